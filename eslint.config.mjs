@@ -1,0 +1,143 @@
+import js from '@eslint/js';
+import importX from 'eslint-plugin-import-x';
+import tseslint from 'typescript-eslint';
+
+/**
+ * The layers of src/, from docs/architecture.md: each folder, and the folders that it may import.
+ * Arrows point one way; a folder that is not listed here may not be imported at all.
+ */
+const layers = {
+  model: [],
+  translate: ['model'],
+  generate: ['model'],
+  state: ['model'],
+  plan: ['model', 'state'],
+  cloudflare: ['model'],
+  terraform: ['model'],
+  actions: ['model', 'translate', 'generate', 'state', 'plan', 'cloudflare', 'terraform'],
+  emulator: [],
+  cli: ['model', 'plan', 'actions', 'emulator', 'cloudflare', 'terraform'],
+};
+const packages = {
+  undici: ['cloudflare'],
+  hono: ['emulator'],
+  '@hono/node-server': ['emulator'],
+  'node:child_process': ['terraform'],
+  commander: ['cli'],
+  picocolors: ['cli'],
+};
+
+const layerRules = Object.entries(layers).map(([folder, allowed]) => ({
+  files: [`src/${folder}/**/*.ts`],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        paths: Object.entries(packages)
+          .filter(([, folders]) => !folders.includes(folder))
+          .map(([name, folders]) => ({
+            name,
+            message: `only src/${folders.join(', src/')} imports it`,
+          })),
+        patterns: Object.keys(layers)
+          .filter((other) => other !== folder && !allowed.includes(other))
+          .map((other) => ({
+            regex: `^(\\.\\./)+${other}/`,
+            message: `src/${folder} may not import src/${other}`,
+          })),
+      },
+    ],
+  },
+}));
+const pure = ['model', 'translate', 'generate', 'state', 'plan'];
+
+export default tseslint.config(
+  {
+    ignores: [
+      'dist/',
+      'cdktf.out/',
+      'coverage/',
+      'node_modules/',
+      'test/golden/',
+      'test/fixtures/',
+    ],
+  },
+  js.configs.recommended,
+  {
+    files: ['**/*.{js,mjs}'],
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        module: 'writable',
+        require: 'readonly',
+        URL: 'readonly',
+      },
+    },
+  },
+  {
+    files: ['**/*.ts'],
+    extends: [...tseslint.configs.strictTypeChecked],
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+    plugins: { 'import-x': importX },
+    settings: {
+      'import-x/resolver': { node: { extensions: ['.ts', '.js'] } },
+      'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
+    },
+    rules: {
+      'import-x/no-cycle': 'error',
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/consistent-type-assertions': 'off',
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    rules: {
+      'max-lines': ['error', { max: 250, skipBlankLines: false, skipComments: false }],
+      'no-console': 'error',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'TSAsExpression:not([typeAnnotation.typeName.name="const"])',
+          message: 'parse at the edge instead of asserting a type',
+        },
+      ],
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/cli/main.ts'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        { name: 'process', message: 'only src/cli/main.ts knows the process' },
+      ],
+    },
+  },
+  {
+    files: pure.map((folder) => `src/${folder}/**/*.ts`),
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'Date', property: 'now', message: 'the core reads no clock' },
+        { object: 'Math', property: 'random', message: 'the core knows no randomness' },
+      ],
+    },
+  },
+  ...layerRules,
+  {
+    files: ['test/**/*.ts', 'bench/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/no-explicit-any': 'off',
+    },
+  },
+);

@@ -1,0 +1,30 @@
+const transform = {
+  '^.+\\.tsx?$': [
+    '@swc/jest',
+    { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' } },
+  ],
+};
+const project = (displayName, testMatch) => ({
+  displayName,
+  testMatch,
+  transform,
+  testEnvironment: 'node',
+  modulePathIgnorePatterns: [
+    '<rootDir>/dist/',
+    '<rootDir>/cdktf.out/',
+    '<rootDir>/test/cdktf-cli/',
+  ],
+});
+
+/** Two projects: `unit` needs Node alone; `e2e` needs the terraform binary and says so when it is missing. */
+module.exports = {
+  randomize: true,
+  testTimeout: 60_000,
+  projects: [
+    {
+      ...project('unit', ['<rootDir>/test/**/*.test.ts']),
+      testPathIgnorePatterns: ['<rootDir>/test/e2e/'],
+    },
+    project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
+  ],
+};

@@ -1,0 +1,46 @@
+/**
+ * Every code that a `MigrationError` can carry, with its default hint (in the imperative).
+ * Closed: a new failure gets a line here. Codes are API; messages and hints are not.
+ */
+export const errorCatalogue = {
+  USAGE: 'run the command with --help',
+  DECLINED: 'pass --yes to confirm without a terminal',
+
+  CREDENTIALS_MISSING:
+    'set CLOUDFLARE_API_TOKEN, or CLOUDFLARE_EMAIL with CLOUDFLARE_API_KEY, or pass --token-file',
+  API_UNAUTHORIZED: 'check the credentials and that they may read and edit this zone (Zone WAF)',
+  API_NOT_FOUND: 'check the zone id and the base URL',
+  API_REFUSED: 'read the message of the service above',
+  API_RATE_LIMITED: 'wait five minutes, then run the command again',
+  API_UNAVAILABLE: 'try again later; check https://www.cloudflarestatus.com',
+  API_UNREACHABLE: 'check --base-url and the network',
+  API_TIMEOUT: 'try again; check --base-url and the network',
+  API_RESPONSE_INVALID: 'check that --base-url is the service and that no proxy answers for it',
+  API_RESPONSE_TOO_LARGE: 'check that --base-url is the service',
+
+  ZONE_ID_INVALID: 'pass the zone id: 32 hexadecimal digits, from the overview page of the zone',
+  ZONE_NOT_COMPATIBLE: 'run `cf-waf-migrate check --zone <id>` to see what blocks the zone',
+  RULESET_ID_INVALID: 'pass the id of the entry point ruleset: 32 hexadecimal digits',
+  RULESET_INVALID: 'pass the saved answer of the config or the entry point endpoint, unchanged',
+  RULESET_EMPTY: 'check the source: an empty ruleset would switch the protection off',
+  ENTRY_POINT_MISSING: 'the zone has no entry point yet: use --source config',
+
+  STATE_UNREADABLE: 'pass a readable state file, or - for standard input',
+  STATE_INVALID: 'pass a Terraform state, as `terraform state pull` prints it',
+  STATE_VERSION_UNSUPPORTED:
+    'run `terraform apply -refresh-only` with a current Terraform to rewrite it',
+  STATE_ENCRYPTED: 'pass the decrypted state: `tofu state pull` prints it',
+
+  FILE_UNREADABLE: 'check the path and its permissions',
+  FILE_EXISTS: 'pass --force to overwrite it, or another --out',
+  FILE_UNWRITABLE: 'check that the folder exists, is writable, and has space',
+
+  TERRAFORM_MISSING: 'install terraform, or pass --terraform <path>',
+  TERRAFORM_FAILED: 'run the same command by hand in that folder',
+
+  EMULATOR_PORT: 'pass another --port, or 0 for a free one',
+  SCENARIO_INVALID: 'pass the name of a scenario or a file in the format of docs/emulator.md',
+} as const;
+
+/** A code of {@link errorCatalogue}. */
+export type ErrorCode = keyof typeof errorCatalogue;
