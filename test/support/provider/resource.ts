@@ -1,0 +1,89 @@
+import { type CloudflareHttp } from './http/cloudflare-http';
+import { type ObjectValue } from './protocol/value';
+import { type SchemaJson } from './schema/field';
+
+/** The way to a part of a value: names of attributes, and indexes of lists. */
+export type Path = (string | number)[];
+
+export interface Diagnostic {
+  severity: 'error' | 'warning';
+  summary: string;
+  detail?: string;
+  path?: Path;
+}
+
+/** What a provider refuses, as the one error of its answer. */
+export class Refusal extends Error {
+  constructor(
+    readonly summary: string,
+    readonly detail = '',
+    readonly path?: Path,
+  ) {
+    super(summary);
+  }
+}
+
+/** An apply that failed after the service had been changed: Terraform taints what it then holds. */
+export class HalfDone extends Refusal {
+  constructor(
+    readonly state: ObjectValue,
+    summary: string,
+    detail = '',
+  ) {
+    super(summary, detail);
+  }
+}
+
+export interface Plan {
+  planned: ObjectValue;
+  requiresReplace: Path[];
+}
+
+export interface PlanRequest {
+  /** What is in state; null when the resource is to be created. */
+  prior: ObjectValue | null;
+  /** What Terraform core proposes: configuration, with computed values taken from state. */
+  proposed: ObjectValue;
+  config: ObjectValue;
+}
+
+export interface ApplyRequest {
+  prior: ObjectValue | null;
+  planned: ObjectValue;
+  config: ObjectValue;
+}
+
+/** A resource of one major: the whole of what Terraform asks about it. */
+export interface Resource {
+  schema: SchemaJson;
+  /** Written with SDKv2: Terraform then tolerates plans that do not match the configuration. */
+  legacy: boolean;
+  validate(config: ObjectValue): Diagnostic[];
+  /** @throws {Refusal} when a state of this version cannot be read */
+  upgrade(version: number, state: unknown): ObjectValue;
+  /** @throws {Refusal} when the id is not one of this resource */
+  importState(id: string, http: CloudflareHttp): Promise<ObjectValue>;
+  /** What the service has now; null when it is gone. */
+  read(state: ObjectValue, http: CloudflareHttp): Promise<ReadAnswer>;
+  plan(request: PlanRequest): Plan;
+  create(request: ApplyRequest, http: CloudflareHttp): Promise<ObjectValue>;
+  update(request: ApplyRequest, http: CloudflareHttp): Promise<ObjectValue>;
+  destroy(state: ObjectValue, http: CloudflareHttp): Promise<void>;
+}
+
+export interface ReadAnswer {
+  state: ObjectValue | null;
+  warnings?: Diagnostic[];
+}
+
+export interface DataSource {
+  schema: SchemaJson;
+  read(config: ObjectValue, http: CloudflareHttp): Promise<ObjectValue>;
+}
+
+/** A provider of one major. */
+export interface Provider {
+  schema: SchemaJson;
+  resources: Record<string, Resource>;
+  dataSources: Record<string, DataSource>;
+}

@@ -1,0 +1,64 @@
+import { CloudflareHttp } from './http/cloudflare-http';
+import { providerV5 } from './majors/v5';
+import { answersOf } from './provider-answers';
+import { serveProvider } from './provider-server';
+import { type Provider } from './resource';
+import { type Major } from './schema/load-schema';
+
+export interface StartOptions {
+  major: Major;
+  /** Where the service is, with its path and without a slash at the end. */
+  baseUrl: string;
+  /** The API token; a made-up one if it does not matter. */
+  token?: string;
+  /** How often 429 and 5xx are asked for again; the real providers do 3 (3, 4) or 10 (5) times. */
+  retries?: number;
+}
+
+export interface RunningProvider {
+  /** The value of TF_REATTACH_PROVIDERS. */
+  reattach: string;
+  /** All that Terraform needs in its environment to use this provider. */
+  env: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+const majors: Record<Major, () => Provider> = { 3: providerV5, 4: providerV5, 5: providerV5 };
+
+/**
+ * Starts the provider inside this process; Terraform attaches to it. One serves many runs, of any
+ * number of folders. Versions, lock file and `init` take no notice of it: for these there is the
+ * installed one.
+ *
+ * @example
+ * const provider = await startProvider({ major: 5, baseUrl: emulator.baseUrl });
+ * await terraform(dir, ['plan'], provider.env);
+ */
+export async function startProvider(options: StartOptions): Promise<RunningProvider> {
+  const token = options.token ?? 'test-token';
+  const http = new CloudflareHttp({
+    baseUrl: options.baseUrl,
+    headers: { authorization: `Bearer ${token}` },
+    retries: options.retries ?? 0,
+    backoff: 10,
+  });
+  const server = await serveProvider(answersOf(majors[options.major](), http));
+  const reattach = JSON.stringify({
+    'cloudflare/cloudflare': {
+      Protocol: 'grpc',
+      ProtocolVersion: 6,
+      Pid: process.pid,
+      Test: true,
+      Addr: { Network: 'tcp', String: `127.0.0.1:${server.port}` },
+    },
+  });
+  return {
+    reattach,
+    env: {
+      TF_REATTACH_PROVIDERS: reattach,
+      CLOUDFLARE_BASE_URL: options.baseUrl,
+      CLOUDFLARE_API_TOKEN: token,
+    },
+    stop: () => server.stop(),
+  };
+}
