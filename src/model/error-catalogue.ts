@@ -8,6 +8,8 @@ export const errorCatalogue = {
 
   CREDENTIALS_MISSING:
     'set CLOUDFLARE_API_TOKEN, or CLOUDFLARE_EMAIL with CLOUDFLARE_API_KEY, or pass --token-file',
+  BASE_URL_INVALID:
+    'pass an https URL such as https://api.cloudflare.com/client/v4; http is for this machine alone',
   API_UNAUTHORIZED: 'check the credentials and that they may read and edit this zone (Zone WAF)',
   API_NOT_FOUND: 'check the zone id and the base URL',
   API_REFUSED: 'read the message of the service above',

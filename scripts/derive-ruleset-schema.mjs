@@ -1,0 +1,28 @@
+// Derives src/generate/dialects/schemas/v{3,4,5}.json from `terraform providers schema -json`:
+// what cloudflare_ruleset can be configured with, and nothing else.
+// usage: node scripts/derive-ruleset-schema.mjs <schema.json> <out.json>
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const [source, target] = process.argv.slice(2);
+const [provider] = Object.values(JSON.parse(readFileSync(source, 'utf8')).provider_schemas);
+
+const attribute = (definition) => {
+  if (definition.nested_type) {
+    return {
+      nesting: definition.nested_type.nesting_mode,
+      attributes: node(definition.nested_type),
+    };
+  }
+  const type = definition.type;
+  return Array.isArray(type) ? type.flat(Infinity).join(' of ') : type;
+};
+const node = ({ attributes = {}, block_types = {} }) =>
+  Object.fromEntries([
+    ...Object.entries(attributes)
+      .filter(([, definition]) => (definition.optional || definition.required) && !definition.deprecated)
+      .map(([name, definition]) => [name, attribute(definition)]),
+    ...Object.entries(block_types).map(([name, { block }]) => [name, { nesting: 'block', attributes: node(block) }]),
+  ]);
+
+const schema = node(provider.resource_schemas.cloudflare_ruleset.block);
+writeFileSync(target, `${JSON.stringify(schema, null, 2)}\n`);

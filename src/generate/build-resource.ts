@@ -1,0 +1,63 @@
+import { type Finding } from '../model/finding';
+import { type JsonObject, type JsonValue } from '../model/json';
+import { type DeclaredRuleset } from '../model/ruleset';
+import { findInexactStrings } from './check-strings';
+import { conformObject } from './dialects/conform';
+import { type Dialect } from './dialects/dialect';
+import { findUnknown } from './known-fields';
+import { renderRule } from './parse-ruleset';
+
+/** The arguments of a `cloudflare_ruleset`, and what could not be declared. */
+export interface BuiltResource {
+  /** Plain values in the shape of Terraform JSON; strings are not yet escaped as templates. */
+  readonly attributes: JsonObject;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * The ruleset as arguments of `cloudflare_ruleset` under one provider major: name, kind, phase and
+ * description exactly the live ones (any other name *replaces* the entry point in all majors).
+ */
+export function buildResource(
+  ruleset: DeclaredRuleset,
+  zoneId: string,
+  dialect: Dialect,
+): BuiltResource {
+  const findings: Finding[] = [...(dialect.unplannable?.(ruleset) ?? [])];
+  const rulesNode = dialect.schema['rules'];
+  const ruleAttributes = typeof rulesNode === 'object' ? rulesNode.attributes : {};
+  const rules = ruleset.rules.map((rule, index): JsonObject => {
+    const subject = `rules[${index}]`;
+    const { ref, ...withoutRef } = renderRule(rule);
+    const declared: JsonObject = dialect.ruleFields.includes('ref')
+      ? { ref: ref ?? null, ...withoutRef }
+      : withoutRef;
+    findings.push(...findUnknown(rule, subject));
+    const conformed = conformObject(
+      declared,
+      ruleAttributes,
+      dialect,
+      { path: subject, holder: 'rule' },
+      findings,
+    );
+    return inOrder(conformed, dialect.ruleFields);
+  });
+  const attributes: JsonObject = {
+    zone_id: zoneId,
+    name: ruleset.name,
+    kind: ruleset.kind,
+    phase: ruleset.phase,
+    ...(ruleset.description ? { description: ruleset.description } : {}),
+    rules,
+  };
+  return { attributes, findings: [...findings, ...findInexactStrings(attributes, 'ruleset')] };
+}
+
+function inOrder(rule: JsonObject, fields: readonly string[]): JsonObject {
+  const rest = Object.keys(rule).filter((field) => !fields.includes(field));
+  const ordered = [...fields, ...rest].flatMap((field): [string, JsonValue][] => {
+    const value = rule[field];
+    return value === undefined ? [] : [[field, value]];
+  });
+  return Object.fromEntries(ordered);
+}

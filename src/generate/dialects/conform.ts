@@ -1,0 +1,115 @@
+import { type Finding } from '../../model/finding';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
+import { type Dialect } from './dialect';
+import { type SchemaAttributes, type SchemaNode, type SchemaObject } from './schema';
+
+/** Answered by the service, set by no configuration: leaving them out loses nothing. */
+const COMPUTED = new Set(['id', 'version', 'last_updated', 'categories']);
+const computedAt: Readonly<Record<string, (name: string) => boolean>> = {
+  rule: (name) => COMPUTED.has(name),
+  action_parameters: (name) => name === 'version',
+};
+
+/** Where the value stands, for findings and for what is computed there. */
+interface Place {
+  readonly path: string;
+  /** `rule`, or the name of the field that holds the object. */
+  readonly holder: string;
+}
+
+/**
+ * Brings what the service answered into the form that one provider major takes: only fields of
+ * its schema, blocks as lists. A field that the schema does not know is lost, and says so: provider
+ * 5 ignores unknown keys inside `rules` without a word, so nothing else would.
+ */
+export function conformObject(
+  value: JsonObject,
+  attributes: SchemaAttributes,
+  dialect: Dialect,
+  place: Place,
+  findings: Finding[],
+): JsonObject {
+  const result: Record<string, JsonValue> = {};
+  for (const [field, given] of Object.entries(value)) {
+    if (given === null || computedAt[place.holder]?.(field)) continue;
+    const adapted = dialect.adapt?.(field, given, ownNode(attributes, field)) ?? {
+      name: field,
+      value: given,
+    };
+    if (adapted.value === null) continue;
+    const node = ownNode(attributes, adapted.name);
+    const path = `${place.path}.${field}`;
+    const conformed =
+      node === undefined
+        ? undefined
+        : conform(adapted.value, node, dialect, { path, holder: field }, findings);
+    if (conformed === undefined) findings.push(fieldLost(path, dialect));
+    else result[adapted.name] = conformed;
+  }
+  return result;
+}
+
+function ownNode(attributes: SchemaAttributes, name: string): SchemaNode | undefined {
+  return Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+}
+
+function conform(
+  value: JsonValue,
+  node: SchemaNode,
+  dialect: Dialect,
+  place: Place,
+  findings: Finding[],
+): JsonValue | undefined {
+  if (typeof node === 'string') return fitsType(value, node) ? value : undefined;
+  const object = (item: JsonValue, path: string): JsonObject | undefined =>
+    isJsonObject(item)
+      ? conformObject(item, node.attributes, dialect, { ...place, path }, findings)
+      : undefined;
+  if (isSequence(node) && isJsonArray(value)) {
+    const items = value.map((item, index) => object(item, `${place.path}[${index}]`));
+    return items.includes(undefined) ? undefined : items.filter((item) => item !== undefined);
+  }
+  if (node.nesting === 'block') {
+    const block = object(value, place.path);
+    return block && [block];
+  }
+  if (node.nesting === 'map' && isJsonObject(value)) {
+    const entries = Object.entries(value).map(
+      ([key, item]) => [key, object(item, `${place.path}.${key}`)] as const,
+    );
+    return Object.fromEntries(entries.flatMap(([key, item]) => (item ? [[key, item]] : [])));
+  }
+  return node.nesting === 'single' ? object(value, place.path) : undefined;
+}
+
+function isSequence(node: SchemaObject): boolean {
+  return node.nesting === 'block' || node.nesting === 'list' || node.nesting === 'set';
+}
+
+/** Whether a value has a type in words, e.g. `map of list of string`. */
+function fitsType(value: JsonValue, type: string): boolean {
+  const [outer, ...inner] = type.split(' of ');
+  const rest = inner.join(' of ');
+  switch (outer) {
+    case 'list':
+    case 'set':
+      return isJsonArray(value) && value.every((item) => fitsType(item, rest));
+    case 'map':
+      return isJsonObject(value) && Object.values(value).every((item) => fitsType(item, rest));
+    case 'bool':
+      return typeof value === 'boolean';
+    default:
+      return typeof value === outer;
+  }
+}
+
+function fieldLost(path: string, dialect: Dialect): Finding {
+  return {
+    code: 'FIELD_NOT_SUPPORTED',
+    severity: 'decision',
+    subject: path,
+    message: `provider ${dialect.major} cannot declare this field of the service, so it is not in the stack`,
+    remedy:
+      'check whether the setting matters; if it does, manage this rule with another provider version or by hand',
+  };
+}

@@ -1,0 +1,35 @@
+import { type Finding } from '../../model/finding';
+import { type JsonValue } from '../../model/json';
+import { type DeclaredRuleset } from '../../model/ruleset';
+import { type SchemaAttributes, type SchemaNode } from './schema';
+
+/** The provider majors that a stack can be generated for. */
+export type ProviderMajor = 3 | 4 | 5;
+
+/** Everything that is known about one provider major, as the generator needs it. */
+export interface Dialect {
+  readonly major: ProviderMajor;
+  /** The version constraint that a generated stack carries. */
+  readonly constraint: string;
+  /** What `cloudflare_ruleset` can be configured with. */
+  readonly schema: SchemaAttributes;
+  /** The identifier that `terraform import` takes. */
+  importId(zoneId: string, rulesetId: string): string;
+  /** Fields of `action_parameters` that the provider has and its CDKTF bindings do not. */
+  readonly unboundFields: readonly string[];
+  /** Fields of a rule that this major takes, in the order in which they are written. */
+  readonly ruleFields: readonly string[];
+  /**
+   * A field that this major names or writes otherwise than the service does, null where it must be
+   * left out; undefined where it is the same.
+   */
+  adapt?(name: string, value: JsonValue, node: SchemaNode | undefined): AdaptedField | undefined;
+  /** Shapes that this major can never plan empty, as findings. */
+  unplannable?(ruleset: DeclaredRuleset): Finding[];
+}
+
+/** A field under the name and in the form of one provider major. */
+export interface AdaptedField {
+  readonly name: string;
+  readonly value: JsonValue;
+}

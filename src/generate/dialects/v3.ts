@@ -1,0 +1,22 @@
+import { type Dialect } from './dialect';
+import { parseSchema } from './schema';
+import raw from './schemas/v3.json';
+import { joinLists } from './v4';
+
+/** Provider 3 (measured with 3.35.0, the last that knows the old WAF resources). */
+export const v3: Dialect = {
+  major: 3,
+  constraint: '~> 3.35',
+  schema: parseSchema(raw),
+  importId: (zoneId, rulesetId) => `zone/${zoneId}/${rulesetId}`,
+  // ref cannot be set: "Value for unconfigurable attribute"
+  unboundFields: [],
+  ruleFields: ['action', 'expression', 'description', 'enabled', 'action_parameters', 'logging'],
+  adapt(name, value, node) {
+    // inside overrides and logging, `enabled` is accepted and then dropped from the request
+    if (name === 'enabled' && node === undefined && typeof value === 'boolean') {
+      return { name: 'status', value: value ? 'enabled' : 'disabled' };
+    }
+    return joinLists(name, value, node);
+  },
+};

@@ -1,0 +1,38 @@
+import { isJsonArray, isJsonObject, type JsonValue } from '../../model/json';
+import { type AdaptedField, type Dialect } from './dialect';
+import { parseSchema, type SchemaNode } from './schema';
+import raw from './schemas/v4.json';
+
+/** Provider 4 (measured with 4.52.8): blocks; the rules of a skip rule as comma-separated lists. */
+export const v4: Dialect = {
+  major: 4,
+  // 4.52.5 is the least that provider 5 can be reached from
+  constraint: '~> 4.52, >= 4.52.5',
+  schema: parseSchema(raw),
+  importId: (zoneId, rulesetId) => `zone/${zoneId}/${rulesetId}`,
+  unboundFields: [],
+  ruleFields: [
+    'ref',
+    'action',
+    'expression',
+    'description',
+    'enabled',
+    'action_parameters',
+    'logging',
+  ],
+  adapt: joinLists,
+};
+
+/** Provider 3 and 4 take a map of lists as a map of comma-separated strings, without spaces. */
+export function joinLists(
+  name: string,
+  value: JsonValue,
+  node: SchemaNode | undefined,
+): AdaptedField | undefined {
+  if (node !== 'map of string' || !isJsonObject(value)) return undefined;
+  const joined = Object.entries(value).map(([key, list]): [string, JsonValue] => [
+    key,
+    isJsonArray(list) ? list.filter((item) => typeof item === 'string').join(',') : list,
+  ]);
+  return { name, value: Object.fromEntries(joined) };
+}

@@ -1,0 +1,97 @@
+import { type Finding } from '../../model/finding';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
+import { type Dialect } from './dialect';
+import { parseSchema } from './schema';
+import raw from './schemas/v5.json';
+
+/** What 5.22 has and the last bindings (13.9.1, made from 5.14.0) do not. */
+const unboundFields = [
+  'content_converter',
+  'expression',
+  'immutable',
+  'max_age',
+  'must_revalidate',
+  'must_understand',
+  'no_cache',
+  'no_store',
+  'no_transform',
+  'operation',
+  'private',
+  'proxy_revalidate',
+  'public',
+  'redirects_for_ai_training',
+  'request_body_buffering',
+  'response_body_buffering',
+  's_maxage',
+  'stale_if_error',
+  'stale_while_revalidate',
+  'strip_etags',
+  'strip_last_modified',
+  'strip_set_cookie',
+  'values',
+  'vary',
+];
+
+/** Provider 5 (measured with 5.22.0): attributes instead of blocks, lists in the service's order. */
+export const v5: Dialect = {
+  major: 5,
+  // the bindings pin 5.14.0, which cannot read a state that 5.19 or later wrote (schema 500)
+  constraint: '>= 5.19, < 6',
+  schema: parseSchema(raw),
+  importId: (zoneId, rulesetId) => `zones/${zoneId}/${rulesetId}`,
+  unboundFields,
+  // ref is explicit also where it equals the id: left out, the next change re-mints every id
+  ruleFields: [
+    'ref',
+    'action',
+    'expression',
+    'description',
+    'enabled',
+    'action_parameters',
+    'logging',
+  ],
+  adapt(name, value) {
+    if (name !== 'overrides' || !isJsonObject(value)) return undefined;
+    // an empty object and empty lists are refused (SizeAtLeast 1)
+    const kept = Object.entries(value).filter(([, inner]) => !isEmpty(inner));
+    return { name, value: kept.length === 0 ? null : Object.fromEntries(kept) };
+  },
+  unplannable(ruleset) {
+    const findings = ruleset.rules.flatMap((rule, index) => {
+      const parameters = rule.fields['action_parameters'];
+      const overrides = isJsonObject(parameters) ? parameters['overrides'] : undefined;
+      return isJsonObject(overrides) && hasEmptyPart(overrides)
+        ? [
+            neverEmpty(
+              `rules[${index}].action_parameters.overrides`,
+              'overrides that are empty or hold an empty list',
+            ),
+          ]
+        : [];
+    });
+    const undescribed = ruleset.id !== undefined && ruleset.description === undefined;
+    return undescribed
+      ? [neverEmpty('description', 'a ruleset without a description'), ...findings]
+      : findings;
+  },
+};
+
+function isEmpty(value: JsonValue): boolean {
+  return value === null || (isJsonArray(value) && value.length === 0);
+}
+
+function hasEmptyPart(overrides: JsonObject): boolean {
+  const values = Object.values(overrides).filter((value) => value !== null);
+  return values.length === 0 || values.some(isEmpty);
+}
+
+function neverEmpty(subject: string, shape: string): Finding {
+  return {
+    code: 'NEVER_PLANS_EMPTY',
+    severity: 'decision',
+    subject,
+    message: `the service answers ${shape}, which provider 5 can neither declare nor plan without a difference`,
+    remedy:
+      'expect this one difference in the first plan, or give the setting a value in the service first',
+  };
+}

@@ -1,0 +1,31 @@
+import { type JsonObject } from '../../model/json';
+import { type Dialect } from '../dialects/dialect';
+import { type StackNames } from '../names';
+
+/** A stack, ready to be written in any format. */
+export interface StackDocument {
+  readonly names: StackNames;
+  /** Head comment: single lines, already free of control characters. */
+  readonly comment: readonly string[];
+  readonly dialect: Dialect;
+  /** Name of the `cloudflare_ruleset` resource. */
+  readonly resourceName: string;
+  /** Its arguments: plain values in the shape of Terraform JSON, strings not yet escaped. */
+  readonly attributes: JsonObject;
+  /** Whether `lifecycle.prevent_destroy` guards the entry point. */
+  readonly preventDestroy: boolean;
+}
+
+/** A file of a generated stack, its path relative to the output folder. */
+export interface GeneratedFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** One output format: renders the one tree that all formats share. */
+export interface Format {
+  /** The file that declares the ruleset of the zone. */
+  resourceFile(document: StackDocument): GeneratedFile;
+  /** The file with provider and version constraint, where the format keeps it apart. */
+  providersFile?(document: StackDocument): GeneratedFile;
+}

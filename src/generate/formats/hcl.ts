@@ -1,0 +1,134 @@
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
+import { type SchemaAttributes, type SchemaNode } from '../dialects/schema';
+import { type Format } from './format';
+import { quoteHcl } from './quote';
+
+/** HCL as `terraform fmt` leaves it. */
+export const hcl: Format = {
+  resourceFile: ({ names, comment, dialect, resourceName, attributes, preventDestroy }) => ({
+    path: `${names.slug}.tf`,
+    text: lines([
+      ...comment.map((line) => `# ${line}`),
+      `resource "cloudflare_ruleset" "${resourceName}" {`,
+      ...body(attributes, dialect.schema, '  '),
+      ...(preventDestroy ? ['', '  lifecycle {', '    prevent_destroy = true', '  }'] : []),
+      '}',
+    ]),
+  }),
+  providersFile: ({ dialect }) => ({
+    path: 'providers.tf',
+    text: lines([
+      'terraform {',
+      '  required_providers {',
+      '    cloudflare = {',
+      '      source  = "cloudflare/cloudflare"',
+      `      version = ${quoteHcl(dialect.constraint)}`,
+      '    }',
+      '  }',
+      '}',
+      '',
+      'provider "cloudflare" {}',
+    ]),
+  }),
+};
+
+function lines(all: readonly string[]): string {
+  return `${all.join('\n')}\n`;
+}
+
+/** The inside of a block: arguments first aligned, then nested blocks. */
+function body(object: JsonObject, schema: SchemaAttributes, indent: string): string[] {
+  const isBlock = (name: string): boolean => {
+    const node = schema[name];
+    return typeof node === 'object' && node.nesting === 'block';
+  };
+  const entries = Object.entries(object);
+  return [
+    ...assignments(
+      entries
+        .filter(([name]) => !isBlock(name))
+        .map(([name, value]) => [name, value, schema[name]]),
+      indent,
+    ),
+    ...entries
+      .filter(([name]) => isBlock(name))
+      .flatMap(([name, value]) => blocks(name, value, schema[name], indent)),
+  ];
+}
+
+function blocks(
+  name: string,
+  value: JsonValue,
+  node: SchemaNode | undefined,
+  indent: string,
+): string[] {
+  const attributes = typeof node === 'object' ? node.attributes : {};
+  const items: readonly JsonValue[] = isJsonArray(value) ? value : [value];
+  return items.filter(isJsonObject).flatMap((item) => {
+    const inner = body(item, attributes, `${indent}  `);
+    return inner.length === 0
+      ? [`${indent}${name} {}`]
+      : [`${indent}${name} {`, ...inner, `${indent}}`];
+  });
+}
+
+type Assignment = readonly [name: string, value: JsonValue, node: SchemaNode | undefined];
+
+/** `name = value` lines; neighbours of one line each are aligned, as `terraform fmt` does. */
+function assignments(entries: readonly Assignment[], indent: string): string[] {
+  const printed = entries.map(([name, value, node]) => ({
+    name,
+    text: expression(value, node, indent),
+  }));
+  return printed.flatMap(({ name, text }, index) => {
+    const width = text.length > 1 ? name.length : groupWidth(printed, index);
+    const [first = '', ...rest] = text;
+    return [`${indent}${name.padEnd(width)} = ${first}`, ...rest];
+  });
+}
+
+function groupWidth(
+  printed: readonly { name: string; text: readonly string[] }[],
+  index: number,
+): number {
+  const isSingle = (at: number): boolean => printed[at]?.text.length === 1;
+  let first = index;
+  let last = index;
+  while (isSingle(first - 1)) first -= 1;
+  while (isSingle(last + 1)) last += 1;
+  return Math.max(...printed.slice(first, last + 1).map(({ name }) => name.length));
+}
+
+/** A value, as lines; the first one stands behind the equals sign. */
+function expression(value: JsonValue, node: SchemaNode | undefined, indent: string): string[] {
+  if (typeof value === 'string') return [quoteHcl(value)];
+  if (isJsonArray(value)) return list(value, node, indent);
+  if (!isJsonObject(value)) return [String(value)];
+  const attributes =
+    typeof node === 'object' && node.nesting !== 'map' ? node.attributes : undefined;
+  const entries = Object.entries(value).map(([key, inner]): Assignment =>
+    attributes ? [key, inner, attributes[key]] : [quoteHcl(key), inner, mapItem(node)],
+  );
+  return entries.length === 0
+    ? ['{}']
+    : ['{', ...assignments(entries, `${indent}  `), `${indent}}`];
+}
+
+function mapItem(node: SchemaNode | undefined): SchemaNode | undefined {
+  return typeof node === 'object' ? { ...node, nesting: 'single' } : undefined;
+}
+
+function list(items: readonly JsonValue[], node: SchemaNode | undefined, indent: string): string[] {
+  const item = typeof node === 'object' ? { ...node, nesting: 'single' as const } : undefined;
+  const printed = items.map((value) => expression(value, item, `${indent}  `));
+  if (printed.length <= 3 && printed.every((text) => text.length === 1))
+    return [`[${printed.flat().join(', ')}]`];
+  return [
+    '[',
+    ...printed.flatMap((text) => [
+      ...text.slice(0, -1).map((line, index) => (index === 0 ? `${indent}  ${line}` : line)),
+      `${text.length === 1 ? `${indent}  ` : ''}${text.at(-1) ?? ''},`,
+    ]),
+    `${indent}]`,
+  ];
+}

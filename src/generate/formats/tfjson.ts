@@ -1,0 +1,46 @@
+import { isJsonArray, isJsonObject, type JsonValue } from '../../model/json';
+import { escapeTemplate } from './escape-template';
+import { type Format } from './format';
+
+/** Terraform JSON: the internal tree itself, with every literal escaped. */
+export const tfjson: Format = {
+  resourceFile: ({ names, comment, resourceName, attributes, preventDestroy }) => ({
+    path: `${names.slug}.tf.json`,
+    text: print({
+      '//': comment.join(' '),
+      resource: {
+        cloudflare_ruleset: {
+          [resourceName]: {
+            ...escapeLiterals(attributes),
+            ...(preventDestroy ? { lifecycle: { prevent_destroy: true } } : {}),
+          },
+        },
+      },
+    }),
+  }),
+  providersFile: ({ dialect }) => ({
+    path: 'providers.tf.json',
+    text: print({
+      terraform: {
+        required_providers: {
+          cloudflare: { source: 'cloudflare/cloudflare', version: dialect.constraint },
+        },
+      },
+      provider: { cloudflare: {} },
+    }),
+  }),
+};
+
+function print(document: object): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function escapeLiterals<Value extends JsonValue>(value: Value): Value;
+function escapeLiterals(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return escapeTemplate(value);
+  if (isJsonArray(value)) return value.map((item) => escapeLiterals(item));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [escapeTemplate(key), escapeLiterals(inner)]),
+  );
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { type Finding } from '../model/finding';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../model/json';
+import { MigrationError } from '../model/migration-error';
+import {
+  type DeclaredRule,
+  type DeclaredRuleset,
+  type Ruleset,
+  type RulesetRule,
+} from '../model/ruleset';
+
+/** The declared ruleset and what a person should know about how it came to be. */
+export interface NormalisedRuleset {
+  readonly ruleset: DeclaredRuleset;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Makes everything explicit that a provider would otherwise default: `ref` (left out, provider 4
+ * and 5 mint new ids for all rules at the next change), `enabled` (left out, provider 3 switches
+ * the rule off), `logging` of skip rules (left out, provider 3 and 4 never converge). What the
+ * stack declares and what `finish` sends both come from here, so that they are the same.
+ *
+ * @throws MigrationError `RULESET_INVALID` when two rules have one ref, or two overrides one id:
+ *   the providers accept both and mix them up (provider 5.22: two rules get one id)
+ */
+export function normaliseRuleset(ruleset: Ruleset): NormalisedRuleset {
+  const findings: Finding[] = [];
+  const refs = allocateRefs(ruleset.rules);
+  const rules = ruleset.rules.map((rule, index): DeclaredRule => {
+    const subject = `rules[${index}]`;
+    if (rule.enabled === undefined) findings.push(enabledAssumed(subject));
+    return {
+      ...rule,
+      ref: refs[index] ?? '',
+      enabled: rule.enabled ?? true,
+      fields: declaredFields(rule, subject),
+    };
+  });
+  return { ruleset: { ...ruleset, rules }, findings };
+}
+
+function declaredFields(rule: RulesetRule, subject: string): JsonObject {
+  const { logging, ...fields } = rule.fields;
+  requireUniqueOverrides(fields['action_parameters'], subject);
+  if (logging !== undefined && logging !== null) return { ...fields, logging };
+  // the service switches logging on for a skip rule that does not say (facts: provider issue 2418)
+  return rule.action === 'skip' ? { ...fields, logging: { enabled: true } } : fields;
+}
+
+/** The ref that each rule has, or its id, or one made from what the rule does: stable, readable. */
+function allocateRefs(rules: readonly RulesetRule[]): string[] {
+  const explicit = rules.map((rule) => rule.ref ?? rule.id);
+  const taken = new Set<string>();
+  for (const [index, ref] of explicit.entries()) {
+    if (ref === undefined) continue;
+    if (taken.has(ref)) {
+      throw new MigrationError(
+        'RULESET_INVALID',
+        `rules[${index}].ref: two rules have the ref ${JSON.stringify(ref)}`,
+        {
+          hint: 'give each rule a ref of its own, then fetch the ruleset again',
+        },
+      );
+    }
+    taken.add(ref);
+  }
+  return rules.map((rule, index) => explicit[index] ?? firstFree(derivedRef(rule), taken));
+}
+
+function derivedRef(rule: RulesetRule): string {
+  const parameters = rule.fields['action_parameters'];
+  const deployed = isJsonObject(parameters) ? parameters['id'] : undefined;
+  if (rule.action === 'execute' && typeof deployed === 'string') return `execute_${deployed}`;
+  const content = JSON.stringify([rule.action, rule.expression, parameters ?? null]);
+  const digest = createHash('sha256').update(content).digest('hex').slice(0, 8);
+  return `${rule.action.replace(/[^a-z0-9_]/g, '_').slice(0, 32)}_${digest}`;
+}
+
+function firstFree(name: string, taken: Set<string>): string {
+  let candidate = name;
+  for (let number = 2; taken.has(candidate); number += 1) candidate = `${name}_${number}`;
+  taken.add(candidate);
+  return candidate;
+}
+
+function requireUniqueOverrides(parameters: JsonValue | undefined, subject: string): void {
+  const overrides = isJsonObject(parameters) ? parameters['overrides'] : undefined;
+  if (!isJsonObject(overrides)) return;
+  for (const [list, key] of [
+    ['rules', 'id'],
+    ['categories', 'category'],
+  ] as const) {
+    const entries = overrides[list];
+    const seen = new Set<JsonValue | undefined>();
+    for (const entry of isJsonArray(entries) ? entries : []) {
+      const name = isJsonObject(entry) ? entry[key] : undefined;
+      if (name !== undefined && seen.has(name)) {
+        throw new MigrationError(
+          'RULESET_INVALID',
+          `${subject}.action_parameters.overrides.${list}: two overrides of ${JSON.stringify(name)}`,
+          { hint: 'keep one override of each rule or category, then fetch the ruleset again' },
+        );
+      }
+      seen.add(name);
+    }
+  }
+}
+
+function enabledAssumed(subject: string): Finding {
+  return {
+    code: 'ENABLED_ASSUMED',
+    severity: 'info',
+    subject,
+    message:
+      'the service did not say whether this rule is on; it is declared enabled, the default of the service',
+    remedy: 'check the rule, or set its enabled to false',
+  };
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { isIdentifier } from '../model/identifier';
+import { isJsonObject, type JsonObject, type JsonValue } from '../model/json';
+import { MigrationError } from '../model/migration-error';
+import { MANAGED_PHASE, type Ruleset, type RulesetRule } from '../model/ruleset';
+
+/** Where an answer came from: `config` proposes an entry point, `live` is one. */
+export type RulesetOrigin = 'config' | 'live';
+
+/** A parsed answer and what kind of answer it was. */
+export interface ParsedRuleset {
+  readonly origin: RulesetOrigin;
+  readonly ruleset: Ruleset;
+}
+
+const json: z.ZodType<JsonValue> = z.json();
+const optionalText = z.string().nullish();
+const ruleSchema = z
+  .object({
+    id: optionalText,
+    ref: optionalText,
+    action: z.string().min(1),
+    expression: z.string().min(1),
+    description: optionalText,
+    enabled: z.boolean().nullish(),
+    version: optionalText,
+  })
+  .catchall(json);
+const rulesetSchema = z
+  .object({
+    id: optionalText,
+    name: z.string().min(1),
+    kind: z.string().default('zone'),
+    phase: z.string().default(MANAGED_PHASE),
+    description: optionalText,
+    rules: z.array(ruleSchema).nullish(),
+  })
+  .catchall(json);
+
+/**
+ * Reads a saved or received answer of the configuration endpoint or of the entry point, with or
+ * without its envelope; the two are told apart by the id, which only a live ruleset has.
+ *
+ * @throws MigrationError `RULESET_INVALID` when it is neither, or another kind or phase (a managed
+ *   ruleset imports happily: the check is ours); `RULESET_EMPTY` when it has no rules: declared, an
+ *   empty entry point would switch the protection off
+ */
+export function parseRuleset(document: unknown): ParsedRuleset {
+  const parsed = rulesetSchema.safeParse(withoutEnvelope(document));
+  if (!parsed.success) {
+    throw new MigrationError(
+      'RULESET_INVALID',
+      `not an entry point ruleset: ${firstIssue(parsed.error)}`,
+    );
+  }
+  const { id, name, kind, phase, description, rules, ...fields } = parsed.data;
+  requireValue('kind', kind, 'zone');
+  requireValue('phase', phase, MANAGED_PHASE);
+  if (!rules?.length) {
+    throw new MigrationError('RULESET_EMPTY', `the ruleset "${name}" has no rules`);
+  }
+  if (id && !isIdentifier(id)) {
+    throw new MigrationError(
+      'RULESET_INVALID',
+      `the ruleset id ${JSON.stringify(id)} is not 32 hexadecimal digits`,
+    );
+  }
+  const ruleset: Ruleset = {
+    ...(id ? { id } : {}),
+    name,
+    kind,
+    phase,
+    ...(typeof description === 'string' ? { description } : {}),
+    rules: rules.map(toRule),
+    fields,
+  };
+  return { origin: id ? 'live' : 'config', ruleset };
+}
+
+function toRule(raw: z.infer<typeof ruleSchema>): RulesetRule {
+  const { id, ref, action, expression, description, enabled, version, ...fields } = raw;
+  return {
+    // blank id, version and ref are how the configuration endpoint says "none" (spec: "Ruleset rule")
+    ...(id ? { id } : {}),
+    ...(ref ? { ref } : {}),
+    action,
+    expression,
+    ...(description ? { description } : {}),
+    ...(typeof enabled === 'boolean' ? { enabled } : {}),
+    fields: version ? { version, ...fields } : fields,
+  };
+}
+
+function withoutEnvelope(document: unknown): unknown {
+  if (!isJsonObject(document) || !('result' in document)) return document;
+  if (document['success'] === false) {
+    throw new MigrationError('RULESET_INVALID', 'the saved answer is a refusal of the service');
+  }
+  return document['result'];
+}
+
+function requireValue(name: string, value: string, expected: string): void {
+  if (value !== expected) {
+    throw new MigrationError(
+      'RULESET_INVALID',
+      `the ruleset has ${name} ${JSON.stringify(value)}, not "${expected}"`,
+    );
+  }
+}
+
+function firstIssue(error: z.ZodError): string {
+  const [issue] = error.issues;
+  return issue
+    ? `${issue.path.join('.') || 'document'}: ${issue.message.toLowerCase()}`
+    : 'unknown shape';
+}
+
+/** The fields of a rule as the service takes them: what `finish` sends is rendered by it. */
+export function renderRule(rule: RulesetRule): JsonObject {
+  const { id, ref, action, expression, description, enabled, fields } = rule;
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(ref === undefined ? {} : { ref }),
+    action,
+    expression,
+    ...(description === undefined ? {} : { description }),
+    ...(enabled === undefined ? {} : { enabled }),
+    ...fields,
+  };
+}

@@ -1,0 +1,33 @@
+import { type ErrorCode } from './error-catalogue';
+import { MigrationError } from './migration-error';
+import { printable } from './printable';
+
+const IDENTIFIER = /^[0-9a-f]{32}$/;
+
+/** Whether a text is an identifier of the service: 32 lower-case hexadecimal digits. */
+export function isIdentifier(text: string): boolean {
+  return IDENTIFIER.test(text);
+}
+
+/**
+ * Checks a zone id before it gets into a path, a file or a plan.
+ * @throws MigrationError `ZONE_ID_INVALID`
+ */
+export function parseZoneId(text: string): string {
+  return parseIdentifier(text, 'zone id', 'ZONE_ID_INVALID');
+}
+
+/**
+ * Checks a ruleset id before it gets into a path, a file or a plan.
+ * @throws MigrationError `RULESET_ID_INVALID`
+ */
+export function parseRulesetId(text: string): string {
+  return parseIdentifier(text, 'ruleset id', 'RULESET_ID_INVALID');
+}
+
+function parseIdentifier(text: string, what: string, code: ErrorCode): string {
+  if (!isIdentifier(text)) {
+    throw new MigrationError(code, `${what} "${printable(text, 80)}" is not 32 hexadecimal digits`);
+  }
+  return text;
+}

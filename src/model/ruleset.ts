@@ -1,0 +1,42 @@
+import { type JsonObject } from './json';
+
+/** The phase that this project exists for. */
+export const MANAGED_PHASE = 'http_request_firewall_managed';
+
+/** One rule of an entry point ruleset, as the service has it (spec: "Ruleset rule"). */
+export interface RulesetRule {
+  readonly id?: string;
+  /** Names the rule across updates. Unique in the ruleset. */
+  readonly ref?: string;
+  /** `execute` deploys a managed ruleset, `skip` makes an exception. */
+  readonly action: string;
+  readonly expression: string;
+  readonly description?: string;
+  readonly enabled?: boolean;
+  /** Every other field that the service gave (`action_parameters`, `logging`, unknown ones). */
+  readonly fields: JsonObject;
+}
+
+/** An entry point ruleset (spec: "Entry point ruleset"). */
+export interface Ruleset {
+  /** Absent in an answer of the configuration endpoint: the ruleset does not exist yet. */
+  readonly id?: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly phase: string;
+  readonly description?: string;
+  readonly rules: readonly RulesetRule[];
+  /** Fields of the ruleset itself that the service gave and this model does not name. */
+  readonly fields: JsonObject;
+}
+
+/** A rule that can be declared: every field that a provider could default wrongly is explicit. */
+export interface DeclaredRule extends RulesetRule {
+  readonly ref: string;
+  readonly enabled: boolean;
+}
+
+/** A ruleset that can be declared, and that `finish` sends: refs and `enabled` are explicit. */
+export interface DeclaredRuleset extends Ruleset {
+  readonly rules: readonly DeclaredRule[];
+}
