@@ -1,0 +1,166 @@
+import { ExpressionError, type Token, tokenise } from './tokens';
+
+/** A value in an expression: a literal, a field, or a function of values. */
+export type Operand =
+  | { readonly kind: 'string'; readonly value: string }
+  | { readonly kind: 'bare'; readonly value: string; readonly index?: string }
+  | { readonly kind: 'call'; readonly name: string; readonly args: readonly Operand[] };
+
+/** A parsed expression. */
+export type Expression =
+  | { readonly kind: 'not'; readonly of: Expression }
+  | { readonly kind: 'and' | 'or' | 'xor'; readonly left: Expression; readonly right: Expression }
+  | { readonly kind: 'is'; readonly operand: Operand }
+  | {
+      readonly kind: 'compare';
+      readonly operator: string;
+      readonly left: Operand;
+      readonly right: readonly Operand[];
+    };
+
+/** Operators between two values, by their spellings. */
+const comparisons: ReadonlyMap<string, string> = new Map([
+  ...['eq', 'ne', 'lt', 'le', 'gt', 'ge', 'contains', 'matches', 'wildcard'].map(
+    (name): [string, string] => [name, name],
+  ),
+  ['==', 'eq'],
+  ['!=', 'ne'],
+  ['<', 'lt'],
+  ['<=', 'le'],
+  ['>', 'gt'],
+  ['>=', 'ge'],
+  ['~', 'matches'],
+]);
+
+/** `or` binds loosest, then `xor`, then `and`, as in the public language reference. */
+const connectives = [
+  { kind: 'or', spellings: ['or', '||'] },
+  { kind: 'xor', spellings: ['xor', '^^'] },
+  { kind: 'and', spellings: ['and', '&&'] },
+] as const;
+
+/**
+ * Parses the grammar of the ruleset expression language. Whether a field or function exists is not
+ * checked: the list is the service's, grows, and depends on the plan.
+ * @throws ExpressionError
+ */
+export function parseExpression(text: string): Expression {
+  const parser = new Parser(tokenise(text), text.length);
+  const expression = parser.connective(0);
+  parser.end();
+  return expression;
+}
+
+class Parser {
+  private next = 0;
+
+  constructor(
+    private readonly tokens: readonly Token[],
+    private readonly length: number,
+  ) {}
+
+  connective(level: number): Expression {
+    const one = connectives[level];
+    if (one === undefined) return this.negation();
+    let left = this.connective(level + 1);
+    while (this.accepts(...one.spellings)) {
+      left = { kind: one.kind, left, right: this.connective(level + 1) };
+    }
+    return left;
+  }
+
+  end(): void {
+    if (this.next < this.tokens.length) throw this.unexpected('unrecognised input');
+  }
+
+  private negation(): Expression {
+    if (this.accepts('not', '!')) return { kind: 'not', of: this.negation() };
+    if (!this.accepts('(')) return this.comparison();
+    const inner = this.connective(0);
+    this.expects(')');
+    return inner;
+  }
+
+  private comparison(): Expression {
+    const left = this.operand();
+    if (this.accepts('in')) {
+      return { kind: 'compare', operator: 'in', left, right: this.list() };
+    }
+    if (this.accepts('strict')) {
+      this.expects('wildcard');
+      return { kind: 'compare', operator: 'strict wildcard', left, right: [this.operand()] };
+    }
+    const token = this.tokens[this.next];
+    const operator =
+      token === undefined || token.kind === 'string' ? undefined : comparisons.get(token.text);
+    if (operator === undefined) return { kind: 'is', operand: left };
+    this.next += 1;
+    return { kind: 'compare', operator, left, right: [this.operand()] };
+  }
+
+  private list(): Operand[] {
+    if (!this.accepts('{')) return [this.operand()];
+    const items: Operand[] = [];
+    while (!this.accepts('}')) {
+      items.push(this.operand());
+      if (this.accepts('..')) items.push({ kind: 'bare', value: '..' }, this.operand());
+    }
+    if (items.length === 0) throw this.unexpected('expected at least one value');
+    return items;
+  }
+
+  private operand(): Operand {
+    const token = this.tokens[this.next];
+    if (token === undefined || token.kind === 'symbol') throw this.unexpected('expected a value');
+    this.next += 1;
+    if (token.kind === 'string') return { kind: 'string', value: token.text };
+    if (this.accepts('(')) return { kind: 'call', name: token.text, args: this.args() };
+    const index = this.index();
+    return { kind: 'bare', value: token.text, ...(index === undefined ? {} : { index }) };
+  }
+
+  private args(): Operand[] {
+    const args: Operand[] = [];
+    if (this.accepts(')')) return args;
+    do args.push(this.argument());
+    while (this.accepts(','));
+    this.expects(')');
+    return args;
+  }
+
+  /** `any(http.request.headers["x"][*] == "1")`: an argument may be a comparison itself. */
+  private argument(): Operand {
+    const argument = this.connective(0);
+    if (argument.kind === 'is') return argument.operand;
+    return { kind: 'call', name: 'condition', args: [] };
+  }
+
+  private index(): string | undefined {
+    let index: string | undefined;
+    while (this.accepts('[')) {
+      if (this.accepts('*')) index = index ?? '*';
+      else {
+        const part = this.operand();
+        index = part.kind === 'call' ? undefined : part.value;
+      }
+      this.expects(']');
+    }
+    return index;
+  }
+
+  private accepts(...spellings: readonly string[]): boolean {
+    const token = this.tokens[this.next];
+    if (token === undefined || token.kind === 'string') return false;
+    if (!spellings.includes(token.text)) return false;
+    this.next += 1;
+    return true;
+  }
+
+  private expects(spelling: string): void {
+    if (!this.accepts(spelling)) throw this.unexpected(`expected ${spelling}`);
+  }
+
+  private unexpected(message: string): ExpressionError {
+    return new ExpressionError(message, this.tokens[this.next]?.at ?? this.length);
+  }
+}

@@ -1,0 +1,54 @@
+import { type Json } from './json';
+
+/** How a rule of the old WAF may be set: `deny` has a default, the two others are on or off. */
+export type LegacyRuleKind = 'deny' | 'allow' | 'anomaly';
+
+/** A rule of an old package, with its setting in this zone. */
+export interface LegacyRule {
+  readonly id: string;
+  readonly description: string;
+  readonly priority: string;
+  readonly kind: LegacyRuleKind;
+  /** What `default` means; only rules of kind `deny` have it. */
+  readonly default_mode?: string;
+  mode: string;
+}
+
+/** A group of an old package; a rule counts only while its group is on. */
+export interface LegacyGroup {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  mode: 'on' | 'off';
+  readonly rules: LegacyRule[];
+}
+
+/** An old package: `anomaly` is OWASP, `traditional` the vendor's own and the customer's rules. */
+export interface LegacyPackage {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly detection_mode: 'anomaly' | 'traditional';
+  sensitivity?: string;
+  action_mode?: string;
+  readonly groups: LegacyGroup[];
+}
+
+/** A URI-based override of the old WAF; a zone that has one cannot migrate. */
+export interface WafOverride {
+  id: string;
+  [field: string]: Json;
+}
+
+/** The previous WAF of one zone. */
+export interface OldWaf {
+  /** The zone-wide switch of the previous WAF. */
+  readonly enabled: boolean;
+  readonly packages: LegacyPackage[];
+  overrides: WafOverride[];
+}
+
+/** The mode of a rule that nobody has set. */
+export function unsetMode(rule: Pick<LegacyRule, 'kind'>): string {
+  return rule.kind === 'deny' ? 'default' : 'on';
+}

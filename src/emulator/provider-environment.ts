@@ -1,0 +1,24 @@
+import { type Credentials } from './world';
+
+/** The provider majors that know the resources of a migration. */
+export type ProviderMajor = '3' | '4' | '5';
+
+/**
+ * The environment that leads each provider major to a base address. Provider 5 takes the whole
+ * address; 3 and 4 take host and path apart and force https.
+ */
+export function providerEnvironment(
+  base: URL,
+  { token }: Credentials,
+): Record<ProviderMajor, Record<string, string>> {
+  const apart = {
+    CLOUDFLARE_API_TOKEN: token,
+    CLOUDFLARE_API_HOSTNAME: base.host,
+    CLOUDFLARE_API_BASE_PATH: base.pathname,
+  };
+  return {
+    '3': { ...apart },
+    '4': { ...apart },
+    '5': { CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_BASE_URL: base.href },
+  };
+}

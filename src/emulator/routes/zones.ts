@@ -1,0 +1,40 @@
+import { type Call, type Reply, type Route } from '../call';
+import { type JsonObject } from '../json';
+import { paged } from '../paging';
+import { type Zone } from '../zone';
+import { zoneRoute } from '../zone-route';
+
+/** List and details of zones: what a client needs to know of them, name and plan level above all. */
+export const zoneRoutes: readonly Route[] = [
+  { path: '/zones', methods: { GET: listZones } },
+  zoneRoute('', { GET: ({ zone }) => ({ result: renderZone(zone) }) }),
+];
+
+function listZones({ world, query }: Call): Reply {
+  const name = query.get('name');
+  const account = query.get('account.id');
+  const zones = [...world.zones.values()]
+    .filter((zone) => name === null || zone.name === name)
+    .filter((zone) => account === null || zone.account.id === account);
+  return paged(zones.map(renderZone), query, { default: 20, min: 5, max: 50 });
+}
+
+const planNames = {
+  pro: 'Pro Website',
+  business: 'Business Website',
+  enterprise: 'Enterprise Website',
+} as const;
+
+function renderZone({ id, name, plan, account, created_on }: Zone): JsonObject {
+  return {
+    id,
+    name,
+    status: 'active',
+    paused: false,
+    type: 'full',
+    created_on,
+    modified_on: created_on,
+    account: { id: account.id, name: account.name },
+    plan: { id: plan, name: planNames[plan], legacy_id: plan, is_subscribed: true },
+  };
+}

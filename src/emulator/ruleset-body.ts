@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { accept, faultsOf } from './accept';
+import { executeParameters, noParameters, skipParameters } from './action-parameters';
+import { checkExpression } from './expression/check';
+import { isJsonObject, type JsonObject } from './json';
+import { type Ruleset } from './ruleset';
+import { type Settings } from './scenario';
+
+/** The code of refused fields. That it is the service's own is not known. */
+const INVALID = 20000;
+/** Logging on a rule that is no skip rule (public reports: provider issues 7377, 2851). */
+const LOGGING_NOT_ALLOWED = 20018;
+
+/** A rule as it is sent; blank and null fields count as left out (spec, "Ruleset rule"). */
+export interface RuleDraft {
+  readonly id?: string | undefined;
+  readonly ref?: string | undefined;
+  readonly action: string;
+  readonly expression: string;
+  readonly description?: string | undefined;
+  readonly enabled?: boolean | undefined;
+  readonly logging?: { readonly enabled?: boolean | undefined } | undefined;
+  readonly action_parameters?: JsonObject | undefined;
+}
+
+/** The fields of a ruleset that a write may set; left out means: as it was. */
+export interface RulesetDraft {
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly rules?: readonly RuleDraft[] | undefined;
+}
+
+const absent = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
+const blank = z
+  .string()
+  .nullish()
+  .transform((value) => (value === '' ? undefined : absent(value)));
+const expression = z.string().superRefine((text, context) => {
+  const wrong = checkExpression(text);
+  if (wrong === undefined) return;
+  const message = `'${text}' is not a valid value for expression because ${wrong}`;
+  context.addIssue({ code: 'custom', message });
+});
+const readOnly = z.unknown().optional();
+const noLogging = z
+  .unknown()
+  .optional()
+  .superRefine((value, context) => {
+    if (value === undefined || value === null) return;
+    const message = 'logging is only allowed on rules whose action is skip';
+    context.addIssue({ code: 'custom', message, params: { code: LOGGING_NOT_ALLOWED } });
+  });
+/** Checks a value, and hands it on as it came: the order of its keys is part of later answers. */
+const asSent = (shape: z.ZodType) =>
+  z
+    .json()
+    .optional()
+    .superRefine((value, context) => {
+      for (const { path, message } of shape.safeParse(value).error?.issues.flatMap(faultsOf) ??
+        []) {
+        context.addIssue({ code: 'custom', path: [...path], message });
+      }
+    })
+    .transform((value) => (isJsonObject(value) ? value : undefined));
+
+const written = {
+  id: blank,
+  ref: blank,
+  expression,
+  description: z.string().nullish().transform(absent),
+  enabled: z.boolean().nullish().transform(absent),
+  // A rule may be sent back as it was read.
+  version: readOnly,
+  last_updated: readOnly,
+  categories: readOnly,
+};
+const rule = (lenient: boolean): z.ZodType<RuleDraft> =>
+  z.discriminatedUnion('action', [
+    z.strictObject({
+      ...written,
+      action: z.literal('execute'),
+      logging: noLogging.transform(() => undefined),
+      action_parameters: asSent(executeParameters(lenient)),
+    }),
+    z.strictObject({
+      ...written,
+      action: z.literal('skip'),
+      logging: z
+        .strictObject({ enabled: z.boolean().nullish().transform(absent) })
+        .nullish()
+        .transform(absent),
+      action_parameters: asSent(skipParameters),
+    }),
+    z.strictObject({
+      ...written,
+      action: z.enum(['block', 'challenge', 'js_challenge', 'managed_challenge', 'log']),
+      logging: noLogging.transform(() => undefined),
+      action_parameters: asSent(noParameters.nullish()),
+    }),
+  ]);
+
+/** What a ruleset is and stays: a write may repeat it, and not change it. */
+type Fixed = Pick<Ruleset, 'kind' | 'phase'>;
+
+const ruleset = ({ kind, phase }: Fixed, { overridesNeedProperty }: Settings) => ({
+  id: readOnly,
+  version: readOnly,
+  last_updated: readOnly,
+  name: z.string().min(1).optional(),
+  description: z.string().nullish().transform(absent),
+  kind: z.literal(kind).optional(),
+  phase: z.literal(phase).optional(),
+  rules: z
+    .array(rule(!overridesNeedProperty))
+    .nullable()
+    .transform((rules) => rules ?? [])
+    .optional(),
+});
+
+/** The body of a PUT: `current` is what stands there, if anything does. @throws Refusal 400 */
+export function parseRuleset(
+  body: unknown,
+  fixed: Fixed,
+  current: Ruleset | undefined,
+  settings: Settings,
+): RulesetDraft {
+  return accept(bound(z.strictObject(ruleset(fixed, settings)), current), body, INVALID);
+}
+
+/** The body of a POST: a name, kind `zone`, and a phase are required. @throws Refusal 400 */
+export function parseNewRuleset(
+  body: unknown,
+  settings: Settings,
+): RulesetDraft & Pick<Ruleset, 'kind' | 'phase' | 'name'> {
+  const phase = z.string().regex(/^[a-z0-9_]+$/, 'is not the name of a phase');
+  const shape = z.strictObject({
+    ...ruleset({ kind: 'zone', phase: '' }, settings),
+    name: z.string().min(1),
+    kind: z.literal('zone'),
+    phase,
+  });
+  return accept(bound(shape, undefined), body, INVALID);
+}
+
+/** A rule may be sent with an identifier only if the ruleset has that rule. */
+function bound<T extends RulesetDraft>(shape: z.ZodType<T>, current: Ruleset | undefined) {
+  return shape.superRefine(({ rules = [] }, context) => {
+    rules.forEach(({ id }, index) => {
+      if (id === undefined || current?.rules.some((one) => one.id === id)) return;
+      const message = `rule "${id}" is not in this ruleset`;
+      context.addIssue({ code: 'custom', path: ['rules', index, 'id'], message });
+    });
+  });
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { IDENTIFIER } from './identifiers';
+import { type WafOverride } from './old-waf';
+import { type Ruleset } from './ruleset';
+
+const identifier = z.string().regex(IDENTIFIER, 'is not 32 hexadecimal digits');
+
+/** Seeded objects are kept as they are: key order and unknown fields are part of the answer. */
+const asSeeded = <T>(what: string, shape: z.ZodType): z.ZodType<T> =>
+  z.custom<T>((value) => shape.safeParse(value).success, `is not ${what}`);
+
+const ruleset = asSeeded<Ruleset>(
+  'a ruleset',
+  z.looseObject({
+    id: identifier,
+    name: z.string(),
+    kind: z.string(),
+    phase: z.string(),
+    version: z.string(),
+    last_updated: z.string(),
+    description: z.string().optional(),
+    rules: z.array(
+      z.looseObject({
+        id: identifier,
+        ref: z.string(),
+        action: z.string(),
+        expression: z.string(),
+        enabled: z.boolean(),
+      }),
+    ),
+  }),
+);
+const override = asSeeded<WafOverride>(
+  'an override',
+  z.looseObject({ id: identifier, urls: z.array(z.string()) }),
+);
+
+const legacyRule = z.strictObject({
+  id: z.string(),
+  description: z.string(),
+  priority: z.string(),
+  kind: z.enum(['deny', 'allow', 'anomaly']).default('deny'),
+  default_mode: z.enum(['disable', 'simulate', 'block', 'challenge']).optional(),
+});
+/** A package as data: what the service offers, without a zone's settings. */
+export const legacyPackage = z.strictObject({
+  id: identifier,
+  name: z.string(),
+  description: z.string(),
+  detection_mode: z.enum(['anomaly', 'traditional']),
+  groups: z.array(
+    z.strictObject({
+      id: identifier,
+      name: z.string(),
+      description: z.string().nullable(),
+      rules: z.array(legacyRule),
+    }),
+  ),
+});
+
+const oldWaf = z.strictObject({
+  enabled: z.boolean().default(true),
+  /** The packages of this zone; without it the scenario's, or else the catalogue's. */
+  packages: z.array(legacyPackage).optional(),
+  /** What differs from the defaults: by package id, group id, rule id. */
+  settings: z
+    .strictObject({
+      packages: z
+        .record(z.string(), z.strictObject({ sensitivity: z.string(), action_mode: z.string() }))
+        .default({}),
+      groups: z.record(z.string(), z.enum(['on', 'off'])).default({}),
+      rules: z.record(z.string(), z.string()).default({}),
+    })
+    .prefault({}),
+  overrides: z.array(override).default([]),
+});
+
+const zone = z.strictObject({
+  id: identifier,
+  name: z.string(),
+  plan: z.enum(['pro', 'business', 'enterprise']),
+  account: z
+    .strictObject({ id: identifier, name: z.string(), partner: z.boolean().default(false) })
+    .default({ id: 'ac'.repeat(16), name: 'Example account', partner: false }),
+  created_on: z.string().default('2019-05-01T08:00:00.000000Z'),
+  migration: z
+    .strictObject({ state: z.enum(['start', 'validation', 'pending', 'complete']) })
+    .default({ state: 'start' }),
+  oldWaf: oldWaf.prefault({}),
+  rulesets: z.array(ruleset).default([]),
+});
+
+const settings = z.strictObject({
+  /** How the old interfaces answer once a zone has migrated: not known, so to be chosen. */
+  gone: z.enum(['403/10000', '404', '400/1002', '410', 'html']).default('403/10000'),
+  /** Whether an override of a managed rule needs a property beside its key (documentation: yes). */
+  overridesNeedProperty: z.boolean().default(true),
+});
+
+/** A scenario: the zones that the service starts with, and how it behaves. JSON data. */
+export const scenarioSchema = z.strictObject({
+  name: z.string(),
+  description: z.string().default(''),
+  /** Names of built-in scenarios whose zones are taken over first. */
+  include: z.array(z.string()).default([]),
+  settings: settings.prefault({}),
+  /** The old packages of every zone that names none itself. */
+  packages: z.array(legacyPackage).optional(),
+  zones: z.array(zone).default([]),
+});
+
+/** A parsed scenario. */
+export type Scenario = z.infer<typeof scenarioSchema>;
+/** One zone of a parsed scenario. */
+export type ScenarioZone = Scenario['zones'][number];
+/** How the service behaves, for all zones of a scenario. */
+export type Settings = Scenario['settings'];
