@@ -1,51 +1,56 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RunningProvider, startProvider } from '../../support/provider/start';
-import { terraform } from '../../support/terraform';
-import { startFakeService } from './fake-service';
+import {
+  canonicalAddress,
+  canonicalFolder,
+  canonicalImportId,
+  instanceIn,
+  measuredState,
+} from '../../support/canonical';
+import { inLab, type Lab } from '../../support/lab';
+import { type Major } from '../../support/provider/schema/load-schema';
 
-const canonical = join(__dirname, '../../fixtures/terraform/canonical');
-const text = (path: string) => readFileSync(join(canonical, path), 'utf8');
+const majors: Major[] = [3, 4, 5];
+const formats = ['tf', 'tfjson', 'tf-importblock'];
 
-interface StateFile {
-  resources: { instances: object[] }[];
-}
-const instance = (state: string) => (JSON.parse(state) as StateFile).resources[0]?.instances[0];
-
-let service: Awaited<ReturnType<typeof startFakeService>>;
-let provider: RunningProvider;
-let dir: string;
-
-beforeAll(async () => {
-  service = await startFakeService(
-    JSON.parse(text('api-entrypoint.json')) as Parameters<typeof startFakeService>[0],
-  );
-  provider = await startProvider({ major: 5, baseUrl: service.baseUrl });
-});
-afterAll(async () => {
-  await provider.stop();
-  await service.stop();
-});
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'canonical-'));
-});
-afterEach(() => {
-  rmSync(dir, { recursive: true });
-});
-
-describe.each(['tf', 'tfjson'])('the canonical configuration of provider 5 as %s', (format) => {
-  it('imports to the measured state, and plans empty', async () => {
-    cpSync(join(canonical, 'v5', format), dir, { recursive: true });
-    const id = text('v5/IMPORT_ID.txt').trim();
-
-    const imported = await terraform(dir, ['import', 'cloudflare_ruleset.waf', id], provider.env);
-    expect(imported).toMatchObject({ code: 0, stderr: '' });
-    expect(instance(readFileSync(join(dir, 'terraform.tfstate'), 'utf8'))).toEqual(
-      instance(text('v5/state-after-import.tfstate')),
-    );
-
-    const planned = await terraform(dir, ['plan', '-detailed-exitcode'], provider.env);
-    expect(planned).toMatchObject({ code: 0, stderr: '' });
+function inCanonical(
+  [provider, configuration, format]: [Major, Major, string],
+  use: (lab: Lab) => Promise<void>,
+): Promise<void> {
+  return inLab({ major: provider, scenario: 'canonical' }, (lab) => {
+    cpSync(join(canonicalFolder, `v${configuration}`, format), lab.dir, { recursive: true });
+    return use(lab);
   });
+}
+
+describe.each(majors)('under provider %s', (major) => {
+  describe.each(['tf', 'tfjson'])('the canonical configuration as %s', (format) => {
+    it('imports to the measured state, and plans empty', () =>
+      inCanonical([major, major, format], async (lab) => {
+        const run = await lab.terraform('import', canonicalAddress, canonicalImportId(major));
+        expect(run).toMatchObject({ code: 0, stderr: '' });
+        expect(instanceIn(lab.read('terraform.tfstate'))).toEqual(instanceIn(measuredState(major)));
+        expect((await lab.plan()).outcome).toBe('empty');
+      }));
+  });
+
+  it('imports by a block: a plan that only imports, an apply, an empty plan', () =>
+    inCanonical([major, major, 'tf-importblock'], async (lab) => {
+      const first = await lab.plan();
+      expect(first).toMatchObject({ outcome: 'diff' });
+      expect(first.text).toContain('1 to import, 0 to add, 0 to change, 0 to destroy');
+      expect((await lab.terraform('apply', '-auto-approve')).code).toBe(0);
+      expect(lab.sent()).toEqual([]);
+      expect((await lab.plan()).outcome).toBe('empty');
+    }));
+
+  const others = majors
+    .filter((other) => other !== major)
+    .flatMap((other) => formats.map((format) => [other, format] as const));
+  it.each(others)('refuses what was written for provider %s, as %s', (other, format) =>
+    inCanonical([major, other, format], async (lab) => {
+      lab.write('terraform.tfstate', measuredState(major));
+      expect((await lab.plan()).outcome).toBe('error');
+    }),
+  );
 });

@@ -1,4 +1,7 @@
+import { exampleCredentials } from '../../../src/emulator/world';
 import { CloudflareHttp } from './http/cloudflare-http';
+import { providerV3 } from './majors/v3';
+import { providerV4 } from './majors/v4';
 import { providerV5 } from './majors/v5';
 import { answersOf } from './provider-answers';
 import { serveProvider } from './provider-server';
@@ -9,7 +12,7 @@ export interface StartOptions {
   major: Major;
   /** Where the service is, with its path and without a slash at the end. */
   baseUrl: string;
-  /** The API token; a made-up one if it does not matter. */
+  /** The API token; the one that the emulator accepts if it does not matter. */
   token?: string;
   /** How often 429 and 5xx are asked for again; the real providers do 3 (3, 4) or 10 (5) times. */
   retries?: number;
@@ -23,7 +26,7 @@ export interface RunningProvider {
   stop(): Promise<void>;
 }
 
-const majors: Record<Major, () => Provider> = { 3: providerV5, 4: providerV5, 5: providerV5 };
+const majors: Record<Major, () => Provider> = { 3: providerV3, 4: providerV4, 5: providerV5 };
 
 /**
  * Starts the provider inside this process; Terraform attaches to it. One serves many runs, of any
@@ -35,7 +38,7 @@ const majors: Record<Major, () => Provider> = { 3: providerV5, 4: providerV5, 5:
  * await terraform(dir, ['plan'], provider.env);
  */
 export async function startProvider(options: StartOptions): Promise<RunningProvider> {
-  const token = options.token ?? 'test-token';
+  const token = options.token ?? exampleCredentials.token;
   const http = new CloudflareHttp({
     baseUrl: options.baseUrl,
     headers: { authorization: `Bearer ${token}` },

@@ -1,0 +1,85 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Emulator, startEmulator } from '../../src/emulator/emulator';
+import { type RunningProvider, startProvider, type StartOptions } from './provider/start';
+import { terraform, type TerraformRun } from './terraform';
+
+/** What a plan means, whatever it says. */
+export type Outcome = 'empty' | 'diff' | 'replace' | 'error';
+
+export interface Verdict {
+  outcome: Outcome;
+  /** Everything that Terraform printed. */
+  text: string;
+}
+
+export type LabOptions = Omit<StartOptions, 'baseUrl'> & {
+  /** The emulator's scenario: a name, or a scenario as JSON. */
+  scenario: string | object;
+};
+
+/** Opens a lab for one test, and closes it whatever happens. */
+export async function inLab<T>(options: LabOptions, use: (lab: Lab) => Promise<T>): Promise<T> {
+  const lab = await Lab.open(options);
+  try {
+    return await use(lab);
+  } finally {
+    await lab.close();
+  }
+}
+
+/** One emulator, one provider and one folder, for one test. */
+export class Lab {
+  private constructor(
+    readonly dir: string,
+    readonly emulator: Emulator,
+    readonly provider: RunningProvider,
+  ) {}
+
+  static async open({ scenario, ...options }: LabOptions): Promise<Lab> {
+    const emulator = await startEmulator({ scenario });
+    const provider = await startProvider({ ...options, baseUrl: emulator.baseUrl });
+    return new Lab(mkdtempSync(join(tmpdir(), 'lab-')), emulator, provider);
+  }
+
+  async close(): Promise<void> {
+    await this.provider.stop();
+    await this.emulator.stop();
+    rmSync(this.dir, { recursive: true });
+  }
+
+  write(file: string, content: string | object): void {
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    writeFileSync(join(this.dir, file), text);
+  }
+
+  /** The text of a file of the folder; "" when there is none. */
+  read(file: string): string {
+    const path = join(this.dir, file);
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  }
+
+  terraform(...args: string[]): Promise<TerraformRun> {
+    return terraform(this.dir, args, this.provider.env);
+  }
+
+  async plan(...args: string[]): Promise<Verdict> {
+    const { code, stdout, stderr } = await this.terraform('plan', '-detailed-exitcode', ...args);
+    const text = stdout + stderr;
+    const changed = text.includes('must be replaced') ? 'replace' : 'diff';
+    return { outcome: code === 0 ? 'empty' : code === 2 ? changed : 'error', text };
+  }
+
+  /** `GET /zones/…` of everything that was asked since the last call. */
+  asked(): string[] {
+    const lines = this.emulator.requests().map(({ method, path }) => `${method} ${path}`);
+    this.emulator.clearRequests();
+    return lines;
+  }
+
+  /** The bodies of the writes since the last call of `asked`. */
+  sent(): { method: string; path: string; body?: any }[] {
+    return this.emulator.requests().filter(({ method }) => method !== 'GET');
+  }
+}

@@ -1,0 +1,84 @@
+import { isObject, type ObjectValue, textOf, Unknown, type Value } from '../protocol/value';
+import { isRecord } from '../schema/conform';
+import { type Field, type Fields } from '../schema/field';
+
+/** Blocks that the service has as lists; every other list of blocks is one object there. */
+const lists = new Set(['rules', 'categories', 'algorithms', 'status_code_ttl']);
+
+/**
+ * An answer of the service in the shape of provider 3 and 4: objects as lists of one block, ids of
+ * skipped rules separated by commas, headers as a list. Values stay as they are.
+ */
+export function toBlocks(fields: Fields, json: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, toBlock(field, name, json[name])]),
+  );
+}
+
+function toBlock(field: Field, name: string, value: unknown): unknown {
+  if (field.kind === 'leaf') {
+    if (name === 'rules' && isRecord(value)) {
+      return Object.fromEntries(
+        Object.entries(value).map(([ruleset, ids]) => [
+          ruleset,
+          Array.isArray(ids) ? ids.join(',') : ids,
+        ]),
+      );
+    }
+    return Array.isArray(value)
+      ? value.map((item: unknown) => (isRecord(item) ? item['name'] : item))
+      : value;
+  }
+  if (name === 'headers' && isRecord(value)) {
+    return Object.keys(value)
+      .sort()
+      .map((header) => toBlocks(field.fields, { ...(value[header] as object), name: header }));
+  }
+  const items: unknown[] = Array.isArray(value) ? value : isRecord(value) ? [value] : [];
+  return items.map((item) => (isRecord(item) ? toBlocks(field.fields, item) : item));
+}
+
+/**
+ * The way back, for what is sent.
+ *
+ * @param isUnset what the client of the major leaves out
+ */
+export function fromBlocks(
+  fields: Fields,
+  value: ObjectValue,
+  isUnset: (value: Value) => boolean,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]): [string, unknown][] => {
+      const part = value[name] ?? null;
+      if (part instanceof Unknown || isUnset(part)) return [];
+      const sent = fromBlock(field, name, part, isUnset);
+      return sent === undefined ? [] : [[name, sent]];
+    }),
+  );
+}
+
+function fromBlock(
+  field: Field,
+  name: string,
+  part: Value,
+  isUnset: (value: Value) => boolean,
+): unknown {
+  if (field.kind === 'leaf') {
+    if (name === 'rules' && isObject(part)) {
+      return Object.fromEntries(
+        Object.entries(part).map(([ruleset, ids]) => [ruleset, textOf(ids).split(/\s*,\s*/)]),
+      );
+    }
+    if (/_fields$/.test(name) && Array.isArray(part))
+      return part.map((field_) => ({ name: field_ }));
+    return part;
+  }
+  if (!Array.isArray(part)) return undefined;
+  const items = part.filter(isObject).map((item) => fromBlocks(field.fields, item, isUnset));
+  if (name === 'headers') {
+    return Object.fromEntries(items.map(({ name: header, ...rest }) => [String(header), rest]));
+  }
+  if (lists.has(name)) return items.length === 0 ? undefined : items;
+  return items[0];
+}
