@@ -1,0 +1,29 @@
+import { printable } from '../model/printable';
+
+/** Takes text that came from outside and makes it fit for a message. */
+export type CleanText = (text: string, limit?: number) => string;
+
+const DEFAULT_LIMIT = 300;
+
+/**
+ * Text of the service is hostile: it can hold terminal escapes, bidirectional overrides, megabytes,
+ * and an echo of the credentials. The function that is returned makes one short line of it.
+ *
+ * @param secrets - values that never may be seen; each occurrence becomes `[redacted]`
+ */
+export function createCleanText(secrets: readonly string[]): CleanText {
+  // The longest first: a secret can be the beginning of another one.
+  const ordered = secrets.filter((one) => one !== '').sort((a, b) => b.length - a.length);
+  return (text, limit = DEFAULT_LIMIT) => {
+    // Before the cut: the half of a secret would no longer be found.
+    let line = text;
+    for (const secret of ordered) line = line.replaceAll(secret, '[redacted]');
+    return printable(line.replace(/\s+/g, ' ').trim(), limit);
+  };
+}
+
+/** The habit of all messages: lower case, no full stop. Acronyms keep their case. */
+export function asClause(text: string): string {
+  const clause = text.replace(/[.\s]+$/u, '');
+  return /^\p{Lu}\p{Ll}/u.test(clause) ? clause.charAt(0).toLowerCase() + clause.slice(1) : clause;
+}

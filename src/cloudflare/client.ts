@@ -1,0 +1,152 @@
+import { Agent } from 'undici';
+import { type ErrorCode } from '../model/error-catalogue';
+import { MigrationError } from '../model/migration-error';
+import { attempt, type Outcome } from './attempt';
+import { type CleanText, createCleanText } from './clean-text';
+import { type Credentials, readCredentials, type Scheme } from './credentials';
+import { type Envelope, parseEnvelope } from './envelope';
+import { parseBaseUrl } from './parse-base-url';
+import { planRetry } from './plan-retry';
+import { type Timeouts } from './send';
+import { UNSURE_HINT } from './service-failure';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One attempt, told when it has ended. Holds no secret: `--verbose` prints it. */
+export interface RequestEvent {
+  readonly method: Method;
+  /** Below the base URL, with the query. */
+  readonly path: string;
+  /** Undefined when no whole answer came. */
+  readonly status?: number;
+  readonly rayId?: string;
+  /** From sending until the last byte of the answer. */
+  readonly milliseconds: number;
+  /** 1 for the first. */
+  readonly attempt: number;
+  /** Why no whole answer came. */
+  readonly failure?: ErrorCode;
+  /** Set when the request is sent again, after this time. */
+  readonly retryInMilliseconds?: number;
+}
+
+export interface ClientOptions {
+  /** As {@link parseBaseUrl} takes it. */
+  readonly baseUrl: string;
+  readonly credentials: Credentials;
+  readonly onRequest?: (event: RequestEvent) => void;
+  readonly timeouts?: Partial<Timeouts>;
+  /** The clock, in milliseconds since the epoch. */
+  readonly now?: () => number;
+  readonly sleep?: (milliseconds: number) => Promise<void>;
+}
+
+export interface RequestOptions {
+  readonly query?: Readonly<Record<string, string | number>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** What the request is about, the head of each message: `zone 0123…`. */
+  readonly about?: string;
+  /** Which credentials to take when the user has both; old interfaces can refuse a token (10000). */
+  readonly prefer?: Scheme;
+}
+
+/** The service, as the files of its interfaces use it. Share one among all zones of a run. */
+export interface Client {
+  /**
+   * @param path - below the base URL; ids in it must have been checked
+   * @throws {MigrationError} a code that begins with `API_`; nothing else is thrown
+   */
+  request(method: Method, path: string, options?: RequestOptions): Promise<Envelope>;
+  /** Ends all connections; requests under way fail. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_TIMEOUTS: Timeouts = {
+  connect: 10_000,
+  headers: 60_000,
+  body: 30_000,
+  total: 300_000,
+};
+
+/**
+ * Makes a client. Nothing is sent until the first request.
+ *
+ * @example
+ * const client = createClient({ baseUrl: DEFAULT_BASE_URL, credentials: { token } });
+ * const zone = await readZone(client, zoneId);
+ * await client.close();
+ *
+ * @throws {MigrationError} `BASE_URL_INVALID`, `CREDENTIALS_MISSING`, `API_UNAUTHORIZED`
+ */
+export function createClient(options: ClientOptions): Client {
+  const { origin, pathPrefix } = parseBaseUrl(options.baseUrl);
+  const credentials = readCredentials(options.credentials);
+  const clean = createCleanText(credentials.secrets);
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+  const now = options.now ?? (() => Date.now());
+  const sleep = options.sleep ?? ((time) => new Promise<void>((done) => setTimeout(done, time)));
+  // HTTP/1.1 alone: undici sends HTTP/2 streams again that a server did not get to, writes as well.
+  const agent = new Agent({
+    connect: { timeout: timeouts.connect },
+    connections: 8,
+    allowH2: false,
+  });
+
+  async function request(method: Method, path: string, asked: RequestOptions = {}) {
+    const target = `${path}${renderQuery(asked.query)}`;
+    const wire = {
+      origin,
+      method,
+      path: `${pathPrefix}${target}`,
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'gzip',
+        'user-agent': 'cf-waf-migrate',
+        ...(asked.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...credentials.headersFor(asked.prefer ?? 'token'),
+      },
+      body: asked.body === undefined ? null : JSON.stringify(asked.body),
+    };
+    for (let count = 1; ; count += 1) {
+      const started = now();
+      const outcome = await attempt(agent, wire, { timeouts, clean, now, count });
+      const delay = planRetry({ method, attempt: count, ...outcome.forRetry });
+      options.onRequest?.({
+        method,
+        path: target,
+        attempt: count,
+        milliseconds: now() - started,
+        ...outcome.forEvent,
+        ...(delay === undefined ? {} : { retryInMilliseconds: delay }),
+      });
+      if (delay === undefined) {
+        return conclude(outcome, asked.about ?? `${method} ${path}`, method, count, clean);
+      }
+      await sleep(delay);
+    }
+  }
+
+  return { request, close: () => agent.destroy() };
+}
+
+function conclude(
+  outcome: Outcome,
+  about: string,
+  method: Method,
+  attempts: number,
+  clean: CleanText,
+): Envelope {
+  if (outcome.kind === 'answer') return parseEnvelope(outcome.answer, about, clean);
+  const { code, reason, hint, cause, unsent } = outcome.failure;
+  const times = attempts > 1 ? `, ${attempts} attempts` : '';
+  const told = method !== 'GET' && !unsent ? UNSURE_HINT : hint;
+  const options = { cause, ...(told === undefined ? {} : { hint: told }) };
+  throw new MigrationError(code, `${about}: ${reason}${times}`, options);
+}
+
+function renderQuery(query: RequestOptions['query'] = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) search.append(name, String(value));
+  return search.size === 0 ? '' : `?${search.toString()}`;
+}

@@ -1,0 +1,70 @@
+import { MigrationError } from '../model/migration-error';
+
+/** What the user has: a token, a key with its e-mail address, or both. */
+export interface Credentials {
+  readonly token?: string | undefined;
+  readonly email?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+/** The two schemes of service.md, "Authentication". */
+export type Scheme = 'token' | 'key';
+
+/** The headers for each scheme that the user has, and the values that may never be shown. */
+export interface CredentialHeaders {
+  /** The headers of the preferred scheme, or of the only one there is. */
+  readonly headersFor: (preferred: Scheme) => Readonly<Record<string, string>>;
+  /** Which scheme {@link headersFor} takes, for the notice that says which is used where. */
+  readonly schemeFor: (preferred: Scheme) => Scheme;
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Checks credentials and lays out their headers.
+ *
+ * @throws {MigrationError} `CREDENTIALS_MISSING` when neither scheme is complete,
+ * `API_UNAUTHORIZED` when a value cannot be sent in a header; no message holds a value
+ */
+export function readCredentials(credentials: Credentials): CredentialHeaders {
+  const token = checked('the API token', credentials.token);
+  const email = checked('the e-mail address', credentials.email);
+  const key = checked('the API key', credentials.key);
+  const byToken = token === undefined ? undefined : { authorization: `Bearer ${token}` };
+  const byKey =
+    email === undefined || key === undefined
+      ? undefined
+      : { 'x-auth-email': email, 'x-auth-key': key };
+  const only = byToken ?? byKey;
+  if (only === undefined) {
+    throw new MigrationError('CREDENTIALS_MISSING', missing(email, key));
+  }
+  const both = byToken !== undefined && byKey !== undefined;
+  return {
+    headersFor: (preferred) => (both ? (preferred === 'token' ? byToken : byKey) : only),
+    schemeFor: (preferred) => (both ? preferred : byToken === undefined ? 'key' : 'token'),
+    secrets: [token, key, email].filter((value) => value !== undefined),
+  };
+}
+
+function missing(email: string | undefined, key: string | undefined): string {
+  if (email !== undefined) return 'there is an e-mail address but no API key, and no API token';
+  if (key !== undefined) return 'there is an API key but no e-mail address, and no API token';
+  return 'there is neither an API token nor an API key with its e-mail address';
+}
+
+/**
+ * A token is printable ASCII without a space (RFC 6750, section 2.1), and so are the two others.
+ * A line end here is a header of its own on the wire, or a file that was read with its last line
+ * end: both are found before anything is sent.
+ */
+function checked(name: string, value: string | undefined): string | undefined {
+  if (value === undefined || value === '') return undefined;
+  const at = value.search(/[^\x21-\x7e]/);
+  if (at === -1) return value;
+  const what = /\s/.test(value.charAt(at))
+    ? 'white space or a line end'
+    : 'a control character or a character outside ASCII';
+  throw new MigrationError('API_UNAUTHORIZED', `${name} holds ${what} at position ${at + 1}`, {
+    hint: 'copy it again, without quotes, spaces and line ends',
+  });
+}

@@ -1,0 +1,53 @@
+import { MigrationError } from '../model/migration-error';
+
+/** Where the service answers, taken apart: a path of the service is put after `pathPrefix`. */
+export interface BaseUrl {
+  /** Scheme, host and port, e.g. `https://api.cloudflare.com`. */
+  readonly origin: string;
+  /** Empty, or a path that begins with a slash and does not end with one: `/client/v4`. */
+  readonly pathPrefix: string;
+}
+
+/** The service itself, with its version (service.md, "Versioning"). */
+export const DEFAULT_BASE_URL = 'https://api.cloudflare.com/client/v4';
+
+const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
+
+/**
+ * Checks a `--base-url`. A credential goes with each request, so `http` is taken for this machine
+ * alone (the emulator), and what a URL can carry beside an address is refused.
+ *
+ * @throws {MigrationError} `BASE_URL_INVALID`; the message never repeats a user name, a password or
+ * a query of the URL
+ */
+export function parseBaseUrl(text: string): BaseUrl {
+  // URL.parse drops tabs and line ends without a word; a value that has them was not meant so.
+  const url = /[\s\p{Cc}\p{Cf}]/u.test(text) ? null : parseUrl(text);
+  if (url === null) throw invalid(`the base URL${shown(text)} is not a URL`);
+  const place = `the base URL ${url.protocol}//${url.host}`;
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw invalid(`the base URL has the scheme ${url.protocol.slice(0, -1)}, not https`);
+  }
+  if (url.username !== '' || url.password !== '') throw invalid(`${place} holds credentials`);
+  if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
+    throw invalid(`${place} has a query or a fragment`);
+  }
+  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
+    throw invalid(`${place} would send the credentials in clear text`);
+  }
+  return { origin: url.origin, pathPrefix: url.pathname.replace(/\/+$/, '') };
+}
+
+function parseUrl(text: string): URL | null {
+  return URL.canParse(text) ? new URL(text) : null;
+}
+
+function shown(text: string): string {
+  // What cannot be taken apart may still hold a password before the @, or a token after the ?.
+  const plain = /^[\w.:/-]{1,100}$/.test(text);
+  return plain ? ` ${text}` : '';
+}
+
+function invalid(message: string): MigrationError {
+  return new MigrationError('BASE_URL_INVALID', message);
+}

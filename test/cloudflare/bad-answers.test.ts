@@ -1,0 +1,155 @@
+import { gzipSync } from 'node:zlib';
+import { ServiceError } from '../../src/cloudflare/service-error';
+import { failureOf, ZONE } from '../support/client-under-test';
+import {
+  body,
+  html,
+  json,
+  ok,
+  type Play,
+  refusal,
+  startFaultServer,
+} from '../support/fault-server';
+import { withServer } from '../support/with-server';
+
+const about = `zone ${ZONE}`;
+const read = (...plays: Play[]) =>
+  withServer(plays, ({ client }) => failureOf(client.request('GET', `/zones/${ZONE}`, { about })));
+
+describe('an answer that is no envelope', () => {
+  const answers: Record<string, Play> = {
+    html: html(200),
+    'html with 404': html(404),
+    'html with 403': html(403),
+    'truncated JSON': body('{"success":true,"errors":[],"result":{"id":'),
+    'no body': body(''),
+    'no success': json({ errors: [], messages: [], result: {} }),
+    'success that is a word': json({ success: 'true', result: {} }),
+    'a list': json([1, 2]),
+    'a number': json(7),
+    'bytes that are no UTF-8': body(Buffer.from('{"success":true,"result":"\xff"}', 'latin1')),
+    'a gzip that is none': body('plain', { headers: { 'content-encoding': 'gzip' } }),
+    'half a gzip': body(gzipSync('{"success":true,"result":{}}').subarray(0, 20), {
+      headers: { 'content-encoding': 'gzip' },
+    }),
+    'another coding': body('x', { headers: { 'content-encoding': 'zstd' } }),
+    'success with a status of failure': json({ success: true, result: {} }, { status: 418 }),
+    '204 to a GET': (response) => response.writeHead(204).end(),
+  };
+  test.each(Object.entries(answers))('%s is API_RESPONSE_INVALID', async (_, play) => {
+    const error = await read(play);
+    expect(error.code).toBe('API_RESPONSE_INVALID');
+    expect(error.message).toMatch(new RegExp(`^${about}: `));
+  });
+
+  test('is shown by its type and its beginning', async () => {
+    const error = await read(html(200, { 'cf-ray': '8c1f2e3d4c5b6a79-FRA' }));
+    expect(error.message).toBe(
+      `${about}: the answer is not JSON (text/html; charset=UTF-8), it begins ` +
+        '<!DOCTYPE html> <html><title>Bad gateway</title></html>, HTTP 200, ray 8c1f2e3d4c5b6a79-FRA',
+    );
+    expect(error.hint).toContain('--base-url');
+  });
+});
+
+describe('an envelope of a failure', () => {
+  test.each([
+    [403, 10000, 'API_UNAUTHORIZED'],
+    [403, 9109, 'API_UNAUTHORIZED'],
+    [400, 6003, 'API_UNAUTHORIZED'],
+    [401, 1, 'API_UNAUTHORIZED'],
+    [403, 20018, 'API_REFUSED'],
+    [404, 10003, 'API_NOT_FOUND'],
+    [400, 7003, 'API_NOT_FOUND'],
+    [400, 20127, 'API_REFUSED'],
+    [405, 1, 'API_REFUSED'],
+    [200, 10000, 'API_UNAUTHORIZED'],
+    [200, 10100, 'API_RATE_LIMITED'],
+    [200, 4711, 'API_REFUSED'],
+  ])('HTTP %d with %d is %s', async (status, code, ours) => {
+    const error = await read(refusal(status, [{ code, message: 'No.' }]));
+    expect(error.code).toBe(ours);
+    expect(error.message).toBe(`${about}: no (${code}), HTTP ${status}`);
+  });
+
+  test('keeps codes, pointers, chains and the Ray ID as data', async () => {
+    const errors = [
+      {
+        code: 6003,
+        message: 'Invalid request headers',
+        error_chain: [{ code: 6111, message: 'Invalid format for Authorization header' }],
+      },
+      { message: 'expression is not valid', source: { pointer: '/rules/0/expression' } },
+    ];
+    const error = await read(refusal(400, errors, { 'cf-ray': '8c1f2e3d4c5b6a79-FRA' }));
+    expect(error.message).toBe(
+      `${about}: invalid request headers (6003); invalid format for Authorization header (6111); ` +
+        'expression is not valid at /rules/0/expression, HTTP 400, ray 8c1f2e3d4c5b6a79-FRA',
+    );
+    expect(error.cause).toBeInstanceOf(ServiceError);
+    expect(error.cause).toMatchObject({
+      status: 400,
+      rayId: '8c1f2e3d4c5b6a79-FRA',
+      errors: [
+        { code: 6003, message: 'Invalid request headers' },
+        { code: 6111, message: 'Invalid format for Authorization header' },
+        { message: 'expression is not valid', pointer: '/rules/0/expression' },
+      ],
+    });
+  });
+
+  test('without a number is unauthorized when it is a 403', async () => {
+    const error = await read(refusal(403, [{ message: 'request is not authorized' }]));
+    expect(error.code).toBe('API_UNAUTHORIZED');
+    expect(error.message).toBe(`${about}: request is not authorized, HTTP 403`);
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['a word', 'no'],
+    ['an empty list', []],
+    ['a list of odd things', [null, 3, {}, { code: {}, message: 7 }, []]],
+  ])('with %s for errors is still a refusal', async (_, errors) => {
+    const error = await read(refusal(400, errors));
+    expect(error.code).toBe('API_REFUSED');
+    expect(error.message).toBe(`${about}: the service gives no reason, HTTP 400`);
+  });
+
+  test('cannot drive a terminal, and cannot fill it', async () => {
+    const errors = Array.from({ length: 200 }, () => ({
+      code: 1,
+      message: `\u001b[2J\u202egnp.exe\r\n${'x'.repeat(10_000)}`,
+      source: { pointer: '/\u0007' },
+    }));
+    const error = await read(refusal(400, errors, { 'cf-ray': '8c1f [31m' }));
+    const seen = [error.message, String(error.cause), JSON.stringify(error.cause)].join('\n');
+    // eslint-disable-next-line no-control-regex -- that is what must not be there
+    expect(seen).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    expect(error.message.length).toBeLessThan(1500);
+    expect(error.message).toMatch(/; and 47 more, HTTP 400$/);
+  });
+});
+
+test('a redirect is not followed, and nothing is sent to where it leads', async () => {
+  const elsewhere = await startFaultServer(ok({}));
+  try {
+    for (const status of [301, 302, 303, 307, 308]) {
+      const location = `${elsewhere.baseUrl}/zones`;
+      const error = await read((response) => response.writeHead(status, { location }).end());
+      expect(error.code).toBe('API_RESPONSE_INVALID');
+      expect(error.message).toBe(
+        `${about}: redirected to ${new URL(location).host}, HTTP ${status}`,
+      );
+    }
+    expect(elsewhere.requests).toEqual([]);
+  } finally {
+    await elsewhere.close();
+  }
+});
+
+test('an answer that is not HTTP is API_RESPONSE_INVALID', async () => {
+  const error = await read((response) => response.socket?.end('SSH-2.0-OpenSSH_9.6\r\n'));
+  expect(error.code).toBe('API_RESPONSE_INVALID');
+  expect(error.message).toContain('the answer is not HTTP');
+});

@@ -1,0 +1,176 @@
+import { createServer } from 'node:net';
+import { type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { gzipSync } from 'node:zlib';
+import { clientUnderTest, failureOf, ZONE } from '../support/client-under-test';
+import { body, flood, gzipBomb, json, silent, stalled, trickling } from '../support/fault-server';
+import { withServer } from '../support/with-server';
+
+const path = `/zones/${ZONE}`;
+const MEBIBYTE = 1024 * 1024;
+
+describe('an answer over 64 MiB is cut off', () => {
+  test('by what it announces, before its body', async () => {
+    const sent = { bytes: 0 };
+    const play = flood(65 * MEBIBYTE, sent, { 'content-length': 65 * MEBIBYTE });
+    await withServer([play], async ({ client }) => {
+      const error = await failureOf(client.request('GET', path, { about: 'it' }));
+      expect(error.code).toBe('API_RESPONSE_TOO_LARGE');
+      expect(error.message).toBe('it: the answer is larger than 64 MiB');
+      expect(sent.bytes).toBeLessThan(16 * MEBIBYTE);
+    });
+  });
+
+  test('by what arrives', async () => {
+    const sent = { bytes: 0 };
+    await withServer([flood(512 * MEBIBYTE, sent)], async ({ client, server, events }) => {
+      const error = await failureOf(client.request('GET', path));
+      expect(error.code).toBe('API_RESPONSE_TOO_LARGE');
+      expect(sent.bytes).toBeGreaterThan(64 * MEBIBYTE);
+      expect(sent.bytes).toBeLessThan(96 * MEBIBYTE);
+      expect(server.requests).toHaveLength(1);
+      expect(events).toMatchObject([{ attempt: 1, failure: 'API_RESPONSE_TOO_LARGE' }]);
+    });
+  });
+
+  test('by what it unpacks to, without unpacking it all', async () => {
+    const bomb = gzipBomb(400);
+    await withServer([bomb], async ({ client }) => {
+      const before = process.memoryUsage().rss;
+      const error = await failureOf(client.request('GET', path));
+      expect(error.code).toBe('API_RESPONSE_TOO_LARGE');
+      expect(process.memoryUsage().rss - before).toBeLessThan(250 * MEBIBYTE);
+    });
+  });
+
+  test('when it is a gzip of nothing that never ends', async () => {
+    const empty = gzipSync('');
+    const members = Buffer.concat(Array.from({ length: 50_000 }, () => empty));
+    let sent = 0;
+    await withServer(
+      [
+        (response) => {
+          response.writeHead(200, { 'content-encoding': 'gzip' });
+          const pump = () => {
+            while (!response.destroyed && sent < 512 * MEBIBYTE) {
+              sent += members.length;
+              if (!response.write(members)) {
+                response.once('drain', pump);
+                return;
+              }
+            }
+            response.end();
+          };
+          pump();
+        },
+      ],
+      async ({ client }) => {
+        const error = await failureOf(client.request('GET', path));
+        expect(error.code).toBe('API_RESPONSE_TOO_LARGE');
+        expect(sent).toBeLessThan(96 * MEBIBYTE);
+      },
+    );
+  });
+});
+
+test('a compressed answer is unpacked', async () => {
+  const play = body(gzipSync('{"success":true,"result":"é"}'), {
+    headers: { 'content-encoding': 'gzip' },
+  });
+  await withServer([play], async ({ client, server }) => {
+    const envelope = await client.request('GET', path);
+    expect(envelope).toMatchObject({ result: 'é', text: '{"success":true,"result":"é"}' });
+    expect(server.requests[0]?.headers['accept-encoding']).toBe('gzip');
+  });
+});
+
+test('an answer of 40 MB is read', async () => {
+  const result = 'x'.repeat(40_000_000);
+  await withServer([json({ success: true, result })], async ({ client }) => {
+    await expect(client.request('GET', path)).resolves.toMatchObject({ result });
+  });
+});
+
+describe('a service that is slow is API_TIMEOUT, and not asked again', () => {
+  // undici looks at these clocks every half second.
+  const timeouts = { headers: 200, body: 200, total: 60_000 };
+  test.each([
+    ['to begin', silent, /no answer in time \(UND_ERR_HEADERS_TIMEOUT\)$/],
+    ['in the middle', stalled('{"success":'), /stopped in the middle \(UND_ERR_BODY_TIMEOUT\)$/],
+  ])('%s', async (_, play, message) => {
+    await withServer(
+      [play],
+      async ({ client, server }) => {
+        const error = await failureOf(client.request('GET', path));
+        expect(error.code).toBe('API_TIMEOUT');
+        expect(error.message).toMatch(message);
+        expect(server.requests).toHaveLength(1);
+      },
+      { timeouts },
+    );
+  });
+
+  test('for ever', async () => {
+    await withServer(
+      [trickling],
+      async ({ client, server }) => {
+        const error = await failureOf(client.request('GET', path));
+        expect(error.code).toBe('API_TIMEOUT');
+        expect(error.message).toMatch(/the answer did not end in time \(DEADLINE\)$/);
+        expect(server.requests).toHaveLength(1);
+      },
+      { timeouts: { ...timeouts, total: 500 } },
+    );
+  });
+
+  test('to connect: a server that speaks no TLS', async () => {
+    const sockets = createServer();
+    sockets.listen(0, '127.0.0.1');
+    await once(sockets, 'listening');
+    const { port } = sockets.address() as AddressInfo;
+    const { client } = clientUnderTest(`https://127.0.0.1:${port}`, { timeouts: { connect: 300 } });
+    const error = await failureOf(client.request('GET', path));
+    expect(error.code).toBe('API_TIMEOUT');
+    expect(error.message).toMatch(/no connection in time \(UND_ERR_CONNECT_TIMEOUT\)$/);
+    await client.close();
+    sockets.close();
+  });
+});
+
+describe('a service that cannot be reached is API_UNREACHABLE', () => {
+  test('because nobody listens', async () => {
+    const sockets = createServer().listen(0, '127.0.0.1');
+    await once(sockets, 'listening');
+    const { port } = sockets.address() as AddressInfo;
+    sockets.close();
+    await once(sockets, 'close');
+    const { client } = clientUnderTest(`http://127.0.0.1:${port}`);
+    const error = await failureOf(client.request('PUT', path, { body: {} }));
+    expect(error.code).toBe('API_UNREACHABLE');
+    expect(error.message).toBe(`PUT ${path}: the connection was refused (ECONNREFUSED)`);
+    expect(error.hint).toBe('check --base-url and the network');
+    await client.close();
+  });
+
+  test('because it speaks no TLS', async () => {
+    const sockets = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    sockets.listen(0, '127.0.0.1');
+    await once(sockets, 'listening');
+    const { port } = sockets.address() as AddressInfo;
+    const { client } = clientUnderTest(`https://127.0.0.1:${port}`);
+    const error = await failureOf(client.request('GET', path));
+    expect(error.code).toBe('API_UNREACHABLE');
+    expect(error.message).toContain('the host does not speak TLS (ERR_SSL_');
+    await client.close();
+    sockets.close();
+  });
+
+  test('because the client was closed', async () => {
+    await withServer([silent], async ({ client }) => {
+      const under = failureOf(client.request('GET', path));
+      await client.close();
+      expect((await under).code).toBe('API_UNREACHABLE');
+      expect((await failureOf(client.request('GET', path))).code).toBe('API_UNREACHABLE');
+    });
+  });
+});

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { DEFAULT_BASE_URL, parseBaseUrl } from '../../src/cloudflare/parse-base-url';
+import { MigrationError } from '../../src/model/migration-error';
+
+function refusalOf(text: string): MigrationError {
+  try {
+    parseBaseUrl(text);
+  } catch (error) {
+    if (error instanceof MigrationError) return error;
+    throw error;
+  }
+  throw new Error(`${text} was taken`);
+}
+
+test.each([
+  [DEFAULT_BASE_URL, 'https://api.cloudflare.com', '/client/v4'],
+  ['https://api.cloudflare.com/client/v4/', 'https://api.cloudflare.com', '/client/v4'],
+  ['https://example.test', 'https://example.test', ''],
+  ['https://example.test:8443//', 'https://example.test:8443', ''],
+  ['http://127.0.0.1:8787/client/v4', 'http://127.0.0.1:8787', '/client/v4'],
+  ['http://127.8.9.1/x', 'http://127.8.9.1', '/x'],
+  ['http://localhost:1/x', 'http://localhost:1', '/x'],
+  ['http://[::1]:9/x', 'http://[::1]:9', '/x'],
+  ['HTTPS://API.Cloudflare.com/client/v4', 'https://api.cloudflare.com', '/client/v4'],
+])('%s is taken', (text, origin, pathPrefix) => {
+  expect(parseBaseUrl(text)).toEqual({ origin, pathPrefix });
+});
+
+test.each([
+  ['http://api.cloudflare.com/client/v4', 'would send the credentials in clear text'],
+  ['http://10.0.0.1', 'would send the credentials in clear text'],
+  ['http://localhost.example.test', 'would send the credentials in clear text'],
+  ['http://127.0.0.1.example.test', 'would send the credentials in clear text'],
+  ['http://[::ffff:127.0.0.1]', 'would send the credentials in clear text'],
+  ['ftp://127.0.0.1', 'has the scheme ftp, not https'],
+  ['file:///etc/passwd', 'has the scheme file, not https'],
+  ['api.cloudflare.com', 'the base URL api.cloudflare.com is not a URL'],
+  ['', 'the base URL is not a URL'],
+  ['https://', 'is not a URL'],
+  ['https://exa mple.test', 'is not a URL'],
+  ['https://example.test/\nx', 'is not a URL'],
+  ['https://me:pass-word@example.test/', 'the base URL https://example.test holds credentials'],
+  ['https://example.test/?key=pass-word', 'has a query or a fragment'],
+  ['https://example.test/#pass-word', 'has a query or a fragment'],
+  ['https://example.test/?', 'has a query or a fragment'],
+  ['https//me:pass-word@example.test/', 'the base URL is not a URL'],
+])('%s is refused', (text, words) => {
+  const error = refusalOf(text);
+  expect(error.code).toBe('BASE_URL_INVALID');
+  expect(error.message).toContain(words);
+  expect(`${error.message}${String(error.stack)}`).not.toContain('pass-word');
+});
+
+test('any text is taken or refused, and clear text never leaves this machine', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.webUrl(),
+    fc.webUrl({ validSchemes: ['http'], withQueryParameters: true, withFragments: true }),
+  );
+  fc.assert(
+    fc.property(text, (candidate) => {
+      try {
+        const { origin, pathPrefix } = parseBaseUrl(candidate);
+        expect(origin).toMatch(/^(https:|http:\/\/(localhost|127\.|\[::1\]))/);
+        expect(pathPrefix).toMatch(/^(\/.*[^/])?$/);
+      } catch (error) {
+        expect(error).toMatchObject({ name: 'MigrationError', code: 'BASE_URL_INVALID' });
+      }
+    }),
+  );
+});

@@ -1,0 +1,151 @@
+import { ServiceError } from '../../src/cloudflare/service-error';
+import { failureOf, ZONE } from '../support/client-under-test';
+import {
+  cutChunked,
+  cutShort,
+  dropped,
+  html,
+  json,
+  ok,
+  type Play,
+  refusal,
+} from '../support/fault-server';
+import { withServer } from '../support/with-server';
+
+const path = `/zones/${ZONE}`;
+const busy = refusal(500, [{ code: 1, message: 'internal error' }]);
+const limited = (retryAfter?: string) =>
+  refusal(
+    429,
+    [{ code: 10100, message: 'More than 1200 requests per 300 seconds reached' }],
+    retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+  );
+
+test('a read survives three failures, and waits longer each time', async () => {
+  await withServer([busy, html(502), busy, ok({ id: 1 })], async ({ client, naps, events }) => {
+    await expect(client.request('GET', path)).resolves.toMatchObject({ result: { id: 1 } });
+    expect(naps).toEqual([500, 1000, 2000]);
+    expect(
+      events.map(({ attempt, status, retryInMilliseconds }) => [
+        attempt,
+        status,
+        retryInMilliseconds,
+      ]),
+    ).toEqual([
+      [1, 500, 500],
+      [2, 502, 1000],
+      [3, 500, 2000],
+      [4, 200, undefined],
+    ]);
+  });
+});
+
+test('a read gives up after four attempts', async () => {
+  await withServer([busy], async ({ client, server }) => {
+    const error = await failureOf(client.request('GET', path));
+    expect(error.code).toBe('API_UNAVAILABLE');
+    expect(error.message).toBe(`GET ${path}: internal error (1), HTTP 500, 4 attempts`);
+    expect(server.requests).toHaveLength(4);
+  });
+});
+
+describe.each(['PUT', 'POST', 'PATCH', 'DELETE'] as const)('a %s is sent once', (method) => {
+  test.each<[string, Play, string, boolean]>([
+    ['500', busy, 'API_UNAVAILABLE', true],
+    ['html with 502', html(502), 'API_UNAVAILABLE', true],
+    ['429', limited('1'), 'API_RATE_LIMITED', false],
+    ['a dropped connection', dropped, 'API_UNREACHABLE', true],
+    ['a cut answer', cutShort('{"success":true'), 'API_UNREACHABLE', true],
+    ['an answer that is none', html(200), 'API_RESPONSE_INVALID', true],
+    ['a refusal', refusal(400, [{ code: 20217, message: 'no' }]), 'API_REFUSED', false],
+    ['a refusal with 200', refusal(200, [{ code: 20217, message: 'no' }]), 'API_REFUSED', false],
+  ])('whatever happens: %s', async (_, play, code, unsure) => {
+    await withServer([play], async ({ client, server, naps }) => {
+      const error = await failureOf(client.request(method, path, { body: { name: 'x' } }));
+      expect(error.code).toBe(code);
+      expect(server.requests).toHaveLength(1);
+      expect(server.requests[0]).toMatchObject({ method, body: '{"name":"x"}' });
+      expect(naps).toEqual([]);
+      expect(error.hint.includes('may have done it')).toBe(unsure);
+    });
+  });
+});
+
+test.each<[string, Play]>([
+  ['before the answer', dropped],
+  ['in the middle of the answer', cutShort('{"success":true,"res')],
+  ['in the middle of a chunked answer', cutChunked('{"success":true,"res')],
+  ['in the middle of an answer that happens to be JSON', cutChunked('{"success":true}')],
+])('a read is sent again from its beginning after a connection that broke %s', async (_, play) => {
+  await withServer([play, ok('whole')], async ({ client, server, naps, events }) => {
+    await expect(client.request('GET', path)).resolves.toMatchObject({ result: 'whole' });
+    expect(naps).toEqual([500]);
+    expect(server.requests.map(({ headers }) => headers.range)).toEqual([undefined, undefined]);
+    expect(events[0]).toMatchObject({ attempt: 1, failure: 'API_UNREACHABLE' });
+    expect(events[0]).not.toHaveProperty('status');
+  });
+});
+
+test('a connection that breaks each time is API_UNREACHABLE', async () => {
+  await withServer([dropped], async ({ client, server }) => {
+    const error = await failureOf(client.request('GET', path));
+    expect(error.code).toBe('API_UNREACHABLE');
+    expect(error.message).toMatch(
+      /: the connection broke \((UND_ERR_SOCKET|ECONNRESET)\), 4 attempts$/,
+    );
+    expect(server.requests).toHaveLength(4);
+  });
+});
+
+describe('after 429', () => {
+  const now = () => Date.UTC(2026, 7, 1, 12, 0, 0);
+  test.each([
+    ['seconds', '7', 7000],
+    ['a date', 'Sat, 01 Aug 2026 12:01:30 GMT', 90_000],
+    ['a date in the past', 'Sat, 01 Aug 2026 11:00:00 GMT', 500],
+    ['0', '0', 500],
+    ['the whole window of the service', '300', 300_000],
+    ['nothing', undefined, 500],
+    ['a word', 'soon', 500],
+    ['a negative number', '-5', 500],
+  ])('Retry-After with %s is kept', async (_, retryAfter, nap) => {
+    await withServer(
+      [limited(retryAfter), ok(1)],
+      async ({ client, naps }) => {
+        await expect(client.request('GET', path)).resolves.toMatchObject({ result: 1 });
+        expect(naps).toEqual([nap]);
+      },
+      { now },
+    );
+  });
+
+  test('a wait that is longer than the cap is told, not slept, and not cut', async () => {
+    await withServer([limited('301'), ok(1)], async ({ client, naps, server }) => {
+      const error = await failureOf(client.request('GET', path));
+      expect(error.code).toBe('API_RATE_LIMITED');
+      expect(error.hint).toBe('wait 301 seconds, then run the command again');
+      expect(error.cause).toBeInstanceOf(ServiceError);
+      expect(naps).toEqual([]);
+      expect(server.requests).toHaveLength(1);
+    });
+  });
+
+  test('each time, it is API_RATE_LIMITED', async () => {
+    await withServer([limited('2')], async ({ client, naps }) => {
+      expect((await failureOf(client.request('GET', path))).code).toBe('API_RATE_LIMITED');
+      expect(naps).toEqual([2000, 2000, 2000]);
+    });
+  });
+});
+
+test.each([
+  ['501', json({ success: false, errors: [] }, { status: 501 }), 'API_UNAVAILABLE'],
+  ['404', refusal(404, [{ code: 10003, message: 'none' }]), 'API_NOT_FOUND'],
+  ['403', refusal(403, [{ code: 10000, message: 'none' }]), 'API_UNAUTHORIZED'],
+  ['html', html(200), 'API_RESPONSE_INVALID'],
+])('%s is not asked again', async (_, play, code) => {
+  await withServer([play, ok(1)], async ({ client, server }) => {
+    expect((await failureOf(client.request('GET', path))).code).toBe(code);
+    expect(server.requests).toHaveLength(1);
+  });
+});

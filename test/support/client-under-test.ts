@@ -1,0 +1,49 @@
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  type RequestEvent,
+} from '../../src/cloudflare/client';
+import { MigrationError } from '../../src/model/migration-error';
+
+export const TOKEN = 'tok_4f1d0c9b8a7e6d5c4b3a29181706f5e4d3c2';
+export const ZONE = '0123456789abcdef0123456789abcdef';
+
+export interface ClientUnderTest {
+  readonly client: Client;
+  readonly events: RequestEvent[];
+  /** What the client would have slept, in milliseconds. */
+  readonly naps: number[];
+}
+
+/** A client with a token that notes its naps instead of sleeping, and gives up soon. */
+export function clientUnderTest(
+  baseUrl: string,
+  options: Partial<ClientOptions> = {},
+): ClientUnderTest {
+  const events: RequestEvent[] = [];
+  const naps: number[] = [];
+  const client = createClient({
+    baseUrl,
+    credentials: { token: TOKEN },
+    onRequest: (event) => events.push(event),
+    sleep: (milliseconds) => {
+      naps.push(milliseconds);
+      return Promise.resolve();
+    },
+    ...options,
+  });
+  return { client, events, naps };
+}
+
+/** The error of a promise that must fail, and must fail with a `MigrationError`. */
+export async function failureOf(promise: Promise<unknown>): Promise<MigrationError> {
+  const outcome: unknown = await promise.then(
+    () => 'no failure',
+    (error: unknown) => error,
+  );
+  if (!(outcome instanceof MigrationError)) {
+    throw new Error(`not a MigrationError: ${String(outcome)}`);
+  }
+  return outcome;
+}

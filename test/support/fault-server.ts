@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+
+/** What a request gets. The answers below are the parts to build tests from. */
+export type Play = (response: ServerResponse, request: IncomingMessage) => void;
+
+export interface RecordedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface FaultServer {
+  readonly baseUrl: string;
+  /** In the order of arrival. */
+  readonly requests: RecordedRequest[];
+  close(): Promise<void>;
+}
+
+/** Listens on the loopback address; the nth request gets the nth play, later ones the last. */
+export async function startFaultServer(...plays: Play[]): Promise<FaultServer> {
+  const requests: RecordedRequest[] = [];
+  let played = 0;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      requests.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
+      const play = plays[Math.min(played, plays.length - 1)];
+      played += 1;
+      play?.(response, request);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}/client/v4`,
+    requests,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+interface Head {
+  readonly status?: number;
+  readonly headers?: OutgoingHttpHeaders;
+}
+
+/** Any bytes as the body. */
+export function body(content: string | Buffer, { status = 200, headers = {} }: Head = {}): Play {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(content);
+  };
+}
+
+export function json(content: unknown, head: Head = {}): Play {
+  return body(JSON.stringify(content), head);
+}
+
+/** A good envelope. */
+export function ok(result: unknown, rest: object = {}): Play {
+  return json({ success: true, errors: [], messages: [], result, ...rest });
+}
+
+/** A bad envelope. */
+export function refusal(status: number, errors: unknown, headers: OutgoingHttpHeaders = {}): Play {
+  return json({ success: false, errors, messages: [], result: null }, { status, headers });
+}
+
+export function html(status: number, headers: OutgoingHttpHeaders = {}): Play {
+  return body('<!DOCTYPE html>\n<html><title>Bad gateway</title></html>', {
+    status,
+    headers: { 'content-type': 'text/html; charset=UTF-8', ...headers },
+  });
+}
+
+/** Ends the connection without an answer. */
+export const dropped: Play = (response) => response.socket?.destroy();
+
+/** Promises more than it sends, then ends the connection. */
+export function cutShort(content: string, announced = content.length + 100): Play {
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': announced });
+    response.write(content, () => setTimeout(() => response.socket?.destroy(), 20));
+  };
+}
+
+/** The same in chunks: nothing says how much is missing. */
+export function cutChunked(content: string): Play {
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write(content, () => setTimeout(() => response.socket?.destroy(), 20));
+  };
+}
+
+/** Never answers. */
+export const silent: Play = () => undefined;
+
+/** Begins a body and never ends it. */
+export function stalled(content: string): Play {
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write(content);
+  };
+}
+
+/** One byte at a time, for ever. */
+export const trickling: Play = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  const timer = setInterval(() => response.write(' '), 20);
+  response.on('close', () => {
+    clearInterval(timer);
+  });
+};
+
+/** Sends blocks until it has sent enough or nobody listens; tells how many bytes went out. */
+export function flood(
+  bytes: number,
+  sent: { bytes: number },
+  headers: OutgoingHttpHeaders = {},
+): Play {
+  const block = Buffer.alloc(64 * 1024, ' ');
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'application/json', ...headers });
+    const pump = () => {
+      while (sent.bytes < bytes && !response.destroyed) {
+        sent.bytes += block.length;
+        if (!response.write(block)) {
+          response.once('drain', pump);
+          return;
+        }
+      }
+      response.end();
+    };
+    pump();
+  };
+}
+
+/** A small body that unpacks to so many mebibytes of spaces. */
+export function gzipBomb(mebibytes: number): Play {
+  return body(gzipSync(Buffer.alloc(mebibytes * 1024 * 1024, ' '), { level: 1 }), {
+    headers: { 'content-encoding': 'gzip' },
+  });
+}
