@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { MigrationError } from '../model/migration-error';
+import { type Client } from './client';
+import { type Envelope } from './envelope';
+import { parseResult } from './parse-result';
+
+/** A list of the service, to be read page by page. */
+export interface ListRequest<T> {
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly item: z.ZodType<T>;
+  /**
+   * `number`: asked for as `page`, and the answer is believed to be a page even when it says
+   * nothing of pages. `cursor`: the answer is the whole list unless it names a cursor or a number
+   * of pages (rulesets).
+   */
+  readonly paging: 'number' | 'cursor';
+  readonly about: string;
+}
+
+/** So that a service that never ends does not keep a run for ever. */
+const MAX_PAGES = 10_000;
+
+/**
+ * Reads a list; the next page is asked for when it is needed. `result_info` may be missing or say
+ * nothing of the number of pages: then the first page tells how long a full one is, because the
+ * service can give fewer a page than it was asked for, and the end is a shorter or an empty page,
+ * or the same page again from a service that does not page.
+ *
+ * @throws {MigrationError} as `Client.request`, and `API_RESPONSE_INVALID` for items of another shape
+ */
+export async function* readPages<T>(client: Client, list: ListRequest<T>): AsyncGenerator<T> {
+  const schema = z.array(list.item);
+  let query: Readonly<Record<string, string | number>> = { ...list.query };
+  let previous: readonly T[] | undefined;
+  let full = 0;
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const envelope = await client.request('GET', list.path, { query, about: list.about });
+    const items = parseResult(schema, envelope, list.about);
+    if (items.length === 0 || isDeepStrictEqual(items, previous)) return;
+    yield* items;
+    full = Math.max(full, items.length);
+    if (isLast(envelope, list.paging, { page, count: items.length, full })) return;
+    const cursor = envelope.resultInfo.nextCursor;
+    const next = cursor === undefined ? { page: page + 1 } : { cursor };
+    query = { ...list.query, ...next };
+    previous = items;
+  }
+  throw new MigrationError(
+    'API_RESPONSE_INVALID',
+    `${list.about}: the list does not end after ${MAX_PAGES} pages`,
+  );
+}
+
+function isLast(
+  { resultInfo: { totalPages, perPage, nextCursor } }: Envelope,
+  paging: 'number' | 'cursor',
+  seen: { readonly page: number; readonly count: number; readonly full: number },
+): boolean {
+  if (nextCursor !== undefined) return false;
+  if (totalPages !== undefined) return seen.page >= totalPages;
+  if (paging === 'cursor') return true;
+  return seen.count < (perPage ?? seen.full);
+}

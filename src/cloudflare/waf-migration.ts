@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { parseZoneId } from '../model/identifier';
+import { type Client } from './client';
+import { type Envelope } from './envelope';
+import { parseResult } from './parse-result';
+
+/** The procedures of service.md, "Eligibility"; 2 is the current one. */
+export type Phase = 1 | 2;
+
+/** May a zone migrate, as the service sees it. */
+export interface Compatibility {
+  readonly compatible: boolean;
+  /** `start` before anything happened; the other words are not documented. */
+  readonly migrationState: string;
+}
+
+const compatibilitySchema = z
+  .object({ compatible: z.boolean(), migration_state: z.string() })
+  .transform((result) => ({
+    compatible: result.compatible,
+    migrationState: result.migration_state,
+  }));
+
+/** service.md, "Check update compatibility". */
+export async function readCompatibility(
+  client: Client,
+  zoneId: string,
+  { phase = 2 }: { readonly phase?: Phase } = {},
+): Promise<Compatibility> {
+  const envelope = await get(client, zoneId, 'check', queryOf(phase));
+  return parseResult(compatibilitySchema, envelope, `zone ${zoneId}`);
+}
+
+/**
+ * service.md, "Get new WAF configuration": the ruleset that stands for the old settings. The answer
+ * is left as it came; who reads it must not take one without rules for a configuration.
+ */
+export async function readMigrationConfig(
+  client: Client,
+  zoneId: string,
+  { phase = 2 }: { readonly phase?: Phase } = {},
+): Promise<Envelope> {
+  return get(client, zoneId, 'config', queryOf(phase));
+}
+
+/** Which WAF is on; a field is missing when the answer does not say it in a way that is known. */
+export interface MigrationStatus {
+  readonly oldWaf?: 'on' | 'off';
+  readonly newWaf?: 'on' | 'off';
+  readonly migrationState?: string;
+  /** The payload as it came. */
+  readonly raw: unknown;
+}
+
+/**
+ * The document does not show the fields of this answer; third-party code has seen
+ * `{migration_state, new_waf_status, old_waf_status}` with `enabled` and `disabled`. So the field
+ * names and words that mean the same are taken too, and anything else is left out, not refused.
+ */
+const words: ReadonlyMap<string, 'on' | 'off'> = new Map([
+  ['enabled', 'on'],
+  ['on', 'on'],
+  ['true', 'on'],
+  ['disabled', 'off'],
+  ['off', 'off'],
+  ['false', 'off'],
+]);
+const switchSchema = z
+  .union([z.string(), z.boolean()])
+  .transform((value) => words.get(String(value).toLowerCase()))
+  .optional()
+  .catch(undefined);
+const textSchema = z.string().optional().catch(undefined);
+const statusSchema = z
+  .object({
+    old_waf_status: switchSchema,
+    old_waf: switchSchema,
+    new_waf_status: switchSchema,
+    new_waf: switchSchema,
+    migration_state: textSchema,
+    state: textSchema,
+    mode: textSchema,
+  })
+  .partial()
+  .catch({});
+
+/** service.md, "Get WAF status". */
+export async function readMigrationStatus(
+  client: Client,
+  zoneId: string,
+): Promise<MigrationStatus> {
+  const { result: raw } = await get(client, zoneId, 'status', {});
+  const found = statusSchema.parse(raw);
+  const oldWaf = found.old_waf_status ?? found.old_waf;
+  const newWaf = found.new_waf_status ?? found.new_waf;
+  const migrationState = found.migration_state ?? found.state ?? found.mode;
+  return {
+    ...(oldWaf === undefined ? {} : { oldWaf }),
+    ...(newWaf === undefined ? {} : { newWaf }),
+    ...(migrationState === undefined ? {} : { migrationState }),
+    raw,
+  };
+}
+
+function queryOf(phase: Phase): Readonly<Record<string, number>> {
+  return phase === 2 ? { phase_two: 1 } : {};
+}
+
+function get(
+  client: Client,
+  zoneId: string,
+  what: 'check' | 'config' | 'status',
+  query: Readonly<Record<string, number>>,
+): Promise<Envelope> {
+  const id = parseZoneId(zoneId);
+  return client.request('GET', `/zones/${id}/waf_migration/${what}`, {
+    query,
+    about: `zone ${id}`,
+  });
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { parseZoneId } from '../model/identifier';
+import { MigrationError } from '../model/migration-error';
+import { type Client } from './client';
+import { readPages } from './pages';
+import { parseResult } from './parse-result';
+
+/** A zone, as far as a migration needs it. */
+export interface Zone {
+  readonly id: string;
+  /** The domain; hostile text. */
+  readonly name: string;
+  /** `free`, `pro`, `business`, `enterprise`, or what the service calls a plan beside these. */
+  readonly plan: string;
+}
+
+const zoneSchema = z
+  .object({
+    id: z.string().regex(/^[0-9a-f]{32}$/),
+    name: z.string(),
+    plan: z.object({ legacy_id: z.string().nullish(), name: z.string().nullish() }),
+  })
+  .transform(({ id, name, plan }) => ({
+    id,
+    name,
+    plan: plan.legacy_id || planOf(plan.name ?? ''),
+  }));
+
+const LEVELS = ['enterprise', 'business', 'pro', 'free'] as const;
+
+/** Partner zones have a plan with a name alone: "Enterprise Website", "CF Pro 20". */
+function planOf(name: string): string {
+  const words = name.toLowerCase().split(/[^a-z]+/);
+  return LEVELS.find((level) => words.includes(level)) ?? name;
+}
+
+/**
+ * @throws {MigrationError} `ZONE_ID_INVALID`; as `Client.request`; `API_RESPONSE_INVALID` when the
+ * answer is about another zone
+ */
+export async function readZone(client: Client, zoneId: string): Promise<Zone> {
+  const id = parseZoneId(zoneId);
+  const about = `zone ${id}`;
+  const zone = parseResult(
+    zoneSchema,
+    await client.request('GET', `/zones/${id}`, { about }),
+    about,
+  );
+  if (zone.id === id) return zone;
+  throw new MigrationError('API_RESPONSE_INVALID', `${about}: the answer is about zone ${zone.id}`);
+}
+
+/** Every zone that the credentials reach, in the order of the service. */
+export function listZones(
+  client: Client,
+  { perPage = 50 }: { readonly perPage?: number } = {},
+): AsyncIterable<Zone> {
+  return readPages(client, {
+    path: '/zones',
+    query: { per_page: perPage },
+    item: zoneSchema,
+    paging: 'number',
+    about: 'the list of zones',
+  });
+}
