@@ -1,0 +1,16 @@
+import { expected, judge } from './table/row';
+import { rows } from './table/rows';
+
+describe('provider 4, after the import of the canonical ruleset', () => {
+  const applicable = rows.flatMap((row) => {
+    const outcome = expected(row, 4);
+    return outcome === null ? [] : [[row.name, outcome, row] as const];
+  });
+
+  it.each(applicable)('%s: %s', async (_name, outcome, row) => {
+    const verdict = await judge(row, { major: 4 });
+    expect(verdict).toMatchObject({ outcome });
+    const says = row.says?.[4];
+    if (says !== undefined) expect(verdict.text).toMatch(says);
+  });
+});
