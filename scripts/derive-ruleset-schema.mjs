@@ -19,9 +19,14 @@ const attribute = (definition) => {
 const node = ({ attributes = {}, block_types = {} }) =>
   Object.fromEntries([
     ...Object.entries(attributes)
-      .filter(([, definition]) => (definition.optional || definition.required) && !definition.deprecated)
+      .filter(
+        ([, definition]) => (definition.optional || definition.required) && !definition.deprecated,
+      )
       .map(([name, definition]) => [name, attribute(definition)]),
-    ...Object.entries(block_types).map(([name, { block }]) => [name, { nesting: 'block', attributes: node(block) }]),
+    ...Object.entries(block_types).map(([name, { block }]) => [
+      name,
+      { nesting: 'block', attributes: node(block) },
+    ]),
   ]);
 
 const schema = node(provider.resource_schemas.cloudflare_ruleset.block);

@@ -1,10 +1,11 @@
 // Installs and builds what is missing, and nothing that is there: what makes `npm start` and
 // `npm test` work on a fresh clone. Runs before anything is installed, so it knows only Node.
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const root = new URL('..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('..', import.meta.url));
 const modified = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 const newest = (folder) =>
   Math.max(
@@ -13,25 +14,35 @@ const newest = (folder) =>
       .filter((entry) => entry.isFile())
       .map((entry) => modified(join(entry.parentPath, entry.name))),
   );
-const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-const run = (file, ...args) =>
-  execFileSync(file, args, {
+const run = (file, ...args) => {
+  const { status } = spawnSync(file, args, {
     cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 2, 2],
     shell: file.endsWith('.cmd'),
   });
+  if (status !== 0) process.exit(1);
+};
 
-if (
-  modified(join(root, 'node_modules/.package-lock.json')) <
-  modified(join(root, 'package-lock.json'))
-) {
+const lock = join(root, 'package-lock.json');
+if (modified(join(root, 'node_modules/.package-lock.json')) < modified(lock)) {
   console.error('installing dependencies (once)');
-  run(npm, 'ci', '--no-audit', '--no-fund', '--loglevel=error');
+  run(
+    process.platform === 'win32' ? 'npm.cmd' : 'npm',
+    'ci',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  );
 }
-const built = join(root, 'dist/.tsbuildinfo');
-if (
-  modified(built) < Math.max(newest(join(root, 'src')), modified(join(root, 'tsconfig.build.json')))
-) {
+const stamp = join(root, 'dist/.built');
+const sources = Math.max(
+  newest(join(root, 'src')),
+  modified(join(root, 'tsconfig.build.json')),
+  modified(lock),
+);
+if (modified(stamp) < sources) {
   console.error('building (once)');
   run(process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json');
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  writeFileSync(stamp, '');
 }

@@ -30,13 +30,17 @@ export const errorCatalogue = {
   STATE_UNREADABLE: 'pass a readable state file, or - for standard input',
   STATE_INVALID: 'pass a Terraform state, as `terraform state pull` prints it',
   STATE_VERSION_UNSUPPORTED:
-    'run `terraform apply -refresh-only` with a current Terraform to rewrite it',
+    'pass what `terraform state pull` of Terraform 0.12 or later prints: it is version 4',
   STATE_ENCRYPTED: 'pass the decrypted state: `tofu state pull` prints it',
+
+  ADDRESS_INVALID: 'pass the address of a resource instance, as `terraform state list` prints it',
 
   FILE_UNREADABLE: 'check the path and its permissions',
   FILE_EXISTS: 'pass --force to overwrite it, or another --out',
   FILE_UNWRITABLE: 'check that the folder exists, is writable, and has space',
 
+  SYNTH_FAILED:
+    'install cdktf, constructs, @cdktf/provider-cloudflare and tsx in the project, then synthesise again',
   TERRAFORM_MISSING: 'install terraform, or pass --terraform <path>',
   TERRAFORM_FAILED: 'run the same command by hand in that folder',
 

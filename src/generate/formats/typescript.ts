@@ -36,18 +36,17 @@ export function printArray(items: readonly (readonly string[])[], indent: string
   ];
 }
 
-/** An object, one property a line; keys quoted when one of them must be, as prettier leaves it. */
+/** An object, one property a line; only those keys quoted that must be. */
 export function printObject(
   entries: readonly { name: string; value: Printer }[],
   indent: string,
 ): string[] {
   if (entries.length === 0) return ['{}'];
-  const quoted = entries.some(({ name }) => !/^[A-Za-z_$][\w$]*$/.test(name));
+  const key = (name: string): string =>
+    /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoteTypeScript(name);
   return [
     '{',
-    ...entries.flatMap(({ name, value }) =>
-      property(quoted ? quoteTypeScript(name) : name, value, `${indent}  `),
-    ),
+    ...entries.flatMap(({ name, value }) => property(key(name), value, `${indent}  `)),
     `${indent}}`,
   ];
 }

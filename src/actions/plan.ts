@@ -1,0 +1,61 @@
+import { type Client } from '../cloudflare/client';
+import { readEntryPoint } from '../cloudflare/rulesets';
+import { parseRuleset } from '../generate/parse-ruleset';
+import { MigrationError } from '../model/migration-error';
+import { type Plan } from '../plan/plan';
+import { planMigration } from '../plan/plan-migration';
+import { type PlannedState, type PlannedZone } from '../plan/planned-state';
+
+/** What to plan. */
+export interface PlanRequest {
+  readonly zones: readonly string[];
+  /** Ruleset ids by zone, where the user gave them: no request is sent for these. */
+  readonly rulesetIds: ReadonlyMap<string, string>;
+  readonly states: readonly PlannedState[];
+  /** Address of the ruleset; where there are several zones, with the beginning of the zone's id. */
+  readonly address: string;
+  /** Asked only for zones without a given ruleset id. */
+  readonly client: () => Client;
+}
+
+/**
+ * Plans the migration of state; changes nothing and asks the old interfaces nothing.
+ * @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client
+ */
+export async function plan(request: PlanRequest): Promise<Plan> {
+  const zones: PlannedZone[] = [];
+  const zoneIds = [...new Set(request.zones)];
+  const suffixes = shortIds(zoneIds);
+  for (const [index, zoneId] of zoneIds.entries()) {
+    const rulesetId =
+      request.rulesetIds.get(zoneId) ?? (await liveRulesetId(request.client(), zoneId));
+    const address =
+      zoneIds.length === 1
+        ? request.address
+        : `${request.address}_${suffixes[index] ?? zoneId}`;
+    zones.push({ zoneId, rulesetId, address });
+  }
+  return planMigration(zones, request.states);
+}
+
+/** The shortest beginnings, of eight digits at least, that tell the zones apart. */
+function shortIds(zones: readonly string[]): string[] {
+  let length = 8;
+  while (new Set(zones.map((id) => id.slice(0, length))).size < zones.length) length += 1;
+  return zones.map((id) => id.slice(0, length));
+}
+
+async function liveRulesetId(client: Client, zoneId: string): Promise<string> {
+  const entryPoint = await readEntryPoint(client, zoneId);
+  const id = entryPoint === undefined ? undefined : parseRuleset(entryPoint).ruleset.id;
+  if (id === undefined) {
+    throw new MigrationError(
+      'ENTRY_POINT_MISSING',
+      `zone ${zoneId} has no entry point ruleset to import`,
+      {
+        hint: 'finish the migration of the zone first: its old resources still configure it',
+      },
+    );
+  }
+  return id;
+}

@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises';
+import { MigrationError } from '../model/migration-error';
+import { printable } from '../model/printable';
+
+/**
+ * Reads a JSON file that the user named.
+ * @throws MigrationError `FILE_UNREADABLE`, also when it is no JSON: its content is not repeated
+ */
+export async function readJsonFile(path: string): Promise<unknown> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
+  });
+  try {
+    const document: unknown = JSON.parse(text);
+    return document;
+  } catch {
+    throw new MigrationError('FILE_UNREADABLE', `${printable(path)} is not JSON`, {
+      hint: 'pass the file as it was saved; it may have been cut off',
+    });
+  }
+}

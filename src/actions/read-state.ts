@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import { MigrationError } from '../model/migration-error';
+import { printable } from '../model/printable';
+import { type OwnedRuleset, type PlannedState, type RetiredResource } from '../plan/planned-state';
+import { otherCloudflareResources } from '../state/other-cloudflare-resources';
+import { parseState } from '../state/parse-state';
+import { pickOldResources } from '../state/pick-old-resources';
+import { type State, type StateResource } from '../state/state';
+import { type TerraformOptions } from '../terraform/run-terraform';
+import { statePull } from '../terraform/state-pull';
+import { workspaceShow } from '../terraform/workspace-show';
+
+/** Provider versions that the user named; they win over what is found. */
+export interface ProviderVersions {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/**
+ * A state that the user has as a file or a stream: nothing else is known of its configuration.
+ * @throws MigrationError `STATE_…`
+ */
+export function readStateBytes(
+  bytes: Uint8Array,
+  workspace: string,
+  versions: ProviderVersions,
+): PlannedState {
+  return plannedState(parseState(bytes), { name: 'main', dir: '.', workspace }, versions);
+}
+
+/**
+ * The state of a folder's backend, by `terraform state pull`, with the provider that its lock file names.
+ * @throws MigrationError `TERRAFORM_…`, `STATE_…`
+ */
+export async function readStateOfDir(
+  dir: string,
+  terraform: Omit<TerraformOptions, 'dir'>,
+  versions: ProviderVersions,
+  cwd: string,
+): Promise<PlannedState> {
+  const options = { ...terraform, dir };
+  const bytes = await statePull(options);
+  if (bytes.length === 0) {
+    throw new MigrationError('STATE_INVALID', `${printable(dir)} has no state yet`, {
+      hint: 'run `terraform init` there, and check TF_WORKSPACE and TF_DATA_DIR',
+    });
+  }
+  const workspace = await workspaceShow(options);
+  const installed = versions.from ?? (await lockedVersion(dir));
+  const place = { name: basename(dir) || 'main', dir: relative(cwd, dir) || '.', workspace };
+  return plannedState(parseState(bytes), place, { ...versions, from: installed });
+}
+
+function plannedState(
+  state: State,
+  place: { readonly name: string; readonly dir: string; readonly workspace: string },
+  versions: ProviderVersions,
+): PlannedState {
+  const { lineage, serial, terraformVersion } = state;
+  return {
+    ...place,
+    lineage,
+    serial,
+    terraformVersion,
+    oldResources: pickOldResources(state),
+    rulesets: instancesOf(state, ['cloudflare_ruleset']).map(ownedRuleset),
+    retired: instancesOf(state, ['cloudflare_filter', 'cloudflare_firewall_rule']).map(
+      ({ type, address }): RetiredResource => ({ type, address }),
+    ),
+    others: otherCloudflareResources(state).map(({ type, count }) => ({ type, count })),
+    installed: versions.from,
+    wanted: versions.to,
+  };
+}
+
+type FlatInstance = StateResource['instances'][number] & { readonly type: string };
+
+function instancesOf(state: State, types: readonly string[]): FlatInstance[] {
+  return state.resources
+    .filter(({ mode, type }) => mode === 'managed' && types.includes(type))
+    .flatMap(({ type, instances }) => instances.map((instance) => ({ ...instance, type })));
+}
+
+function ownedRuleset({ address, attributes }: FlatInstance): OwnedRuleset {
+  const text = (name: string): string | undefined => {
+    const value = attributes[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  return { address, zoneId: text('zone_id'), id: text('id') };
+}
+
+/** The Cloudflare provider that `.terraform.lock.hcl` selects, if there is one. */
+async function lockedVersion(dir: string): Promise<string | undefined> {
+  const lock = await readFile(join(dir, '.terraform.lock.hcl'), 'utf8').catch(() => '');
+  const block = /^provider "[^"]*\/cloudflare\/cloudflare" \{$([\s\S]*?)^\}/m.exec(lock)?.[1] ?? '';
+  return /^\s*version\s*=\s*"([345]\.\d+\.\d+)"/m.exec(block)?.[1];
+}

@@ -1,0 +1,20 @@
+import { type Command as Commander } from 'commander';
+import { type CliContext, type CommandResult } from './context';
+
+/** Flags that every command takes. */
+export interface CommonOptions {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+  readonly color?: boolean;
+}
+
+/** One command: its place in the help, its flags, and what it does (loaded when it runs). */
+export interface CliCommand<Options> {
+  readonly name: string;
+  readonly summary: string;
+  /** A command line that works, for `--help`. */
+  readonly example: string;
+  readonly define: (command: Commander) => Commander;
+  readonly run: (options: Options & CommonOptions, context: CliContext) => Promise<CommandResult>;
+}

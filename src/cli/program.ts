@@ -1,0 +1,57 @@
+import { Command } from 'commander';
+import { type CliCommand, type CommonOptions } from './command';
+import { checkCommand } from './commands/check';
+import { demoCommand } from './commands/demo';
+import { emulatorCommand } from './commands/emulator';
+import { fetchConfigCommand } from './commands/fetch-config';
+import { generateCommand } from './commands/generate';
+import { planCommand } from './commands/plan';
+import { statusCommand } from './commands/status';
+import { type CliContext, type CommandResult } from './context';
+
+/** What the command line said: filled by the command that ran. */
+export interface Outcome {
+  result?: CommandResult;
+  options?: CommonOptions;
+}
+
+/** The program: one entry per command, the core path first. */
+export function createProgram(context: CliContext, version: string, outcome: Outcome): Command {
+  const program = new Command('cf-waf-migrate')
+    .description(
+      'Takes a Cloudflare zone from the old WAF managed rules to a cloudflare_ruleset in Terraform.',
+    )
+    .version(version)
+    .showSuggestionAfterError()
+    .addHelpText(
+      'after',
+      '\nThe way: check → generate → plan. Try it without an account: cf-waf-migrate demo',
+    );
+  add(program, checkCommand, context, outcome);
+  add(program, generateCommand, context, outcome);
+  add(program, planCommand, context, outcome);
+  add(program, statusCommand, context, outcome);
+  add(program, fetchConfigCommand, context, outcome);
+  add(program, emulatorCommand, context, outcome);
+  add(program, demoCommand, context, outcome);
+  return program;
+}
+
+function add<Options>(
+  program: Command,
+  command: CliCommand<Options>,
+  context: CliContext,
+  outcome: Outcome,
+): void {
+  command
+    .define(program.command(command.name).description(command.summary))
+    .option('--json', 'print one JSON document')
+    .option('--quiet', 'no progress and no notices')
+    .option('--verbose', 'show each request')
+    .option('--no-color', 'no colour (environment NO_COLOR)')
+    .addHelpText('after', `\nExample:\n  cf-waf-migrate ${command.example}`)
+    .action(async (options: Options & CommonOptions) => {
+      outcome.options = options;
+      outcome.result = await command.run(options, context);
+    });
+}

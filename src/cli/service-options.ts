@@ -1,0 +1,75 @@
+import { type Command as Commander } from 'commander';
+import { type Client } from '../cloudflare/client';
+import { MigrationError } from '../model/migration-error';
+import { printable } from '../model/printable';
+import { type CommonOptions } from './command';
+import { type CliContext } from './context';
+
+/** Flags of the commands that talk to the service. */
+export interface ServiceOptions {
+  readonly baseUrl?: string;
+  readonly tokenFile?: string;
+}
+
+export const DEFAULT_BASE_URL = 'https://api.cloudflare.com/client/v4';
+
+/** Adds the flags of {@link ServiceOptions}. */
+export function withService(command: Commander): Commander {
+  return command
+    .option(
+      '--base-url <url>',
+      `the service (environment CLOUDFLARE_BASE_URL; default ${DEFAULT_BASE_URL})`,
+    )
+    .option(
+      '--token-file <file>',
+      'file that holds the API token (environment CLOUDFLARE_API_TOKEN)',
+    );
+}
+
+/**
+ * Runs something with a client and closes it.
+ * @throws MigrationError `CREDENTIALS_MISSING`, and those of the client
+ */
+export async function withClient<Result>(
+  options: ServiceOptions & CommonOptions,
+  context: CliContext,
+  use: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const { environment } = context;
+  const { createClient } = await import('../cloudflare/client');
+  const token =
+    options.tokenFile === undefined
+      ? environment['CLOUDFLARE_API_TOKEN']
+      : await readToken(options.tokenFile);
+  const email = environment['CLOUDFLARE_EMAIL'];
+  const key = environment['CLOUDFLARE_API_KEY'];
+  if (token && email && key && !options.quiet) {
+    context.stderr(
+      'both an API token and an API key are set: the token is used, the key for the old interfaces\n',
+    );
+  }
+  const client = createClient({
+    baseUrl: options.baseUrl ?? environment['CLOUDFLARE_BASE_URL'] ?? DEFAULT_BASE_URL,
+    credentials: { token, email, key },
+    onRequest: ({ method, path, status, rayId, milliseconds }) => {
+      if (!options.verbose) return;
+      const outcome = `${status ?? 'no answer'}${rayId === undefined ? '' : ` ray ${printable(rayId, 40)}`}`;
+      context.stderr(`${method} ${printable(path)} ${outcome} ${Math.round(milliseconds)} ms\n`);
+    },
+  });
+  try {
+    return await use(client);
+  } finally {
+    await client.close();
+  }
+}
+
+async function readToken(path: string): Promise<string> {
+  const { readFile } = await import('node:fs/promises');
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new MigrationError('FILE_UNREADABLE', `cannot read the token file ${printable(path)}`, {
+      cause,
+    });
+  });
+  return text.trim();
+}

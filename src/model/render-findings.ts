@@ -1,0 +1,16 @@
+import { type Finding } from './finding';
+import { printable } from './printable';
+
+/** Findings as lines for a terminal, the heaviest first. */
+export function renderFindings(findings: readonly Finding[]): string[] {
+  const order = ['blocker', 'decision', 'info'] as const;
+  return order.flatMap((severity) =>
+    findings
+      .filter((finding) => finding.severity === severity)
+      .flatMap(({ code, subject, message, remedy }) => [
+        `${severity}: ${code} ${printable(subject, 200)}`,
+        `    ${printable(message, 500)}`,
+        `    → ${printable(remedy, 300)}`,
+      ]),
+  );
+}

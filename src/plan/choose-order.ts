@@ -1,0 +1,64 @@
+import { commands } from './orders/commands';
+import { commandsRemovingFirst } from './orders/commands-removing-first';
+import { type OrderInput } from './orders/draft-steps';
+import { type StepDraft } from './plan';
+import { type PlannedState } from './planned-state';
+import { type Major, majorOf } from './provider-version';
+
+/** An order of the steps, the facts that chose it, and what follows from them. */
+export interface ChosenOrder {
+  readonly steps: (input: OrderInput) => StepDraft[];
+  readonly because: string;
+  readonly from: string;
+  readonly to: string;
+  /**
+   * Whether every old resource of the state has to leave, also those of zones that were not asked
+   * for: a provider from 4 on cannot plan while one is there.
+   */
+  readonly leavesAll: boolean;
+}
+
+/** The version that declared the old resources: no later one knows them. */
+const LAST_WITH_OLD_WAF = '3.35.0';
+
+/** Chooses the order for one state by facts (docs/plan-format.md lists them). */
+export function chooseOrder(state: PlannedState): ChosenOrder {
+  const from = state.installed ?? LAST_WITH_OLD_WAF;
+  const to = state.wanted ?? from;
+  const removing = (because: string): ChosenOrder => ({
+    steps: commandsRemovingFirst,
+    because,
+    from,
+    to,
+    leavesAll: true,
+  });
+  if (state.installed === undefined) {
+    return removing(
+      'which provider is installed is not known, and removing first works with each of them',
+    );
+  }
+  const major: Major = majorOf(from);
+  if (major > 3) {
+    return removing(
+      `provider ${major} is installed, which cannot plan while old resources are in the state`,
+    );
+  }
+  if (majorOf(to) > 3) {
+    return removing(
+      `the provider changes to ${majorOf(to)}, which cannot plan while old resources are in the state`,
+    );
+  }
+  const data = state.oldResources.filter(({ mode }) => mode === 'data').length;
+  if (data > 0) {
+    return removing(
+      `the state holds ${data} old data sources, and terraform import reads every data source`,
+    );
+  }
+  return {
+    steps: commands,
+    because: 'provider 3 is installed and stays, and no old data source is in the way',
+    from,
+    to,
+    leavesAll: false,
+  };
+}

@@ -1,0 +1,24 @@
+import { type StepDraft } from '../plan';
+import {
+  backup,
+  checkAll,
+  checkImports,
+  declareRulesets,
+  deleteBlocks,
+  importRulesets,
+  type OrderInput,
+  remove,
+} from './draft-steps';
+
+/** Import first: needs an installed provider 3.35 and no old data source (spec: "Infrastructure-as-code"). */
+export function commands(input: OrderInput): StepDraft[] {
+  return [
+    backup(input),
+    ...declareRulesets(input),
+    ...importRulesets(input),
+    ...checkImports(input),
+    ...remove(input),
+    deleteBlocks(input),
+    checkAll(input),
+  ];
+}

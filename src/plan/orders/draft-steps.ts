@@ -1,0 +1,164 @@
+import { type PlannedZone } from '../planned-state';
+import { type Run, type StepDraft } from '../plan';
+
+/** What the orders arrange: the steps of one state. */
+export interface OrderInput {
+  readonly dir: string;
+  readonly backup: string;
+  /** Addresses that leave the state. */
+  readonly leaving: readonly string[];
+  /** Blocks that leave the configuration: addresses without keys. */
+  readonly blocks: readonly string[];
+  /** Zones whose ruleset this state is to own, and does not yet. */
+  readonly imports: readonly (PlannedZone & { readonly importId: string })[];
+  /** Provider major that the configuration is for when the ruleset is declared. */
+  readonly provider: number;
+  /** The version to change to, where it is another major than the installed one. */
+  readonly upgradeTo: string | undefined;
+}
+
+/** Most characters of one command: Windows takes 32,767, Linux and macOS far more. */
+const LONGEST_COMMAND = 30_000;
+
+export function backup(input: OrderInput): StepDraft {
+  return {
+    kind: 'backup',
+    title: 'Back up the state',
+    why: 'remote backends keep no backup of `state rm`, and local ones overwrite theirs',
+    runs: [{ argv: terraform(input, 'state', 'pull'), saveTo: input.backup }],
+  };
+}
+
+/** Nothing where the state owns every ruleset already. */
+export function declareRulesets(input: OrderInput): StepDraft[] {
+  return input.imports.map((zone) => ({
+    kind: 'manual',
+    title: `Declare the ruleset of zone ${zone.zoneId} as ${zone.address}`,
+    why: 'it exists in the service: declare exactly what is live, or the first plan changes or replaces it',
+    addresses: [zone.address],
+    runs: [
+      {
+        argv: [
+          ...['cf-waf-migrate', 'generate', '--zone', zone.zoneId, '--source', 'live'],
+          ...[
+            '--provider',
+            String(input.provider),
+            '--format',
+            'hcl',
+            '--address',
+            zone.address,
+            '--out',
+            input.dir,
+          ],
+        ],
+      },
+    ],
+  }));
+}
+
+export function importRulesets(input: OrderInput): StepDraft[] {
+  return input.imports.map((zone) => ({
+    kind: 'import',
+    title: `Import the ruleset as ${zone.address}`,
+    why: 'the entry point exists since the zone was migrated: creating it would collide',
+    runs: [{ argv: terraform(input, 'import', '-input=false', zone.address, zone.importId) }],
+    addresses: [zone.address],
+    importId: zone.importId,
+    expects: { present: [zone.address] },
+  }));
+}
+
+export function checkImports(input: OrderInput): StepDraft[] {
+  return input.imports.map((zone) => ({
+    kind: 'check',
+    title: `Plan ${zone.address} alone: no changes`,
+    why: 'the full plan would ask the old interfaces, which no longer answer',
+    runs: [
+      {
+        argv: terraform(
+          input,
+          'plan',
+          '-input=false',
+          '-detailed-exitcode',
+          `-target=${zone.address}`,
+        ),
+      },
+    ],
+    expects: { plan: 'target-empty' },
+  }));
+}
+
+export function remove(input: OrderInput): StepDraft[] {
+  const runs = (...flags: string[]): Run[] =>
+    chunks(input.leaving).map((addresses) => ({
+      argv: terraform(input, 'state', 'rm', ...flags, ...addresses),
+    }));
+  return [
+    {
+      kind: 'remove-dry-run',
+      title: 'Rehearse the removal',
+      why: 'prints what would be removed and changes nothing',
+      runs: runs('-dry-run'),
+      addresses: input.leaving,
+    },
+    {
+      kind: 'remove',
+      title: 'Remove the old resources from the state',
+      why: 'destroying them would re-arm the defaults of the old WAF; forgetting them asks nothing of the service',
+      runs: runs(),
+      addresses: input.leaving,
+      expects: { gone: input.leaving },
+    },
+  ];
+}
+
+export function deleteBlocks(input: OrderInput): StepDraft {
+  return {
+    kind: 'manual',
+    title: 'Delete the old blocks from the configuration',
+    why: 'left there, Terraform would plan to create them again, or refuse their type',
+    addresses: input.blocks,
+  };
+}
+
+/** Nothing where the major stays. */
+export function upgradeProvider(input: OrderInput): StepDraft[] {
+  if (input.upgradeTo === undefined) return [];
+  return [
+    {
+      kind: 'upgrade-provider',
+      title: `Set the version constraint of the provider to ${input.upgradeTo} and install it`,
+      why: 'this tool never edits required_providers; the old resources are out of the way now',
+      runs: [{ argv: terraform(input, 'init', '-upgrade', '-input=false') }],
+    },
+  ];
+}
+
+export function checkAll(input: OrderInput): StepDraft {
+  return {
+    kind: 'check',
+    title: 'Plan everything: no changes',
+    why: 'an empty plan is the proof that nothing was lost',
+    runs: [{ argv: terraform(input, 'plan', '-input=false', '-detailed-exitcode') }],
+    expects: { plan: 'empty' },
+  };
+}
+
+function terraform({ dir }: OrderInput, ...args: readonly string[]): string[] {
+  return ['terraform', ...(dir === '.' ? [] : [`-chdir=${dir}`]), ...args];
+}
+
+/** The addresses in as few commands as fit. */
+function chunks(addresses: readonly string[]): string[][] {
+  const result: string[][] = [];
+  let length = Infinity;
+  for (const address of addresses) {
+    length += address.length + 3;
+    if (length > LONGEST_COMMAND) {
+      result.push([]);
+      length = address.length;
+    }
+    result.at(-1)?.push(address);
+  }
+  return result;
+}

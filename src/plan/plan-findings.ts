@@ -1,0 +1,111 @@
+import { type Finding } from '../model/finding';
+import { type OldResource } from '../state/pick-old-resources';
+import { type PlannedState, type PlannedZone } from './planned-state';
+
+export function noOldResources(state: PlannedState): Finding {
+  return {
+    code: 'NO_OLD_RESOURCES',
+    severity: 'info',
+    subject: state.name,
+    message: 'this state holds no old WAF resource that the plan concerns: nothing to remove',
+    remedy: 'check that it is the right state and workspace',
+  };
+}
+
+/** Old resources of zones that were not asked for, which leave or stay in the same state. */
+export function otherZones(
+  state: PlannedState,
+  leaving: readonly OldResource[],
+  asked: ReadonlySet<string>,
+): Finding[] {
+  const counts = new Map<string, number>();
+  for (const { zoneId } of state.oldResources) {
+    if (zoneId !== undefined && !asked.has(zoneId))
+      counts.set(zoneId, (counts.get(zoneId) ?? 0) + 1);
+  }
+  if (counts.size === 0) return [];
+  const all = leaving.length === state.oldResources.length;
+  const list = [...counts].map(([zoneId, count]) => `${zoneId} (${count})`).join(', ');
+  return [
+    {
+      code: 'OTHER_ZONES',
+      severity: 'decision',
+      subject: state.name,
+      message: all
+        ? `old resources of other zones leave the state as well, because Terraform cannot plan while one is there: ${list}`
+        : `old resources of other zones stay in the state: ${list}`,
+      remedy:
+        'pass --zone and --ruleset-id for each of these zones, so that their rulesets are imported too',
+    },
+  ];
+}
+
+export function withoutZone(leaving: readonly OldResource[]): Finding[] {
+  return leaving
+    .filter(({ zoneId }) => zoneId === undefined)
+    .map(({ address }) => ({
+      code: 'RESOURCE_WITHOUT_ZONE',
+      severity: 'decision',
+      subject: address,
+      message:
+        'the state does not say which zone this old resource belongs to; it leaves the state with the others',
+      remedy: 'check that it belongs to a zone that was migrated',
+    }));
+}
+
+export function rulesetOwned(zone: PlannedZone): Finding {
+  return {
+    code: 'RULESET_IN_STATE',
+    severity: 'info',
+    subject: zone.zoneId,
+    message: `the state already owns the ruleset ${zone.rulesetId}, or has the address ${zone.address}: no import is planned`,
+    remedy: 'if it is another resource at that address, choose another one with --address',
+  };
+}
+
+export function retiredLeave(retired: readonly { readonly address: string }[]): Finding {
+  return {
+    code: 'FIREWALL_RULES_LEAVE',
+    severity: 'decision',
+    subject: retired.map(({ address }) => address).join(', '),
+    message:
+      'provider 5 cannot plan with these filters and firewall rules in the state; their interface is retired, so they leave it too',
+    remedy:
+      'the service has turned them into custom rules: manage those with a cloudflare_ruleset of their own',
+  };
+}
+
+/** A change of the provider's major concerns every other Cloudflare resource of the state. */
+export function othersChangeMajor(state: PlannedState, to: string): Finding[] {
+  if (state.others.length === 0) return [];
+  const list = state.others.map(({ type, count }) => `${type} (${count})`).join(', ');
+  return [
+    {
+      code: 'OTHER_RESOURCES_CHANGE_MAJOR',
+      severity: 'decision',
+      subject: state.name,
+      message: `the change to provider ${to} concerns other Cloudflare resources of this state: ${list}`,
+      remedy: 'follow the upgrade guide of the provider for them, or leave out --to and stay',
+    },
+  ];
+}
+
+/** Zones for which no given state holds anything old. */
+export function zonesWithoutOldResources(
+  zones: readonly PlannedZone[],
+  states: readonly PlannedState[],
+): Finding[] {
+  const known = new Set(
+    states.flatMap(({ oldResources }) => oldResources.map(({ zoneId }) => zoneId)),
+  );
+  const anything = states.some(({ oldResources }) => oldResources.length > 0);
+  return zones
+    .filter(({ zoneId }) => anything && !known.has(zoneId))
+    .map(({ zoneId }) => ({
+      code: 'ZONE_NOT_IN_STATE',
+      severity: 'decision',
+      subject: zoneId,
+      message: 'no state holds an old resource of this zone',
+      remedy: 'check the zone id and that it is the right state and workspace',
+    }));
+}

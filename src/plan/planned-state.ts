@@ -1,0 +1,48 @@
+import { type OldResource } from '../state/pick-old-resources';
+
+/** A ruleset that a state already owns. */
+export interface OwnedRuleset {
+  readonly address: string;
+  readonly zoneId: string | undefined;
+  readonly id: string | undefined;
+}
+
+/** Resources of one type in a state. */
+export interface TypeCount {
+  readonly type: string;
+  readonly count: number;
+}
+
+/** A resource whose interface is retired. */
+export interface RetiredResource {
+  readonly type: string;
+  readonly address: string;
+}
+
+/** All that the planner needs to know of one state and the folder it belongs to. */
+export interface PlannedState {
+  readonly name: string;
+  readonly dir: string;
+  readonly workspace: string;
+  readonly lineage: string;
+  readonly serial: number;
+  readonly terraformVersion: string;
+  readonly oldResources: readonly OldResource[];
+  readonly rulesets: readonly OwnedRuleset[];
+  /** Filters and firewall rules, which provider 5 cannot plan with. */
+  readonly retired: readonly RetiredResource[];
+  /** Other Cloudflare resources, which a change of the provider's major would concern. */
+  readonly others: readonly TypeCount[];
+  /** The version that is installed, where a lock file or the user says so. */
+  readonly installed: string | undefined;
+  /** The version that the user wants; the installed one otherwise. */
+  readonly wanted: string | undefined;
+}
+
+/** A zone that the plan is for. */
+export interface PlannedZone {
+  readonly zoneId: string;
+  readonly rulesetId: string;
+  /** Where the ruleset is, or is to be, declared. */
+  readonly address: string;
+}

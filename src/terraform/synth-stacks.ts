@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { MigrationError } from '../model/migration-error';
+
+/** Where a CDKTF app is and where its output goes. */
+export interface SynthOptions {
+  /** The Node binary. */
+  readonly node: string;
+  /** The project that has cdktf, its bindings and tsx installed. */
+  readonly project: string;
+  /** Folder of the generated zone files. */
+  readonly stacks: string;
+  /** Output folder: `stacks/<name>/cdk.tf.json` below it. */
+  readonly out: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Synthesises generated stacks by running the app as cdktf-cli would, without cdktf-cli.
+ * @throws MigrationError `SYNTH_FAILED` with what the app said last
+ */
+export async function synthStacks({
+  node,
+  project,
+  stacks,
+  out,
+  environment,
+}: SynthOptions): Promise<void> {
+  const env = { ...environment, STACKS_DIR: stacks, CDKTF_OUTDIR: out };
+  return new Promise((resolve, reject) => {
+    const child = spawn(node, ['--import', 'tsx', 'stacks/main.ts'], {
+      cwd: project,
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
+    child.on('error', (cause) => {
+      reject(new MigrationError('SYNTH_FAILED', 'cannot start node', { cause }));
+    });
+    child.on('close', (code) => {
+      if (code === 0) resolve();
+      else
+        reject(
+          new MigrationError('SYNTH_FAILED', 'the stacks do not synthesise', {
+            cause: new Error(said.trim().slice(-500)),
+          }),
+        );
+    });
+  });
+}

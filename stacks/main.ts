@@ -1,0 +1,26 @@
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { App, TerraformStack } from 'cdktf';
+import { type Construct } from 'constructs';
+
+type StackClass = new (scope: Construct, id: string) => TerraformStack;
+
+/** The app: one stack for each generated zone file of this folder, or of STACKS_DIR. */
+async function main(): Promise<void> {
+  const folder = process.env['STACKS_DIR'] ?? __dirname;
+  const app = new App();
+  for (const file of readdirSync(folder).sort()) {
+    if (!file.endsWith('.ts') || file.endsWith('.d.ts') || file === 'main.ts') continue;
+    const exported: Record<string, unknown> = await import(join(folder, file));
+    const Stack = Object.values(exported).find(isStackClass);
+    if (Stack === undefined) throw new Error(`${file} exports no stack`);
+    new Stack(app, basename(file, '.ts'));
+  }
+  app.synth();
+}
+
+function isStackClass(value: unknown): value is StackClass {
+  return typeof value === 'function' && value.prototype instanceof TerraformStack;
+}
+
+void main();
