@@ -11,8 +11,8 @@ async function main(): Promise<void> {
   const app = new App();
   for (const file of readdirSync(folder).sort()) {
     if (!file.endsWith('.ts') || file.endsWith('.d.ts') || file === 'main.ts') continue;
-    const exported: Record<string, unknown> = await import(join(folder, file));
-    const Stack = Object.values(exported).find(isStackClass);
+    const exported: unknown = await import(join(folder, file));
+    const Stack = Object.values(exported ?? {}).find(isStackClass);
     if (Stack === undefined) throw new Error(`${file} exports no stack`);
     new Stack(app, basename(file, '.ts'));
   }

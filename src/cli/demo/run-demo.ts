@@ -107,7 +107,7 @@ export async function runDemo(out: string, context: CliContext): Promise<string[
     );
     say(
       `4. plan       the state ${shown(statePath)} (a real one, of provider 3.35) still holds`,
-      `              ${removed(migration)} entries of the old WAF in five zones that have moved. The steps:`,
+      `              ${removed(migration)} entries of the old WAF, of five zones that have moved. The steps:`,
       ...renderSteps(migration).map((line) => `     ${line}`),
       `     with every address: ${shown(jsonPath)}, ${shown(shPath)}`,
       '',
@@ -147,5 +147,8 @@ function planZones(client: Client): Promise<Plan> {
 }
 
 function removed(migration: Plan): number {
-  return migration.steps.find(({ kind }) => kind === 'remove')?.addresses?.length ?? 0;
+  return migration.steps
+    .filter(({ kind }) => kind === 'remove')
+    .flatMap(({ addresses = [] }) => addresses)
+    .filter((address) => address.includes('cloudflare_waf_')).length;
 }
