@@ -72,17 +72,17 @@ describe('whatever the service answers', () => {
   const envelope = fc
     .record(
       {
-        success: fc.oneof(fc.boolean(), word),
+        success: fc.oneof({ weight: 9, arbitrary: fc.boolean() }, word),
         errors: fc.oneof(fc.array(entry, { maxLength: 5 }), fc.jsonValue(), word),
         messages: fc.jsonValue(),
         result: fc.jsonValue(),
         result_info: fc.oneof(fc.jsonValue(), fc.record({ page: fc.jsonValue() })),
       },
-      { requiredKeys: [] },
+      { requiredKeys: ['success'] },
     )
     .map((value) => Buffer.from(JSON.stringify(value)));
   const bytes = fc.oneof(
-    envelope,
+    { weight: 6, arbitrary: envelope },
     fc.tuple(envelope, fc.nat(200)).map(([whole, end]) => whole.subarray(0, end)),
     word.map((text) => Buffer.from(text)),
     fc.json().map((text) => Buffer.from(text)),
@@ -103,10 +103,10 @@ describe('whatever the service answers', () => {
     { requiredKeys: [] },
   );
   const status = fc.oneof(
-    fc.constantFrom(200, 200, 200, 201, 301, 400, 401, 403, 404, 429, 500, 503),
+    { weight: 5, arbitrary: fc.constantFrom(200, 200, 301, 400, 401, 403, 404, 404, 429, 500) },
     fc.integer({ min: 200, max: 599 }),
   );
-  const ending = fc.constantFrom('whole', 'whole', 'whole', 'cut', 'raw');
+  const ending = fc.constantFrom('whole', 'whole', 'whole', 'whole', 'whole', 'cut', 'raw');
 
   test('a request gives an envelope or a MigrationError, and no secret', async () => {
     const seen = { envelopes: 0, codes: new Set<string>() };
@@ -141,9 +141,9 @@ describe('whatever the service answers', () => {
         }
       },
     );
-    await fc.assert(law, { numRuns: 1500 });
+    await fc.assert(law, { numRuns: 1000 });
     expectNoSecret(everythingOf(events));
-    expect(events.length).toBeGreaterThan(1500);
+    expect(events.length).toBeGreaterThan(1000);
     // The law says nothing when the random answers are all of one kind.
     expect(seen.envelopes).toBeGreaterThan(10);
     expect([...seen.codes].sort()).toEqual(
