@@ -10,7 +10,7 @@ import { planRetry } from './plan-retry';
 import { type Timeouts } from './send';
 import { UNSURE_HINT } from './service-failure';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One attempt, told when it has ended. Holds no secret: `--verbose` prints it. */
 export interface RequestEvent {
@@ -41,7 +41,7 @@ export interface ClientOptions {
   readonly sleep?: (milliseconds: number) => Promise<void>;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly query?: Readonly<Record<string, string | number>>;
   /** Sent as JSON. */
   readonly body?: unknown;

@@ -4,7 +4,7 @@ import { parseErrorEntries } from './parse-error-entries';
 import { type AnswerFacts, responseInvalid, serviceFailure } from './service-failure';
 
 /** What a page of a list says about itself; each field may be missing. */
-export interface ResultInfo {
+interface ResultInfo {
   readonly page?: number | undefined;
   readonly perPage?: number | undefined;
   readonly totalPages?: number | undefined;

@@ -13,13 +13,13 @@ export interface AttemptEnd {
 }
 
 /** With three retries a service that fails three times in a row is survived. */
-export const MAX_ATTEMPTS = 4;
+const MAX_ATTEMPTS = 4;
 const FIRST_DELAY = 500;
 /**
  * The service refuses everything for five minutes after too many requests (facts: 1200 in 300 s).
  * Who asks for a longer wait is not asked earlier than that: the user is told instead.
  */
-export const MAX_RETRY_AFTER = 300_000;
+const MAX_RETRY_AFTER = 300_000;
 
 /**
  * Decides whether an attempt is followed by another one.

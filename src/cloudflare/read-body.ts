@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib';
 import { MigrationError } from '../model/migration-error';
 
 /** 64 MiB: far above the largest ruleset, far below what memory takes. */
-export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** The headers of an answer that say how to read its body. */
 export interface BodyHeaders {

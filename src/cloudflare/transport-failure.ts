@@ -18,7 +18,7 @@ export interface TransportFailure {
  * What undici or Node said, in their words. The original is not kept: a parser error of undici
  * carries the bytes of the answer in `data`, and those can hold an echo of the credentials.
  */
-export class TransportError extends Error {
+class TransportError extends Error {
   override readonly name = 'TransportError';
 
   constructor(
