@@ -81,7 +81,9 @@ function fail(error: unknown): Response {
   if (!(error instanceof Refusal)) {
     return json(500, renderFailure([{ message: 'Internal server error' }]));
   }
-  return json(error.status, renderFailure(error.errors), error.headers);
+  const { status, errors, headers, html } = error;
+  if (html === undefined) return json(status, renderFailure(errors), headers);
+  return new Response(html, { status, headers: { 'content-type': 'text/html; charset=UTF-8' } });
 }
 
 function json(status: number, text: string, headers: Readonly<Record<string, string>> = {}) {

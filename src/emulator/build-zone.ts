@@ -23,6 +23,8 @@ export function buildZone(seed: ScenarioZone): Zone {
     },
     oldWaf: buildOldWaf(copy.oldWaf, copy.id),
     rulesets: copy.rulesets,
+    filters: copy.filters,
+    firewallRules: copy.firewallRules,
   };
 }
 

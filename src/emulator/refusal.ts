@@ -14,11 +14,13 @@ export class Refusal extends Error {
   /**
    * @param status HTTP status of the answer
    * @param errors at least one entry of the envelope's `errors`
+   * @param html a page to answer with instead of the envelope
    */
   constructor(
     readonly status: number,
     readonly errors: readonly ErrorEntry[],
     readonly headers: Readonly<Record<string, string>> = {},
+    readonly html?: string,
   ) {
     super(errors.map(({ message }) => message).join('; '));
   }

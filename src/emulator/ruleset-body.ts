@@ -3,6 +3,7 @@ import { accept, faultsOf } from './accept';
 import { executeParameters, noParameters, skipParameters } from './action-parameters';
 import { checkExpression } from './expression/check';
 import { isJsonObject, type JsonObject } from './json';
+import { refusal } from './refusal';
 import { type Ruleset } from './ruleset';
 import { type Settings } from './scenario';
 
@@ -125,6 +126,18 @@ export function parseRuleset(
   settings: Settings,
 ): RulesetDraft {
   return accept(bound(z.strictObject(ruleset(fixed, settings)), current), body, INVALID);
+}
+
+/** The body of a write of one rule. @throws Refusal 400 */
+export function parseRule(
+  body: unknown,
+  current: Ruleset,
+  { overridesNeedProperty }: Settings,
+): RuleDraft {
+  const draft = accept(rule(!overridesNeedProperty), body, INVALID);
+  const { id } = draft;
+  if (id === undefined || current.rules.some((one) => one.id === id)) return draft;
+  throw refusal(400, INVALID, `rule "${id}" is not in this ruleset`, '/id');
 }
 
 /** The body of a POST: a name, kind `zone`, and a phase are required. @throws Refusal 400 */

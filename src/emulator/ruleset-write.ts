@@ -13,11 +13,10 @@ export function writeRuleset(
   draft: RulesetDraft & Pick<Ruleset, 'kind' | 'phase' | 'name'>,
   world: World,
 ): Ruleset {
-  const now = world.now();
   const rules =
     draft.rules === undefined
       ? (current?.rules ?? [])
-      : draft.rules.map((rule) => writeRule(rule, current?.rules ?? [], world, now));
+      : draft.rules.map((rule) => writeRule(rule, current?.rules ?? [], world));
   refuseDuplicateRefs(rules);
   return {
     id: current?.id ?? world.mint.next(),
@@ -25,13 +24,21 @@ export function writeRuleset(
     description: draft.description ?? current?.description ?? '',
     kind: draft.kind,
     version: String(Number(current?.version ?? 0) + 1),
-    last_updated: now,
+    last_updated: world.now(),
     phase: draft.phase,
     rules,
   };
 }
 
-function writeRule(draft: RuleDraft, before: readonly Rule[], world: World, now: string): Rule {
+/** The same ruleset with another list of rules. @throws Refusal 400 where a `ref` is not unique */
+export function nextVersion(current: Ruleset, rules: readonly Rule[], world: World): Ruleset {
+  refuseDuplicateRefs(rules);
+  const version = String(Number(current.version) + 1);
+  return { ...current, version, last_updated: world.now(), rules: [...rules] };
+}
+
+/** A rule as it is stored: itself where nothing has changed. */
+export function writeRule(draft: RuleDraft, before: readonly Rule[], world: World): Rule {
   const kept =
     draft.id === undefined
       ? before.find((rule) => draft.ref !== undefined && rule.ref === draft.ref)
@@ -50,7 +57,7 @@ function writeRule(draft: RuleDraft, before: readonly Rule[], world: World, now:
   };
   if (kept !== undefined && sameContent(kept, content)) return kept;
   const version = String(Number(kept?.version ?? 0) + 1);
-  return { version, last_updated: now, ...content };
+  return { version, last_updated: world.now(), ...content };
 }
 
 /** The service adds `version: "latest"` to the parameters of a rule that executes a ruleset. */

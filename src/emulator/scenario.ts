@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { filterSeed, firewallRuleSeed } from './firewall';
 import { IDENTIFIER } from './identifiers';
 import { type WafOverride } from './old-waf';
 import { type Ruleset } from './ruleset';
@@ -88,11 +89,19 @@ const zone = z.strictObject({
     .default({ state: 'start' }),
   oldWaf: oldWaf.prefault({}),
   rulesets: z.array(ruleset).default([]),
+  filters: z.array(filterSeed).default([]),
+  firewallRules: z.array(firewallRuleSeed).default([]),
 });
 
 const settings = z.strictObject({
   /** How the old interfaces answer once a zone has migrated: not known, so to be chosen. */
   gone: z.enum(['403/10000', '404', '400/1002', '410', 'html']).default('403/10000'),
+  /** Whether the old interfaces refuse a bearer token and want the key pair (public reports). */
+  oldInterfacesRefuseTokens: z.boolean().default(false),
+  /** Whether filters and firewall rules can be read only: 10020 for every write (public reports). */
+  firewallMaintenance: z.boolean().default(false),
+  /** How many firewall rules a zone may have; by default what its plan allows. */
+  firewallRuleQuota: z.int().min(0).optional(),
   /** Whether an override of a managed rule needs a property beside its key (documentation: yes). */
   overridesNeedProperty: z.boolean().default(true),
 });

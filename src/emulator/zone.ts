@@ -1,3 +1,4 @@
+import { type Filter, type FirewallRule } from './firewall';
 import { type OldWaf } from './old-waf';
 import { type Ruleset } from './ruleset';
 
@@ -29,4 +30,6 @@ export interface Zone {
   readonly oldWaf: OldWaf;
   migration: Migration;
   rulesets: Ruleset[];
+  filters: Filter[];
+  firewallRules: FirewallRule[];
 }

@@ -1,8 +1,16 @@
 import { type Route } from '../call';
 import { accountRoutes } from './accounts';
 import { entryPointRoutes } from './entry-point';
+import { filterRoutes } from './filters';
+import { firewallRuleRoutes } from './firewall-rules';
+import { filterExpressionRoutes } from './filter-expressions';
 import { migrationRoutes } from './migration';
+import { rulesetRuleRoutes } from './ruleset-rules';
 import { rulesetRoutes } from './rulesets';
+import { wafGroupRoutes } from './waf-groups';
+import { wafOverrideRoutes } from './waf-overrides';
+import { wafPackageRoutes } from './waf-packages';
+import { wafRuleRoutes } from './waf-rules';
 import { zoneRoutes } from './zones';
 
 /** Every path of the service, one family a file. */
@@ -12,4 +20,12 @@ export const routes: readonly Route[] = [
   ...migrationRoutes,
   ...entryPointRoutes,
   ...rulesetRoutes,
+  ...rulesetRuleRoutes,
+  ...filterExpressionRoutes,
+  ...filterRoutes,
+  ...firewallRuleRoutes,
+  ...wafPackageRoutes,
+  ...wafGroupRoutes,
+  ...wafRuleRoutes,
+  ...wafOverrideRoutes,
 ];

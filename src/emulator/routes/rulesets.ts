@@ -42,7 +42,7 @@ function create(call: ZoneCall): Reply {
 
 function update(call: ZoneCall): Reply {
   const { zone, world } = call;
-  const current = own(call);
+  const current = ownRuleset(call);
   const body = parseRuleset(call.body(), current, current, world.settings);
   const { kind, phase } = current;
   const next = writeRuleset(
@@ -57,7 +57,7 @@ function update(call: ZoneCall): Reply {
 
 function remove(call: ZoneCall): Reply {
   const { zone } = call;
-  const current = own(call);
+  const current = ownRuleset(call);
   zone.rulesets = zone.rulesets.filter((ruleset) => ruleset !== current);
   return { result: undefined };
 }
@@ -72,7 +72,7 @@ function find({ zone, params, path }: ZoneCall): Ruleset | ManagedRuleset {
 }
 
 /** A ruleset that the zone owns. A managed one belongs to the service and cannot be written. */
-function own(call: ZoneCall): Ruleset {
+export function ownRuleset(call: ZoneCall): Ruleset {
   const { id } = find(call);
   const mine = call.zone.rulesets.find((ruleset) => ruleset.id === id);
   if (mine !== undefined) return mine;

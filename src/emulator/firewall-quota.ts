@@ -1,0 +1,25 @@
+import { type FirewallRule } from './firewall';
+import { type Refusal, refusal } from './refusal';
+import { type World } from './world';
+import { type Plan, type Zone } from './zone';
+
+/** Rules that a zone may have by its plan: not in the specification; public plan tables. */
+const planQuota: Readonly<Record<Plan, number>> = { pro: 20, business: 100, enterprise: 1000 };
+
+/**
+ * Why rules that are valid cannot be created: the quota, or a feature that the plan has not. Only
+ * these two leave inline filters behind (spec, "Errors"). Their codes are not known.
+ */
+export function refusedByPlan(
+  zone: Zone,
+  drafts: readonly Pick<FirewallRule, 'action'>[],
+  world: World,
+): Refusal | undefined {
+  const quota = world.settings.firewallRuleQuota ?? planQuota[zone.plan];
+  if (zone.firewallRules.length + drafts.length > quota) {
+    return refusal(400, undefined, `exceeded the maximum number of firewall rules: ${quota}`);
+  }
+  const index = drafts.findIndex(({ action }) => action === 'log');
+  if (index < 0 || zone.plan === 'enterprise') return undefined;
+  return refusal(400, undefined, 'action log is not available on this plan', `/${index}/action`);
+}

@@ -1,0 +1,43 @@
+import { type JsonObject } from './json';
+import { refusal } from './refusal';
+
+/**
+ * Filters and sorts a list by its query, as the old interfaces do: each parameter of `tests` that
+ * is given is one condition, of which `match=all` (default) or `match=any` must hold.
+ */
+export function select<T extends JsonObject>(
+  items: readonly T[],
+  query: URLSearchParams,
+  tests: Readonly<Record<string, (item: T, wanted: string) => boolean>>,
+  orders: readonly string[],
+): T[] {
+  const match = oneOf(query, 'match', ['all', 'any']) ?? 'all';
+  const conditions = Object.entries(tests).flatMap(([name, test]) => {
+    const wanted = query.get(name);
+    return wanted === null ? [] : [(item: T) => test(item, wanted)];
+  });
+  const selected = items.filter((item) => {
+    if (conditions.length === 0) return true;
+    return match === 'all'
+      ? conditions.every((holds) => holds(item))
+      : conditions.some((holds) => holds(item));
+  });
+  const order = oneOf(query, 'order', orders);
+  const sign = (oneOf(query, 'direction', ['asc', 'desc']) ?? 'asc') === 'asc' ? 1 : -1;
+  return order === undefined
+    ? selected
+    : selected.sort((a, b) => sign * compare(a[order], b[order]));
+}
+
+function oneOf(query: URLSearchParams, name: string, words: readonly string[]): string | undefined {
+  const given = query.get(name);
+  if (given === null || words.includes(given)) return given ?? undefined;
+  throw refusal(400, undefined, `${name} must be one of ${words.join(', ')}`);
+}
+
+/** Numbers, and strings of digits such as priorities, by value; anything else as text. */
+function compare(a: unknown, b: unknown): number {
+  const [x, y] = [Number(a), Number(b)];
+  if (!Number.isNaN(x) && !Number.isNaN(y)) return x - y;
+  return String(a) < String(b) ? -1 : 1;
+}

@@ -1,0 +1,272 @@
+import { exampleCredentials } from '../../src/emulator/world';
+import enterprise from '../../src/emulator/scenarios/enterprise.json';
+import { ENTERPRISE, MIGRATED, NOT_ELIGIBLE, withEmulator } from './support/with-emulator';
+
+const OWASP = 'c504870194831cd12c3fc0284f294abb';
+const CLOUDFLARE = '1e334934fd7ae32ad705667f8c1057aa';
+const SPECIALS = 'f90712123fb02287348dd34c0a282bb9';
+const waf = (zone: string) => `/zones/${zone}/firewall/waf`;
+const packages = `${waf(ENTERPRISE)}/packages`;
+
+describe('old packages', () => {
+  it('have settings where they are OWASP, and none where they are traditional', async () => {
+    await withEmulator({}, async (call) => {
+      const { body } = await call('GET', packages);
+      expect(body.result_info).toMatchObject({ per_page: 50, total_count: 3 });
+      const [owasp, cloudflare, user] = body.result;
+      expect(owasp).toEqual({
+        id: OWASP,
+        name: 'OWASP ModSecurity Core Rule Set',
+        description: 'Covers OWASP Top 10 vulnerabilities, and more.',
+        detection_mode: 'anomaly',
+        zone_id: ENTERPRISE,
+        status: 'active',
+        sensitivity: 'medium',
+        action_mode: 'simulate',
+      });
+      expect(cloudflare).not.toHaveProperty('sensitivity');
+      expect(user.name).toBe('USER');
+      expect((await call('GET', `${packages}/${OWASP}`)).body.result).toEqual(owasp);
+    });
+  });
+
+  it('are found by name', async () => {
+    await withEmulator({}, async (call) => {
+      const { body } = await call('GET', `${packages}?name=CloudFlare`);
+      expect(body.result.map(({ id }: any) => id)).toEqual([CLOUDFLARE]);
+    });
+  });
+
+  it('take a new sensitivity and action', async () => {
+    await withEmulator({}, async (call) => {
+      const settings = { sensitivity: 'off', action_mode: 'block' };
+      expect((await call('PATCH', `${packages}/${OWASP}`, settings)).body.result).toMatchObject(
+        settings,
+      );
+      expect((await call('GET', `${packages}/${OWASP}`)).body.result).toMatchObject(settings);
+    });
+  });
+
+  it('refuse settings of a traditional package with 1027', async () => {
+    await withEmulator({}, async (call) => {
+      const answer = await call('PATCH', `${packages}/${CLOUDFLARE}`, { sensitivity: 'high' });
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toEqual([
+        {
+          code: 1027,
+          message: 'Only anomaly WAF packages can have their package attributes updated',
+        },
+      ]);
+    });
+  });
+});
+
+describe('old groups and rules', () => {
+  it('count the rules that differ from their default', async () => {
+    await withEmulator({}, async (call) => {
+      const path = `${packages}/${CLOUDFLARE}/groups/${SPECIALS}`;
+      const { result } = (await call('GET', path)).body;
+      expect(result).toMatchObject({
+        mode: 'on',
+        allowed_modes: ['on', 'off'],
+        package_id: CLOUDFLARE,
+        modified_rules_count: 4,
+      });
+      const listed = await call('GET', `${packages}/${CLOUDFLARE}/rules?group_id=${SPECIALS}`);
+      expect(listed.body.result_info.total_count).toBe(result.rules_count);
+    });
+  });
+
+  it('turn a group off and on', async () => {
+    await withEmulator({}, async (call) => {
+      const path = `${packages}/${CLOUDFLARE}/groups/${SPECIALS}`;
+      expect((await call('PATCH', path, { mode: 'off' })).body.result.mode).toBe('off');
+      const { body } = await call('GET', `${packages}/${CLOUDFLARE}/groups?mode=off`);
+      expect(body.result.map(({ id }: any) => id)).toContain(SPECIALS);
+    });
+  });
+
+  it.each([
+    ['a rule that denies', CLOUDFLARE, '100532', 'simulate', 'block', 5],
+    ['a rule that allows', CLOUDFLARE, 'WP0003', 'on', undefined, 2],
+    ['a rule that scores', OWASP, '990012', 'on', undefined, 2],
+  ])('know the modes of %s', async (_what, pack, rule, mode, fallback, modes) => {
+    await withEmulator({}, async (call) => {
+      const { result } = (await call('GET', `${packages}/${pack}/rules/${rule}`)).body;
+      expect(result.mode).toBe(mode);
+      expect(result.default_mode).toBe(fallback);
+      expect(result.allowed_modes).toHaveLength(modes);
+    });
+  });
+
+  it('set each allowed mode, and refuse another one without a change', async () => {
+    await withEmulator({}, async (call) => {
+      const path = `${packages}/${CLOUDFLARE}/rules/100533`;
+      const { allowed_modes: modes } = (await call('GET', path)).body.result;
+      for (const mode of modes) {
+        expect((await call('PATCH', path, { mode })).body.result.mode).toBe(mode);
+      }
+      const refused = await call('PATCH', path, { mode: 'on' });
+      expect(refused.status).toBe(400);
+      expect(refused.body.errors[0].source).toEqual({ pointer: '/mode' });
+      expect((await call('GET', path)).body.result.mode).toBe(modes.at(-1));
+    });
+  });
+
+  it('sort by priority as numbers, both ways', async () => {
+    await withEmulator({}, async (call) => {
+      const path = `${packages}/${CLOUDFLARE}/rules?per_page=100&order=priority&direction=desc`;
+      const found = (await call('GET', path)).body.result.map((rule: any) => Number(rule.priority));
+      expect(found).toEqual([...found].sort((a, b) => b - a));
+    });
+  });
+
+  it('come in pages', async () => {
+    await withEmulator({}, async (call) => {
+      const path = `${packages}/${CLOUDFLARE}/rules?per_page=20`;
+      const seen: string[] = [];
+      for (let page = 1; ; page += 1) {
+        const { result, result_info: info } = (await call('GET', `${path}&page=${page}`)).body;
+        seen.push(...result.map(({ id }: any) => id));
+        expect(info.count).toBe(result.length);
+        if (page === info.total_pages) break;
+      }
+      expect(seen.length).toBeGreaterThan(40);
+      expect(new Set(seen).size).toBe(seen.length);
+    });
+  });
+
+  it.each([
+    ['package', `${packages}/${'f'.repeat(32)}`, 1002],
+    ['package of a group', `${packages}/${'f'.repeat(32)}/groups`, 1002],
+    ['group', `${packages}/${CLOUDFLARE}/groups/${'f'.repeat(32)}`, 1003],
+    ['group of another package', `${packages}/${OWASP}/groups/${SPECIALS}`, 1003],
+    ['rule', `${packages}/${CLOUDFLARE}/rules/990012`, 1004],
+  ])('say which %s is unknown', async (_what, path, code) => {
+    await withEmulator({}, async (call) => {
+      const answer = await call('GET', path);
+      expect([answer.status, answer.body.errors[0].code]).toEqual([400, code]);
+    });
+  });
+});
+
+describe('URI-based overrides', () => {
+  const overrides = `${waf(NOT_ELIGIBLE)}/overrides`;
+  const fields = { urls: ['legacy.example.com/x'], rules: { '100532': 'disable' } };
+
+  it('keep a zone from migrating until the last one is deleted', async () => {
+    await withEmulator({}, async (call) => {
+      const check = async () =>
+        (await call('GET', `/zones/${NOT_ELIGIBLE}/waf_migration/check?phase_two=1`)).body.result
+          .compatible;
+      const { result } = (await call('GET', overrides)).body;
+      expect(result).toHaveLength(2);
+      for (const { id } of result) {
+        expect(await check()).toBe(false);
+        expect((await call('DELETE', `${overrides}/${id}`)).body.result).toEqual({ id });
+      }
+      expect(await check()).toBe(true);
+    });
+  });
+
+  it('are created with defaults, changed, and read back', async () => {
+    await withEmulator({}, async (call) => {
+      const created = (await call('POST', overrides, fields)).body.result;
+      expect(created).toMatchObject({ ...fields, priority: 0, paused: false, groups: {} });
+      const changed = { ...created, paused: true, priority: -5 };
+      await call('PUT', `${overrides}/${created.id}`, changed);
+      expect((await call('GET', `${overrides}/${created.id}`)).body.result).toEqual(changed);
+    });
+  });
+
+  it.each([
+    ['no urls', { rules: fields.rules }, '/urls'],
+    ['no url', { ...fields, urls: [] }, '/urls'],
+    ['neither rules nor groups', { urls: fields.urls }, '/rules'],
+    ['an unknown mode', { ...fields, rules: { '100532': 'on' } }, '/rules/100532'],
+    ['a priority beyond its range', { ...fields, priority: 1e9 + 1 }, '/priority'],
+    ['a long description', { ...fields, description: 'x'.repeat(1025) }, '/description'],
+    ['the old name of a field', { ...fields, rewrite_actions: {} }, '/rewrite_actions'],
+  ])('refuse %s', async (_what, body, pointer) => {
+    await withEmulator({}, async (call) => {
+      const before = (await call('GET', overrides)).body;
+      const answer = await call('POST', overrides, body);
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors[0].source).toEqual({ pointer });
+      expect((await call('GET', overrides)).body).toEqual(before);
+    });
+  });
+
+  it('say "wafuriconfig.api.not_found" where there is none', async () => {
+    await withEmulator({}, async (call) => {
+      const answer = await call('GET', `${overrides}/${'f'.repeat(32)}`);
+      expect(answer.status).toBe(404);
+      expect(answer.body.errors[0].message).toContain('wafuriconfig.api.not_found');
+    });
+  });
+});
+
+describe('the old interfaces of a migrated zone', () => {
+  const paths = [
+    '/packages',
+    `/packages/${OWASP}`,
+    `/packages/${CLOUDFLARE}/groups/${SPECIALS}`,
+    `/packages/${CLOUDFLARE}/rules/100532`,
+    '/overrides',
+    `/overrides/${'f'.repeat(32)}`,
+  ];
+  const scenario = (gone: string) => ({
+    name: 'gone',
+    settings: { gone },
+    include: ['migrated'],
+  });
+
+  it.each([
+    ['403/10000', 403, 10000],
+    ['404', 404, 7003],
+    ['400/1002', 400, 1002],
+    ['410', 410, undefined],
+  ])('answer %s', async (gone, status, code) => {
+    await withEmulator({ scenario: scenario(gone) }, async (call) => {
+      for (const path of paths) {
+        const answer = await call('GET', waf(MIGRATED) + path);
+        expect([answer.status, answer.body.errors[0].code]).toEqual([status, code]);
+      }
+      const change = await call('PATCH', `${waf(MIGRATED)}/packages/${OWASP}`, {});
+      expect(change.status).toBe(status);
+    });
+  });
+
+  it('can answer a page of HTML', async () => {
+    await withEmulator({ scenario: scenario('html') }, async (call) => {
+      const answer = await call('GET', `${waf(MIGRATED)}/packages`);
+      expect(answer.headers.get('content-type')).toContain('text/html');
+      expect(answer.text).toContain('<html>');
+      expect(answer.headers.get('cf-ray')).not.toBeNull();
+    });
+  });
+
+  it('die with the migration, not before', async () => {
+    await withEmulator({}, async (call) => {
+      expect((await call('GET', packages)).status).toBe(200);
+      const { body } = await call('GET', `/zones/${ENTERPRISE}/waf_migration/config?phase_two=1`);
+      const path = `/zones/${ENTERPRISE}/rulesets/phases/http_request_firewall_managed/entrypoint`;
+      await call('PUT', `${path}?waf_migration=2&phase_two=1`, body.result);
+      expect((await call('GET', packages)).status).toBe(200);
+      await call('PUT', `${path}?waf_migration=1&phase_two=1`, body.result);
+      expect((await call('GET', packages)).status).toBe(403);
+    });
+  });
+});
+
+it('can refuse a token where it takes the key pair', async () => {
+  const scenario = { ...enterprise, settings: { oldInterfacesRefuseTokens: true } };
+  await withEmulator({ scenario }, async (call) => {
+    const refused = await call('GET', packages);
+    expect([refused.status, refused.body.errors[0].code]).toEqual([403, 10000]);
+    const { email, key } = exampleCredentials;
+    const headers = { 'x-auth-email': email, 'x-auth-key': key };
+    expect((await call.raw('GET', packages, { headers })).status).toBe(200);
+    expect((await call('GET', `/zones/${ENTERPRISE}/waf_migration/status`)).status).toBe(200);
+  });
+});

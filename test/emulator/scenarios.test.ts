@@ -1,0 +1,105 @@
+import { startEmulator } from '../../src/emulator/emulator';
+import { loadScenario, scenarioNames } from '../../src/emulator/load-scenario';
+import oldWaf from '../../src/emulator/scenarios/old-waf.json';
+import { entryPoint, withEmulator } from './support/with-emulator';
+
+describe('scenarios', () => {
+  it.each(scenarioNames)('%s starts, and each of its zones answers', async (scenario) => {
+    await withEmulator({ scenario }, async (call, { zones }) => {
+      expect(zones.length).toBeGreaterThan(0);
+      for (const { id } of zones) {
+        expect((await call('GET', `/zones/${id}/waf_migration/status`)).status).toBe(200);
+        expect((await call('GET', `/zones/${id}/rulesets`)).status).toBe(200);
+      }
+    });
+  });
+
+  it('demo, the default, has one zone of each kind', async () => {
+    await withEmulator({}, (_call, { zones }) => {
+      expect(zones.map(({ name }) => name)).toEqual([
+        'shop.example.com',
+        'blog.example.com',
+        'legacy.example.com',
+        'docs.example.com',
+      ]);
+      return Promise.resolve();
+    });
+  });
+
+  it('old-waf has five migrated zones with live entry points and dead old interfaces', async () => {
+    await withEmulator({ scenario: 'old-waf' }, async (call, { zones }) => {
+      expect(zones).toHaveLength(5);
+      for (const { id } of zones) {
+        expect((await call('GET', entryPoint(id))).body.result.rules.length).toBeGreaterThan(1);
+        expect((await call('GET', `/zones/${id}/firewall/waf/packages`)).status).toBe(403);
+      }
+    });
+  });
+
+  it('old-waf can be started before its migration, with the settings of its resources', async () => {
+    const zones = oldWaf.zones.map((zone) => ({
+      ...zone,
+      migration: { state: 'start' },
+      rulesets: [],
+    }));
+    await withEmulator({ scenario: { ...oldWaf, zones } }, async (call) => {
+      const path = `/zones/${zones[0]!.id}/firewall/waf/packages`;
+      const { result } = (await call('GET', path)).body;
+      expect(result[0]).toMatchObject({ sensitivity: 'medium', action_mode: 'simulate' });
+      const rule = await call('GET', `${path}/${result[1].id}/rules/100020`);
+      expect(rule.body.result).toMatchObject({ mode: 'simulate', priority: '24' });
+    });
+  });
+
+  it('are not changed by what an emulator does with them', async () => {
+    const before = structuredClone(oldWaf);
+    await withEmulator({ scenario: oldWaf }, async (call, { zones }) => {
+      const { result } = (await call('GET', entryPoint(zones[1]!.id))).body;
+      await call('DELETE', `/zones/${zones[1]!.id}/rulesets/${result.id}`);
+    });
+    expect(oldWaf).toEqual(before);
+    expect(loadScenario('old-waf').zones).toHaveLength(5);
+  });
+
+  it.each([
+    ['an unknown name', 'nowhere'],
+    ['an unknown field', { name: 'x', zone: [] }],
+    ['a zone without an id', { name: 'x', zones: [{ name: 'a', plan: 'pro' }] }],
+    ['an unknown plan', { name: 'x', zones: [{ id: '1'.repeat(32), name: 'a', plan: 'free' }] }],
+    ['an unknown way to be gone', { name: 'x', settings: { gone: 'away' } }],
+  ])('are refused for %s', async (_what, scenario) => {
+    await expect(startEmulator({ scenario })).rejects.toThrow();
+  });
+});
+
+describe('the emulator', () => {
+  it('gives the same identifiers in each run of the same calls', async () => {
+    const run = async (): Promise<unknown> => {
+      let seen: unknown;
+      await withEmulator({ clock: () => new Date(0) }, async (call, { zones }) => {
+        const [zone] = zones;
+        const path = `/zones/${zone!.id}/waf_migration/config?phase_two=1`;
+        const { result } = (await call('GET', path)).body;
+        seen = await call('PUT', `${entryPoint(zone!.id)}?waf_migration=1&phase_two=1`, result);
+      });
+      const { status, text, headers } = seen as Response & { text: unknown };
+      return { status, text, ray: headers.get('cf-ray') };
+    };
+    expect(await run()).toEqual(await run());
+  });
+
+  it('listens on the loopback interface alone, and on a port that is free', async () => {
+    await withEmulator({}, async (_call, one) => {
+      expect(one.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/client\/v4$/);
+      await expect(startEmulator({ port: Number(new URL(one.baseUrl).port) })).rejects.toThrow(
+        'EADDRINUSE',
+      );
+    });
+  });
+
+  it('is unreachable once it was stopped', async () => {
+    const emulator = await startEmulator();
+    await emulator.stop();
+    await expect(fetch(emulator.baseUrl)).rejects.toThrow();
+  });
+});
