@@ -30,9 +30,7 @@ export async function plan(request: PlanRequest): Promise<Plan> {
     const rulesetId =
       request.rulesetIds.get(zoneId) ?? (await liveRulesetId(request.client(), zoneId));
     const address =
-      zoneIds.length === 1
-        ? request.address
-        : `${request.address}_${suffixes[index] ?? zoneId}`;
+      zoneIds.length === 1 ? request.address : `${request.address}_${suffixes[index] ?? zoneId}`;
     zones.push({ zoneId, rulesetId, address });
   }
   return planMigration(zones, request.states);

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { types } from 'node:util';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 
@@ -72,7 +73,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
 
 function isMissing(error: unknown): boolean {
   return (
-    error instanceof Error &&
+    types.isNativeError(error) &&
     'code' in error &&
     (error.code === 'ENOENT' || error.code === 'ENOTDIR')
   );

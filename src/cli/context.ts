@@ -1,5 +1,7 @@
 /** What a command may know of the process: main.ts fills it, tests give their own. */
 export interface CliContext {
+  /** Of this tool. */
+  readonly version: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** The Node binary, for what runs in a process of its own. */
@@ -9,8 +11,6 @@ export interface CliContext {
   /** Everything else: progress, notices, errors. */
   readonly stderr: (text: string) => void;
   readonly readStdin: () => Promise<Buffer>;
-  /** Whether standard error is a terminal that takes colour and progress. */
-  readonly isTerminal: boolean;
   /** Resolves when the user asks to stop (Ctrl-C). */
   readonly untilInterrupted: () => Promise<void>;
 }

@@ -16,12 +16,12 @@ export interface Outcome {
 }
 
 /** The program: one entry per command, the core path first. */
-export function createProgram(context: CliContext, version: string, outcome: Outcome): Command {
+export function createProgram(context: CliContext, outcome: Outcome): Command {
   const program = new Command('cf-waf-migrate')
     .description(
       'Takes a Cloudflare zone from the old WAF managed rules to a cloudflare_ruleset in Terraform.',
     )
-    .version(version)
+    .version(context.version)
     .showSuggestionAfterError()
     .addHelpText(
       'after',

@@ -1,10 +1,11 @@
+import { types } from 'node:util';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 
 /** The chain of causes of an error, as one line each. */
 function causesOf(error: unknown): string[] {
   const causes: string[] = [];
-  for (let cause = error; cause instanceof Error && causes.length < 5; cause = cause.cause) {
+  for (let cause = error; types.isNativeError(cause) && causes.length < 5; cause = cause.cause) {
     causes.push(printable(cause.message, 500));
   }
   return causes;
@@ -43,8 +44,9 @@ function describe(error: unknown): {
       cause: error.cause,
     };
   }
-  const message = printable(error instanceof Error ? error.message : String(error), 1000);
-  const stack = error instanceof Error && error.stack !== undefined ? { stack: error.stack } : {};
+  const message = printable(types.isNativeError(error) ? error.message : String(error), 1000);
+  const stack =
+    types.isNativeError(error) && error.stack !== undefined ? { stack: error.stack } : {};
   return {
     code: 'BUG',
     message,

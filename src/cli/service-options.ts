@@ -1,5 +1,6 @@
 import { type Command as Commander } from 'commander';
 import { type Client } from '../cloudflare/client';
+import { DEFAULT_BASE_URL } from '../cloudflare/parse-base-url';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { type CommonOptions } from './command';
@@ -10,8 +11,6 @@ export interface ServiceOptions {
   readonly baseUrl?: string;
   readonly tokenFile?: string;
 }
-
-export const DEFAULT_BASE_URL = 'https://api.cloudflare.com/client/v4';
 
 /** Adds the flags of {@link ServiceOptions}. */
 export function withService(command: Commander): Commander {

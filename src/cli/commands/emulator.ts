@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { Option } from 'commander';
 import { MigrationError } from '../../model/migration-error';
 import { type CliCommand } from '../command';
@@ -29,7 +30,7 @@ export const emulatorCommand: CliCommand<{ port: string; scenario: string }> = {
     }
     const emulator = await startEmulator({ port: Number(port), scenario: data }).catch(
       (cause: unknown) => {
-        const taken = cause instanceof Error && 'code' in cause;
+        const taken = types.isNativeError(cause) && 'code' in cause;
         const message = taken
           ? `cannot listen on port ${port}`
           : `cannot start scenario ${scenario}`;

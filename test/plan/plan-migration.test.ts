@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readStateBytes } from '../../src/actions/read-state';
+import { type Plan } from '../../src/plan/plan';
+import { planMigration } from '../../src/plan/plan-migration';
+import { type PlannedState } from '../../src/plan/planned-state';
+
+const states = join(__dirname, '../fixtures/terraform/states');
+const ZONE = '0123456789abcdef0123456789abcdef';
+const RULESET = 'a'.repeat(32);
+const zone = { zoneId: ZONE, rulesetId: RULESET, address: 'cloudflare_ruleset.managed_rules' };
+
+function stateOf(file: string, versions: { from?: string; to?: string } = {}): PlannedState {
+  return readStateBytes(readFileSync(join(states, file)), 'default', versions);
+}
+const kinds = (plan: Plan): string[] => plan.steps.map(({ kind }) => kind);
+const codes = (plan: Plan): string[] => plan.findings.map(({ code }) => code);
+
+describe('the order of the steps', () => {
+  it('imports first when provider 3 is installed and no old data source is in the way', () => {
+    const plan = planMigration(
+      [zone],
+      [stateOf('provider-alias-3.35.tfstate', { from: '3.35.0' })],
+    );
+    expect(kinds(plan)).toEqual([
+      'backup',
+      'manual',
+      'import',
+      'check',
+      'remove-dry-run',
+      'remove',
+      'manual',
+      'check',
+    ]);
+    expect(plan.steps.map(({ expects }) => expects?.plan).filter(Boolean)).toEqual([
+      'target-empty',
+      'empty',
+    ]);
+  });
+
+  it.each([
+    ['provider 4 is installed', 'provider-alias-3.35.tfstate', { from: '4.52.8' }],
+    ['provider 5 is wanted', 'provider-alias-3.35.tfstate', { from: '3.35.0', to: '5.22.0' }],
+    ['old data sources are in the state', 'old-waf-3.35.tfstate', { from: '3.35.0' }],
+    ['the installed provider is not known', 'provider-alias-3.35.tfstate', {}],
+  ])('removes first when %s', (_, file, versions) => {
+    const plan = planMigration([zone], [stateOf(file, versions)]);
+    const order = kinds(plan);
+    expect(order[0]).toBe('backup');
+    expect(order.indexOf('remove')).toBeLessThan(order.indexOf('import'));
+    expect(order.at(-1)).toBe('check');
+    expect(plan.states[0]!.because).not.toBe('');
+  });
+
+  it('changes the provider after the removal and before the import', () => {
+    const order = kinds(
+      planMigration([zone], [stateOf('old-waf-3.35.tfstate', { from: '3.35.0', to: '5.22.0' })]),
+    );
+    expect(order.indexOf('remove')).toBeLessThan(order.indexOf('upgrade-provider'));
+    expect(order.indexOf('upgrade-provider')).toBeLessThan(order.indexOf('import'));
+  });
+
+  it.each([
+    ['3.35.0', `zone/${ZONE}/${RULESET}`],
+    ['4.52.8', `zone/${ZONE}/${RULESET}`],
+    ['5.22.0', `zones/${ZONE}/${RULESET}`],
+  ])('imports under provider %s as %s', (to, importId) => {
+    const plan = planMigration([zone], [stateOf('tainted-3.35.tfstate', { from: to, to })]);
+    expect(plan.zones[0]!.ruleset.importId).toBe(importId);
+    expect(plan.steps.find(({ kind }) => kind === 'import')!.importId).toBe(importId);
+  });
+});
+
+describe('what leaves the state', () => {
+  const listed = readFileSync(join(states, 'old-waf-3.35.list.txt'), 'utf8')
+    .split('\n')
+    .filter((line) => /(^|\.)cloudflare_waf_/.test(line));
+
+  it('is every old address, as terraform state list prints it', () => {
+    const plan = planMigration([zone], [stateOf('old-waf-3.35.tfstate')]);
+    const removal = plan.steps.find(({ kind }) => kind === 'remove')!;
+    expect([...removal.addresses!].sort()).toEqual([...listed].sort());
+    expect(removal.expects!.gone).toEqual(removal.addresses);
+    expect(removal.runs!.flatMap(({ argv }) => argv.slice(3)).sort()).toEqual([...listed].sort());
+  });
+
+  it('names the other zones whose old resources leave with it', () => {
+    const plan = planMigration([zone], [stateOf('old-waf-3.35.tfstate')]);
+    const finding = plan.findings.find(({ code }) => code === 'OTHER_ZONES')!;
+    expect(finding.severity).toBe('decision');
+    expect(finding.message).toContain('33333333333333333333333333333333 (6)');
+  });
+
+  it('is only the zone that was asked for while provider 3 can plan with the rest', () => {
+    const state = stateOf('old-waf-3.35.tfstate', { from: '3.35.0' });
+    const withoutData = {
+      ...state,
+      oldResources: state.oldResources.filter(({ mode }) => mode === 'managed'),
+    };
+    const plan = planMigration([zone], [withoutData]);
+    const removal = plan.steps.find(({ kind }) => kind === 'remove')!;
+    expect(removal.addresses!.filter((address) => address.startsWith('module.'))).toEqual([]);
+    expect(removal.addresses!.length).toBe(
+      withoutData.oldResources.filter(({ zoneId }) => zoneId === ZONE).length,
+    );
+  });
+
+  it('takes filters and firewall rules along to provider 5, as a decision', () => {
+    const plan = planMigration([zone], [stateOf('old-waf-3.35.tfstate', { from: '5.22.0' })]);
+    expect(plan.steps.find(({ kind }) => kind === 'remove')!.addresses).toContain(
+      'cloudflare_firewall_rule.bad',
+    );
+    expect(codes(plan)).toContain('FIREWALL_RULES_LEAVE');
+  });
+
+  it('is split into commands that every system takes', () => {
+    const state = stateOf('tainted-3.35.tfstate');
+    const [first] = state.oldResources;
+    const many = Array.from({ length: 5000 }, (_, index) => ({
+      ...first!,
+      address: `cloudflare_waf_rule.r[${index}]`,
+    }));
+    const plan = planMigration([zone], [{ ...state, oldResources: many }]);
+    const { runs, addresses } = plan.steps.find(({ kind }) => kind === 'remove')!;
+    expect(runs!.length).toBeGreaterThan(1);
+    expect(runs!.every(({ argv }) => argv.join(' ').length < 32_767)).toBe(true);
+    expect(runs!.flatMap(({ argv }) => argv.slice(3))).toEqual(addresses);
+  });
+});
+
+describe('a state that is not what it seems', () => {
+  it('holds nothing of the zone: nothing leaves it', () => {
+    const plan = planMigration(
+      [{ ...zone, zoneId: 'f'.repeat(32) }],
+      [stateOf('old-waf-3.35.tfstate')],
+    );
+    expect(plan.steps).toEqual([]);
+    expect(codes(plan)).toEqual(expect.arrayContaining(['NO_OLD_RESOURCES', 'ZONE_NOT_IN_STATE']));
+  });
+
+  it('holds nothing old at all: says so', () => {
+    const plan = planMigration([zone], [stateOf('ruleset-v5-after-import.tfstate')]);
+    expect(plan.steps).toEqual([]);
+    expect(codes(plan)).toEqual(['NO_OLD_RESOURCES']);
+  });
+
+  it('owns the ruleset already: no import is planned', () => {
+    const state = stateOf('tainted-3.35.tfstate');
+    const rulesets = [{ address: 'cloudflare_ruleset.waf', zoneId: ZONE, id: RULESET }];
+    const plan = planMigration([zone], [{ ...state, rulesets }]);
+    expect(kinds(plan)).not.toContain('import');
+    expect(codes(plan)).toContain('RULESET_IN_STATE');
+  });
+
+  it('holds an old resource without a zone: named, and it leaves', () => {
+    const state = stateOf('tainted-3.35.tfstate');
+    const lost = {
+      ...state.oldResources[0]!,
+      address: 'cloudflare_waf_rule.lost',
+      zoneId: undefined,
+    };
+    const plan = planMigration([zone], [{ ...state, oldResources: [...state.oldResources, lost] }]);
+    expect(plan.findings.find(({ code }) => code === 'RESOURCE_WITHOUT_ZONE')!.subject).toBe(
+      'cloudflare_waf_rule.lost',
+    );
+    expect(plan.steps.find(({ kind }) => kind === 'remove')!.addresses).toContain(
+      'cloudflare_waf_rule.lost',
+    );
+  });
+});
+
+it('gives the same plan for the same input, byte for byte', () => {
+  const once = JSON.stringify(planMigration([zone], [stateOf('old-waf-3.35.tfstate')]));
+  expect(JSON.stringify(planMigration([zone], [stateOf('old-waf-3.35.tfstate')]))).toBe(once);
+});
