@@ -1,8 +1,7 @@
-import { type AddressInfo } from 'node:net';
-import { serve } from '@hono/node-server';
 import { BASE_PATH, createApp } from './app';
 import { buildZone } from './build-zone';
 import { createMint } from './identifiers';
+import { listen } from './listen';
 import { loadScenario } from './load-scenario';
 import { createRequestLog, type RequestLogEntry } from './request-log';
 import { providerEnvironment, type ProviderMajor } from './provider-environment';
@@ -16,6 +15,8 @@ export interface EmulatorOptions {
   readonly port?: number;
   /** Name of a built-in scenario (default `demo`), or a scenario as parsed JSON. */
   readonly scenario?: string | object;
+  /** Serve https with a throw-away certificate; provider 3 and 4 can do no other. */
+  readonly tls?: boolean;
   /** The time that answers carry; by default the clock of this machine. */
   readonly clock?: () => Date;
 }
@@ -24,6 +25,8 @@ export interface EmulatorOptions {
 export interface Emulator {
   /** The base address, version included: `http://127.0.0.1:PORT/client/v4`. */
   readonly baseUrl: string;
+  /** With TLS: the certificate to trust, a PEM file that is there until the emulator stops. */
+  readonly certificatePath?: string;
   readonly zones: readonly { readonly id: string; readonly name: string; readonly plan: Plan }[];
   /** Environment variables that lead each provider major here. */
   readonly environment: Readonly<Record<ProviderMajor, Readonly<Record<string, string>>>>;
@@ -56,29 +59,20 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   };
   const log = createRequestLog(world.credentials);
   const app = createApp(world, routes, log);
-  const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: options.port ?? 0 });
-  const address = await new Promise<AddressInfo>((resolve, reject) => {
-    server.once('error', reject);
-    server.once('listening', () => {
-      const bound = server.address();
-      if (typeof bound === 'object' && bound !== null) resolve(bound);
-    });
-  });
-  const baseUrl = `http://127.0.0.1:${address.port}${BASE_PATH}`;
+  const { origin, certificatePath, close } = await listen(
+    app.fetch,
+    options.port ?? 0,
+    options.tls ?? false,
+  );
+  const baseUrl = origin + BASE_PATH;
   return {
     baseUrl,
+    ...(certificatePath === undefined ? {} : { certificatePath }),
     zones: [...world.zones.values()].map(({ id, name, plan }) => ({ id, name, plan })),
-    environment: providerEnvironment(new URL(baseUrl), world.credentials),
+    environment: providerEnvironment(new URL(baseUrl), world.credentials, certificatePath),
     credentials: world.credentials,
     requests: log.entries,
     clearRequests: log.clear,
-    stop: () =>
-      new Promise((resolve, reject) => {
-        server.close((error) => {
-          if (error === undefined) resolve();
-          else reject(error);
-        });
-        if ('closeAllConnections' in server) server.closeAllConnections();
-      }),
+    stop: close,
   };
 }

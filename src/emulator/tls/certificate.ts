@@ -1,0 +1,66 @@
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { der, objectIdentifier, sequence, utcTime } from './der';
+
+/** A private key and the certificate for it, both as PEM. */
+export interface ServerIdentity {
+  readonly key: string;
+  readonly certificate: string;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+const ecdsaWithSha256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'));
+const TRUE = der(0x01, Buffer.from([0xff]));
+
+/**
+ * A throw-away identity for 127.0.0.1 and localhost, signed by itself and good for a week around
+ * `now`. It is its own authority, so that a client that trusts the one file trusts the server
+ * (RFC 5280; Node makes keys and signatures, and no certificates).
+ */
+export function createIdentity(now: Date): ServerIdentity {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const name = sequence(
+    der(
+      0x31,
+      sequence(objectIdentifier('2.5.4.3'), der(0x0c, Buffer.from('cf-waf-migrate emulator'))),
+    ),
+  );
+  const serial = randomBytes(16);
+  serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x01;
+  const signed = sequence(
+    der(0xa0, der(0x02, Buffer.from([2]))),
+    der(0x02, serial),
+    ecdsaWithSha256,
+    name,
+    sequence(utcTime(new Date(now.getTime() - DAY)), utcTime(new Date(now.getTime() + 7 * DAY))),
+    name,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    der(0xa3, sequence(...extensions())),
+  );
+  const signature = sign('sha256', signed, privateKey);
+  const certificate = sequence(signed, ecdsaWithSha256, der(0x03, Buffer.from([0]), signature));
+  return {
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    certificate: pem(certificate),
+  };
+}
+
+function extensions(): Buffer[] {
+  const extension = (id: string, critical: boolean, value: Buffer): Buffer =>
+    sequence(objectIdentifier(id), ...(critical ? [TRUE] : []), der(0x04, value));
+  const addresses = sequence(
+    der(0x82, Buffer.from('localhost')),
+    der(0x87, Buffer.from([127, 0, 0, 1])),
+  );
+  return [
+    extension('2.5.29.19', true, sequence(TRUE)),
+    // digitalSignature and keyCertSign: bits 0 and 5.
+    extension('2.5.29.15', true, der(0x03, Buffer.from([2, 0b1000_0100]))),
+    extension('2.5.29.37', false, sequence(objectIdentifier('1.3.6.1.5.5.7.3.1'))),
+    extension('2.5.29.17', false, addresses),
+  ];
+}
+
+function pem(bytes: Buffer): string {
+  const lines = bytes.toString('base64').match(/.{1,64}/g) ?? [];
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
+}

@@ -1,0 +1,101 @@
+import { createPublicKey, X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { connect } from 'node:tls';
+import fc from 'fast-check';
+import { startEmulator } from '../../src/emulator/emulator';
+import { createIdentity } from '../../src/emulator/tls/certificate';
+import { objectIdentifier } from '../../src/emulator/tls/der';
+
+const statusOf = (url: string, token: string, ca?: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const options = { headers: { authorization: `Bearer ${token}` }, ...(ca ? { ca } : {}) };
+    request(`${url}/zones`, options, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+
+describe('the emulator with TLS', () => {
+  it('is trusted with its own certificate, and not without', async () => {
+    const emulator = await startEmulator({ tls: true });
+    const { baseUrl, credentials, certificatePath, environment } = emulator;
+    try {
+      expect(baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/client\/v4$/);
+      const certificate = readFileSync(certificatePath!, 'utf8');
+      expect(await statusOf(baseUrl, credentials.token, certificate)).toBe(200);
+      await expect(statusOf(baseUrl, credentials.token)).rejects.toThrow(/self-signed/);
+      const apart = {
+        CLOUDFLARE_API_TOKEN: credentials.token,
+        SSL_CERT_FILE: certificatePath,
+        CLOUDFLARE_API_HOSTNAME: new URL(baseUrl).host,
+        CLOUDFLARE_API_BASE_PATH: '/client/v4',
+      };
+      expect(environment).toEqual({
+        '3': apart,
+        '4': apart,
+        '5': {
+          CLOUDFLARE_API_TOKEN: credentials.token,
+          SSL_CERT_FILE: certificatePath,
+          CLOUDFLARE_BASE_URL: baseUrl,
+        },
+      });
+    } finally {
+      await emulator.stop();
+    }
+    expect(existsSync(certificatePath!)).toBe(false);
+  });
+
+  it('answers nobody who does not speak TLS', async () => {
+    const emulator = await startEmulator({ tls: true });
+    try {
+      const plain = emulator.baseUrl.replace('https:', 'http:');
+      await expect(fetch(plain)).rejects.toThrow();
+    } finally {
+      await emulator.stop();
+    }
+  });
+});
+
+describe('a throw-away certificate', () => {
+  it('names this machine, is signed by its own key, and is its own authority', () => {
+    const now = new Date('2026-02-03T04:05:06Z');
+    const { key, certificate } = createIdentity(now);
+    const parsed = new X509Certificate(certificate);
+    expect(parsed.subjectAltName).toBe('DNS:localhost, IP Address:127.0.0.1');
+    expect(parsed.verify(createPublicKey(key))).toBe(true);
+    expect(parsed.checkIssued(parsed)).toBe(true);
+    expect(parsed.ca).toBe(true);
+    expect(new Date(parsed.validFrom).toISOString()).toBe('2026-02-02T04:05:06.000Z');
+    expect(new Date(parsed.validTo).toISOString()).toBe('2026-02-10T04:05:06.000Z');
+  });
+
+  it('is another one each time', () => {
+    const serials = Array.from({ length: 20 }, () => createIdentity(new Date()).certificate).map(
+      (certificate) => new X509Certificate(certificate).serialNumber,
+    );
+    expect(new Set(serials).size).toBe(20);
+  });
+
+  it('has object identifiers whose length fits what they hold', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(), { maxLength: 20 }), (arcs) => {
+        const bytes = objectIdentifier(['1.2', ...arcs].join('.'));
+        expect(bytes[1]).toBe(bytes.length - 2);
+        expect(bytes.subarray(3).filter((byte) => byte < 0x80)).toHaveLength(arcs.length);
+      }),
+    );
+  });
+});
+
+it('the TLS server closes with the emulator', async () => {
+  const emulator = await startEmulator({ tls: true });
+  const port = Number(new URL(emulator.baseUrl).port);
+  await emulator.stop();
+  const failed = new Promise((resolve) =>
+    connect({ port, host: '127.0.0.1' }).on('error', resolve),
+  );
+  expect(await failed).toMatchObject({ code: 'ECONNREFUSED' });
+});
