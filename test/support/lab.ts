@@ -34,13 +34,19 @@ export class Lab {
   private constructor(
     readonly dir: string,
     readonly emulator: Emulator,
-    readonly provider: RunningProvider,
+    private provider: RunningProvider,
   ) {}
 
   static async open({ scenario, ...options }: LabOptions): Promise<Lab> {
     const emulator = await startEmulator({ scenario });
     const provider = await startProvider({ ...options, baseUrl: emulator.baseUrl });
     return new Lab(mkdtempSync(join(tmpdir(), 'lab-')), emulator, provider);
+  }
+
+  /** Another provider for the same folder and service: an upgrade, as far as attaching can show it. */
+  async use(options: Omit<StartOptions, 'baseUrl'>): Promise<void> {
+    await this.provider.stop();
+    this.provider = await startProvider({ ...options, baseUrl: this.emulator.baseUrl });
   }
 
   async close(): Promise<void> {
@@ -50,7 +56,7 @@ export class Lab {
   }
 
   write(file: string, content: string | object): void {
-    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    const text = typeof content === 'string' ? content : JSON.stringify(content, null, 2);
     writeFileSync(join(this.dir, file), text);
   }
 

@@ -76,9 +76,10 @@ function fromBlock(
   }
   if (!Array.isArray(part)) return undefined;
   const items = part.filter(isObject).map((item) => fromBlocks(field.fields, item, isUnset));
+  if (items.length === 0) return undefined;
   if (name === 'headers') {
     return Object.fromEntries(items.map(({ name: header, ...rest }) => [String(header), rest]));
   }
-  if (lists.has(name)) return items.length === 0 ? undefined : items;
+  if (lists.has(name)) return items;
   return items[0];
 }

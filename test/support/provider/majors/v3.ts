@@ -1,11 +1,18 @@
+import { filter, firewallRule } from '../firewall/firewall-resources';
 import { ClientError } from '../http/cloudflare-go';
 import { type CloudflareHttp } from '../http/cloudflare-http';
+import { oldWafDataSources } from '../old-waf/data-sources';
+import { wafGroup } from '../old-waf/group';
+import { wafOverride } from '../old-waf/override';
+import { wafPackage } from '../old-waf/package';
+import { wafRule } from '../old-waf/rule';
 import { type ObjectValue, textOf } from '../protocol/value';
 import { type Provider, Refusal, type Resource } from '../resource';
 import { conform } from '../schema/conform';
 import { blockFields, type Fields, type SchemaJson } from '../schema/field';
 import { loadSchema } from '../schema/load-schema';
 import { sdkPlan } from '../sdk/sdk-plan';
+import { sdkResource } from '../sdk/sdk-resource';
 import { createRuleset, RulesetService } from './ruleset-service';
 import { rulesOf, stateOf, withKeptIds } from './v3-ruleset-wire';
 import { validateV3Ruleset } from './v3-ruleset-validators';
@@ -16,13 +23,30 @@ const alreadyThere = (phase: string) =>
   'will need to first remove the existing rules otherwise you can remove the existing phase ' +
   'yourself using the API.';
 
+const sdkResources = {
+  cloudflare_waf_package: wafPackage,
+  cloudflare_waf_group: wafGroup,
+  cloudflare_waf_rule: wafRule,
+  cloudflare_waf_override: wafOverride,
+  cloudflare_filter: filter,
+  cloudflare_firewall_rule: firewallRule,
+};
+
 /** Provider 3.35.0. */
 export function providerV3(): Provider {
   const schema = loadSchema(3);
   return {
     schema: schema.provider,
-    resources: { cloudflare_ruleset: rulesetV3(schema.resources['cloudflare_ruleset']!) },
-    dataSources: {},
+    resources: {
+      cloudflare_ruleset: rulesetV3(schema.resources['cloudflare_ruleset']!),
+      ...Object.fromEntries(
+        Object.entries(sdkResources).map(([name, behaviour]) => [
+          name,
+          sdkResource(schema.resources[name]!, behaviour),
+        ]),
+      ),
+    },
+    dataSources: oldWafDataSources(schema.dataSources),
   };
 }
 

@@ -1,3 +1,4 @@
+import { filter, firewallRule } from '../firewall/firewall-resources';
 import { frameworkPlan } from '../framework/framework-plan';
 import { ClientError } from '../http/cloudflare-go';
 import { type CloudflareHttp } from '../http/cloudflare-http';
@@ -6,6 +7,7 @@ import { type Provider, Refusal, type Resource } from '../resource';
 import { conform } from '../schema/conform';
 import { blockFields, type Fields, type SchemaJson } from '../schema/field';
 import { loadSchema } from '../schema/load-schema';
+import { sdkResource } from '../sdk/sdk-resource';
 import { fromBlocks, toBlocks } from './ruleset-blocks';
 import { createRuleset, type RulesetJson, RulesetService } from './ruleset-service';
 import { validateV4Ruleset } from './v4-ruleset-validators';
@@ -20,7 +22,14 @@ export function providerV4(): Provider {
   const schema = loadSchema(4);
   return {
     schema: schema.provider,
-    resources: { cloudflare_ruleset: rulesetV4(schema.resources['cloudflare_ruleset']!) },
+    resources: {
+      cloudflare_ruleset: rulesetV4(schema.resources['cloudflare_ruleset']!),
+      cloudflare_filter: sdkResource(schema.resources['cloudflare_filter']!, filter),
+      cloudflare_firewall_rule: sdkResource(
+        schema.resources['cloudflare_firewall_rule']!,
+        firewallRule,
+      ),
+    },
     dataSources: {},
   };
 }

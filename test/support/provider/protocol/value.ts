@@ -66,6 +66,6 @@ export function sameValue(left: Value | undefined, right: Value | undefined): bo
 }
 
 /** A value that is text, and "" for anything else. */
-export function textOf(value: Value | undefined): string {
+export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -12,7 +12,8 @@ export function isZero(value: Value | undefined): boolean {
   return value === undefined || value === null || value === '' || value === 0 || value === false;
 }
 
-function zeroOf(type: Type): Value {
+/** What SDKv2 stores of a type when nothing was set. */
+export function zeroOf(type: Type): Value {
   if (type === 'string') return '';
   if (type === 'number') return 0;
   if (type === 'bool') return false;

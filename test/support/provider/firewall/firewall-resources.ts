@@ -1,0 +1,122 @@
+import { ClientError, resultOf } from '../http/cloudflare-go';
+import { type CloudflareHttp } from '../http/cloudflare-http';
+import { type ObjectValue, textOf, type Value } from '../protocol/value';
+import { Refusal } from '../resource';
+import { type SdkBehaviour } from '../sdk/sdk-resource';
+import { oneOf } from '../sdk/sdk-validate';
+import { isZero } from '../sdk/zero';
+
+type Json = Record<string, unknown>;
+
+/** What tells the two resources of the older firewall rules apart. */
+interface Kind {
+  /** As in the messages of the provider. */
+  name: string;
+  path: string;
+  known(found: Json): ObjectValue;
+  body(planned: ObjectValue): Json;
+}
+
+const filterKind: Kind = {
+  name: 'Filter',
+  path: '/filters',
+  known: (found) => pick(found, ['id', 'expression', 'paused', 'description', 'ref']),
+  body: (planned) => given(planned, ['expression', 'paused', 'description', 'ref']),
+};
+
+const ruleKind: Kind = {
+  name: 'Firewall Rule',
+  path: '/firewall/rules',
+  known: (found) => {
+    const filter = found['filter'] as Json | undefined;
+    const products = Array.isArray(found['products']) ? (found['products'] as string[]) : [];
+    return {
+      ...pick(found, ['id', 'action', 'priority', 'paused', 'description']),
+      filter_id: (filter?.['id'] ?? null) as Value,
+      products: products.toSorted(),
+    };
+  },
+  body: (planned) => ({
+    ...given(planned, ['action', 'priority', 'paused', 'description', 'products']),
+    filter: { id: planned['filter_id'] },
+  }),
+};
+
+function behaviour(kind: Kind, importFormat: string): SdkBehaviour {
+  const path = (state: ObjectValue) => `/zones/${textOf(state['zone_id'])}${kind.path}`;
+  const call = async (http: CloudflareHttp, method: string, url: string, body?: unknown) =>
+    (resultOf(await http.send(method, url, body)) ?? {}) as Json;
+  const read = async (state: ObjectValue, id: string, http: CloudflareHttp) =>
+    kind.known(await call(http, 'GET', `${path(state)}/${id}`));
+  const worded = (what: string) => (error: unknown) => {
+    throw error instanceof ClientError ? new Refusal(`${what}: ${error.message}`) : error;
+  };
+  const inZone = (state: ObjectValue) => `${kind.name} for zone "${textOf(state['zone_id'])}"`;
+  return {
+    traits: { replaces: ['zone_id'] },
+    importFormat,
+    async importState([zone, id], http) {
+      const found = await read({ zone_id: zone }, id, http).catch(() => ({}));
+      return { ...found, id, zone_id: zone };
+    },
+    async read(state, http) {
+      const id = textOf(state['id']);
+      return read(state, id, http).catch((error: unknown) => {
+        if (error instanceof ClientError && error.kind === 'notFound') return null;
+        return worded(`error finding ${kind.name} "${id}"`)(error);
+      });
+    },
+    async create(planned, http) {
+      const answer = await http.send('POST', path(planned), [kind.body(planned)]);
+      try {
+        const [created] = resultOf(answer) as Json[];
+        return await read(planned, String(created?.['id']), http);
+      } catch (error) {
+        return worded(`error creating ${inZone(planned)}`)(error);
+      }
+    },
+    async update(planned, http) {
+      const id = textOf(planned['id']);
+      const body = { id, ...kind.body(planned) };
+      await call(http, 'PUT', `${path(planned)}/${id}`, body).catch(
+        worded(`error updating ${inZone(planned)}`),
+      );
+      return read(planned, id, http);
+    },
+    async destroy(state, http) {
+      await call(http, 'DELETE', `${path(state)}/${textOf(state['id'])}`).catch(
+        worded(`error deleting Cloudflare ${kind.name}`),
+      );
+    },
+  };
+}
+
+/** `cloudflare_filter` of provider 3 and 4. */
+export const filter: SdkBehaviour = {
+  ...behaviour(filterKind, 'zoneID/filterID'),
+  traits: {
+    replaces: ['zone_id'],
+    suppress: { expression: (before, after) => textOf(before).trim() === textOf(after).trim() },
+  },
+};
+
+/** `cloudflare_firewall_rule` of provider 3 and 4. */
+export const firewallRule: SdkBehaviour = {
+  ...behaviour(ruleKind, 'zoneID/ruleID'),
+  validate: (config) =>
+    oneOf(
+      ['block', 'challenge', 'allow', 'js_challenge', 'managed_challenge', 'log', 'bypass'],
+      config,
+      ['action'],
+    ),
+};
+
+function pick(found: Json, names: string[]): ObjectValue {
+  return Object.fromEntries(names.map((name) => [name, (found[name] ?? null) as Value]));
+}
+
+function given(planned: ObjectValue, names: string[]): Json {
+  return Object.fromEntries(
+    names.filter((name) => !isZero(planned[name])).map((name) => [name, planned[name]]),
+  );
+}

@@ -1,0 +1,101 @@
+import { ClientError } from '../http/cloudflare-go';
+import { type CloudflareHttp } from '../http/cloudflare-http';
+import { isObject, type ObjectValue, Unknown, type Value } from '../protocol/value';
+import { type Diagnostic, Refusal, type Resource } from '../resource';
+import { conform } from '../schema/conform';
+import { blockFields, type Fields, type SchemaJson } from '../schema/field';
+import { sdkPlan, type SdkTraits } from './sdk-plan';
+import { sdkValidate } from './sdk-validate';
+import { isZero } from './zero';
+
+/** What the service says of a resource: the attributes that it knows of. Null: it is gone. */
+export type Known = ObjectValue | null;
+
+/** What is special to an SDKv2 resource. State is given and returned as attributes. */
+export interface SdkBehaviour {
+  traits?: SdkTraits;
+  validate?: (config: ObjectValue) => Diagnostic[];
+  /** @param parts the import id, split at its first slash */
+  importState(parts: [string, string], http: CloudflareHttp): Promise<ObjectValue>;
+  /** How the import id is named in the refusal of another. */
+  importFormat: string;
+  read(state: ObjectValue, http: CloudflareHttp): Promise<Known>;
+  create(planned: ObjectValue, http: CloudflareHttp): Promise<Known>;
+  update(planned: ObjectValue, http: CloudflareHttp): Promise<Known>;
+  destroy(state: ObjectValue, http: CloudflareHttp): Promise<void>;
+}
+
+/** A resource of SDKv2, of its schema and what is special to it. */
+export function sdkResource(schema: SchemaJson, behaviour: SdkBehaviour): Resource {
+  const fields = blockFields(schema.block);
+  const settled = (base: ObjectValue, known: Known) => {
+    if (known === null) throw new Refusal('Root object was absent, but now present');
+    return settle(fields, base, known);
+  };
+  return {
+    schema,
+    legacy: true,
+    validate: (config) => [
+      ...sdkValidate(schema.block, config),
+      ...(behaviour.validate?.(config) ?? []),
+    ],
+    upgrade: (_version, state) => conform(fields, state),
+    plan: (request) => sdkPlan(fields, request, behaviour.traits ?? {}),
+    importState: (id, http) =>
+      worded(async () => {
+        const [zone, own] = id.split(/\/(.*)/s);
+        if (zone === undefined || own === undefined) {
+          throw new Refusal(
+            `invalid id ("${id}") specified, should be in format "${behaviour.importFormat}" for import`,
+          );
+        }
+        return settle(fields, {}, await behaviour.importState([zone, own], http));
+      }),
+    read: (state, http) =>
+      worded(async () => {
+        const known = await behaviour.read(state, http);
+        return { state: known === null ? null : settle(fields, state, known) };
+      }),
+    create: ({ planned }, http) =>
+      worded(async () => settled(planned, await behaviour.create(planned, http))),
+    update: ({ planned }, http) =>
+      worded(async () => settled(planned, await behaviour.update(planned, http))),
+    destroy: (state, http) => worded(() => behaviour.destroy(state, http)),
+  };
+}
+
+/** An error of the client is the one line that Terraform shows. */
+async function worded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof ClientError ? new Refusal(error.message) : error;
+  }
+}
+
+/**
+ * State as SDKv2 writes it: what is known, over what was planned; text, numbers and flags that were
+ * set to nothing are zero, lists and maps that were planned as null stay null.
+ */
+function settle(fields: Fields, base: ObjectValue, known: ObjectValue): ObjectValue {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const before = base[name] ?? null;
+      const value = name in known ? (known[name] ?? null) : before;
+      if (value instanceof Unknown) return [name, null];
+      if (isCollection(value) && isZero(value) && before === null) return [name, null];
+      if (value !== null || !(name in known) || field.kind !== 'leaf') return [name, value];
+      return [name, zeroScalar(field.type, before)];
+    }),
+  );
+}
+
+function zeroScalar(type: unknown, otherwise: Value): Value {
+  if (type === 'string') return '';
+  if (type === 'number') return 0;
+  return type === 'bool' ? false : otherwise;
+}
+
+function isCollection(value: Value): boolean {
+  return Array.isArray(value) || isObject(value);
+}
