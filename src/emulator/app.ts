@@ -3,39 +3,20 @@ import { authenticate } from './authenticate';
 import { type AuthScheme, type Handler, type Method, type Reply, type Route } from './call';
 import { renderFailure, renderSuccess } from './envelope';
 import { noRoute, Refusal, refusal } from './refusal';
-import { type RequestLog } from './request-log';
 import { type World } from './world';
 
 /** The path that the base address of the service ends with: its version (spec, "Versioning"). */
 export const BASE_PATH = '/client/v4';
 
-interface Variables {
-  readonly Variables: { ray: string; schemes: Set<AuthScheme>; bodyText: string };
+interface Env {
+  readonly Variables: { schemes: Set<AuthScheme> };
+  /** `pageSize`: what a fault forces on every list. */
+  readonly Bindings: { pageSize?: number };
 }
 
-/** The service as a function of requests: every answer has the envelope and a Ray ID. */
-export function createApp(
-  world: World,
-  routes: readonly Route[],
-  log: RequestLog,
-): Hono<Variables> {
-  const app = new Hono<Variables>();
-  app.use(async (c, next) => {
-    c.set('ray', world.mint.nextRay());
-    c.set('bodyText', await c.req.text());
-    await next();
-    c.res.headers.set('cf-ray', c.get('ray'));
-    log.add(
-      {
-        method: c.req.method,
-        path: pathOf(c),
-        query: new URL(c.req.url).search.slice(1),
-        status: c.res.status,
-        ray: c.get('ray'),
-      },
-      c.get('bodyText'),
-    );
-  });
+/** The service as a function of requests: every answer has the envelope. */
+export function createApp(world: World, routes: readonly Route[], basePath: string): Hono<Env> {
+  const app = new Hono<Env>();
   app.use(async (c, next) => {
     const presented = {
       authorization: c.req.header('authorization'),
@@ -47,9 +28,9 @@ export function createApp(
   });
   for (const { path, methods } of routes) {
     for (const [method, handler] of Object.entries(methods)) {
-      app.on(method, BASE_PATH + path, (c) => answer(c, handler, world));
+      app.on(method, basePath + path, (c) => answer(c, handler, world));
     }
-    app.all(BASE_PATH + path, (c) => {
+    app.all(basePath + path, (c) => {
       throw methodNotAllowed(c.req.method, methods);
     });
   }
@@ -58,14 +39,16 @@ export function createApp(
   return app;
 }
 
-function answer(c: Context<Variables>, handler: Handler, world: World): Response {
+async function answer(c: Context<Env>, handler: Handler, world: World): Promise<Response> {
+  const text = await c.req.text();
   const reply = handler({
     world,
     path: pathOf(c),
     params: c.req.param(),
     query: new URL(c.req.url).searchParams,
     schemes: c.get('schemes'),
-    body: () => parseBody(c.get('bodyText')),
+    pageSize: c.env.pageSize,
+    body: () => parseBody(text),
   });
   return succeed(reply);
 }
@@ -110,7 +93,9 @@ function methodNotAllowed(method: string, allowed: Partial<Record<Method, Handle
   );
 }
 
-function pathOf(c: Context): string {
-  const { pathname } = new URL(c.req.url);
-  return pathname.startsWith(`${BASE_PATH}/`) ? pathname.slice(BASE_PATH.length) : pathname;
+const pathOf = (c: Context): string => belowBase(new URL(c.req.url).pathname);
+
+/** A path without the base path, where it has that. */
+export function belowBase(path: string): string {
+  return path.startsWith(`${BASE_PATH}/`) ? path.slice(BASE_PATH.length) : path;
 }

@@ -9,6 +9,8 @@ export interface Call {
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
+  /** How long the pages of a list are, where a fault forces it. */
+  readonly pageSize: number | undefined;
   /** Which of the two authentication schemes the caller proved itself with. */
   readonly schemes: ReadonlySet<AuthScheme>;
   /**

@@ -1,11 +1,16 @@
-import { BASE_PATH, createApp } from './app';
+import { type z } from 'zod';
+import { BASE_PATH } from './app';
 import { buildZone } from './build-zone';
+import { type Fault, faultSchema } from './faults/fault';
+import { createFaultPlan } from './faults/fault-plan';
 import { createMint } from './identifiers';
 import { listen } from './listen';
 import { loadScenario } from './load-scenario';
 import { createRequestLog, type RequestLogEntry } from './request-log';
 import { providerEnvironment, type ProviderMajor } from './provider-environment';
 import { routes } from './routes';
+import { createService } from './service';
+import { withControl } from './with-control';
 import { type Credentials, exampleCredentials, type World } from './world';
 import { type Plan } from './zone';
 
@@ -17,9 +22,14 @@ export interface EmulatorOptions {
   readonly scenario?: string | object;
   /** Serve https with a throw-away certificate; provider 3 and 4 can do no other. */
   readonly tls?: boolean;
+  /** Open the control path `/_emulator` (docs/emulator.md); off by default. */
+  readonly control?: boolean;
   /** The time that answers carry; by default the clock of this machine. */
   readonly clock?: () => Date;
 }
+
+/** A fault as data: see docs/emulator.md. */
+export type FaultInput = z.input<typeof faultSchema>;
 
 /** A running emulator of the service. */
 export interface Emulator {
@@ -35,6 +45,8 @@ export interface Emulator {
   /** What was asked so far, oldest first. */
   readonly requests: () => readonly RequestLogEntry[];
   readonly clearRequests: () => void;
+  /** Replaces the faults of the service. @throws ZodError when one is malformed */
+  readonly setFaults: (faults: readonly FaultInput[]) => void;
   /** Stops listening and ends open connections. */
   readonly stop: () => Promise<void>;
 }
@@ -58,9 +70,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     now: () => clock().toISOString().replace('Z', '000Z'),
   };
   const log = createRequestLog(world.credentials);
-  const app = createApp(world, routes, log);
+  const faults = createFaultPlan(scenario.faults);
+  const service = createService({ world, routes, log, faults });
   const { origin, certificatePath, close } = await listen(
-    app.fetch,
+    options.control === true ? withControl(service, { world, log, faults }) : service,
     options.port ?? 0,
     options.tls ?? false,
   );
@@ -73,6 +86,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     credentials: world.credentials,
     requests: log.entries,
     clearRequests: log.clear,
+    setFaults: (given) => {
+      faults.set(given.map((fault): Fault => faultSchema.parse(fault)));
+    },
     stop: close,
   };
 }

@@ -1,9 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve, type ServerType } from '@hono/node-server';
+import { type Service } from './service';
 import { createIdentity } from './tls/certificate';
 
 /** A server on the loopback interface. */
@@ -16,11 +18,13 @@ export interface Listener {
   readonly close: () => Promise<void>;
 }
 
-type Fetch = Parameters<typeof serve>[0]['fetch'];
+type FetchCallback = Parameters<typeof serve>[0]['fetch'];
 
 /** Listens on 127.0.0.1 and nowhere else. @throws Error when the port is taken */
-export async function listen(fetch: Fetch, port: number, tls: boolean): Promise<Listener> {
+export async function listen(service: Service, port: number, tls: boolean): Promise<Listener> {
   const hostname = '127.0.0.1';
+  const fetch: FetchCallback = (request, { outgoing }) =>
+    service(request, outgoing instanceof ServerResponse ? { outgoing } : {});
   if (!tls) {
     const server = serve({ fetch, hostname, port });
     return { origin: `http://${hostname}:${await portOf(server)}`, close: () => closed(server) };

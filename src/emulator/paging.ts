@@ -1,4 +1,4 @@
-import { type Reply } from './call';
+import { type Call, type Reply } from './call';
 import { refusal } from './refusal';
 
 /** How many entries a page may have. */
@@ -11,11 +11,12 @@ export interface PageLimits {
 /** One page of a list, with `result_info`. @throws Refusal 400 when `page` or `per_page` is wrong */
 export function paged(
   items: readonly unknown[],
-  query: URLSearchParams,
+  { query, pageSize }: Pick<Call, 'query' | 'pageSize'>,
   limits: PageLimits,
 ): Reply {
   const page = integer(query, 'page', 1, 1, Number.MAX_SAFE_INTEGER);
-  const perPage = integer(query, 'per_page', limits.default, limits.min, limits.max);
+  const asked = integer(query, 'per_page', limits.default, limits.min, limits.max);
+  const perPage = Math.min(asked, pageSize ?? asked);
   const result = items.slice((page - 1) * perPage, page * perPage);
   return {
     result,

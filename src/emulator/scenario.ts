@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { filterSeed, firewallRuleSeed } from './firewall';
+import { faultSchema } from './faults/fault';
 import { IDENTIFIER } from './identifiers';
 import { type WafOverride } from './old-waf';
+import { rateLimitSchema } from './rate-limit';
 import { type Ruleset } from './ruleset';
 
 const identifier = z.string().regex(IDENTIFIER, 'is not 32 hexadecimal digits');
@@ -102,6 +104,8 @@ const settings = z.strictObject({
   firewallMaintenance: z.boolean().default(false),
   /** How many firewall rules a zone may have; by default what its plan allows. */
   firewallRuleQuota: z.int().min(0).optional(),
+  /** The limit of requests; none unless it is set. */
+  rateLimit: rateLimitSchema.optional(),
   /** Whether an override of a managed rule needs a property beside its key (documentation: yes). */
   overridesNeedProperty: z.boolean().default(true),
 });
@@ -113,6 +117,8 @@ export const scenarioSchema = z.strictObject({
   /** Names of built-in scenarios whose zones are taken over first. */
   include: z.array(z.string()).default([]),
   settings: settings.prefault({}),
+  /** Faults from the first request on. */
+  faults: z.array(faultSchema).default([]),
   /** The old packages of every zone that names none itself. */
   packages: z.array(legacyPackage).optional(),
   zones: z.array(zone).default([]),

@@ -1,7 +1,8 @@
-import { createApp } from '../../src/emulator/app';
+import { createFaultPlan } from '../../src/emulator/faults/fault-plan';
 import { createMint } from '../../src/emulator/identifiers';
 import { loadScenario } from '../../src/emulator/load-scenario';
 import { createRequestLog } from '../../src/emulator/request-log';
+import { createService } from '../../src/emulator/service';
 import { exampleCredentials } from '../../src/emulator/world';
 import { ENTERPRISE, withEmulator } from './support/with-emulator';
 
@@ -59,14 +60,17 @@ describe('every answer', () => {
     const fails = () => {
       throw new TypeError('a secret detail');
     };
-    const app = createApp(
+    const service = createService({
       world,
-      [{ path: '/fails', methods: { GET: fails } }],
-      createRequestLog(exampleCredentials),
-    );
-    const answer = await app.request('/client/v4/fails', {
-      headers: { authorization: `Bearer ${exampleCredentials.token}` },
+      routes: [{ path: '/fails', methods: { GET: fails } }],
+      log: createRequestLog(exampleCredentials),
+      faults: createFaultPlan([]),
     });
+    const answer = await service(
+      new Request('http://127.0.0.1/client/v4/fails', {
+        headers: { authorization: `Bearer ${exampleCredentials.token}` },
+      }),
+    );
     expect(answer.status).toBe(500);
     expect(answer.headers.get('cf-ray')).not.toBeNull();
     expect(await answer.json()).toEqual({

@@ -14,7 +14,8 @@ export const filterRoutes: readonly Route[] = [
   firewallRoute('/filters/:filter', { GET: read, PUT: updateOne, DELETE: removeOne }),
 ];
 
-function list({ zone, query }: ZoneCall): Reply {
+function list(call: ZoneCall): Reply {
+  const { zone, query } = call;
   const ids = query.getAll('id');
   const paused = query.get('paused');
   const contains = (value: string | undefined, name: string): boolean => {
@@ -27,7 +28,7 @@ function list({ zone, query }: ZoneCall): Reply {
     .filter((filter) => contains(filter.expression, 'expression'))
     .filter((filter) => contains(filter.description, 'description'))
     .filter((filter) => contains(filter.ref, 'ref'));
-  return paged(filters.map(renderFilter), query, FIREWALL_PAGES);
+  return paged(filters.map(renderFilter), call, FIREWALL_PAGES);
 }
 
 function read({ zone, params }: ZoneCall): Reply {

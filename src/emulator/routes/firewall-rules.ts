@@ -40,7 +40,8 @@ const idOf = ({ params }: ZoneCall): z.ZodType<string> => {
   return z.literal(id).default(id);
 };
 
-function list({ zone, query }: ZoneCall): Reply {
+function list(call: ZoneCall): Reply {
+  const { zone, query } = call;
   const paused = query.get('paused');
   const action = query.get('action');
   const description = query.get('description') ?? '';
@@ -50,7 +51,7 @@ function list({ zone, query }: ZoneCall): Reply {
     .filter((rule) => paused === null || String(rule.paused) === paused)
     .filter((rule) => action === null || rule.action === action)
     .filter((rule) => (rule.description ?? '').includes(description));
-  return paged(renderFirewallRules(rules, zone.filters), query, FIREWALL_PAGES);
+  return paged(renderFirewallRules(rules, zone.filters), call, FIREWALL_PAGES);
 }
 
 function read({ zone, params }: ZoneCall): Reply {

@@ -29,7 +29,7 @@ function list(call: ZoneCall): Reply {
     name: equals('name'),
     rules_count: equals('rules_count'),
   };
-  return paged(select(groups, call.query, tests, ['mode', 'rules_count']), call.query, WAF_PAGES);
+  return paged(select(groups, call.query, tests, ['mode', 'rules_count']), call, WAF_PAGES);
 }
 
 function update(call: ZoneCall): Reply {

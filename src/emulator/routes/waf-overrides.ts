@@ -37,8 +37,8 @@ const override = z
     context.addIssue({ code: 'custom', path: ['rules'], message: 'rules or groups are required' });
   });
 
-function list({ zone, query }: ZoneCall): Reply {
-  return paged(zone.oldWaf.overrides, query, WAF_PAGES);
+function list(call: ZoneCall): Reply {
+  return paged(call.zone.oldWaf.overrides, call, WAF_PAGES);
 }
 
 function read(call: ZoneCall): Reply {

@@ -32,7 +32,7 @@ const settings = z.strictObject({
 function list(call: ZoneCall): Reply {
   const packages = call.zone.oldWaf.packages.map((one) => render(one, call));
   const tests = { name: (one: JsonObject, wanted: string) => one['name'] === wanted };
-  return paged(select(packages, call.query, tests, ['name']), call.query, WAF_PAGES);
+  return paged(select(packages, call.query, tests, ['name']), call, WAF_PAGES);
 }
 
 function update(call: ZoneCall): Reply {

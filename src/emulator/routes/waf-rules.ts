@@ -36,7 +36,7 @@ function list(call: ZoneCall): Reply {
   };
   return paged(
     select(rules, call.query, tests, ['priority', 'group_id', 'description']),
-    call.query,
+    call,
     WAF_PAGES,
   );
 }

@@ -10,13 +10,14 @@ export const zoneRoutes: readonly Route[] = [
   zoneRoute('', { GET: ({ zone }) => ({ result: renderZone(zone) }) }),
 ];
 
-function listZones({ world, query }: Call): Reply {
+function listZones(call: Call): Reply {
+  const { world, query } = call;
   const name = query.get('name');
   const account = query.get('account.id');
   const zones = [...world.zones.values()]
     .filter((zone) => name === null || zone.name === name)
     .filter((zone) => account === null || zone.account.id === account);
-  return paged(zones.map(renderZone), query, { default: 20, min: 5, max: 50 });
+  return paged(zones.map(renderZone), call, { default: 20, min: 5, max: 50 });
 }
 
 const planNames = {
