@@ -1,0 +1,44 @@
+import { rememberLast } from './remember-last';
+
+/** A provider configuration, as a resource in a state is bound to one. */
+export interface ProviderAddress {
+  /** As it stands in the state. */
+  readonly text: string;
+  /** Where the configuration stands: empty at the root, else `module.a`, without instance keys. */
+  readonly module: string;
+  /** `registry.terraform.io/cloudflare/cloudflare`; the bare name in states of Terraform 0.12. */
+  readonly source: string;
+  readonly alias: string | undefined;
+}
+
+function patterns(identifier: string, flags: string): readonly RegExp[] {
+  const modules = String.raw`(?:(module\.${identifier}(?:\.module\.${identifier})*)\.)?`;
+  const alias = String.raw`(?:\.(${identifier}))?`;
+  return [
+    new RegExp(String.raw`^${modules}provider\["([^"\\]+)"\]${alias}$`, flags),
+    // Before Terraform 0.13 a provider had no source.
+    new RegExp(String.raw`^${modules}provider\.(${identifier})${alias}$`, flags),
+  ];
+}
+
+const ascii = patterns(String.raw`[A-Za-z_][\w-]*`, '');
+/** Apart, because to compile Unicode's properties takes longer than to parse 1 MB of state. */
+const unicode = patterns(String.raw`[\p{ID_Start}_][\p{ID_Continue}-]*`, 'u');
+
+/** Takes a provider configuration address apart; undefined when it is none. */
+export const parseProviderAddress = rememberLast((text): ProviderAddress | undefined => {
+  for (const pattern of [...ascii, ...unicode]) {
+    const [, module = '', source, alias] = pattern.exec(text) ?? [];
+    if (source !== undefined) return { text, module, source, alias };
+  }
+  return undefined;
+});
+
+/**
+ * Whether it is Cloudflare's provider, from any registry or mirror. The namespace `-` is what
+ * Terraform writes for a provider of 0.12 that it could not place.
+ */
+export function isCloudflareProvider({ source }: ProviderAddress): boolean {
+  const [type, namespace] = source.toLowerCase().split('/').reverse();
+  return type === 'cloudflare' && ['cloudflare', '-', undefined].includes(namespace);
+}

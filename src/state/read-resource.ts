@@ -1,0 +1,76 @@
+import { MigrationError } from '../model/migration-error';
+import { printAddress } from './address';
+import { isIdentifier } from './parse-traversal';
+import { parseProviderAddress } from './provider-address';
+import { readInstance } from './read-instance';
+import { isList, isRecord } from './record';
+import { type ResourceMode, type StateResource } from './state';
+
+/** What is read of every resource, of interest or not. */
+export interface RawResource {
+  readonly mode: ResourceMode;
+  readonly type: string;
+  readonly provider: string;
+  readonly instances: readonly unknown[];
+  readonly raw: Readonly<Record<string, unknown>>;
+}
+
+function invalid(position: number, message: string, cause?: unknown): MigrationError {
+  return new MigrationError('STATE_INVALID', `resource ${position} of the state ${message}`, {
+    cause,
+  });
+}
+
+/**
+ * Narrows one element of a state's `resources`.
+ *
+ * @param position counted from 1, for messages
+ * @throws MigrationError STATE_INVALID when it has not the shape of format 4
+ */
+export function readRawResource(raw: unknown, position: number): RawResource {
+  if (!isRecord(raw)) throw invalid(position, 'is no object');
+  const { mode, type, provider, instances } = raw;
+  if (mode !== 'managed' && mode !== 'data') {
+    throw invalid(position, 'has a `mode` that is neither "managed" nor "data"');
+  }
+  if (typeof type !== 'string') throw invalid(position, 'has no `type`');
+  if (typeof provider !== 'string') throw invalid(position, 'has no `provider`');
+  if (!isList(instances)) throw invalid(position, 'has no list of `instances`');
+  return { mode, type, provider, instances, raw };
+}
+
+/**
+ * Reads a resource of interest in full.
+ *
+ * @throws MigrationError STATE_INVALID where Terraform refuses it, too (1.11.4), and where it
+ * leaves the resource out in silence (a `provider` that is no address) or could not address it
+ * (a `name` that is no identifier)
+ */
+export function readResource(resource: RawResource, position: number): StateResource {
+  const { mode, type, provider, instances, raw } = resource;
+  const { name, module = '' } = raw;
+  if (typeof name !== 'string' || !isIdentifier(name)) {
+    throw invalid(position, `(${type}) has a \`name\` that is no identifier`);
+  }
+  if (typeof module !== 'string') {
+    throw invalid(position, `(${type}) has a \`module\` that is no module path`);
+  }
+  if (parseProviderAddress(provider) === undefined) {
+    throw invalid(position, `(${type}) has a \`provider\` that is no provider address`);
+  }
+  let address;
+  try {
+    address = printAddress(module, mode, type, name, undefined);
+  } catch (cause) {
+    throw invalid(position, `(${type}) has a \`module\` that is no module path`, cause);
+  }
+  return {
+    address,
+    mode,
+    type,
+    name,
+    module,
+    provider,
+    instances: instances.map((instance) => readInstance(instance, address)),
+  };
+}

@@ -1,0 +1,117 @@
+import { decodeText } from './decode-text';
+import { parseDocument } from './parse-document';
+import { isList, resourcesOf } from './record';
+
+/** A parsed state whose resources come in batches, so that those not wanted can be dropped. */
+export interface StateDocument {
+  /** The document; its `resources` are the last batch alone. */
+  readonly top: unknown;
+  /** All resources, in order, each batch once. */
+  readonly batches: Iterable<readonly unknown[]>;
+}
+
+interface Layout {
+  /** Where the first resource begins. */
+  readonly start: number;
+  /** The bytes from the end of one resource to the first key of the next. */
+  readonly separator: Buffer;
+  /** Where in the separator its comma stands. */
+  readonly comma: number;
+  /** What must stand behind the separator's brace, too; undefined when the separator is enough. */
+  readonly key: RegExp | undefined;
+}
+
+/** Large enough to parse at full speed, small enough to be collected young. */
+const batchSize = 1 << 20;
+const firstResource = /^"resources"\s*:(\s*)\[(\s*)\{(\s*)("mo|"\w+")/;
+/** `"mo` begins two keys, and other lists of objects may have them too when nothing is indented. */
+const resourceKey = /^"mo(?:de"\s*:\s*"(?:managed|data)"|dule"\s*:\s*"module\.)/;
+
+/** How this file separates its resources, learnt from the first one. */
+function findLayout(bytes: Buffer): Layout | undefined {
+  const at = bytes.indexOf('"resources"');
+  const match = firstResource.exec(bytes.toString('latin1', at, at + 256));
+  if (at === -1 || match === null) return undefined;
+  const [, colonGap = '', outer = '', inner = '', key = ''] = match;
+  const separator = Buffer.from(`${outer}},${outer === '' ? colonGap : outer}{${inner}${key}`);
+  return {
+    start: at + match[0].indexOf('[') + 1,
+    separator,
+    comma: outer.length + 1,
+    key: key === '"mo' ? resourceKey : undefined,
+  };
+}
+
+/** The offset of a comma that probably stands between two resources, or -1. */
+function findCut(bytes: Buffer, layout: Layout, from: number, step: 1 | -1): number {
+  const { separator, comma, key } = layout;
+  for (let at = from; ; at += step) {
+    at = step === 1 ? bytes.indexOf(separator, at) : bytes.lastIndexOf(separator, at);
+    if (at === -1) return -1;
+    const behind = at + separator.length - '"mo'.length;
+    if (key?.test(bytes.toString('latin1', behind, behind + 40)) ?? true) return at + comma;
+  }
+}
+
+function parseList(text: string): readonly unknown[] | undefined {
+  try {
+    const list: unknown = JSON.parse(`[${text}]`);
+    return isList(list) ? list : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The document without the resources between `start` and `end`, with `extra` in their place. */
+function parseRest(bytes: Buffer, start: number, end: number, extra: string): unknown {
+  try {
+    return JSON.parse(decodeText(bytes, 0, start) + extra + decodeText(bytes, end, bytes.length));
+  } catch {
+    return undefined;
+  }
+}
+
+function* readBatches(bytes: Buffer, layout: Layout, last: number, top: unknown) {
+  let size = batchSize;
+  let seen = 0;
+  for (let from = layout.start; from <= last;) {
+    const cut = findCut(bytes, layout, from + size, 1);
+    const end = cut === -1 || cut > last ? last : cut;
+    const batch = parseList(decodeText(bytes, from, end));
+    if (batch !== undefined) {
+      yield batch;
+      seen += batch.length;
+      size = batchSize;
+      from = end + 1;
+    } else if (end === last) {
+      yield (resourcesOf(parseDocument(bytes)) ?? []).slice(seen);
+      return;
+    } else size *= 2;
+  }
+  yield resourcesOf(top) ?? [];
+}
+
+/**
+ * Parses a state without ever holding all of it as objects: in batches of about 1 MiB, cut where
+ * one resource ends and the next begins. Every byte still goes through `JSON.parse`.
+ *
+ * A cut is a guess by the layout that Terraform (and jq, and most others) writes, and is proven:
+ * a batch that begins where a resource begins, and is JSON within brackets, ends where one ends,
+ * for a cut within a value leaves brackets open. That the cuts lie in the document's own
+ * `resources`, and not in another list of that name, is proven by putting one element more there.
+ * What cannot be cut is parsed as a whole.
+ */
+export function splitDocument(bytes: Buffer): StateDocument {
+  const layout = bytes.length < 4 * batchSize ? undefined : findLayout(bytes);
+  const last = layout === undefined ? -1 : findCut(bytes, layout, bytes.length, -1);
+  if (layout !== undefined && last > layout.start) {
+    const top = parseRest(bytes, layout.start, last + 1, '');
+    const length = resourcesOf(top)?.length;
+    const probe = parseRest(bytes, layout.start, last + 1, 'null,');
+    if (length !== undefined && resourcesOf(probe)?.length === length + 1) {
+      return { top, batches: readBatches(bytes, layout, last, top) };
+    }
+  }
+  const top = parseDocument(bytes);
+  return { top, batches: [resourcesOf(top) ?? []] };
+}
