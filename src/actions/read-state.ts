@@ -64,6 +64,8 @@ function plannedState(
     serial,
     terraformVersion,
     oldResources: pickOldResources(state),
+    exists: true,
+    declared: [],
     rulesets: instancesOf(state, ['cloudflare_ruleset']).map(ownedRuleset),
     retired: instancesOf(state, ['cloudflare_filter', 'cloudflare_firewall_rule']).map(
       ({ type, address }): RetiredResource => ({ type, address }),

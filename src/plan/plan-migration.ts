@@ -1,9 +1,11 @@
 import { type Finding } from '../model/finding';
 import { type OldResource } from '../state/pick-old-resources';
+import { assignOwners, holds, type OwnedZone } from './assign-owners';
 import { chooseOrder, type ChosenOrder } from './choose-order';
-import * as finding from './plan-findings';
+import { newState } from './orders/new-state';
 import { type OrderInput } from './orders/draft-steps';
 import { type Plan, type PlanState, type PlanZone, type Step, type StepDraft } from './plan';
+import * as finding from './plan-findings';
 import { type PlannedState, type PlannedZone } from './planned-state';
 import { importId, majorOf } from './provider-version';
 
@@ -18,28 +20,20 @@ export function planMigration(
   zones: readonly PlannedZone[],
   states: readonly PlannedState[],
 ): Plan {
-  const planned = states.map((state) => planState(zones, state));
-  const owners = zones.map(
-    (zone) => planned.find(({ zoneIds }) => zoneIds.has(zone.zoneId)) ?? planned[0],
-  );
-  const steps = planned.flatMap(({ state, steps: drafts }) =>
+  const owned = assignOwners(zones, states);
+  const planned = states.map((state) => planState(zones, owned, state));
+  // a new state takes the rulesets in before an old one lets anything go: no object without an owner
+  const ordered = [
+    ...planned.filter(({ leaving }) => !leaving),
+    ...planned.filter(({ leaving }) => leaving),
+  ];
+  const steps = ordered.flatMap(({ state, steps: drafts }) =>
     drafts.map((draft): Omit<Step, 'id'> => ({ ...draft, state: state.name })),
   );
   return {
     format: 'cf-waf-migrate/plan',
     formatVersion: 1,
-    zones: zones.flatMap((zone, index): PlanZone[] => {
-      const owner = owners[index];
-      if (!owner) return [];
-      const id = importId(majorOf(owner.state.provider.to), zone.zoneId, zone.rulesetId);
-      const ruleset = {
-        id: zone.rulesetId,
-        address: zone.address,
-        importId: id,
-        state: owner.state.name,
-      };
-      return [{ zoneId: zone.zoneId, ruleset }];
-    }),
+    zones: owned.map(planZone),
     states: planned.map(({ state }) => state),
     steps: steps.map((step, index): Step => ({ id: String(index + 1), ...step })),
     findings: [
@@ -49,57 +43,65 @@ export function planMigration(
   };
 }
 
+function planZone({ zoneId, rulesetId, address, owner }: OwnedZone): PlanZone {
+  const { to } = chooseOrder(owner);
+  const id = importId(majorOf(to), zoneId, rulesetId);
+  return { zoneId, ruleset: { id: rulesetId, address, importId: id, state: owner.name } };
+}
+
 interface PlannedOrder {
   readonly state: PlanState;
-  readonly zoneIds: ReadonlySet<string>;
+  /** Whether anything leaves this state. */
+  readonly leaving: boolean;
   readonly steps: readonly StepDraft[];
   readonly findings: readonly Finding[];
 }
 
-function planState(zones: readonly PlannedZone[], state: PlannedState): PlannedOrder {
+function planState(
+  zones: readonly PlannedZone[],
+  owned: readonly OwnedZone[],
+  state: PlannedState,
+): PlannedOrder {
   const order = chooseOrder(state);
-  const zoneIds = new Set(zones.map(({ zoneId }) => zoneId));
-  const isAsked = ({ zoneId }: OldResource): boolean => zoneId === undefined || zoneIds.has(zoneId);
-  // a state in which no zone of the plan has anything is most likely the wrong one: leave it alone
-  const concerned = state.oldResources.some(
-    ({ zoneId }) => zoneId !== undefined && zoneIds.has(zoneId),
-  );
-  const leaving = !concerned
-    ? []
-    : order.leavesAll
-      ? state.oldResources
-      : state.oldResources.filter(isAsked);
-  const staying = zones.filter(({ zoneId }) =>
-    leaving.some((resource) => resource.zoneId === zoneId),
-  );
-  const owned = staying.filter((zone) => ownedBy(state, zone));
-  const retired = concerned && majorOf(order.to) === 5 ? state.retired : [];
-  const input = orderInput(
-    state,
-    order,
-    leaving,
-    staying.filter((zone) => !ownedBy(state, zone)),
-    retired,
-  );
+  const leaving = leavingOf(zones, state, order);
+  const own = owned.filter(({ owner }) => owner === state);
+  const imports = own.filter(({ imported }) => !imported);
+  const retired = leaving.length > 0 && majorOf(order.to) === 5 ? state.retired : [];
+  const input = orderInput(state, order, leaving, imports, retired);
+  const isNew = leaving.length === 0;
+  const asked = new Set(zones.map(({ zoneId }) => zoneId));
   return {
-    state: planStateOf(state, order),
-    zoneIds: new Set(staying.map(({ zoneId }) => zoneId)),
-    steps: leaving.length === 0 ? [] : order.steps(input),
+    state: planStateOf(
+      state,
+      isNew && imports.length > 0 ? { ...order, because: NEW_STATE } : order,
+    ),
+    leaving: !isNew,
+    steps: !isNew ? order.steps(input) : imports.length > 0 ? newState(input) : [],
     findings: [
-      ...(leaving.length === 0 ? [finding.noOldResources(state)] : []),
-      ...(concerned ? finding.otherZones(state, leaving, zoneIds) : []),
+      ...(isNew && imports.length === 0 ? [finding.noOldResources(state)] : []),
+      ...(isNew ? [] : finding.otherZones(state, leaving, asked)),
       ...finding.withoutZone(leaving),
-      ...owned.map((zone) => finding.rulesetOwned(zone)),
+      ...own.filter(({ imported }) => imported).map((zone) => finding.rulesetOwned(zone)),
       ...(retired.length === 0 ? [] : [finding.retiredLeave(retired)]),
       ...(input.upgradeTo === undefined ? [] : finding.othersChangeMajor(state, order.to)),
     ],
   };
 }
 
-function ownedBy(state: PlannedState, zone: PlannedZone): boolean {
-  return state.rulesets.some(
-    ({ address, id }) => id === zone.rulesetId || address === zone.address,
-  );
+const NEW_STATE =
+  'this state holds nothing old and takes the rulesets in, before the old state lets anything go';
+
+/** The old resources that leave a state. */
+function leavingOf(
+  zones: readonly PlannedZone[],
+  state: PlannedState,
+  { leavesAll }: ChosenOrder,
+): readonly OldResource[] {
+  // a state in which no zone of the plan has anything is most likely the wrong one: leave it alone
+  if (!zones.some((zone) => holds(state, zone))) return [];
+  if (leavesAll) return state.oldResources;
+  const asked = new Set<string | undefined>([undefined, ...zones.map(({ zoneId }) => zoneId)]);
+  return state.oldResources.filter(({ zoneId }) => asked.has(zoneId));
 }
 
 function planStateOf(state: PlannedState, { from, to, because }: ChosenOrder): PlanState {
@@ -127,6 +129,7 @@ function orderInput(
   const addresses = [...leaving, ...retired].map(({ address }) => address);
   const unique = [...new Set(addresses)];
   return {
+    exists: state.exists,
     dir: state.dir,
     backup: `cf-waf-migrate-backup/${state.name}-${state.serial}.tfstate`,
     leaving: unique,
@@ -134,6 +137,7 @@ function orderInput(
     imports: imports.map((zone) => ({
       ...zone,
       importId: importId(majorOf(to), zone.zoneId, zone.rulesetId),
+      declared: state.declared.some(({ address }) => address === zone.address),
     })),
     provider: majorOf(to),
     upgradeTo: majorOf(to) > majorOf(from) ? to : undefined,

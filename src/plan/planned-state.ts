@@ -7,6 +7,13 @@ export interface OwnedRuleset {
   readonly id: string | undefined;
 }
 
+/** A `cloudflare_ruleset` of the managed phase that the configuration declares. */
+export interface DeclaredRulesetAddress {
+  readonly address: string;
+  /** Undefined where it is an expression. */
+  readonly zoneId: string | undefined;
+}
+
 /** Resources of one type in a state. */
 export interface TypeCount {
   readonly type: string;
@@ -29,6 +36,10 @@ export interface PlannedState {
   readonly terraformVersion: string;
   readonly oldResources: readonly OldResource[];
   readonly rulesets: readonly OwnedRuleset[];
+  /** Whether the backend holds a state at all: a new stack has none before its first import. */
+  readonly exists: boolean;
+  /** Rulesets of the managed phase that the configuration declares, where it is known. */
+  readonly declared: readonly DeclaredRulesetAddress[];
   /** Filters and firewall rules, which provider 5 cannot plan with. */
   readonly retired: readonly RetiredResource[];
   /** Other Cloudflare resources, which a change of the provider's major would concern. */

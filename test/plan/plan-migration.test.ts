@@ -141,7 +141,7 @@ describe('a state that is not what it seems', () => {
   it('holds nothing old at all: says so', () => {
     const plan = planMigration([zone], [stateOf('ruleset-v5-after-import.tfstate')]);
     expect(plan.steps).toEqual([]);
-    expect(codes(plan)).toEqual(['NO_OLD_RESOURCES']);
+    expect(codes(plan)).toEqual(['NO_OLD_RESOURCES', 'RULESET_IN_STATE']);
   });
 
   it('owns the ruleset already: no import is planned', () => {
@@ -166,6 +166,46 @@ describe('a state that is not what it seems', () => {
     expect(plan.steps.find(({ kind }) => kind === 'remove')!.addresses).toContain(
       'cloudflare_waf_rule.lost',
     );
+  });
+});
+
+describe('two states', () => {
+  const fresh: PlannedState = {
+    ...stateOf('tainted-3.35.tfstate', { from: '5.22.0' }),
+    ...{ name: 'stack', dir: 'stack', oldResources: [], exists: false, lineage: '', serial: 0 },
+  };
+
+  it('take the ruleset into the new one before the old one lets anything go', () => {
+    const plan = planMigration([zone], [stateOf('provider-alias-3.35.tfstate'), fresh]);
+    expect(plan.steps.map(({ state, kind }) => `${state} ${kind}`)).toEqual([
+      ...['stack manual', 'stack import', 'stack check'],
+      ...['main backup', 'main remove-dry-run', 'main remove', 'main manual', 'main check'],
+    ]);
+    expect(plan.zones[0]!.ruleset).toMatchObject({
+      state: 'stack',
+      importId: `zones/${ZONE}/${RULESET}`,
+    });
+    expect(plan.findings).toEqual([]);
+  });
+
+  it('that both hold old resources of a zone import its ruleset once', () => {
+    const second = { ...stateOf('tainted-3.35.tfstate'), name: 'second' };
+    const plan = planMigration([zone], [stateOf('provider-alias-3.35.tfstate'), second]);
+    expect(plan.steps.filter(({ kind }) => kind === 'import').map(({ state }) => state)).toEqual([
+      'main',
+    ]);
+    expect(plan.steps.filter(({ kind }) => kind === 'remove').map(({ state }) => state)).toEqual([
+      'main',
+      'second',
+    ]);
+  });
+
+  it('of which one declares the ruleset: that one owns it', () => {
+    const declaring = { ...fresh, declared: [{ address: zone.address, zoneId: ZONE }] };
+    const other = { ...fresh, name: 'other' };
+    const plan = planMigration([zone], [stateOf('provider-alias-3.35.tfstate'), other, declaring]);
+    expect(plan.zones[0]!.ruleset.state).toBe('stack');
+    expect(plan.steps[0]).toMatchObject({ state: 'stack', kind: 'import' });
   });
 });
 

@@ -1,8 +1,16 @@
 import { type PlannedZone } from '../planned-state';
 import { type Run, type StepDraft } from '../plan';
 
+/** A ruleset to import, and whether the configuration declares it already. */
+export interface PlannedImport extends PlannedZone {
+  readonly importId: string;
+  readonly declared: boolean;
+}
+
 /** What the orders arrange: the steps of one state. */
 export interface OrderInput {
+  /** Whether there is a state to back up. */
+  readonly exists: boolean;
   readonly dir: string;
   readonly backup: string;
   /** Addresses that leave the state. */
@@ -10,7 +18,7 @@ export interface OrderInput {
   /** Blocks that leave the configuration: addresses without keys. */
   readonly blocks: readonly string[];
   /** Zones whose ruleset this state is to own, and does not yet. */
-  readonly imports: readonly (PlannedZone & { readonly importId: string })[];
+  readonly imports: readonly PlannedImport[];
   /** Provider major that the configuration is for when the ruleset is declared. */
   readonly provider: number;
   /** The version to change to, where it is another major than the installed one. */
@@ -31,29 +39,31 @@ export function backup(input: OrderInput): StepDraft {
 
 /** Nothing where the state owns every ruleset already. */
 export function declareRulesets(input: OrderInput): StepDraft[] {
-  return input.imports.map((zone) => ({
-    kind: 'manual',
-    title: `Declare the ruleset of zone ${zone.zoneId} as ${zone.address}`,
-    why: 'it exists in the service: declare exactly what is live, or the first plan changes or replaces it',
-    addresses: [zone.address],
-    runs: [
-      {
-        argv: [
-          ...['cf-waf-migrate', 'generate', '--zone', zone.zoneId, '--source', 'live'],
-          ...[
-            '--provider',
-            String(input.provider),
-            '--format',
-            'hcl',
-            '--address',
-            zone.address,
-            '--out',
-            input.dir,
+  return input.imports
+    .filter(({ declared }) => !declared)
+    .map((zone) => ({
+      kind: 'manual',
+      title: `Declare the ruleset of zone ${zone.zoneId} as ${zone.address}`,
+      why: 'it exists in the service: declare exactly what is live, or the first plan changes or replaces it',
+      addresses: [zone.address],
+      runs: [
+        {
+          argv: [
+            ...['cf-waf-migrate', 'generate', '--zone', zone.zoneId, '--source', 'live'],
+            ...[
+              '--provider',
+              String(input.provider),
+              '--format',
+              'hcl',
+              '--address',
+              zone.address,
+              '--out',
+              input.dir,
+            ],
           ],
-        ],
-      },
-    ],
-  }));
+        },
+      ],
+    }));
 }
 
 export function importRulesets(input: OrderInput): StepDraft[] {

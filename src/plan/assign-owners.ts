@@ -1,0 +1,45 @@
+import { type PlannedState, type PlannedZone } from './planned-state';
+
+/** A zone with the one state that owns, or is to own, its ruleset. */
+export interface OwnedZone extends PlannedZone {
+  readonly owner: PlannedState;
+  /** Whether that state owns it already: then no import is planned. */
+  readonly imported: boolean;
+}
+
+/**
+ * Gives each zone the one state for its ruleset: where it already is, else where it is declared,
+ * else the one given state that is new, else the first that holds old resources of the zone.
+ * A zone of which no state knows anything has no owner.
+ */
+export function assignOwners(
+  zones: readonly PlannedZone[],
+  states: readonly PlannedState[],
+): OwnedZone[] {
+  const [fresh, ...furtherFresh] = states.filter(({ oldResources }) => oldResources.length === 0);
+  const onlyFresh = states.length > 1 && furtherFresh.length === 0 ? fresh : undefined;
+  return zones.flatMap((zone) => {
+    const owning = states.find((state) => owns(state, zone));
+    const holding = states.find((state) => holds(state, zone));
+    const declaring = states.find((state) => declares(state, zone));
+    const owner = owning ?? declaring ?? (holding && onlyFresh) ?? holding;
+    return owner === undefined ? [] : [{ ...zone, owner, imported: owning !== undefined }];
+  });
+}
+
+/** Whether a state holds old resources of a zone. */
+export function holds(state: PlannedState, { zoneId }: PlannedZone): boolean {
+  return state.oldResources.some((resource) => resource.zoneId === zoneId);
+}
+
+function owns(state: PlannedState, zone: PlannedZone): boolean {
+  return state.rulesets.some(
+    ({ address, id, zoneId }) =>
+      id === zone.rulesetId ||
+      (address === zone.address && (zoneId ?? zone.zoneId) === zone.zoneId),
+  );
+}
+
+function declares(state: PlannedState, zone: PlannedZone): boolean {
+  return state.declared.some(({ zoneId }) => zoneId === zone.zoneId);
+}
