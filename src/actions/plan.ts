@@ -2,6 +2,7 @@ import { type Client } from '../cloudflare/client';
 import { readEntryPoint } from '../cloudflare/rulesets';
 import { parseRuleset } from '../generate/parse-ruleset';
 import { MigrationError } from '../model/migration-error';
+import { printable } from '../model/printable';
 import { type Plan } from '../plan/plan';
 import { planMigration } from '../plan/plan-migration';
 import { type PlannedState, type PlannedZone } from '../plan/planned-state';
@@ -33,7 +34,24 @@ export async function plan(request: PlanRequest): Promise<Plan> {
       zoneIds.length === 1 ? request.address : `${request.address}_${suffixes[index] ?? zoneId}`;
     zones.push({ zoneId, rulesetId, address });
   }
-  return planMigration(zones, request.states);
+  if (!request.states.some(({ exists }) => exists)) {
+    const folders = request.states.map(({ dir }) => printable(dir)).join(', ');
+    throw new MigrationError('STATE_INVALID', `there is no state in ${folders}`, {
+      hint: 'run `terraform init` there, and check TF_WORKSPACE and TF_DATA_DIR',
+    });
+  }
+  return planMigration(zones, withUniqueNames(request.states));
+}
+
+/** States are told apart by their names: in the plan, and in the names of their backups. */
+function withUniqueNames(states: readonly PlannedState[]): PlannedState[] {
+  const taken = new Set<string>();
+  return states.map((state) => {
+    let name = state.name;
+    for (let number = 2; taken.has(name); number += 1) name = `${state.name}-${number}`;
+    taken.add(name);
+    return { ...state, name };
+  });
 }
 
 /** The shortest beginnings, of eight digits at least, that tell the zones apart. */

@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { basename, join, relative } from 'node:path';
-import { MigrationError } from '../model/migration-error';
-import { printable } from '../model/printable';
+import { join, relative } from 'node:path';
 import { type OwnedRuleset, type PlannedState, type RetiredResource } from '../plan/planned-state';
 import { otherCloudflareResources } from '../state/other-cloudflare-resources';
 import { parseState } from '../state/parse-state';
@@ -41,16 +39,22 @@ export async function readStateOfDir(
 ): Promise<PlannedState> {
   const options = { ...terraform, dir };
   const bytes = await statePull(options);
-  if (bytes.length === 0) {
-    throw new MigrationError('STATE_INVALID', `${printable(dir)} has no state yet`, {
-      hint: 'run `terraform init` there, and check TF_WORKSPACE and TF_DATA_DIR',
-    });
-  }
   const workspace = await workspaceShow(options);
   const installed = versions.from ?? (await lockedVersion(dir));
-  const place = { name: basename(dir) || 'main', dir: relative(cwd, dir) || '.', workspace };
-  return plannedState(parseState(bytes), place, { ...versions, from: installed });
+  const place = relative(cwd, dir) || '.';
+  // also a folder outside of the working directory has to give a name that can be part of a file's
+  const name = place.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-+|-+$/g, '') || 'main';
+  const state = bytes.length === 0 ? NO_STATE : parseState(bytes);
+  const planned = plannedState(
+    state,
+    { name, dir: place, workspace },
+    { ...versions, from: installed },
+  );
+  return { ...planned, exists: bytes.length > 0 };
 }
+
+/** What a backend has before the first import. */
+const NO_STATE: State = { terraformVersion: '', serial: 0, lineage: '', resources: [], counts: [] };
 
 function plannedState(
   state: State,
