@@ -7,6 +7,7 @@ import { type Credentials, readCredentials, type Scheme } from './credentials';
 import { type Envelope, parseEnvelope } from './envelope';
 import { parseBaseUrl } from './parse-base-url';
 import { planRetry } from './plan-retry';
+import { createRateLimiter, type RateLimiter } from './rate-limiter';
 import { type Timeouts } from './send';
 import { UNSURE_HINT } from './service-failure';
 
@@ -36,6 +37,8 @@ export interface ClientOptions {
   readonly credentials: Credentials;
   readonly onRequest?: (event: RequestEvent) => void;
   readonly timeouts?: Partial<Timeouts>;
+  /** Shared by all clients of one user; by default one of its own, at the limit of the service. */
+  readonly limiter?: RateLimiter;
   /** The clock, in milliseconds since the epoch. */
   readonly now?: () => number;
   readonly sleep?: (milliseconds: number) => Promise<void>;
@@ -86,6 +89,7 @@ export function createClient(options: ClientOptions): Client {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const now = options.now ?? (() => Date.now());
   const sleep = options.sleep ?? ((time) => new Promise<void>((done) => setTimeout(done, time)));
+  const limiter = options.limiter ?? createRateLimiter({ now, sleep });
   // HTTP/1.1 alone: undici sends HTTP/2 streams again that a server did not get to, writes as well.
   const agent = new Agent({
     connect: { timeout: timeouts.connect },
@@ -109,6 +113,7 @@ export function createClient(options: ClientOptions): Client {
       body: asked.body === undefined ? null : JSON.stringify(asked.body),
     };
     for (let count = 1; ; count += 1) {
+      await limiter.take();
       const started = now();
       const outcome = await attempt(agent, wire, { timeouts, clean, now, count });
       const delay = planRetry({ method, attempt: count, ...outcome.forRetry });
