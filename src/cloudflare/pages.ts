@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { MigrationError } from '../model/migration-error';
 import { type Client } from './client';
+import { type Scheme } from './credentials';
 import { type Envelope } from './envelope';
 import { parseResult } from './parse-result';
 
@@ -17,6 +18,8 @@ export interface ListRequest<T> {
    */
   readonly paging: 'number' | 'cursor';
   readonly about: string;
+  /** As in `Client.request`. */
+  readonly prefer?: Scheme;
 }
 
 /** So that a service that never ends does not keep a run for ever. */
@@ -36,7 +39,8 @@ export async function* readPages<T>(client: Client, list: ListRequest<T>): Async
   let previous: readonly T[] | undefined;
   let full = 0;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const envelope = await client.request('GET', list.path, { query, about: list.about });
+    const asked = { query, about: list.about, prefer: list.prefer ?? 'token' };
+    const envelope = await client.request('GET', list.path, asked);
     const items = parseResult(schema, envelope, list.about);
     if (items.length === 0 || isDeepStrictEqual(items, previous)) return;
     yield* items;

@@ -22,10 +22,13 @@ export const errorCatalogue = {
 
   ZONE_ID_INVALID: 'pass the zone id: 32 hexadecimal digits, from the overview page of the zone',
   ZONE_NOT_COMPATIBLE: 'run `cf-waf-migrate check --zone <id>` to see what blocks the zone',
+  ID_INVALID: 'pass the id as the list command prints it: 32 hexadecimal digits',
   RULESET_ID_INVALID: 'pass the id of the entry point ruleset: 32 hexadecimal digits',
   RULESET_INVALID: 'pass the saved answer of the config or the entry point endpoint, unchanged',
   RULESET_EMPTY: 'check the source: an empty ruleset would switch the protection off',
   ENTRY_POINT_MISSING: 'the zone has no entry point yet: use --source config',
+
+  CATALOGUE_INVALID: 'pass a file in the format of docs/catalogue.md',
 
   STATE_UNREADABLE: 'pass a readable state file, or - for standard input',
   STATE_INVALID: 'pass a Terraform state, as `terraform state pull` prints it',
@@ -35,6 +38,11 @@ export const errorCatalogue = {
 
   ADDRESS_INVALID: 'pass the address of a resource instance, as `terraform state list` prints it',
 
+  CONFIG_INVALID:
+    'correct the file (`terraform validate` names the place), or edit it by hand where Terraform accepts it',
+  CONFIG_CHANGED: 'plan again: the file is no longer the one that the plan was made for',
+  CONFIG_EDIT_REFUSED: 'edit the file by hand, then plan again',
+
   FILE_UNREADABLE: 'check the path and its permissions',
   FILE_EXISTS: 'pass --force to overwrite it, or another --out',
   FILE_UNWRITABLE: 'check that the folder exists, is writable, and has space',
@@ -42,6 +50,7 @@ export const errorCatalogue = {
   SYNTH_FAILED:
     'install cdktf, constructs, @cdktf/provider-cloudflare and tsx in the project, then synthesise again',
   TERRAFORM_MISSING: 'install terraform, or pass --terraform <path>',
+  TERRAFORM_PLAN_INVALID: 'pass what `terraform show -json <plan file>` prints',
   TERRAFORM_FAILED: 'run the same command by hand in that folder',
 
   EMULATOR_PORT: 'pass another --port, or 0 for a free one',

@@ -25,6 +25,16 @@ export function parseRulesetId(text: string): string {
   return parseIdentifier(text, 'ruleset id', 'RULESET_ID_INVALID');
 }
 
+/**
+ * Checks the id of anything else (filter, firewall rule, override, package) before it gets into a
+ * path.
+ * @param what - for the message: `filter id`
+ * @throws MigrationError `ID_INVALID`
+ */
+export function parseId(text: string, what: string): string {
+  return parseIdentifier(text, what, 'ID_INVALID');
+}
+
 function parseIdentifier(text: string, what: string, code: ErrorCode): string {
   if (!isIdentifier(text)) {
     throw new MigrationError(code, `${what} "${printable(text, 80)}" is not 32 hexadecimal digits`);

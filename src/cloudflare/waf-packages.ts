@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { parseId, parseZoneId } from '../model/identifier';
+import { type Client } from './client';
+import { readPages } from './pages';
+
+/**
+ * Settings of the previous WAF are kept as they came beside what is typed: a backup of them must
+ * not lose a field that this project does not know.
+ */
+interface AsItCame {
+  readonly [field: string]: unknown;
+}
+
+/** A package; `sensitivity` and `action_mode` only where the detection mode is `anomaly` (OWASP). */
+export interface WafPackage extends AsItCame {
+  readonly id: string;
+  readonly name: string;
+  readonly detection_mode: string;
+  readonly sensitivity?: string | undefined;
+  readonly action_mode?: string | undefined;
+}
+
+/** A group of rules, on or off as a whole. */
+export interface WafGroup extends AsItCame {
+  readonly id: string;
+  readonly name: string;
+  readonly mode: string;
+}
+
+/** A rule; it counts only while its group is on. */
+export interface WafRule extends AsItCame {
+  readonly id: string;
+  readonly mode: string;
+}
+
+const packageSchema = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  detection_mode: z.string(),
+  sensitivity: z.string().optional().catch(undefined),
+  action_mode: z.string().optional().catch(undefined),
+});
+const groupSchema = z.looseObject({ id: z.string(), name: z.string(), mode: z.string() });
+const ruleSchema = z.looseObject({ id: z.string(), mode: z.string() });
+
+/** The packages of the previous WAF. */
+export function listWafPackages(client: Client, zoneId: string): AsyncIterable<WafPackage> {
+  const path = `/zones/${parseZoneId(zoneId)}/firewall/waf/packages`;
+  return list(client, path, packageSchema, `WAF packages of zone ${zoneId}`);
+}
+
+/** The groups of a package. */
+export function listWafGroups(
+  client: Client,
+  zoneId: string,
+  packageId: string,
+): AsyncIterable<WafGroup> {
+  const { path, about } = one(zoneId, packageId);
+  return list(client, `${path}/groups`, groupSchema, `groups of ${about}`);
+}
+
+/** The rules of a package, of all its groups. */
+export function listWafRules(
+  client: Client,
+  zoneId: string,
+  packageId: string,
+): AsyncIterable<WafRule> {
+  const { path, about } = one(zoneId, packageId);
+  return list(client, `${path}/rules`, ruleSchema, `rules of ${about}`);
+}
+
+function one(zoneId: string, packageId: string): { path: string; about: string } {
+  const zone = parseZoneId(zoneId);
+  const id = parseId(packageId, 'WAF package id');
+  return {
+    path: `/zones/${zone}/firewall/waf/packages/${id}`,
+    about: `WAF package ${id} of zone ${zone}`,
+  };
+}
+
+/** Pages are as long as they may be: 100. */
+function list<T>(
+  client: Client,
+  path: string,
+  item: z.ZodType<T>,
+  about: string,
+): AsyncIterable<T> {
+  return readPages(client, {
+    path,
+    query: { per_page: 100 },
+    item,
+    paging: 'number',
+    about,
+    prefer: 'key',
+  });
+}
