@@ -43,15 +43,20 @@ export const errorCatalogue = {
   CONFIG_CHANGED: 'plan again: the file is no longer the one that the plan was made for',
   CONFIG_EDIT_REFUSED: 'edit the file by hand, then plan again',
 
+  PLAN_INVALID: 'make the plan again with `cf-waf-migrate plan --format json --out plan.json`',
+
   FILE_UNREADABLE: 'check the path and its permissions',
   FILE_EXISTS: 'pass --force to overwrite it, or another --out',
   FILE_UNWRITABLE: 'check that the folder exists, is writable, and has space',
+  OUTPUT_UNWRITABLE: 'check where standard output goes: it may be full',
+  ADDRESS_TAKEN: 'pass another --address, or another --out',
 
   SYNTH_FAILED:
     'install cdktf, constructs, @cdktf/provider-cloudflare and tsx in the project, then synthesise again',
   TERRAFORM_MISSING: 'install terraform, or pass --terraform <path>',
   TERRAFORM_PLAN_INVALID: 'pass what `terraform show -json <plan file>` prints',
   TERRAFORM_FAILED: 'run the same command by hand in that folder',
+  TERRAFORM_TIMEOUT: 'check the backend, or pass --terraform-timeout with more seconds',
 
   EMULATOR_PORT: 'pass another --port, or 0 for a free one',
   SCENARIO_INVALID: 'pass the name of a scenario or a file in the format of docs/emulator.md',

@@ -6,6 +6,7 @@ import { newState } from './orders/new-state';
 import { type OrderInput } from './orders/draft-steps';
 import { type Plan, type PlanState, type PlanZone, type Step, type StepDraft } from './plan';
 import * as finding from './plan-findings';
+import { withDigest } from './plan-digest';
 import { type PlannedState, type PlannedZone } from './planned-state';
 import { importId, majorOf } from './provider-version';
 
@@ -30,7 +31,7 @@ export function planMigration(
   const steps = ordered.flatMap(({ state, steps: drafts }) =>
     drafts.map((draft): Omit<Step, 'id'> => ({ ...draft, state: state.name })),
   );
-  return {
+  return withDigest({
     format: 'cf-waf-migrate/plan',
     formatVersion: 1,
     zones: owned.map(planZone),
@@ -40,7 +41,7 @@ export function planMigration(
       ...planned.flatMap(({ findings }) => findings),
       ...finding.zonesWithoutOldResources(zones, states),
     ],
-  };
+  });
 }
 
 function planZone({ zoneId, rulesetId, address, owner }: OwnedZone): PlanZone {

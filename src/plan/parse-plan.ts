@@ -1,0 +1,28 @@
+import { MigrationError } from '../model/migration-error';
+import { type Plan } from './plan';
+import { digestOf } from './plan-digest';
+import { planSchema } from './plan-schema';
+
+/**
+ * Reads a saved plan.
+ * @throws MigrationError `PLAN_INVALID` when it is no plan, of another version, or not as it was
+ *   written: what was planned by facts is not to be changed by hand
+ */
+export function parsePlan(document: unknown): Plan {
+  const parsed = planSchema.safeParse(document);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const where =
+      issue === undefined
+        ? ''
+        : `: ${issue.path.join('.') || 'document'}: ${issue.message.toLowerCase()}`;
+    throw new MigrationError('PLAN_INVALID', `not a plan of this version${where}`);
+  }
+  if (digestOf(parsed.data) !== parsed.data.digest) {
+    throw new MigrationError(
+      'PLAN_INVALID',
+      'the plan is not as it was written: its digest differs',
+    );
+  }
+  return parsed.data;
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { MigrationError } from '../model/migration-error';
+
+/** What a plan of Terraform may hold: nothing, or only what imports and forgets. */
+export type Allowance = 'empty' | 'import-and-forget';
+
+/** A change of a Terraform plan that was not allowed, or that a person should see. */
+export interface PlannedChange {
+  /** Address of a resource, or `output.<name>`. */
+  readonly address: string;
+  /** As Terraform names them: `create`, `delete`, `update`, `forget`, `import` … */
+  readonly actions: readonly string[];
+  /** Attributes that differ, as paths; never their values. */
+  readonly attributes: readonly string[];
+}
+
+/** What a plan of Terraform does, judged by its JSON alone, never by its text. */
+export interface Verdict {
+  readonly verdict: 'clean' | 'dirty';
+  /** What was not allowed. */
+  readonly differences: readonly PlannedChange[];
+  /** What was allowed and is not nothing: imports and forgets. */
+  readonly allowed: readonly PlannedChange[];
+}
+
+const change = z.looseObject({
+  actions: z.array(z.string()),
+  before: z.unknown().optional(),
+  after: z.unknown().optional(),
+  after_unknown: z.unknown().optional(),
+  importing: z.looseObject({}).nullish(),
+});
+const planSchema = z.looseObject({
+  format_version: z.string().regex(/^1\./),
+  errored: z.boolean().optional(),
+  resource_changes: z.array(z.looseObject({ address: z.string(), change })).optional(),
+  output_changes: z.record(z.string(), change).optional(),
+  deferred_changes: z.array(z.unknown()).optional(),
+});
+
+const HARMLESS = new Set(['no-op', 'read']);
+
+/**
+ * Judges `terraform show -json <plan>`.
+ * @throws MigrationError `TERRAFORM_PLAN_INVALID` when it is not the JSON of a plan
+ */
+export function judgePlan(document: unknown, allowance: Allowance): Verdict {
+  const parsed = planSchema.safeParse(document);
+  if (!parsed.success) {
+    throw new MigrationError('TERRAFORM_PLAN_INVALID', 'not the JSON of a Terraform plan', {
+      cause: parsed.error,
+    });
+  }
+  const {
+    resource_changes = [],
+    output_changes = {},
+    deferred_changes = [],
+    errored = false,
+  } = parsed.data;
+  const all = [
+    ...resource_changes.map(({ address, change: planned }) => describe(address, planned)),
+    ...Object.entries(output_changes).map(([name, planned]) => describe(`output.${name}`, planned)),
+    ...deferred_changes.map((): PlannedChange => ({
+      address: 'deferred',
+      actions: ['deferred'],
+      attributes: [],
+    })),
+    ...(errored ? [{ address: 'plan', actions: ['errored'], attributes: [] }] : []),
+  ].filter(({ actions }) => !actions.every((action) => HARMLESS.has(action)));
+  const isAllowed = ({ actions }: PlannedChange): boolean =>
+    allowance === 'import-and-forget' &&
+    actions.every((action) => action === 'import' || action === 'forget');
+  const differences = all.filter((planned) => !isAllowed(planned));
+  return {
+    verdict: differences.length === 0 ? 'clean' : 'dirty',
+    differences,
+    allowed: all.filter(isAllowed),
+  };
+}
+
+function describe(address: string, planned: z.infer<typeof change>): PlannedChange {
+  const importing = planned.importing !== undefined && planned.importing !== null;
+  const actions = planned.actions.filter((action) => !(importing && action === 'no-op'));
+  return {
+    address,
+    actions: importing ? ['import', ...actions] : actions,
+    attributes: differingPaths(planned.before, planned.after, ''),
+  };
+}
+
+/** Paths at which two values differ; the values themselves can be secrets. */
+function differingPaths(before: unknown, after: unknown, path: string): string[] {
+  if (Object.is(before, after)) return [];
+  if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after))
+    return [path || '.'];
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...keys].flatMap((key) => {
+    const inner = Array.isArray(before) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
+    return differingPaths(before[key], after[key], inner);
+  });
+}
+
+function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
