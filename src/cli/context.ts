@@ -11,6 +11,8 @@ export interface CliContext {
   /** Everything else: progress, notices, errors. */
   readonly stderr: (text: string) => void;
   readonly readStdin: () => Promise<Buffer>;
+  /** Asks a person for one line; null where there is no terminal to ask on. */
+  readonly ask: ((question: string) => Promise<string>) | null;
   /** Resolves when the user asks to stop (Ctrl-C). */
   readonly untilInterrupted: () => Promise<void>;
 }

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { type CliContext } from './context';
 import { run } from './run';
 
@@ -19,6 +20,7 @@ const context: CliContext = {
     await once(process.stdin, 'end');
     return Buffer.concat(chunks);
   },
+  ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
   untilInterrupted: () =>
     new Promise((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -28,6 +30,23 @@ const context: CliContext = {
       }
     }),
 };
+
+/** Ctrl-C and Ctrl-D are an answer too: none. */
+function ask(question: string): Promise<string> {
+  return new Promise((resolve) => {
+    const terminal = createInterface({ input: process.stdin, output: process.stderr });
+    terminal.once('SIGINT', () => {
+      terminal.close();
+    });
+    terminal.once('close', () => {
+      resolve('');
+    });
+    terminal.question(question, (answer) => {
+      resolve(answer);
+      terminal.close();
+    });
+  });
+}
 
 /** Read, not imported: package.json lies outside of what is compiled. */
 function readVersion(): string {

@@ -1,6 +1,8 @@
 import { types } from 'node:util';
+import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
+import { renderFindings } from '../model/render-findings';
 
 /** The chain of causes of an error, as one line each. */
 function causesOf(error: unknown): string[] {
@@ -13,16 +15,18 @@ function causesOf(error: unknown): string[] {
 
 /** An error as the JSON that scripts read. */
 export function renderErrorJson(error: unknown): string {
-  const { code, message, hint, cause } = describe(error);
-  return `${JSON.stringify({ error: { code, message, hint, causes: causesOf(cause) } })}\n`;
+  const { code, message, hint, cause, findings } = describe(error);
+  const found = findings.length === 0 ? {} : { findings };
+  return `${JSON.stringify({ error: { code, message, hint, causes: causesOf(cause), ...found } })}\n`;
 }
 
 /** An error for a person: message with its code, causes, and what to do. */
 export function renderErrorText(error: unknown): string {
-  const { code, message, hint, cause, stack } = describe(error);
+  const { code, message, hint, cause, stack, findings } = describe(error);
   const lines = [
     `error: ${message} (${code})`,
     ...causesOf(cause).map((line) => `  cause: ${line}`),
+    ...renderFindings(findings).map((line) => `  ${line}`),
     `  hint: ${hint}`,
     ...(stack === undefined ? [] : [stack]),
   ];
@@ -34,6 +38,7 @@ function describe(error: unknown): {
   message: string;
   hint: string;
   cause: unknown;
+  findings: readonly Finding[];
   stack?: string;
 } {
   if (error instanceof MigrationError) {
@@ -42,6 +47,7 @@ function describe(error: unknown): {
       message: printable(error.message, 1000),
       hint: printable(error.hint),
       cause: error.cause,
+      findings: error.findings,
     };
   }
   const message = printable(types.isNativeError(error) ? error.message : String(error), 1000);
@@ -52,6 +58,7 @@ function describe(error: unknown): {
     message,
     hint: 'this is a bug of cf-waf-migrate: please report it',
     cause: undefined,
+    findings: [],
     ...stack,
   };
 }

@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { MigrationError } from '../model/migration-error';
 import { type CliContext } from './context';
 import { createProgram, type Outcome } from './program';
@@ -15,7 +15,7 @@ const exitCodes: Partial<Record<string, number>> = { USAGE, DECLINED: 3 };
 export async function run(args: readonly string[], context: CliContext): Promise<number> {
   const outcome: Outcome = {};
   const program = createProgram(context, outcome);
-  for (const command of [program, ...program.commands]) {
+  for (const command of withSubcommands(program)) {
     command.exitOverride().configureOutput({ writeOut: context.stdout, writeErr: context.stderr });
   }
   try {
@@ -33,4 +33,8 @@ export async function run(args: readonly string[], context: CliContext): Promise
       options?.json ? `${JSON.stringify(result.json, null, 2)}\n` : `${result.text}\n`,
     );
   return result.exitCode;
+}
+
+function withSubcommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)];
 }

@@ -10,6 +10,7 @@ import { type CliContext } from './context';
 export interface ServiceOptions {
   readonly baseUrl?: string;
   readonly tokenFile?: string;
+  readonly rate?: string;
 }
 
 /** Adds the flags of {@link ServiceOptions}. */
@@ -22,7 +23,8 @@ export function withService(command: Commander): Commander {
     .option(
       '--token-file <file>',
       'file that holds the API token (environment CLOUDFLARE_API_TOKEN)',
-    );
+    )
+    .option('--rate <requests>', 'most requests in five minutes, 1 to 1200 (default 1200)');
 }
 
 /**
@@ -36,6 +38,7 @@ export async function withClient<Result>(
 ): Promise<Result> {
   const { environment } = context;
   const { createClient } = await import('../cloudflare/client');
+  const { createRateLimiter } = await import('../cloudflare/rate-limiter');
   const token =
     options.tokenFile === undefined
       ? environment['CLOUDFLARE_API_TOKEN']
@@ -50,6 +53,14 @@ export async function withClient<Result>(
   const client = createClient({
     baseUrl: options.baseUrl ?? environment['CLOUDFLARE_BASE_URL'] ?? DEFAULT_BASE_URL,
     credentials: { token, email, key },
+    limiter: createRateLimiter({
+      ...(options.rate === undefined ? {} : { requests: parseRate(options.rate) }),
+      onWait: (milliseconds) => {
+        if (options.quiet) return;
+        const seconds = Math.ceil(milliseconds / 1000);
+        context.stderr(`the limit of requests is reached: waiting ${seconds} seconds\n`);
+      },
+    }),
     onRequest: ({ method, path, status, rayId, milliseconds }) => {
       if (!options.verbose) return;
       const outcome = `${status ?? 'no answer'}${rayId === undefined ? '' : ` ray ${printable(rayId, 40)}`}`;
@@ -61,6 +72,16 @@ export async function withClient<Result>(
   } finally {
     await client.close();
   }
+}
+
+/** The service allows 1,200 in five minutes and then refuses everything: more is never right. */
+function parseRate(text: string): number {
+  const rate = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (rate >= 1 && rate <= 1200) return rate;
+  throw new MigrationError(
+    'USAGE',
+    `--rate "${printable(text, 20)}" is not a number from 1 to 1200`,
+  );
 }
 
 async function readToken(path: string): Promise<string> {
