@@ -25,6 +25,7 @@ export function buildZone(seed: ScenarioZone): Zone {
     rulesets: copy.rulesets,
     filters: copy.filters,
     firewallRules: copy.firewallRules,
+    pageRules: copy.pageRules,
   };
 }
 

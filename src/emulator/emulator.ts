@@ -10,6 +10,8 @@ import { createRequestLog, type RequestLogEntry } from './request-log';
 import { providerEnvironment, type ProviderMajor } from './provider-environment';
 import { routes } from './routes';
 import { createService } from './service';
+import { sendTraffic, type Traffic } from './traffic/run-traffic';
+import { type SecurityEvent } from './traffic/security-event';
 import { withControl } from './with-control';
 import { type Credentials, exampleCredentials, type World } from './world';
 import { type Plan } from './zone';
@@ -47,6 +49,12 @@ export interface Emulator {
   readonly clearRequests: () => void;
   /** Replaces the faults of the service. @throws ZodError when one is malformed */
   readonly setFaults: (faults: readonly FaultInput[]) => void;
+  /**
+   * Sends sample requests through a zone, old and new WAF as its mode has it.
+   * @returns the security events, in the order in which they happened
+   * @throws Error when the traffic is malformed or the zone is not there
+   */
+  readonly sendTraffic: (traffic: Traffic) => readonly SecurityEvent[];
   /** Stops listening and ends open connections. */
   readonly stop: () => Promise<void>;
 }
@@ -89,6 +97,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     setFaults: (given) => {
       faults.set(given.map((fault): Fault => faultSchema.parse(fault)));
     },
+    sendTraffic: (traffic) => sendTraffic(traffic, world),
     stop: close,
   };
 }

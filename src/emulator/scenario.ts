@@ -3,6 +3,7 @@ import { filterSeed, firewallRuleSeed } from './firewall';
 import { faultSchema } from './faults/fault';
 import { IDENTIFIER } from './identifiers';
 import { type WafOverride } from './old-waf';
+import { pageRuleSeed } from './page-rule';
 import { rateLimitSchema } from './rate-limit';
 import { type Ruleset } from './ruleset';
 
@@ -93,6 +94,7 @@ const zone = z.strictObject({
   rulesets: z.array(ruleset).default([]),
   filters: z.array(filterSeed).default([]),
   firewallRules: z.array(firewallRuleSeed).default([]),
+  pageRules: z.array(pageRuleSeed).default([]),
 });
 
 const settings = z.strictObject({
@@ -104,6 +106,13 @@ const settings = z.strictObject({
   firewallMaintenance: z.boolean().default(false),
   /** How many firewall rules a zone may have; by default what its plan allows. */
   firewallRuleQuota: z.int().min(0).optional(),
+  /** How long the switch takes after `pending`: so long, and until status was read so often. */
+  switchDelay: z
+    .strictObject({
+      milliseconds: z.int().min(0).default(0),
+      statusReads: z.int().min(0).default(0),
+    })
+    .prefault({}),
   /** The limit of requests; none unless it is set. */
   rateLimit: rateLimitSchema.optional(),
   /** Whether an override of a managed rule needs a property beside its key (documentation: yes). */

@@ -1,5 +1,6 @@
 import { type Filter, type FirewallRule } from './firewall';
 import { type OldWaf } from './old-waf';
+import { type PageRule } from './page-rule';
 import { type Ruleset } from './ruleset';
 
 /** The plan levels that the specification tells apart. */
@@ -18,6 +19,8 @@ export interface Migration {
   since: string;
   /** `zone` once the zone itself has asked for a mode, `defaults` before. */
   source: 'defaults' | 'zone';
+  /** While it is pending: what has yet to pass before the switch. */
+  wait?: { statusReads: number; until: number };
 }
 
 /** One zone with everything that the service knows about it. */
@@ -32,4 +35,5 @@ export interface Zone {
   rulesets: Ruleset[];
   filters: Filter[];
   firewallRules: FirewallRule[];
+  pageRules: PageRule[];
 }

@@ -15,13 +15,19 @@ export interface ConfigRule {
   readonly action_parameters: JsonObject;
 }
 
-/** A rule that deploys a managed ruleset for all traffic. */
+/** For which traffic a managed ruleset is deployed, and whether it is. */
+export interface Deployment {
+  readonly expression: string;
+  readonly enabled: boolean;
+}
+
+/** A rule that deploys a managed ruleset. */
 export function executeRule(
   rulesetId: string,
   overrides: JsonObject | undefined,
-  enabled: boolean,
+  { expression, enabled }: Deployment,
 ): ConfigRule {
-  return configRule('execute', 'true', '', enabled, {
+  return configRule('execute', expression, '', enabled, {
     id: rulesetId,
     ...(overrides === undefined ? {} : { overrides }),
   });

@@ -1,5 +1,6 @@
 import { type Zone } from '../zone';
 import { type ConfigRule } from './config-rule';
+import { convertExceptions, switchedOn } from './exceptions';
 import { convertManaged } from './managed';
 import { convertOwasp } from './owasp';
 
@@ -12,11 +13,14 @@ export interface NewConfiguration {
 /** The entry point ruleset that is equivalent to a zone's old settings, as far as there is one. */
 export function convertZone(zone: Zone): NewConfiguration {
   const { enabled, packages } = zone.oldWaf;
+  const on = switchedOn(zone);
+  const deployment =
+    on === undefined ? { expression: 'true', enabled } : { expression: on, enabled: true };
   const managed = packages
     .filter((one) => one.detection_mode === 'traditional' && one.name === 'CloudFlare')
-    .map((one) => convertManaged(one, enabled));
+    .map((one) => convertManaged(one, deployment));
   const owasp = packages
     .filter((one) => one.detection_mode === 'anomaly')
-    .flatMap((one) => convertOwasp(one, enabled));
-  return { name: 'default', rules: [...managed, ...owasp] };
+    .flatMap((one) => convertOwasp(one, deployment));
+  return { name: 'default', rules: [...convertExceptions(zone), ...managed, ...owasp] };
 }

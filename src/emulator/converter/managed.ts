@@ -2,7 +2,7 @@ import equivalents from '../catalogue/equivalents.json';
 import { type JsonObject } from '../json';
 import { CLOUDFLARE_MANAGED } from '../managed-rulesets';
 import { type LegacyGroup, type LegacyPackage, type LegacyRule, unsetMode } from '../old-waf';
-import { type ConfigRule, executeRule } from './config-rule';
+import { type ConfigRule, type Deployment, executeRule } from './config-rule';
 
 /** Old rule id to the ids of its successors: the part of the catalogue that this emulator knows. */
 const successors: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(equivalents));
@@ -18,7 +18,7 @@ const actions: Readonly<Record<string, string>> = {
  * The rule that deploys the Cloudflare Managed Ruleset, with one override for each old rule that
  * was not at its default. A rule without a known successor is lost, as in the service.
  */
-export function convertManaged(one: LegacyPackage, enabled: boolean): ConfigRule {
+export function convertManaged(one: LegacyPackage, deployment: Deployment): ConfigRule {
   const rules = one.groups.flatMap((group) =>
     group.rules.flatMap((rule) => {
       const change = convertRule(group, rule);
@@ -26,7 +26,7 @@ export function convertManaged(one: LegacyPackage, enabled: boolean): ConfigRule
       return (successors.get(rule.id) ?? []).map((id) => ({ id, ...change }));
     }),
   );
-  return executeRule(CLOUDFLARE_MANAGED, rules.length === 0 ? undefined : { rules }, enabled);
+  return executeRule(CLOUDFLARE_MANAGED, rules.length === 0 ? undefined : { rules }, deployment);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { OWASP_CORE, OWASP_SCORE_RULE } from '../managed-rulesets';
 import { type LegacyPackage } from '../old-waf';
-import { executeRule, type ConfigRule } from './config-rule';
+import { type ConfigRule, type Deployment, executeRule } from './config-rule';
 
 /** Spec, part "OWASP settings mapping": old sensitivity to paranoia level and score threshold. */
 const mapping: Readonly<Record<string, { readonly level: number; readonly threshold: number }>> = {
@@ -24,7 +24,7 @@ const actions: Readonly<Record<string, string>> = {
  * The rule that deploys the new OWASP ruleset, none where the old one is off. Overrides of its
  * groups and rules have no equivalent and are dropped (spec).
  */
-export function convertOwasp(owasp: LegacyPackage, enabled: boolean): ConfigRule[] {
+export function convertOwasp(owasp: LegacyPackage, deployment: Deployment): ConfigRule[] {
   const { sensitivity = 'high', action_mode: action = 'challenge' } = owasp;
   if (sensitivity === 'off') return [];
   const { level, threshold } = mapping[sensitivity] ?? { level: 2, threshold: 40 };
@@ -37,5 +37,5 @@ export function convertOwasp(owasp: LegacyPackage, enabled: boolean): ConfigRule
     score_threshold: threshold,
     enabled: true,
   };
-  return [executeRule(OWASP_CORE, { categories, rules: [score] }, enabled)];
+  return [executeRule(OWASP_CORE, { categories, rules: [score] }, deployment)];
 }

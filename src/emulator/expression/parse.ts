@@ -3,8 +3,8 @@ import { ExpressionError, type Token, tokenise } from './tokens';
 /** A value in an expression: a literal, a field, or a function of values. */
 export type Operand =
   | { readonly kind: 'string'; readonly value: string }
-  | { readonly kind: 'bare'; readonly value: string; readonly index?: string }
-  | { readonly kind: 'call'; readonly name: string; readonly args: readonly Operand[] };
+  | { readonly kind: 'bare'; readonly value: string; readonly index?: string | undefined }
+  | { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[] };
 
 /** A parsed expression. */
 export type Expression =
@@ -119,20 +119,14 @@ class Parser {
     return { kind: 'bare', value: token.text, ...(index === undefined ? {} : { index }) };
   }
 
-  private args(): Operand[] {
-    const args: Operand[] = [];
+  /** An argument may be a comparison: `any(http.request.headers["x"][*] == "1")`. */
+  private args(): Expression[] {
+    const args: Expression[] = [];
     if (this.accepts(')')) return args;
-    do args.push(this.argument());
+    do args.push(this.connective(0));
     while (this.accepts(','));
     this.expects(')');
     return args;
-  }
-
-  /** `any(http.request.headers["x"][*] == "1")`: an argument may be a comparison itself. */
-  private argument(): Operand {
-    const argument = this.connective(0);
-    if (argument.kind === 'is') return argument.operand;
-    return { kind: 'call', name: 'condition', args: [] };
   }
 
   private index(): string | undefined {

@@ -1,3 +1,4 @@
+import { wildcard } from '../url-pattern';
 import { type Fault } from './fault';
 
 /** The faults that are asked for, and how often each was met. */
@@ -13,7 +14,7 @@ export interface FaultPlan {
 export function createFaultPlan(initial: readonly Fault[]): FaultPlan {
   let entries: { readonly fault: Fault; readonly path: RegExp; met: number }[] = [];
   const set = (faults: readonly Fault[]): void => {
-    entries = faults.map((fault) => ({ fault, path: patternOf(fault.path ?? '*'), met: 0 }));
+    entries = faults.map((fault) => ({ fault, path: wildcard(fault.path ?? '*'), met: 0 }));
   };
   set(initial);
   return {
@@ -30,9 +31,4 @@ export function createFaultPlan(initial: readonly Fault[]): FaultPlan {
     list: () => entries.map(({ fault }) => fault),
     set,
   };
-}
-
-function patternOf(path: string): RegExp {
-  const literal = path.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${literal.join('.*')}$`, 's');
 }

@@ -4,6 +4,7 @@ import { type Route } from '../call';
 import { faultSchema } from '../faults/fault';
 import { type FaultPlan } from '../faults/fault-plan';
 import { type RequestLog } from '../request-log';
+import { sendTraffic } from '../traffic/run-traffic';
 
 /** Where the control path begins; it is there only if it was asked for. */
 export const CONTROL_PATH = '/_emulator';
@@ -36,6 +37,10 @@ export function controlRoutes(log: RequestLog, faults: FaultPlan): readonly Rout
           return { result: [] };
         },
       },
+    },
+    {
+      path: '/traffic',
+      methods: { POST: ({ world, body }) => ({ result: sendTraffic(body(), world) }) },
     },
   ];
 }

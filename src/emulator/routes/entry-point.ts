@@ -1,5 +1,5 @@
 import { type Reply, type Route, type ZoneCall } from '../call';
-import { blockersOf, phaseOf } from '../eligibility';
+import { blockersOf, exceededLimits, phaseOf } from '../eligibility';
 import { enterMode, type MigrationMode } from '../migration';
 import { type Refusal, refusal } from '../refusal';
 import { entryPointOf, MANAGED_PHASE, type Ruleset } from '../ruleset';
@@ -50,6 +50,8 @@ function migrationMode({ zone, query }: ZoneCall): MigrationMode | undefined {
   if (zone.migration.state === 'complete') throw refused('the zone has already migrated');
   const [blocker] = blockersOf(zone, phaseOf(query));
   if (blocker !== undefined) throw refused(`zone is not compatible: ${blocker}`);
+  const [limit] = exceededLimits(zone);
+  if (limit !== undefined) throw refused(limit);
   if (mode === 'validation' && zone.plan !== 'enterprise') {
     throw refused('validation mode is available to Enterprise zones only');
   }

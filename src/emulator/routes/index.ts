@@ -5,6 +5,7 @@ import { filterRoutes } from './filters';
 import { firewallRuleRoutes } from './firewall-rules';
 import { filterExpressionRoutes } from './filter-expressions';
 import { migrationRoutes } from './migration';
+import { pageRuleRoutes } from './page-rules';
 import { rulesetRuleRoutes } from './ruleset-rules';
 import { rulesetRoutes } from './rulesets';
 import { wafGroupRoutes } from './waf-groups';
@@ -24,6 +25,7 @@ export const routes: readonly Route[] = [
   ...filterExpressionRoutes,
   ...filterRoutes,
   ...firewallRuleRoutes,
+  ...pageRuleRoutes,
   ...wafPackageRoutes,
   ...wafGroupRoutes,
   ...wafRuleRoutes,

@@ -1,7 +1,7 @@
 import { type Reply, type Route, type ZoneCall } from '../call';
 import { convertZone } from '../converter/convert-zone';
-import { blockersOf, phaseOf } from '../eligibility';
-import { newWafEnabled, oldWafEnabled } from '../migration';
+import { blockersOf, exceededLimits, phaseOf } from '../eligibility';
+import { countStatusRead, newWafEnabled, oldWafEnabled, settleMigration } from '../migration';
 import { refusal } from '../refusal';
 import { zoneRoute } from '../zone-route';
 
@@ -23,11 +23,15 @@ function config({ zone, query }: ZoneCall): Reply {
   }
   const [blocker] = blockersOf(zone, phaseOf(query));
   if (blocker !== undefined) throw refusal(400, undefined, `zone is not compatible: ${blocker}`);
+  const [limit] = exceededLimits(zone);
+  if (limit !== undefined) throw refusal(400, undefined, limit);
   return { result: convertZone(zone) };
 }
 
 /** The fields were seen in other people's clients; the specification names none. */
-function status({ zone }: ZoneCall): Reply {
+function status({ zone, world }: ZoneCall): Reply {
+  countStatusRead(zone);
+  settleMigration(zone, world);
   const word = (enabled: boolean): string => (enabled ? 'enabled' : 'disabled');
   return {
     result: {

@@ -1,0 +1,138 @@
+import { BlockList, isIP } from 'node:net';
+import { wildcard } from '../url-pattern';
+import { type Expression, type Operand } from './parse';
+
+/** A value of a field: several where the field has an index `[*]`. */
+export type Value = string | number | boolean | readonly string[] | undefined;
+
+/** Gives the value of a field of one request. A field that it does not know is `undefined`. */
+export type Fields = (name: string, index: string | undefined) => Value;
+
+/**
+ * Whether an expression holds for a request. Of the language it knows what the scenarios use: a
+ * comparison with an unknown field or function does not hold.
+ */
+export function evaluate(expression: Expression, fields: Fields): boolean {
+  switch (expression.kind) {
+    case 'not':
+      return !evaluate(expression.of, fields);
+    case 'and':
+      return evaluate(expression.left, fields) && evaluate(expression.right, fields);
+    case 'or':
+      return evaluate(expression.left, fields) || evaluate(expression.right, fields);
+    case 'xor':
+      return evaluate(expression.left, fields) !== evaluate(expression.right, fields);
+    case 'is':
+      return valueOf(expression.operand, fields) === true;
+    case 'compare':
+      return compare(expression, fields);
+  }
+}
+
+type Comparison = Extract<Expression, { kind: 'compare' }>;
+
+/** With several values on the left one of them is enough. */
+function compare({ operator, left, right }: Comparison, fields: Fields): boolean {
+  const found = valueOf(left, fields);
+  const values = Array.isArray(found) ? found : [found];
+  const wanted = right.map((operand) => valueOf(operand, fields));
+  return values.some((value: Value) =>
+    operator === 'in' ? isIn(value, wanted) : holds(operator, value, wanted[0]),
+  );
+}
+
+function holds(operator: string, value: Value, wanted: Value): boolean {
+  if (value === undefined) return operator === 'ne';
+  const [text, pattern] = [String(value), String(wanted)];
+  switch (operator) {
+    case 'eq':
+      return text === pattern;
+    case 'ne':
+      return text !== pattern;
+    case 'contains':
+      return text.includes(pattern);
+    case 'matches':
+      return matches(text, pattern);
+    case 'wildcard':
+      return wildcard(pattern, 'si').test(text);
+    case 'strict wildcard':
+      return wildcard(pattern).test(text);
+    default:
+      return ordered(operator, Number(text), Number(pattern));
+  }
+}
+
+function ordered(operator: string, value: number, wanted: number): boolean {
+  if (operator === 'lt') return value < wanted;
+  if (operator === 'le') return value <= wanted;
+  if (operator === 'gt') return value > wanted;
+  return value >= wanted;
+}
+
+/** Regular expressions as JavaScript has them; a leading `(?i)` is understood. */
+function matches(text: string, pattern: string): boolean {
+  try {
+    return pattern.startsWith('(?i)')
+      ? new RegExp(pattern.slice(4), 'i').test(text)
+      : new RegExp(pattern).test(text);
+  } catch {
+    return false;
+  }
+}
+
+/** A list may hold ranges (`8000..8080`, which stand as three items), addresses with prefixes. */
+function isIn(value: Value, items: readonly Value[]): boolean {
+  if (value === undefined) return false;
+  return items.some((item, index) => {
+    if (item === '..') {
+      return Number(value) >= Number(items[index - 1]) && Number(value) <= Number(items[index + 1]);
+    }
+    return String(value) === String(item) || inSubnet(String(value), String(item));
+  });
+}
+
+function inSubnet(address: string, subnet: string): boolean {
+  const [, base = '', prefix = ''] = /^([^/]+)\/(\d{1,3})$/.exec(subnet) ?? [];
+  const version = isIP(base);
+  if (version === 0 || isIP(address) !== version) return false;
+  if (Number(prefix) > (version === 4 ? 32 : 128)) return false;
+  const family = version === 4 ? 'ipv4' : 'ipv6';
+  const list = new BlockList();
+  list.addSubnet(base, Number(prefix), family);
+  return list.check(address, family);
+}
+
+function valueOf(operand: Operand, fields: Fields): Value {
+  if (operand.kind === 'string') return operand.value;
+  if (operand.kind === 'bare')
+    return literal(operand.value) ?? fields(operand.value, operand.index) ?? bare(operand.value);
+  const [first, second] = operand.args;
+  const text = (argument: Expression | undefined): string =>
+    argument?.kind === 'is' ? String(valueOf(argument.operand, fields) ?? '') : '';
+  switch (operand.name) {
+    case 'lower':
+      return text(first).toLowerCase();
+    case 'upper':
+      return text(first).toUpperCase();
+    case 'len':
+      return text(first).length;
+    case 'starts_with':
+      return text(first).startsWith(text(second));
+    case 'ends_with':
+      return text(first).endsWith(text(second));
+    case 'any':
+      return first !== undefined && evaluate(first, fields);
+    default:
+      return undefined;
+  }
+}
+
+function literal(word: string): Value {
+  if (word === 'true' || word === 'false') return word === 'true';
+  return undefined;
+}
+
+/** Numbers, addresses and `..` stand for themselves; any other word is a field that is not known. */
+function bare(word: string): Value {
+  return /^[0-9.]|:/.test(word) ? word : undefined;
+}
