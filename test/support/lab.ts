@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
 import { type RunningProvider, startProvider, type StartOptions } from './provider/start';
-import { terraform, type TerraformRun } from './terraform';
+import { runIn, terraform, type TerraformRun } from './terraform';
 
 /** What a plan means, whatever it says. */
 export type Outcome = 'empty' | 'diff' | 'replace' | 'error';
@@ -68,6 +68,11 @@ export class Lab {
 
   terraform(...args: string[]): Promise<TerraformRun> {
     return terraform(this.dir, args, this.provider.env);
+  }
+
+  /** Runs another program, as {@link terraform} runs Terraform. */
+  run(program: string, args: string[]): Promise<TerraformRun> {
+    return runIn(this.dir, program, args, this.provider.env);
   }
 
   async plan(...args: string[]): Promise<Verdict> {

@@ -18,9 +18,19 @@ export function terraform(
   args: string[],
   env: Record<string, string> = {},
 ): Promise<TerraformRun> {
+  return runIn(dir, 'terraform', args, env);
+}
+
+/** Like {@link terraform}, for another program that runs it. */
+export function runIn(
+  dir: string,
+  program: string,
+  args: string[],
+  env: Record<string, string>,
+): Promise<TerraformRun> {
   const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
   return new Promise((resolve, reject) => {
-    const child = spawn('terraform', args, {
+    const child = spawn(program, args, {
       cwd: dir,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {

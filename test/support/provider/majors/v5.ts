@@ -1,6 +1,7 @@
 import { frameworkPlan } from '../framework/framework-plan';
 import { mergeComputed } from '../framework/merge-computed';
-import { type Answer, type CloudflareHttp } from '../http/cloudflare-http';
+import { accepted, zoneObject } from '../framework/zone-object';
+import { type CloudflareHttp } from '../http/cloudflare-http';
 import { isObject, type ObjectValue, textOf, Unknown, type Value } from '../protocol/value';
 import { type Provider, Refusal, type Resource } from '../resource';
 import { conform, isRecord, ShapeError } from '../schema/conform';
@@ -14,7 +15,17 @@ export function providerV5(): Provider {
   const schema = loadSchema(5);
   return {
     schema: schema.provider,
-    resources: { cloudflare_ruleset: rulesetV5(schema.resources['cloudflare_ruleset']!) },
+    resources: {
+      cloudflare_ruleset: rulesetV5(schema.resources['cloudflare_ruleset']!),
+      cloudflare_filter: zoneObject(schema.resources['cloudflare_filter']!, {
+        path: '/filters',
+        known: (found) => found,
+      }),
+      cloudflare_firewall_rule: zoneObject(schema.resources['cloudflare_firewall_rule']!, {
+        path: '/firewall/rules',
+        known: ({ action: mode, ...found }) => ({ ...found, action: { mode } }),
+      }),
+    },
     dataSources: {},
   };
 }
@@ -124,17 +135,6 @@ function upgrade(fields: Fields, version: number, state: unknown): ObjectValue {
       `Could not parse raw state as ${major} format: ${error.message}`,
     );
   }
-}
-
-/** @throws {Refusal} with the status and the body, as the client in provider 5 words it */
-function accepted(answer: Answer): Record<string, unknown> {
-  const result = answer.json?.result;
-  if (answer.status < 300 && isRecord(result)) return result;
-  if (answer.status < 300) return {};
-  throw new Refusal(
-    'failed to make http request',
-    `${answer.method} "${answer.url}": ${answer.status} ${answer.statusText} ${answer.text}`,
-  );
 }
 
 function scopeOf(state: ObjectValue): ObjectValue {

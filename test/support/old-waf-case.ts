@@ -1,0 +1,99 @@
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import scenario from '../../src/emulator/scenarios/old-waf.json';
+import { type Lab } from './lab';
+
+const folder = join(__dirname, '../fixtures/terraform/states');
+
+/** The state of the five zones, as provider 3.35 wrote it. */
+export function oldWafState(): string {
+  return readFileSync(join(folder, 'old-waf-3.35.tfstate'), 'utf8');
+}
+
+interface StateResource {
+  module?: string;
+  mode: 'managed' | 'data';
+  type: string;
+  name: string;
+  instances: { index_key?: string | number; attributes: Record<string, any> }[];
+}
+
+export function resourcesIn(state: string): StateResource[] {
+  return (JSON.parse(state) as { resources: StateResource[] }).resources;
+}
+
+export interface OldWafWorld {
+  /** Whether the old interfaces still answer; otherwise every zone has migrated. */
+  alive: boolean;
+  /** How they answer when they do not. */
+  gone?: '403/10000' | '404' | '400/1002' | '410' | 'html';
+  /** Settings of the service beside that. */
+  settings?: Record<string, unknown>;
+  /** Nothing is set in the zones yet. */
+  fresh?: boolean;
+}
+
+/** The five zones that the state knows. */
+export function oldWafScenario({ alive, gone, fresh = false, settings = {} }: OldWafWorld): object {
+  const zones = scenario.zones.map((zone) => ({
+    ...zone,
+    migration: { state: alive ? 'start' : 'complete' },
+    ...(alive && { rulesets: [] }),
+    ...(fresh && { oldWaf: {}, filters: [], firewallRules: [] }),
+  }));
+  return { ...scenario, zones, settings: { ...settings, ...(gone && { gone }) } };
+}
+
+const provider = `
+terraform {
+  required_providers {
+    cloudflare = {
+      source = "cloudflare/cloudflare"
+    }
+  }
+}
+provider "cloudflare" {}
+variable "zone_id" {
+  default = "0123456789abcdef0123456789abcdef"
+}
+`;
+
+/** The configuration of the five zones, initialised. */
+export async function writeOldWaf(lab: Lab): Promise<void> {
+  cpSync(join(folder, 'old-waf-3.35'), lab.dir, { recursive: true });
+  lab.write('provider.tf', provider);
+  const run = await lab.terraform('init');
+  if (run.code !== 0) throw new Error(run.stderr);
+}
+
+/** The configuration of the five zones, without what reads data sources or is made of them. */
+export function withoutData(lab: Lab): void {
+  const blocks = lab.read('main.tf').split(/^(?=(?:resource|data|module|locals)\b)/m);
+  lab.write('main.tf', blocks.filter((block) => !/data\.?\s*"?cloudflare_/.test(block)).join(''));
+}
+
+/** The types of the old WAF, filters and firewall rules. */
+export const oldTypes = [
+  'cloudflare_waf_package',
+  'cloudflare_waf_group',
+  'cloudflare_waf_rule',
+  'cloudflare_waf_override',
+  'cloudflare_filter',
+  'cloudflare_firewall_rule',
+];
+
+/** The addresses of the managed resources in a state, without the keys of their instances. */
+export function addressesIn(state: string): string[] {
+  const addresses = resourcesIn(state)
+    .filter(({ mode }) => mode === 'managed')
+    .map(({ module, type, name }) => {
+      const path = module === undefined ? [] : [module.replace(/\[.*\]$/s, '')];
+      return [...path, type, name].join('.');
+    });
+  return [...new Set(addresses)];
+}
+
+/** Blocks that forget these addresses, and destroy nothing. */
+export function removedBlocks(addresses: string[]): object {
+  return { removed: addresses.map((from) => ({ from, lifecycle: { destroy: false } })) };
+}
