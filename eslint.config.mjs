@@ -11,10 +11,11 @@ const layers = {
   translate: ['model'],
   generate: ['model'],
   state: ['model'],
-  plan: ['model', 'state'],
+  blocks: ['model'],
+  plan: ['model', 'state', 'blocks'],
   cloudflare: ['model'],
   terraform: ['model'],
-  actions: ['model', 'translate', 'generate', 'state', 'plan', 'cloudflare', 'terraform'],
+  actions: ['model', 'translate', 'generate', 'state', 'blocks', 'plan', 'cloudflare', 'terraform'],
   emulator: [],
   cli: ['model', 'plan', 'actions', 'emulator', 'cloudflare', 'terraform'],
 };
@@ -23,6 +24,8 @@ const packages = {
   hono: ['emulator'],
   '@hono/node-server': ['emulator'],
   'node:child_process': ['terraform'],
+  'web-tree-sitter': ['blocks'],
+  '@cdktf/hcl2json': ['blocks'],
   commander: ['cli'],
   picocolors: ['cli'],
 };
@@ -49,7 +52,7 @@ const layerRules = Object.entries(layers).map(([folder, allowed]) => ({
     ],
   },
 }));
-const pure = ['model', 'translate', 'generate', 'state', 'plan'];
+const pure = ['model', 'translate', 'generate', 'state', 'blocks', 'plan'];
 
 export default tseslint.config(
   {
