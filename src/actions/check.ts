@@ -1,31 +1,54 @@
 import { type Client } from '../cloudflare/client';
-import { readCompatibility } from '../cloudflare/waf-migration';
+import { type Phase, readCompatibility } from '../cloudflare/waf-migration';
 import { type Finding } from '../model/finding';
+import { findBlockers } from './find-blockers';
+import { positionOfState } from './zone-position';
 
 /** The command's JSON. */
 export interface CheckResult {
+  /** Whether the service takes the zone, and nothing is known that needs its support. */
   readonly compatible: boolean;
   readonly migrationState: string;
   readonly findings: readonly Finding[];
 }
 
 /**
- * May the zone migrate (spec: "Eligibility", phase two).
+ * May the zone migrate (spec: "Eligibility"), and if not, every single thing that blocks it.
  * @throws MigrationError those of the client
  */
-export async function check(client: Client, zoneId: string): Promise<CheckResult> {
-  const { compatible, migrationState } = await readCompatibility(client, zoneId);
-  return { compatible, migrationState, findings: compatible ? [] : [notCompatible(zoneId)] };
+export async function check(
+  client: Client,
+  zoneId: string,
+  { phase = 2 }: { readonly phase?: Phase } = {},
+): Promise<CheckResult> {
+  const { compatible, migrationState } = await readCompatibility(client, zoneId, { phase });
+  if (positionOfState(migrationState) === 'moved') {
+    return { compatible, migrationState, findings: [moved(zoneId)] };
+  }
+  const found = await findBlockers(client, zoneId, { phase, compatible });
+  const named = found.some(({ severity }) => severity === 'blocker');
+  const findings = compatible || named ? found : [notCompatible(zoneId), ...found];
+  return { compatible: compatible && !named, migrationState, findings };
 }
 
+/** The service says no and nothing was found that explains it. */
 function notCompatible(zoneId: string): Finding {
   return {
     code: 'ZONE_NOT_COMPATIBLE',
     severity: 'blocker',
     subject: zoneId,
-    message:
-      'the service does not let this zone migrate; in phase two the one known reason is URI-based WAF overrides',
+    message: 'the service does not let this zone migrate, and nothing was found that explains it',
     remedy:
-      'delete the WAF overrides of the zone, then check again; contact support if there are none',
+      'look for URI-based WAF overrides; contact the support of the service if there are none',
+  };
+}
+
+function moved(zoneId: string): Finding {
+  return {
+    code: 'ALREADY_MIGRATED',
+    severity: 'info',
+    subject: zoneId,
+    message: 'the zone has migrated already',
+    remedy: 'generate the stack from what stands: cf-waf-migrate generate --source live',
   };
 }

@@ -21,7 +21,13 @@ export const errorCatalogue = {
   API_RESPONSE_TOO_LARGE: 'check that --base-url is the service',
 
   ZONE_ID_INVALID: 'pass the zone id: 32 hexadecimal digits, from the overview page of the zone',
+  MIGRATION_BLOCKED: 'resolve each blocker, then run the command again',
   ZONE_NOT_COMPATIBLE: 'run `cf-waf-migrate check --zone <id>` to see what blocks the zone',
+  FILTER_IN_USE: 'delete or change the rules that use the filter first',
+  FILTER_EXISTS: 'refer to the filter that is there: pass --filter-id',
+  FIREWALL_RULE_NOT_CREATED: 'create the rule with a reference to the filter that stayed',
+  FIREWALL_RULE_MISSING: 'list the rules: cf-waf-migrate firewall rules list --zone <id>',
+  OVERRIDE_INVALID: 'pass a file that `firewall overrides delete` saved, or the flags of --help',
   ID_INVALID: 'pass the id as the list command prints it: 32 hexadecimal digits',
   RULESET_ID_INVALID: 'pass the id of the entry point ruleset: 32 hexadecimal digits',
   RULESET_INVALID: 'pass the saved answer of the config or the entry point endpoint, unchanged',

@@ -1,0 +1,119 @@
+import { type Client } from '../cloudflare/client';
+import { type FirewallRule, listFirewallRules } from '../cloudflare/firewall-rules';
+import { listPageRules, type PageRule } from '../cloudflare/page-rules';
+import { type Phase } from '../cloudflare/waf-migration';
+import { listWafOverrides, type WafOverride } from '../cloudflare/waf-overrides';
+import { type Finding } from '../model/finding';
+import { describePageRule, findPhaseOneBlockers, switchesWaf } from './find-phase-one-blockers';
+import { notChecked, type Optional, readOptional } from './read-optional';
+
+/** What the service carries over (spec: "Limits"); beyond it, its support must be asked. */
+const MAX_RULES = 200;
+const MAX_EXPRESSION_BYTES = 4096;
+
+const nothing: Optional<WafOverride> = { items: [] };
+
+/**
+ * Everything that keeps a zone from migrating, one by one, and what a person should know of it.
+ * @param compatible what the service says; where it says yes there are no URI-based overrides
+ */
+export async function findBlockers(
+  client: Client,
+  zoneId: string,
+  { phase, compatible }: { readonly phase: Phase; readonly compatible: boolean },
+): Promise<Finding[]> {
+  // Where the service says yes, the conditions of phase one hold.
+  const strict = phase === 1 && !compatible;
+  const [overrides, rules, pages, phaseOne] = await Promise.all([
+    compatible ? nothing : readOptional(listWafOverrides(client, zoneId)),
+    readOptional(listFirewallRules(client, zoneId)),
+    readOptional(listPageRules(client, zoneId)),
+    strict ? findPhaseOneBlockers(client, zoneId) : [],
+  ]);
+  const unread = [
+    { what: 'WAF overrides', error: overrides.unread },
+    { what: 'firewall rules', error: rules.unread },
+    { what: 'page rules', error: pages.unread },
+  ].flatMap(({ what, error }) => (error === undefined ? [] : [notChecked(what, zoneId, error)]));
+  return [
+    ...overrides.items.map((override) => uriOverride(zoneId, override)),
+    ...tooManyRules(zoneId, rules.items),
+    ...rules.items.flatMap(longExpression),
+    ...phaseOne,
+    ...(strict ? rules.items.filter(bypassesWaf).map(bypassRule) : []),
+    ...pages.items.filter(switchesWaf).map((rule) => pageRule(rule, strict)),
+    ...unread,
+  ];
+}
+
+function uriOverride(zoneId: string, { id, urls }: WafOverride): Finding {
+  return {
+    code: 'URI_OVERRIDE',
+    severity: 'blocker',
+    subject: id,
+    message: `the URI-based WAF override for ${urls.join(', ')} keeps the zone from migrating`,
+    remedy: `delete it, which saves it to a file first: cf-waf-migrate firewall overrides delete --zone ${zoneId} --id ${id}`,
+  };
+}
+
+function tooManyRules(zoneId: string, { length }: readonly FirewallRule[]): Finding[] {
+  if (length <= MAX_RULES) return [];
+  return [
+    {
+      code: 'TOO_MANY_FIREWALL_RULES',
+      severity: 'blocker',
+      subject: zoneId,
+      message: `the zone has ${length} firewall rules, and at most ${MAX_RULES} are migrated`,
+      remedy: 'contact the support of the service',
+    },
+  ];
+}
+
+function longExpression({ id, filter }: FirewallRule): Finding[] {
+  const bytes = Buffer.byteLength(filter.expression ?? '');
+  if (bytes <= MAX_EXPRESSION_BYTES) return [];
+  return [
+    {
+      code: 'EXPRESSION_TOO_LONG',
+      severity: 'blocker',
+      subject: id,
+      message: `the expression of this firewall rule (filter ${filter.id}) has ${bytes} bytes, and at most ${MAX_EXPRESSION_BYTES} are migrated`,
+      remedy: 'contact the support of the service, or split the expression over several rules',
+    },
+  ];
+}
+
+function bypassesWaf({ action, products = [] }: FirewallRule): boolean {
+  return action === 'bypass' && products.includes('waf');
+}
+
+function bypassRule({ id, filter }: FirewallRule): Finding {
+  return {
+    code: 'BYPASS_RULE',
+    severity: 'blocker',
+    subject: id,
+    message: `this firewall rule bypasses the managed rules for ${filter.expression ?? 'a filter that is gone'}`,
+    remedy: 'migrate in phase two, which makes an exception of it',
+  };
+}
+
+function pageRule(rule: PageRule, strict: boolean): Finding {
+  const what = describePageRule(rule);
+  if (strict) {
+    return {
+      code: 'PAGE_RULE_SWITCHES_WAF',
+      severity: 'blocker',
+      subject: rule.id,
+      message: `${what} bypasses, enables or disables the managed rules`,
+      remedy: 'migrate in phase two, which makes an equivalent of it',
+    };
+  }
+  return {
+    code: 'PAGE_RULE_WITHOUT_EFFECT',
+    severity: 'decision',
+    subject: rule.id,
+    message: `${what} will no longer switch the managed rules: page rules have no hold on the new WAF`,
+    remedy:
+      'look for its equivalent in the migration config (a rule that skips); make new exceptions there from now on',
+  };
+}

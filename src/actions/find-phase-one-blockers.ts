@@ -1,0 +1,36 @@
+import { type Client } from '../cloudflare/client';
+import { type PageRule } from '../cloudflare/page-rules';
+import { listWafPackages } from '../cloudflare/waf-packages';
+import { type Finding } from '../model/finding';
+import { notChecked, readOptional } from './read-optional';
+
+/**
+ * What phase one asks of the old packages: the WAF off, or the vendor's ruleset alone, with OWASP
+ * off (spec: "Eligibility").
+ */
+export async function findPhaseOneBlockers(client: Client, zoneId: string): Promise<Finding[]> {
+  const { items, unread } = await readOptional(listWafPackages(client, zoneId));
+  if (unread !== undefined) return [notChecked('WAF packages', zoneId, unread)];
+  return items
+    .filter((one) => one.detection_mode === 'anomaly' && one.sensitivity !== 'off')
+    .map(({ id, name, sensitivity }) => ({
+      code: 'OWASP_ON',
+      severity: 'blocker',
+      subject: id,
+      message: `the package ${name} is on (sensitivity ${sensitivity ?? 'unknown'}); phase one takes zones without it`,
+      remedy: 'migrate in phase two, or switch the package off',
+    }));
+}
+
+/** Whether a page rule switches the old managed rules: spec, "Other mapping rules". */
+export function switchesWaf({ status, actions }: PageRule): boolean {
+  return status === 'active' && actions.some(({ id }) => id === 'disable_security' || id === 'waf');
+}
+
+/** A page rule in words. */
+export function describePageRule({ targets, actions }: PageRule): string {
+  const does = actions
+    .filter(({ id }) => id === 'disable_security' || id === 'waf')
+    .map(({ id, value }) => (typeof value === 'string' ? `${id} ${value}` : id));
+  return `the page rule for ${targets.join(', ')} (${does.join(', ')})`;
+}
