@@ -31,7 +31,7 @@ export interface EmulatorOptions {
 }
 
 /** A fault as data: see docs/emulator.md. */
-export type FaultInput = z.input<typeof faultSchema>;
+type FaultInput = z.input<typeof faultSchema>;
 
 /** A running emulator of the service. */
 export interface Emulator {

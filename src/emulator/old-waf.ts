@@ -1,7 +1,7 @@
 import { type Json } from './json';
 
 /** How a rule of the old WAF may be set: `deny` has a default, the two others are on or off. */
-export type LegacyRuleKind = 'deny' | 'allow' | 'anomaly';
+type LegacyRuleKind = 'deny' | 'allow' | 'anomaly';
 
 /** A rule of an old package, with its setting in this zone. */
 export interface LegacyRule {

@@ -13,7 +13,7 @@ export type Plan = 'pro' | 'business' | 'enterprise';
 export type MigrationState = 'start' | 'validation' | 'pending' | 'complete';
 
 /** The record behind `waf_migration/status`. */
-export interface Migration {
+interface Migration {
   state: MigrationState;
   /** When the zone last changed its state, RFC 3339. */
   since: string;

@@ -1,7 +1,7 @@
 import { type Emulator } from '../../../src/emulator/emulator';
 
 /** An answer as plain fetch sees it. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
