@@ -1,5 +1,6 @@
 import { type Finding } from './finding';
 import { printable } from './printable';
+import { wrapLines } from './wrap-lines';
 
 /** Findings as lines for a terminal, the heaviest first. */
 export function renderFindings(findings: readonly Finding[]): string[] {
@@ -9,8 +10,8 @@ export function renderFindings(findings: readonly Finding[]): string[] {
       .filter((finding) => finding.severity === severity)
       .flatMap(({ code, subject, message, remedy }) => [
         `${severity}: ${code} ${printable(subject, 200)}`,
-        `    ${printable(message, 500)}`,
-        `    → ${printable(remedy, 300)}`,
+        ...wrapLines(printable(message, 500), '    '),
+        ...wrapLines(`→ ${printable(remedy, 300)}`, '    '),
       ]),
   );
 }
