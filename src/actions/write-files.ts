@@ -1,8 +1,18 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
-import { types } from 'node:util';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
+import { makeFolders, removeFolders } from './make-folders';
+import { inspectTarget, type TargetFile } from './target-file';
 
 /** A file to write, whole or not at all. */
 export interface FileToWrite {
@@ -15,66 +25,73 @@ export interface FileToWrite {
 export interface WriteOptions {
   /** Overwrite files that differ. */
   readonly force: boolean;
+  /** Which files that differ may be overwritten without `force`, by their text. */
+  readonly mayReplace?: (text: string) => boolean;
   /** Permissions of new files; 0600 for anything that holds a state. */
   readonly mode?: number;
 }
 
+interface Change {
+  readonly target: TargetFile;
+  readonly part: string;
+  readonly bytes: Buffer;
+}
+
 /**
  * Writes files whole or not at all: a file that is the same is left alone, one that differs is only
- * overwritten with `force`, and none is written when one cannot be.
+ * overwritten with `force`, and none is written when one cannot be. Without a pause for anything
+ * else: a signal is heard before or after it, never in between.
  *
  * @throws MigrationError `FILE_EXISTS`, `FILE_UNWRITABLE`
  */
-export async function writeFiles(
-  files: readonly FileToWrite[],
-  options: WriteOptions,
-): Promise<void> {
-  const changed: FileToWrite[] = [];
-  for (const file of files) {
-    const present = await readIfThere(file.path);
-    if (present === file.text) continue;
-    if (present !== undefined && !options.force) {
-      throw new MigrationError('FILE_EXISTS', `${printable(file.path)} exists and differs`);
-    }
-    changed.push(file);
-  }
-  const parts: string[] = [];
-  const created: string[] = [];
+export function writeFiles(files: readonly FileToWrite[], options: WriteOptions): void {
+  const changes = files.flatMap((file) => changeOf(file, options));
+  const folders: string[] = [];
+  const renamed: Change[] = [];
   try {
-    for (const { path, text } of changed) {
-      const folder = await mkdir(dirname(path), { recursive: true });
-      if (folder !== undefined) created.push(folder);
-      const part = `${path}.part`;
-      parts.push(part);
-      await writeFile(part, text, { flag: 'w', mode: options.mode ?? 0o666, flush: true });
+    for (const change of changes) {
+      folders.push(...makeFolders(dirname(change.target.path)));
+      writePart(change, options.mode);
     }
-    for (const { path } of changed) await rename(`${path}.part`, path);
+    for (const change of changes) {
+      renameSync(change.part, change.target.path);
+      renamed.push(change);
+    }
   } catch (cause) {
-    for (const part of parts) await rm(part, { force: true });
-    for (const folder of created) await rm(folder, { recursive: true, force: true });
-    throw new MigrationError(
-      'FILE_UNWRITABLE',
-      `cannot write ${files.map(({ path }) => printable(path)).join(', ')}`,
-      {
-        cause,
-      },
-    );
+    for (const { part } of changes) rmSync(part, { force: true });
+    for (const change of renamed) takeBack(change);
+    removeFolders(folders);
+    const paths = files.map(({ path }) => printable(path)).join(', ');
+    throw new MigrationError('FILE_UNWRITABLE', `cannot write ${paths}`, { cause });
   }
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
+/** Nothing when the file is there already, as it is to be. */
+function changeOf({ path, text }: FileToWrite, { force, mayReplace }: WriteOptions): Change[] {
+  const target = inspectTarget(path);
+  const bytes = Buffer.from(text);
+  if (target.present) {
+    if (target.present.bytes.equals(bytes)) return [];
+    if (!force && !mayReplace?.(target.present.bytes.toString('utf8'))) {
+      throw new MigrationError('FILE_EXISTS', `${printable(path)} exists and differs`);
+    }
+  }
+  return [{ target, part: `${target.path}.${randomBytes(6).toString('hex')}.part`, bytes }];
+}
+
+/** A new file, never one that somebody put there: with the permissions of the one it replaces. */
+function writePart({ target, part, bytes }: Change, mode: number | undefined): void {
+  const file = openSync(part, 'wx', mode ?? 0o666);
   try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    if (isMissing(cause)) return undefined;
-    throw new MigrationError('FILE_UNWRITABLE', `cannot write ${printable(path)}`, { cause });
+    if (target.present && mode === undefined) fchmodSync(file, target.present.mode);
+    writeFileSync(file, bytes);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
   }
 }
 
-function isMissing(error: unknown): boolean {
-  return (
-    types.isNativeError(error) &&
-    'code' in error &&
-    (error.code === 'ENOENT' || error.code === 'ENOTDIR')
-  );
+function takeBack({ target: { path, present } }: Change): void {
+  if (present) writeFileSync(path, present.bytes);
+  else rmSync(path, { force: true });
 }
