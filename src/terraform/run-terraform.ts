@@ -1,69 +1,114 @@
 import { spawn } from 'node:child_process';
-import { stripVTControlCharacters } from 'node:util';
+import { statSync } from 'node:fs';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
+import { terraformFailure } from './terraform-failure';
+import { terraformEnvironment } from './terraform-environment';
 
 /** How to start Terraform. */
 export interface TerraformOptions {
-  /** The binary: a name that is looked up in PATH, or a path. */
+  /** The binary: a name that is looked up in PATH, or an absolute path. */
   readonly binary: string;
   /** Folder of the configuration. */
   readonly dir: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds until it is stopped; ten minutes when it is left out. */
+  readonly timeout?: number | undefined;
+  /** Aborted when the user asks to stop: Terraform is asked to stop as well. */
+  readonly signal?: AbortSignal | undefined;
+  /** Most bytes that it may print; 1 GiB when it is left out. */
+  readonly limit?: number | undefined;
 }
 
-/** Variables that change what a subcommand does or prints behind our back (docs/architecture.md). */
-const NEUTRALISED = /^TF_(CLI_ARGS|LOG|INPUT)/;
+const TEN_MINUTES = 600_000;
+const LARGEST = 2 ** 30;
+/** Of what it says on standard error, this much is kept. */
+const SAID = 64 * 1024;
+/** How long it may take to stop when it is asked to, in milliseconds. */
+const GRACE = 5_000;
 
 /**
  * Runs one subcommand: an argument vector, no shell.
  * @returns what it printed on standard output
- * @throws MigrationError `TERRAFORM_MISSING`, `TERRAFORM_FAILED` with what it said on standard error
+ * @throws MigrationError `TERRAFORM_MISSING`, `TERRAFORM_TIMEOUT`, `FILE_UNREADABLE` (the folder),
+ *   `TERRAFORM_FAILED` with what it said on standard error
  */
 export async function runTerraform(
   args: readonly string[],
   options: TerraformOptions,
 ): Promise<Buffer> {
-  const inherited = Object.entries(options.environment).filter(([name]) => !NEUTRALISED.test(name));
-  const env = { ...Object.fromEntries(inherited), TF_IN_AUTOMATION: '1', CHECKPOINT_DISABLE: '1' };
+  const { binary, dir, environment, timeout = TEN_MINUTES, limit = LARGEST, signal } = options;
+  requireFolder(dir);
   const command = `terraform ${args.slice(0, 2).join(' ')}`;
+  const place = `${command} in ${printable(dir)}`;
   return new Promise((resolve, reject) => {
-    const child = spawn(options.binary, args, {
-      cwd: options.dir,
-      env,
+    const child = spawn(binary, args, {
+      cwd: dir,
+      env: terraformEnvironment(environment),
       shell: false,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const out: Buffer[] = [];
-    const err: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+    let printed = 0;
+    let said = '';
+    let stopped: MigrationError | undefined;
+    let killing: NodeJS.Timeout | undefined;
+    const stop = (reason: MigrationError): void => {
+      if (stopped) return;
+      stopped = reason;
+      child.kill();
+      killing = setTimeout(() => child.kill('SIGKILL'), GRACE);
+    };
+    const seconds = Math.ceil(timeout / 1000);
+    const timer = setTimeout(() => {
+      stop(new MigrationError('TERRAFORM_TIMEOUT', `${place} did not end in ${seconds} seconds`));
+    }, timeout);
+    const interrupt = (): void => {
+      stop(new MigrationError('TERRAFORM_FAILED', `${place} was interrupted`));
+    };
+    signal?.addEventListener('abort', interrupt);
+    const end = (): void => {
+      clearTimeout(timer);
+      clearTimeout(killing);
+      signal?.removeEventListener('abort', interrupt);
+    };
+
+    child.stdout.on('data', (chunk: Buffer) => {
+      printed += chunk.length;
+      if (printed <= limit) out.push(chunk);
+      else
+        stop(new MigrationError('TERRAFORM_FAILED', `${place} printed more than ${limit} bytes`));
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (said.length < SAID) said += chunk.toString('utf8');
+    });
     child.on('error', (cause) => {
-      reject(
-        new MigrationError(
-          'TERRAFORM_MISSING',
-          `cannot start ${printable(options.binary)} in ${printable(options.dir)}`,
-          { cause },
-        ),
-      );
+      end();
+      const message = `cannot start ${printable(binary)} in ${printable(dir)}`;
+      reject(new MigrationError('TERRAFORM_MISSING', message, { cause }));
+    });
+    // a process that it left behind can hold its pipes open: who was stopped is not waited for
+    child.on('exit', () => {
+      if (!stopped) return;
+      end();
+      child.stdout.destroy();
+      child.stderr.destroy();
+      reject(stopped);
     });
     child.on('close', (code) => {
+      end();
       if (code === 0) resolve(Buffer.concat(out));
-      else reject(failure(command, options.dir, code, Buffer.concat(err).toString('utf8')));
+      else reject(terraformFailure({ command, dir, code, said, environment }));
     });
   });
 }
 
-function failure(command: string, dir: string, code: number | null, said: string): MigrationError {
-  const lines = said.split('\n').map((line) => stripVTControlCharacters(line).trim());
-  const error =
-    lines.find((line) => line.includes('Error: ')) ??
-    lines.find((line) => line !== '') ??
-    'no message';
-  const message = printable(error.replace(/^[│╷\s]*/, ''), 300);
-  const exit = code === null ? 'was killed' : `failed with exit code ${code}`;
-  return new MigrationError(
-    'TERRAFORM_FAILED',
-    `${command} ${exit} in ${printable(dir)}: ${message}`,
-  );
+function requireFolder(dir: string): void {
+  try {
+    if (statSync(dir).isDirectory()) return;
+  } catch (cause) {
+    const message = `the Terraform folder ${printable(dir)} is not there`;
+    throw new MigrationError('FILE_UNREADABLE', message, { cause });
+  }
+  throw new MigrationError('FILE_UNREADABLE', `${printable(dir)} is not a folder`);
 }

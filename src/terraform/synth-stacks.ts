@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { MigrationError } from '../model/migration-error';
 
 /** Where a CDKTF app is and where its output goes. */
@@ -12,25 +15,43 @@ export interface SynthOptions {
   /** Output folder: `stacks/<name>/cdk.tf.json` below it. */
   readonly out: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Aborted when the user asks to stop. */
+  readonly signal: AbortSignal;
+}
+
+const APP = 'stacks/main.ts';
+const PACKAGES = ['cdktf', 'constructs', '@cdktf/provider-cloudflare', 'tsx'];
+
+/**
+ * What a project lacks to synthesise: packages that are not installed, or the app itself. The
+ * published package has none of them; a clone of the repository has all.
+ */
+export function missingForSynth(project: string): string[] {
+  const { resolve } = createRequire(join(project, 'package.json'));
+  const missing = PACKAGES.filter((name) => {
+    try {
+      resolve(`${name}/package.json`);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  return existsSync(join(project, APP)) ? missing : [APP, ...missing];
 }
 
 /**
  * Synthesises generated stacks by running the app as cdktf-cli would, without cdktf-cli.
  * @throws MigrationError `SYNTH_FAILED` with what the app said last
  */
-export async function synthStacks({
-  node,
-  project,
-  stacks,
-  out,
-  environment,
-}: SynthOptions): Promise<void> {
+export async function synthStacks(options: SynthOptions): Promise<void> {
+  const { node, project, stacks, out, environment, signal } = options;
   const env = { ...environment, STACKS_DIR: stacks, CDKTF_OUTDIR: out };
   return new Promise((resolve, reject) => {
-    const child = spawn(node, ['--import', 'tsx', 'stacks/main.ts'], {
+    const child = spawn(node, ['--import', 'tsx', APP], {
       cwd: project,
       env,
       stdio: ['ignore', 'ignore', 'pipe'],
+      signal,
     });
     let said = '';
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));

@@ -1,0 +1,29 @@
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Variables that change what a subcommand does or prints behind our back (docs/architecture.md). */
+const NEUTRALISED = /^TF_(CLI_ARGS|LOG|INPUT)/;
+const SECRET = /TOKEN|KEY|SECRET|PASSWORD|CREDENTIAL/i;
+
+/** What Terraform gets: the user's environment, `TF_WORKSPACE` and `TF_DATA_DIR` included. */
+export function terraformEnvironment(environment: Environment): Record<string, string | undefined> {
+  const inherited = Object.entries(environment).filter(([name]) => !NEUTRALISED.test(name));
+  return { ...Object.fromEntries(inherited), TF_IN_AUTOMATION: '1', CHECKPOINT_DISABLE: '1' };
+}
+
+/** Variables with arguments for Terraform that are left out; what they ask for goes after `--`. */
+export function ignoredArguments(environment: Environment): string[] {
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('TF_CLI_ARGS') && environment[name] !== '')
+    .sort();
+}
+
+/** Takes the values of secret variables out of what Terraform said. */
+export function redactSecrets(text: string, environment: Environment): string {
+  const secrets = Object.entries(environment).flatMap(([name, value]) =>
+    SECRET.test(name) && value !== undefined && value.length >= 8 ? [value] : [],
+  );
+  // the longest first: a secret can be the beginning of another one
+  return secrets
+    .sort((one, other) => other.length - one.length)
+    .reduce((left, secret) => left.replaceAll(secret, '[redacted]'), text);
+}

@@ -1,0 +1,30 @@
+import { stripVTControlCharacters } from 'node:util';
+import { MigrationError } from '../model/migration-error';
+import { printable } from '../model/printable';
+import { redactSecrets } from './terraform-environment';
+
+/** A subcommand that failed. */
+interface Failure {
+  readonly command: string;
+  readonly dir: string;
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+  /** What it printed on standard error. */
+  readonly said: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** The error for a subcommand that failed: its first error in the message, the rest as the cause. */
+export function terraformFailure(failure: Failure): MigrationError {
+  const { command, dir, code } = failure;
+  const said = redactSecrets(stripVTControlCharacters(failure.said), failure.environment)
+    .split('\n')
+    .map((line) => line.replace(/^[│╷╵\s]+/, '').trim())
+    .filter((line) => line !== '');
+  const first = said.findIndex((line) => line.startsWith('Error: '));
+  const [error = 'no message', ...rest] = said.slice(Math.max(first, 0));
+  const exit = code === null ? 'was killed' : `failed with exit code ${code}`;
+  const message = `${command} ${exit} in ${printable(dir)}: ${printable(error, 300)}`;
+  const cause = rest.length === 0 ? undefined : new Error(rest.slice(0, 12).join(' '));
+  return new MigrationError('TERRAFORM_FAILED', message, { cause });
+}
