@@ -4,8 +4,10 @@ import { parseRuleset } from '../generate/parse-ruleset';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { type Plan } from '../plan/plan';
+import { withDigest } from '../plan/plan-digest';
 import { planMigration } from '../plan/plan-migration';
 import { type PlannedState, type PlannedZone } from '../plan/planned-state';
+import { type PassedFlag, passFlags } from '../plan/terraform-flags';
 
 /** What to plan. */
 export interface PlanRequest {
@@ -17,6 +19,8 @@ export interface PlanRequest {
   readonly address: string;
   /** Asked only for zones without a given ruleset id. */
   readonly client: () => Client;
+  /** Flags for the Terraform of the steps. */
+  readonly flags?: readonly PassedFlag[];
 }
 
 /**
@@ -27,9 +31,12 @@ export async function plan(request: PlanRequest): Promise<Plan> {
   const zones: PlannedZone[] = [];
   const zoneIds = [...new Set(request.zones)];
   const suffixes = shortIds(zoneIds);
+  const nothingOld = request.states.every(({ oldResources }) => oldResources.length === 0);
   for (const [index, zoneId] of zoneIds.entries()) {
-    const rulesetId =
-      request.rulesetIds.get(zoneId) ?? (await liveRulesetId(request.client(), zoneId));
+    const given = request.rulesetIds.get(zoneId);
+    // where nothing leaves, nothing is imported: the service need not be asked
+    if (given === undefined && nothingOld) continue;
+    const rulesetId = given ?? (await liveRulesetId(request.client(), zoneId));
     const address =
       zoneIds.length === 1 ? request.address : `${request.address}_${suffixes[index] ?? zoneId}`;
     zones.push({ zoneId, rulesetId, address });
@@ -40,7 +47,13 @@ export async function plan(request: PlanRequest): Promise<Plan> {
       hint: 'run `terraform init` there, and check TF_WORKSPACE and TF_DATA_DIR',
     });
   }
-  return planMigration(zones, withUniqueNames(request.states));
+  const { format, formatVersion, steps, ...rest } = planMigration(
+    zones,
+    withUniqueNames(request.states),
+  );
+  const passed = passFlags(steps, request.flags ?? []);
+  const { states, findings } = rest;
+  return withDigest({ format, formatVersion, zones: rest.zones, states, steps: passed, findings });
 }
 
 /** States are told apart by their names: in the plan, and in the names of their backups. */

@@ -1,6 +1,22 @@
 const SAFE = /^[A-Za-z0-9_@%+=:,./-]+$/;
+/** What could drive a terminal on which the script is shown; a line end stands in quotes as it is. */
+const HOSTILE = /([^\P{C}\n]+|[\p{Zl}\p{Zp}]+)/u;
 
-/** One argument as a word of a POSIX shell: nothing in it is expanded. */
+/**
+ * One argument as a word of a POSIX shell: nothing in it is expanded, and no control character
+ * stands in it. An argument holds no NUL, as no argument can.
+ */
 export function posixQuote(argument: string): string {
-  return SAFE.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+  if (SAFE.test(argument)) return argument;
+  const parts = argument.split(HOSTILE).map((part, index) => {
+    if (part === '') return '';
+    return index % 2 === 0 ? `'${part.replaceAll("'", "'\\''")}'` : printed(part);
+  });
+  return parts.join('') || "''";
+}
+
+/** The bytes of a text by the shell's own `printf`, in octal, as all shells read them. */
+function printed(text: string): string {
+  const bytes = [...Buffer.from(text)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`);
+  return `"$(printf '${bytes.join('')}')"`;
 }

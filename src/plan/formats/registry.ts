@@ -1,6 +1,6 @@
 import { type Plan } from '../plan';
-import { renderSh } from './sh';
-import { renderText } from './text';
+import { renderSh, SH_HEAD } from './sh';
+import { renderText, TEXT_HEAD } from './text';
 
 /** The one list of plan formats: adding one is a file and a line here. */
 export const planFormats = {
@@ -11,3 +11,11 @@ export const planFormats = {
 
 /** Name of a plan format, as `--format` takes it. */
 export type PlanFormatName = keyof typeof planFormats;
+
+/** How the formats begin. */
+const HEADS = [TEXT_HEAD, '{\n  "format": "cf-waf-migrate/plan"', SH_HEAD];
+
+/** Whether a text is a plan in one of the formats: an earlier one, which a new one may replace. */
+export function isPlanText(text: string): boolean {
+  return HEADS.some((head) => text.startsWith(head));
+}

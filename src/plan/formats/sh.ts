@@ -1,65 +1,31 @@
 import { printable } from '../../model/printable';
-import { type Plan, type Run, type Step } from '../plan';
-import { posixQuote } from './posix-quote';
+import { type Plan } from '../plan';
+import { renderPrelude } from './sh-prelude';
+import { renderShStep } from './sh-step';
+
+/** How the script begins: by it, an earlier one is known again. */
+export const SH_HEAD = '#!/bin/sh\n# Migration plan of cf-waf-migrate for zone ';
 
 /**
  * The plan as a POSIX shell script: stops at the first failure and at each step that a person has
- * to do, and goes on from the step that it is told.
+ * to do, and goes on from the step that it is told. Every step can be run again.
  */
 export function renderSh(plan: Plan): string {
   const zones = plan.zones.map(({ zoneId }) => zoneId).join(' ');
+  const { steps } = plan;
+  const body = steps.flatMap((step, index) => {
+    const state = plan.states.find(({ name }) => name === step.state);
+    const merged = step.kind === 'manual' && steps[index + 1]?.kind === 'manual';
+    return renderShStep(step, { lineage: state?.lineage ?? '', stopsAfter: !merged });
+  });
   return [
-    '#!/bin/sh',
-    `# Migration plan of cf-waf-migrate for zone ${printable(zones)}`,
-    '# usage: sh plan.sh [STEP]   begins with step STEP (default 1); exit 2 where a person has to act',
-    'set -eu',
-    'umask 077',
-    'first=${1:-1}',
-    'due() { [ "$1" -ge "$first" ]; }',
-    'say() { printf \'%s\\n\' "$*"; }',
+    `${SH_HEAD}${printable(zones)}`,
+    '# usage, in the folder that the plan was made for: sh plan.sh [STEP]',
+    '# Begins with step STEP (default 1). Exit 2 where a person has to act. Can be run again.',
+    ...renderPrelude(steps.length),
     '',
-    ...(plan.steps.length === 0 ? ["say 'nothing to do'"] : plan.steps.flatMap(renderStep)),
+    ...(steps.length === 0 ? ["say 'nothing to do'"] : body),
     "say 'done'",
     '',
   ].join('\n');
-}
-
-function renderStep(step: Step): string[] {
-  const title = posixQuote(`${step.id}. ${printable(step.title)}`);
-  const body = step.kind === 'manual' ? manual(step) : (step.runs ?? []).flatMap(renderRun);
-  return [
-    `if due ${step.id}; then`,
-    `  say ${title}`,
-    ...body.map((line) => `  ${line}`),
-    'fi',
-    '',
-  ];
-}
-
-function manual(step: Step): string[] {
-  const next = Number(step.id) + 1;
-  return [
-    ...(step.addresses ?? []).map((address) => `say ${posixQuote(`   ${printable(address)}`)}`),
-    ...(step.runs ?? []).map(
-      ({ argv }) => `say ${posixQuote(`   ${argv.map(posixQuote).join(' ')}`)}`,
-    ),
-    `say ${posixQuote(`do this by hand, then run this script again with: ${next}`)}`,
-    'exit 2',
-  ];
-}
-
-function renderRun({ argv, saveTo }: Run): string[] {
-  const command = argv.map(posixQuote).join(' ');
-  if (saveTo === undefined) return [command];
-  const target = posixQuote(saveTo);
-  const folder = posixQuote(saveTo.split('/').slice(0, -1).join('/') || '.');
-  return [
-    `if [ -e ${target} ]; then`,
-    `  say ${posixQuote(`   kept: ${saveTo}`)}`,
-    'else',
-    `  mkdir -p ${folder}`,
-    `  ${command} > ${target}.part`,
-    `  mv ${target}.part ${target}`,
-    'fi',
-  ];
 }

@@ -1,18 +1,26 @@
 import { printable } from '../../model/printable';
 import { renderFindings } from '../../model/render-findings';
+import { wrapLines } from '../../model/wrap-lines';
 import { type Plan, type PlanState, type Run, type Step } from '../plan';
-import { posixQuote } from './posix-quote';
+import { renderCommand, renderWords } from './render-command';
 
 /** Most addresses shown of one step; the other formats have all. */
 const SHOWN = 8;
 
+/** How the text begins: by it, an earlier one is known again. */
+export const TEXT_HEAD = 'Migration plan of cf-waf-migrate for ';
+
 /** The plan for a person: what is done, why, and with which command. */
 export function renderText(plan: Plan): string {
+  const zones = plan.zones.map(({ zoneId }) => zoneId).join(', ') || 'no zone';
   return [
+    ...wrapLines(`${TEXT_HEAD}${printable(zones)}`, ''),
     ...plan.states.flatMap(renderState),
+    '',
     ...plan.steps.flatMap(renderStep),
     ...(plan.steps.length === 0 ? ['Nothing to do.', ''] : []),
     ...renderFindings(plan.findings),
+    '',
   ].join('\n');
 }
 
@@ -22,61 +30,55 @@ export function renderSteps(plan: Plan): string[] {
     const [run] = step.kind === 'manual' ? [] : (step.runs ?? []);
     const count = step.addresses?.length ?? 0;
     const title = `${printable(step.title)}${count > 1 ? ` (${count} addresses)` : ''}`;
-    return `${step.id.padStart(2)}. ${run === undefined ? title : `$ ${shortCommand(run, step.addresses ?? [])}`}`;
+    return `${step.id.padStart(2)}. ${run === undefined ? title : `$ ${shortCommand(run, step)}`}`;
   });
 }
 
 /** The command with its addresses counted where they are many. */
-function shortCommand({ argv, saveTo }: Run, addresses: readonly string[]): string {
+function shortCommand({ argv, saveTo }: Run, { addresses = [] }: Step): string {
   const listed = new Set(addresses);
-  const many = addresses.length > 1;
-  const words = argv.filter((argument) => !many || !listed.has(argument)).map(posixQuote);
-  const tail = many
-    ? [`<${addresses.length} addresses>`]
-    : saveTo === undefined
-      ? []
-      : ['>', saveTo];
-  return [...words, ...tail].join(' ');
+  if (addresses.length < 2) return renderWords(argv, saveTo).join(' ');
+  const rest = argv.filter((argument) => !listed.has(argument));
+  return [...renderWords(rest), `<${addresses.length} addresses>`].join(' ');
 }
 
-function renderState({ name, dir, provider, because }: PlanState): string[] {
+function renderState({ name, dir, workspace, provider, because }: PlanState): string[] {
   const version = provider.from === provider.to ? provider.to : `${provider.from} → ${provider.to}`;
+  const place = `${printable(dir)}, workspace ${printable(workspace)}`;
   return [
-    `State ${printable(name)} (${printable(dir)}), provider ${version}`,
-    `  Order chosen because ${because}.`,
-    '',
+    ...wrapLines(`State ${printable(name)} (${place}), provider ${version}`, ''),
+    ...wrapLines(`Order chosen because ${because}.`, '  '),
   ];
 }
 
 function renderStep(step: Step): string[] {
+  const own = step.kind === 'manual' ? (step.addresses ?? []) : [];
   return [
-    `${step.id.padStart(2)}. ${printable(step.title)}`,
-    `    why: ${printable(step.why)}`,
-    ...(step.kind === 'manual' ? (step.addresses ?? []) : [])
-      .slice(0, SHOWN)
-      .map((address) => `      ${printable(address)}`),
-    ...(step.kind === 'manual' ? more(step.addresses ?? []) : []),
-    ...(step.runs ?? []).flatMap((run) => renderRun(run, step.addresses ?? [])),
+    ...wrapLines(`${step.id.padStart(2)}. ${printable(step.title)}`, ''),
+    ...wrapLines(`why: ${printable(step.why)}`, '    '),
+    ...some(own),
+    ...(step.runs ?? []).flatMap((run) => renderRun(run, step)),
     '',
   ];
 }
 
-/** The command; a long list of addresses on lines of its own. */
-function renderRun({ argv, saveTo }: Run, addresses: readonly string[]): string[] {
+/** The command; where it has many addresses, these apart: as a whole it is in the other formats. */
+function renderRun({ argv, saveTo }: Run, { addresses = [] }: Step): string[] {
   const listed = new Set(addresses);
-  const shown = argv.filter((argument) => listed.has(argument));
-  if (shown.length < 2)
-    return [`    $ ${argv.map(posixQuote).join(' ')}${saveTo === undefined ? '' : ` > ${saveTo}`}`];
-  const command = argv.filter((argument) => !listed.has(argument));
-  return [
-    `    $ ${command.map(posixQuote).join(' ')} \\`,
-    ...shown.slice(0, SHOWN).map((address) => `        ${posixQuote(address)} \\`),
-    ...more(shown),
-  ];
+  const own = argv.filter((argument) => listed.has(argument));
+  if (own.length > SHOWN) {
+    const rest = argv.filter((argument) => !listed.has(argument));
+    const line = [...renderWords(rest), `<${own.length} addresses>`].join(' ');
+    return [`    $ ${line}`, ...some(own)];
+  }
+  const [first = '', ...more] = renderCommand(argv, saveTo);
+  return [`    $ ${first}`, ...more.map((line) => `        ${line}`)];
 }
 
-function more(addresses: readonly string[]): string[] {
-  return addresses.length > SHOWN
-    ? [`      … and ${addresses.length - SHOWN} more (--format sh or --json has all)`]
-    : [];
+function some(addresses: readonly string[]): string[] {
+  const more = addresses.length - SHOWN;
+  return [
+    ...addresses.slice(0, SHOWN).map((address) => `      ${printable(address)}`),
+    ...(more > 0 ? [`      … and ${more} more (--format sh or --json has all)`] : []),
+  ];
 }

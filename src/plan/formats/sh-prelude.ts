@@ -1,0 +1,43 @@
+/** What a script unsets: it would change what the steps do or print. */
+const VARIABLES = [
+  ...['', '_init', '_import', '_plan', '_state', '_state_pull', '_state_rm', '_state_list'].map(
+    (suffix) => `TF_CLI_ARGS${suffix}`,
+  ),
+  ...['TF_LOG', 'TF_LOG_CORE', 'TF_LOG_PROVIDER', 'TF_INPUT'],
+];
+
+/** The head of the script: its one argument, and the functions that the steps use. POSIX alone. */
+export function renderPrelude(steps: number): string[] {
+  return [
+    'set -eu',
+    'first=${1:-1}',
+    'case $first in',
+    "  *[!0-9]*) printf '%s\\n' 'usage: sh plan.sh [STEP]' >&2; exit 64 ;;",
+    'esac',
+    `if [ "$first" -gt ${steps} ]; then printf '%s\\n' 'there are ${steps} steps' >&2; exit 64; fi`,
+    `unset ${VARIABLES.slice(0, 5).join(' ')}`,
+    `unset ${VARIABLES.slice(5).join(' ')}`,
+    '',
+    'due() { [ "$1" -ge "$first" ]; }',
+    'say() { printf \'%s\\n\' "$*"; }',
+    'stop() { say "$@" >&2; exit 1; }',
+    '# both LIST WORD...: the lines of LIST that are among the words',
+    'both() { printf \'%s\\n\' "$@" | LC_ALL=C sort | LC_ALL=C uniq -d; }',
+    '# save FILE COMMAND...: what the command prints, whole, for its owner alone, over no older file',
+    'save() (',
+    '  file=$1',
+    '  shift',
+    '  if [ -s "$file" ]; then',
+    '    say "   kept: $file"',
+    '    exit 0',
+    '  fi',
+    '  umask 077',
+    '  mkdir -p "$(dirname "$file")"',
+    '  trap \'rm -f "$file.part"\' EXIT',
+    "  trap 'exit 1' HUP INT TERM",
+    '  "$@" > "$file.part"',
+    '  if [ ! -s "$file.part" ]; then stop "there is no state here"; fi',
+    '  mv "$file.part" "$file"',
+    ')',
+  ];
+}

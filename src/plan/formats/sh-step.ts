@@ -1,0 +1,142 @@
+import { printable } from '../../model/printable';
+import { type Run, type Step, type StepKind } from '../plan';
+import { posixQuote } from './posix-quote';
+
+interface StepContext {
+  /** Of the state that the step is for; empty when it has none. */
+  readonly lineage: string;
+  /** False where the next step is one for a person, too: both are said before the script stops. */
+  readonly stopsAfter: boolean;
+}
+
+type Renderer = (step: Step, context: StepContext) => string[];
+
+/** How a kind of step is written; any other kind is its commands, one by one. */
+const renderers: Partial<Record<StepKind, Renderer>> = {
+  backup,
+  manual,
+  import: importOnce,
+  check,
+  'remove-dry-run': (step) => runsOf(step).flatMap((run) => withAddresses(run, step)),
+  remove: (step) => runsOf(step).flatMap((run) => removeOnce(run, step)),
+  'upgrade-provider': upgrade,
+};
+
+/** One step as lines of the script. */
+export function renderShStep(step: Step, context: StepContext): string[] {
+  const render =
+    renderers[step.kind] ?? ((one: Step) => runsOf(one).map(({ argv }) => words(argv)));
+  return [
+    `if due ${step.id}; then`,
+    `  say ${posixQuote(`${step.id}. ${printable(step.title)}`)}`,
+    ...render(step, context).map((line) => `  ${line}`),
+    'fi',
+    '',
+  ];
+}
+
+function runsOf({ runs = [] }: Step): readonly Run[] {
+  return runs;
+}
+
+function words(argv: readonly string[]): string {
+  return argv.map(posixQuote).join(' ');
+}
+
+/** A state is known by its lineage: of another one, nothing may be removed. */
+function backup(step: Step, { lineage }: StepContext): string[] {
+  return runsOf(step).flatMap(({ argv, saveTo = '' }) => {
+    const file = posixQuote(saveTo);
+    const saved = `save ${file} ${words(argv)}`;
+    if (!/^[0-9A-Za-z-]+$/.test(lineage)) return [saved];
+    return [
+      saved,
+      `if ! grep -q '"lineage": "${lineage}"' ${file}; then`,
+      `  stop 'this is not the state that the plan was made for: check the folder and the workspace'`,
+      'fi',
+    ];
+  });
+}
+
+/** `state rm` fails when nothing matches: what is gone already is left alone. */
+function removeOnce(run: Run, step: Step): string[] {
+  const list = words([...chdir(run), 'state', 'list']);
+  return [
+    `listed=$(${list})`,
+    ...setAddresses(run, step),
+    'if [ -n "$(both "$listed" "$@")" ]; then',
+    `  ${command(run, step)}`,
+    `  listed=$(${list})`,
+    '  if [ -n "$(both "$listed" "$@")" ]; then stop "not everything is gone"; fi',
+    'else',
+    "  say '   gone already'",
+    'fi',
+  ];
+}
+
+function withAddresses(run: Run, step: Step): string[] {
+  return [...setAddresses(run, step), command(run, step)];
+}
+
+/** The addresses, one a line, as the arguments of the script itself. */
+function setAddresses({ argv }: Run, { addresses = [] }: Step): string[] {
+  const listed = new Set(addresses);
+  const own = argv.filter((argument) => listed.has(argument)).map(posixQuote);
+  return ['set -- \\', ...own.map((one, at) => `  ${one}${at < own.length - 1 ? ' \\' : ''}`)];
+}
+
+function command({ argv }: Run, { addresses = [] }: Step): string {
+  const listed = new Set(addresses);
+  return `${words(argv.filter((argument) => !listed.has(argument)))} "$@"`;
+}
+
+/** `import` refuses an address that the state has. Before the first import there may be no state. */
+function importOnce(step: Step): string[] {
+  const [address = ''] = step.addresses ?? [];
+  return runsOf(step).flatMap((run) => [
+    `listed=$(${words([...chdir(run), 'state', 'list'])} 2> /dev/null) || listed=`,
+    `if [ -n "$(both "$listed" ${posixQuote(address)})" ]; then`,
+    "  say '   in the state already'",
+    'else',
+    `  ${words(run.argv)}`,
+    'fi',
+  ]);
+}
+
+/** A plan with changes exits with 2, as a step for a person does. */
+function check(step: Step): string[] {
+  return runsOf(step).flatMap(({ argv }) => [
+    `${words(argv)} || {`,
+    '  code=$?',
+    `  if [ "$code" -eq 2 ]; then say 'the plan is not empty: read it before anything is applied'; fi`,
+    '  exit "$code"',
+    '}',
+  ]);
+}
+
+/** The version constraint is a person's to set: the script goes on when it is begun here. */
+function upgrade(step: Step): string[] {
+  return [
+    `if [ "$first" -lt ${step.id} ]; then`,
+    `  say 'set the constraint in required_providers, then run this script again with: ${step.id}'`,
+    '  exit 2',
+    'fi',
+    ...runsOf(step).map(({ argv }) => words(argv)),
+  ];
+}
+
+function manual(step: Step, { stopsAfter }: StepContext): string[] {
+  const next = Number(step.id) + 1;
+  return [
+    ...(step.addresses ?? []).map((address) => `say ${posixQuote(`   ${printable(address)}`)}`),
+    ...runsOf(step).map(({ argv }) => `say ${posixQuote(`   ${words(argv)}`)}`),
+    ...(stopsAfter
+      ? [`say 'do this by hand, then run this script again with: ${next}'`, 'exit 2']
+      : []),
+  ];
+}
+
+/** The beginning of a command of Terraform: the binary and its folder. */
+function chdir({ argv }: Run): string[] {
+  return argv.slice(0, argv[1]?.startsWith('-chdir=') ? 2 : 1);
+}

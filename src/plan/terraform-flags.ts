@@ -1,0 +1,87 @@
+import { MigrationError } from '../model/migration-error';
+import { printable } from '../model/printable';
+import { type Step } from './plan';
+
+interface Flag {
+  readonly takesValue: boolean;
+  /** The subcommands of a plan that take it (Terraform 1.11.4, measured). */
+  readonly subcommands: readonly string[];
+}
+
+/**
+ * What can be passed to Terraform behind `--`: flags that say where and how it finds its inputs.
+ * Flags that change what is planned or where the state lies (`-target`, `-refresh=false`, `-state`)
+ * are not among them: with them an empty plan would prove nothing.
+ */
+const flags: Readonly<Record<string, Flag>> = {
+  var: { takesValue: true, subcommands: ['import', 'plan'] },
+  'var-file': { takesValue: true, subcommands: ['import', 'plan'] },
+  lock: { takesValue: false, subcommands: ['init', 'import', 'plan', 'state rm'] },
+  'lock-timeout': { takesValue: true, subcommands: ['init', 'import', 'plan', 'state rm'] },
+  parallelism: { takesValue: true, subcommands: ['import', 'plan'] },
+  'backend-config': { takesValue: true, subcommands: ['init'] },
+  'plugin-dir': { takesValue: true, subcommands: ['init'] },
+  lockfile: { takesValue: true, subcommands: ['init'] },
+  'ignore-remote-version': {
+    takesValue: false,
+    subcommands: ['init', 'import', 'state rm'],
+  },
+  'no-color': { takesValue: false, subcommands: ['init', 'import', 'plan', 'state rm'] },
+};
+
+/** A flag for Terraform, as one word: `-var-file=prod.tfvars`. */
+export interface PassedFlag {
+  readonly word: string;
+  readonly subcommands: readonly string[];
+}
+
+/**
+ * Reads what stood behind `--`; a value may be a word of its own, as for Terraform.
+ * @throws MigrationError `USAGE` for anything that no subcommand of a plan takes
+ */
+export function parseTerraformFlags(args: readonly string[]): PassedFlag[] {
+  const passed: PassedFlag[] = [];
+  const words = [...args];
+  for (let word = words.shift(); word !== undefined; word = words.shift()) {
+    const [, name = '', value] = /^--?([a-z-]+)(?:=([\s\S]*))?$/.exec(word) ?? [];
+    const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
+    if (flag === undefined) throw unknownFlag(word);
+    const given = value ?? (flag.takesValue ? words.shift() : undefined);
+    if (flag.takesValue && given === undefined) {
+      throw new MigrationError('USAGE', `-${name} needs a value`);
+    }
+    const text = given === undefined ? `-${name}` : `-${name}=${given}`;
+    passed.push({ word: text, subcommands: flag.subcommands });
+  }
+  return passed;
+}
+
+/** The steps with each flag at the subcommands that take it. */
+export function passFlags(steps: readonly Step[], passed: readonly PassedFlag[]): Step[] {
+  return steps.map((step) =>
+    step.runs === undefined
+      ? step
+      : {
+          ...step,
+          runs: step.runs.map((run) => ({ ...run, argv: withFlags(run.argv, passed) })),
+        },
+  );
+}
+
+function withFlags(argv: readonly string[], passed: readonly PassedFlag[]): readonly string[] {
+  if (argv[0] !== 'terraform') return argv;
+  const start = argv[1]?.startsWith('-chdir=') ? 2 : 1;
+  const end = argv[start] === 'state' ? start + 2 : start + 1;
+  const subcommand = argv.slice(start, end).join(' ');
+  const taken = passed.filter(({ subcommands }) => subcommands.includes(subcommand));
+  return [...argv.slice(0, end), ...taken.map(({ word }) => word), ...argv.slice(end)];
+}
+
+function unknownFlag(word: string): MigrationError {
+  const known = Object.keys(flags).map((name) => `-${name}`);
+  // without the value: it can be a secret
+  const name = printable(word.replace(/=[\s\S]*/, ''), 60);
+  return new MigrationError('USAGE', `"${name}" cannot be passed to Terraform`, {
+    hint: `behind -- the plan takes ${known.join(', ')}`,
+  });
+}
