@@ -11,7 +11,8 @@ export async function readJsonFile(path: string): Promise<unknown> {
     throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
   });
   try {
-    const document: unknown = JSON.parse(text);
+    // some editors and shells put a byte order mark before UTF-8 text
+    const document: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
     return document;
   } catch {
     throw new MigrationError('FILE_UNREADABLE', `${printable(path)} is not JSON`, {

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { type OwnedRuleset, type PlannedState, type RetiredResource } from '../plan/planned-state';
 import { otherCloudflareResources } from '../state/other-cloudflare-resources';
 import { parseState } from '../state/parse-state';
@@ -8,6 +7,7 @@ import { type State, type StateResource } from '../state/state';
 import { type TerraformOptions } from '../terraform/run-terraform';
 import { statePull } from '../terraform/state-pull';
 import { workspaceShow } from '../terraform/workspace-show';
+import { lockedVersion } from './locked-version';
 
 /** Provider versions that the user named; they win over what is found. */
 export interface ProviderVersions {
@@ -94,11 +94,4 @@ function ownedRuleset({ address, attributes }: FlatInstance): OwnedRuleset {
     return typeof value === 'string' ? value : undefined;
   };
   return { address, zoneId: text('zone_id'), id: text('id') };
-}
-
-/** The Cloudflare provider that `.terraform.lock.hcl` selects, if there is one. */
-async function lockedVersion(dir: string): Promise<string | undefined> {
-  const lock = await readFile(join(dir, '.terraform.lock.hcl'), 'utf8').catch(() => '');
-  const block = /^provider "[^"]*\/cloudflare\/cloudflare" \{$([\s\S]*?)^\}/m.exec(lock)?.[1] ?? '';
-  return /^\s*version\s*=\s*"([345]\.\d+\.\d+)"/m.exec(block)?.[1];
 }

@@ -15,6 +15,8 @@ export interface CliCommand<Options> {
   readonly summary: string;
   /** A command line that works, for `--help`. */
   readonly example: string;
+  /** Whether it takes arguments for Terraform, after `--`. */
+  readonly passesArguments?: boolean;
   readonly define: (command: Commander) => Commander;
   readonly run: (options: Options & CommonOptions, context: CliContext) => Promise<CommandResult>;
 }

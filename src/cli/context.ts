@@ -4,17 +4,25 @@ export interface CliContext {
   readonly version: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** The folder of this tool's package. */
+  readonly packageRoot: string;
   /** The Node binary, for what runs in a process of its own. */
   readonly node: string;
   /** Results. */
   readonly stdout: (text: string) => void;
   /** Everything else: progress, notices, errors. */
   readonly stderr: (text: string) => void;
+  /** Which of the two a person looks at: colour is for these alone. */
+  readonly terminals: { readonly stdout: boolean; readonly stderr: boolean };
   readonly readStdin: () => Promise<Buffer>;
   /** Asks a person for one line; null where there is no terminal to ask on. */
   readonly ask: ((question: string) => Promise<string>) | null;
-  /** Resolves when the user asks to stop (Ctrl-C). */
+  /** Aborted when the user asks to stop: what runs elsewhere is stopped as well. */
+  readonly interrupted: AbortSignal;
+  /** Resolves when the user asks to stop (Ctrl-C), which is then no failure. */
   readonly untilInterrupted: () => Promise<void>;
+  /** What stood after `--` on the command line: for Terraform. */
+  readonly passedArguments: readonly string[];
 }
 
 /** What every command returns: data for scripts, text for people. */

@@ -1,38 +1,60 @@
 #!/usr/bin/env node
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { MigrationError } from '../model/migration-error';
 import { type CliContext } from './context';
+import { renderErrorJson, renderErrorText } from './render-error';
 import { run } from './run';
 
+const args = process.argv.slice(2);
+/** Also in `dist`, where a folder lies as deep as its source. */
+const packageRoot = join(__dirname, '../..');
+const interruption = new AbortController();
+let waiting: (() => void) | undefined;
+
 /** The process, as the commands see it: the only file that touches it. */
-const context: CliContext = {
-  version: readVersion(),
-  environment: process.env,
-  cwd: process.cwd(),
-  node: process.execPath,
-  stdout: (text) => process.stdout.write(process.stdout.isTTY ? escapeForTerminal(text) : text),
-  stderr: (text) => process.stderr.write(text),
-  readStdin: async () => {
-    const chunks: Buffer[] = [];
-    process.stdin.on('data', (chunk: Buffer) => chunks.push(chunk));
-    await once(process.stdin, 'end');
-    return Buffer.concat(chunks);
-  },
-  ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
-  untilInterrupted: () =>
-    new Promise((resolve) => {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-        process.once(signal, () => {
-          resolve();
-        });
-      }
-    }),
-};
+function readContext(): Omit<CliContext, 'passedArguments'> {
+  return {
+    version: readVersion(),
+    environment: process.env,
+    cwd: readWorkingDirectory(),
+    packageRoot,
+    node: process.execPath,
+    stdout: (text) => process.stdout.write(process.stdout.isTTY ? escapeForTerminal(text) : text),
+    stderr: (text) => process.stderr.write(text),
+    terminals: { stdout: process.stdout.isTTY, stderr: process.stderr.isTTY },
+    readStdin,
+    ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
+    interrupted: interruption.signal,
+    untilInterrupted: () =>
+      new Promise((resolve) => {
+        waiting = resolve;
+      }),
+  };
+}
+
+function readWorkingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new MigrationError('FILE_UNREADABLE', 'the working directory is gone', { cause });
+  }
+}
+
+async function readStdin(): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  try {
+    for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+  } catch (cause) {
+    throw new MigrationError('FILE_UNREADABLE', 'cannot read standard input', { cause });
+  }
+  return Buffer.concat(chunks);
+}
 
 /** Ctrl-C and Ctrl-D are an answer too: none. */
-function ask(question: string): Promise<string> {
+async function ask(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline');
   return new Promise((resolve) => {
     const terminal = createInterface({ input: process.stdin, output: process.stderr });
     terminal.once('SIGINT', () => {
@@ -50,7 +72,7 @@ function ask(question: string): Promise<string> {
 
 /** Read, not imported: package.json lies outside of what is compiled. */
 function readVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8'));
+  const manifest: unknown = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
   return typeof manifest === 'object' && manifest !== null && 'version' in manifest
     ? String(manifest.version)
     : '';
@@ -64,8 +86,33 @@ function escapeForTerminal(text: string): string {
   );
 }
 
-// a reader that went away (`| head`) is no error
-process.stdout.on('error', () => process.exit(0));
-void run(process.argv.slice(2), context).then((code) => {
-  process.exitCode = code;
+function fail(error: unknown): void {
+  process.stderr.write(args.includes('--json') ? renderErrorJson(error) : renderErrorText(error));
+  process.exit(1);
+}
+
+// a reader that went away (`| head`) is no error; a full disk is one
+process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
+  if (cause.code === 'EPIPE') process.exit(0);
+  fail(new MigrationError('OUTPUT_UNWRITABLE', 'cannot write to standard output', { cause }));
 });
+// nobody is left to tell
+process.stderr.on('error', () => undefined);
+
+// Heard between two steps, never within one: files are written in one go (actions/write-files.ts).
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    if (waiting) {
+      waiting();
+      waiting = undefined;
+      return;
+    }
+    interruption.abort();
+    process.exit(128 + constants.signals[signal]);
+  });
+}
+
+async function main(): Promise<void> {
+  process.exitCode = await run(args, readContext());
+}
+void main().catch(fail);

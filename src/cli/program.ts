@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { MigrationError } from '../model/migration-error';
 import { type CliCommand, type CommonOptions } from './command';
 import { checkCommand } from './commands/check';
 import { demoCommand } from './commands/demo';
@@ -12,7 +13,6 @@ import { type CliContext, type CommandResult } from './context';
 /** What the command line said: filled by the command that ran. */
 export interface Outcome {
   result?: CommandResult;
-  options?: CommonOptions;
 }
 
 /** The program: one entry per command, the core path first. */
@@ -22,7 +22,6 @@ export function createProgram(context: CliContext, outcome: Outcome): Command {
       'Takes a Cloudflare zone from the old WAF managed rules to a cloudflare_ruleset in Terraform.',
     )
     .version(context.version)
-    .showSuggestionAfterError()
     .addHelpText(
       'after',
       '\nThe way: check → generate → plan. Try it without an account: cf-waf-migrate demo',
@@ -45,13 +44,19 @@ function add<Options>(
 ): void {
   command
     .define(program.command(command.name).description(command.summary))
+    .usage(command.passesArguments ? '[options] [-- <terraform arguments>]' : '[options]')
     .option('--json', 'print one JSON document')
     .option('--quiet', 'no progress and no notices')
     .option('--verbose', 'show each request')
     .option('--no-color', 'no colour (environment NO_COLOR)')
     .addHelpText('after', `\nExample:\n  cf-waf-migrate ${command.example}`)
     .action(async (options: Options & CommonOptions) => {
-      outcome.options = options;
+      if (context.passedArguments.length > 0 && !command.passesArguments) {
+        throw new MigrationError(
+          'USAGE',
+          `${command.name} runs no Terraform: nothing goes after --`,
+        );
+      }
       outcome.result = await command.run(options, context);
     });
 }

@@ -1,38 +1,67 @@
 import { type Command, CommanderError } from 'commander';
+import { type ErrorCode } from '../model/error-catalogue';
 import { MigrationError } from '../model/migration-error';
 import { type CliContext } from './context';
+import { paint } from './paint';
 import { createProgram, type Outcome } from './program';
 import { renderErrorJson, renderErrorText } from './render-error';
 
-const USAGE = 64;
-const exitCodes: Partial<Record<string, number>> = { USAGE, DECLINED: 3 };
+/** Everything else that fails exits with 1. An id or URL that cannot be one is a usage error. */
+const exitCodes: Partial<Record<ErrorCode, number>> = {
+  USAGE: 64,
+  ZONE_ID_INVALID: 64,
+  RULESET_ID_INVALID: 64,
+  BASE_URL_INVALID: 64,
+  DECLINED: 3,
+};
 
 /**
  * Runs one command line: the one place that catches.
  * @param args without node and script
  * @returns the exit code: 0 done, 1 failed, 2 differences or decisions remain, 3 declined, 64 usage
  */
-export async function run(args: readonly string[], context: CliContext): Promise<number> {
+export async function run(
+  args: readonly string[],
+  context: Omit<CliContext, 'passedArguments'>,
+): Promise<number> {
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const own = args.slice(0, end);
   const outcome: Outcome = {};
-  const program = createProgram(context, outcome);
+  const program = createProgram({ ...context, passedArguments: args.slice(end + 1) }, outcome);
+  const json = own.includes('--json');
   for (const command of withSubcommands(program)) {
-    command.exitOverride().configureOutput({ writeOut: context.stdout, writeErr: context.stderr });
+    command.exitOverride().configureOutput({
+      writeOut: context.stdout,
+      writeErr: json ? () => undefined : context.stderr,
+      outputError: () => undefined,
+    });
   }
+  const colour = !own.includes('--no-color') && !context.environment['NO_COLOR'];
   try {
-    await program.parseAsync([...args], { from: 'user' });
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
-    context.stderr(args.includes('--json') ? renderErrorJson(error) : renderErrorText(error));
+    await program.parseAsync([...own], { from: 'user' });
+  } catch (thrown) {
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
+    const error = thrown instanceof CommanderError ? usageError(thrown) : thrown;
+    if (json) context.stderr(renderErrorJson(error));
+    // without a command the help was printed already: it says more
+    else if (own.length > 0)
+      context.stderr(paint(renderErrorText(error), colour && context.terminals.stderr));
     return error instanceof MigrationError ? (exitCodes[error.code] ?? 1) : 1;
   }
-  const { result, options } = outcome;
+  const { result } = outcome;
   if (!result) return 0;
   if (result.document !== undefined) context.stdout(result.document);
-  else
-    context.stdout(
-      options?.json ? `${JSON.stringify(result.json, null, 2)}\n` : `${result.text}\n`,
-    );
+  else if (json) context.stdout(`${JSON.stringify(result.json, null, 2)}\n`);
+  else context.stdout(paint(`${result.text}\n`, colour && context.terminals.stdout));
   return result.exitCode;
+}
+
+/** What commander says, in the form of all errors: `error: unknown option '--zon'\n(Did you mean --zone?)`. */
+function usageError({ code, message }: CommanderError): MigrationError {
+  if (code === 'commander.help') return new MigrationError('USAGE', 'no command is given');
+  const [problem = '', suggestion] = message.replace(/^error: /, '').split('\n(Did you mean ');
+  const hint = suggestion === undefined ? {} : { hint: `did you mean ${suggestion.slice(0, -1)}` };
+  return new MigrationError('USAGE', problem.replace(/\.$/, ''), hint);
 }
 
 function withSubcommands(command: Command): Command[] {

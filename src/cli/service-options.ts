@@ -1,5 +1,6 @@
+import { resolve } from 'node:path';
 import { type Command as Commander } from 'commander';
-import { type Client } from '../cloudflare/client';
+import { type Client, type RequestEvent } from '../cloudflare/client';
 import { DEFAULT_BASE_URL } from '../cloudflare/parse-base-url';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
@@ -42,29 +43,29 @@ export async function withClient<Result>(
   const token =
     options.tokenFile === undefined
       ? environment['CLOUDFLARE_API_TOKEN']
-      : await readToken(options.tokenFile);
+      : await readToken(options.tokenFile, context.cwd);
   const email = environment['CLOUDFLARE_EMAIL'];
   const key = environment['CLOUDFLARE_API_KEY'];
-  if (token && email && key && !options.quiet) {
-    context.stderr(
+  // notices would stand between a script and the error that it reads from standard error
+  const notice = options.quiet || options.json ? () => undefined : context.stderr;
+  if (token && email && key) {
+    notice(
       'both an API token and an API key are set: the token is used, the key for the old interfaces\n',
     );
   }
   const client = createClient({
-    baseUrl: options.baseUrl ?? environment['CLOUDFLARE_BASE_URL'] ?? DEFAULT_BASE_URL,
+    baseUrl: options.baseUrl ?? (environment['CLOUDFLARE_BASE_URL'] || DEFAULT_BASE_URL),
     credentials: { token, email, key },
     limiter: createRateLimiter({
       ...(options.rate === undefined ? {} : { requests: parseRate(options.rate) }),
       onWait: (milliseconds) => {
-        if (options.quiet) return;
         const seconds = Math.ceil(milliseconds / 1000);
-        context.stderr(`the limit of requests is reached: waiting ${seconds} seconds\n`);
+        notice(`the limit of requests is reached: waiting ${seconds} seconds\n`);
       },
     }),
-    onRequest: ({ method, path, status, rayId, milliseconds }) => {
-      if (!options.verbose) return;
-      const outcome = `${status ?? 'no answer'}${rayId === undefined ? '' : ` ray ${printable(rayId, 40)}`}`;
-      context.stderr(`${method} ${printable(path)} ${outcome} ${Math.round(milliseconds)} ms\n`);
+    onRequest: (event) => {
+      if (options.verbose) context.stderr(`${renderRequest(event)}\n`);
+      else if (event.retryInMilliseconds !== undefined) notice(`${renderRetry(event)}\n`);
     },
   });
   try {
@@ -72,6 +73,19 @@ export async function withClient<Result>(
   } finally {
     await client.close();
   }
+}
+
+function renderRequest(event: RequestEvent): string {
+  const { method, path, status, rayId, milliseconds, retryInMilliseconds } = event;
+  const outcome = `${status ?? 'no answer'}${rayId === undefined ? '' : ` ray ${printable(rayId, 40)}`}`;
+  const again = retryInMilliseconds === undefined ? '' : `, again in ${retryInMilliseconds} ms`;
+  return `${method} ${printable(path)} ${outcome} ${Math.round(milliseconds)} ms${again}`;
+}
+
+function renderRetry({ status, retryInMilliseconds = 0 }: RequestEvent): string {
+  const what =
+    status === undefined ? 'no answer from the service' : `the service answered ${status}`;
+  return `${what}: trying again in ${Math.ceil(retryInMilliseconds / 1000)} s`;
 }
 
 /** The service allows 1,200 in five minutes and then refuses everything: more is never right. */
@@ -84,12 +98,16 @@ function parseRate(text: string): number {
   );
 }
 
-async function readToken(path: string): Promise<string> {
+async function readToken(path: string, cwd: string): Promise<string> {
   const { readFile } = await import('node:fs/promises');
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+  const text = await readFile(resolve(cwd, path), 'utf8').catch((cause: unknown) => {
     throw new MigrationError('FILE_UNREADABLE', `cannot read the token file ${printable(path)}`, {
       cause,
     });
   });
-  return text.trim();
+  const token = text.replace(/^\ufeff/, '').trim();
+  if (token === '') {
+    throw new MigrationError('CREDENTIALS_MISSING', `the token file ${printable(path)} is empty`);
+  }
+  return token;
 }

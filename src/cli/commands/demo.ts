@@ -9,7 +9,10 @@ export const demoCommand: CliCommand<{ out: string }> = {
     command.option('--out <dir>', 'folder for what the demo writes', 'demo-output'),
   run: async (options, context) => {
     const { runDemo } = await import('../demo/run-demo');
-    const files = await runDemo(options.out, context);
+    const silent = options.json === true || options.quiet === true;
+    const files = await runDemo(options.out, context, (...lines) => {
+      if (!silent) context.stdout(`${lines.join('\n')}\n`);
+    });
     return { json: { files }, text: '', ...(options.json ? {} : { document: '' }), exitCode: 0 };
   },
 };

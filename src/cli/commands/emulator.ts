@@ -1,46 +1,60 @@
+import { resolve } from 'node:path';
 import { types } from 'node:util';
-import { Option } from 'commander';
 import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
 import { type CliCommand } from '../command';
+import { type CliContext } from '../context';
+
+interface EmulatorCommandOptions {
+  readonly port: string;
+  readonly scenario: string;
+  readonly tls?: boolean;
+}
 
 /** `emulator`: the service on this machine. */
-export const emulatorCommand: CliCommand<{ port: string; scenario: string }> = {
+export const emulatorCommand: CliCommand<EmulatorCommandOptions> = {
   name: 'emulator',
   summary: 'run the service on this machine; prints one JSON line when it listens',
   example: 'emulator --port 8787 --scenario enterprise',
   define: (command) =>
     command
-      .addOption(
-        new Option('--port <number>', 'port on 127.0.0.1; 0 takes a free one').default('0'),
-      )
+      .option('--port <number>', 'port on 127.0.0.1; 0 takes a free one', '0')
+      .option('--tls', 'serve https: provider 3 and 4 can do no other')
       .option(
         '--scenario <name|file>',
         'a built-in scenario, or a file in the format of docs/emulator.md',
         'demo',
       ),
-  run: async ({ port, scenario }, context) => {
+  run: async ({ port, scenario, tls = false }, context) => {
     if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-      throw new MigrationError('USAGE', `--port "${port}" is not a port number`);
+      throw new MigrationError('USAGE', `--port "${printable(port, 20)}" is not a port number`);
     }
-    const { readJsonFile } = await import('../../actions/read-json-file');
     const { startEmulator } = await import('../../emulator/emulator');
-    const data = scenario.endsWith('.json') ? await readJsonFile(scenario) : scenario;
-    if (typeof data !== 'string' && (typeof data !== 'object' || data === null)) {
-      throw new MigrationError('SCENARIO_INVALID', `${scenario} is not a scenario`);
-    }
-    const emulator = await startEmulator({ port: Number(port), scenario: data }).catch(
+    const data = await readScenario(scenario, context);
+    const emulator = await startEmulator({ port: Number(port), scenario: data, tls }).catch(
       (cause: unknown) => {
+        // the errors of a socket have a code, those of a scenario have none
         const taken = types.isNativeError(cause) && 'code' in cause;
         const message = taken
           ? `cannot listen on port ${port}`
-          : `cannot start scenario ${scenario}`;
+          : `cannot start scenario ${printable(scenario, 100)}`;
         throw new MigrationError(taken ? 'EMULATOR_PORT' : 'SCENARIO_INVALID', message, { cause });
       },
     );
     const { baseUrl, zones, environment } = emulator;
+    const interrupted = context.untilInterrupted();
     context.stdout(`${JSON.stringify({ baseUrl, zones, environment })}\n`);
-    await context.untilInterrupted();
+    await interrupted;
     await emulator.stop();
     return { json: undefined, text: '', document: '', exitCode: 0 };
   },
 };
+
+/** What looks like a path is one; everything else is a name. */
+async function readScenario(scenario: string, context: CliContext): Promise<string | object> {
+  if (!/[./\\]/.test(scenario)) return scenario;
+  const { readJsonFile } = await import('../../actions/read-json-file');
+  const data = await readJsonFile(resolve(context.cwd, scenario));
+  if (typeof data === 'object' && data !== null) return data;
+  throw new MigrationError('SCENARIO_INVALID', `${printable(scenario, 100)} is not a scenario`);
+}

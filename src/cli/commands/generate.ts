@@ -1,26 +1,26 @@
 import { relative, resolve } from 'node:path';
 import { Option } from 'commander';
+import { type DetectedProvider } from '../../actions/detect-provider';
 import { type GenerateResult } from '../../actions/generate';
 import { type RulesetSource } from '../../actions/read-source';
-import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { renderFindings } from '../../model/render-findings';
 import { type CliCommand, type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
+import { DEFAULT_ADDRESS, parseRulesetAddress } from '../ruleset-address';
 import { type ServiceOptions, withClient, withService } from '../service-options';
+import { requireZone, withZone, type ZoneOption } from '../zone-option';
 
-interface GenerateOptions extends ServiceOptions {
-  readonly zone: string;
+interface GenerateOptions extends ServiceOptions, ZoneOption {
   readonly source: RulesetSource;
   readonly config?: string;
-  readonly provider: '3' | '4' | '5';
+  readonly provider?: '3' | '4' | '5';
   readonly format: 'cdktf' | 'hcl' | 'tfjson';
   readonly out?: string;
   readonly address: string;
   readonly force?: boolean;
 }
 
-const ADDRESS = /^cloudflare_ruleset\.([A-Za-z_][A-Za-z0-9_-]*)$/;
 const majors = { 3: 3, 4: 4, 5: 5 } as const;
 
 /** `generate`: emits the ruleset stack of a zone. */
@@ -29,8 +29,7 @@ export const generateCommand: CliCommand<GenerateOptions> = {
   summary: 'emit the ruleset stack of a zone, as CDKTF, HCL or Terraform JSON',
   example: 'generate --zone 0123456789abcdef0123456789abcdef --format hcl --out waf',
   define: (command) =>
-    withService(command)
-      .requiredOption('--zone <id>', 'zone id, 32 hexadecimal digits')
+    withService(withZone(command))
       .addOption(
         new Option(
           '--source <source>',
@@ -41,9 +40,10 @@ export const generateCommand: CliCommand<GenerateOptions> = {
       )
       .option('--config <file>', 'a saved answer of either, instead of asking the service')
       .addOption(
-        new Option('--provider <major>', 'major of the Cloudflare provider')
-          .choices(['3', '4', '5'])
-          .default('5'),
+        new Option(
+          '--provider <major>',
+          'major of the Cloudflare provider (default: by lock file or package.json, else 5)',
+        ).choices(['3', '4', '5']),
       )
       .addOption(
         new Option('--format <format>', 'output')
@@ -51,35 +51,38 @@ export const generateCommand: CliCommand<GenerateOptions> = {
           .default('cdktf'),
       )
       .option('--out <dir>', 'output folder (default: stacks for cdktf, else the current folder)')
-      .option('--address <address>', 'address of the resource', 'cloudflare_ruleset.managed_rules')
+      .option('--address <address>', 'address of the resource', DEFAULT_ADDRESS)
       .option('--force', 'overwrite files that differ'),
   run: async (options, context) => {
     const { parseZoneId } = await import('../../model/identifier');
     const { generate } = await import('../../actions/generate');
-    const zoneId = parseZoneId(options.zone);
-    const resourceName = ADDRESS.exec(options.address)?.[1];
-    if (resourceName === undefined) {
-      throw new MigrationError(
-        'USAGE',
-        `--address "${options.address}" is not cloudflare_ruleset.<name>`,
-      );
-    }
-    const out = options.out ?? (options.format === 'cdktf' ? 'stacks' : '.');
-    const { provider, format, force = false } = options;
+    const zoneId = parseZoneId(requireZone(options));
+    const resourceName = parseRulesetAddress(options.address);
+    const { format, force = false } = options;
+    const out = resolve(context.cwd, options.out ?? (format === 'cdktf' ? 'stacks' : '.'));
+    const provider = await chooseProvider(options, out, context);
     const result = await generate({
       ...(await readInput(options, context, zoneId)),
-      provider: majors[provider],
+      provider: provider.major,
       format,
       resourceName,
-      out: resolve(context.cwd, out),
+      out,
       force,
     });
-    return report({
-      ...result,
-      files: result.files.map((path) => relative(context.cwd, path) || path),
-    });
+    const files = result.files.map((path) => relative(context.cwd, path) || path);
+    return report({ ...result, files }, provider);
   },
 };
+
+async function chooseProvider(
+  { provider }: GenerateOptions,
+  out: string,
+  { cwd }: CliContext,
+): Promise<DetectedProvider> {
+  if (provider !== undefined) return { major: majors[provider], because: 'as --provider says' };
+  const { detectProvider } = await import('../../actions/detect-provider');
+  return detectProvider([...new Set([out, cwd])]);
+}
 
 async function readInput(
   options: GenerateOptions & CommonOptions,
@@ -87,12 +90,9 @@ async function readInput(
   zoneId: string,
 ) {
   if (options.config !== undefined) {
-    const { readJsonFile } = await import('../../actions/read-json-file');
-    const { parseRuleset } = await import('../../generate/parse-ruleset');
-    return {
-      zone: { id: zoneId },
-      source: parseRuleset(await readJsonFile(resolve(context.cwd, options.config))),
-    };
+    const { readSavedRuleset } = await import('../../actions/read-saved-ruleset');
+    const path = resolve(context.cwd, options.config);
+    return { zone: { id: zoneId }, source: await readSavedRuleset(path, options.source) };
   }
   return withClient(options, context, async (client) => {
     const { readSource } = await import('../../actions/read-source');
@@ -102,16 +102,17 @@ async function readInput(
   });
 }
 
-function report(result: GenerateResult): CommandResult {
+function report(result: GenerateResult, { because }: DetectedProvider): CommandResult {
   const { files, resource, provider, source, findings } = result;
   const origin =
     source === 'live'
       ? 'the live entry point'
       : 'the migration config (provisional until the zone has finished)';
   return {
-    json: result,
+    json: { ...result, providerBecause: because },
     text: [
-      `Generated ${resource.address} for provider ${provider} from ${origin}:`,
+      `Generated ${resource.address} from ${origin}`,
+      `for provider ${provider} (${printable(because)}):`,
       ...files.map((file) => `  ${printable(file)}`),
       ...(resource.importId === undefined
         ? []

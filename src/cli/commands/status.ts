@@ -2,18 +2,19 @@ import { printable } from '../../model/printable';
 import { renderFindings } from '../../model/render-findings';
 import { type CliCommand } from '../command';
 import { type ServiceOptions, withClient, withService } from '../service-options';
+import { requireZone, withZone, type ZoneOption } from '../zone-option';
 
 /** `status`: which WAF is on, and what is deployed. */
-export const statusCommand: CliCommand<ServiceOptions & { zone: string }> = {
+export const statusCommand: CliCommand<ServiceOptions & ZoneOption> = {
   name: 'status',
   summary: 'which WAF is on, how far the migration is, what is deployed',
   example: 'status --zone 0123456789abcdef0123456789abcdef',
-  define: (command) =>
-    withService(command).requiredOption('--zone <id>', 'zone id, 32 hexadecimal digits'),
-  run: (options, context) =>
-    withClient(options, context, async (client) => {
+  define: (command) => withService(withZone(command)),
+  run: async (options, context) => {
+    const zone = requireZone(options);
+    return withClient(options, context, async (client) => {
       const { status } = await import('../../actions/status');
-      const result = await status(client, options.zone);
+      const result = await status(client, zone);
       const deployed = result.deployed.map(
         ({ id, name, enabled, expression }) =>
           `  ${enabled ? 'on ' : 'off'} ${printable(name ?? 'unknown ruleset', 60)} (${printable(id, 32)}) where ${printable(expression, 80)}`,
@@ -28,5 +29,6 @@ export const statusCommand: CliCommand<ServiceOptions & { zone: string }> = {
         ].join('\n'),
         exitCode: 0,
       };
-    }),
+    });
+  },
 };

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ProviderMajor } from '../generate/dialects/dialect';
+import { isJsonObject } from '../model/json';
+import { lockedVersion } from './locked-version';
+
+/** A provider major, and what it was told by. */
+export interface DetectedProvider {
+  readonly major: ProviderMajor;
+  /** Part of a sentence: `.terraform.lock.hcl selects 4.52.8`. */
+  readonly because: string;
+}
+
+const majors: Readonly<Record<string, ProviderMajor>> = { 3: 3, 4: 4, 5: 5 };
+const BINDINGS = '@cdktf/provider-cloudflare';
+
+/**
+ * Finds out which provider major a stack is for: what a lock file selects, else what the CDKTF
+ * bindings of package.json are made from, else 5.
+ * @param folders looked at in this order
+ */
+export async function detectProvider(folders: readonly string[]): Promise<DetectedProvider> {
+  for (const folder of folders) {
+    const version = await lockedVersion(folder);
+    const major = majors[version?.charAt(0) ?? ''];
+    if (version !== undefined && major !== undefined) {
+      return { major, because: `.terraform.lock.hcl selects ${version}` };
+    }
+  }
+  for (const folder of folders) {
+    const wanted = await wantedBindings(folder);
+    const version = /\d+/.exec(wanted ?? '')?.[0];
+    if (version !== undefined) {
+      return {
+        major: majorOfBindings(Number(version)),
+        because: `package.json has ${BINDINGS} ${version}`,
+      };
+    }
+  }
+  return { major: 5, because: 'neither a lock file nor package.json names another one' };
+}
+
+/** Their releases: 5 and before are made from provider 3, 6 to 11 from 4, 12 and later from 5. */
+function majorOfBindings(version: number): ProviderMajor {
+  return version < 6 ? 3 : version < 12 ? 4 : 5;
+}
+
+/** The version range of the bindings in a folder's package.json; a broken one says nothing. */
+async function wantedBindings(folder: string): Promise<string | undefined> {
+  const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '');
+  const manifest = parse(text);
+  for (const kind of ['dependencies', 'devDependencies', 'peerDependencies']) {
+    const wanted = isJsonObject(manifest) ? manifest[kind] : undefined;
+    const range = isJsonObject(wanted) ? wanted[BINDINGS] : undefined;
+    if (typeof range === 'string') return range;
+  }
+  return undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,26 @@
+import { type Command as Commander, InvalidArgumentError } from 'commander';
+import { MigrationError } from '../model/migration-error';
+
+/** The zone of the commands that work on one. */
+export interface ZoneOption {
+  readonly zone?: string;
+}
+
+/** Adds `--zone`. Not as a required option of commander: a mistyped flag is to be named first. */
+export function withZone(command: Commander): Commander {
+  return command.option('--zone <id>', 'zone id, 32 hexadecimal digits (required)', once);
+}
+
+/**
+ * The zone that was given.
+ * @throws MigrationError `USAGE`
+ */
+export function requireZone({ zone }: ZoneOption): string {
+  if (zone === undefined) throw new MigrationError('USAGE', 'pass the zone: --zone <id>');
+  return zone;
+}
+
+function once(value: string, previous: string | undefined): string {
+  if (previous !== undefined) throw new InvalidArgumentError('It takes one zone at a time.');
+  return value;
+}
