@@ -1,0 +1,37 @@
+import { type Command as Commander } from 'commander';
+import { MigrationError } from '../../../model/migration-error';
+import { printable } from '../../../model/printable';
+import { type ServiceOptions, withService } from '../../service-options';
+import { withZone, type ZoneOption } from '../../zone-option';
+
+/** The flags that all commands of this group have. */
+export type FirewallOptions = ServiceOptions & ZoneOption;
+
+/** Adds the flags of {@link FirewallOptions}. */
+export function withFirewall(command: Commander): Commander {
+  return withService(withZone(command));
+}
+
+/** Adds `--id`. Required, but named by us: a mistyped flag is to be named first. */
+export function withId(command: Commander, what: string): Commander {
+  return command.option('--id <id>', `id of the ${what}, 32 hexadecimal digits (required)`);
+}
+
+/** @throws MigrationError `USAGE` */
+export function requireOption(value: string | undefined, flag: string): string {
+  if (value === undefined) throw new MigrationError('USAGE', `pass ${flag}`);
+  return value;
+}
+
+/** A whole number that a flag was given. @throws MigrationError `USAGE` */
+export function parseInteger(text: string | undefined, flag: string): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^-?\d{1,10}$/.test(text)) return Number(text);
+  throw new MigrationError('USAGE', `${flag} "${printable(text, 20)}" is not a whole number`);
+}
+
+/** The fields that were given: a flag that was left out is not there. */
+export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> };
+export function given(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,134 @@
+import { relative, resolve } from 'node:path';
+import { type WafOverride } from '../../../cloudflare/waf-overrides';
+import { MigrationError } from '../../../model/migration-error';
+import { printable } from '../../../model/printable';
+import { type CliCommand } from '../../command';
+import { confirm } from '../../confirm';
+import { withClient } from '../../service-options';
+import { requireZone } from '../../zone-option';
+import { withFirewall, withId } from './options';
+import { type OverrideOptions, readOverrideFields, withOverrideFields } from './override-options';
+import { requireOption } from './options';
+
+const ZONE = '--zone 0123456789abcdef0123456789abcdef';
+const ID = '--id 00112233445566778899aabbccddeeff';
+
+/** `firewall overrides list`. */
+export const listOverridesCommand: CliCommand<OverrideOptions> = {
+  name: 'list',
+  summary: 'every URI-based override of the old WAF: each keeps the zone from migrating',
+  example: `firewall overrides list ${ZONE}`,
+  define: withFirewall,
+  run: async (options, context) => {
+    const zone = requireZone(options);
+    return withClient(options, context, async (client) => {
+      const { readOverrides } = await import('../../../actions/firewall/remove-override');
+      const overrides = await readOverrides(client, zone, undefined);
+      const text = overrides.length === 0 ? 'no overrides' : overrides.map(render).join('\n');
+      return { json: { overrides }, text, exitCode: 0 };
+    });
+  },
+};
+
+/** `firewall overrides create`. */
+export const createOverrideCommand: CliCommand<OverrideOptions> = {
+  name: 'create',
+  summary: 'an override of the old WAF, from a file that delete saved or from flags',
+  example: `firewall overrides create ${ZONE} --from waf-override.json`,
+  define: (command) =>
+    withOverrideFields(command)
+      .option('--paused', 'does nothing until it is resumed')
+      .option('--from <file>', 'a file that `firewall overrides delete` saved'),
+  run: async (options, context) => {
+    const zone = requireZone(options);
+    const { parseSavedOverride } = await import('../../../actions/firewall/remove-override');
+    const { readJsonFile } = await import('../../../actions/read-json-file');
+    const { from } = options;
+    const changes = readOverrideFields(options);
+    const base = from === undefined ? {} : await readJsonFile(resolve(context.cwd, from));
+    if (from === undefined && changes.urls === undefined) {
+      throw new MigrationError('USAGE', 'pass --from <file>, or --url with --rule or --group');
+    }
+    const fields =
+      from === undefined
+        ? parseSavedOverride(changes)
+        : { ...parseSavedOverride(base), ...changes };
+    return withClient(options, context, async (client) => {
+      const { createWafOverride } = await import('../../../cloudflare/waf-overrides');
+      const override = await createWafOverride(client, zone, fields);
+      const note = 'while it is there the zone cannot migrate';
+      return { json: { override }, text: `${render(override)}\n${note}`, exitCode: 0 };
+    });
+  },
+};
+
+/** `firewall overrides update`. */
+export const updateOverrideCommand: CliCommand<OverrideOptions> = {
+  name: 'update',
+  summary: 'change some fields of an override',
+  example: `firewall overrides update ${ZONE} ${ID} --paused`,
+  define: (command) =>
+    withOverrideFields(withId(command, 'override'))
+      .option('--paused', 'pause it')
+      .option('--no-paused', 'resume it'),
+  run: async (options, context) => {
+    const zone = requireZone(options);
+    const id = requireOption(options.id, '--id <id>');
+    const changes = readOverrideFields(options);
+    if (Object.keys(changes).length === 0) {
+      throw new MigrationError('USAGE', 'nothing is to be changed: pass the fields that are');
+    }
+    return withClient(options, context, async (client) => {
+      const { readWafOverride, updateWafOverride } =
+        await import('../../../cloudflare/waf-overrides');
+      const current = await readWafOverride(client, zone, id);
+      const override = await updateWafOverride(client, zone, { ...current, ...changes });
+      return { json: { override }, text: render(override), exitCode: 0 };
+    });
+  },
+};
+
+/** `firewall overrides delete`. */
+export const deleteOverrideCommand: CliCommand<OverrideOptions> = {
+  name: 'delete',
+  summary: 'delete overrides, each after it was saved to a file that can make it again',
+  example: `firewall overrides delete ${ZONE} ${ID}`,
+  define: (command) =>
+    withFirewall(command)
+      .option('--id <id>', 'id of the override, 32 hexadecimal digits')
+      .option('--all', 'every override of the zone')
+      .option('--backup <dir>', 'folder for the files', 'cf-waf-migrate-backup')
+      .option('--yes', 'confirms --all'),
+  run: async (options, context) => {
+    const zone = requireZone(options);
+    const { id, all = false, backup = 'cf-waf-migrate-backup' } = options;
+    if ((id === undefined) !== all) {
+      throw new MigrationError('USAGE', 'pass either --id <id> or --all');
+    }
+    return withClient(options, context, async (client) => {
+      const { readOverrides, removeOverride } =
+        await import('../../../actions/firewall/remove-override');
+      const overrides = await readOverrides(client, zone, id);
+      if (all && overrides.length > 0) {
+        await confirm(`Delete ${overrides.length} overrides of zone ${zone}?`, options, context);
+      }
+      const folder = resolve(context.cwd, backup);
+      const deleted = [];
+      for (const override of overrides) {
+        const removed = await removeOverride(client, zone, override, folder);
+        deleted.push({ ...removed, file: relative(context.cwd, removed.file) });
+      }
+      const lines = deleted.map(
+        ({ id: one, file }) =>
+          `deleted override ${printable(one, 32)}, saved in ${printable(file)}`,
+      );
+      return { json: { deleted }, text: lines.join('\n') || 'no overrides', exitCode: 0 };
+    });
+  },
+};
+
+function render({ id, urls, rules, groups, paused, priority, description }: WafOverride): string {
+  const modes = Object.entries({ ...rules, ...groups }).map(([key, mode]) => `${key} ${mode}`);
+  const note = description === null ? '' : `  # ${printable(description, 80)}`;
+  return `${printable(id, 32)}${paused ? ' (paused)' : ''} at ${priority}  ${printable(urls.join(' '), 200)}  ${printable(modes.join(', '), 200)}${note}`;
+}

@@ -1,0 +1,141 @@
+import { type FirewallRule } from '../../../cloudflare/firewall-rules';
+import { MigrationError } from '../../../model/migration-error';
+import { printable } from '../../../model/printable';
+import { renderFindings } from '../../../model/render-findings';
+import { type CliCommand } from '../../command';
+import { confirm } from '../../confirm';
+import { withClient } from '../../service-options';
+import { requireZone } from '../../zone-option';
+import { given, requireOption, withFirewall, withId } from './options';
+import { readRuleFields, type RuleOptions, withRuleFields } from './rule-options';
+
+const ZONE = '--zone 0123456789abcdef0123456789abcdef';
+const ID = '--id 00112233445566778899aabbccddeeff';
+const EMERGENCY =
+  'The simplified sequence is for emergencies: failures of both interfaces are yours to handle, and the filter can be neither changed nor deleted afterwards.';
+
+/** `firewall rules list`. */
+export const listRulesCommand: CliCommand<RuleOptions> = {
+  name: 'list',
+  summary: 'every firewall rule of the zone, with its filter',
+  example: `firewall rules list ${ZONE}`,
+  define: withFirewall,
+  run: async (options, context) => {
+    const zone = requireZone(options);
+    return withClient(options, context, async (client) => {
+      const { listFirewallRules } = await import('../../../cloudflare/firewall-rules');
+      const rules: FirewallRule[] = [];
+      for await (const rule of listFirewallRules(client, zone)) rules.push(rule);
+      const text = rules.length === 0 ? 'no firewall rules' : rules.map(render).join('\n');
+      return { json: { rules }, text, exitCode: 0 };
+    });
+  },
+};
+
+/** `firewall rules create`. */
+export const createRuleCommand: CliCommand<RuleOptions> = {
+  name: 'create',
+  summary: 'a firewall rule: first its filter, then the rule that refers to it',
+  example: `firewall rules create ${ZONE} --expression 'ip.src eq 192.0.2.1' --action block`,
+  define: (command) =>
+    withRuleFields(command)
+      .option('--paused', 'does nothing until it is resumed')
+      .option(
+        '--sequence <sequence>',
+        'recommended, or simplified: one call, for emergencies',
+        'recommended',
+      )
+      .option('--yes', 'confirms the simplified sequence'),
+  run: async (options, context) => {
+    const zone = requireZone(options);
+    const { expression, filterId, sequence = 'recommended' } = options;
+    const action = requireOption(options.action, '--action <action>');
+    if (sequence !== 'recommended' && sequence !== 'simplified') {
+      throw new MigrationError('USAGE', '--sequence is recommended or simplified');
+    }
+    const filter =
+      filterId === undefined
+        ? { expression: requireOption(expression, '--expression <expression> or --filter-id <id>') }
+        : { id: filterId };
+    if (filterId !== undefined && (expression !== undefined || sequence === 'simplified')) {
+      throw new MigrationError('USAGE', '--filter-id refers to a filter that is there already');
+    }
+    const fields = { ...readRuleFields(options), action };
+    if (sequence === 'simplified') {
+      context.stderr(`${EMERGENCY}\n`);
+      await confirm('Create the rule with its filter inline?', options, context);
+    }
+    return withClient(options, context, async (client) => {
+      const { createRule } = await import('../../../actions/firewall/create-rule');
+      const rule = await createRule(client, { zoneId: zone, fields, filter, sequence });
+      return { json: { rule }, text: render(rule), exitCode: 0 };
+    });
+  },
+};
+
+/** `firewall rules update`. */
+export const updateRuleCommand: CliCommand<RuleOptions> = {
+  name: 'update',
+  summary: 'change some fields of a firewall rule; its expression first, in its filter',
+  example: `firewall rules update ${ZONE} ${ID} --action log`,
+  define: (command) =>
+    withRuleFields(withId(command, 'firewall rule'))
+      .option('--paused', 'pause it')
+      .option('--no-paused', 'resume it'),
+  run: async (options, context) => {
+    const zone = requireZone(options);
+    const id = requireOption(options.id, '--id <id>');
+    const { action, expression, filterId } = options;
+    const changes = { ...readRuleFields(options), ...given({ action, expression, filterId }) };
+    if (Object.keys(changes).length === 0) {
+      throw new MigrationError('USAGE', 'nothing is to be changed: pass the fields that are');
+    }
+    if (expression !== undefined && filterId !== undefined) {
+      throw new MigrationError('USAGE', 'pass --expression or --filter-id, not both');
+    }
+    return withClient(options, context, async (client) => {
+      const { changeRule } = await import('../../../actions/firewall/change-rule');
+      const rule = await changeRule(client, zone, id, changes);
+      return { json: { rule }, text: render(rule), exitCode: 0 };
+    });
+  },
+};
+
+/** `firewall rules delete`. */
+export const deleteRuleCommand: CliCommand<RuleOptions> = {
+  name: 'delete',
+  summary: 'delete a firewall rule, then its filter, unless another rule uses that',
+  example: `firewall rules delete ${ZONE} ${ID}`,
+  define: (command) =>
+    withFirewall(withId(command, 'firewall rule')).option('--keep-filter', 'leave the filter'),
+  run: async (options, context) => {
+    const zone = requireZone(options);
+    const id = requireOption(options.id, '--id <id>');
+    const { keepFilter = false } = options;
+    return withClient(options, context, async (client) => {
+      const { removeRule } = await import('../../../actions/firewall/change-rule');
+      const result = await removeRule(client, zone, id, { keepFilter });
+      const { filter, findings } = result;
+      return {
+        json: result,
+        text: [
+          `deleted firewall rule ${id}`,
+          `${filter.deleted ? 'deleted' : 'kept'} filter ${printable(filter.id, 32)}`,
+          ...renderFindings(findings),
+        ].join('\n'),
+        exitCode: findings.length === 0 ? 0 : 2,
+      };
+    });
+  },
+};
+
+function render({ id, action, paused, priority, description, products, filter }: FirewallRule) {
+  return [
+    printable(id, 32),
+    paused ? ' (paused)' : '',
+    `  ${printable([action, ...(products ?? [])].join(' '), 100)}`,
+    priority === null ? '' : ` at ${priority}`,
+    `  where ${printable(filter.expression ?? 'its filter is gone', 300)} (${printable(filter.id, 32)})`,
+    description === undefined ? '' : `  # ${printable(description, 80)}`,
+  ].join('');
+}
