@@ -1,5 +1,5 @@
 import { exampleCredentials } from '../../src/emulator/world';
-import { withEmulator } from './support/with-emulator';
+import { ENTERPRISE, withEmulator } from './support/with-emulator';
 
 const { token, email, key } = exampleCredentials;
 const bearer = { authorization: `Bearer ${token}` };
@@ -39,6 +39,27 @@ describe('authentication', () => {
       expect(answer.status).toBe(status);
       expect(answer.body.errors[0].code).toBe(code);
       expect(answer.body.result).toBeNull();
+    });
+  });
+
+  it.each([
+    `/zones/${ENTERPRISE}`,
+    `/zones/${ENTERPRISE}/waf_migration/check`,
+    `/zones/${ENTERPRISE}/waf_migration/config?phase_two=1`,
+    `/zones/${ENTERPRISE}/rulesets`,
+    `/zones/${ENTERPRISE}/firewall/waf/packages`,
+    `/zones/${ENTERPRISE}/firewall/waf/overrides`,
+    `/zones/${ENTERPRISE}/filters`,
+    `/zones/${ENTERPRISE}/firewall/rules`,
+    `/zones/${ENTERPRISE}/pagerules`,
+  ])('is the same for %s: either scheme or both, and not none, nor a wrong one', async (path) => {
+    await withEmulator({}, async (call) => {
+      const wrong = { authorization: `Bearer ${'x'.repeat(40)}` };
+      const statuses: number[] = [];
+      for (const headers of [bearer, pair, { ...bearer, ...pair }, {}, wrong]) {
+        statuses.push((await call.raw('GET', path, { headers })).status);
+      }
+      expect(statuses).toEqual([200, 200, 200, 400, 403]);
     });
   });
 

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { createFaultPlan } from '../../src/emulator/faults/fault-plan';
 import { createMint } from '../../src/emulator/identifiers';
 import { loadScenario } from '../../src/emulator/load-scenario';
@@ -92,6 +93,36 @@ describe('every answer', () => {
         { code: 6007, message: 'Malformed JSON in request body' },
       ]);
       expect(requests().at(-1)).toMatchObject({ status: 400, body: '{"name": ' });
+    });
+  });
+});
+
+describe('a request that is odd', () => {
+  const raw = (port: number, text: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      let seen = '';
+      const socket = connect(port, '127.0.0.1', () => socket.write(text));
+      socket.on('data', (chunk) => (seen += chunk.toString()));
+      socket.on('end', () => {
+        resolve(seen);
+      });
+      socket.on('error', reject);
+    });
+
+  it.each([
+    ['a path with a broken escape', 'GET /client/v4/zones/%zz%ff/rulesets'],
+    ['a path above the root', 'GET /client/v4/../../etc/passwd'],
+    ['a method that is none of the service', 'PURGE /client/v4/zones'],
+    ['a body where there is none', 'GET /client/v4/zones'],
+  ])('is answered with the envelope: %s', async (_what, line) => {
+    await withEmulator({}, async (_call, { baseUrl, credentials }) => {
+      const { port } = new URL(baseUrl);
+      const head = `Host: 127.0.0.1\r\nConnection: close\r\nContent-Length: 2\r\nAuthorization: Bearer ${credentials.token}`;
+      const answer = await raw(Number(port), `${line} HTTP/1.1\r\n${head}\r\n\r\n{}`);
+      expect(answer).toMatch(/^HTTP\/1\.1 (200|404|405) /);
+      expect(JSON.parse(answer.slice(answer.indexOf('{')).replace(/\}[^}]*$/, '}'))).toHaveProperty(
+        'success',
+      );
     });
   });
 });
