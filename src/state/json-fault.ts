@@ -12,6 +12,7 @@ type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma o
 
 const blank = /[ \t\n\r]*/y;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const cutNumber = /-?(?:(?:0|[1-9]\d*)(?:\.(?:\d+(?:[eE][+-]?\d*)?)?|[eE][+-]?\d*)?)?/y;
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const cutEscape = /^\\(?:u[0-9a-fA-F]{0,3})?$/;
 const words = ['true', 'false', 'null'];
@@ -41,8 +42,10 @@ function skipScalar(text: string, start: number): number {
   const word = words.find((one) => rest.startsWith(one));
   if (word !== undefined) return start + word.length;
   const cutOff = start + rest.length === text.length && words.some((one) => one.startsWith(rest));
-  if (cutOff || rest === '-') return -text.length;
+  if (cutOff) return -text.length;
   const end = endOf(number, text, start);
+  const cut = endOf(cutNumber, text, start);
+  if (cut > end && cut === text.length) return -cut;
   return end === start ? -start : end;
 }
 

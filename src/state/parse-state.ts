@@ -1,7 +1,7 @@
 import { DuplicateCheck } from './duplicate-check';
 import { readRawResource, readResource } from './read-resource';
 import { isOfInterest } from './resources-of-interest';
-import { splitDocument } from './split-document';
+import { readInBatches, type StateDocument } from './read-in-batches';
 import { ResourceTally } from './resource-tally';
 import { readStateHead } from './state-head';
 import { type State, type StateResource } from './state';
@@ -9,6 +9,26 @@ import { type State, type StateResource } from './state';
 /** A byte order mark, which some editors and shells put before UTF-8 text. */
 function withoutMark(bytes: Buffer): Buffer {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+}
+
+function readState({ top, batches }: StateDocument): State {
+  const head = readStateHead(top);
+  const resources: StateResource[] = [];
+  const tally = new ResourceTally();
+  const duplicates = new DuplicateCheck();
+  let position = 0;
+  for (const batch of batches) {
+    for (const element of batch) {
+      position += 1;
+      const resource = readRawResource(element, position);
+      tally.add(resource);
+      if (!isOfInterest(resource.mode, resource.type)) continue;
+      const complete = readResource(resource, position);
+      duplicates.add(complete);
+      resources.push(complete);
+    }
+  }
+  return { ...head, resources, counts: tally.counts() };
 }
 
 /**
@@ -22,23 +42,5 @@ function withoutMark(bytes: Buffer): Buffer {
  */
 export function parseState(input: Uint8Array): State {
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
-  const { top, batches } = splitDocument(withoutMark(bytes));
-  const head = readStateHead(top);
-  const resources: StateResource[] = [];
-  const tally = new ResourceTally();
-  const duplicates = new DuplicateCheck();
-  let position = 0;
-  for (const batch of batches) {
-    for (const element of batch) {
-      position += 1;
-      const resource = readRawResource(element, position);
-      tally.add(resource);
-      if (isOfInterest(resource.mode, resource.type)) {
-        const complete = readResource(resource, position);
-        duplicates.add(complete);
-        resources.push(complete);
-      }
-    }
-  }
-  return { ...head, resources, counts: tally.counts() };
+  return readInBatches(withoutMark(bytes), readState);
 }

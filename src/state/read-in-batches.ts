@@ -21,8 +21,6 @@ interface Layout {
   readonly key: RegExp | undefined;
 }
 
-/** Large enough to parse at full speed, small enough to be collected young. */
-const batchSize = 1 << 20;
 const firstResource = /^"resources"\s*:(\s*)\[(\s*)\{(\s*)("mo|"\w+")/;
 /** `"mo` begins two keys, and other lists of objects may have them too when nothing is indented. */
 const resourceKey = /^"mo(?:de"\s*:\s*"(?:managed|data)"|dule"\s*:\s*"module\.)/;
@@ -71,47 +69,69 @@ function parseRest(bytes: Buffer, start: number, end: number, extra: string): un
   }
 }
 
-function* readBatches(bytes: Buffer, layout: Layout, last: number, top: unknown) {
+function* readBatches(
+  bytes: Buffer,
+  layout: Layout,
+  last: number,
+  top: unknown,
+  batchSize: number,
+): Generator<readonly unknown[]> {
   let size = batchSize;
-  let seen = 0;
   for (let from = layout.start; from <= last;) {
     const cut = findCut(bytes, layout, from + size, 1);
     const end = cut === -1 || cut > last ? last : cut;
     const batch = parseList(decodeText(bytes, from, end));
     if (batch !== undefined) {
       yield batch;
-      seen += batch.length;
       size = batchSize;
       from = end + 1;
-    } else if (end === last) {
-      yield (resourcesOf(parseDocument(bytes)) ?? []).slice(seen);
-      return;
-    } else size *= 2;
+    } else if (end === last) throw new Error('the document cannot be cut here');
+    else size *= 2;
   }
   yield resourcesOf(top) ?? [];
 }
 
+function cutDocument(bytes: Buffer, batchSize: number): StateDocument | undefined {
+  const layout = bytes.length < 4 * batchSize ? undefined : findLayout(bytes);
+  const last = layout === undefined ? -1 : findCut(bytes, layout, bytes.length, -1);
+  if (layout === undefined || last <= layout.start) return undefined;
+  const top = parseRest(bytes, layout.start, last + 1, '');
+  const length = resourcesOf(top)?.length;
+  const probe = parseRest(bytes, layout.start, last + 1, 'null,');
+  return length !== undefined && resourcesOf(probe)?.length === length + 1
+    ? { top, batches: readBatches(bytes, layout, last, top, batchSize) }
+    : undefined;
+}
+
 /**
- * Parses a state without ever holding all of it as objects: in batches of about 1 MiB, cut where
- * one resource ends and the next begins. Every byte still goes through `JSON.parse`.
+ * Reads a state without ever holding all of it as objects: it is parsed in batches of about
+ * 1 MiB, cut where one resource ends and the next begins. Every byte still goes through
+ * `JSON.parse`.
  *
  * A cut is a guess by the layout that Terraform (and jq, and most others) writes, and is proven:
  * a batch that begins where a resource begins, and is JSON within brackets, ends where one ends,
  * for a cut within a value leaves brackets open. That the cuts lie in the document's own
  * `resources`, and not in another list of that name, is proven by putting one element more there.
- * What cannot be cut is parsed as a whole.
+ * What cannot be cut is parsed as a whole; so is what cannot be read, for only the whole tells
+ * whether the cuts or the state are wrong.
+ *
+ * @param read is called again with the whole when it throws
+ * @param batchSize in bytes: large enough to parse at full speed, small enough to be collected
+ * young; a document of less than four is parsed as a whole
  */
-export function splitDocument(bytes: Buffer): StateDocument {
-  const layout = bytes.length < 4 * batchSize ? undefined : findLayout(bytes);
-  const last = layout === undefined ? -1 : findCut(bytes, layout, bytes.length, -1);
-  if (layout !== undefined && last > layout.start) {
-    const top = parseRest(bytes, layout.start, last + 1, '');
-    const length = resourcesOf(top)?.length;
-    const probe = parseRest(bytes, layout.start, last + 1, 'null,');
-    if (length !== undefined && resourcesOf(probe)?.length === length + 1) {
-      return { top, batches: readBatches(bytes, layout, last, top) };
+export function readInBatches<T>(
+  bytes: Buffer,
+  read: (document: StateDocument) => T,
+  batchSize = 1 << 20,
+): T {
+  const document = cutDocument(bytes, batchSize);
+  if (document !== undefined) {
+    try {
+      return read(document);
+    } catch {
+      // Read again below: the error of the whole is the one to show.
     }
   }
   const top = parseDocument(bytes);
-  return { top, batches: [resourcesOf(top) ?? []] };
+  return read({ top, batches: [resourcesOf(top) ?? []] });
 }

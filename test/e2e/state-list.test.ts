@@ -1,0 +1,168 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { parseAddress, printAddress } from '../../src/state/address';
+import { findOldWafType } from '../../src/state/old-waf-types';
+import { parseState } from '../../src/state/parse-state';
+import { pickOldResources } from '../../src/state/pick-old-resources';
+import {
+  arbitraryResources,
+  type RawResource,
+  rawResource,
+  rawState,
+} from '../support/arbitrary-state';
+import { temporaryFolder } from '../support/temporary-folder';
+import { terraform } from '../support/terraform';
+
+const states = join(__dirname, '../fixtures/terraform/states');
+
+/** The lines that the real binary prints for a state file. */
+async function stateList(bytes: string | Buffer): Promise<string[]> {
+  const dir = temporaryFolder();
+  writeFileSync(join(dir, 'x.tfstate'), bytes);
+  const run = await terraform(dir, ['state', 'list', '-state=x.tfstate']);
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  return run.stdout.split('\n').slice(0, -1);
+}
+
+/** Those of the old types, told without the code under test where a key cannot deceive. */
+function oldLines(lines: string[]): string[] {
+  return lines.filter((line) => {
+    const { mode, type } = parseAddress(line);
+    return findOldWafType(mode, type) !== undefined;
+  });
+}
+
+const picked = (bytes: string | Buffer) =>
+  pickOldResources(parseState(Buffer.from(bytes))).map(({ address }) => address);
+const json = (resources: readonly unknown[]) => JSON.stringify(rawState(resources), null, 2);
+
+describe('terraform state list agrees with what is picked from', () => {
+  it.each(readdirSync(states).filter((file) => file.endsWith('.tfstate')))('%s', async (file) => {
+    const bytes = readFileSync(join(states, file));
+    const lines = await stateList(bytes);
+    expect(picked(bytes).sort()).toEqual(
+      lines.filter((line) => /^(?:module\..*\.)?(?:data\.)?cloudflare_waf_/.test(line)).sort(),
+    );
+  });
+
+  it('300 random states with hostile keys, 30 to a run', async () => {
+    const samples = fc.sample(arbitraryResources, { numRuns: 300, seed: jest.getSeed() });
+    const addressed = samples.map((resources) =>
+      resources.filter((one) => one.instances.length > 0),
+    );
+    let old = 0;
+    for (let from = 0; from < samples.length; from += 30) {
+      const part = addressed.slice(from, from + 30);
+      // Each state in a module of its own, but for the first: one run lists them all.
+      const moved = part.map((resources, index) =>
+        index === 0
+          ? resources
+          : resources.map((one): RawResource => {
+              const module = one.module === undefined ? '' : `.${one.module}`;
+              return { ...one, module: `module.state${index}${module}` };
+            }),
+      );
+      const lines = await stateList(json(moved.flat()));
+      const instances = moved.flat().reduce((sum, one) => sum + one.instances.length, 0);
+      expect(lines).toHaveLength(instances);
+      expect(picked(json(moved.flat())).sort()).toEqual(oldLines(lines).sort());
+      for (const [index, resources] of part.entries()) {
+        const prefix = index === 0 ? '' : `module.state${index}.`;
+        const own = lines.filter((line) =>
+          index === 0 ? !/^module\.state\d+\./.test(line) : line.startsWith(prefix),
+        );
+        const expected = oldLines(own).map((line) => line.slice(prefix.length));
+        expect(picked(json(resources)).sort()).toEqual(expected.sort());
+        old += expected.length;
+      }
+      for (const line of lines) {
+        const { module, mode, type, name, key } = parseAddress(line);
+        expect(printAddress(module, mode, type, name, key)).toBe(line);
+      }
+    }
+    expect(old).toBeGreaterThan(300);
+  });
+
+  it('every code point as a key', async () => {
+    const instances: { index_key: string; attributes: object }[] = [];
+    for (let from = 0; from < 0x110000; from += 256) {
+      if (from >= 0xd800 && from < 0xe000) continue;
+      const codePoints = Array.from({ length: 256 }, (_, index) => from + index);
+      instances.push({ index_key: String.fromCodePoint(...codePoints), attributes: {} });
+    }
+    const state = json([rawResource({ instances })]);
+    expect(picked(state).sort()).toEqual((await stateList(state)).sort());
+  });
+
+  it('what Terraform reads in a way of its own', async () => {
+    const deposed = (key: string) => ({ deposed: key, attributes: {} });
+    const state = json([
+      rawResource({ name: 'deposed', instances: [deposed('00000001'), deposed('00000002')] }),
+      rawResource({ name: 'both', instances: [{ attributes: {} }, deposed('00000001')] }),
+      rawResource({ name: 'none', instances: [] }),
+      rawResource({ name: 'parts', instances: [{ index_key: 0 }] }),
+      rawResource({ name: 'parts', instances: [{ index_key: 1 }] }),
+      rawResource({ name: 'legacy', provider: 'module.a.provider.cloudflare.eu' }),
+      rawResource({ name: 'each', each: 'map', instances: [{ index_key: 'a' }] }),
+      rawResource({ name: 'flat', instances: [{ attributes_flat: { id: 'x' } }] }),
+      rawResource({ name: 'surrogate', instances: [{ index_key: 'a\ud800b' }] }),
+      ...['["\\u0041"]', '["e\u0301"]', '["\u200b"]', '["$$$${x}"]', '["\\U0001f600"]', ''].map(
+        (key) => rawResource({ module: `module.m${key}` }),
+      ),
+      ...['É', '日本', '_', 'a-', 'a·', '℘', 'ª', '𝒳'].map((name) => rawResource({ name })),
+    ]);
+    expect(picked(state).sort()).toEqual((await stateList(state)).sort());
+  });
+});
+
+describe('terraform refuses, too,', () => {
+  it.each([
+    ['an address twice', [rawResource(), rawResource()]],
+    [
+      'a deposed object twice',
+      [rawResource({ instances: [{ deposed: '00000001' }, { deposed: '00000001' }] })],
+    ],
+    ['a deposed key of the wrong length', [rawResource({ instances: [{ deposed: 'x' }] })]],
+    ['an unknown mode', [rawResource({ mode: 'ephemeral' })]],
+    ['an unknown status', [rawResource({ instances: [{ status: 'x' }] })]],
+    ['a template in a module', [rawResource({ module: 'module.m["${x}"]' })]],
+    ['a surrogate in a module', [rawResource({ module: 'module.m["\\ud800"]' })]],
+    ['a negative index of a module', [rawResource({ module: 'module.m[-1]' })]],
+    ['an index beyond 64 bits', [rawResource({ module: 'module.m[99999999999999999999]' })]],
+    ['a module that is no path', [rawResource({ module: 'module["m"]' })]],
+  ])('%s', async (_, resources) => {
+    const dir = temporaryFolder();
+    writeFileSync(join(dir, 'x.tfstate'), json(resources));
+    const run = await terraform(dir, ['state', 'list', '-state=x.tfstate']);
+    expect(run.code).toBe(1);
+    expect(() => picked(json(resources))).toThrow(
+      expect.objectContaining({ code: 'STATE_INVALID' }),
+    );
+  });
+});
+
+describe('a state of an older format version', () => {
+  it('is read after `terraform state pull`, as the hint says', async () => {
+    const dir = temporaryFolder();
+    const primary = {
+      id: '1',
+      attributes: { id: '1', zone_id: 'z', 'urls.#': '1', 'urls.0': 'a' },
+    };
+    const resource = { type: 'cloudflare_waf_override', primary, provider: 'provider.cloudflare' };
+    const old = {
+      version: 3,
+      terraform_version: '0.11.14',
+      serial: 3,
+      lineage: 'x',
+      modules: [
+        { path: ['root'], outputs: {}, resources: { 'cloudflare_waf_override.o.0': resource } },
+      ],
+    };
+    writeFileSync(join(dir, 'terraform.tfstate'), JSON.stringify(old));
+    const { stdout } = await terraform(dir, ['state', 'pull']);
+    expect(pickOldResources(parseState(Buffer.from(stdout)))).toMatchObject([
+      { address: 'cloudflare_waf_override.o[0]', zoneId: 'z', attributes: { urls: ['a'] } },
+    ]);
+  });
+});
