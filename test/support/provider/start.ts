@@ -1,4 +1,5 @@
 import { exampleCredentials } from '../../../src/emulator/world';
+import { type Fault, withFault } from './faults';
 import { CloudflareHttp } from './http/cloudflare-http';
 import { providerV3 } from './majors/v3';
 import { providerV4 } from './majors/v4';
@@ -16,6 +17,8 @@ export interface StartOptions {
   token?: string;
   /** How often 429 and 5xx are asked for again; the real providers do 3 (3, 4) or 10 (5) times. */
   retries?: number;
+  /** A deliberate fault of `cloudflare_ruleset`. */
+  fault?: Fault;
 }
 
 export interface RunningProvider {
@@ -45,7 +48,9 @@ export async function startProvider(options: StartOptions): Promise<RunningProvi
     retries: options.retries ?? 0,
     backoff: 10,
   });
-  const server = await serveProvider(answersOf(majors[options.major](), http));
+  const sound = majors[options.major]();
+  const provider = options.fault ? withFault(sound, options.fault, options.major) : sound;
+  const server = await serveProvider(answersOf(provider, http));
   const reattach = JSON.stringify({
     'cloudflare/cloudflare': {
       Protocol: 'grpc',
