@@ -62,8 +62,9 @@ export const createRuleCommand: CliCommand<RuleOptions> = {
     }
     const fields = { ...readRuleFields(options), action };
     if (sequence === 'simplified') {
-      context.stderr(`${EMERGENCY}\n`);
-      await confirm('Create the rule with its filter inline?', options, context);
+      const silent = options.quiet === true || options.json === true;
+      if (options.yes === true && !silent) context.stderr(`${EMERGENCY}\n`);
+      await confirm(`${EMERGENCY} Create the rule with its filter inline?`, options, context);
     }
     return withClient(options, context, async (client) => {
       const { createRule } = await import('../../../actions/firewall/create-rule');
