@@ -5,6 +5,7 @@ import { checkCommand } from './commands/check';
 import { demoCommand } from './commands/demo';
 import { emulatorCommand } from './commands/emulator';
 import { fetchConfigCommand } from './commands/fetch-config';
+import { addFirewallCommands } from './commands/firewall';
 import { generateCommand } from './commands/generate';
 import { planCommand } from './commands/plan';
 import { statusCommand } from './commands/status';
@@ -31,6 +32,9 @@ export function createProgram(context: CliContext, outcome: Outcome): Command {
   add(program, planCommand, context, outcome);
   add(program, statusCommand, context, outcome);
   add(program, fetchConfigCommand, context, outcome);
+  addFirewallCommands(program, (parent, command) => {
+    add(parent, command, context, outcome);
+  });
   add(program, emulatorCommand, context, outcome);
   add(program, demoCommand, context, outcome);
   return program;
