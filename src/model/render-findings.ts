@@ -9,7 +9,7 @@ export function renderFindings(findings: readonly Finding[]): string[] {
     findings
       .filter((finding) => finding.severity === severity)
       .flatMap(({ code, subject, message, remedy }) => [
-        `${severity}: ${code} ${printable(subject, 200)}`,
+        ...wrapLines(`${severity}: ${code} ${printable(subject, 200)}`, '', '    '),
         ...wrapLines(printable(message, 500), '    '),
         ...wrapLines(`→ ${printable(remedy, 300)}`, '    '),
       ]),

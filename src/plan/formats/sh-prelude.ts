@@ -10,6 +10,8 @@ const VARIABLES = [
 export function renderPrelude(steps: number): string[] {
   return [
     'set -eu',
+    '# Terraform keeps copies of the state, too',
+    'umask 077',
     'first=${1:-1}',
     'case $first in',
     "  *[!0-9]*) printf '%s\\n' 'usage: sh plan.sh [STEP]' >&2; exit 64 ;;",
@@ -31,7 +33,6 @@ export function renderPrelude(steps: number): string[] {
     '    say "   kept: $file"',
     '    exit 0',
     '  fi',
-    '  umask 077',
     '  mkdir -p "$(dirname "$file")"',
     '  trap \'rm -f "$file.part"\' EXIT',
     "  trap 'exit 1' HUP INT TERM",

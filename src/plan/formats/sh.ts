@@ -22,7 +22,7 @@ export function renderSh(plan: Plan): string {
     `${SH_HEAD}${printable(zones)}`,
     '# usage, in the folder that the plan was made for: sh plan.sh [STEP]',
     '# Begins with step STEP (default 1). Exit 2 where a person has to act. Can be run again.',
-    ...renderPrelude(steps.length),
+    ...renderPrelude(Math.max(steps.length, 1)),
     '',
     ...(steps.length === 0 ? ["say 'nothing to do'"] : body),
     "say 'done'",

@@ -14,7 +14,7 @@ export const TEXT_HEAD = 'Migration plan of cf-waf-migrate for ';
 export function renderText(plan: Plan): string {
   const zones = plan.zones.map(({ zoneId }) => zoneId).join(', ') || 'no zone';
   return [
-    ...wrapLines(`${TEXT_HEAD}${printable(zones)}`, ''),
+    ...wrapLines(`${TEXT_HEAD}${printable(zones)}`, '', '  '),
     ...plan.states.flatMap(renderState),
     '',
     ...plan.steps.flatMap(renderStep),
@@ -46,7 +46,7 @@ function renderState({ name, dir, workspace, provider, because }: PlanState): st
   const version = provider.from === provider.to ? provider.to : `${provider.from} → ${provider.to}`;
   const place = `${printable(dir)}, workspace ${printable(workspace)}`;
   return [
-    ...wrapLines(`State ${printable(name)} (${place}), provider ${version}`, ''),
+    ...wrapLines(`State ${printable(name)} (${place}), provider ${version}`, '', '  '),
     ...wrapLines(`Order chosen because ${because}.`, '  '),
   ];
 }
@@ -54,7 +54,7 @@ function renderState({ name, dir, workspace, provider, because }: PlanState): st
 function renderStep(step: Step): string[] {
   const own = step.kind === 'manual' ? (step.addresses ?? []) : [];
   return [
-    ...wrapLines(`${step.id.padStart(2)}. ${printable(step.title)}`, ''),
+    ...wrapLines(`${step.id.padStart(2)}. ${printable(step.title)}`, '', '    '),
     ...wrapLines(`why: ${printable(step.why)}`, '    '),
     ...some(own),
     ...(step.runs ?? []).flatMap((run) => renderRun(run, step)),

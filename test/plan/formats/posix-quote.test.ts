@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { posixQuote } from '../../../src/plan/formats/posix-quote';
+import { runProcess } from '../../support/run-process';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+/** What a shell makes of the words: each argument, ended by a NUL. */
+async function readBy(shell: string, words: readonly string[]): Promise<string[]> {
+  const script = join(temporaryFolder(), 'words.sh');
+  writeFileSync(script, `printf '%s\\0' \\\n${words.join(' \\\n')}\n`);
+  const { code, stdout, stderr } = await runProcess(shell, [script]);
+  expect([code, stderr]).toEqual([0, '']);
+  return stdout.split('\0').slice(0, -1);
+}
+
+const hostile = fc.constantFrom(
+  ...["'", '"', '\\', '$', '`', '$(id)', '${x}', '%{', '!', '!!', '#', '&', '|', ';', '<', '>'],
+  ...['*', '?', '[a]', '{a,b}', '~', '~root', '=', '-n', '--', ' ', '\t', '\n', '\r', '\n\n', '%s'],
+  ...['\u0001', '\u0007', '\u001b[2J', '\u007f', '\u0085', '\u009b', '\u202e', '\u2028', '\ufeff'],
+  ...['é', 'e\u0301', '日本', '👩‍🚀', '\u{10ffff}', '\\033', '\\n', "'\\''"],
+);
+/** Everything that an argument can hold: any text without a NUL. */
+const argument = fc
+  .array(fc.oneof(hostile, fc.string({ unit: 'binary', maxLength: 6 })), { maxLength: 6 })
+  .map((parts) => parts.join('').replaceAll('\0', '').toWellFormed());
+const batch = fc.array(argument, { minLength: 60, maxLength: 120 });
+
+describe('an argument, quoted for a shell', () => {
+  it('is read by sh as what it was, whatever it holds', async () => {
+    await fc.assert(
+      fc.asyncProperty(batch, async (words) => {
+        expect(await readBy('/bin/sh', words.map(posixQuote))).toEqual(words);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('holds nothing that drives a terminal on which the script is shown', () => {
+    fc.assert(
+      fc.property(argument, (word) => {
+        expect(posixQuote(word)).not.toMatch(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/u);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('stays as it is where nothing in it needs quotes', () => {
+    for (const word of ['terraform', '-lock-timeout=60s', 'module.a.b_c-d', 'zone/a/b']) {
+      expect(posixQuote(word)).toBe(word);
+    }
+    expect(posixQuote('')).toBe("''");
+    expect(posixQuote("it's")).toBe("'it'\\''s'");
+  });
+});

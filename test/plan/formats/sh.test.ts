@@ -1,0 +1,231 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { renderSh } from '../../../src/plan/formats/sh';
+import { type Plan } from '../../../src/plan/plan';
+import { fakeTerraform } from '../../support/fake-terraform';
+import { type ProcessRun, runProcess } from '../../support/run-process';
+import { temporaryFolder } from '../../support/temporary-folder';
+import { planOf, withSteps } from '../support/plans';
+
+const commands = planOf('tainted-3.35.tfstate', { from: '3.35.0' });
+const removingFirst = planOf('old-waf-3.35.tfstate', { from: '3.35.0', to: '5.22.0' });
+const lineage = (plan: Plan): string => `{ "lineage": "${plan.states[0]!.lineage}" }`;
+const BACKUP = 'cf-waf-migrate-backup';
+const backupOf = (plan: Plan): string => plan.steps[0]!.runs![0]!.saveTo!;
+
+interface ShRun extends ProcessRun {
+  readonly folder: string;
+  readonly calls: string[][];
+}
+
+/** Runs the script of a plan with a terraform of a few lines of shell. */
+async function runSh(
+  plan: Plan,
+  terraform: string,
+  { args = [], env = {}, folder = temporaryFolder() }: RunOptions = {},
+): Promise<ShRun> {
+  const fake = fakeTerraform(folder, terraform);
+  writeFileSync(join(folder, 'plan.sh'), renderSh(plan));
+  const ran = await runProcess('/bin/sh', ['plan.sh', ...args], {
+    cwd: folder,
+    env: { PATH: fake.searchPath, ...env },
+  });
+  return { ...ran, folder, calls: fake.calls() };
+}
+
+interface RunOptions {
+  args?: string[];
+  env?: Record<string, string>;
+  folder?: string;
+}
+
+/** A terraform that removes and imports in a list of addresses, as the real one does. */
+const withList = (plan: Plan): string => `
+case "$*" in
+  'state pull') printf '%s\\n' '${lineage(plan)}' ;;
+  'state list') cat list ;;
+  'state rm -dry-run'*) : ;;
+  'state rm'*) shift 2; printf '%s\\n' "$@" | grep -Fxv -f - list > rest; mv rest list ;;
+  import*) shift 2; printf '%s\\n' "$1" >> list ;;
+esac`;
+
+function folderWithList(plan: Plan, others: readonly string[] = []): string {
+  const folder = temporaryFolder();
+  const addresses = plan.steps.find(({ kind }) => kind === 'remove')!.addresses!;
+  writeFileSync(join(folder, 'list'), `${[...others, ...addresses].join('\n')}\n`);
+  return folder;
+}
+
+const plannedCalls = (plan: Plan, ...kinds: string[]): string[][] =>
+  plan.steps
+    .filter(({ kind }) => kinds.includes(kind))
+    .flatMap(({ runs = [] }) => runs.map(({ argv }) => argv.slice(1)));
+
+describe('the script of a plan', () => {
+  it('runs the commands of the plan, each argument as it is', async () => {
+    const folder = folderWithList(removingFirst, ['cloudflare_zone.kept']);
+    const { code, calls } = await runSh(removingFirst, withList(removingFirst), { folder });
+    expect(code).toBe(2);
+    const own = calls.filter((call) => call.join(' ') !== 'state list');
+    expect(own).toEqual(plannedCalls(removingFirst, 'backup', 'remove-dry-run', 'remove'));
+    expect(readFileSync(join(folder, 'list'), 'utf8')).toBe('cloudflare_zone.kept\n');
+  });
+
+  it('stops at a step for a person, says it and the number to go on with', async () => {
+    const { code, stdout } = await runSh(commands, withList(commands), {
+      folder: folderWithList(commands),
+    });
+    expect(code).toBe(2);
+    expect(stdout).toContain('2. Declare the ruleset');
+    expect(stdout).toContain('cf-waf-migrate generate --zone');
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/again with: 3$/);
+  });
+
+  it('says all steps for a person that follow one another, and stops once', async () => {
+    const { stdout } = await runSh(removingFirst, withList(removingFirst), {
+      folder: folderWithList(removingFirst),
+    });
+    expect(stdout).toContain('4. Delete the old blocks');
+    expect(stdout).toContain('5. Declare the ruleset');
+    expect(stdout.match(/do this by hand/g)).toHaveLength(1);
+    expect(stdout).toContain('again with: 6');
+  });
+
+  it('goes on with the step that it is told', async () => {
+    const folder = folderWithList(commands);
+    const { code, calls, stdout } = await runSh(commands, withList(commands), {
+      folder,
+      args: ['3'],
+    });
+    expect(code).toBe(2);
+    expect(calls[1]).toEqual(plannedCalls(commands, 'import')[0]);
+    expect(stdout).not.toContain('1. Back up');
+  });
+
+  it.each(['x', '1x', '-1', '99', '1 2', '$(id)'])('refuses the step "%s"', async (step) => {
+    const { code, stdout, calls } = await runSh(commands, 'exit 0', { args: [step] });
+    expect([code, stdout, calls]).toEqual([64, '', []]);
+  });
+
+  it('can be run again: what is gone and what is imported are left alone', async () => {
+    const folder = folderWithList(commands);
+    const terraform = withList(commands);
+    const first = await runSh(commands, terraform, { folder, args: ['3'] });
+    const second = await runSh(commands, terraform, { folder, args: ['3'] });
+    expect([first.code, second.code]).toEqual([2, 2]);
+    expect(second.stdout).toContain('in the state already');
+    expect(second.stdout).toContain('gone already');
+    const imports = second.calls.filter(([subcommand]) => subcommand === 'import');
+    expect(imports).toHaveLength(1);
+  });
+
+  it('fails when not everything is gone after the removal', async () => {
+    const folder = folderWithList(commands);
+    const terraform = `case "$*" in 'state list') cat list ;; esac`;
+    const { code, stderr } = await runSh(commands, terraform, { folder, args: ['6'] });
+    expect([code, stderr]).toEqual([1, 'not everything is gone\n']);
+  });
+
+  it('says so when a plan is not empty, with exit 2', async () => {
+    const { code, stdout } = await runSh(commands, 'exit 2', { args: ['8'] });
+    expect(code).toBe(2);
+    expect(stdout).toContain('the plan is not empty');
+  });
+
+  it('stops where Terraform fails, with its exit code', async () => {
+    const { code, stdout } = await runSh(commands, 'echo broken >&2; exit 7', { args: ['8'] });
+    expect([code, stdout]).toEqual([7, '8. Plan everything: no changes\n']);
+  });
+
+  it('lets a person set the version constraint before the provider is changed', async () => {
+    const upgrade = removingFirst.steps.find(({ kind }) => kind === 'upgrade-provider')!;
+    const plan = withSteps(removingFirst, [
+      { kind: 'check', state: 'main', title: 'First', why: '', runs: [] },
+      upgrade,
+    ]);
+    const before = await runSh(plan, 'exit 0');
+    expect([before.code, before.calls]).toEqual([2, []]);
+    expect(before.stdout).toContain('again with: 2');
+    const after = await runSh(plan, 'exit 0', { args: ['2'] });
+    expect([after.code, after.calls]).toEqual([0, [upgrade.runs![0]!.argv.slice(1)]]);
+  });
+
+  it('neutralises what the environment would do to Terraform', async () => {
+    const terraform = 'env > environment';
+    const env = { TF_CLI_ARGS_plan: '-destroy', TF_CLI_ARGS: '-x', TF_LOG: 'TRACE', TF_INPUT: '1' };
+    const { folder } = await runSh(commands, terraform, {
+      args: ['8'],
+      env: { ...env, TF_WORKSPACE: 'prod', TF_DATA_DIR: 'data' },
+    });
+    const seen = readFileSync(join(folder, 'environment'), 'utf8');
+    expect(seen).not.toMatch(/^TF_(CLI_ARGS|LOG|INPUT)/m);
+    expect(seen).toMatch(/^TF_WORKSPACE=prod$/m);
+    expect(seen).toMatch(/^TF_DATA_DIR=data$/m);
+  });
+});
+
+describe('the backup of the script', () => {
+  const runBackup = (terraform: string, folder?: string): Promise<ShRun> =>
+    runSh(withSteps(commands, [commands.steps[0]!]), terraform, folder ? { folder } : {});
+
+  it('holds what was pulled, for its owner alone', async () => {
+    const { code, folder } = await runBackup(`printf '%s' '${lineage(commands)}'`);
+    const file = join(folder, backupOf(commands));
+    expect(code).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(lineage(commands));
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, BACKUP)).mode & 0o777).toBe(0o700);
+  });
+
+  it('is never overwritten', async () => {
+    const { folder } = await runBackup(`printf '%s' '${lineage(commands)}'`);
+    const again = await runBackup(`printf '%s' 'another state'`, folder);
+    expect(again.code).toBe(0);
+    expect(again.stdout).toContain('kept: ');
+    expect(readFileSync(join(folder, backupOf(commands)), 'utf8')).toBe(lineage(commands));
+  });
+
+  it.each([
+    ['Terraform fails', 'echo half; exit 1', 1],
+    ['Terraform is killed', 'echo half; kill -9 $$', 137],
+    ['there is no state', 'exit 0', 1],
+  ])('leaves nothing behind when %s', async (_, terraform, expected) => {
+    const { code, folder } = await runBackup(terraform);
+    expect(code).toBe(expected);
+    const file = join(folder, backupOf(commands));
+    expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false]);
+  });
+
+  it('is refused for another state than the one of the plan, before anything is removed', async () => {
+    const terraform = `case "$*" in 'state pull') echo '{ "lineage": "other" }' ;; esac`;
+    const { code, stderr, calls } = await runSh(commands, terraform);
+    expect(code).toBe(1);
+    expect(stderr).toContain('not the state that the plan was made for');
+    expect(calls).toEqual([['state', 'pull']]);
+  });
+
+  it('can be made in a folder whose name would break a shell', async () => {
+    const saveTo = "it's $(touch hit)\u001b[2J\n-rf/main-1.tfstate";
+    const plan = withSteps(commands, [
+      { ...commands.steps[0]!, runs: [{ argv: ['terraform', 'state', 'pull'], saveTo }] },
+    ]);
+    const { code, folder } = await runSh(plan, `printf '%s' '${lineage(commands)}'`);
+    expect(code).toBe(0);
+    expect(readFileSync(join(folder, saveTo), 'utf8')).toBe(lineage(commands));
+    expect(existsSync(join(folder, 'hit'))).toBe(false);
+  });
+
+  it('uses a folder that is there already, and leaves its permissions', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, BACKUP));
+    chmodSync(join(folder, BACKUP), 0o750);
+    const { code } = await runBackup(`printf '%s' '${lineage(commands)}'`, folder);
+    expect(code).toBe(0);
+    expect(statSync(join(folder, BACKUP)).mode & 0o777).toBe(0o750);
+  });
+});
+
+it('of a plan without steps says that there is nothing to do', async () => {
+  const { code, stdout } = await runSh({ ...commands, steps: [] }, 'exit 1');
+  expect([code, stdout]).toEqual([0, 'nothing to do\ndone\n']);
+});

@@ -1,0 +1,82 @@
+import { MigrationError } from '../../src/model/migration-error';
+import { parseTerraformFlags, passFlags } from '../../src/plan/terraform-flags';
+import { planOf } from './support/plans';
+
+const plan = planOf('old-waf-3.35.tfstate', { from: '3.35.0', to: '5.22.0' });
+const argvs = (args: string[]): Record<string, readonly string[]> => {
+  const steps = passFlags(plan.steps, parseTerraformFlags(args));
+  return Object.fromEntries(steps.map(({ kind, runs }) => [kind, runs?.[0]?.argv.slice(1) ?? []]));
+};
+
+describe('what stands behind --', () => {
+  it('goes to the subcommands that take it, and to no other', () => {
+    const passed = argvs([
+      '-var-file=prod.tfvars',
+      '-lock-timeout=60s',
+      '-backend-config=prod.hcl',
+    ]);
+    expect(passed['backup']).toEqual(['state', 'pull']);
+    expect(passed['remove']!.slice(0, 3)).toEqual(['state', 'rm', '-lock-timeout=60s']);
+    expect(passed['remove-dry-run']!.slice(0, 4)).toEqual([
+      ...['state', 'rm', '-lock-timeout=60s', '-dry-run'],
+    ]);
+    expect(passed['import']!.slice(0, 3)).toEqual([
+      'import',
+      '-var-file=prod.tfvars',
+      '-lock-timeout=60s',
+    ]);
+    expect(passed['check']!.slice(0, 3)).toEqual([
+      'plan',
+      '-var-file=prod.tfvars',
+      '-lock-timeout=60s',
+    ]);
+    expect(passed['upgrade-provider']!.slice(0, 3)).toEqual([
+      'init',
+      '-lock-timeout=60s',
+      '-backend-config=prod.hcl',
+    ]);
+    expect(passed['manual']).not.toContain('-var-file=prod.tfvars');
+  });
+
+  it('may have its value in the next word, and two dashes', () => {
+    const words = parseTerraformFlags(['-var', 'a=b=c', '--var-file', 'x', '--lock=false']);
+    expect(words.map(({ word }) => word)).toEqual(['-var=a=b=c', '-var-file=x', '-lock=false']);
+  });
+
+  it('keeps its order, so that a later -var wins', () => {
+    const { check } = argvs(['-var=a=1', '-var-file=x', '-var=a=2']);
+    expect(check!.slice(1, 4)).toEqual(['-var=a=1', '-var-file=x', '-var=a=2']);
+  });
+
+  it.each([
+    ['-target=x'],
+    ['-refresh=false'],
+    ['-state=other.tfstate'],
+    ['-destroy'],
+    ['prod.tfvars'],
+    ['-'],
+    ['--'],
+    [''],
+    ['-var'],
+    ['-__proto__=x'],
+    ['-constructor=x'],
+    ['-chdir=..'],
+  ])('is refused when it is %j', (word) => {
+    expect(() => parseTerraformFlags([word])).toThrow(MigrationError);
+  });
+
+  it('is not repeated in the message, where it can be a secret', () => {
+    expect(() => parseTerraformFlags(['-token=geheim'])).toThrow(/"-token" cannot be passed/);
+  });
+
+  it('after -chdir goes behind the subcommand, too', () => {
+    const argv = ['terraform', '-chdir=a', 'state', 'rm', 'x.y'];
+    const [step] = passFlags(
+      [{ id: '1', kind: 'remove', state: 'a', title: '', why: '', runs: [{ argv }] }],
+      parseTerraformFlags(['-lock-timeout=1s', '-var=a=b']),
+    );
+    expect(step!.runs![0]!.argv).toEqual([
+      ...['terraform', '-chdir=a', 'state', 'rm', '-lock-timeout=1s', 'x.y'],
+    ]);
+  });
+});
