@@ -1,15 +1,51 @@
-/**
- * A literal as Terraform reads it in JSON: every string there is a template, so `${` and `%{` are
- * doubled, and nothing else is. (A replacer function: in a replacement string `$$` means `$`.)
- */
-export function escapeTemplate(text: string): string {
-  return text.replace(/[$%](?=\{)/g, (sign) => sign + sign);
-}
+import { PREPEND } from './grapheme-prepend';
+import { quoteHcl } from './quote';
 
 /**
- * The same for CDKTF, which besides takes `${TfToken[…]}` for a reference of its own, also after
- * a second `$`: there the dollar is written as an expression.
+ * What Terraform would not take as it stands in a JSON string, every one of which it reads as a
+ * template: `${` and `%{`, and a byte order mark in front, which its parser drops.
  */
+const TEMPLATE = /^\ufeff|[$%](?=\{)/gu;
+/**
+ * What CDKTF would not leave alone on the way there, besides: its own references, in text
+ * (`${TfToken[`), lists (`#{`) and maps (`&{`); its two place-holders of maps; and, because it
+ * writes the JSON itself, the characters that Terraform's reader of JSON trips over.
+ */
+const CONSTRUCT = new RegExp(
+  [
+    TEMPLATE.source,
+    String.raw`(?<=\{TfToken)\[`,
+    String.raw`^(?:String|Any)(?= Map Token Value$)`,
+    String.raw`\$*[${PREPEND}]`,
+  ].join('|'),
+  'gu',
+);
+/** What CDKTF parses as a number in text, and whether it is one of its encoded references. */
+const NUMBER = /[-|\d.+]+e[-|\d.eE+]+/g;
+const isEncoded = (number: number): boolean => number < -1.88e289 && number > -1.95e289;
+
+/**
+ * A literal as Terraform reads it in JSON: `${` and `%{` are doubled, and nothing else is but a
+ * leading byte order mark. (A replacer function: in a replacement string `$$` means `$`.)
+ */
+export function escapeTemplate(text: string): string {
+  return text.replace(TEMPLATE, escaped);
+}
+
+/** The same for CDKTF (0.21), which puts it into that JSON. */
 export function escapeConstructTemplate(text: string): string {
-  return escapeTemplate(text).replaceAll('$${TfToken[', () => '${"$"}{TfToken[');
+  return text
+    .replace(CONSTRUCT, escaped)
+    .replace(NUMBER, (number) =>
+      isEncoded(parseFloat(number)) ? number.replace('e', literal) : number,
+    );
+}
+
+function escaped(match: string): string {
+  return match === '$' || match === '%' ? match + match : literal(match);
+}
+
+/** The text as an expression inside the template, spelt in escapes. */
+function literal(text: string): string {
+  return `\${${quoteHcl(text)}}`;
 }

@@ -1,12 +1,13 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../model/json';
 import { escapeTemplate } from './escape-template';
 import { type Format } from './format';
+import { printJson } from './quote';
 
 /** Terraform JSON: the internal tree itself, with every literal escaped. */
 export const tfjson: Format = {
   resourceFile: ({ names, comment, resourceName, attributes, preventDestroy }) => ({
     path: `${names.slug}.tf.json`,
-    text: print({
+    text: printJson({
       '//': comment.join(' '),
       resource: {
         cloudflare_ruleset: {
@@ -20,7 +21,7 @@ export const tfjson: Format = {
   }),
   providersFile: ({ dialect }) => ({
     path: 'providers.tf.json',
-    text: print({
+    text: printJson({
       terraform: {
         required_providers: {
           cloudflare: { source: 'cloudflare/cloudflare', version: dialect.constraint },
@@ -30,10 +31,6 @@ export const tfjson: Format = {
     }),
   }),
 };
-
-function print(document: object): string {
-  return `${JSON.stringify(document, null, 2)}\n`;
-}
 
 function escapeLiterals<Value extends JsonValue>(value: Value): Value;
 function escapeLiterals(value: JsonValue): JsonValue {

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+
+/** What one of the languages on the way (Terraform, HCL, JSON, TypeScript, CDKTF) reads as syntax. */
+export const hazards = [
+  ...['*/', '/*', '//', '#', '`', '</script>', '<!--', '-->', '"', "'", '\\', '\\\\', '\\"', '\\n'],
+  ...['${', '%{', '#{', '&{', '$${', '%%{', '$$${', '%%%{', '$', '%', '{', '}', '${x}', '%{if x}'],
+  ...['${TfToken[TOKEN.0]}', '$${TfToken[TOKEN.0]}', '$$${TfToken[TOKEN.0]}', '%{TfToken['],
+  ...['#{TfToken[TOKEN.0]}', '&{TfToken[TOKEN.0]}', '${TfToken', 'TfToken[', '{TfToken[TOKEN.1]}'],
+  ...['String Map Token Value', 'Any Map Token Value', '-1.9e289', '-1.8881545897087827e+289'],
+  ...['1e5', '5e', '<<EOT', 'EOT', '<<-EOT', '${"$"}', '${"', '"}', '~}', '${~', '\\u0041', '\\('],
+  ...[
+    '\n',
+    '\r',
+    '\r\n',
+    '\t',
+    '\0',
+    '\x1b[31m',
+    '\x7f',
+    '\x85',
+    '\xa0',
+    '\xad',
+    '\u2028',
+    '\u2029',
+  ],
+  ...[
+    '\u200b',
+    '\u200e',
+    '\u202e',
+    '\u2066',
+    '\ufeff',
+    '\ufffe',
+    '\ue000',
+    '\u{e0001}',
+    '\u{10ffff}',
+  ],
+  // they join the character behind them to one grapheme cluster
+  ...['\u0600', '\u06dd', '\u0d4e', '\u{110bd}', '\u{11a3a}', '$\u0600', '\u0600"', '\u0600\\'],
+  ...['\u0301', 'é', 'ü', '中文', '한', '😀', '👍🏽', '❤️', '1️⃣', '🇩🇪', 'ﬀ', 'İ', '\u0338'],
+  ...['__proto__', 'constructor', 'null', 'true', '0', '-0', '.', '..', '/', ' ', '  ', ','],
+] as const;
+
+/** Well-formed text in NFC: from all of Unicode and from the languages' own syntax. */
+export const text = (maxParts = 6): fc.Arbitrary<string> =>
+  fc
+    .array(
+      fc.oneof(
+        { weight: 3, arbitrary: fc.constantFrom(...hazards) },
+        { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
+        { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 30 }) },
+        { weight: 1, arbitrary: fc.string({ unit: 'grapheme-ascii', maxLength: 40 }) },
+      ),
+      { maxLength: maxParts },
+    )
+    .map((parts) => parts.join('').normalize('NFC'));
+
+/** The same, and never empty. */
+export const someText = (maxParts = 6): fc.Arbitrary<string> =>
+  text(maxParts).filter((value) => value !== '');

@@ -1,0 +1,29 @@
+import { type FormatName } from '../../../src/generate/formats/registry';
+import { type GeneratedStack, generateStack } from '../../../src/generate/generate-stack';
+import { parseRuleset } from '../../../src/generate/parse-ruleset';
+import { ZONE } from './expected-resource';
+
+export interface Options {
+  provider?: 3 | 4 | 5;
+  format?: FormatName;
+  zone?: string;
+  resourceName?: string;
+  preventDestroy?: boolean;
+}
+
+/** Generates a stack from an answer, with defaults for what a test is not about. */
+export function stackOf(answer: unknown, options: Options = {}): GeneratedStack {
+  return generateStack({
+    zone: { id: ZONE, ...(options.zone === undefined ? {} : { name: options.zone }) },
+    source: parseRuleset(answer),
+    provider: options.provider ?? 5,
+    format: options.format ?? 'tfjson',
+    resourceName: options.resourceName ?? 'managed_rules',
+    preventDestroy: options.preventDestroy ?? false,
+  });
+}
+
+/** The text of the file that declares the ruleset. */
+export function textOf(answer: unknown, options: Options = {}): string {
+  return stackOf(answer, options).resourceFile.text;
+}

@@ -1,0 +1,84 @@
+import { parse } from '@cdktf/hcl2json';
+import { transformSync } from '@swc/core';
+import { Testing, type TerraformStack } from 'cdktf';
+
+type Resource = Record<string, any>;
+
+/** The one `cloudflare_ruleset` of a Terraform JSON document, its strings as Terraform reads them. */
+export function readTerraformJson(text: string, name = 'managed_rules'): Resource {
+  const document = JSON.parse(text);
+  expect(Object.keys(document.resource)).toEqual(['cloudflare_ruleset']);
+  expect(Object.keys(document.resource.cloudflare_ruleset)).toEqual([name]);
+  return evaluate(document.resource.cloudflare_ruleset[name], readJsonTemplate);
+}
+
+/** The same of HCL, read by HashiCorp's own parser, which leaves `$${` and `%%{` as they are. */
+export async function readHcl(text: string, name = 'managed_rules'): Promise<Resource> {
+  const document = await parse('stack.tf', text);
+  expect(Object.keys(document)).toEqual(['resource']);
+  expect(Object.keys(document['resource'])).toEqual(['cloudflare_ruleset']);
+  expect(Object.keys(document['resource'].cloudflare_ruleset)).toEqual([name]);
+  const [resource, ...others] = document['resource'].cloudflare_ruleset[name];
+  expect(others).toEqual([]);
+  return evaluate({ ...resource, lifecycle: resource.lifecycle?.[0] }, readTemplate);
+}
+
+/** The stack class that a generated file exports, compiled in memory. */
+export function loadStack(text: string): new (scope: any, id: string) => TerraformStack {
+  const { code } = transformSync(text, {
+    jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
+    module: { type: 'commonjs' },
+  });
+  const exported: Record<string, any> = {};
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the generated program is what is tested
+  new Function('require', 'exports', code)(require, exported);
+  const classes = Object.values(exported);
+  expect(classes).toHaveLength(1);
+  return classes[0];
+}
+
+/** The Terraform JSON that CDKTF makes of a generated file. */
+export function synthesise(text: string): string {
+  const Stack = loadStack(text);
+  return Testing.synth(new Stack(Testing.app(), 'stack'));
+}
+
+/** The resource that CDKTF makes of a generated file. */
+export function readStack(text: string, name = 'managed_rules'): Resource {
+  return readTerraformJson(synthesise(text), name);
+}
+
+type ReadText = (text: string) => string;
+
+/** Every string of a tree as Terraform's template language evaluates it. */
+function evaluate(value: any, read: ReadText): any {
+  if (typeof value === 'string') return read(value);
+  if (Array.isArray(value)) return value.map((item) => evaluate(item, read));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return Object.fromEntries(entries.map(([key, inner]) => [read(key), evaluate(inner, read)]));
+}
+
+/** A string of JSON is source of a template: a byte order mark in front is an encoding's, and dropped. */
+function readJsonTemplate(template: string): string {
+  return readTemplate(template.replace(/^\ufeff/, ''));
+}
+
+/** A template of literals: `$${` and `%%{` stand for themselves, `${"…"}` for the string in it. */
+function readTemplate(template: string): string {
+  return template.replace(
+    /\$\$\{|%%\{|\$\{"((?:[^"\\]|\\.)*)"\}|[$%]\{/g,
+    (match, inner?: string) => {
+      if (inner !== undefined) return unquote(inner);
+      if (match.length === 3) return match.slice(1);
+      throw new Error(`an expression that nobody wrote: ${match} in ${template}`);
+    },
+  );
+}
+
+function unquote(inner: string): string {
+  return inner
+    .replace(/\\U([\da-f]{8})/gi, (_, code: string) => String.fromCodePoint(parseInt(code, 16)))
+    .replace(/\\(u[\da-f]{4}|.)/gi, (escape) => JSON.parse(`"${escape}"`) as string)
+    .replace(/([$%])\1(?=\{)/g, '$1');
+}
