@@ -23,9 +23,9 @@ const node = ({ attributes = {}, block_types = {} }) =>
         ([, definition]) => (definition.optional || definition.required) && !definition.deprecated,
       )
       .map(([name, definition]) => [name, attribute(definition)]),
-    ...Object.entries(block_types).map(([name, { block }]) => [
+    ...Object.entries(block_types).map(([name, { block, max_items }]) => [
       name,
-      { nesting: 'block', attributes: node(block) },
+      { nesting: 'block', ...(max_items === 1 && { max: 1 }), attributes: node(block) },
     ]),
   ]);
 

@@ -2,6 +2,8 @@
 export interface SchemaObject {
   /** `block` is written without `=` and repeats; the others are attributes. */
   readonly nesting: 'block' | 'list' | 'set' | 'single' | 'map';
+  /** At most one block, which the bindings for CDKTF take without a list. */
+  readonly max?: 1;
   readonly attributes: SchemaAttributes;
 }
 
@@ -28,7 +30,8 @@ function parseNode(name: string, node: unknown): SchemaNode {
     const nesting = nestings.find((known) => known === node.nesting);
     const { attributes } = node;
     if (nesting && typeof attributes === 'object' && attributes !== null) {
-      return { nesting, attributes: parseSchema({ ...attributes }) };
+      const max = 'max' in node ? { max: 1 as const } : {};
+      return { nesting, ...max, attributes: parseSchema({ ...attributes }) };
     }
   }
   throw new TypeError(`schema: ${name} is neither a type nor an object`);

@@ -3,7 +3,7 @@ import { type SchemaAttributes, type SchemaNode } from '../dialects/schema';
 import { escapeConstructTemplate } from './escape-template';
 import { type Format, type StackDocument } from './format';
 import { quoteTypeScript } from './quote';
-import { property, printArray, printObject } from './typescript';
+import { type Code, printCall, type Properties } from './typescript';
 
 /** A CDKTF stack in TypeScript, as a person would have written it and prettier would print it. */
 export const cdktf: Format = {
@@ -16,12 +16,13 @@ export const cdktf: Format = {
 function source(document: StackDocument): string[] {
   const { names, comment, dialect, resourceName } = document;
   const { declared, overridden } = splitUnbound(document);
-  const config = [
-    ...Object.entries(declared).flatMap(([name, value]) =>
-      property(camelCase(name), (indent) => print(value, dialect.schema[name], indent), '      '),
+  const name = quoteTypeScript(resourceName);
+  const config: Properties = [
+    ...Object.entries(declared).map(
+      ([key, value]) => [camelCase(key), toCode(value, dialect.schema[key])] as const,
     ),
     ...(document.preventDestroy
-      ? ['      lifecycle: {', '        preventDestroy: true,', '      },']
+      ? [['lifecycle', { properties: [['preventDestroy', 'true']] }] as const]
       : []),
   ];
   return [
@@ -37,21 +38,17 @@ function source(document: StackDocument): string[] {
     '',
     '    new CloudflareProvider(this, "cloudflare");',
     '    // The bindings pin one exact version, older than what may have written the state.',
-    '    this.addOverride(',
-    '      "terraform.required_providers.cloudflare.version",',
-    `      ${quoteTypeScript(dialect.constraint)},`,
-    '    );',
+    ...printCall(
+      'this.addOverride',
+      ['"terraform.required_providers.cloudflare.version"', quoteTypeScript(dialect.constraint)],
+      '    ',
+    ),
     '',
-    `    const ruleset = new Ruleset(this, "${resourceName}", {`,
-    ...config,
-    '    });',
-    `    ruleset.overrideLogicalId("${resourceName}");`,
-    ...overridden.flatMap(([path, value]) => [
-      '    ruleset.addOverride(',
-      `      ${quoteTypeScript(path)},`,
-      ...argument(print(value, undefined, '      ')),
-      '    );',
-    ]),
+    ...printCall('const ruleset = new Ruleset', ['this', name, { properties: config }], '    '),
+    ...printCall('ruleset.overrideLogicalId', [name], '    '),
+    ...overridden.flatMap(([path, value]) =>
+      printCall('ruleset.addOverride', [quoteTypeScript(path), toCode(value, undefined)], '    '),
+    ),
     '  }',
     '}',
   ];
@@ -79,30 +76,27 @@ function splitUnbound(document: StackDocument): {
   return { declared: { ...rest, rules: declaredRules }, overridden };
 }
 
-function argument(printed: readonly string[]): string[] {
-  return printed.map(
-    (line, index) =>
-      (index === 0 ? `      ${line}` : line) + (index === printed.length - 1 ? ',' : ''),
-  );
-}
-
-/** A value as lines of TypeScript; the first one stands where the value begins. */
-function print(value: JsonValue, node: SchemaNode | undefined, indent: string): string[] {
-  if (typeof value === 'string') return [quoteTypeScript(escapeConstructTemplate(value))];
+/** A value as code; a block of which there can be one only is an object in the bindings. */
+function toCode(value: JsonValue, node: SchemaNode | undefined): Code {
+  if (typeof value === 'string') return quoteTypeScript(escapeConstructTemplate(value));
   if (isJsonArray(value)) {
     const item = itemOf(node);
-    return printArray(
-      value.map((inner) => print(inner, item, `${indent}  `)),
-      indent,
-    );
+    const [first, ...others] = value;
+    if (typeof node === 'object' && node.max === 1 && first !== undefined && !others.length) {
+      return toCode(first, item);
+    }
+    return { items: value.map((inner) => toCode(inner, item)) };
   }
-  if (!isJsonObject(value)) return [String(value)];
+  if (typeof value === 'number') return String(value).replace('e+', 'e');
+  if (!isJsonObject(value)) return String(value);
   const attributes = attributesOf(node);
-  const entries = Object.entries(value).map(([key, inner]) => ({
-    name: attributes ? camelCase(key) : escapeConstructTemplate(key),
-    value: (inside: string) => print(inner, attributes ? attributes[key] : itemOf(node), inside),
-  }));
-  return printObject(entries, indent);
+  return {
+    properties: Object.entries(value).map(([key, inner]) =>
+      attributes
+        ? [camelCase(key), toCode(inner, attributes[key])]
+        : [escapeConstructTemplate(key), toCode(inner, itemOf(node))],
+    ),
+  };
 }
 
 /** The attributes that name the keys of an object; undefined where the keys are data. */
@@ -110,8 +104,9 @@ function attributesOf(node: SchemaNode | undefined): SchemaAttributes | undefine
   return typeof node === 'object' && node.nesting !== 'map' ? node.attributes : undefined;
 }
 
+/** One of several: the keys of an item are attributes. */
 function itemOf(node: SchemaNode | undefined): SchemaNode | undefined {
-  return typeof node === 'object' ? { ...node, nesting: 'single' } : undefined;
+  return typeof node === 'object' ? { nesting: 'single', attributes: node.attributes } : undefined;
 }
 
 function camelCase(name: string): string {

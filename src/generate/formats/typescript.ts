@@ -1,69 +1,90 @@
+import { columnWidth } from './column-width';
 import { quoteTypeScript } from './quote';
 
 /** Prettier's default line length, in columns. */
 const WIDTH = 80;
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}\p{Emoji_Presentation}]/u;
-const COMBINING = /\p{M}/u;
+/** A string stays beside a key that is shorter than this, however long it is. */
+const SHORT_KEY = 5;
 
-/** Prints a value that begins at the given indentation: its lines, the first one without it. */
-export type Printer = (indent: string) => string[];
+/** An expression of TypeScript: the text of a literal, a list, or an object. */
+export type Code =
+  string | { readonly items: readonly Code[] } | { readonly properties: Properties };
+/** Keys as they are, unquoted, with their values. */
+export type Properties = readonly (readonly [key: string, value: Code])[];
 
 /**
  * `name: value,` on one line, or as prettier breaks it: a string that does not fit goes on a line
  * of its own, a list or object breaks inside.
  */
-export function property(name: string, value: Printer, indent: string): string[] {
-  const [first = '', ...rest] = value(indent);
-  const isString = rest.length === 0 && /^["']/.test(first);
-  const line = `${indent}${name}: ${first}`;
-  if (isString && width(line) + 1 > WIDTH) return [`${indent}${name}:`, `${indent}  ${first},`];
-  if (rest.length === 0 && first.startsWith('[') && first !== '[]' && width(line) + 1 > WIDTH) {
-    return property(name, (inside) => breakArray(first, inside), indent);
+export function printProperty(name: string, value: Code, indent: string): string[] {
+  const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoteTypeScript(name);
+  const head = `${indent}${key}: `;
+  const isLiteral = typeof value === 'string';
+  if (isLiteral && /^["']/.test(value) && key.length >= SHORT_KEY && !fits(`${head}${value},`)) {
+    return [`${indent}${key}:`, `${indent}  ${value},`];
   }
-  return terminate([line, ...rest]);
+  return printCode(value, head, ',', indent);
 }
 
-/** An array: scalars on one line (the property breaks it when it is too long), objects broken. */
-export function printArray(items: readonly (readonly string[])[], indent: string): string[] {
-  if (items.every((item) => item.length === 1 && item[0] !== '{}')) {
-    return [`[${items.map(([only]) => only).join(', ')}]`];
-  }
+/** A call as a statement: its arguments on one line, or the last one broken, or all. */
+export function printCall(head: string, args: readonly Code[], indent: string): string[] {
+  const texts = args.map(flat);
+  const last = args.at(-1) ?? '';
+  const before = texts.slice(0, -1).map((text) => `${text ?? ''}, `);
+  const start = `${indent}${head}(${before.join('')}`;
+  const oneLine = texts.includes(undefined) ? undefined : `${indent}${head}(${texts.join(', ')});`;
+  if (oneLine !== undefined && fits(oneLine)) return [oneLine];
+  if (typeof last !== 'string' && fits(`${start}[`)) return printCode(last, start, ');', indent);
   return [
-    '[',
-    ...items.flatMap((item) => terminate([`${indent}  ${item[0] ?? ''}`, ...item.slice(1)])),
-    `${indent}]`,
+    `${indent}${head}(`,
+    ...args.flatMap((arg) => printCode(arg, `${indent}  `, ',', `${indent}  `)),
+    `${indent});`,
   ];
 }
 
-/** An object, one property a line; only those keys quoted that must be. */
-export function printObject(
-  entries: readonly { name: string; value: Printer }[],
-  indent: string,
-): string[] {
-  if (entries.length === 0) return ['{}'];
-  const key = (name: string): string =>
-    /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoteTypeScript(name);
+/** The value behind a head and before a tail, on one line or broken inside. */
+function printCode(value: Code, head: string, tail: string, indent: string): string[] {
+  const text = flat(value);
+  const oneLine = text === undefined ? undefined : head + text + tail;
+  if (oneLine !== undefined && (typeof value === 'string' || fits(oneLine))) return [oneLine];
+  if (typeof value === 'string') return [head + value + tail];
+  const inside = `${indent}  `;
+  if ('items' in value) {
+    return [`${head}[`, ...printItems(value.items, inside), `${indent}]${tail}`];
+  }
   return [
-    '{',
-    ...entries.flatMap(({ name, value }) => property(key(name), value, `${indent}  `)),
-    `${indent}}`,
+    `${head}{`,
+    ...value.properties.flatMap(([key, inner]) => printProperty(key, inner, inside)),
+    `${indent}}${tail}`,
   ];
 }
 
-function breakArray(oneLine: string, indent: string): string[] {
-  const items = oneLine.slice(1, -1).match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^,\s]+/g) ?? [];
-  return ['[', ...items.map((item) => `${indent}  ${item},`), `${indent}]`];
+/** One item a line; numbers as many as fit. */
+function printItems(items: readonly Code[], indent: string): string[] {
+  const numbers = items.filter(
+    (item): item is string => typeof item === 'string' && /^-?\d/.test(item),
+  );
+  if (items.length < 2 || numbers.length < items.length) {
+    return items.flatMap((item) => printCode(item, indent, ',', indent));
+  }
+  const lines: string[] = [];
+  for (const number of numbers) {
+    const line = lines.at(-1);
+    const longer = `${line ?? ''} ${number},`;
+    if (line !== undefined && fits(longer)) lines[lines.length - 1] = longer;
+    else lines.push(`${indent}${number},`);
+  }
+  return lines;
 }
 
-function terminate(printed: readonly string[]): string[] {
-  return printed.map((line, index) => (index === printed.length - 1 ? `${line},` : line));
+/** The value on one line; undefined where it holds an object, which is always broken. */
+function flat(value: Code): string | undefined {
+  if (typeof value === 'string') return value;
+  if ('properties' in value) return value.properties.length === 0 ? '{}' : undefined;
+  const items = value.items.map(flat);
+  return items.includes(undefined) ? undefined : `[${items.join(', ')}]`;
 }
 
-/** Columns that a text takes, as prettier counts them. */
-function width(text: string): number {
-  let columns = 0;
-  for (const character of text)
-    columns += COMBINING.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
-  return columns;
+function fits(line: string): boolean {
+  return columnWidth(line) <= WIDTH;
 }
