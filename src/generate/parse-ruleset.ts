@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { isIdentifier } from '../model/identifier';
 import { isJsonObject, type JsonObject, type JsonValue } from '../model/json';
 import { MigrationError } from '../model/migration-error';
+import { printable } from '../model/printable';
 import { MANAGED_PHASE, type Ruleset, type RulesetRule } from '../model/ruleset';
+import { requireJson } from './require-json';
 
 /** Where an answer came from: `config` proposes an entry point, `live` is one. */
 export type RulesetOrigin = 'config' | 'live';
@@ -13,7 +15,8 @@ export interface ParsedRuleset {
   readonly ruleset: Ruleset;
 }
 
-const json: z.ZodType<JsonValue> = z.json();
+/** Checked beforehand, as a whole. */
+const json = z.custom<JsonValue>();
 const optionalText = z.string().nullish();
 const ruleSchema = z
   .object({
@@ -46,6 +49,7 @@ const rulesetSchema = z
  *   empty entry point would switch the protection off
  */
 export function parseRuleset(document: unknown): ParsedRuleset {
+  requireJson(document);
   const parsed = rulesetSchema.safeParse(withoutEnvelope(document));
   if (!parsed.success) {
     throw new MigrationError(
@@ -57,12 +61,12 @@ export function parseRuleset(document: unknown): ParsedRuleset {
   requireValue('kind', kind, 'zone');
   requireValue('phase', phase, MANAGED_PHASE);
   if (!rules?.length) {
-    throw new MigrationError('RULESET_EMPTY', `the ruleset "${name}" has no rules`);
+    throw new MigrationError('RULESET_EMPTY', `the ruleset "${printable(name, 80)}" has no rules`);
   }
   if (id && !isIdentifier(id)) {
     throw new MigrationError(
       'RULESET_INVALID',
-      `the ruleset id ${JSON.stringify(id)} is not 32 hexadecimal digits`,
+      `the ruleset id "${printable(id, 80)}" is not 32 hexadecimal digits`,
     );
   }
   const ruleset: Ruleset = {
@@ -91,19 +95,20 @@ function toRule(raw: z.infer<typeof ruleSchema>): RulesetRule {
   };
 }
 
-function withoutEnvelope(document: unknown): unknown {
-  if (!isJsonObject(document) || !('result' in document)) return document;
-  if (document['success'] === false) {
+function withoutEnvelope(document: JsonValue): JsonValue | undefined {
+  if (!isJsonObject(document)) return document;
+  const { success, result } = document;
+  if (success !== undefined && success !== true) {
     throw new MigrationError('RULESET_INVALID', 'the saved answer is a refusal of the service');
   }
-  return document['result'];
+  return success === undefined && result === undefined ? document : result;
 }
 
 function requireValue(name: string, value: string, expected: string): void {
   if (value !== expected) {
     throw new MigrationError(
       'RULESET_INVALID',
-      `the ruleset has ${name} ${JSON.stringify(value)}, not "${expected}"`,
+      `the ruleset has ${name} "${printable(value, 80)}", not "${expected}"`,
     );
   }
 }
@@ -111,7 +116,7 @@ function requireValue(name: string, value: string, expected: string): void {
 function firstIssue(error: z.ZodError): string {
   const [issue] = error.issues;
   return issue
-    ? `${issue.path.join('.') || 'document'}: ${issue.message.toLowerCase()}`
+    ? `${issue.path.join('.') || 'document'}: ${printable(issue.message.toLowerCase(), 200)}`
     : 'unknown shape';
 }
 
