@@ -1,4 +1,6 @@
 import { type Finding } from '../model/finding';
+import { parseZoneId } from '../model/identifier';
+import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { type DeclaredRuleset } from '../model/ruleset';
 import { buildResource } from './build-resource';
@@ -35,16 +37,27 @@ export interface GeneratedStack {
   readonly findings: readonly Finding[];
 }
 
+/** What Terraform takes as a name, and a string of each format without quoting. */
+const RESOURCE_NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+
 /**
  * Renders an entry point ruleset as a stack for one provider major in one format. Pure.
  *
- * @throws MigrationError `RULESET_INVALID`
+ * @throws MigrationError `RULESET_INVALID`, `ZONE_ID_INVALID`, `ADDRESS_INVALID`
  * @example
  * generateStack({ zone: { id }, source: parseRuleset(answer), provider: 5, format: 'hcl',
  *   resourceName: 'managed_rules', preventDestroy: true });
  */
 export function generateStack(request: StackRequest): GeneratedStack {
   const { zone, source, resourceName, preventDestroy } = request;
+  parseZoneId(zone.id);
+  if (!RESOURCE_NAME.test(resourceName)) {
+    throw new MigrationError(
+      'ADDRESS_INVALID',
+      `the resource name "${printable(resourceName, 80)}" is no identifier of Terraform`,
+      { hint: 'use letters, digits, _ and -, beginning with a letter or _' },
+    );
+  }
   const dialect = dialects[request.provider];
   const format = formats[request.format];
   const normalised = normaliseRuleset(source.ruleset);
