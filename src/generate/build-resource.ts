@@ -2,7 +2,7 @@ import { type Finding } from '../model/finding';
 import { type JsonObject, type JsonValue } from '../model/json';
 import { type DeclaredRuleset } from '../model/ruleset';
 import { findInexactStrings } from './check-strings';
-import { conformObject } from './dialects/conform';
+import { conformObject, fieldLost } from './dialects/conform';
 import { type Dialect } from './dialects/dialect';
 import { findUnknown } from './known-fields';
 import { renderRule } from './parse-ruleset';
@@ -14,6 +14,9 @@ export interface BuiltResource {
   readonly findings: readonly Finding[];
 }
 
+/** Fields of the ruleset that the service sets alone: leaving them out loses nothing. */
+const COMPUTED = new Set(['version', 'last_updated', 'source']);
+
 /**
  * The ruleset as arguments of `cloudflare_ruleset` under one provider major: name, kind, phase and
  * description exactly the live ones (any other name *replaces* the entry point in all majors).
@@ -23,7 +26,7 @@ export function buildResource(
   zoneId: string,
   dialect: Dialect,
 ): BuiltResource {
-  const findings: Finding[] = [...(dialect.unplannable?.(ruleset) ?? [])];
+  const findings: Finding[] = [...(dialect.judge?.(ruleset) ?? [])];
   const rulesNode = dialect.schema['rules'];
   const ruleAttributes = typeof rulesNode === 'object' ? rulesNode.attributes : {};
   const rules = ruleset.rules.map((rule, index): JsonObject => {
@@ -50,7 +53,23 @@ export function buildResource(
     ...(ruleset.description ? { description: ruleset.description } : {}),
     rules,
   };
-  return { attributes, findings: [...findings, ...findInexactStrings(attributes, 'ruleset')] };
+  for (const [field, value] of Object.entries(ruleset.fields)) {
+    if (value !== null && !COMPUTED.has(field)) findings.push(fieldLost(field, dialect));
+  }
+  return {
+    attributes,
+    findings: [...withoutRepeats(findings), ...findInexactStrings(attributes, 'ruleset')],
+  };
+}
+
+/** An unknown field is told once: that it is lost, where it is, or else that it is carried. */
+function withoutRepeats(findings: readonly Finding[]): Finding[] {
+  const lost = new Set(
+    findings.filter(({ code }) => code === 'FIELD_NOT_SUPPORTED').map(({ subject }) => subject),
+  );
+  const isLost = (subject: string): boolean =>
+    subject.split('.').some((_, index, parts) => lost.has(parts.slice(0, index + 1).join('.')));
+  return findings.filter(({ code, subject }) => code !== 'UNKNOWN_FIELD' || !isLost(subject));
 }
 
 function inOrder(rule: JsonObject, fields: readonly string[]): JsonObject {

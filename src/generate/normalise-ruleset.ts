@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
 import { type Finding } from '../model/finding';
+import { isIdentifier } from '../model/identifier';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../model/json';
 import { MigrationError } from '../model/migration-error';
+import { printable } from '../model/printable';
 import {
   type DeclaredRule,
   type DeclaredRuleset,
   type Ruleset,
   type RulesetRule,
 } from '../model/ruleset';
+
+/** In bytes; a longer one is a case for the service's support (spec: "Limits"). */
+const LONGEST_EXPRESSION = 4096;
 
 /** The declared ruleset and what a person should know about how it came to be. */
 export interface NormalisedRuleset {
@@ -26,26 +31,32 @@ export interface NormalisedRuleset {
  */
 export function normaliseRuleset(ruleset: Ruleset): NormalisedRuleset {
   const findings: Finding[] = [];
+  const isLive = ruleset.id !== undefined;
   const refs = allocateRefs(ruleset.rules);
   const rules = ruleset.rules.map((rule, index): DeclaredRule => {
     const subject = `rules[${index}]`;
     if (rule.enabled === undefined) findings.push(enabledAssumed(subject));
+    if (isLive && rule.ref === undefined && rule.id === undefined) findings.push(refMade(subject));
+    const size = Buffer.byteLength(rule.expression);
+    if (size > LONGEST_EXPRESSION) findings.push(expressionLong(subject, size, isLive));
     return {
       ...rule,
       ref: refs[index] ?? '',
       enabled: rule.enabled ?? true,
-      fields: declaredFields(rule, subject),
+      fields: declaredFields(rule, subject, isLive),
     };
   });
   return { ruleset: { ...ruleset, rules }, findings };
 }
 
-function declaredFields(rule: RulesetRule, subject: string): JsonObject {
+function declaredFields(rule: RulesetRule, subject: string, isLive: boolean): JsonObject {
   const { logging, ...fields } = rule.fields;
   requireUniqueOverrides(fields['action_parameters'], subject);
   if (logging !== undefined && logging !== null) return { ...fields, logging };
-  // the service switches logging on for a skip rule that does not say (facts: provider issue 2418)
-  return rule.action === 'skip' ? { ...fields, logging: { enabled: true } } : fields;
+  // The service switches logging on for a skip rule that does not say, when it writes it (provider
+  // issue 2418). Of a live rule that has none, none is declared: measured, all majors would plan a
+  // difference.
+  return rule.action === 'skip' && !isLive ? { ...fields, logging: { enabled: true } } : fields;
 }
 
 /** The ref that each rule has, or its id, or one made from what the rule does: stable, readable. */
@@ -57,7 +68,7 @@ function allocateRefs(rules: readonly RulesetRule[]): string[] {
     if (taken.has(ref)) {
       throw new MigrationError(
         'RULESET_INVALID',
-        `rules[${index}].ref: two rules have the ref ${JSON.stringify(ref)}`,
+        `rules[${index}].ref: two rules have the ref "${printable(ref, 80)}"`,
         {
           hint: 'give each rule a ref of its own, then fetch the ruleset again',
         },
@@ -71,7 +82,9 @@ function allocateRefs(rules: readonly RulesetRule[]): string[] {
 function derivedRef(rule: RulesetRule): string {
   const parameters = rule.fields['action_parameters'];
   const deployed = isJsonObject(parameters) ? parameters['id'] : undefined;
-  if (rule.action === 'execute' && typeof deployed === 'string') return `execute_${deployed}`;
+  if (rule.action === 'execute' && typeof deployed === 'string' && isIdentifier(deployed)) {
+    return `execute_${deployed}`;
+  }
   const content = JSON.stringify([rule.action, rule.expression, parameters ?? null]);
   const digest = createHash('sha256').update(content).digest('hex').slice(0, 8);
   return `${rule.action.replace(/[^a-z0-9_]/g, '_').slice(0, 32)}_${digest}`;
@@ -92,13 +105,14 @@ function requireUniqueOverrides(parameters: JsonValue | undefined, subject: stri
     ['categories', 'category'],
   ] as const) {
     const entries = overrides[list];
-    const seen = new Set<JsonValue | undefined>();
+    const seen = new Set<string>();
     for (const entry of isJsonArray(entries) ? entries : []) {
       const name = isJsonObject(entry) ? entry[key] : undefined;
-      if (name !== undefined && seen.has(name)) {
+      if (typeof name !== 'string') continue;
+      if (seen.has(name)) {
         throw new MigrationError(
           'RULESET_INVALID',
-          `${subject}.action_parameters.overrides.${list}: two overrides of ${JSON.stringify(name)}`,
+          `${subject}.action_parameters.overrides.${list}: two overrides of "${printable(name, 80)}"`,
           { hint: 'keep one override of each rule or category, then fetch the ruleset again' },
         );
       }
@@ -115,5 +129,28 @@ function enabledAssumed(subject: string): Finding {
     message:
       'the service did not say whether this rule is on; it is declared enabled, the default of the service',
     remedy: 'check the rule, or set its enabled to false',
+  };
+}
+
+function refMade(subject: string): Finding {
+  return {
+    code: 'REF_MADE',
+    severity: 'decision',
+    subject,
+    message: 'the live rule has neither ref nor id; a ref was made, which the first plan will show',
+    remedy: 'check that the answer is whole, then fetch it again',
+  };
+}
+
+function expressionLong(subject: string, size: number, isLive: boolean): Finding {
+  return {
+    code: 'EXPRESSION_LONG',
+    // what is live was accepted once
+    severity: isLive ? 'info' : 'decision',
+    subject: `${subject}.expression`,
+    message: `the expression has ${size} bytes, more than the 4 KB that a migration takes; it is carried as it is`,
+    remedy: isLive
+      ? 'shorten it, if the service refuses the next change'
+      : 'ask the support of the service, or shorten what it was made from',
   };
 }

@@ -77,7 +77,8 @@ function conform(
     const entries = Object.entries(value).map(
       ([key, item]) => [key, object(item, `${place.path}.${key}`)] as const,
     );
-    return Object.fromEntries(entries.flatMap(([key, item]) => (item ? [[key, item]] : [])));
+    const whole = entries.flatMap(([key, item]) => (item ? [[key, item] as const] : []));
+    return whole.length === entries.length ? Object.fromEntries(whole) : undefined;
   }
   return node.nesting === 'single' ? object(value, place.path) : undefined;
 }
@@ -103,7 +104,8 @@ function fitsType(value: JsonValue, type: string): boolean {
   }
 }
 
-function fieldLost(path: string, dialect: Dialect): Finding {
+/** A field that the stack cannot hold. */
+export function fieldLost(path: string, dialect: Dialect): Finding {
   return {
     code: 'FIELD_NOT_SUPPORTED',
     severity: 'decision',

@@ -24,8 +24,8 @@ export interface Dialect {
    * left out; undefined where it is the same.
    */
   adapt?(name: string, value: JsonValue, node: SchemaNode | undefined): AdaptedField | undefined;
-  /** Shapes that this major can never plan empty, as findings. */
-  unplannable?(ruleset: DeclaredRuleset): Finding[];
+  /** What this major refuses, cannot say, or can never plan empty, as findings. */
+  judge?(ruleset: DeclaredRuleset): Finding[];
 }
 
 /** A field under the name and in the form of one provider major. */

@@ -19,4 +19,15 @@ export const v3: Dialect = {
     }
     return joinLists(name, value, node);
   },
+  // it sends no ref, and an id for unchanged rules only: a changed rule gets a new id, and so do
+  // the neighbours of one that moves
+  judge: () => [
+    {
+      code: 'REFS_NOT_SUPPORTED',
+      severity: 'info',
+      subject: 'rules',
+      message: 'provider 3 cannot declare refs: every change of a rule gives it a new id',
+      remedy: 'import with provider 3, and change rules after the upgrade to provider 4',
+    },
+  ],
 };

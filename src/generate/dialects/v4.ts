@@ -23,7 +23,10 @@ export const v4: Dialect = {
   adapt: joinLists,
 };
 
-/** Provider 3 and 4 take a map of lists as a map of comma-separated strings, without spaces. */
+/**
+ * Provider 3 and 4 take a map of lists as a map of comma-separated strings, without spaces. A list
+ * that would not be read back as it is (empty, a comma in an item) is left, and reported as lost.
+ */
 export function joinLists(
   name: string,
   value: JsonValue,
@@ -32,7 +35,11 @@ export function joinLists(
   if (node !== 'map of string' || !isJsonObject(value)) return undefined;
   const joined = Object.entries(value).map(([key, list]): [string, JsonValue] => [
     key,
-    isJsonArray(list) ? list.filter((item) => typeof item === 'string').join(',') : list,
+    isJsonArray(list) && list.length > 0 && list.every(isJoinable) ? list.join(',') : list,
   ]);
   return { name, value: Object.fromEntries(joined) };
+}
+
+function isJoinable(item: JsonValue): item is string {
+  return typeof item === 'string' && item !== '' && !item.includes(',');
 }

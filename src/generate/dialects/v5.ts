@@ -3,6 +3,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 import { type Dialect } from './dialect';
 import { parseSchema } from './schema';
 import raw from './schemas/v5.json';
+import { findRefused } from './v5-refused';
 
 /** What 5.22 has and the last bindings (13.9.1, made from 5.14.0) do not. */
 const unboundFields = [
@@ -56,8 +57,8 @@ export const v5: Dialect = {
     const kept = Object.entries(value).filter(([, inner]) => !isEmpty(inner));
     return { name, value: kept.length === 0 ? null : Object.fromEntries(kept) };
   },
-  unplannable(ruleset) {
-    const findings = ruleset.rules.flatMap((rule, index) => {
+  judge(ruleset) {
+    const unplannable = ruleset.rules.flatMap((rule, index) => {
       const parameters = rule.fields['action_parameters'];
       const overrides = isJsonObject(parameters) ? parameters['overrides'] : undefined;
       return isJsonObject(overrides) && hasEmptyPart(overrides)
@@ -70,9 +71,11 @@ export const v5: Dialect = {
         : [];
     });
     const undescribed = ruleset.id !== undefined && ruleset.description === undefined;
-    return undescribed
-      ? [neverEmpty('description', 'a ruleset without a description'), ...findings]
-      : findings;
+    return [
+      ...(undescribed ? [neverEmpty('description', 'a ruleset without a description')] : []),
+      ...unplannable,
+      ...findRefused(ruleset),
+    ];
   },
 };
 
