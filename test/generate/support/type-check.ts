@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import ts from 'typescript';
+
+const folder = __dirname;
+
+/** What the compiler says of these sources under strict, with the real bindings; in one program. */
+export function typeErrors(sources: readonly string[]): string[] {
+  const files = new Map(sources.map((text, index) => [join(folder, `virtual-${index}.ts`), text]));
+  const options: ts.CompilerOptions = {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.CommonJS,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    noUnusedLocals: true,
+    noUnusedParameters: true,
+    skipLibCheck: true,
+    noEmit: true,
+    types: ['node'],
+  };
+  const host = ts.createCompilerHost(options);
+  const fileExists = host.fileExists.bind(host);
+  const getSourceFile = host.getSourceFile.bind(host);
+  host.fileExists = (path) => files.has(path) || fileExists(path);
+  host.getSourceFile = (path, ...rest) => {
+    const text = files.get(path);
+    return text === undefined
+      ? getSourceFile(path, ...rest)
+      : ts.createSourceFile(path, text, ts.ScriptTarget.ES2022);
+  };
+  const program = ts.createProgram([...files.keys()], options, host);
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+}
