@@ -1,13 +1,10 @@
 import { exampleCredentials } from '../../../src/emulator/world';
 import { type Fault, withFault } from './faults';
 import { CloudflareHttp } from './http/cloudflare-http';
-import { providerV3 } from './majors/v3';
-import { providerV4 } from './majors/v4';
-import { providerV5 } from './majors/v5';
+import { providerOf } from './majors/majors';
 import { answersOf } from './provider-answers';
 import { serveProvider } from './provider-server';
-import { type Provider } from './resource';
-import { type Major } from './schema/load-schema';
+import { type Major, measuredVersion } from './schema/load-schema';
 
 export interface StartOptions {
   major: Major;
@@ -29,8 +26,6 @@ export interface RunningProvider {
   stop(): Promise<void>;
 }
 
-const majors: Record<Major, () => Provider> = { 3: providerV3, 4: providerV4, 5: providerV5 };
-
 /**
  * Starts the provider inside this process; Terraform attaches to it. One serves many runs, of any
  * number of folders. Versions, lock file and `init` take no notice of it: for these there is the
@@ -48,7 +43,7 @@ export async function startProvider(options: StartOptions): Promise<RunningProvi
     retries: options.retries ?? 0,
     backoff: 10,
   });
-  const sound = majors[options.major]();
+  const sound = providerOf(measuredVersion[options.major]);
   const provider = options.fault ? withFault(sound, options.fault, options.major) : sound;
   const server = await serveProvider(answersOf(provider, http));
   const reattach = JSON.stringify({
@@ -67,6 +62,9 @@ export async function startProvider(options: StartOptions): Promise<RunningProvi
       CLOUDFLARE_BASE_URL: options.baseUrl,
       CLOUDFLARE_API_TOKEN: token,
     },
-    stop: () => server.stop(),
+    stop: async () => {
+      http.close();
+      await server.stop();
+    },
   };
 }

@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { request as httpRequest, Agent as HttpAgent } from 'node:http';
+import { request as httpsRequest, Agent as HttpsAgent } from 'node:https';
+
 /** What the service answered, whatever its status. */
 export interface Answer {
   method: string;
@@ -22,9 +26,15 @@ export interface HttpSettings {
   headers: Record<string, string>;
   /** How often an answer of 429 or 5xx is asked for again. */
   retries: number;
-  /** Milliseconds before the first retry; doubled for each further one. */
+  /** Milliseconds before the first retry; doubled for each further one, up to `maxBackoff`. */
   backoff: number;
+  maxBackoff?: number;
+  /** A file of certificates to trust, for https. */
+  caFile?: string;
 }
+
+/** The service could not be reached. */
+export class NoAnswer extends Error {}
 
 const reasons: Record<number, string> = {
   400: 'Bad Request',
@@ -36,35 +46,61 @@ const reasons: Record<number, string> = {
   500: 'Internal Server Error',
 };
 
-/** Plain HTTP to the service, with the retries that every major makes. */
+/** HTTP to the service, with the retries that every major makes. */
 export class CloudflareHttp {
-  constructor(private readonly settings: HttpSettings) {}
+  private readonly agent: HttpAgent;
+  private readonly tls: boolean;
 
+  constructor(private readonly settings: HttpSettings) {
+    this.tls = settings.baseUrl.startsWith('https:');
+    const keepAlive = { keepAlive: true };
+    const ca = settings.caFile === undefined ? undefined : readFileSync(settings.caFile);
+    this.agent = this.tls
+      ? new HttpsAgent({ ...keepAlive, ...(ca !== undefined && { ca }) })
+      : new HttpAgent(keepAlive);
+  }
+
+  /** @throws {NoAnswer} */
   async send(method: string, path: string, body?: unknown): Promise<Answer> {
+    const { retries, backoff, maxBackoff = Infinity } = this.settings;
     for (let attempt = 0; ; attempt += 1) {
       const answer = await this.once(method, path, body);
       const worthRetrying = answer.status === 429 || answer.status >= 500;
-      if (!worthRetrying || attempt >= this.settings.retries) return answer;
-      await new Promise((wake) => setTimeout(wake, this.settings.backoff * 2 ** attempt));
+      if (!worthRetrying || attempt >= retries) return answer;
+      const pause = Math.min(backoff * 2 ** attempt, maxBackoff);
+      await new Promise((wake) => setTimeout(wake, pause));
     }
   }
 
-  private async once(method: string, path: string, body: unknown): Promise<Answer> {
+  /** Ends the connections that are kept. */
+  close(): void {
+    this.agent.destroy();
+  }
+
+  private once(method: string, path: string, body: unknown): Promise<Answer> {
     const url = this.settings.baseUrl.replace(/\/$/, '') + path;
-    const response = await fetch(url, {
-      method,
-      headers: { ...this.settings.headers, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+    const payload = body === undefined ? undefined : JSON.stringify(body);
+    const send = this.tls ? httpsRequest : httpRequest;
+    return new Promise((resolve, reject) => {
+      const headers = {
+        ...this.settings.headers,
+        'content-type': 'application/json',
+        ...(payload !== undefined && { 'content-length': Buffer.byteLength(payload) }),
+      };
+      const call = send(url, { method, headers, agent: this.agent }, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (part: string) => (text += part));
+        response.on('error', reject).on('end', () => {
+          const status = response.statusCode ?? 0;
+          const statusText = reasons[status] ?? response.statusMessage ?? '';
+          resolve({ method, url, status, statusText, text, json: parseEnvelope(text) });
+        });
+      });
+      call.on('error', (error) => {
+        reject(new NoAnswer(`${method} ${url}: ${error.message}`));
+      });
+      call.end(payload);
     });
-    const text = await response.text();
-    return {
-      method,
-      url,
-      status: response.status,
-      statusText: reasons[response.status] ?? response.statusText,
-      text,
-      json: parseEnvelope(text),
-    };
   }
 }
 

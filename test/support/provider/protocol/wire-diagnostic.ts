@@ -1,3 +1,4 @@
+import { NoAnswer } from '../http/cloudflare-http';
 import { type Diagnostic, type Path, Refusal } from '../resource';
 
 export function wirePath(path: Path): object {
@@ -28,7 +29,8 @@ export async function guarded(
 ): Promise<object> {
   try {
     return await answer();
-  } catch (error) {
+  } catch (thrown) {
+    const error = thrown instanceof NoAnswer ? new Refusal(thrown.message) : thrown;
     if (!(error instanceof Refusal)) throw error;
     const { summary, detail, path } = error;
     return {

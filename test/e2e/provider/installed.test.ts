@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  canonicalAddress,
+  canonicalImportId,
+  canonicalRuleset,
+  canonicalZone,
+} from '../../support/canonical';
+import { inLab, type Lab } from '../../support/lab';
+import {
+  addressesIn,
+  oldWafScenario,
+  oldWafState,
+  removedBlocks,
+} from '../../support/old-waf-case';
+import { buildMirror, type Mirror } from '../../support/provider/mirror';
+import { type Major } from '../../support/provider/schema/load-schema';
+import { runIn } from '../../support/terraform';
+import { Edit } from './table/edit';
+
+let folder: string;
+let mirror: Mirror;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mirror-'));
+  mirror = buildMirror(folder, ['3.34.0', '3.35.0', '4.52.8', '5.14.0', '5.22.0']);
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** A folder whose Terraform installs from the mirror; nothing is attached. */
+function installed(
+  scenario: string | object,
+  use: (run: (...args: string[]) => ReturnType<Lab['terraform']>, lab: Lab) => Promise<void>,
+): Promise<void> {
+  return inLab({ major: 5, scenario }, (lab) => {
+    const env = {
+      ...mirror.env,
+      CLOUDFLARE_BASE_URL: lab.emulator.baseUrl,
+      CLOUDFLARE_API_TOKEN: lab.emulator.credentials.token,
+    };
+    return use((...args) => runIn(lab.dir, 'terraform', args, env), lab);
+  });
+}
+
+/** The canonical configuration with another constraint. */
+function constrained(major: Major, version: string, extra: object = {}): object {
+  const { file } = new Edit(major);
+  const cloudflare = { source: 'cloudflare/cloudflare', version };
+  return { ...file, terraform: { required_providers: { cloudflare } }, ...extra };
+}
+
+const locked = (lab: Lab) => /version += "(.*)"/.exec(lab.read('.terraform.lock.hcl'))?.[1];
+const plan = ['plan', '-detailed-exitcode'];
+
+describe('terraform init', () => {
+  it.each([
+    ['3.34.0', '3.34.0'],
+    ['~> 3.34', '3.35.0'],
+    ['>= 5.0, < 5.20', '5.14.0'],
+    ['>= 3', '5.22.0'],
+  ])('installs for the constraint %s version %s, and locks it', (constraint, version) =>
+    installed('canonical', async (run, lab) => {
+      lab.write('main.tf.json', constrained(5, constraint));
+      expect((await run('init')).code).toBe(0);
+      expect(locked(lab)).toBe(version);
+      expect(lab.read('.terraform.lock.hcl')).toMatch(/"h1:/);
+    }),
+  );
+
+  it('finds no version that the mirror does not have', () =>
+    installed('canonical', async (run, lab) => {
+      lab.write('main.tf.json', constrained(5, '~> 6.0'));
+      const { code, stderr } = await run('init');
+      expect(code).toBe(1);
+      expect(stderr).toContain('Failed to query available provider packages');
+    }));
+
+  it('keeps to the lock file until it is told to upgrade', () =>
+    installed('canonical', async (run, lab) => {
+      lab.write('main.tf.json', constrained(3, '3.34.0'));
+      expect((await run('init')).code).toBe(0);
+      lab.write('main.tf.json', constrained(3, '~> 3.34'));
+      expect((await run('init')).code).toBe(0);
+      expect(locked(lab)).toBe('3.34.0');
+      lab.write('main.tf.json', constrained(3, '3.35.0'));
+      expect((await run('init')).code).toBe(1);
+      expect((await run('init', '-upgrade')).code).toBe(0);
+      expect(locked(lab)).toBe('3.35.0');
+    }));
+});
+
+it('goes the golden way: 3.35, then 4.52, then 5.22, each installed', () =>
+  installed(oldWafScenario({ alive: false }), async (run, lab) => {
+    const blocks = {
+      ...removedBlocks(addressesIn(oldWafState())),
+      import: [{ to: canonicalAddress, id: canonicalImportId(3) }],
+    };
+    lab.write('terraform.tfstate', oldWafState());
+    lab.write('main.tf.json', constrained(3, '3.35.0', blocks));
+    expect((await run('init')).code).toBe(0);
+    expect((await run(...plan, '-out=p.bin')).code).toBe(2);
+    const get = `GET /zones/${canonicalZone}/rulesets/${canonicalRuleset}`;
+    expect(lab.asked()).toEqual([get, get]);
+    expect((await run('apply', 'p.bin')).code).toBe(0);
+    expect((await run(...plan)).code).toBe(0);
+
+    lab.write('main.tf.json', constrained(4, '4.52.8', blocks));
+    expect((await run('init', '-upgrade')).code).toBe(0);
+    expect((await run(...plan)).code).toBe(0);
+    expect((await run('apply', '-auto-approve')).code).toBe(0);
+
+    lab.write('main.tf.json', constrained(5, '5.22.0'));
+    expect((await run('init', '-upgrade')).code).toBe(0);
+    expect((await run(...plan)).code).toBe(0);
+    expect(lab.sent()).toEqual([]);
+  }));
+
+it('a state that 5.22 wrote is too new for 5.14, which the bindings pin', () =>
+  installed('canonical', async (run, lab) => {
+    lab.write('main.tf.json', constrained(5, '5.22.0'));
+    expect((await run('init')).code).toBe(0);
+    expect((await run('import', canonicalAddress, canonicalImportId(5))).code).toBe(0);
+    expect((await run(...plan)).code).toBe(0);
+
+    lab.write('main.tf.json', constrained(5, '5.14.0'));
+    expect((await run('init', '-upgrade')).code).toBe(0);
+    const older = await run(...plan);
+    expect(older.code).toBe(1);
+    expect(older.stderr).toContain('managed by newer provider version');
+  }));
+
+it('ends with Terraform: no process is left', () =>
+  installed('canonical', async (run, lab) => {
+    lab.write('main.tf.json', constrained(5, '5.22.0'));
+    await run('init');
+    await run('import', canonicalAddress, canonicalImportId(5));
+    const left = await runIn(lab.dir, 'pgrep', ['-f', `${lab.dir}/.terraform/providers`], {});
+    expect(left.stdout).toBe('');
+  }));
+
+it('says what it is when it is started by hand', async () => {
+  const [system] = (await runIn(folder, 'sh', ['-c', 'ls -d registry*/*/*/5.22.0/*'], {})).stdout
+    .trim()
+    .split('\n');
+  const run = await runIn(folder, `./${system!}/terraform-provider-cloudflare_v5.22.0`, [], {});
+  expect(run).toMatchObject({ code: 1, stdout: '' });
+  expect(run.stderr).toContain('plugin');
+});

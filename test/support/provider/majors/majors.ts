@@ -1,0 +1,28 @@
+import { type Provider } from '../resource';
+import { type Major } from '../schema/load-schema';
+import { providerV3 } from './v3';
+import { providerV4 } from './v4';
+import { providerV5 } from './v5';
+
+const majors: Record<Major, () => Provider> = { 3: providerV3, 4: providerV4, 5: providerV5 };
+
+/** The major that a version belongs to. @throws {Error} for one that is not imitated */
+export function majorOf(version: string): Major {
+  const major = Number(version.split('.')[0]);
+  if (major === 3 || major === 4 || major === 5) return major;
+  throw new Error(`provider ${version} is not imitated`);
+}
+
+/**
+ * The provider of a version. Every version of a major behaves as the measured one, but for what the
+ * releases before 5.19 call their state of a ruleset: version 1, as 3 and 4 do, and not 500.
+ */
+export function providerOf(version: string): Provider {
+  const major = majorOf(version);
+  const provider = majors[major]();
+  const [, minor = 0] = version.split('.').map(Number);
+  if (major !== 5 || minor >= 19) return provider;
+  const ruleset = provider.resources['cloudflare_ruleset']!;
+  const early = { ...ruleset, schema: { ...ruleset.schema, version: 1 } };
+  return { ...provider, resources: { ...provider.resources, cloudflare_ruleset: early } };
+}
