@@ -1,5 +1,6 @@
 import { startEmulator } from '../../src/emulator/emulator';
 import { loadScenario, scenarioNames } from '../../src/emulator/load-scenario';
+import canonical from '../../src/emulator/scenarios/canonical.json';
 import oldWaf from '../../src/emulator/scenarios/old-waf.json';
 import { entryPoint, withEmulator } from './support/with-emulator';
 
@@ -59,6 +60,15 @@ describe('scenarios', () => {
     });
     expect(oldWaf).toEqual(before);
     expect(loadScenario('old-waf').zones).toHaveLength(5);
+  });
+
+  it('are not looked at again once the emulator runs', async () => {
+    const scenario = structuredClone(canonical);
+    await withEmulator({ scenario }, async (call, { zones }) => {
+      const before = (await call('GET', entryPoint(zones[0]!.id))).text;
+      scenario.zones[0]!.rulesets[0]!.rules[0]!.expression = 'false';
+      expect((await call('GET', entryPoint(zones[0]!.id))).text).toBe(before);
+    });
   });
 
   it.each([
