@@ -1,0 +1,170 @@
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { readStateBytes } from '../../src/actions/read-state';
+import { renderSh } from '../../src/plan/formats/sh';
+import { type Plan } from '../../src/plan/plan';
+import { planMigration } from '../../src/plan/plan-migration';
+import { arbitraryResources, rawState } from '../support/arbitrary-state';
+import { type ProcessRun, runProcess } from '../support/run-process';
+import { temporaryFolder } from '../support/temporary-folder';
+import { terraform } from '../support/terraform';
+
+const states = join(__dirname, '../fixtures/terraform/states');
+const files = readdirSync(states).filter((name) => name.endsWith('.tfstate'));
+const KEY = /\[(?:\d+|"(?:[^"\\]|\\.)*")\]/g;
+const MODULES = /^(module\.[^.]+\.)*/;
+const OLD =
+  /^(data\.cloudflare_waf_(packages|groups|rules)|cloudflare_waf_(package|group|rule|override))\./;
+/** By the address alone: nothing of the tool's own reading is used. */
+const isOld = (address: string): boolean => OLD.test(address.replace(KEY, '').replace(MODULES, ''));
+const versions = {
+  'removing first': { from: '4.52.8', to: '4.52.8' },
+  'importing first': { from: '3.35.0', to: '3.35.0' },
+};
+
+interface Case {
+  readonly folder: string;
+  readonly plan: Plan;
+  readonly before: string[];
+}
+
+async function stateList(folder: string): Promise<string[]> {
+  const { stdout } = await terraform(folder, ['state', 'list']);
+  return stdout.split('\n').filter((line) => line !== '');
+}
+
+/** A folder with a state and the script of its plan, for every zone that the state knows. */
+async function prepare(bytes: Buffer, order: keyof typeof versions): Promise<Case> {
+  const folder = temporaryFolder();
+  const state = readStateBytes(bytes, 'default', versions[order]);
+  const ids = [...new Set(state.oldResources.flatMap(({ zoneId }) => zoneId ?? []))];
+  const zones = ids.map((zoneId, index) => ({
+    zoneId,
+    rulesetId: 'a'.repeat(32),
+    address: `cloudflare_ruleset.managed_rules_${index}`,
+  }));
+  const plan = planMigration(zones, [state]);
+  writeFileSync(join(folder, 'terraform.tfstate'), bytes);
+  writeFileSync(join(folder, 'plan.sh'), renderSh(plan));
+  return { folder, plan, before: await stateList(folder) };
+}
+
+function runScript(folder: string, ...args: string[]): Promise<ProcessRun> {
+  const env = Object.entries(process.env).filter(([name]) => !name.startsWith('TF_'));
+  return runProcess('/bin/sh', ['plan.sh', ...args], {
+    cwd: folder,
+    env: { ...Object.fromEntries(env), CHECKPOINT_DISABLE: '1' },
+  });
+}
+
+const leaving = ({ plan }: Case): string[] =>
+  plan.steps.filter(({ kind }) => kind === 'remove').flatMap(({ addresses }) => addresses ?? []);
+
+/** Backs up and removes, whatever the order; the script stops at the step for a person after it. */
+async function remove(one: Case): Promise<void> {
+  const order = one.plan.steps.map(({ kind }) => kind);
+  const first = await runScript(one.folder);
+  expect([first.stderr, first.code]).toEqual(['', 2]);
+  if (order.indexOf('remove') < order.indexOf('manual')) return;
+  const begin = one.plan.steps.find(({ kind }) => kind === 'remove-dry-run')!.id;
+  const second = await runScript(one.folder, begin);
+  expect([second.stderr, second.code]).toEqual(['', 2]);
+}
+
+async function expectOldGone(one: Case): Promise<void> {
+  const old = one.before.filter(isOld);
+  expect([...leaving(one)].sort()).toEqual([...old].sort());
+  expect(await stateList(one.folder)).toEqual(one.before.filter((address) => !isOld(address)));
+}
+
+function backupOf({ folder, plan }: Case): string {
+  return join(folder, plan.steps.find(({ kind }) => kind === 'backup')!.runs![0]!.saveTo!);
+}
+
+describe.each(['removing first', 'importing first'] as const)('the script, %s', (order) => {
+  it.each(files)('removes exactly the old addresses of %s', async (file) => {
+    const one = await prepare(readFileSync(join(states, file)), order);
+    if (leaving(one).length === 0) {
+      expect(one.before.filter(isOld)).toEqual([]);
+      expect((await runScript(one.folder)).stdout).toBe('nothing to do\ndone\n');
+      expect(await stateList(one.folder)).toEqual(one.before);
+      return;
+    }
+    await remove(one);
+    await expectOldGone(one);
+
+    const backup = backupOf(one);
+    expect(JSON.parse(readFileSync(backup, 'utf8'))).toEqual(
+      JSON.parse(readFileSync(join(states, file), 'utf8')),
+    );
+    expect(statSync(backup).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('the script, run a second time', () => {
+  it('keeps the backup and finds nothing left to remove', async () => {
+    const file = join(states, 'old-waf-3.35.tfstate');
+    const one = await prepare(readFileSync(file), 'removing first');
+    await remove(one);
+    const after = readFileSync(join(one.folder, 'terraform.tfstate'), 'utf8');
+    const { code, stdout } = await runScript(one.folder);
+    expect(code).toBe(2);
+    expect(stdout).toContain('kept: ');
+    expect(stdout).toContain('gone already');
+    expect(readFileSync(join(one.folder, 'terraform.tfstate'), 'utf8')).toBe(after);
+    expect(JSON.parse(readFileSync(backupOf(one), 'utf8'))).toEqual(
+      JSON.parse(readFileSync(file, 'utf8')),
+    );
+  });
+
+  it('goes on where it was interrupted in the middle of the removal', async () => {
+    const one = await prepare(readFileSync(join(states, 'old-waf-3.35.tfstate')), 'removing first');
+    const [first, second] = leaving(one);
+    await terraform(one.folder, ['state', 'rm', first!, second!]);
+    await remove(one);
+    await expectOldGone(one);
+  });
+
+  it('refuses another state, and removes nothing of it', async () => {
+    const one = await prepare(readFileSync(join(states, 'old-waf-3.35.tfstate')), 'removing first');
+    copyFileSync(join(states, 'tainted-3.35.tfstate'), join(one.folder, 'terraform.tfstate'));
+    const before = await stateList(one.folder);
+    const { code, stderr } = await runScript(one.folder);
+    expect(code).toBe(1);
+    expect(stderr).toContain('not the state that the plan was made for');
+    expect(await stateList(one.folder)).toEqual(before);
+  });
+
+  it('in a folder without a state leaves no backup and no half of one', async () => {
+    const one = await prepare(readFileSync(join(states, 'tainted-3.35.tfstate')), 'removing first');
+    const empty = temporaryFolder();
+    copyFileSync(join(one.folder, 'plan.sh'), join(empty, 'plan.sh'));
+    expect((await runScript(empty)).code).toBe(1);
+    expect(readdirSync(join(empty, 'cf-waf-migrate-backup'))).toEqual([]);
+    expect(existsSync(join(empty, 'terraform.tfstate'))).toBe(false);
+  });
+});
+
+it('removes exactly the old addresses of random states with hostile keys', async () => {
+  await fc.assert(
+    fc.asyncProperty(arbitraryResources, async (resources) => {
+      const text = JSON.stringify(rawState(resources), null, 2);
+      // Terraform's own keys are in form C, and it cannot address any other (1.11.4)
+      fc.pre(text === text.normalize('NFC'));
+      const bytes = Buffer.from(text);
+      const one = await prepare(bytes, 'removing first');
+      if (leaving(one).length === 0) return;
+      await remove(one);
+      await expectOldGone(one);
+    }),
+    { numRuns: 40 },
+  );
+}, 300_000);
