@@ -1,0 +1,129 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+
+/** Who holds a lock, as Terraform writes it. */
+export interface LockInfo {
+  ID: string;
+  Operation: string;
+  Who: string;
+  [field: string]: unknown;
+}
+
+/** One call of the backend's protocol, and how it was answered. */
+export interface BackendCall {
+  method: 'GET' | 'POST' | 'DELETE' | 'LOCK' | 'UNLOCK';
+  status: number;
+}
+
+/** A backend of type `http`, in memory, for one state. */
+export interface HttpBackend {
+  /** The block `terraform { backend "http" {…} }` as JSON; an override file of it works too. */
+  config: object;
+  /** What the backend holds; null before the first push. */
+  state(): string | null;
+  /** Puts a state there as if someone else had pushed it. */
+  put(state: string): void;
+  /** Takes the lock as someone else; a plan or apply then has to wait or to give up. */
+  hold(id: string): void;
+  release(): void;
+  /** Refuses every push with a status, until it is called with null. */
+  refusePush(status: number | null): void;
+  /** Every call so far, in order. */
+  log(): BackendCall[];
+  /** How often the state was written, and locked: zero is "nothing was written", "nothing was locked". */
+  writes(): number;
+  locks(): number;
+  clearLog(): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a backend that locks. It answers a lock that is held with 423 and the holder, and a push
+ * without the lock's id while it is held with 409.
+ */
+export async function startHttpBackend(initial: string | null = null): Promise<HttpBackend> {
+  let state = initial;
+  let holder: LockInfo | null = null;
+  let refusal: number | null = null;
+  let calls: BackendCall[] = [];
+
+  function answer(method: string, query: URLSearchParams, body: string): [number, string] {
+    const isHolder = holder !== null && holder.ID === (query.get('ID') ?? '');
+    switch (method) {
+      case 'GET':
+        return state === null ? [404, ''] : [200, state];
+      case 'POST':
+        if (refusal !== null) return [refusal, 'refused'];
+        if (holder !== null && !isHolder) return [409, 'locked by another'];
+        state = body;
+        return [200, ''];
+      case 'DELETE':
+        state = null;
+        return [200, ''];
+      case 'LOCK':
+        if (holder !== null) return [423, JSON.stringify(holder)];
+        holder = JSON.parse(body) as LockInfo;
+        return [200, ''];
+      case 'UNLOCK': {
+        // A forced unlock comes with no body.
+        const info = body === '' ? null : (JSON.parse(body) as LockInfo);
+        if (holder !== null && info !== null && info.ID !== holder.ID) {
+          return [409, JSON.stringify(holder)];
+        }
+        holder = null;
+        return [200, ''];
+      }
+      default:
+        return [405, ''];
+    }
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let body = '';
+    for await (const part of request.setEncoding('utf8')) body += String(part);
+    const method = request.method ?? '';
+    const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    const [status, text] = answer(method, searchParams, body);
+    calls.push({ method: method as BackendCall['method'], status });
+    response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+  }
+
+  const server = createServer((request, response) => void serve(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/state`;
+  const done = (method: BackendCall['method']) =>
+    calls.filter((call) => call.method === method && call.status === 200).length;
+  return {
+    config: {
+      terraform: {
+        backend: { http: { address, lock_address: address, unlock_address: address } },
+      },
+    },
+    state: () => state,
+    put: (text) => {
+      state = text;
+    },
+    hold: (ID) => {
+      holder = { ID, Operation: 'OperationTypeApply', Who: 'somebody@elsewhere' };
+    },
+    release: () => {
+      holder = null;
+    },
+    refusePush: (status) => {
+      refusal = status;
+    },
+    log: () => [...calls],
+    writes: () => done('POST') + done('DELETE'),
+    locks: () => done('LOCK'),
+    clearLog: () => {
+      calls = [];
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}
