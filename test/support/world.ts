@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import catalogue from '../../src/emulator/scenarios/old-waf.json';
+import { type HttpBackend, startHttpBackend } from './backend/http-backend';
+import { type LocalBackend, watchLocalBackend } from './backend/local-backend';
+import { canonicalScenario } from './canonical';
+import { inLab, type Lab } from './lab';
+import { oldResources, type OldResource } from './old-resources';
+import { type Major } from './provider/schema/load-schema';
+
+/** What differs from the defaults in every zone of a world, by id; each becomes a resource. */
+export interface OldSettings {
+  packages?: Record<string, { sensitivity: string; action_mode: string }>;
+  groups?: Record<string, 'on' | 'off'>;
+  rules?: Record<string, string>;
+  overrides?: { urls: string[]; rules?: Record<string, string>; groups?: Record<string, string> }[];
+}
+
+export interface WorldOptions extends OldSettings {
+  /** How many zones there are, all alike; 1 if it does not matter. */
+  zones?: number;
+  plan?: 'pro' | 'business' | 'enterprise';
+  /** Whether the zones have migrated: the old interfaces are dead, and there is a ruleset. */
+  migrated?: boolean;
+  /** How the old interfaces answer once they are gone. */
+  gone?: '403/10000' | '404' | '400/1002' | '410' | 'html';
+  /** The provider that is attached; 3, because only that one knows the old resources. */
+  major?: Major;
+  /** Where the state is; `local` if it does not matter. */
+  backend?: 'local' | 'http';
+}
+
+export interface World {
+  lab: Lab;
+  zoneIds: string[];
+  /** The entry point of each zone, in the order of the zones; none before the migration. */
+  rulesetIds: string[];
+  /** The old resources, as they stand in configuration and state. */
+  resources: OldResource[];
+  /** The addresses of them. */
+  addresses: string[];
+  /** The state as it was at the start. */
+  state: string;
+  http: HttpBackend | null;
+  local: LocalBackend;
+}
+
+/**
+ * Makes a zone (or more) with old settings, a configuration of them, the state that provider 3.35
+ * would have written, and a backend; takes them down again whatever happens.
+ *
+ * @example
+ * await inWorld({ rules: { '100000': 'disable' }, backend: 'http' }, async ({ lab, http }) => {
+ *   expect((await lab.plan()).outcome).toBe('error'); // the old interfaces are dead
+ *   expect(http?.writes()).toBe(0);
+ * });
+ */
+export function inWorld<T>(options: WorldOptions, use: (world: World) => Promise<T>): Promise<T> {
+  const { migrated = true, major = 3, zones: count = 1, backend = 'local' } = options;
+  const zoneIds = Array.from({ length: count }, (_, at) => identifier(`zone ${at}`));
+  const zones = zoneIds.map((id, at) => zoneOf(id, at, options));
+  const scenario = {
+    name: 'world',
+    settings: { ...(options.gone !== undefined && { gone: options.gone }) },
+    packages: catalogue.packages,
+    zones,
+  };
+  const resources = zones.flatMap((zone) => oldResources(zone, catalogue.packages));
+  const state = stateOf(resources);
+  return inLab({ major, scenario }, async (lab) => {
+    lab.write('provider.tf', providerBlock);
+    lab.write('main.tf', resources.map(({ block }) => block).join('\n'));
+    const http = backend === 'http' ? await startHttpBackend(state) : null;
+    if (http === null) lab.write('terraform.tfstate', state);
+    else {
+      lab.write('backend.tf.json', http.config);
+      await lab.terraform('init');
+      http.clearLog();
+    }
+    const local = watchLocalBackend(lab.dir);
+    try {
+      return await use({
+        lab,
+        zoneIds,
+        rulesetIds: zones.flatMap(({ rulesets }) => rulesets.map(({ id }) => id)),
+        resources,
+        addresses: resources.map(({ address }) => address),
+        state,
+        http,
+        local,
+      });
+    } finally {
+      local.stop();
+      await http?.stop();
+    }
+  });
+
+  function zoneOf(id: string, at: number, settings: OldSettings) {
+    const ruleset = canonicalScenario().zones[0]!.rulesets[0]!;
+    const { packages = {}, groups = {}, rules = {}, overrides = [] } = settings;
+    return {
+      id,
+      name: `zone-${at + 1}.example.com`,
+      plan: options.plan ?? 'enterprise',
+      migration: { state: migrated ? 'complete' : 'start' },
+      oldWaf: {
+        settings: { packages, groups, rules },
+        overrides: overrides.map((override, index) => ({
+          id: identifier(`override ${at} ${index}`),
+          description: '',
+          priority: 0,
+          paused: false,
+          rewrite_action: {},
+          groups: {},
+          rules: {},
+          ...override,
+        })),
+      },
+      rulesets: migrated ? [{ ...ruleset, id: identifier(`ruleset ${at}`) }] : [],
+    };
+  }
+}
+
+const providerBlock = `terraform {
+  required_providers {
+    cloudflare = {
+      source = "cloudflare/cloudflare"
+    }
+  }
+}
+
+provider "cloudflare" {}
+`;
+
+/** 32 hexadecimal digits, the same for the same name. */
+function identifier(name: string): string {
+  return createHash('md5').update(name).digest('hex');
+}
+
+function stateOf(resources: OldResource[]): string {
+  const state = {
+    version: 4,
+    terraform_version: '1.11.4',
+    serial: 1,
+    lineage: '5c9b2d9e-0000-4000-8000-000000000001',
+    outputs: {},
+    resources: resources.map(({ type, name, attributes }) => ({
+      mode: 'managed',
+      type,
+      name,
+      provider: 'provider["registry.terraform.io/cloudflare/cloudflare"]',
+      instances: [{ schema_version: 0, attributes, sensitive_attributes: [], private: 'bnVsbA==' }],
+    })),
+    check_results: null,
+  };
+  return `${JSON.stringify(state, null, 2)}\n`;
+}
