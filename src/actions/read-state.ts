@@ -7,6 +7,7 @@ import { type State, type StateResource } from '../state/state';
 import { type TerraformOptions } from '../terraform/run-terraform';
 import { statePull } from '../terraform/state-pull';
 import { workspaceShow } from '../terraform/workspace-show';
+import { declaredRulesets, readConfiguration } from './read-configuration';
 import { lockedVersion } from './locked-version';
 
 /** Provider versions that the user named; they win over what is found. */
@@ -50,7 +51,9 @@ export async function readStateOfDir(
     { name, dir: place, workspace },
     { ...versions, from: installed },
   );
-  return { ...planned, exists: bytes.length > 0 };
+  const configuration = await readConfiguration(place.replaceAll('\\', '/'), cwd);
+  const declared = configuration === undefined ? [] : declaredRulesets(configuration);
+  return { ...planned, exists: bytes.length > 0, configuration, declared };
 }
 
 /** What a backend has before the first import. */

@@ -1,7 +1,11 @@
+import { type FileEdit } from '../blocks/file-edit';
+import { planNewFile } from '../blocks/plan-edit';
+import { withoutKeys } from '../blocks/resource-address';
 import { type Finding } from '../model/finding';
 import { type OldResource } from '../state/pick-old-resources';
 import { assignOwners, holds, type OwnedZone } from './assign-owners';
 import { chooseOrder, type ChosenOrder } from './choose-order';
+import { planRemoval, type PlannedRemoval } from './edit-configuration';
 import { newState } from './orders/new-state';
 import { type OrderInput } from './orders/draft-steps';
 import { type Plan, type PlanState, type PlanZone, type Step, type StepDraft } from './plan';
@@ -68,7 +72,9 @@ function planState(
   const own = owned.filter(({ owner }) => owner === state);
   const imports = own.filter(({ imported }) => !imported);
   const retired = leaving.length > 0 && majorOf(order.to) === 5 ? state.retired : [];
-  const input = orderInput(state, order, leaving, imports, retired);
+  const addresses = [...new Set([...leaving, ...retired].map(({ address }) => address))];
+  const removal = removalOf(state, order, addresses, leaving);
+  const input = orderInput(state, order, { leaving: addresses, imports, removal });
   const isNew = leaving.length === 0;
   const asked = new Set(zones.map(({ zoneId }) => zoneId));
   return {
@@ -82,11 +88,29 @@ function planState(
       ...(isNew && imports.length === 0 ? [finding.noOldResources(state)] : []),
       ...(isNew ? [] : finding.otherZones(state, leaving, asked)),
       ...finding.withoutZone(leaving),
+      ...(removal?.findings ?? []),
       ...own.filter(({ imported }) => imported).map((zone) => finding.rulesetOwned(zone)),
       ...(retired.length === 0 ? [] : [finding.retiredLeave(retired)]),
       ...(input.upgradeTo === undefined ? [] : finding.othersChangeMajor(state, order.to)),
     ],
   };
+}
+
+/** How the blocks of what leaves the state leave its files; undefined where these are not known. */
+function removalOf(
+  { configuration, oldResources }: PlannedState,
+  { leavesAll, to }: ChosenOrder,
+  addresses: readonly string[],
+  leaving: readonly OldResource[],
+): PlannedRemoval | undefined {
+  if (configuration === undefined || addresses.length === 0) return undefined;
+  const gone = new Set(leaving);
+  return planRemoval(configuration, {
+    leaving: addresses,
+    staying: oldResources.filter((one) => !gone.has(one)).map(({ address }) => address),
+    all: leavesAll,
+    retired: majorOf(to) === 5 ? ['cloudflare_filter', 'cloudflare_firewall_rule'] : [],
+  });
 }
 
 const NEW_STATE =
@@ -120,32 +144,40 @@ function planStateOf(state: PlannedState, { from, to, because }: ChosenOrder): P
   };
 }
 
-function orderInput(
-  state: PlannedState,
-  { from, to }: ChosenOrder,
-  leaving: readonly OldResource[],
-  imports: readonly PlannedZone[],
-  retired: readonly { readonly address: string }[],
-): OrderInput {
-  const addresses = [...leaving, ...retired].map(({ address }) => address);
-  const unique = [...new Set(addresses)];
+interface Moving {
+  /** Addresses that leave the state. */
+  readonly leaving: readonly string[];
+  readonly imports: readonly PlannedZone[];
+  readonly removal: PlannedRemoval | undefined;
+}
+
+function orderInput(state: PlannedState, { from, to }: ChosenOrder, moving: Moving): OrderInput {
+  const { leaving, imports, removal } = moving;
   return {
     exists: state.exists,
     dir: state.dir,
     backup: `cf-waf-migrate-backup/${state.name}-${state.serial}.tfstate`,
-    leaving: unique,
-    blocks: [...new Set(unique.map(withoutKeys))],
+    leaving,
+    blocks: [...new Set(leaving.map(withoutKeys))],
+    removal,
     imports: imports.map((zone) => ({
       ...zone,
       importId: importId(majorOf(to), zone.zoneId, zone.rulesetId),
       declared: state.declared.some(({ address }) => address === zone.address),
+      edit: declarationEdit(state, zone),
     })),
     provider: majorOf(to),
     upgradeTo: majorOf(to) > majorOf(from) ? to : undefined,
   };
 }
 
-/** The block that declares an address: no instance key, of the resource or of a module. */
-function withoutKeys(address: string): string {
-  return address.replace(/\[(?:\d+|"(?:[^"\\]|\\.)*")\]/g, '');
+/** The edit that writes the ruleset, where its text is known and no file of the name is there. */
+function declarationEdit(
+  { dir, configuration }: PlannedState,
+  { declaration }: PlannedZone,
+): FileEdit | undefined {
+  if (declaration === undefined || configuration === undefined) return undefined;
+  const path = dir === '.' ? declaration.path : `${dir}/${declaration.path}`;
+  const files = configuration.project.modules.get(configuration.project.root)?.files ?? [];
+  return files.some((file) => file.path === path) ? undefined : planNewFile(path, declaration.text);
 }

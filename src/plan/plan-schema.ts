@@ -40,6 +40,10 @@ const step = z
             .array(z.strictObject({ address: text, startLine: z.int(), endLine: z.int() }))
             .readonly(),
           insert: text.exactOptional(),
+          sha256After: text.describe(
+            'of the file that the edit leaves: a finished edit is known by it',
+          ),
+          diff: text,
         }),
       )
       .readonly()

@@ -1,3 +1,4 @@
+import { type FileEdit } from '../blocks/file-edit';
 import { type Finding } from '../model/finding';
 
 /** A migration plan: plain JSON, the contract of docs/plan-format.md. */
@@ -62,7 +63,7 @@ export interface Step {
   readonly title: string;
   readonly why: string;
   readonly runs?: readonly Run[];
-  readonly edits?: readonly Edit[];
+  readonly edits?: readonly FileEdit[];
   readonly addresses?: readonly string[];
   readonly importId?: string;
   readonly expects?: Expects;
@@ -73,25 +74,6 @@ export interface Run {
   readonly argv: readonly string[];
   /** File that receives the output: a state, so it is written with mode 0600. */
   readonly saveTo?: string;
-}
-
-/** What leaves and enters one file. */
-export interface Edit {
-  /** Relative to the folder of the plan. */
-  readonly file: string;
-  /** Of the file when the plan was made: another one is not edited. Null where there is none yet. */
-  readonly sha256: string | null;
-  readonly remove: readonly RemovedBlock[];
-  /** Text that is added at the end, or the whole new file. */
-  readonly insert?: string;
-}
-
-/** A block that leaves a file. */
-export interface RemovedBlock {
-  /** Inside its module: `cloudflare_waf_rule.a`. */
-  readonly address: string;
-  readonly startLine: number;
-  readonly endLine: number;
 }
 
 /** What holds when the step is done: the one definition that apply, verify, resume and tests share. */

@@ -1,3 +1,4 @@
+import { type Configuration } from './edit-configuration';
 import { type OldResource } from '../state/pick-old-resources';
 
 /** A ruleset that a state already owns. */
@@ -38,6 +39,8 @@ export interface PlannedState {
   readonly rulesets: readonly OwnedRuleset[];
   /** Whether the backend holds a state at all: a new stack has none before its first import. */
   readonly exists: boolean;
+  /** The files of its folder; undefined where only the state is known. */
+  readonly configuration?: Configuration | undefined;
   /** Rulesets of the managed phase that the configuration declares, where it is known. */
   readonly declared: readonly DeclaredRulesetAddress[];
   /** Filters and firewall rules, which provider 5 cannot plan with. */
@@ -56,4 +59,6 @@ export interface PlannedZone {
   readonly rulesetId: string;
   /** Where the ruleset is, or is to be, declared. */
   readonly address: string;
+  /** The file that declares it, path relative to the folder of its configuration. */
+  readonly declaration?: { readonly path: string; readonly text: string } | undefined;
 }

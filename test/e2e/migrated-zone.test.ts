@@ -1,5 +1,6 @@
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { applyEdits } from '../../src/actions/apply-edits';
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
 import { type Plan, type Step } from '../../src/plan/plan';
 import { type RunningProvider, startProvider } from '../support/provider/start';
@@ -62,10 +63,7 @@ async function carryOut(step: Step, dir: string): Promise<void> {
         : await runCli(args, { cwd: dir, environment: environment() });
     expect([argv.slice(0, 4), ran.code, ran.stderr]).toEqual([argv.slice(0, 4), 0, '']);
   }
-  if (step.title.startsWith('Delete the old blocks')) {
-    rmSync(join(dir, 'main.tf'));
-    rmSync(join(dir, 'modules'), { recursive: true });
-  }
+  if (step.edits) await applyEdits(step.edits, dir);
 }
 
 async function stateList(dir: string): Promise<string[]> {
@@ -86,7 +84,7 @@ describe('a zone that was migrated long ago, its old interfaces dead', () => {
     const plan: Plan = JSON.parse(planned.stdout);
     expect(plan.states[0]!.dir).toBe('.');
     expect(plan.steps.map(({ kind }) => kind)).toEqual([
-      ...['backup', 'remove-dry-run', 'remove', 'manual'],
+      ...['backup', 'remove-dry-run', 'remove', 'edit'],
       ...zones.map(() => 'manual'),
       ...zones.map(() => 'import'),
       'check',

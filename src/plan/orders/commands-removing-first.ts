@@ -15,7 +15,7 @@ export function commandsRemovingFirst(input: OrderInput): StepDraft[] {
   return [
     backup(input),
     ...remove(input),
-    deleteBlocks(input),
+    ...deleteBlocks(input),
     ...declareRulesets(input),
     ...upgradeProvider(input),
     ...importRulesets(input),

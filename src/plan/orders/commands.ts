@@ -18,7 +18,7 @@ export function commands(input: OrderInput): StepDraft[] {
     ...importRulesets(input),
     ...checkImports(input),
     ...remove(input),
-    deleteBlocks(input),
+    ...deleteBlocks(input),
     checkAll(input),
   ];
 }

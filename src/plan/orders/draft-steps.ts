@@ -1,3 +1,5 @@
+import { type FileEdit } from '../../blocks/file-edit';
+import { type PlannedRemoval } from '../edit-configuration';
 import { type PlannedZone } from '../planned-state';
 import { type Run, type StepDraft } from '../plan';
 
@@ -5,6 +7,8 @@ import { type Run, type StepDraft } from '../plan';
 export interface PlannedImport extends PlannedZone {
   readonly importId: string;
   readonly declared: boolean;
+  /** The file that declares it, where its text is known. */
+  readonly edit?: FileEdit | undefined;
 }
 
 /** What the orders arrange: the steps of one state. */
@@ -17,6 +21,8 @@ export interface OrderInput {
   readonly leaving: readonly string[];
   /** Blocks that leave the configuration: addresses without keys. */
   readonly blocks: readonly string[];
+  /** How they leave the files, where these are known. */
+  readonly removal: PlannedRemoval | undefined;
   /** Zones whose ruleset this state is to own, and does not yet. */
   readonly imports: readonly PlannedImport[];
   /** Provider major that the configuration is for when the ruleset is declared. */
@@ -37,33 +43,37 @@ export function backup(input: OrderInput): StepDraft {
   };
 }
 
-/** Nothing where the state owns every ruleset already. */
+/** Nothing where the state owns every ruleset already, or the configuration declares it. */
 export function declareRulesets(input: OrderInput): StepDraft[] {
   return input.imports
     .filter(({ declared }) => !declared)
-    .map((zone) => ({
-      kind: 'manual',
-      title: `Declare the ruleset of zone ${zone.zoneId} as ${zone.address}`,
-      why: 'it exists in the service: declare exactly what is live, or the first plan changes or replaces it',
-      addresses: [zone.address],
-      runs: [
-        {
-          argv: [
-            ...['cf-waf-migrate', 'generate', '--zone', zone.zoneId, '--source', 'live'],
-            ...[
-              '--provider',
-              String(input.provider),
-              '--format',
-              'hcl',
-              '--address',
-              zone.address,
-              '--out',
-              input.dir,
-            ],
-          ],
-        },
-      ],
-    }));
+    .map((zone) => {
+      const step = {
+        title: `Declare the ruleset of zone ${zone.zoneId} as ${zone.address}`,
+        why: 'it exists in the service: declare exactly what is live, or the first plan changes or replaces it',
+        addresses: [zone.address],
+      };
+      if (zone.edit !== undefined) return { ...step, kind: 'edit', edits: [zone.edit] };
+      return { ...step, kind: 'manual', runs: [{ argv: generateCommand(input, zone) }] };
+    });
+}
+
+function generateCommand(
+  { provider, dir }: OrderInput,
+  { zoneId, address }: PlannedZone,
+): string[] {
+  const source = ['--zone', zoneId, '--source', 'live', '--provider', String(provider)];
+  return [
+    'cf-waf-migrate',
+    'generate',
+    ...source,
+    '--format',
+    'hcl',
+    '--address',
+    address,
+    '--out',
+    dir,
+  ];
 }
 
 export function importRulesets(input: OrderInput): StepDraft[] {
@@ -122,13 +132,18 @@ export function remove(input: OrderInput): StepDraft[] {
   ];
 }
 
-export function deleteBlocks(input: OrderInput): StepDraft {
-  return {
-    kind: 'manual',
-    title: 'Delete the old blocks from the configuration',
+/** An edit where the files are known and nothing refers to the blocks; by hand otherwise. */
+export function deleteBlocks({ blocks, removal }: OrderInput): StepDraft[] {
+  const step = {
+    title: 'Take the old blocks out of the configuration',
     why: 'left there, Terraform would plan to create them again, or refuse their type',
-    addresses: input.blocks,
   };
+  if (removal === undefined) return [{ ...step, kind: 'manual', addresses: blocks }];
+  const { edits, manual } = removal;
+  return [
+    ...(edits.length === 0 ? [] : [{ ...step, kind: 'edit' as const, edits }]),
+    ...(manual.length === 0 ? [] : [{ ...step, kind: 'manual' as const, addresses: manual }]),
+  ];
 }
 
 /** Nothing where the major stays. */

@@ -1,0 +1,56 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { modulePaths } from '../blocks/find-blocks';
+import { findOldBlocks } from '../blocks/find-old-blocks';
+import { type ConfigSource, configSyntax } from '../blocks/config-source';
+import { stringOf } from '../blocks/config-value';
+import { loadHclGrammar } from '../blocks/hcl-grammar';
+import { readBody } from '../blocks/read-body';
+import { readProject } from '../blocks/read-project';
+import { type Configuration } from '../plan/edit-configuration';
+import { type DeclaredRulesetAddress } from '../plan/planned-state';
+
+/**
+ * Reads the configuration of a folder and the local modules that it calls.
+ * @param dir relative to `folder`, parts joined by `/`
+ * @param folder of the plan: every file is named relative to it
+ * @returns undefined when the folder holds no configuration
+ * @throws MigrationError `CONFIG_INVALID` naming each file that cannot be read
+ */
+export async function readConfiguration(
+  dir: string,
+  folder: string,
+): Promise<Configuration | undefined> {
+  const sources = await readSources(dir, folder);
+  if (!sources?.some(({ path }) => configSyntax(path) !== undefined)) return undefined;
+  const grammar = await loadHclGrammar();
+  return { project: await readProject(dir, (one) => readSources(one, folder), grammar), grammar };
+}
+
+/** The rulesets of the managed phase that a configuration declares. */
+export function declaredRulesets({ project }: Configuration): DeclaredRulesetAddress[] {
+  const { entryPoints } = findOldBlocks(project, { old: [], retired: [] });
+  return [...project.modules.values()].flatMap((module) =>
+    module.resources
+      .filter((resource) => entryPoints.includes(resource))
+      .flatMap(({ type, name, file, block }) => {
+        const zoneId = stringOf(readBody(file, block).get('zone_id'));
+        return modulePaths(project, module).map((path) => ({
+          address: `${path === '' ? '' : `${path}.`}${type}.${name}`,
+          zoneId,
+        }));
+      }),
+  );
+}
+
+async function readSources(dir: string, folder: string): Promise<ConfigSource[] | undefined> {
+  const names = await readdir(join(folder, dir)).catch(() => undefined);
+  if (names === undefined) return undefined;
+  const files = names.sort().filter((name) => configSyntax(name) !== undefined);
+  return Promise.all(
+    files.map(async (name) => ({
+      path: dir === '.' ? name : `${dir}/${name}`,
+      bytes: await readFile(join(folder, dir, name)),
+    })),
+  );
+}

@@ -1,0 +1,101 @@
+import { type ConfigBlock, type ConfigFile } from '../blocks/config-file';
+import { type ResourceBlock } from '../blocks/config-module';
+import { type ConfigProject } from '../blocks/config-project';
+import { constructPath } from '../blocks/construct-path';
+import { type FileEdit } from '../blocks/file-edit';
+import { findBlocks } from '../blocks/find-blocks';
+import { findOldBlocks } from '../blocks/find-old-blocks';
+import { findReferences } from '../blocks/find-references';
+import { type HclGrammar } from '../blocks/hcl-grammar';
+import { planEdit } from '../blocks/plan-edit';
+import { withoutKeys } from '../blocks/resource-address';
+import { type Finding } from '../model/finding';
+import { oldWafTypes } from '../state/old-waf-types';
+import * as finding from './edit-findings';
+
+/** The configuration of a state's folder, read from its files. */
+export interface Configuration {
+  readonly project: ConfigProject;
+  readonly grammar: HclGrammar;
+}
+
+/** How the old blocks leave the files: what can be edited, and what only a person can do. */
+export interface PlannedRemoval {
+  readonly edits: readonly FileEdit[];
+  /** Blocks that a person has to take out, as addresses, or construct paths of CDKTF. */
+  readonly manual: readonly string[];
+  readonly findings: readonly Finding[];
+}
+
+/** What leaves a state, and what of the same blocks stays in it. */
+export interface Departure {
+  readonly leaving: readonly string[];
+  readonly staying: readonly string[];
+  /** Whether blocks of old types go although the state has nothing of them. */
+  readonly all: boolean;
+  /** Types that leave besides the old ones: filters and firewall rules. */
+  readonly retired: readonly string[];
+}
+
+/**
+ * Plans how the blocks of what leaves a state leave its configuration. A reference that would break
+ * stops the edit of everything: a folder that does not load helps nobody.
+ */
+export function planRemoval(
+  { project, grammar }: Configuration,
+  departure: Departure,
+): PlannedRemoval {
+  const { leaving, staying, all, retired } = departure;
+  const kept = new Set(staying.map(withoutKeys));
+  const addresses = [...new Set(leaving.map(withoutKeys))];
+  const declared = addresses.map((address) => ({ address, blocks: findBlocks(project, address) }));
+  const found = findOldBlocks(project, { old: oldWafTypes, retired });
+  const shared = declared.filter(({ address }) => kept.has(address));
+  const going = new Map<ConfigBlock, ResourceBlock>();
+  for (const { address, blocks } of declared) {
+    if (!kept.has(address)) for (const one of blocks) going.set(one.block, one);
+  }
+  for (const one of all ? [...found.old, ...found.retired] : []) going.set(one.block, one);
+  const constructs = [...going.values()].flatMap(
+    ({ file, block }) => constructPath(file, block) ?? [],
+  );
+  const missing = declared
+    .filter(({ blocks }) => blocks.length === 0)
+    .map(({ address }) => address);
+  const references = findReferences(project, new Set(going.keys()), grammar);
+  const breaking = references.filter(({ effect }) => effect === 'breaks');
+  const isStopped = breaking.length > 0 || constructs.length > 0;
+  const edits = isStopped ? [] : editsOf([...going.values()]);
+  const inModules = missing.filter((address) => isUnread(project, address));
+  return {
+    edits,
+    manual: [
+      ...constructs,
+      ...(breaking.length > 0 && constructs.length === 0 ? addresses : []),
+      ...inModules,
+    ],
+    findings: [
+      ...breaking.map(finding.referenceBreaks),
+      ...references.filter(({ effect }) => effect !== 'breaks').map(finding.referenceStays),
+      ...found.inChecks.map(({ type, name, file }) =>
+        finding.dataInCheck(`${type}.${name}`, file.path),
+      ),
+      ...shared.map(({ address }) => finding.blockShared(address)),
+      ...inModules.map(finding.moduleNotRead),
+      ...missing.filter((address) => !inModules.includes(address)).map(finding.blockGone),
+    ],
+  };
+}
+
+function editsOf(going: readonly ResourceBlock[]): FileEdit[] {
+  const byFile = new Map<ConfigFile, ConfigBlock[]>();
+  for (const { file, block } of going) byFile.set(file, [...(byFile.get(file) ?? []), block]);
+  return [...byFile]
+    .sort(([a], [b]) => (a.path < b.path ? -1 : 1))
+    .flatMap(([file, blocks]) => planEdit(file, blocks) ?? []);
+}
+
+/** Whether an address lies in a module whose files are not among those that were read. */
+function isUnread(project: ConfigProject, address: string): boolean {
+  return project.unread.some(({ name }) => address.includes(`module.${name}.`));
+}

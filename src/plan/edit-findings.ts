@@ -1,0 +1,69 @@
+import { type Reference } from '../blocks/reference';
+import { type Finding } from '../model/finding';
+
+export function referenceBreaks({ address, from, file, line, text }: Reference): Finding {
+  return {
+    code: 'BLOCK_REFERENCED',
+    severity: 'decision',
+    subject: `${file}:${line}`,
+    message: `${from} refers to ${address} (${text}), which is to go: nothing was planned to be edited`,
+    remedy: 'change or delete that reference, then plan again',
+  };
+}
+
+export function referenceStays({ address, from, effect, file, line }: Reference): Finding {
+  const what =
+    effect === 'stale'
+      ? `${from} then names nothing: ${address}`
+      : `${from} serves nothing any more`;
+  return {
+    code: 'LEFT_OVER',
+    severity: 'info',
+    subject: `${file}:${line}`,
+    message: what,
+    remedy: 'delete it when nobody sets or needs it: it does no harm',
+  };
+}
+
+export function dataInCheck(address: string, file: string): Finding {
+  return {
+    code: 'DATA_IN_CHECK',
+    severity: 'decision',
+    subject: `${file}: data.${address}`,
+    message: 'a check block reads an old data source, which no longer answers',
+    remedy: 'delete the check block',
+  };
+}
+
+export function blockShared(address: string): Finding {
+  return {
+    code: 'BLOCK_SHARED',
+    severity: 'decision',
+    subject: address,
+    message: 'this block declares resources of other zones as well, which stay in the state',
+    remedy:
+      'take the migrated zone out of its count or for_each by hand, or migrate all its zones together',
+  };
+}
+
+export function moduleNotRead(address: string): Finding {
+  return {
+    code: 'MODULE_NOT_EDITED',
+    severity: 'decision',
+    subject: address,
+    message: 'the block stands in a module that does not lie beside the configuration',
+    remedy: 'use a version of the module without the old resources, or delete the call',
+  };
+}
+
+/** The hazard: its state entry stands, so a plan would destroy it and re-arm the defaults. */
+export function blockGone(address: string): Finding {
+  return {
+    code: 'BLOCK_ALREADY_GONE',
+    severity: 'info',
+    subject: address,
+    message:
+      'the configuration no longer declares this old resource while the state still holds it: an apply now would destroy it',
+    remedy: 'apply nothing before it has left the state',
+  };
+}
