@@ -1,4 +1,5 @@
 import { type Command as Commander, InvalidArgumentError } from 'commander';
+import { parseZoneId } from '../model/identifier';
 import { MigrationError } from '../model/migration-error';
 
 /** The zone of the commands that work on one. */
@@ -12,12 +13,12 @@ export function withZone(command: Commander): Commander {
 }
 
 /**
- * The zone that was given.
- * @throws MigrationError `USAGE`
+ * The zone that was given, checked before anything else is looked at.
+ * @throws MigrationError `USAGE`, `ZONE_ID_INVALID`
  */
 export function requireZone({ zone }: ZoneOption): string {
   if (zone === undefined) throw new MigrationError('USAGE', 'pass the zone: --zone <id>');
-  return zone;
+  return parseZoneId(zone);
 }
 
 function once(value: string, previous: string | undefined): string {

@@ -54,9 +54,8 @@ export const generateCommand: CliCommand<GenerateOptions> = {
       .option('--address <address>', 'address of the resource', DEFAULT_ADDRESS)
       .option('--force', 'overwrite files that differ'),
   run: async (options, context) => {
-    const { parseZoneId } = await import('../../model/identifier');
     const { generate } = await import('../../actions/generate');
-    const zoneId = parseZoneId(requireZone(options));
+    const zoneId = requireZone(options);
     const resourceName = parseRulesetAddress(options.address);
     const { format, force = false } = options;
     const out = resolve(context.cwd, options.out ?? (format === 'cdktf' ? 'stacks' : '.'));

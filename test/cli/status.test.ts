@@ -1,0 +1,47 @@
+import { cliWithEmulator, ENTERPRISE, MIGRATED } from './support/cli-with-emulator';
+
+const cli = cliWithEmulator();
+
+describe('status', () => {
+  it('of a zone that has not moved: the old WAF is on, nothing is deployed', async () => {
+    const { code, stdout, stderr } = await cli.run(['status', '--zone', ENTERPRISE]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toBe(
+      'old WAF on, new WAF off, migration state start\nno managed ruleset is deployed\n',
+    );
+  });
+
+  it('of a zone that has moved: each managed ruleset that is deployed, with its name', async () => {
+    const { code, document } = await cli.json(['status', '--zone', MIGRATED]);
+    expect(code).toBe(0);
+    expect(document).toMatchObject({ oldWaf: 'off', newWaf: 'on', migrationState: 'complete' });
+    expect(document.deployed).toEqual([
+      {
+        id: 'efb7b8c949ac4650a09736fc376e9aee',
+        name: 'Cloudflare Managed Ruleset',
+        enabled: true,
+        expression: 'true',
+      },
+      {
+        id: '4814384a9e5d4991b9815dcfc25d2f1f',
+        name: 'Cloudflare OWASP Core Ruleset',
+        enabled: true,
+        expression: 'true',
+      },
+    ]);
+    expect(document.findings).toEqual([]);
+  });
+
+  it('asks nothing of the old interfaces', async () => {
+    cli.emulator().clearRequests();
+    await cli.run(['status', '--zone', MIGRATED]);
+    const paths = cli
+      .emulator()
+      .requests()
+      .map(({ method, path }) => `${method} ${path}`);
+    expect(paths.length).toBeGreaterThan(0);
+    expect(paths.filter((path) => path.includes('/firewall/') || !path.startsWith('GET '))).toEqual(
+      [],
+    );
+  });
+});

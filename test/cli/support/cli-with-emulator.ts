@@ -1,0 +1,54 @@
+import { type Emulator, startEmulator } from '../../../src/emulator/emulator';
+import { type CliOptions, type CliRun, runCli } from '../../support/run-cli';
+
+export const ENTERPRISE = 'e0000000000000000000000000000001';
+export const PRO = 'b0000000000000000000000000000002';
+export const NOT_ELIGIBLE = 'c0000000000000000000000000000003';
+export const MIGRATED = 'd0000000000000000000000000000004';
+export const UNKNOWN = 'f'.repeat(32);
+
+/** The command line with an emulator that runs as long as the tests of a file. */
+export interface CliWithEmulator {
+  emulator(): Emulator;
+  /** Runs a command line with the emulator's address and token in its environment. */
+  run(args: string[], options?: CliOptions): Promise<CliRun>;
+  /** The same, its standard output parsed as the one document that it has to be. */
+  json(args: string[], options?: CliOptions): Promise<CliRun & { document: any }>;
+}
+
+export function cliWithEmulator(scenario: string | object = 'demo'): CliWithEmulator {
+  let emulator: Emulator;
+  beforeAll(async () => {
+    emulator = await startEmulator({ scenario });
+  });
+  afterAll(() => emulator.stop());
+  const run = (args: string[], options: CliOptions = {}): Promise<CliRun> =>
+    runCli(args, { ...options, environment: { ...serviceOf(emulator), ...options.environment } });
+  return {
+    emulator: () => emulator,
+    run,
+    json: async (args, options) => {
+      const ran = await run([...args, '--json'], options);
+      return { ...ran, document: JSON.parse(ran.stdout) };
+    },
+  };
+}
+
+/** The environment that leads a command line to an emulator. */
+export function serviceOf({ baseUrl, credentials }: Emulator): Record<string, string> {
+  return { CLOUDFLARE_BASE_URL: baseUrl, CLOUDFLARE_API_TOKEN: credentials.token };
+}
+
+export interface RenderedError {
+  code: string;
+  message: string;
+  hint: string;
+  causes: string[];
+}
+
+/** The error that a command with `--json` prints: one document on standard error, nothing beside it. */
+export function errorOf({ stdout, stderr }: CliRun): RenderedError {
+  expect(stdout).toBe('');
+  const document: { error: RenderedError } = JSON.parse(stderr);
+  return document.error;
+}

@@ -1,0 +1,147 @@
+import { runCli } from '../support/run-cli';
+import { errorOf } from './support/cli-with-emulator';
+
+const ZONE = '0123456789abcdef0123456789abcdef';
+const commands = ['check', 'generate', 'plan', 'status', 'fetch-config', 'emulator', 'demo'];
+
+describe('the help', () => {
+  it('lists the core path first, and exits with 0', async () => {
+    const { code, stdout, stderr } = await runCli(['--help']);
+    expect([code, stderr]).toEqual([0, '']);
+    const listed = [...stdout.matchAll(/^ {2}([a-z-]+) .*\S/gm)].map(([, name]) => name);
+    expect(listed.slice(0, 3)).toEqual(['check', 'generate', 'plan']);
+    expect(listed).toEqual(expect.arrayContaining(commands));
+    expect(stdout).toContain('check → generate → plan');
+  });
+
+  it.each(commands)('of %s has an example that is a command line it takes', async (name) => {
+    const { code, stdout } = await runCli([name, '--help']);
+    expect(code).toBe(0);
+    const [, example = ''] = /\nExample:\n {2}cf-waf-migrate (.+)\n/.exec(stdout) ?? [];
+    expect(example.split(' ')[0]).toBe(name);
+    const flags = example.match(/--[a-z-]+/g) ?? [];
+    for (const flag of flags) expect(stdout).toMatch(new RegExp(`^ {2}${flag}\\b`, 'm'));
+  });
+
+  it('is printed without a command, on standard error, with exit 64', async () => {
+    const { code, stdout, stderr } = await runCli([]);
+    expect([code, stdout]).toEqual([64, '']);
+    expect(stderr).toContain('Usage: cf-waf-migrate');
+    expect(stderr).not.toContain('error:');
+  });
+
+  it('--version prints the version alone', async () => {
+    expect(await runCli(['--version'])).toEqual({ code: 0, stdout: '0.0.0-test\n', stderr: '' });
+  });
+});
+
+describe('a command line that is wrong', () => {
+  const wrong: [what: string, args: string[], message: string][] = [
+    ['an unknown command', ['chek'], "unknown command 'chek'"],
+    ['an unknown flag', ['check', '--zon', ZONE], "unknown option '--zon'"],
+    ['a missing zone', ['check'], 'pass the zone: --zone <id>'],
+    ['a missing zone of a plan', ['plan', '--state', 'x'], 'pass the zone: --zone <id>'],
+    ['a flag without its value', ['check', '--zone'], "option '--zone <id>' argument missing"],
+    ['two zones', ['check', '--zone', ZONE, '--zone', ZONE], 'one zone at a time'],
+    ['too many words', ['check', '--zone', ZONE, 'extra'], "too many arguments for 'check'"],
+    ['an unknown format', ['generate', '--zone', ZONE, '--format', 'yaml'], 'yaml'],
+    ['an unknown provider', ['generate', '--zone', ZONE, '--provider', '6'], '6'],
+    ['a zone id that is none', ['check', '--zone', 'example.com'], 'example.com'],
+    ['a zone id with a path in it', ['check', '--zone', `${ZONE}/../x`], 'hexadecimal'],
+    ['neither state nor folder', ['plan', '--zone', ZONE], 'pass either --state or --dir'],
+    ['both', ['plan', '--zone', ZONE, '--state', 'a', '--dir', 'b'], 'pass either'],
+    ['a ruleset id that is none', ['plan', '--zone', ZONE, '--ruleset-id', 'x'], '"x"'],
+    [
+      'the ruleset of another zone',
+      ['plan', '--zone', ZONE, '--ruleset-id', `${'f'.repeat(32)}=${ZONE}`],
+      '--zone does not',
+    ],
+    [
+      'one ruleset id for two zones',
+      ['plan', '--zone', ZONE, 'f'.repeat(32), '--ruleset-id', ZONE],
+      '<zone>=<id>',
+    ],
+    [
+      'a provider version that is none',
+      ['plan', '--zone', ZONE, '--ruleset-id', ZONE, '--state', 'x', '--from', '6'],
+      '"6"',
+    ],
+    [
+      'a time that is none',
+      ['plan', '--zone', ZONE, '--ruleset-id', ZONE, '--dir', '.', '--terraform-timeout', '0'],
+      '--terraform-timeout "0"',
+    ],
+    ['a port that is none', ['emulator', '--port', '99999'], '--port "99999"'],
+    [
+      'arguments for no Terraform',
+      ['check', '--zone', ZONE, '--', '-var=a'],
+      'nothing goes after --',
+    ],
+    ['a flag that Terraform may not get', ['plan', '--zone', ZONE, '--', '-target=x'], '"-target"'],
+    ['a base URL that is none', ['check', '--zone', ZONE, '--base-url', 'nonsense'], 'base URL'],
+    ['a base URL without TLS', ['check', '--zone', ZONE, '--base-url', 'http://a.b'], 'clear text'],
+  ];
+  const environment = { CLOUDFLARE_API_TOKEN: 'some-token-1234567890' };
+
+  it.each(wrong)('%s: exit 64, the error with a hint', async (_, args, message) => {
+    const { code, stdout, stderr } = await runCli(args, { environment });
+    expect([code, stdout]).toEqual([64, '']);
+    expect(stderr).toMatch(/^error: .* \([A-Z_]+\)\n(?: {2}cause: .*\n)*(?: {2}hint: .*\n)$/);
+    expect(stderr).toContain(message);
+  });
+
+  it.each(wrong)(
+    '%s: with --json the error as JSON, and nothing else',
+    async (_, args, message) => {
+      const ran = await runCli(args.toSpliced(1, 0, '--json'), { environment });
+      expect(ran.code).toBe(64);
+      const error = errorOf(ran);
+      expect(error.code).toMatch(/^(USAGE|ZONE_ID_INVALID|RULESET_ID_INVALID|BASE_URL_INVALID)$/);
+      expect(error.message).toContain(message);
+      expect(error.hint).not.toBe('');
+    },
+  );
+
+  it.each([
+    [['chek'], 'did you mean check?'],
+    [['check', '--zon', ZONE], 'did you mean --zone?'],
+    [['plan', '--stat', 'x'], 'did you mean --state?'],
+  ])('%j: the hint names what was meant', async (args, hint) => {
+    expect((await runCli(args)).stderr).toContain(`hint: ${hint}\n`);
+  });
+
+  it('is not repeated to the terminal with its control characters', async () => {
+    for (const args of [
+      ['\u001b[2J'],
+      ['check', '--\u001b]0;x\u0007'],
+      ['check', '--zone', '\u009b\n'],
+    ]) {
+      const { code, stderr } = await runCli(args);
+      expect(code).toBe(64);
+      expect(stderr).not.toMatch(/[^\P{Cc}\n]/u);
+    }
+  });
+});
+
+describe('colour', () => {
+  const args = ['check', '--zone', 'x'];
+  const esc = '\u001b[';
+
+  it('marks what weighs, on a terminal', async () => {
+    const { stderr } = await runCli(args, { terminal: true });
+    expect(stderr).toContain(`${esc}31merror:${esc}39m`);
+    const plain = (await runCli(args)).stderr;
+    // eslint-disable-next-line no-control-regex
+    expect(stderr.replace(/\u001b\[\d+m/g, '')).toBe(plain);
+  });
+
+  it.each([
+    ['without a terminal', args, {}, false],
+    ['with --no-color', [...args, '--no-color'], {}, true],
+    ['with NO_COLOR', args, { NO_COLOR: '1' }, true],
+    ['with --json', [...args, '--json'], {}, true],
+  ])('is not there %s', async (_, line, environment, terminal) => {
+    const { stderr, stdout } = await runCli(line, { environment, terminal });
+    expect(stdout + stderr).not.toContain(esc);
+  });
+});
