@@ -1,12 +1,16 @@
 import { type Client } from '../cloudflare/client';
 import { readEntryPoint } from '../cloudflare/rulesets';
+import { generateStack } from '../generate/generate-stack';
 import { parseRuleset } from '../generate/parse-ruleset';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
+import { assignOwners } from '../plan/assign-owners';
+import { chooseOrder } from '../plan/choose-order';
 import { type Plan } from '../plan/plan';
 import { withDigest } from '../plan/plan-digest';
 import { planMigration } from '../plan/plan-migration';
 import { type PlannedState, type PlannedZone } from '../plan/planned-state';
+import { majorOf } from '../plan/provider-version';
 import { type PassedFlag, passFlags } from '../plan/terraform-flags';
 
 /** What to plan. */
@@ -36,10 +40,10 @@ export async function plan(request: PlanRequest): Promise<Plan> {
     const given = request.rulesetIds.get(zoneId);
     // where nothing leaves, nothing is imported: the service need not be asked
     if (given === undefined && nothingOld) continue;
-    const rulesetId = given ?? (await liveRulesetId(request.client(), zoneId));
     const address =
       zoneIds.length === 1 ? request.address : `${request.address}_${suffixes[index] ?? zoneId}`;
-    zones.push({ zoneId, rulesetId, address });
+    if (given !== undefined) zones.push({ zoneId, rulesetId: given, address });
+    else zones.push(await liveZone(request, zoneId, address));
   }
   if (!request.states.some(({ exists }) => exists)) {
     const folders = request.states.map(({ dir }) => printable(dir)).join(', ');
@@ -74,10 +78,16 @@ function shortIds(zones: readonly string[]): string[] {
   return zones.map((id) => id.slice(0, length));
 }
 
-async function liveRulesetId(client: Client, zoneId: string): Promise<string> {
-  const entryPoint = await readEntryPoint(client, zoneId);
-  const id = entryPoint === undefined ? undefined : parseRuleset(entryPoint).ruleset.id;
-  if (id === undefined) {
+/** The ruleset that is live, and the file that declares it for the state that is to own it. */
+async function liveZone(
+  { client, states }: PlanRequest,
+  zoneId: string,
+  address: string,
+): Promise<PlannedZone> {
+  const entryPoint = await readEntryPoint(client(), zoneId);
+  const source = entryPoint === undefined ? undefined : parseRuleset(entryPoint);
+  const rulesetId = source?.ruleset.id;
+  if (source === undefined || rulesetId === undefined) {
     throw new MigrationError(
       'ENTRY_POINT_MISSING',
       `zone ${zoneId} has no entry point ruleset to import`,
@@ -86,5 +96,22 @@ async function liveRulesetId(client: Client, zoneId: string): Promise<string> {
       },
     );
   }
-  return id;
+  const zone = { zoneId, rulesetId, address };
+  const [owned] = assignOwners([zone], states);
+  if (owned === undefined) return zone;
+  const resourceName = address.split('.').at(-1) ?? address;
+  const { resourceFile, findings } = generateStack({
+    zone: { id: zoneId },
+    source,
+    provider: majorOf(chooseOrder(owned.owner).to),
+    format: 'hcl',
+    resourceName,
+    preventDestroy: true,
+  });
+  // what cannot be declared exactly is a decision: `generate` names it, a plan does not take it
+  const isExact = findings.every(({ severity }) => severity === 'info');
+  return {
+    ...zone,
+    ...(isExact ? { declaration: { path: `${resourceName}.tf`, text: resourceFile.text } } : {}),
+  };
 }

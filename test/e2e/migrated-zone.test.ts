@@ -85,7 +85,7 @@ describe('a zone that was migrated long ago, its old interfaces dead', () => {
     expect(plan.states[0]!.dir).toBe('.');
     expect(plan.steps.map(({ kind }) => kind)).toEqual([
       ...['backup', 'remove-dry-run', 'remove', 'edit'],
-      ...zones.map(() => 'manual'),
+      ...zones.map(() => 'edit'),
       ...zones.map(() => 'import'),
       'check',
     ]);
