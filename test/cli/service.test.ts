@@ -1,0 +1,155 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCli } from '../support/run-cli';
+import { temporaryFolder } from '../support/temporary-folder';
+import {
+  cliWithEmulator,
+  ENTERPRISE,
+  errorOf,
+  MIGRATED,
+  serviceOf,
+  UNKNOWN,
+} from './support/cli-with-emulator';
+
+const cli = cliWithEmulator();
+const check = ['check', '--zone', ENTERPRISE];
+/** The environment of the emulator without its token. */
+const withoutToken = (): Record<string, string> => ({
+  CLOUDFLARE_BASE_URL: cli.emulator().baseUrl,
+});
+const keyPair = (): Record<string, string> => {
+  const { email, key } = cli.emulator().credentials;
+  return { CLOUDFLARE_EMAIL: email, CLOUDFLARE_API_KEY: key };
+};
+
+describe('credentials', () => {
+  it('may be a token, or an e-mail address with its key', async () => {
+    expect((await cli.run(check)).code).toBe(0);
+    const environment = { ...withoutToken(), ...keyPair() };
+    expect((await runCli(check, { environment })).code).toBe(0);
+  });
+
+  it('may be in a file, with or without a line end, in the folder of the command', async () => {
+    const cwd = temporaryFolder();
+    const { token } = cli.emulator().credentials;
+    for (const text of [token, `${token}\n`, `\ufeff${token}\r\n`]) {
+      writeFileSync(join(cwd, 'token'), text);
+      const args = [...check, '--token-file', 'token'];
+      const ran = await runCli(args, { cwd, environment: withoutToken() });
+      expect([ran.code, ran.stderr]).toEqual([0, '']);
+    }
+  });
+
+  it('in a file win over the environment', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'token'), 'not-the-token-of-this-service-000000');
+    const ran = await cli.run([...check, '--token-file', 'token', '--json'], { cwd });
+    expect([ran.code, errorOf(ran).code]).toEqual([1, 'API_UNAUTHORIZED']);
+  });
+
+  it('of both schemes: says which is used where, but not with --quiet or --json', async () => {
+    const environment = keyPair();
+    const { code, stderr } = await cli.run(check, { environment });
+    expect(code).toBe(0);
+    expect(stderr).toBe(
+      'both an API token and an API key are set: the token is used, the key for the old interfaces\n',
+    );
+    expect((await cli.run([...check, '--quiet'], { environment })).stderr).toBe('');
+    expect((await cli.run([...check, '--json'], { environment })).stderr).toBe('');
+  });
+
+  it.each([
+    ['none', {}, 'CREDENTIALS_MISSING'],
+    ['empty ones', { CLOUDFLARE_API_TOKEN: '' }, 'CREDENTIALS_MISSING'],
+    ['half a pair', { CLOUDFLARE_EMAIL: 'a@example.com' }, 'CREDENTIALS_MISSING'],
+    ['a token with a line end', { CLOUDFLARE_API_TOKEN: 'abc\ndef' }, 'API_UNAUTHORIZED'],
+    ['a wrong token', { CLOUDFLARE_API_TOKEN: 'wrong-token-0123456789abcdef' }, 'API_UNAUTHORIZED'],
+    [
+      'a wrong key',
+      { CLOUDFLARE_EMAIL: 'a@example.com', CLOUDFLARE_API_KEY: 'c'.repeat(37) },
+      'API_UNAUTHORIZED',
+    ],
+  ])('%s: exit 1, code and hint, and not one secret', async (_, environment, expected) => {
+    for (const flags of [[], ['--json'], ['--verbose']]) {
+      const ran = await runCli([...check, ...flags], {
+        environment: { ...withoutToken(), ...environment },
+      });
+      expect([ran.code, ran.stdout]).toEqual([1, '']);
+      expect(ran.stderr).toContain(expected);
+      expect(ran.stderr).toContain('hint');
+      for (const secret of Object.values(environment)) {
+        if (secret !== '' && !secret.includes('@')) expect(ran.stderr).not.toContain(secret);
+      }
+    }
+  });
+
+  it.each([
+    ['there is no such file', undefined, 'FILE_UNREADABLE'],
+    ['it is empty', ' \n', 'CREDENTIALS_MISSING'],
+    ['it holds two lines', 'one\ntwo\n', 'API_UNAUTHORIZED'],
+  ])('in a file: fails when %s', async (_, text, expected) => {
+    const cwd = temporaryFolder();
+    if (text !== undefined) writeFileSync(join(cwd, 'token'), text);
+    const ran = await cli.run([...check, '--token-file', 'token', '--json'], { cwd });
+    expect([ran.code, errorOf(ran).code]).toEqual([1, expected]);
+  });
+});
+
+describe('a zone', () => {
+  const commands = ['check', 'status', 'fetch-config', 'generate'];
+
+  it.each(commands)('that is unknown: %s fails with what the service says', async (name) => {
+    const cwd = temporaryFolder();
+    const ran = await cli.run([name, '--zone', UNKNOWN, '--json'], { cwd });
+    expect(ran.code).toBe(1);
+    const error = errorOf(ran);
+    expect(error.code).toMatch(/^API_(UNAUTHORIZED|NOT_FOUND)$/);
+    expect(error.message).toContain(UNKNOWN);
+    expect(error.causes.length).toBeGreaterThan(0);
+  });
+
+  it.each(commands)('whose id is none: %s asks nothing of the service', async (name) => {
+    cli.emulator().clearRequests();
+    const ran = await cli.run([name, '--zone', 'A'.repeat(32), '--json']);
+    expect([ran.code, errorOf(ran).code]).toEqual([64, 'ZONE_ID_INVALID']);
+    expect(cli.emulator().requests()).toEqual([]);
+  });
+});
+
+describe('the address of the service', () => {
+  it('by flag wins over the environment, and an empty variable is none', async () => {
+    const { baseUrl, credentials } = cli.emulator();
+    const environment = { CLOUDFLARE_API_TOKEN: credentials.token };
+    const args = [...check, '--base-url', baseUrl];
+    const elsewhere = { ...environment, CLOUDFLARE_BASE_URL: 'http://127.0.0.1:1/' };
+    expect((await runCli(args, { environment: elsewhere })).code).toBe(0);
+    const empty = await runCli([...check, '--base-url', ''], { environment });
+    expect(empty.code).toBe(64);
+  });
+});
+
+describe('--verbose', () => {
+  it('shows each request with method, path, status, Ray ID and milliseconds, and no secret', async () => {
+    const environment = keyPair();
+    const ran = await cli.run(['status', '--zone', MIGRATED, '--verbose'], { environment });
+    expect(ran.code).toBe(0);
+    const requests = ran.stderr.split('\n').filter((line) => line.startsWith('GET '));
+    expect(requests.length).toBeGreaterThanOrEqual(3);
+    for (const line of requests) {
+      expect(line).toMatch(/^GET \/zones\/[0-9a-f]{32}\/\S+ 200 ray [0-9a-f]{16}-[A-Z]{3} \d+ ms$/);
+    }
+    const { token, key } = cli.emulator().credentials;
+    for (const secret of [token, key]) expect(ran.stderr).not.toContain(secret);
+  });
+
+  it('with --json leaves standard output to the document', async () => {
+    const ran = await cli.json(['status', '--zone', MIGRATED, '--verbose']);
+    expect(ran.document.newWaf).toBe('on');
+    expect(ran.stderr).toContain('GET /zones/');
+  });
+
+  it('is not the default: a command that works says nothing on standard error', async () => {
+    expect((await cli.run(['status', '--zone', MIGRATED])).stderr).toBe('');
+    expect(serviceOf(cli.emulator())['CLOUDFLARE_API_TOKEN']).not.toBe('');
+  });
+});
