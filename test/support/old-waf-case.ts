@@ -72,15 +72,6 @@ export function withoutData(lab: Lab): void {
   lab.write('main.tf', blocks.filter((block) => !/data\.?\s*"?cloudflare_/.test(block)).join(''));
 }
 
-/** The types of the old WAF, filters and firewall rules. */
-export const oldTypes = [
-  'cloudflare_waf_package',
-  'cloudflare_waf_group',
-  'cloudflare_waf_rule',
-  'cloudflare_waf_override',
-  'cloudflare_filter',
-  'cloudflare_firewall_rule',
-];
 
 /** The addresses of the managed resources in a state, without the keys of their instances. */
 export function addressesIn(state: string): string[] {

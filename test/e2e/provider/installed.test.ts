@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEmulator } from '../../../src/emulator/emulator';
 import {
   canonicalAddress,
   canonicalImportId,
@@ -130,6 +131,57 @@ it('a state that 5.22 wrote is too new for 5.14, which the bindings pin', () =>
     expect(older.code).toBe(1);
     expect(older.stderr).toContain('managed by newer provider version');
   }));
+
+describe.each<[Major, string]>([
+  [3, '3.35.0'],
+  [4, '4.52.8'],
+  [5, '5.22.0'],
+])('provider %s over TLS', (major, version) => {
+  it('finds the emulator by the variables that it gives out, and trusts its certificate', async () => {
+    const emulator = await startEmulator({ scenario: 'canonical', tls: true });
+    const dir = mkdtempSync(join(tmpdir(), 'tls-'));
+    try {
+      writeFileSync(join(dir, 'main.tf.json'), JSON.stringify(constrained(major, version)));
+      const run = (env: object, ...args: string[]) =>
+        runIn(dir, 'terraform', args, { ...mirror.env, CLOUDFLARE_RETRIES: '0', ...env });
+      const env = emulator.environment[`${major}`];
+      expect((await run(env, 'init')).code).toBe(0);
+      const id = canonicalImportId(major);
+      expect(await run(env, 'import', canonicalAddress, id)).toMatchObject({ code: 0 });
+      expect((await run(env, ...plan)).code).toBe(0);
+      const distrusting = { ...env, SSL_CERT_FILE: join(__filename) };
+      expect((await run(distrusting, ...plan)).code).toBe(1);
+    } finally {
+      rmSync(dir, { recursive: true });
+      await emulator.stop();
+    }
+  });
+});
+
+it.each([
+  ['0', 1],
+  ['3', 0],
+])('provider 4 asks again as often as CLOUDFLARE_RETRIES says: %s', (retries, code) =>
+  installed('canonical', async (_run, lab) => {
+    lab.write('main.tf.json', constrained(4, '4.52.8'));
+    const env = {
+      ...mirror.env,
+      CLOUDFLARE_BASE_URL: lab.emulator.baseUrl,
+      CLOUDFLARE_API_TOKEN: lab.emulator.credentials.token,
+      CLOUDFLARE_RETRIES: retries,
+      CLOUDFLARE_MIN_BACKOFF: '0',
+    };
+    await runIn(lab.dir, 'terraform', ['init'], env);
+    lab.emulator.setFaults([{ kind: 'status', status: 500, times: 2 }]);
+    const run = await runIn(
+      lab.dir,
+      'terraform',
+      ['import', canonicalAddress, canonicalImportId(4)],
+      env,
+    );
+    expect(run.code).toBe(code);
+  }),
+);
 
 it('ends with Terraform: no process is left', () =>
   installed('canonical', async (run, lab) => {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo } from 'node:net';
 
 /** Who holds a lock, as Terraform writes it. */
-export interface LockInfo {
+interface LockInfo {
   ID: string;
   Operation: string;
   Who: string;
@@ -10,7 +10,7 @@ export interface LockInfo {
 }
 
 /** One call of the backend's protocol, and how it was answered. */
-export interface BackendCall {
+interface BackendCall {
   method: 'GET' | 'POST' | 'DELETE' | 'LOCK' | 'UNLOCK';
   status: number;
 }

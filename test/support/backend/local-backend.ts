@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Something that happened to a state file of a folder. */
-export interface LocalEvent {
+interface LocalEvent {
   kind: 'locked' | 'written';
   file: string;
 }

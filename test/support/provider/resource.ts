@@ -47,7 +47,7 @@ export interface PlanRequest {
   config: ObjectValue;
 }
 
-export interface ApplyRequest {
+interface ApplyRequest {
   prior: ObjectValue | null;
   planned: ObjectValue;
   config: ObjectValue;
@@ -71,7 +71,7 @@ export interface Resource {
   destroy(state: ObjectValue, http: CloudflareHttp): Promise<void>;
 }
 
-export interface ReadAnswer {
+interface ReadAnswer {
   state: ObjectValue | null;
   warnings?: Diagnostic[];
 }

@@ -14,6 +14,8 @@ export interface StartOptions {
   token?: string;
   /** How often 429 and 5xx are asked for again; the real providers do 3 (3, 4) or 10 (5) times. */
   retries?: number;
+  /** Certificates to trust, where the service speaks https. */
+  caFile?: string;
   /** A deliberate fault of `cloudflare_ruleset`. */
   fault?: Fault;
 }
@@ -42,6 +44,7 @@ export async function startProvider(options: StartOptions): Promise<RunningProvi
     headers: { authorization: `Bearer ${token}` },
     retries: options.retries ?? 0,
     backoff: 10,
+    ...(options.caFile !== undefined && { caFile: options.caFile }),
   });
   const sound = providerOf(measuredVersion[options.major]);
   const provider = options.fault ? withFault(sound, options.fault, options.major) : sound;

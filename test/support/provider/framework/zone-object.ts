@@ -71,9 +71,10 @@ export function zoneObject(schema: SchemaJson, { path, known }: ZoneObject): Res
  */
 export function accepted(answer: Answer): Record<string, unknown> {
   const result = answer.json?.result;
-  if (answer.status < 300) return isRecord(result) ? result : {};
+  if (answer.status < 300 && isRecord(result)) return result;
+  if (answer.status < 300 && answer.text === '') return {};
   throw new Refusal(
-    'failed to make http request',
+    `failed to ${answer.status < 300 ? 'deserialize' : 'make'} http request`,
     `${answer.method} "${answer.url}": ${answer.status} ${answer.statusText} ${answer.text}`,
   );
 }

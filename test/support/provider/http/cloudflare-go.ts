@@ -26,11 +26,12 @@ function kindOf(status: number): ClientError['kind'] {
  * @throws {ClientError} worded `message (code)`, as cloudflare-go 0.61 does
  */
 export function resultOf(answer: Answer): unknown {
-  if (answer.status < 300) return answer.json?.result;
+  const empty = answer.status < 300 && answer.text === '';
+  if (empty || (answer.status < 300 && answer.json?.success === true)) return answer.json?.result;
   const errors = answer.json?.errors ?? [];
   if (answer.json === null) {
     throw new ClientError(
-      kindOf(answer.status),
+      answer.status < 300 ? 'service' : kindOf(answer.status),
       [],
       `HTTP status ${answer.status}: content ${JSON.stringify(answer.text.slice(0, 200))}`,
     );

@@ -13,7 +13,7 @@ export interface Answer {
   json: Envelope | null;
 }
 
-export interface Envelope {
+interface Envelope {
   success?: boolean;
   errors?: { code?: number; message?: string }[];
   result?: unknown;

@@ -1,4 +1,6 @@
-import { type INamespace } from 'protobufjs';
+import { type fromJSON } from '@grpc/proto-loader';
+
+type INamespace = Parameters<typeof fromJSON>[0];
 
 /**
  * The messages of Terraform's plugin protocol 6, one a line: `name: field=number:type …`.

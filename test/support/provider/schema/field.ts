@@ -17,7 +17,7 @@ export interface Leaf extends Flags {
   type: Type;
 }
 /** A nested object: a block of provider 3 and 4, or a nested attribute of provider 5. */
-export interface Nested extends Flags {
+interface Nested extends Flags {
   kind: 'block' | 'nested';
   nesting: 'single' | 'list' | 'set' | 'map';
   fields: Fields;
