@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
+  existsSync,
   fchmodSync,
   fsyncSync,
   openSync,
@@ -58,7 +59,8 @@ export function writeFiles(files: readonly FileToWrite[], options: WriteOptions)
       renamed.push(change);
     }
   } catch (cause) {
-    for (const { part } of changes) rmSync(part, { force: true });
+    // not forced: below a path that is no folder, rm fails all the same
+    for (const { part } of changes) if (existsSync(part)) rmSync(part);
     for (const change of renamed) takeBack(change);
     removeFolders(folders);
     const paths = files.map(({ path }) => printable(path)).join(', ');
