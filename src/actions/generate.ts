@@ -15,7 +15,7 @@ import { writeFiles } from './write-files';
 /** What to generate and where to write it. */
 export interface GenerateRequest {
   readonly zone: ZoneName;
-  readonly source: ParsedRuleset;
+  readonly source: ParsedRuleset & { readonly findings?: readonly Finding[] };
   readonly provider: ProviderMajor;
   readonly format: FormatName;
   readonly resourceName: string;
@@ -55,7 +55,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
     resource: resourceOf(stack),
     provider: request.provider,
     source: request.source.origin,
-    findings: [...stack.findings, ...findings],
+    findings: [...(request.source.findings ?? []), ...stack.findings, ...findings],
   };
 }
 

@@ -1,9 +1,11 @@
 import { type Client } from '../cloudflare/client';
-import { readEntryPoint } from '../cloudflare/rulesets';
 import { readMigrationConfig, readMigrationStatus } from '../cloudflare/waf-migration';
+import { mergeEntryPoint } from '../generate/merge-entry-point';
 import { parseRuleset, type ParsedRuleset } from '../generate/parse-ruleset';
 import { type ErrorCode } from '../model/error-catalogue';
+import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
+import { readStanding } from './read-standing';
 
 /** Failures that a retired interface was seen to answer; wrong credentials show up at the next call. */
 const unanswered = new Set<ErrorCode>(['API_REFUSED', 'API_NOT_FOUND', 'API_UNAUTHORIZED']);
@@ -11,25 +13,35 @@ const unanswered = new Set<ErrorCode>(['API_REFUSED', 'API_NOT_FOUND', 'API_UNAU
 /** Where `generate` reads the ruleset from; `auto` finds out how far the zone is. */
 export type RulesetSource = 'auto' | 'config' | 'live';
 
+/** A ruleset, and what a person should know of how it came to be. */
+export interface SourceRuleset extends ParsedRuleset {
+  readonly findings: readonly Finding[];
+}
+
 /**
- * Asks the service for the ruleset of a zone.
+ * Asks the service for the ruleset of a zone. Before the migration that is what `finish` will send:
+ * the config, merged into the entry point where one stands.
  * @throws MigrationError `ENTRY_POINT_MISSING`, `RULESET_INVALID`, `RULESET_EMPTY`, and those of the client
  */
 export async function readSource(
   client: Client,
   zoneId: string,
   source: RulesetSource,
-): Promise<ParsedRuleset> {
+): Promise<SourceRuleset> {
   const from = source === 'auto' ? await detectSource(client, zoneId) : source;
   if (from === 'config') {
-    const { result } = await readMigrationConfig(client, zoneId);
-    return { ...parseRuleset(result), origin: 'config' };
+    const [{ result }, standing] = await Promise.all([
+      readMigrationConfig(client, zoneId),
+      readStanding(client, zoneId),
+    ]);
+    const { ruleset, findings } = mergeEntryPoint(standing?.ruleset, parseRuleset(result).ruleset);
+    return { origin: 'config', ruleset, findings };
   }
-  const entryPoint = await readEntryPoint(client, zoneId);
-  if (entryPoint === undefined) {
+  const standing = await readStanding(client, zoneId);
+  if (standing === undefined) {
     throw new MigrationError('ENTRY_POINT_MISSING', `zone ${zoneId} has no entry point ruleset`);
   }
-  return parseRuleset(entryPoint);
+  return { ...parseRuleset(standing.raw), findings: [] };
 }
 
 /**

@@ -36,7 +36,10 @@ export function mergeEntryPoint(
     ...kept,
     ...fresh.filter(isDeployment),
   ];
-  return { ruleset: { ...standing, rules }, findings };
+  // Without the id: what this leads to does not exist yet, and is not to be imported as it is.
+  const { name, kind, phase, description, fields } = standing;
+  const described = description === undefined ? {} : { description };
+  return { ruleset: { name, kind, phase, ...described, rules, fields }, findings };
 }
 
 /** Pairs the rules: first by what they do, then, for a rule that was changed, by name. */

@@ -44,7 +44,8 @@ test('what stands keeps its place, name, id and ref; what is new comes behind it
     deploy(MANAGED, {}, { id: id('2'), ref: 'managed', enabled: false, description: 'ours' }),
   );
   const { ruleset, codes } = merged(stands, config(deploy(MANAGED), deploy(OWASP)));
-  expect(ruleset).toMatchObject({ id: id('f'), name: 'zone', description: 'ours' });
+  expect(ruleset).toMatchObject({ name: 'zone', description: 'ours' });
+  expect(ruleset).not.toHaveProperty('id');
   expect(ruleset.rules).toMatchObject([
     { id: id('1'), ref: 'credentials' },
     { id: id('2'), ref: 'managed', enabled: true, description: 'ours' },

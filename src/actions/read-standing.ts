@@ -1,0 +1,35 @@
+import { type Client } from '../cloudflare/client';
+import { readEntryPoint } from '../cloudflare/rulesets';
+import { parseRuleset } from '../generate/parse-ruleset';
+import { isJsonArray, isJsonObject } from '../model/json';
+import { type Ruleset } from '../model/ruleset';
+
+/** The entry point of a zone, typed and as it came. */
+export interface StandingEntryPoint {
+  readonly ruleset: Ruleset;
+  readonly raw: unknown;
+}
+
+/**
+ * The entry point that stands; one without rules stands too, with its name.
+ * @returns undefined when the zone has none
+ * @throws MigrationError `RULESET_INVALID`, and those of the client
+ */
+export async function readStanding(
+  client: Client,
+  zoneId: string,
+): Promise<StandingEntryPoint | undefined> {
+  const raw = await readEntryPoint(client, zoneId);
+  if (raw === undefined) return undefined;
+  if (!isEmpty(raw)) return { ruleset: parseRuleset(raw).ruleset, raw };
+  // The parser refuses an empty ruleset, which may never be declared.
+  const placeholder = { action: 'log', expression: 'false' };
+  const { ruleset } = parseRuleset({ ...raw, rules: [placeholder] });
+  return { ruleset: { ...ruleset, rules: [] }, raw };
+}
+
+function isEmpty(raw: unknown): boolean {
+  if (!isJsonObject(raw)) return false;
+  const rules = raw['rules'] ?? [];
+  return isJsonArray(rules) && rules.length === 0;
+}
