@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import { dialects } from '../generate/dialects/registry';
+import { formats } from '../generate/formats/registry';
+import { type FormatName } from '../generate/formats/registry';
+import { type ProviderMajor } from '../generate/dialects/dialect';
+import { generateStack } from '../generate/generate-stack';
+import { type ZoneName } from '../generate/names';
+import { type Finding } from '../model/finding';
+import { MigrationError } from '../model/migration-error';
+import { printable } from '../model/printable';
+import { type Ruleset } from '../model/ruleset';
+
+/** A generated stack, and what it is to declare. */
+export interface StackComparison {
+  readonly path: string;
+  readonly zone: Required<ZoneName>;
+  /** What is sent. */
+  readonly ruleset: Ruleset;
+  /** Name of the resource in the stack. */
+  readonly resourceName: string;
+}
+
+/**
+ * Whether a stack declares exactly what is sent. Generation is deterministic, so that the file must
+ * be one of the texts that come out of it: for any provider major, in any format, with or without
+ * the name of the zone.
+ * @throws MigrationError `FILE_UNREADABLE`
+ */
+export async function compareStack(comparison: StackComparison): Promise<Finding[]> {
+  const { path } = comparison;
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
+  });
+  return renderings(comparison).includes(text.replaceAll('\r\n', '\n')) ? [] : [differs(path)];
+}
+
+const majors = Object.keys(dialects).map(Number).filter(isMajor);
+
+function isMajor(value: number): value is ProviderMajor {
+  return value in dialects;
+}
+
+function isFormat(name: string): name is FormatName {
+  return name in formats;
+}
+
+function renderings({ zone, ruleset, resourceName }: StackComparison): string[] {
+  return majors.flatMap((provider) =>
+    Object.keys(formats)
+      .filter(isFormat)
+      .flatMap((format) =>
+        [zone, { id: zone.id }].map((named) => {
+          const source = { origin: 'config', ruleset } as const;
+          const request = { zone: named, source, provider, format, resourceName };
+          return generateStack({ ...request, preventDestroy: true }).resourceFile.text;
+        }),
+      ),
+  );
+}
+
+function differs(path: string): Finding {
+  return {
+    code: 'STACK_DIFFERS',
+    severity: 'blocker',
+    subject: path,
+    message: 'the stack does not declare what would be sent',
+    remedy:
+      'generate it again with the same --source or --config and --address, and compare; if only its form was changed, pass --accept STACK_DIFFERS',
+  };
+}

@@ -1,0 +1,74 @@
+import { type Finding } from '../model/finding';
+import { type Deployment } from '../generate/find-switched-off';
+
+/** Nothing would be deployed, or everything would be off. */
+export function nothingIsOn(zoneId: string): Finding {
+  return {
+    code: 'NOTHING_IS_ON',
+    severity: 'blocker',
+    subject: zoneId,
+    message: 'no managed ruleset would be on: the zone would lose its WAF with the old one',
+    remedy: 'enable at least one rule that deploys a managed ruleset',
+  };
+}
+
+/** A managed ruleset that is on would be off, or on for fewer requests. */
+export function managedRulesetOff({ rulesetId, expression }: Deployment): Finding {
+  return {
+    code: 'MANAGED_RULESET_OFF',
+    severity: 'blocker',
+    subject: rulesetId,
+    message: `this managed ruleset is on where ${expression}, and would no longer be`,
+    remedy:
+      'deploy it for the same requests; to do without it, switch it off first, in the old WAF or the entry point',
+  };
+}
+
+/** An old package that is on has no successor that is on. */
+export function oldPackageOff(packageId: string, name: string, rulesetId: string): Finding {
+  return {
+    code: 'MANAGED_RULESET_OFF',
+    severity: 'blocker',
+    subject: rulesetId,
+    message: `the old package ${name} (${packageId}) is on, and this ruleset, its successor, would be off`,
+    remedy: 'deploy it; to do without it, switch the old package off first',
+  };
+}
+
+/** What was saved is no longer what the service proposes. */
+export function migrationConfigChanged(name: string, differences: readonly string[]): Finding {
+  return {
+    code: 'MIGRATION_CONFIG_CHANGED',
+    severity: 'blocker',
+    subject: name,
+    message: `the file is not what the service proposes now: ${differences.join(', ')}`,
+    remedy:
+      'save the config again, generate the stack from it and compare; if you edited the file on purpose, pass --accept MIGRATION_CONFIG_CHANGED',
+  };
+}
+
+/** The entry point was adjusted, and the config would undo that. */
+export function standingRuleDiffers(ref: string): Finding {
+  return {
+    code: 'STANDING_RULE_DIFFERS',
+    severity: 'blocker',
+    subject: ref,
+    message:
+      'the entry point has this rule with other settings than the migration config: which of the two is meant is not to be seen',
+    remedy:
+      'choose: --source live sends what stands, --source config what the service proposes; generate the stack with the same flag',
+  };
+}
+
+/** A PUT without it would delete a rule; a stack from the file alone does not declare it. */
+export function standingRuleNotInFile(ref: string): Finding {
+  return {
+    code: 'STANDING_RULE_NOT_IN_FILE',
+    severity: 'blocker',
+    subject: ref,
+    message:
+      'the entry point holds this rule and the file does not: it is sent too, but a stack that was generated from the file does not declare it',
+    remedy:
+      'add the rule to the file as the entry point has it, and generate again; or pass --accept STANDING_RULE_NOT_IN_FILE and generate from the live entry point afterwards',
+  };
+}

@@ -1,0 +1,143 @@
+import { type Client } from '../cloudflare/client';
+import { readCompatibility } from '../cloudflare/waf-migration';
+import { type Zone } from '../cloudflare/zones';
+import { deployedBy } from '../generate/rule-content';
+import { type Finding } from '../model/finding';
+import { MigrationError } from '../model/migration-error';
+import { compareStack } from './compare-stack';
+import { oldPackageOff } from './entry-point-findings';
+import { findBlockers } from './find-blockers';
+import {
+  type EntryPointSource,
+  prepareEntryPoint,
+  type PreparedEntryPoint,
+} from './prepare-entry-point';
+import { type OldWafPackage, readOldWaf } from './read-old-waf';
+
+/** What to finish with, and what a person has decided. */
+export interface FinishRequest extends EntryPointSource {
+  /** A generated stack that must declare what is sent. */
+  readonly stack?: { readonly path: string; readonly resourceName: string };
+  /** Codes of blockers that a person takes upon himself. */
+  readonly accept: readonly string[];
+}
+
+/** Everything that the last call needs. */
+export interface Preflight extends PreparedEntryPoint {
+  readonly migrationState: string;
+  readonly oldWaf: readonly OldWafPackage[];
+}
+
+/** Blockers that a person may overrule: everything else would lose protection or be refused. */
+export const ACCEPTABLE = [
+  'MIGRATION_CONFIG_CHANGED',
+  'STANDING_RULE_NOT_IN_FILE',
+  'STACK_DIFFERS',
+  'TOO_MANY_FIREWALL_RULES',
+  'EXPRESSION_TOO_LONG',
+  'OLD_SETTINGS_UNREAD',
+] as const;
+
+/** The old packages that exist in every zone, and what took their place. */
+const successors = [
+  { old: '1e334934fd7ae32ad705667f8c1057aa', ruleset: 'efb7b8c949ac4650a09736fc376e9aee' },
+  { old: 'c504870194831cd12c3fc0284f294abb', ruleset: '4814384a9e5d4991b9815dcfc25d2f1f' },
+];
+
+/**
+ * Everything that must hold before the call that cannot be undone; changes nothing. What can change
+ * under our hands, config and entry point, is read last.
+ * @throws MigrationError `MIGRATION_BLOCKED` with the blockers, and those of the client
+ */
+export async function preflight(
+  client: Client,
+  zone: Zone,
+  request: FinishRequest,
+): Promise<Preflight> {
+  const { compatible, migrationState } = await readCompatibility(client, zone.id);
+  const [blockers, { oldWaf, unread }] = await Promise.all([
+    findBlockers(client, zone.id, { phase: 2, compatible }),
+    readOldSettings(client, zone.id),
+  ]);
+  const found = [...blockers, ...unread, ...(compatible ? [] : [notCompatible(zone.id)])];
+  if (!compatible) throw blocked(zone.id, found);
+  const prepared = await prepareEntryPoint(client, zone.id, request);
+  const stack = request.stack && {
+    ...request.stack,
+    zone: { id: zone.id, name: zone.name },
+    ruleset: prepared.ruleset,
+  };
+  const findings = [
+    ...found,
+    ...prepared.findings,
+    ...packagesOff(oldWaf, prepared),
+    ...(stack === undefined ? [] : await compareStack(stack)),
+  ].map((finding) => accepted(finding, request.accept));
+  if (findings.some(({ severity }) => severity === 'blocker')) throw blocked(zone.id, findings);
+  return { ...prepared, migrationState, oldWaf, findings };
+}
+
+async function readOldSettings(client: Client, zoneId: string) {
+  try {
+    return { oldWaf: await readOldWaf(client, zoneId), unread: [] };
+  } catch (error) {
+    if (!(error instanceof MigrationError)) throw error;
+    return { oldWaf: [], unread: [oldSettingsUnread(zoneId, error)] };
+  }
+}
+
+/**
+ * Old packages that are on and that the service proposes nothing for. One that it proposes switched
+ * off is off: the whole old WAF can be.
+ */
+function packagesOff(
+  oldWaf: readonly OldWafPackage[],
+  { declared, proposed }: PreparedEntryPoint,
+): Finding[] {
+  const known = new Set([...declared.rules, ...proposed.rules].map(deployedBy));
+  return successors.flatMap(({ old, ruleset }) => {
+    const found = oldWaf.find(({ id }) => id === old);
+    if (found === undefined || known.has(ruleset) || !isOn(found)) return [];
+    return [oldPackageOff(old, found.name, ruleset)];
+  });
+}
+
+function isOn({ detection_mode: mode, sensitivity, groups }: OldWafPackage): boolean {
+  return mode === 'anomaly' ? sensitivity !== 'off' : groups.some((group) => group.mode === 'on');
+}
+
+function accepted(finding: Finding, accept: readonly string[]): Finding {
+  const { code, severity } = finding;
+  return severity === 'blocker' && accept.includes(code)
+    ? { ...finding, severity: 'decision' }
+    : finding;
+}
+
+/** What stands in the way, as an error: the call is not made. */
+export function blocked(zoneId: string, findings: readonly Finding[]): MigrationError {
+  const { length } = findings.filter(({ severity }) => severity === 'blocker');
+  const what = length === 1 ? 'a blocker' : `${length} blockers`;
+  const message = `zone ${zoneId} was left as it is: ${what}`;
+  return new MigrationError('MIGRATION_BLOCKED', message, { findings });
+}
+
+function notCompatible(zoneId: string): Finding {
+  return {
+    code: 'ZONE_NOT_COMPATIBLE',
+    severity: 'blocker',
+    subject: zoneId,
+    message: 'the service does not let this zone migrate',
+    remedy: `see what blocks it: cf-waf-migrate check --zone ${zoneId}`,
+  };
+}
+
+function oldSettingsUnread(zoneId: string, error: MigrationError): Finding {
+  return {
+    code: 'OLD_SETTINGS_UNREAD',
+    severity: 'blocker',
+    subject: zoneId,
+    message: `the old settings cannot be saved, and will be gone: ${error.message}`,
+    remedy:
+      'set CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY, the old interfaces can refuse a token; to do without a backup, pass --accept OLD_SETTINGS_UNREAD',
+  };
+}

@@ -1,0 +1,130 @@
+import { type Client } from '../cloudflare/client';
+import { readMigrationConfig } from '../cloudflare/waf-migration';
+import { describeDifference, diffRulesets } from '../generate/diff-rulesets';
+import { deploymentsOf, findSwitchedOff } from '../generate/find-switched-off';
+import { type MergedEntryPoint, mergeEntryPoint } from '../generate/merge-entry-point';
+import { normaliseRuleset } from '../generate/normalise-ruleset';
+import { type ParsedRuleset, parseRuleset } from '../generate/parse-ruleset';
+import { type Finding } from '../model/finding';
+import { MigrationError } from '../model/migration-error';
+import { type DeclaredRuleset, type Ruleset } from '../model/ruleset';
+import {
+  managedRulesetOff,
+  migrationConfigChanged,
+  nothingIsOn,
+  standingRuleDiffers,
+  standingRuleNotInFile,
+} from './entry-point-findings';
+import { type RulesetSource } from './read-source';
+import { readStanding, type StandingEntryPoint } from './read-standing';
+
+/** Where the new configuration comes from: as for `generate`, so that both make the same. */
+export interface EntryPointSource {
+  readonly source: RulesetSource;
+  /** A saved answer, edited or not, instead of what the service proposes now. */
+  readonly given?: ParsedRuleset;
+}
+
+/** What a migration call sends, and what stands in its way. */
+export interface PreparedEntryPoint {
+  /** What the stack declares, and what is sent. */
+  readonly declared: DeclaredRuleset;
+  /** What the stack is generated from. */
+  readonly ruleset: Ruleset;
+  /** What the service proposes now. */
+  readonly proposed: Ruleset;
+  /** The answer of the config endpoint as it came. */
+  readonly config: unknown;
+  readonly standing: StandingEntryPoint | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Works out the entry point that a migration call is to send, and compares it with what the service
+ * proposes now and with what stands.
+ *
+ * @throws MigrationError `RULESET_INVALID`, `RULESET_EMPTY`, `ENTRY_POINT_MISSING`, and those of
+ *   the client
+ */
+export async function prepareEntryPoint(
+  client: Client,
+  zoneId: string,
+  { source, given }: EntryPointSource,
+): Promise<PreparedEntryPoint> {
+  const [{ result: config }, standing] = await Promise.all([
+    readMigrationConfig(client, zoneId),
+    readStanding(client, zoneId),
+  ]);
+  const proposed = parseRuleset(config).ruleset;
+  const chosen = choose(zoneId, proposed, standing, { source, given });
+  const { ruleset: declared, findings } = normaliseRuleset(chosen.ruleset);
+  return {
+    declared,
+    ruleset: chosen.ruleset,
+    proposed,
+    config,
+    standing,
+    findings: [
+      ...chosen.findings,
+      ...findings,
+      ...changedConfig(proposed, standing?.ruleset, given, declared),
+      ...switchedOff(proposed, standing?.ruleset, declared),
+      ...(deploymentsOf(declared).length === 0 ? [nothingIsOn(zoneId)] : []),
+    ],
+  };
+}
+
+function choose(
+  zoneId: string,
+  proposed: Ruleset,
+  standing: StandingEntryPoint | undefined,
+  { source, given }: { source: RulesetSource; given: ParsedRuleset | undefined },
+): MergedEntryPoint {
+  if (given === undefined && source === 'live') {
+    if (standing === undefined) {
+      throw new MigrationError('ENTRY_POINT_MISSING', `zone ${zoneId} has no entry point ruleset`);
+    }
+    return { ruleset: withoutId(standing.ruleset), findings: [] };
+  }
+  const merged = mergeEntryPoint(standing?.ruleset, withoutId(given?.ruleset ?? proposed));
+  const findings = merged.findings.flatMap((finding): Finding[] => {
+    const differs = finding.code === 'STANDING_RULE_DIFFERS';
+    if (given !== undefined) return differs ? [] : [standingRuleNotInFile(finding.subject)];
+    if (!differs) return [finding];
+    return source === 'config' ? [] : [standingRuleDiffers(finding.subject)];
+  });
+  return { ruleset: merged.ruleset, findings };
+}
+
+/** What is sent leads to a new entry point, also where a saved one is sent again. */
+function withoutId(ruleset: Ruleset): Ruleset {
+  const { name, kind, phase, description, rules, fields } = ruleset;
+  const described = description === undefined ? {} : { description };
+  return { name, kind, phase, ...described, rules, fields };
+}
+
+/** Whether the service proposes today what was saved. */
+function changedConfig(
+  proposed: Ruleset,
+  standing: Ruleset | undefined,
+  given: ParsedRuleset | undefined,
+  declared: DeclaredRuleset,
+): Finding[] {
+  if (given === undefined) return [];
+  const now = normaliseRuleset(mergeEntryPoint(standing, proposed).ruleset).ruleset;
+  const differences = diffRulesets(now, declared).map(describeDifference);
+  return differences.length === 0 ? [] : [migrationConfigChanged(proposed.name, differences)];
+}
+
+function switchedOff(
+  proposed: Ruleset,
+  standing: Ruleset | undefined,
+  declared: DeclaredRuleset,
+): Finding[] {
+  const before = [proposed, ...(standing === undefined ? [] : [standing])].flatMap((one) =>
+    deploymentsOf(normaliseRuleset(one).ruleset),
+  );
+  const off = findSwitchedOff(before, deploymentsOf(declared));
+  const unique = new Map(off.map((one) => [`${one.rulesetId} ${one.expression}`, one]));
+  return [...unique.values()].map(managedRulesetOff);
+}

@@ -1,0 +1,37 @@
+import { type DeclaredRuleset } from '../model/ruleset';
+import { deployedBy } from './rule-content';
+
+/** A managed ruleset that is on, and the requests that it sees. */
+export interface Deployment {
+  readonly rulesetId: string;
+  /** `true` is every request. */
+  readonly expression: string;
+}
+
+/** The managed rulesets that a ruleset deploys and has switched on. */
+export function deploymentsOf({ rules }: DeclaredRuleset): Deployment[] {
+  return rules.flatMap((rule) => {
+    const rulesetId = deployedBy(rule);
+    return rulesetId === undefined || !rule.enabled
+      ? []
+      : [{ rulesetId, expression: rule.expression }];
+  });
+}
+
+/**
+ * The deployments that are on before and not after. One that sees every request stands for each;
+ * beyond that only the same expression counts as the same, because nobody can compare two others.
+ */
+export function findSwitchedOff(
+  before: readonly Deployment[],
+  after: readonly Deployment[],
+): Deployment[] {
+  return before.filter(
+    ({ rulesetId, expression }) =>
+      !after.some(
+        (one) =>
+          one.rulesetId === rulesetId &&
+          (one.expression === 'true' || one.expression === expression),
+      ),
+  );
+}
