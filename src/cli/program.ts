@@ -5,9 +5,11 @@ import { checkCommand } from './commands/check';
 import { demoCommand } from './commands/demo';
 import { emulatorCommand } from './commands/emulator';
 import { fetchConfigCommand } from './commands/fetch-config';
+import { finishCommand } from './commands/finish';
 import { addFirewallCommands } from './commands/firewall';
 import { generateCommand } from './commands/generate';
 import { planCommand } from './commands/plan';
+import { startValidationCommand } from './commands/start-validation';
 import { statusCommand } from './commands/status';
 import { type CliContext, type CommandResult } from './context';
 
@@ -30,6 +32,8 @@ export function createProgram(context: CliContext, outcome: Outcome): Command {
   add(program, checkCommand, context, outcome);
   add(program, generateCommand, context, outcome);
   add(program, planCommand, context, outcome);
+  add(program, startValidationCommand, context, outcome);
+  add(program, finishCommand, context, outcome);
   add(program, statusCommand, context, outcome);
   add(program, fetchConfigCommand, context, outcome);
   addFirewallCommands(program, (parent, command) => {

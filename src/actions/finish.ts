@@ -1,0 +1,153 @@
+import { type Client } from '../cloudflare/client';
+import { putEntryPoint } from '../cloudflare/rulesets';
+import { type MigrationStatus, readMigrationStatus } from '../cloudflare/waf-migration';
+import { type Zone } from '../cloudflare/zones';
+import { diffRulesets } from '../generate/diff-rulesets';
+import { renderEntryPoint } from '../generate/render-entry-point';
+import { type Finding } from '../model/finding';
+import { MigrationError } from '../model/migration-error';
+import { awaitSwitch, type WaitOptions } from './await-switch';
+import { type FinishRequest, preflight, type Preflight } from './finish-preflight';
+import { latestSent, saveBackup } from './finish-backup';
+import { compareWithSent } from './read-back';
+import { readStanding } from './read-standing';
+import { positionOf, type ZonePosition } from './zone-position';
+
+/** The command's JSON. */
+export interface FinishResult {
+  readonly migrationState: string;
+  /** Absent while the service is switching. */
+  readonly ruleset?: { readonly id: string };
+  readonly moved: boolean;
+  /** The file with the old settings; absent when an earlier run has saved it. */
+  readonly backup?: string;
+  readonly findings: readonly Finding[];
+}
+
+/** What the action needs of the world. */
+export interface FinishPorts extends WaitOptions {
+  readonly client: Client;
+  /** Folder for the old settings. */
+  readonly backups: string;
+  /**
+   * Confirms the zone, after its pre-flight; throws to decline.
+   * @returns whether time went by, in which the zone may have changed
+   */
+  readonly confirm: (preflight: Preflight) => Promise<boolean>;
+}
+
+/**
+ * Finishes the migration of a zone: the call that cannot be undone, after everything that must hold
+ * before it. Run again at any moment, it finds out where the zone is and goes on from there.
+ *
+ * @throws MigrationError `MIGRATION_BLOCKED`, `DECLINED`, `FILE_UNWRITABLE`, and those of the client
+ */
+export async function finish(
+  ports: FinishPorts,
+  zone: Zone,
+  request: FinishRequest,
+): Promise<FinishResult> {
+  const { client, say } = ports;
+  const position = positionOf(await readMigrationStatus(client, zone.id));
+  if (isUnderWay(position)) return resume(ports, zone);
+  if (position === 'unknown') throw unknownPosition(zone.id);
+  let ready: Preflight;
+  try {
+    ready = await prepare(ports, zone, request);
+  } catch (error) {
+    // Another run may have moved the zone meanwhile: what was to be read is gone then.
+    if (await hasArrived(client, zone.id, error)) return resume(ports, zone);
+    throw error;
+  }
+  const sent = renderEntryPoint(ready.declared);
+  const backup = saveBackup(ports.backups, zone, ready, sent);
+  say(`the old settings are saved in ${backup}`);
+  try {
+    await putEntryPoint(client, zone.id, sent, { migration: 'pending' });
+  } catch (error) {
+    if (!(await hasArrived(client, zone.id, error))) throw withHint(error);
+    say('no good answer came, but the call has arrived');
+  }
+  return conclude(ports, zone, { sent, findings: ready.findings, backup });
+}
+
+/** The pre-flight; once more when a person has thought about it, because the zone may have changed. */
+async function prepare(
+  { client, confirm }: FinishPorts,
+  zone: Zone,
+  request: FinishRequest,
+): Promise<Preflight> {
+  const first = await preflight(client, zone, request);
+  if (!(await confirm(first))) return first;
+  const second = await preflight(client, zone, request);
+  if (diffRulesets(first.declared, second.declared).length === 0) return second;
+  throw new MigrationError(
+    'MIGRATION_BLOCKED',
+    `zone ${zone.id} has changed while it was being confirmed: nothing was sent`,
+    { hint: 'run the command again and look at what it sends' },
+  );
+}
+
+function isUnderWay(position: ZonePosition): boolean {
+  return position === 'moving' || position === 'moved';
+}
+
+/** What an earlier run, or another one, has begun. */
+async function resume(ports: FinishPorts, zone: Zone): Promise<FinishResult> {
+  ports.say('the call has arrived already: nothing is sent again');
+  const sent = await latestSent(ports.backups, zone.id);
+  return conclude(ports, zone, { sent, findings: [] });
+}
+
+/** Decides by what the zone says, and not by the failure, whether the call was done. */
+async function hasArrived(client: Client, zoneId: string, error: unknown): Promise<boolean> {
+  if (!(error instanceof MigrationError) || error.code === 'DECLINED') return false;
+  try {
+    return isUnderWay(positionOf(await readMigrationStatus(client, zoneId)));
+  } catch {
+    return false; // the first failure is the one that counts
+  }
+}
+
+function withHint(error: unknown): unknown {
+  if (!(error instanceof MigrationError) || error.code === 'API_REFUSED') return error;
+  const { code, message, cause } = error;
+  const hint = 'run the same command again: it finds out where the zone is, and goes on from there';
+  return new MigrationError(code, message, { cause, hint });
+}
+
+async function conclude(
+  ports: FinishPorts,
+  zone: Zone,
+  made: { sent: unknown; findings: readonly Finding[]; backup?: string },
+): Promise<FinishResult> {
+  const { client } = ports;
+  const { status, moved } = await awaitSwitch(client, zone.id, ports);
+  const base = {
+    migrationState: stateOf(status),
+    moved,
+    ...(made.backup === undefined ? {} : { backup: made.backup }),
+  };
+  if (!moved) return { ...base, findings: made.findings };
+  const standing = await readStanding(client, zone.id);
+  const id = standing?.ruleset.id;
+  if (standing === undefined || id === undefined) {
+    throw new MigrationError('ENTRY_POINT_MISSING', `zone ${zone.id} has moved without a ruleset`, {
+      hint: 'deploy a managed ruleset at once: neither WAF may be on',
+    });
+  }
+  const compared = made.sent === undefined ? [] : compareWithSent(made.sent, standing, id);
+  return { ...base, ruleset: { id }, findings: [...made.findings, ...compared] };
+}
+
+function stateOf({ migrationState = 'unknown' }: MigrationStatus): string {
+  return migrationState;
+}
+
+function unknownPosition(zoneId: string): MigrationError {
+  return new MigrationError(
+    'MIGRATION_BLOCKED',
+    `zone ${zoneId} is in a state that is not known: nothing was sent`,
+    { hint: `look at it: cf-waf-migrate status --zone ${zoneId}` },
+  );
+}

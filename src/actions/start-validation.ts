@@ -1,0 +1,94 @@
+import { type Client } from '../cloudflare/client';
+import { putEntryPoint } from '../cloudflare/rulesets';
+import { readCompatibility, readMigrationStatus } from '../cloudflare/waf-migration';
+import { readZone, type Zone } from '../cloudflare/zones';
+import { renderEntryPoint } from '../generate/render-entry-point';
+import { type Finding } from '../model/finding';
+import { MigrationError } from '../model/migration-error';
+import { findBlockers } from './find-blockers';
+import { blocked } from './finish-preflight';
+import { type EntryPointSource, prepareEntryPoint } from './prepare-entry-point';
+import { positionOf, positionOfState } from './zone-position';
+
+/** The command's JSON. */
+export interface ValidationResult {
+  readonly migrationState: string;
+  readonly oldWaf: 'on' | 'off' | 'unknown';
+  readonly newWaf: 'on' | 'off' | 'unknown';
+  readonly findings: readonly Finding[];
+}
+
+/** What only the last call must not pass over: here a person is about to look. */
+const tolerated = new Set(['MIGRATION_CONFIG_CHANGED', 'STANDING_RULE_NOT_IN_FILE']);
+
+/**
+ * Puts an Enterprise zone into validation mode, or changes the configuration of one that is in it:
+ * both WAFs on, the new one first (spec: "States and transitions").
+ *
+ * @throws MigrationError `MIGRATION_BLOCKED` with the blockers, and those of the client
+ */
+export async function startValidation(
+  client: Client,
+  zoneId: string,
+  source: EntryPointSource,
+): Promise<ValidationResult> {
+  const zone = await readZone(client, zoneId);
+  if (zone.plan !== 'enterprise') throw blocked(zone.id, [notAvailable(zone)]);
+  const { compatible, migrationState } = await readCompatibility(client, zone.id);
+  const position = positionOfState(migrationState);
+  if (position !== 'start' && position !== 'validation') {
+    throw blocked(zone.id, [tooLate(zone, migrationState)]);
+  }
+  const found = await findBlockers(client, zone.id, { phase: 2, compatible });
+  if (!compatible) throw blocked(zone.id, found);
+  const prepared = await prepareEntryPoint(client, zone.id, source);
+  const findings = [...found, ...prepared.findings].map(tolerate);
+  if (findings.some(({ severity }) => severity === 'blocker')) throw blocked(zone.id, findings);
+  const body = renderEntryPoint(prepared.declared);
+  await putEntryPoint(client, zone.id, body, { migration: 'validation' });
+  const status = await readMigrationStatus(client, zone.id);
+  if (positionOf(status) === 'start') {
+    throw new MigrationError('API_RESPONSE_INVALID', `zone ${zone.id} is not in validation mode`);
+  }
+  const { oldWaf = 'unknown', newWaf = 'unknown', migrationState: now = 'unknown' } = status;
+  return { migrationState: now, oldWaf, newWaf, findings: [...findings, ...hidden(prepared)] };
+}
+
+function tolerate(finding: Finding): Finding {
+  return tolerated.has(finding.code) ? { ...finding, severity: 'info' } : finding;
+}
+
+/** What ends a request in the new WAF, which runs first, leaves the old one nothing to see. */
+function hidden({ declared }: { declared: { name: string } }): Finding[] {
+  return [
+    {
+      code: 'NEW_RULES_RUN_FIRST',
+      severity: 'info',
+      subject: declared.name,
+      message:
+        'the new WAF runs before the old one: where a new rule blocks or challenges, no event of the old one can exist',
+      remedy:
+        'for a fair comparison let the new rules log, with an edited --config; run this command again to adjust it',
+    },
+  ];
+}
+
+function notAvailable({ name, plan }: Zone): Finding {
+  return {
+    code: 'VALIDATION_NOT_AVAILABLE',
+    severity: 'blocker',
+    subject: name,
+    message: `validation mode is for Enterprise zones, and this zone has the plan ${plan}`,
+    remedy: 'finish the migration, and check the behaviour of the new WAF afterwards',
+  };
+}
+
+function tooLate({ name }: Zone, migrationState: string): Finding {
+  return {
+    code: 'ALREADY_MIGRATED',
+    severity: 'blocker',
+    subject: name,
+    message: `the zone is in state ${migrationState}: there is no way back into validation mode`,
+    remedy: 'see what is on: cf-waf-migrate status',
+  };
+}

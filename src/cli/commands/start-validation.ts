@@ -1,0 +1,37 @@
+import { printable } from '../../model/printable';
+import { renderFindings } from '../../model/render-findings';
+import { type CliCommand } from '../command';
+import {
+  type MigrationOptions,
+  readMigrationSource,
+  withMigrationSource,
+} from '../migration-options';
+import { type ServiceOptions, withClient, withService } from '../service-options';
+import { requireZone, withZone, type ZoneOption } from '../zone-option';
+
+/** `start-validation`: both WAFs on, for an Enterprise zone. */
+export const startValidationCommand: CliCommand<ServiceOptions & ZoneOption & MigrationOptions> = {
+  name: 'start-validation',
+  summary: 'Enterprise: run both WAFs, the new one first; again with another config to adjust it',
+  example: 'start-validation --zone 0123456789abcdef0123456789abcdef --config config.json',
+  define: (command) => withService(withMigrationSource(withZone(command))),
+  run: async (options, context) => {
+    const zone = requireZone(options);
+    const source = await readMigrationSource(options, context);
+    return withClient(options, context, async (client) => {
+      const { startValidation } = await import('../../actions/start-validation');
+      const result = await startValidation(client, zone, source);
+      const { oldWaf, newWaf, migrationState, findings } = result;
+      return {
+        json: result,
+        text: [
+          `Zone ${zone}: old WAF ${oldWaf}, new WAF ${newWaf}, migration state ${printable(migrationState, 40)}`,
+          ...renderFindings(findings),
+          'Validation mode is left only by finishing the migration:',
+          `  cf-waf-migrate finish --zone ${zone} --confirm <name of the zone>`,
+        ].join('\n'),
+        exitCode: 0,
+      };
+    });
+  },
+};

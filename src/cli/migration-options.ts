@@ -1,0 +1,41 @@
+import { resolve } from 'node:path';
+import { type Command as Commander, Option } from 'commander';
+import { type EntryPointSource } from '../actions/prepare-entry-point';
+import { type RulesetSource } from '../actions/read-source';
+import { type CliContext } from './context';
+
+/** Where the configuration of a migration call comes from: the flags of `generate`. */
+export interface MigrationOptions {
+  readonly source?: RulesetSource;
+  readonly config?: string;
+  readonly stackConfig?: string;
+}
+
+/** Adds the flags of {@link MigrationOptions}. */
+export function withMigrationSource(command: Commander): Commander {
+  return command
+    .addOption(
+      new Option(
+        '--source <source>',
+        'config: what the service proposes, live: what stands; auto: config, unless they differ',
+      )
+        .choices(['auto', 'config', 'live'])
+        .default('auto'),
+    )
+    .option(
+      '--config <file>',
+      'a saved answer of either, edited or not, that the stack was made from',
+    )
+    .addOption(new Option('--stack-config <file>', 'another name of --config').hideHelp());
+}
+
+/** @throws MigrationError `FILE_UNREADABLE`, `RULESET_INVALID`, `RULESET_EMPTY` */
+export async function readMigrationSource(
+  { source = 'auto', config, stackConfig }: MigrationOptions,
+  { cwd }: CliContext,
+): Promise<EntryPointSource> {
+  const file = config ?? stackConfig;
+  if (file === undefined) return { source };
+  const { readSavedRuleset } = await import('../actions/read-saved-ruleset');
+  return { source, given: await readSavedRuleset(resolve(cwd, file), source) };
+}
