@@ -1,0 +1,72 @@
+/**
+ * How sure a new id is. `stated-full`: a source prints all 32 digits; `stated-suffix`: it prints the
+ * last eight; `suffix-resolved`: the one known id that ends with those eight; `user`: stated in the
+ * file of `--catalogue`.
+ */
+export type Basis = 'stated-full' | 'stated-suffix' | 'suffix-resolved' | 'user';
+
+/** A rule of a new managed ruleset that a source states for an old rule. */
+export interface Successor {
+  readonly basis: Basis;
+  /** Undefined where no source says in which ruleset it is. */
+  readonly rulesetId: string | undefined;
+  /** Undefined where only its last eight digits are known. */
+  readonly id: string | undefined;
+  /** Its last eight digits. */
+  readonly ending: string;
+  readonly title: string;
+}
+
+/** A rule of an old package. */
+export interface LegacyRule {
+  readonly id: string;
+  readonly packageId: string | undefined;
+  /** The groups that sources name, as {@link groupKey}; several where they disagree. */
+  readonly groups: readonly string[];
+  /** As last announced; a word of the change log (`Block`, `Disable`). */
+  readonly defaultAction: string;
+  readonly defaultDate: string;
+  readonly title: string;
+  readonly successors: readonly Successor[];
+  /** The user says that these are all of them: none means that the rule is gone. */
+  readonly settled: boolean;
+}
+
+/** A rule of a new managed ruleset, with its defaults as last announced. */
+export interface ManagedRule {
+  readonly rulesetId: string | undefined;
+  readonly id: string | undefined;
+  readonly ending: string;
+  readonly defaultAction: string;
+  readonly defaultEnabled: boolean | undefined;
+  readonly title: string;
+}
+
+/** A group of an old package. */
+export interface LegacyGroup {
+  readonly packageId: string;
+  /** Undefined where only the name is known. */
+  readonly id: string | undefined;
+  /** Undefined where only the id is known. */
+  readonly name: string | undefined;
+}
+
+/** What is known of old and new managed rules. Immutable; {@link extendCatalogue} makes another. */
+export interface Catalogue {
+  readonly attribution: string;
+  readonly legacyRules: ReadonlyMap<string, LegacyRule>;
+  readonly managedRules: readonly ManagedRule[];
+  /** By id; those without one are in no setting. */
+  readonly groups: ReadonlyMap<string, LegacyGroup>;
+}
+
+/**
+ * The name of an old group in the form in which names compare: the change log writes one group as
+ * `Cloudflare WordPress`, `WordPress` and `Wordpress`.
+ */
+export function groupKey(name: string): string {
+  return name
+    .trim()
+    .toLowerCase()
+    .replace(/^cloudflare /, '');
+}

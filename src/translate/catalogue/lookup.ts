@@ -1,0 +1,87 @@
+import { type Basis, type Catalogue, type LegacyRule, type ManagedRule } from './catalogue';
+
+/** One thing that the catalogue knows of an id: an old rule, a new one, or both with their basis. */
+export interface CatalogueMatch {
+  readonly legacyId?: string;
+  readonly packageId?: string;
+  /** Old groups, as far as sources name them. */
+  readonly groups?: readonly string[];
+  readonly rulesetId?: string;
+  /** All 32 digits of the new rule, where they are known. */
+  readonly newId?: string;
+  /** Its last eight digits. */
+  readonly ending?: string;
+  readonly basis?: Basis;
+  /** Of how many new ids this is one: more than one is a decision. */
+  readonly of?: number;
+  readonly title: string;
+  /** The new rule's defaults, as last announced. */
+  readonly defaultAction?: string;
+  readonly defaultEnabled?: boolean;
+}
+
+/**
+ * What the catalogue knows of an id, in both directions: an old rule id (`100005`, any case), a new
+ * one (32 digits), or the last eight digits of a new one. Empty when it knows nothing.
+ *
+ * @example lookup(builtInCatalogue(), '100532')[0]?.newId // '0242110ae62e44028a13bf4834780914'
+ */
+export function lookup(catalogue: Catalogue, id: string): readonly CatalogueMatch[] {
+  const wanted = id.trim();
+  const lower = wanted.toLowerCase();
+  const legacy =
+    catalogue.legacyRules.get(wanted) ??
+    [...catalogue.legacyRules.values()].find((rule) => rule.id.toLowerCase() === lower);
+  const asNew = /^(?:[0-9a-f]{8}|[0-9a-f]{32})$/.test(lower) ? matchesOfNew(catalogue, lower) : [];
+  return [...(legacy === undefined ? [] : matchesOfLegacy(catalogue, legacy)), ...asNew];
+}
+
+function matchesOfLegacy(catalogue: Catalogue, rule: LegacyRule): CatalogueMatch[] {
+  if (rule.successors.length === 0) return [describeLegacy(rule)];
+  return rule.successors.map((successor) => ({
+    ...describeLegacy(rule),
+    ...describeManaged(
+      catalogue.managedRules.find(({ ending }) => ending === successor.ending) ?? {
+        ...successor,
+        defaultAction: '',
+        defaultEnabled: undefined,
+      },
+    ),
+    ...(successor.id === undefined ? {} : { newId: successor.id }),
+    basis: successor.basis,
+    of: rule.successors.length,
+    title: successor.title || rule.title,
+  }));
+}
+
+function matchesOfNew(catalogue: Catalogue, digits: string): CatalogueMatch[] {
+  const isMeant = (rule: { readonly id: string | undefined; readonly ending: string }): boolean =>
+    digits.length === 8 ? rule.ending === digits : rule.id === digits;
+  const old = [...catalogue.legacyRules.values()].filter(({ successors }) =>
+    successors.some(isMeant),
+  );
+  if (old.length > 0) {
+    return old.flatMap((rule) =>
+      matchesOfLegacy(catalogue, { ...rule, successors: rule.successors.filter(isMeant) }).map(
+        (match) => ({ ...match, of: rule.successors.length }),
+      ),
+    );
+  }
+  return catalogue.managedRules.filter(isMeant).map(describeManaged);
+}
+
+function describeLegacy({ id, packageId, groups, title }: LegacyRule): CatalogueMatch {
+  return { legacyId: id, ...(packageId === undefined ? {} : { packageId }), groups, title };
+}
+
+function describeManaged(rule: ManagedRule): CatalogueMatch {
+  const { rulesetId, id, ending, defaultAction, defaultEnabled, title } = rule;
+  return {
+    ...(rulesetId === undefined ? {} : { rulesetId }),
+    ...(id === undefined ? {} : { newId: id }),
+    ending,
+    title,
+    ...(defaultAction === '' ? {} : { defaultAction }),
+    ...(defaultEnabled === undefined ? {} : { defaultEnabled }),
+  };
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { isIdentifier } from '../../model/identifier';
+import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
+
+const identifier = z.string().refine(isIdentifier, 'not 32 hexadecimal digits');
+const line = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine((text) => printable(text) === text, 'not one line of plain text');
+const schema = z.strictObject({
+  format: z.literal('cf-waf-migrate/catalogue'),
+  formatVersion: z.literal(1),
+  attribution: z.string().optional(),
+  rules: z
+    .array(
+      z.strictObject({
+        legacyId: line,
+        newIds: z.array(identifier),
+        title: line.optional(),
+        group: line.optional(),
+      }),
+    )
+    .default([]),
+  groups: z
+    .array(z.strictObject({ id: identifier, name: line, packageId: identifier.optional() }))
+    .default([]),
+});
+
+/** What a user adds to the catalogue (docs/catalogue.md, "Your own file"). */
+export type UserCatalogue = z.infer<typeof schema>;
+
+/**
+ * Reads the parsed JSON of `--catalogue FILE`.
+ * @throws MigrationError `CATALOGUE_INVALID`: another format, an id that is none, an unknown field,
+ *   or one old rule or group twice
+ */
+export function parseUserCatalogue(document: unknown): UserCatalogue {
+  const parsed = schema.safeParse(document);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const path = issue === undefined ? '' : issue.path.join('.');
+    throw invalid(`${path || 'document'}: ${issue?.message.toLowerCase() ?? 'unknown shape'}`);
+  }
+  requireUnique(
+    'rules',
+    parsed.data.rules.map(({ legacyId }) => legacyId),
+  );
+  requireUnique(
+    'groups',
+    parsed.data.groups.map(({ id }) => id),
+  );
+  return parsed.data;
+}
+
+function requireUnique(what: string, ids: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const id of ids) {
+    if (seen.has(id)) throw invalid(`${what}: "${id}" stands twice`);
+    seen.add(id);
+  }
+}
+
+function invalid(message: string): MigrationError {
+  return new MigrationError('CATALOGUE_INVALID', printable(message, 300));
+}

@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { isIdentifier } from '../../src/model/identifier';
+import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
+import { groupKey } from '../../src/translate/catalogue/catalogue';
+import { lookup } from '../../src/translate/catalogue/lookup';
+import { resolveEnding } from '../../src/translate/catalogue/resolve-ending';
+import { CLOUDFLARE_PACKAGE, CLOUDFLARE_RULESET } from '../../src/translate/known-ids';
+
+const root = join(__dirname, '../..');
+const catalogue = builtInCatalogue();
+const NEW = '0242110ae62e44028a13bf4834780914';
+
+describe('the built-in catalogue', () => {
+  it('is what the script derives from the tables', () => {
+    const script = join(root, 'scripts/build-catalogue.mjs');
+    expect(execFileSync(process.execPath, [script, '--check'], { stdio: 'pipe' }).length).toBe(0);
+  });
+
+  it('names Cloudflare and the licence', () => {
+    expect(catalogue.attribution).toMatch(/Cloudflare, Inc\..*CC BY 4\.0/);
+    expect(readFileSync(join(root, 'data/catalogue/README.md'), 'utf8')).toMatch(/CC BY 4\.0/);
+  });
+
+  it('knows 877 old rules, 451 with a new one: 361 in full, 90 by their last eight digits', () => {
+    const rules = [...catalogue.legacyRules.values()];
+    const successors = rules.map((rule) => rule.successors);
+    expect(rules).toHaveLength(877);
+    expect(successors.filter(({ length }) => length > 0)).toHaveLength(451);
+    expect(successors.filter(({ length }) => length === 1)).toHaveLength(431);
+    const full = successors.filter((list) => list.some(({ id }) => id !== undefined));
+    expect(full).toHaveLength(361);
+  });
+
+  it('holds every row of the tables, each id with 32 digits and its own ending', () => {
+    const lines = readFileSync(join(root, 'data/catalogue/legacy-rules.csv'), 'utf8').split('\n');
+    const stated = lines.filter((line) =>
+      /,(stated-full|stated-suffix|suffix-resolved),/.test(line),
+    );
+    const successors = [...catalogue.legacyRules.values()].flatMap((rule) => rule.successors);
+    expect(successors).toHaveLength(stated.length);
+    for (const { id, ending, rulesetId } of successors) {
+      // one row of the change log does not name the ruleset
+      expect(rulesetId).toBe(ending === 'd4c44dad' ? undefined : CLOUDFLARE_RULESET);
+      expect(ending).toMatch(/^[0-9a-f]{8}$/);
+      expect(id === undefined || (isIdentifier(id) && id.endsWith(ending))).toBe(true);
+    }
+    expect(catalogue.managedRules).toHaveLength(830);
+    expect(catalogue.managedRules.find(({ id }) => id === NEW)?.defaultEnabled).toBe(true);
+  });
+
+  it('has no new rule for any old OWASP rule', () => {
+    const owasp = [...catalogue.legacyRules.values()].filter(
+      ({ packageId }) => packageId !== CLOUDFLARE_PACKAGE,
+    );
+    expect(owasp).toHaveLength(45);
+    expect(owasp.flatMap(({ successors }) => successors)).toEqual([]);
+  });
+
+  it('reads the names of one group as one, and no ruleset as a group', () => {
+    expect(['Cloudflare WordPress', 'Wordpress', ' WordPress '].map(groupKey)).toEqual(
+      Array(3).fill('wordpress'),
+    );
+    const groups = new Set([...catalogue.legacyRules.values()].flatMap((rule) => rule.groups));
+    expect(groups).toContain('specials');
+    expect(groups).not.toContain('managed ruleset');
+    expect(groups).not.toContain('');
+  });
+});
+
+describe('a look-up', () => {
+  it('finds the new rule of an old one, with its basis', () => {
+    expect(lookup(catalogue, '100532')).toMatchObject([
+      { legacyId: '100532', newId: NEW, ending: '34780914', basis: 'stated-full', of: 1 },
+    ]);
+  });
+
+  it('finds the old rule of a new one, by all its digits or the last eight', () => {
+    const [byId] = lookup(catalogue, NEW);
+    expect(byId).toMatchObject({ legacyId: '100532', newId: NEW });
+    expect(lookup(catalogue, '34780914')).toEqual([byId]);
+    expect(lookup(catalogue, NEW.toUpperCase())).toEqual([byId]);
+  });
+
+  it('takes an old id in any case', () => {
+    expect(lookup(catalogue, 'wp0025b')).toEqual(lookup(catalogue, 'WP0025B'));
+    expect(lookup(catalogue, 'WP0025B')).toMatchObject([{ legacyId: 'WP0025B' }]);
+  });
+
+  it('lists every new id of an old one that has several', () => {
+    expect(lookup(catalogue, '100005').map(({ newId, of }) => [newId, of])).toEqual([
+      [undefined, 2],
+      ['e35c9a670b864a3ba0203ffb1bc977d1', 2],
+    ]);
+  });
+
+  it('tells an old id of eight hexadecimal digits from an ending', () => {
+    expect(lookup(catalogue, '100008E2')).toMatchObject([{ legacyId: '100008E2' }]);
+  });
+
+  it('knows old rules without a new one, new ones without an old one, and nothing of others', () => {
+    expect(lookup(catalogue, '100000')).toEqual([
+      { legacyId: '100000', packageId: CLOUDFLARE_PACKAGE, groups: ['wordpress'], title: '' },
+    ]);
+    expect(lookup(catalogue, 'af347fde')).toMatchObject([
+      { ending: 'af347fde', defaultAction: 'block', defaultEnabled: true },
+    ]);
+    expect(lookup(catalogue, '6179ae15')).toEqual([]);
+    expect(lookup(catalogue, '')).toEqual([]);
+    expect(lookup(catalogue, '__proto__')).toEqual([]);
+  });
+
+  it('leads from every old rule to its new ones and back', () => {
+    for (const { id, successors } of catalogue.legacyRules.values()) {
+      const there = lookup(catalogue, id).filter(({ legacyId }) => legacyId === id);
+      expect(there.map(({ newId }) => newId)).toEqual(
+        successors.length === 0 ? [undefined] : successors.map((one) => one.id),
+      );
+      for (const { id: newId, ending } of successors) {
+        const back = lookup(catalogue, newId ?? ending).map(({ legacyId }) => legacyId);
+        expect(back).toContain(id);
+      }
+    }
+  });
+});
+
+const hex = (length: number) => fc.stringMatching(new RegExp(`^[0-9a-f]{${length}}$`));
+
+describe('an ending', () => {
+  it('leads to the one rule that has it, to none, or is ambiguous', () => {
+    const ids = ['1'.repeat(32), `${'2'.repeat(24)}${'1'.repeat(8)}`, '3'.repeat(32)];
+    expect(resolveEnding('33333333', ids)).toEqual({ kind: 'one', id: ids[2] });
+    expect(resolveEnding('44444444', ids)).toEqual({ kind: 'none' });
+    expect(resolveEnding('11111111', ids)).toEqual({ kind: 'ambiguous', ids: ids.slice(0, 2) });
+    expect(resolveEnding('33333333', [ids[2]!, ids[2]!])).toEqual({ kind: 'one', id: ids[2] });
+  });
+
+  it('is resolved exactly when one id ends with it', () => {
+    const ids = fc.array(fc.tuple(hex(24), fc.constantFrom('00000000', '11111111', '22222222')));
+    fc.assert(
+      fc.property(ids, fc.constantFrom('00000000', '11111111'), (parts, ending) => {
+        const all = parts.map(([head, tail]) => head + tail);
+        const fitting = new Set(all.filter((id) => id.slice(24) === ending));
+        const kind = ['none', 'one'][fitting.size] ?? 'ambiguous';
+        expect(resolveEnding(ending, all).kind).toBe(kind);
+      }),
+    );
+  });
+});
