@@ -6,7 +6,7 @@ import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { assignOwners } from '../plan/assign-owners';
 import { chooseOrder } from '../plan/choose-order';
-import { type Plan } from '../plan/plan';
+import { type Method, type Plan } from '../plan/plan';
 import { withDigest } from '../plan/plan-digest';
 import { planMigration } from '../plan/plan-migration';
 import { type PlannedState, type PlannedZone } from '../plan/planned-state';
@@ -23,6 +23,7 @@ export interface PlanRequest {
   readonly address: string;
   /** Asked only for zones without a given ruleset id. */
   readonly client: () => Client;
+  readonly method?: Method | 'auto';
   /** Flags for the Terraform of the steps. */
   readonly flags?: readonly PassedFlag[];
 }
@@ -54,6 +55,7 @@ export async function plan(request: PlanRequest): Promise<Plan> {
   const { format, formatVersion, steps, ...rest } = planMigration(
     zones,
     withUniqueNames(request.states),
+    request.method,
   );
   const passed = passFlags(steps, request.flags ?? []);
   const { states, findings } = rest;

@@ -49,6 +49,7 @@ export const errorCatalogue = {
   CONFIG_CHANGED: 'plan again: the file is no longer the one that the plan was made for',
   CONFIG_EDIT_REFUSED: 'edit the file by hand, then plan again',
 
+  METHOD_UNSUITABLE: 'leave out --method: the order is then chosen by facts',
   PLAN_INVALID: 'make the plan again with `cf-waf-migrate plan --format json --out plan.json`',
 
   FILE_UNREADABLE: 'check the path and its permissions',

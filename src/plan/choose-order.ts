@@ -1,7 +1,11 @@
+import { MigrationError } from '../model/migration-error';
+import { printable } from '../model/printable';
+import { blocks } from './orders/blocks';
 import { commands } from './orders/commands';
 import { commandsRemovingFirst } from './orders/commands-removing-first';
 import { type OrderInput } from './orders/draft-steps';
-import { type StepDraft } from './plan';
+import { type Method, type StepDraft } from './plan';
+import { orphanedProvider } from './orphaned-provider';
 import { type PlannedState } from './planned-state';
 import { type Major, majorOf } from './provider-version';
 
@@ -9,6 +13,7 @@ import { type Major, majorOf } from './provider-version';
 export interface ChosenOrder {
   readonly steps: (input: OrderInput) => StepDraft[];
   readonly because: string;
+  readonly method: Method;
   readonly from: string;
   readonly to: string;
   /**
@@ -22,11 +27,13 @@ export interface ChosenOrder {
 const LAST_WITH_OLD_WAF = '3.35.0';
 
 /** Chooses the order for one state by facts (docs/plan-format.md lists them). */
-export function chooseOrder(state: PlannedState): ChosenOrder {
+export function chooseOrder(state: PlannedState, method: Method | 'auto' = 'auto'): ChosenOrder {
   const from = state.installed ?? LAST_WITH_OLD_WAF;
   const to = state.wanted ?? from;
+  if (method === 'blocks') return blocksOrder(state, from, to);
   const removing = (because: string): ChosenOrder => ({
     steps: commandsRemovingFirst,
+    method: 'commands',
     because,
     from,
     to,
@@ -56,9 +63,39 @@ export function chooseOrder(state: PlannedState): ChosenOrder {
   }
   return {
     steps: commands,
+    method: 'commands',
     because: 'provider 3 is installed and stays, and no old data source is in the way',
     from,
     to,
     leavesAll: false,
   };
+}
+
+/**
+ * The order of blocks, where every fact allows it.
+ * @throws MigrationError `METHOD_UNSUITABLE` with the fact that does not
+ */
+function blocksOrder(state: PlannedState, from: string, to: string): ChosenOrder {
+  const obstacle = obstacleToBlocks(state, from, to);
+  if (obstacle !== undefined) {
+    const place = `state ${printable(state.name, 80)}`;
+    throw new MigrationError(
+      'METHOD_UNSUITABLE',
+      `method blocks does not work for ${place}: ${obstacle}`,
+    );
+  }
+  const because =
+    'it was asked for, and provider 3 forgets old resources without asking the old interfaces';
+  return { steps: blocks, because, method: 'blocks', from, to, leavesAll: true };
+}
+
+function obstacleToBlocks(state: PlannedState, from: string, to: string): string | undefined {
+  if (state.installed === undefined) return 'which provider is installed is not known: pass --from';
+  if (majorOf(from) > 3 || majorOf(to) > 3)
+    return `provider ${majorOf(to)} does not know the types that are to go`;
+  if (state.configuration === undefined) return 'its configuration is not known: pass --dir';
+  const orphan = orphanedProvider(state);
+  return orphan === undefined
+    ? undefined
+    : `the configuration of ${printable(orphan, 200)} is gone, which its resources are bound to`;
 }

@@ -1,14 +1,17 @@
-import { type FileEdit } from '../blocks/file-edit';
-import { planNewFile } from '../blocks/plan-edit';
-import { withoutKeys } from '../blocks/resource-address';
 import { type Finding } from '../model/finding';
 import { type OldResource } from '../state/pick-old-resources';
 import { assignOwners, holds, type OwnedZone } from './assign-owners';
 import { chooseOrder, type ChosenOrder } from './choose-order';
-import { planRemoval, type PlannedRemoval } from './edit-configuration';
 import { newState } from './orders/new-state';
-import { type OrderInput } from './orders/draft-steps';
-import { type Plan, type PlanState, type PlanZone, type Step, type StepDraft } from './plan';
+import { orderInput, removalOf, requireEdits } from './order-input';
+import {
+  type Method,
+  type Plan,
+  type PlanState,
+  type PlanZone,
+  type Step,
+  type StepDraft,
+} from './plan';
 import * as finding from './plan-findings';
 import { withDigest } from './plan-digest';
 import { type PlannedState, type PlannedZone } from './planned-state';
@@ -24,9 +27,10 @@ import { importId, majorOf } from './provider-version';
 export function planMigration(
   zones: readonly PlannedZone[],
   states: readonly PlannedState[],
+  method: Method | 'auto' = 'auto',
 ): Plan {
   const owned = assignOwners(zones, states);
-  const planned = states.map((state) => planState(zones, owned, state));
+  const planned = states.map((state) => planState(zones, owned, state, method));
   // a new state takes the rulesets in before an old one lets anything go: no object without an owner
   const ordered = [
     ...planned.filter(({ leaving }) => !leaving),
@@ -66,8 +70,10 @@ function planState(
   zones: readonly PlannedZone[],
   owned: readonly OwnedZone[],
   state: PlannedState,
+  method: Method | 'auto',
 ): PlannedOrder {
-  const order = chooseOrder(state);
+  const isConcerned = zones.some((zone) => holds(state, zone));
+  const order = chooseOrder(state, isConcerned ? method : 'auto');
   const leaving = leavingOf(zones, state, order);
   const own = owned.filter(({ owner }) => owner === state);
   const imports = own.filter(({ imported }) => !imported);
@@ -75,6 +81,7 @@ function planState(
   const addresses = [...new Set([...leaving, ...retired].map(({ address }) => address))];
   const removal = removalOf(state, order, addresses, leaving);
   const input = orderInput(state, order, { leaving: addresses, imports, removal });
+  if (order.method === 'blocks') requireEdits(input);
   const isNew = leaving.length === 0;
   const asked = new Set(zones.map(({ zoneId }) => zoneId));
   return {
@@ -96,23 +103,6 @@ function planState(
   };
 }
 
-/** How the blocks of what leaves the state leave its files; undefined where these are not known. */
-function removalOf(
-  { configuration, oldResources }: PlannedState,
-  { leavesAll, to }: ChosenOrder,
-  addresses: readonly string[],
-  leaving: readonly OldResource[],
-): PlannedRemoval | undefined {
-  if (configuration === undefined || addresses.length === 0) return undefined;
-  const gone = new Set(leaving);
-  return planRemoval(configuration, {
-    leaving: addresses,
-    staying: oldResources.filter((one) => !gone.has(one)).map(({ address }) => address),
-    all: leavesAll,
-    retired: majorOf(to) === 5 ? ['cloudflare_filter', 'cloudflare_firewall_rule'] : [],
-  });
-}
-
 const NEW_STATE =
   'this state holds nothing old and takes the rulesets in, before the old state lets anything go';
 
@@ -129,7 +119,7 @@ function leavingOf(
   return state.oldResources.filter(({ zoneId }) => asked.has(zoneId));
 }
 
-function planStateOf(state: PlannedState, { from, to, because }: ChosenOrder): PlanState {
+function planStateOf(state: PlannedState, { from, to, because, method }: ChosenOrder): PlanState {
   const { name, dir, workspace, lineage, serial, terraformVersion } = state;
   return {
     name,
@@ -139,45 +129,7 @@ function planStateOf(state: PlannedState, { from, to, because }: ChosenOrder): P
     serial,
     terraformVersion,
     provider: { from, to },
-    method: 'commands',
+    method,
     because,
   };
-}
-
-interface Moving {
-  /** Addresses that leave the state. */
-  readonly leaving: readonly string[];
-  readonly imports: readonly PlannedZone[];
-  readonly removal: PlannedRemoval | undefined;
-}
-
-function orderInput(state: PlannedState, { from, to }: ChosenOrder, moving: Moving): OrderInput {
-  const { leaving, imports, removal } = moving;
-  return {
-    exists: state.exists,
-    dir: state.dir,
-    backup: `cf-waf-migrate-backup/${state.name}-${state.serial}.tfstate`,
-    leaving,
-    blocks: [...new Set(leaving.map(withoutKeys))],
-    removal,
-    imports: imports.map((zone) => ({
-      ...zone,
-      importId: importId(majorOf(to), zone.zoneId, zone.rulesetId),
-      declared: state.declared.some(({ address }) => address === zone.address),
-      edit: declarationEdit(state, zone),
-    })),
-    provider: majorOf(to),
-    upgradeTo: majorOf(to) > majorOf(from) ? to : undefined,
-  };
-}
-
-/** The edit that writes the ruleset, where its text is known and no file of the name is there. */
-function declarationEdit(
-  { dir, configuration }: PlannedState,
-  { declaration }: PlannedZone,
-): FileEdit | undefined {
-  if (declaration === undefined || configuration === undefined) return undefined;
-  const path = dir === '.' ? declaration.path : `${dir}/${declaration.path}`;
-  const files = configuration.project.modules.get(configuration.project.root)?.files ?? [];
-  return files.some((file) => file.path === path) ? undefined : planNewFile(path, declaration.text);
 }

@@ -5,7 +5,9 @@ import { parseZoneId } from '../../model/identifier';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type PlanFormatName } from '../../plan/formats/registry';
+import { type Method, type Plan } from '../../plan/plan';
 import { type CliCommand } from '../command';
+import { type CliContext } from '../context';
 import { readPlannedStates, type StateOptions } from '../read-planned-states';
 import { readRulesetIds } from '../read-ruleset-ids';
 import { DEFAULT_ADDRESS, parseRulesetAddress } from '../ruleset-address';
@@ -18,6 +20,8 @@ interface PlanOptions extends ServiceOptions, StateOptions {
   readonly format: PlanFormatName;
   readonly out?: string;
   readonly force?: boolean;
+  readonly method: Method | 'auto';
+  readonly write?: boolean;
 }
 
 /** `plan`: the ordered steps for the state; changes nothing. */
@@ -40,6 +44,12 @@ export const planCommand: CliCommand<PlanOptions> = {
       )
       .option('--out <file>', 'file to write instead of standard output')
       .option('--force', 'overwrite a file that is no plan')
+      .addOption(
+        new Option('--method <method>', 'blocks: one edit for a pull request, and one saved plan')
+          .choices(['auto', 'commands', 'blocks'])
+          .default('auto'),
+      )
+      .option('--write', 'make the edits of method blocks in the configuration')
       .option('--terraform <path>', 'the Terraform binary', 'terraform')
       .option('--terraform-timeout <seconds>', 'how long a run of it may take', '600'),
   run: async (options, context) => {
@@ -50,9 +60,18 @@ export const planCommand: CliCommand<PlanOptions> = {
     const { parseTerraformFlags } = await import('../../plan/terraform-flags');
     const flags = parseTerraformFlags(context.passedArguments);
     const out = options.out === undefined ? undefined : resolve(context.cwd, options.out);
+    if (out !== undefined && options.state !== undefined && options.state !== '-') {
+      if (resolve(context.cwd, options.state) === out) {
+        throw new MigrationError('USAGE', '--out is the state itself');
+      }
+    }
     const states = await readPlannedStates(options, context, out ? dirname(out) : context.cwd);
     const { plan } = await import('../../actions/plan');
-    const request = { zones, rulesetIds, states, address: options.address, flags };
+    const { method } = options;
+    if (options.write && method !== 'blocks') {
+      throw new MigrationError('USAGE', '--write goes with --method blocks');
+    }
+    const request = { zones, rulesetIds, states, address: options.address, flags, method };
     // nothing old, nothing to ask: not even credentials are needed
     const offline =
       zones.every((zone) => rulesetIds.has(zone)) ||
@@ -63,6 +82,8 @@ export const planCommand: CliCommand<PlanOptions> = {
     const exitCode = result.findings.some(({ severity }) => severity !== 'info') ? 2 : 0;
     const { isPlanText, planFormats } = await import('../../plan/formats/registry');
     const text = planFormats[options.format](result);
+    const folder = out === undefined ? context.cwd : dirname(out);
+    if (options.write) await writeEdits(result, folder, context);
     if (out === undefined) {
       return options.format === 'text' || options.json
         ? { json: result, text: text.trimEnd(), exitCode }
@@ -73,6 +94,13 @@ export const planCommand: CliCommand<PlanOptions> = {
     return { json: result, text: `wrote ${printable(options.out ?? out)}`, exitCode };
   },
 };
+
+/** Makes the edits of a plan: what a pull request holds. */
+async function writeEdits({ steps }: Plan, folder: string, context: CliContext): Promise<void> {
+  const { applyEdits } = await import('../../actions/apply-edits');
+  const edits = steps.flatMap((step) => step.edits ?? []);
+  for (const path of await applyEdits(edits, folder)) context.stderr(`wrote ${printable(path)}\n`);
+}
 
 function noClient(): Client {
   throw new MigrationError(

@@ -169,7 +169,7 @@ export function checkAll(input: OrderInput): StepDraft {
   };
 }
 
-function terraform({ dir }: OrderInput, ...args: readonly string[]): string[] {
+export function terraform({ dir }: OrderInput, ...args: readonly string[]): string[] {
   return ['terraform', ...(dir === '.' ? [] : [`-chdir=${dir}`]), ...args];
 }
 

@@ -1,0 +1,96 @@
+import { type FileEdit } from '../blocks/file-edit';
+import { planNewFile } from '../blocks/plan-edit';
+import { withoutKeys } from '../blocks/resource-address';
+import { MigrationError } from '../model/migration-error';
+import { printable } from '../model/printable';
+import { type OldResource } from '../state/pick-old-resources';
+import { type ChosenOrder } from './choose-order';
+import { planRemoval, type PlannedRemoval } from './edit-configuration';
+import { type OrderInput } from './orders/draft-steps';
+import { type PlannedState, type PlannedZone } from './planned-state';
+import { importId, majorOf } from './provider-version';
+
+/** How the blocks of what leaves the state leave its files; undefined where these are not known. */
+export function removalOf(
+  { configuration, oldResources }: PlannedState,
+  { leavesAll, to }: ChosenOrder,
+  addresses: readonly string[],
+  leaving: readonly OldResource[],
+): PlannedRemoval | undefined {
+  if (configuration === undefined || addresses.length === 0) return undefined;
+  const gone = new Set(leaving);
+  return planRemoval(configuration, {
+    leaving: addresses,
+    staying: oldResources.filter((one) => !gone.has(one)).map(({ address }) => address),
+    all: leavesAll,
+    retired: majorOf(to) === 5 ? ['cloudflare_filter', 'cloudflare_firewall_rule'] : [],
+  });
+}
+
+/**
+ * Method blocks is one edit: a part of it that only a person can do leaves nothing to review.
+ * @throws MigrationError `METHOD_UNSUITABLE`
+ */
+export function requireEdits({ removal, imports }: OrderInput): void {
+  const [byHand] = removal?.manual ?? [];
+  if (byHand !== undefined) {
+    throw new MigrationError(
+      'METHOD_UNSUITABLE',
+      `method blocks does not work: ${printable(byHand, 200)} has to be taken out by hand`,
+    );
+  }
+  const undeclared = imports.find(({ edit, declared }) => edit === undefined && !declared);
+  if (undeclared !== undefined) {
+    throw new MigrationError(
+      'METHOD_UNSUITABLE',
+      `method blocks does not work: ${undeclared.address} is not declared, and its text is not known`,
+      {
+        hint: 'leave out --ruleset-id, so that the ruleset is read, or declare it first with generate',
+      },
+    );
+  }
+}
+
+/** What leaves and what enters a state. */
+interface Moving {
+  /** Addresses that leave the state. */
+  readonly leaving: readonly string[];
+  readonly imports: readonly PlannedZone[];
+  readonly removal: PlannedRemoval | undefined;
+}
+
+/** What the orders arrange, for one state. */
+export function orderInput(
+  state: PlannedState,
+  { from, to }: ChosenOrder,
+  moving: Moving,
+): OrderInput {
+  const { leaving, imports, removal } = moving;
+  return {
+    exists: state.exists,
+    dir: state.dir,
+    backup: `cf-waf-migrate-backup/${state.name}-${state.serial}.tfstate`,
+    leaving,
+    blocks: [...new Set(leaving.map(withoutKeys))],
+    removal,
+    imports: imports.map((zone) => ({
+      ...zone,
+      importId: importId(majorOf(to), zone.zoneId, zone.rulesetId),
+      declared: state.declared.some(({ address }) => address === zone.address),
+      edit: declarationEdit(state, zone),
+    })),
+    provider: majorOf(to),
+    upgradeTo: majorOf(to) > majorOf(from) ? to : undefined,
+  };
+}
+
+/** The edit that writes the ruleset, where its text is known and no file of the name is there. */
+function declarationEdit(
+  { dir, configuration }: PlannedState,
+  { declaration }: PlannedZone,
+): FileEdit | undefined {
+  if (declaration === undefined || configuration === undefined) return undefined;
+  const path = dir === '.' ? declaration.path : `${dir}/${declaration.path}`;
+  const files = configuration.project.modules.get(configuration.project.root)?.files ?? [];
+  return files.some((file) => file.path === path) ? undefined : planNewFile(path, declaration.text);
+}

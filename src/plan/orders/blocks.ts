@@ -1,0 +1,49 @@
+import { planNewFile } from '../../blocks/plan-edit';
+import { renderHclBlocks } from '../../blocks/render-blocks';
+import { type StepDraft } from '../plan';
+import { backup, checkAll, type OrderInput, terraform } from './draft-steps';
+
+/** The file that holds the blocks until they have done their work. */
+export const BLOCKS_FILE = 'cf-waf-migrate.tf';
+
+/**
+ * One edit and one saved plan: `import` takes the ruleset in, `removed` lets the old resources go,
+ * with no request to the old interfaces (provider 3.35, measured). What a pull request holds.
+ */
+export function blocks(input: OrderInput): StepDraft[] {
+  const { dir, leaving, imports, removal } = input;
+  const path = dir === '.' ? BLOCKS_FILE : `${dir}/${BLOCKS_FILE}`;
+  const resources = leaving.filter((address) => !/(^|\.)data\./.test(address));
+  const text = renderHclBlocks({
+    imports: imports.map(({ address, importId }) => ({ to: address, id: importId })),
+    removed: resources,
+  });
+  const declarations = imports.flatMap(({ edit }) => (edit === undefined ? [] : [edit]));
+  const saved = 'cf-waf-migrate.tfplan';
+  return [
+    backup(input),
+    {
+      kind: 'edit',
+      title: 'Replace the old blocks by the ruleset, with import and removed blocks',
+      why: 'one change that can be reviewed, and that Terraform carries out in one run',
+      edits: [...(removal?.edits ?? []), ...declarations, planNewFile(path, text)],
+    },
+    {
+      kind: 'apply-blocks',
+      title: 'Plan, check that the plan only imports and forgets, and apply exactly that plan',
+      why: 'nothing but the saved plan is applied, and none that creates, changes or destroys',
+      runs: [
+        { argv: terraform(input, 'plan', '-input=false', `-out=${saved}`) },
+        { argv: terraform(input, 'show', '-json', saved) },
+        { argv: terraform(input, 'apply', '-input=false', saved) },
+      ],
+      addresses: resources,
+      expects: {
+        gone: leaving,
+        present: imports.map(({ address }) => address),
+        plan: 'import-and-forget',
+      },
+    },
+    checkAll(input),
+  ];
+}

@@ -1,0 +1,32 @@
+import { calledFolder } from '../blocks/config-project';
+import { type PlannedState } from './planned-state';
+
+/**
+ * A provider configuration that old resources are bound to and that the configuration no longer
+ * has: a `removed` block fails there ("Provider configuration not present", measured).
+ * @returns its address as in the state; undefined when all are there
+ */
+export function orphanedProvider({
+  configuration,
+  oldResources,
+}: PlannedState): string | undefined {
+  if (configuration === undefined) return undefined;
+  const { project } = configuration;
+  for (const { provider, mode } of oldResources) {
+    if (provider === undefined || mode === 'data') continue;
+    const { module, alias, text } = provider;
+    // the default configuration of the root exists also where no block declares it
+    if (module === '' && alias === undefined) continue;
+    const calls = module === '' ? [] : module.replace(/^module\./, '').split('.module.');
+    const dir = calls.reduce<string | undefined>((at, name) => {
+      const call =
+        at === undefined
+          ? undefined
+          : project.modules.get(at)?.calls.find((one) => one.name === name);
+      return at === undefined || call === undefined ? undefined : calledFolder(at, call.source);
+    }, project.root);
+    const providers = dir === undefined ? [] : (project.modules.get(dir)?.providers ?? []);
+    if (!providers.some((one) => one.alias === alias)) return text;
+  }
+  return undefined;
+}
