@@ -35,7 +35,7 @@ export function buildResource(
     const declared: JsonObject = dialect.ruleFields.includes('ref')
       ? { ref: ref ?? null, ...withoutRef }
       : withoutRef;
-    findings.push(...findUnknown(rule, subject));
+    for (const finding of findUnknown(rule, subject)) findings.push(finding);
     const conformed = conformObject(
       declared,
       ruleAttributes,

@@ -76,27 +76,33 @@ type Assignment = readonly [name: string, value: JsonValue, node: SchemaNode | u
 
 /** `name = value` lines; neighbours of one line each are aligned, as `terraform fmt` does. */
 function assignments(entries: readonly Assignment[], indent: string): string[] {
-  const printed = entries.map(([name, value, node]) => ({
-    name,
-    text: expression(value, node, indent),
-  }));
-  return printed.flatMap(({ name, text }, index) => {
-    const width = text.length > 1 ? name.length : groupWidth(printed, index);
-    const [first = '', ...rest] = text;
-    return [`${indent}${name.padEnd(width)} = ${first}`, ...rest];
-  });
+  const lines: string[] = [];
+  let neighbours: { name: string; value: string }[] = [];
+  const align = (): void => {
+    const width = neighbours.reduce((most, { name }) => Math.max(most, graphemes(name)), 0);
+    for (const { name, value } of neighbours) {
+      lines.push(`${indent}${name}${' '.repeat(width - graphemes(name))} = ${value}`);
+    }
+    neighbours = [];
+  };
+  for (const [name, value, node] of entries) {
+    const [first = '', ...rest] = expression(value, node, indent);
+    if (rest.length === 0) neighbours.push({ name, value: first });
+    else {
+      align();
+      lines.push(`${indent}${name} = ${first}`);
+      for (const line of rest) lines.push(line);
+    }
+  }
+  align();
+  return lines;
 }
 
-function groupWidth(
-  printed: readonly { name: string; text: readonly string[] }[],
-  index: number,
-): number {
-  const isSingle = (at: number): boolean => printed[at]?.text.length === 1;
-  let first = index;
-  let last = index;
-  while (isSingle(first - 1)) first -= 1;
-  while (isSingle(last + 1)) last += 1;
-  return Math.max(...printed.slice(first, last + 1).map(({ name }) => name.length));
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** The width that Terraform counts: one column for each grapheme cluster. */
+function graphemes(text: string): number {
+  return /^[ -~]*$/.test(text) ? text.length : Array.from(segmenter.segment(text)).length;
 }
 
 /** A value, as lines; the first one stands behind the equals sign. */
