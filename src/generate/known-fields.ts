@@ -57,6 +57,7 @@ export function findUnknown(rule: RulesetRule, subject: string): Finding[] {
     }
     if (!isJsonObject(value)) return;
     for (const [field, inner] of Object.entries(value)) {
+      if (inner === null) continue;
       const expected = Object.hasOwn(known, field) ? known[field] : undefined;
       if (expected === undefined) findings.push(unknownField(`${path}.${field}`));
       else if (expected !== true) visit(inner, expected, `${path}.${field}`);

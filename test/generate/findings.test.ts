@@ -1,0 +1,176 @@
+import { stackOf, textOf } from './support/generate-files';
+import { live, majors, override, overriding, resourceOf, rulesOf } from './support/live-answer';
+
+const told = (answer: unknown, provider: 3 | 4 | 5 = 5) =>
+  stackOf(answer, { provider }).findings.map(({ code, severity, subject }) => [
+    code,
+    severity,
+    subject,
+  ]);
+
+describe('an action that is not known', () => {
+  it('is carried, and asks a person', () => {
+    const answer = live({ action: 'rewrite_the_world' });
+    expect(rulesOf(answer, 5)[0]?.['action']).toBe('rewrite_the_world');
+    expect(told(answer)).toEqual([['UNKNOWN_ACTION', 'decision', 'rules[0]']]);
+  });
+
+  it('is told where an override has it, too', () => {
+    const answer = overriding({ action: 'score', rules: [{ ...override, action: 'odd' }] });
+    expect(told(answer)).toEqual([
+      ['UNKNOWN_ACTION', 'decision', 'rules[0].action_parameters.overrides.action'],
+      ['UNKNOWN_ACTION', 'decision', 'rules[0].action_parameters.overrides.rules[0].action'],
+    ]);
+  });
+
+  it.each(['execute', 'skip', 'block', 'challenge', 'js_challenge', 'managed_challenge', 'log'])(
+    'is none of these: %s',
+    (action) => {
+      expect(told(live({ action, logging: { enabled: true } }))).toEqual([]);
+    },
+  );
+});
+
+describe('a field that is not known', () => {
+  it('is carried where the schema of the provider has it, and named', () => {
+    const parameters = {
+      action_parameters: { host_header: 'h', uri: { path: { value: '/' } } },
+    };
+    const answer = live(parameters);
+    expect(rulesOf(answer, 5)[0]).toMatchObject(parameters);
+    expect(told(answer)).toEqual([
+      ['UNKNOWN_FIELD', 'info', 'rules[0].action_parameters.host_header'],
+      ['UNKNOWN_FIELD', 'info', 'rules[0].action_parameters.uri'],
+    ]);
+  });
+
+  it('asks a person where it is lost, and is named once', () => {
+    const answer = live({ novelty: { deep: 1 }, action_parameters: { host_header: ['a list'] } });
+    expect(told(answer).sort()).toEqual([
+      ['FIELD_NOT_SUPPORTED', 'decision', 'rules[0].action_parameters.host_header'],
+      ['FIELD_NOT_SUPPORTED', 'decision', 'rules[0].novelty'],
+    ]);
+    expect(textOf(answer)).not.toContain('novelty');
+  });
+
+  it.each(majors)('asks a person where it is one of the ruleset, for provider %s', (major) => {
+    const answer = { ...live({}), account_id: 'a', surprise: [] };
+    const lost = told(answer, major).filter(([code]) => code === 'FIELD_NOT_SUPPORTED');
+    expect(lost.map(([, , subject]) => subject)).toEqual(['account_id', 'surprise']);
+    expect(resourceOf(answer, major)).not.toHaveProperty('account_id');
+  });
+
+  it('is none of what the service sets alone', () => {
+    const computed = { version: '7', last_updated: '2024-03-01', source: 'firewall_managed' };
+    expect(told({ ...live({ categories: ['a'] }), ...computed, nothing: null })).toEqual([]);
+  });
+
+  it.each([
+    ['a list where an object is due', { logging: [{ enabled: true }] }, 'logging'],
+    ['an object where a list is due', { action_parameters: { products: {} } }, 'products'],
+    ['a null in a list', { action_parameters: { products: ['waf', null] } }, 'products'],
+    ['text in a list of objects', { action_parameters: { algorithms: ['x'] } }, 'algorithms'],
+    ['text in a map of objects', { action_parameters: { headers: { a: 'x' } } }, 'headers'],
+    ['text where a number is due', { action_parameters: { status_code: '5' } }, 'status_code'],
+  ])('is also one of another type: %s', (_, rule, field) => {
+    const lost = told(live(rule)).filter(([code]) => code === 'FIELD_NOT_SUPPORTED');
+    expect(lost).toEqual([['FIELD_NOT_SUPPORTED', 'decision', expect.stringMatching(`${field}$`)]]);
+  });
+
+  it('is left out in silence where it is null', () => {
+    const answer = live({ description: null, logging: null, action_parameters: { odd: null } });
+    expect(told(answer)).toEqual([]);
+    expect(rulesOf(answer, 5)[0]).not.toHaveProperty('logging');
+  });
+});
+
+describe('what provider 5 can never plan empty', () => {
+  it.each([
+    ['overrides that are empty', {}],
+    ['an empty list of rules', { action: 'log', rules: [] }],
+    ['an empty list of categories', { categories: [], rules: [override] }],
+    ['two empty lists', { categories: [], rules: [] }],
+  ])('is told, and left out of the stack: %s', (_, overrides) => {
+    const answer = overriding(overrides);
+    expect(told(answer)).toContainEqual([
+      'NEVER_PLANS_EMPTY',
+      'decision',
+      'rules[0].action_parameters.overrides',
+    ]);
+    expect(textOf(answer)).not.toMatch(/\[\]|\{\}/);
+  });
+
+  it('is a live ruleset without a description', () => {
+    const answer: Partial<ReturnType<typeof live>> = live({});
+    delete answer.description;
+    expect(told(answer)).toEqual([['NEVER_PLANS_EMPTY', 'decision', 'description']]);
+    expect(told({ ...answer, description: '' })).toEqual([]);
+    expect(told(answer, 4)).toEqual([]);
+  });
+
+  it('is no trouble for a ruleset that is to be created', () => {
+    expect(told({ name: 'default', rules: live({}).rules })).toEqual([]);
+  });
+});
+
+describe('what the validators of provider 5 refuse', () => {
+  const at = 'rules[0].action_parameters.overrides';
+  it.each<[string, object, string]>([
+    ['an override of nothing', { rules: [{ id: override.id }] }, `${at}.rules[0]`],
+    ['a category of nothing', { categories: [{ category: 'a' }] }, `${at}.categories[0]`],
+    [
+      'an override whose keys are null',
+      { rules: [{ ...override, action: null, enabled: null }] },
+      `${at}.rules[0]`,
+    ],
+    ['an id in capitals', { rules: [{ ...override, id: 'A'.repeat(32) }] }, `${at}.rules[0].id`],
+    ['a blank id', { rules: [{ ...override, id: '' }] }, `${at}.rules[0].id`],
+    ['no id', { rules: [{ enabled: true }] }, `${at}.rules[0].id`],
+    ['a blank action', { action: '', enabled: true }, `${at}.action`],
+    [
+      'a blank sensitivity',
+      { rules: [{ ...override, sensitivity_level: '' }] },
+      `${at}.rules[0].sensitivity_level`,
+    ],
+  ])('is told beforehand: %s', (_, overrides, subject) => {
+    expect(told(overriding(overrides))).toContainEqual(['PROVIDER_REFUSES', 'decision', subject]);
+  });
+
+  it('is told beforehand: overrides of a skip rule', () => {
+    const parameters = { ruleset: 'current', overrides: { action: 'log' } };
+    const answer = live({
+      action: 'skip',
+      logging: { enabled: true },
+      action_parameters: parameters,
+    });
+    expect(told(answer)).toEqual([['PROVIDER_REFUSES', 'decision', at]]);
+  });
+
+  it('is nothing that the service answers in fact', () => {
+    const whole = { action: 'log', enabled: true, sensitivity_level: 'low', rules: [override] };
+    expect(told(overriding(whole))).toEqual([]);
+  });
+});
+
+describe('a string that Terraform cannot carry', () => {
+  it.each([
+    ['that is not in NFC', 'e\u0301'],
+    ['with half a character', 'a\ud800b'],
+  ])('asks a person: one %s', (_, text) => {
+    const parameters = { rules: { [text]: ['a'] } };
+    const answer = {
+      ...live({ description: text, expression: text, action_parameters: parameters }),
+      name: text,
+    };
+    expect(told(answer)).toEqual([
+      ['STRING_NOT_EXACT', 'decision', 'ruleset.name'],
+      ['STRING_NOT_EXACT', 'decision', 'ruleset.rules[0].expression'],
+      ['STRING_NOT_EXACT', 'decision', 'ruleset.rules[0].description'],
+      ['STRING_NOT_EXACT', 'decision', `ruleset.rules[0].action_parameters.rules.${text}`],
+    ]);
+  });
+
+  it('is none that is in NFC', () => {
+    expect(told(live({ description: 'é \u{1f600} ${ \0 \ufeff' }))).toEqual([]);
+  });
+});
