@@ -22,7 +22,7 @@ const CONSTRUCT = new RegExp(
 );
 /** What CDKTF parses as a number in text, and whether it is one of its encoded references. */
 const NUMBER = /[-|\d.+]+e[-|\d.eE+]+/g;
-const isEncoded = (number: number): boolean => number < -1.88e289 && number > -1.95e289;
+const isEncoded = (number: number): boolean => number < -8.1e298 && number > -8.4e298;
 
 /**
  * A literal as Terraform reads it in JSON: `${` and `%{` are doubled, and nothing else is but a

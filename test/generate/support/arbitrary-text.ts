@@ -6,7 +6,7 @@ export const hazards = [
   ...['${', '%{', '#{', '&{', '$${', '%%{', '$$${', '%%%{', '$', '%', '{', '}', '${x}', '%{if x}'],
   ...['${TfToken[TOKEN.0]}', '$${TfToken[TOKEN.0]}', '$$${TfToken[TOKEN.0]}', '%{TfToken['],
   ...['#{TfToken[TOKEN.0]}', '&{TfToken[TOKEN.0]}', '${TfToken', 'TfToken[', '{TfToken[TOKEN.1]}'],
-  ...['String Map Token Value', 'Any Map Token Value', '-1.9e289', '-1.8881545897087827e+289'],
+  ...['String Map Token Value', 'Any Map Token Value', '-8.2e298', '-8.109562212591379e+298'],
   ...['1e5', '5e', '<<EOT', 'EOT', '<<-EOT', '${"$"}', '${"', '"}', '~}', '${~', '\\u0041', '\\('],
   ...[
     '\n',

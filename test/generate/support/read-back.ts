@@ -1,6 +1,9 @@
 import { parse } from '@cdktf/hcl2json';
 import { transformSync } from '@swc/core';
-import { Testing, type TerraformStack } from 'cdktf';
+import { App, type TerraformStack } from 'cdktf';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 type Resource = Record<string, any>;
 
@@ -37,15 +40,20 @@ export function loadStack(text: string): new (scope: any, id: string) => Terrafo
   return classes[0];
 }
 
-/** The Terraform JSON that CDKTF makes of a generated file. */
+/** The `cdk.tf.json` that CDKTF makes of a generated file, as `cdktf synth` would write it. */
 export function synthesise(text: string): string {
   const Stack = loadStack(text);
-  return Testing.synth(new Stack(Testing.app(), 'stack'));
+  const app = new App({ outdir: temporaryFolder() });
+  new Stack(app, 'stack');
+  app.synth();
+  return readFileSync(join(app.outdir, 'stacks/stack/cdk.tf.json'), 'utf8');
 }
 
 /** The resource that CDKTF makes of a generated file. */
 export function readStack(text: string, name = 'managed_rules'): Resource {
-  return readTerraformJson(synthesise(text), name);
+  const { '//': metadata, ...resource } = readTerraformJson(synthesise(text), name);
+  expect(metadata).toEqual({ metadata: { path: `stack/${name}`, uniqueId: name } });
+  return resource;
 }
 
 type ReadText = (text: string) => string;
