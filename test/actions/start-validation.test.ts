@@ -1,0 +1,147 @@
+import { errorOf, jsonOf, wrongCredentials } from '../support/cli-over';
+import {
+  blockersOf,
+  CREDENTIALS,
+  deploy,
+  entryPoint,
+  Lab,
+  MANAGED,
+  managedOf,
+} from '../support/finish-lab';
+import { seen } from '../support/over-emulator';
+import { ENTERPRISE, MIGRATED, oneZone, PRO } from '../support/zones';
+
+const VALIDATE = `start-validation --zone ${ENTERPRISE} --json`;
+
+let lab: Lab;
+afterEach(() => lab.emulator.stop());
+
+test('both WAFs are on, and the new one has what the service proposes', async () => {
+  lab = await Lab.of('enterprise');
+  const run = await lab.cli(VALIDATE);
+  expect(run.code).toBe(0);
+  expect(jsonOf(run)).toMatchObject({ migrationState: 'validation', oldWaf: 'on', newWaf: 'on' });
+  expect(jsonOf(run).findings.map(({ code }: any) => code)).toEqual(['NEW_RULES_RUN_FIRST']);
+  const [put] = lab.puts();
+  expect(put?.query).toBe('waf_migration=validation&phase_two=1');
+  expect(managedOf(put?.body.rules).ref).toBe(`execute_${MANAGED}`);
+});
+
+test('is asked the fewest questions', async () => {
+  lab = await Lab.of('enterprise');
+  await lab.cli(VALIDATE);
+  const zone = `/zones/${ENTERPRISE}`;
+  const entry = `${zone}/rulesets/phases/http_request_firewall_managed/entrypoint`;
+  expect(seen(lab.emulator).sort()).toEqual(
+    [
+      `GET ${zone}`,
+      `GET ${zone}/waf_migration/check?phase_two=1`,
+      `GET ${zone}/firewall/rules?per_page=100`,
+      `GET ${zone}/pagerules`,
+      `GET ${zone}/waf_migration/config?phase_two=1`,
+      `GET ${entry}`,
+      `PUT ${entry}?waf_migration=validation&phase_two=1`,
+      `GET ${zone}/waf_migration/status`,
+    ].sort(),
+  );
+});
+
+test('run again with a changed config it adjusts the mode, and rules keep their ids', async () => {
+  lab = await Lab.of('enterprise');
+  const config = await lab.config();
+  await lab.cli(VALIDATE);
+  managedOf(config.rules).action_parameters.overrides = { action: 'log' };
+  lab.save('edited.json', config);
+  const again = await lab.cli(`${VALIDATE} --config edited.json`);
+  expect(again.code).toBe(0);
+  expect(jsonOf(again)).toMatchObject({ migrationState: 'validation', oldWaf: 'on', newWaf: 'on' });
+  expect(jsonOf(again).findings.map(({ code }: any) => code)).toContain('MIGRATION_CONFIG_CHANGED');
+  const [first, second] = lab.puts();
+  const [before, after] = [first, second].map((put) => managedOf(put?.body.rules));
+  expect(after.ref).toBe(before.ref);
+  expect(after.id).toMatch(/^[0-9a-f]{32}$/);
+  expect(after.action_parameters.overrides).toEqual({ action: 'log' });
+});
+
+test('run again without one, it does not undo what was adjusted', async () => {
+  lab = await Lab.of('enterprise');
+  const config = await lab.config();
+  managedOf(config.rules).action_parameters.overrides = { action: 'log' };
+  lab.save('edited.json', config);
+  await lab.cli(`${VALIDATE} --config edited.json`);
+  expect(blockersOf(await lab.cli(VALIDATE))).toEqual(['STANDING_RULE_DIFFERS']);
+  expect((await lab.cli(`${VALIDATE} --source config`)).code).toBe(0);
+  expect(managedOf(lab.puts()[1]?.body.rules).action_parameters.overrides).not.toEqual({
+    action: 'log',
+  });
+});
+
+test('a rule that stands is part of what is sent', async () => {
+  lab = await Lab.of(oneZone({ rulesets: [entryPoint(deploy(CREDENTIALS))] }));
+  expect((await lab.cli(VALIDATE)).code).toBe(0);
+  expect(lab.puts()[0]?.body.rules.map(({ ref }: any) => ref)).toContain('ours');
+});
+
+describe('is refused, and nothing changes,', () => {
+  const refused = async (line: string, codes: string[]) => {
+    const run = await lab.cli(line);
+    expect([run.code, errorOf(run).code]).toEqual([1, 'MIGRATION_BLOCKED']);
+    expect(blockersOf(run)).toEqual(codes);
+    expect(lab.puts()).toEqual([]);
+  };
+
+  test('for a zone that is not Enterprise', async () => {
+    lab = await Lab.of('pro');
+    await refused(`start-validation --zone ${PRO} --json`, ['VALIDATION_NOT_AVAILABLE']);
+    expect(seen(lab.emulator)).toEqual([`GET /zones/${PRO}`]);
+  });
+
+  test('for a zone with URI-based overrides', async () => {
+    const overrides = [{ id: 'c'.repeat(32), urls: ['a.example/*'], rules: { '100001': 'block' } }];
+    lab = await Lab.of(oneZone({ oldWaf: { overrides } }));
+    await refused(VALIDATE, ['URI_OVERRIDE']);
+  });
+
+  test('for a zone that is being moved, or has moved', async () => {
+    lab = await Lab.of({
+      name: 'slow',
+      include: ['enterprise'],
+      settings: { switchDelay: { statusReads: 100 } },
+    });
+    await lab.cli(`finish --zone ${ENTERPRISE} --confirm shop.example.com --wait 0`);
+    const run = await lab.cli(VALIDATE);
+    expect(blockersOf(run)).toEqual(['ALREADY_MIGRATED']);
+    expect(lab.puts()).toHaveLength(1);
+    await lab.emulator.stop();
+    lab = await Lab.of('migrated');
+    const plan = lab.emulator.zones.find(({ id }) => id === MIGRATED)?.plan;
+    const code = plan === 'enterprise' ? 'ALREADY_MIGRATED' : 'VALIDATION_NOT_AVAILABLE';
+    await refused(`start-validation --zone ${MIGRATED} --json`, [code]);
+  });
+
+  test('when nothing would be on', async () => {
+    lab = await Lab.of(oneZone({ oldWaf: { enabled: false } }));
+    await refused(VALIDATE, ['NOTHING_IS_ON']);
+  });
+
+  test('with wrong credentials', async () => {
+    lab = await Lab.of('enterprise');
+    for (const environment of Object.values(wrongCredentials(lab.emulator))) {
+      const run = await lab.cli(VALIDATE, { environment });
+      expect([run.code, errorOf(run).code]).toEqual([1, 'API_UNAUTHORIZED']);
+    }
+    expect(lab.puts()).toEqual([]);
+  });
+});
+
+test('status shows the mode and each managed ruleset that is deployed', async () => {
+  lab = await Lab.of('enterprise');
+  expect(await lab.status()).toMatchObject({ migrationState: 'start', deployed: [] });
+  await lab.cli(VALIDATE);
+  const status = await lab.status();
+  expect(status).toMatchObject({ oldWaf: 'on', newWaf: 'on', migrationState: 'validation' });
+  expect(status.deployed.map(({ name, enabled }: any) => [name, enabled])).toEqual([
+    ['Cloudflare Managed Ruleset', true],
+    ['Cloudflare OWASP Core Ruleset', true],
+  ]);
+});
