@@ -1,0 +1,89 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { applyEdits } from '../../../src/actions/apply-edits';
+import { type Plan, type Step } from '../../../src/plan/plan';
+import { judgePlan } from '../../../src/terraform/judge-plan';
+import { type Lab } from '../../support/lab';
+import { runCli } from '../../support/run-cli';
+
+const environment = ({ emulator }: Lab): Record<string, string> => ({
+  CLOUDFLARE_BASE_URL: emulator.baseUrl,
+  CLOUDFLARE_API_TOKEN: emulator.credentials.token,
+});
+
+/** Plans by the command line, in the folder of a lab; its exit code is the test's to judge. */
+export async function planIn(
+  lab: Lab,
+  zoneIds: readonly string[],
+  ...args: readonly string[]
+): Promise<{ code: number; plan: Plan; stderr: string }> {
+  const zones = zoneIds.flatMap((zone) => ['--zone', zone]);
+  const dirs = args.includes('--dir') ? [] : ['--dir', lab.dir];
+  const run = await runCli(['plan', ...zones, ...dirs, ...args, '--json'], {
+    cwd: lab.dir,
+    environment: environment(lab),
+  });
+  if (run.stdout === '') throw new Error(run.stderr);
+  return { code: run.code, plan: JSON.parse(run.stdout), stderr: run.stderr };
+}
+
+/** The addresses of the state of a folder, as Terraform lists them. */
+export async function stateList(lab: Lab, dir = '.'): Promise<string[]> {
+  const { stdout } = await lab.terraform(...chdir(dir), 'state', 'list');
+  return stdout.split('\n').filter((line) => line !== '');
+}
+
+/**
+ * Does what a plan says, step by step, with the real Terraform. After each step, and once more at
+ * the end, its `expects` is what the state has; at the end the state has nothing else new or lost.
+ */
+export async function carryOut(lab: Lab, plan: Plan): Promise<void> {
+  const dirs = new Map(plan.states.map(({ name, dir }) => [name, dir]));
+  const expected = new Map<string, Set<string>>();
+  for (const [name, dir] of dirs) expected.set(name, new Set(await stateList(lab, dir)));
+  for (const step of plan.steps) {
+    await carryOutStep(lab, plan, step);
+    const { gone = [], present = [] } = step.expects ?? {};
+    const now = expected.get(step.state)!;
+    for (const address of gone) now.delete(address);
+    for (const address of present) now.add(address);
+    if (gone.length + present.length > 0) {
+      expect(await stateList(lab, dirs.get(step.state))).toEqual([...now].sort(byText));
+    }
+  }
+  for (const [name, dir] of dirs) {
+    expect((await stateList(lab, dir)).sort(byText)).toEqual([...expected.get(name)!].sort(byText));
+  }
+}
+
+async function carryOutStep(lab: Lab, plan: Plan, step: Step): Promise<void> {
+  if (step.kind === 'upgrade-provider') {
+    const to = plan.states.find(({ name }) => name === step.state)!.provider.to;
+    await lab.use({ major: to.startsWith('4') ? 4 : 5 });
+  }
+  for (const { argv, saveTo } of step.runs ?? []) {
+    const [binary, ...args] = argv;
+    const ran =
+      binary === 'terraform'
+        ? await lab.terraform(...args)
+        : await runCli(args, { cwd: lab.dir, environment: environment(lab) });
+    expect([argv.join(' '), ran.stderr, ran.code]).toEqual([argv.join(' '), '', 0]);
+    if (saveTo !== undefined) expect(JSON.parse(ran.stdout)).toHaveProperty('lineage');
+    if (args.includes('show')) {
+      expect(judgePlan(JSON.parse(ran.stdout), 'import-and-forget').differences).toEqual([]);
+    }
+  }
+  if (step.edits) await applyEdits(step.edits, lab.dir);
+}
+
+/** Changes a file of the lab. */
+export function change(lab: Lab, file: string, by: (text: string) => string): void {
+  const path = join(lab.dir, file);
+  writeFileSync(path, by(readFileSync(path, 'utf8')));
+}
+
+function chdir(dir: string): string[] {
+  return dir === '.' ? [] : [`-chdir=${dir}`];
+}
+
+const byText = (a: string, b: string): number => (a < b ? -1 : 1);
