@@ -1,0 +1,72 @@
+import { type Node, type Tree } from 'web-tree-sitter';
+import { type MigrationError } from '../model/migration-error';
+import { configFault } from './config-fault';
+import { type HclGrammar } from './hcl-grammar';
+import { LineIndex } from './line-index';
+
+/**
+ * A number with an exponent and no decimal point (`2e10`): valid, and the one thing that the
+ * grammar (1.2.0) is known to refuse.
+ */
+const exponent = /(?<![\w.])\d+[eE][+-]?\d+(?![\w.])/g;
+
+/** The same text to the grammar, of the same length: every other character stays in its place. */
+function maskExponents(text: string): string {
+  return text.replace(exponent, (number) => '1'.repeat(number.length));
+}
+
+/** Takes a text apart, and says whether it could. */
+function parseLeniently(text: string, grammar: HclGrammar): Tree {
+  const tree = grammar.parse(text);
+  if (!tree.rootNode.hasError) return tree;
+  const masked = maskExponents(text);
+  if (masked === text) return tree;
+  tree.delete();
+  return grammar.parse(masked);
+}
+
+/**
+ * Takes the text of a `.tf` file apart.
+ *
+ * @throws MigrationError `CONFIG_INVALID` with the place, when it is no HCL
+ */
+export function parseHcl(path: string, text: string, grammar: HclGrammar): Tree {
+  const tree = parseLeniently(text, grammar);
+  if (!tree.rootNode.hasError) return tree;
+  const fault = syntaxFault(path, text, tree);
+  tree.delete();
+  throw fault;
+}
+
+/**
+ * Takes a template apart that stands in a JSON string: by way of a heredoc, in which, as there,
+ * nothing but `${` and `%{` is special. Undefined when it is no template.
+ */
+export function parseTemplate(
+  template: string,
+  grammar: HclGrammar,
+): { tree: Tree; text: string } | undefined {
+  const runs = template.match(/T+/g) ?? [];
+  const mark = 'T'.repeat(1 + runs.reduce((most, { length }) => Math.max(most, length), 0));
+  const text = `t = <<${mark}\n${template}\n${mark}\n`;
+  const tree = parseLeniently(text, grammar);
+  if (!tree.rootNode.hasError) return { tree, text };
+  tree.delete();
+  return undefined;
+}
+
+function syntaxFault(path: string, text: string, tree: Tree): MigrationError {
+  return configFault(path, new LineIndex(text), faultOffset(tree.rootNode), 'syntax error');
+}
+
+/** Where the grammar lost its way, as near as it tells. */
+function faultOffset(root: Node): number {
+  let node = root;
+  for (;;) {
+    const next = node.children.find((child) => child.isError || child.isMissing || child.hasError);
+    if (next === undefined) break;
+    node = next;
+  }
+  // an error begins with all that was read before it
+  return (node.isError ? node.lastChild : null)?.startIndex ?? node.startIndex;
+}
