@@ -1,0 +1,56 @@
+import { MigrationError } from '../model/migration-error';
+import { printable } from '../model/printable';
+import { proveEdit } from './prove-edit';
+import { type ConfigSource } from './config-source';
+import { sha256 } from './decode-config';
+import { editSplices } from './plan-edit';
+import { type FileEdit } from './file-edit';
+import { type HclGrammar } from './hcl-grammar';
+import { locateBlocks } from './locate-blocks';
+import { parseConfig } from './parse-config';
+import { applySplices } from './splice';
+
+/**
+ * The bytes of a file after an edit: computed anew from the file, compared with what was planned,
+ * and proven by a second parser. Writes nothing.
+ *
+ * @param source the file as it is now; undefined when there is none
+ * @throws MigrationError `CONFIG_CHANGED` when the file is not the one that was planned for,
+ * `CONFIG_EDIT_REFUSED` when the result is not exactly what was planned
+ */
+export async function applyEdit(
+  source: ConfigSource | undefined,
+  edit: FileEdit,
+  grammar: HclGrammar,
+): Promise<Uint8Array> {
+  const now = source === undefined ? null : sha256(source.bytes);
+  if (now !== edit.sha256) {
+    const what = now === null ? 'is gone' : edit.sha256 === null ? 'exists' : 'was changed';
+    throw new MigrationError(
+      'CONFIG_CHANGED',
+      `${printable(edit.file)} ${what} since the plan was made`,
+    );
+  }
+  const text = source === undefined ? (edit.insert ?? '') : await editText(source, edit, grammar);
+  const bytes = new TextEncoder().encode(text);
+  if (sha256(bytes) !== edit.sha256After) {
+    throw new MigrationError(
+      'CONFIG_EDIT_REFUSED',
+      `the edit of ${printable(edit.file)} does not give what was planned`,
+      { hint: 'plan again, and leave the plan as it is' },
+    );
+  }
+  return bytes;
+}
+
+async function editText(
+  source: ConfigSource,
+  edit: FileEdit,
+  grammar: HclGrammar,
+): Promise<string> {
+  const file = parseConfig(source, grammar);
+  const blocks = locateBlocks(file, edit.remove);
+  const text = applySplices(file.text, editSplices(file, blocks, edit.insert));
+  await proveEdit(file, blocks, edit.insert, text);
+  return text;
+}
