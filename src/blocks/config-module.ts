@@ -1,0 +1,60 @@
+import { type ConfigBlock, type ConfigFile } from './config-file';
+
+/** A `resource` or `data` block. */
+export interface ResourceBlock {
+  readonly mode: 'managed' | 'data';
+  readonly type: string;
+  readonly name: string;
+  readonly block: ConfigBlock;
+  readonly file: ConfigFile;
+}
+
+/** A call of another module, overrides merged in. */
+export interface ModuleCall {
+  readonly name: string;
+  /** Undefined where it is no literal. */
+  readonly source: string | undefined;
+  /** The block, and those that override it. */
+  readonly blocks: readonly ConfigBlock[];
+}
+
+/** A `provider` block. */
+export interface ProviderBlock {
+  readonly name: string;
+  readonly alias: string | undefined;
+  readonly block: ConfigBlock;
+}
+
+/** An entry of `required_providers`. */
+export interface ProviderRequirement {
+  /** The local name: `cloudflare`. */
+  readonly name: string;
+  readonly source: string | undefined;
+  readonly version: string | undefined;
+  readonly block: ConfigBlock;
+}
+
+/** An `import`, `moved` or `removed` block; the addresses as they are written. */
+export interface StateBlock {
+  readonly kind: 'import' | 'moved' | 'removed';
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly id: string | undefined;
+  readonly block: ConfigBlock;
+}
+
+/** The configuration of one folder, which is what Terraform calls a module. */
+export interface ConfigModule {
+  /** Relative to the folder of the plan; `.` for that one. */
+  readonly dir: string;
+  readonly files: readonly ConfigFile[];
+  readonly resources: readonly ResourceBlock[];
+  /** Data sources inside of `check` blocks, which only these see; `block` is the check. */
+  readonly scopedData: readonly ResourceBlock[];
+  readonly calls: readonly ModuleCall[];
+  readonly providers: readonly ProviderBlock[];
+  readonly requirements: readonly ProviderRequirement[];
+  readonly stateBlocks: readonly StateBlock[];
+  /** Outputs, locals, variables, checks and all other blocks. */
+  readonly others: readonly ConfigBlock[];
+}

@@ -1,0 +1,67 @@
+import { brokenUses } from './broken-uses';
+import { type ConfigBlock } from './config-file';
+import { type ConfigModule } from './config-module';
+import { type ConfigProject } from './config-project';
+import { findLeftOvers } from './find-left-overs';
+import { type FoundPlace, placeReferences } from './found-place';
+import { type HclGrammar } from './hcl-grammar';
+import { type Reference } from './reference';
+import { findUses } from './uses';
+
+/**
+ * Who refers to blocks that are to go, and what nothing refers to once they are gone. A reference
+ * from a block that goes itself is none. Found by walking the expressions of the syntax tree.
+ *
+ * @param going blocks of this project, by identity
+ * @returns in the order of file and line; empty when the blocks can simply be taken out
+ * @example
+ * const { old } = findOldBlocks(project, { old: oldWafTypes, retired: [] });
+ * const references = findReferences(project, new Set(old.map(({ block }) => block)), grammar);
+ */
+export function findReferences(
+  project: ConfigProject,
+  going: ReadonlySet<ConfigBlock>,
+  grammar: HclGrammar,
+): readonly Reference[] {
+  if (going.size === 0) return [];
+  const modules = [...project.modules.values()];
+  const uses = findUses(project, grammar, rootsOf(modules, going));
+  const broken = brokenUses(project, uses, going);
+  return placeReferences([
+    ...modules.flatMap((module) => orphanedOverrides(module, going)),
+    ...broken,
+    ...findLeftOvers(project, uses, going, broken),
+  ]);
+}
+
+/** Every name with which a reference can begin that concerns blocks which go. */
+function rootsOf(
+  modules: readonly ConfigModule[],
+  going: ReadonlySet<ConfigBlock>,
+): ReadonlySet<string> {
+  const types = [...going].flatMap(({ type, labels }) =>
+    type === 'resource' ? labels.slice(0, 1) : [],
+  );
+  const providers = modules.flatMap((module) => module.providers.map(({ name }) => name));
+  return new Set([...types, ...providers, 'data', 'resource', 'module', 'var', 'local']);
+}
+
+/** Terraform refuses an override of something that is not there. */
+function orphanedOverrides({ files }: ConfigModule, going: ReadonlySet<ConfigBlock>): FoundPlace[] {
+  const gone = new Set(
+    files
+      .filter(({ override }) => !override)
+      .flatMap(({ blocks }) => blocks.filter((block) => going.has(block)))
+      .map(({ address }) => address),
+  );
+  return files
+    .filter(({ override }) => override)
+    .flatMap((file) =>
+      file.blocks
+        .filter((block) => gone.has(block.address) && !going.has(block))
+        .map(({ address, range }): FoundPlace => {
+          const text = address;
+          return { address, from: address, effect: 'breaks', file, offset: range.start, text };
+        }),
+    );
+}

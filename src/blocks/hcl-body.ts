@@ -1,0 +1,102 @@
+import { type Node, type Tree } from 'web-tree-sitter';
+import { type ConfigBlock, type HclFile } from './config-file';
+import { type ConfigObject, type ConfigValue, Expression, objectsOf } from './config-value';
+import { unquoteHcl } from './unquote-hcl';
+
+/** Expressions nested deeper are not taken apart. */
+const DEEPEST = 64;
+
+/** The body of a block of a `.tf` file. */
+export function hclBody({ tree, text }: HclFile, block: ConfigBlock): ConfigObject {
+  return bodyOf(blockNode(tree, block), text, 0);
+}
+
+/** The node of a block that stands at the top of a file. */
+export function blockNode(tree: Tree, { range }: ConfigBlock): Node {
+  let node = tree.rootNode.descendantForIndex(range.start, range.end);
+  while (node !== null && !(node.type === 'block' && node.startIndex === range.start)) {
+    node = node.parent;
+  }
+  return node ?? tree.rootNode;
+}
+
+function bodyOf(block: Node, text: string, depth: number): ConfigObject {
+  const values = new Map<string, ConfigValue>();
+  const body = block.namedChildren.find(({ type }) => type === 'body');
+  for (const child of body?.namedChildren ?? []) {
+    const [name, ...labels] = headerOf(child);
+    if (name === undefined) continue;
+    if (child.type === 'attribute') {
+      const expression = child.lastNamedChild;
+      if (expression !== null) values.set(name, valueOf(expression, text, depth));
+    } else if (child.type === 'block' && depth < DEEPEST) {
+      // as Terraform JSON has it: every label is a level
+      const nested = labels.reduceRight<ConfigObject>(
+        (inner, label) => new Map([[label, inner]]),
+        bodyOf(child, text, depth + 1),
+      );
+      const before = values.get(name);
+      values.set(name, [...objectsOf(before), nested]);
+    }
+  }
+  return values;
+}
+
+/** The name of an argument, or type and labels of a block. */
+function headerOf(node: Node): string[] {
+  const end = node.namedChildren.findIndex(
+    ({ type }) => type !== 'identifier' && type !== 'string_lit' && type !== 'comment',
+  );
+  return node.namedChildren
+    .slice(0, end)
+    .filter(({ type }) => type !== 'comment')
+    .map((word) => unquoteHcl(word.text) ?? word.text);
+}
+
+/** A literal as its value, everything else as the text of the expression. */
+function valueOf(node: Node, text: string, depth: number): ConfigValue {
+  const source = text.slice(node.startIndex, node.endIndex);
+  const inner = onlyChild(node);
+  if (depth > DEEPEST || inner === undefined) return new Expression(source);
+  switch (inner.type) {
+    case 'string_lit':
+      return unquoteHcl(source) ?? new Expression(source);
+    case 'numeric_lit':
+      return Number(source);
+    case 'bool_lit':
+      return source === 'true';
+    case 'null_lit':
+      return null;
+    case 'tuple':
+      return inner.namedChildren
+        .filter(({ type }) => type === 'expression')
+        .map((item) => valueOf(item, text, depth + 1));
+    case 'object':
+      return objectOf(inner, text, depth);
+    default:
+      return new Expression(source);
+  }
+}
+
+/** Down through nodes that only wrap another one. */
+function onlyChild(node: Node): Node | undefined {
+  let inner = node;
+  while (['expression', 'literal_value', 'collection_value'].includes(inner.type)) {
+    const [child, another] = inner.namedChildren;
+    if (child === undefined || another !== undefined) return undefined;
+    inner = child;
+  }
+  return inner;
+}
+
+function objectOf(object: Node, text: string, depth: number): ConfigObject {
+  const values = new Map<string, ConfigValue>();
+  for (const element of object.namedChildren) {
+    const key = element.childForFieldName('key');
+    const value = element.childForFieldName('val');
+    if (key === null || value === null) continue;
+    const name = text.slice(key.startIndex, key.endIndex);
+    values.set(unquoteHcl(name) ?? name, valueOf(value, text, depth + 1));
+  }
+  return values;
+}

@@ -1,0 +1,38 @@
+import { type Node } from 'web-tree-sitter';
+import { blockAt } from './block-at';
+import { type HclFile } from './config-file';
+import { type HclGrammar } from './hcl-grammar';
+import { quotedNames, type Traversal } from './traversal';
+import { type NamesAt, treeNames } from './tree-names';
+import { unquoteHcl } from './unquote-hcl';
+
+/** Arguments that took their references in quotes before Terraform 0.12, and still do. */
+const quoting = /\b(?:depends_on|provider)\s*=/g;
+
+/** Every reference of a `.tf` file whose first name is one of the roots. */
+export function hclTraversals(
+  file: HclFile,
+  grammar: HclGrammar,
+  roots: ReadonlySet<string>,
+): Traversal[] {
+  const { text, tree } = file;
+  const quoted = [...text.matchAll(quoting)]
+    .flatMap(({ index }) => stringsOf(tree.rootNode, index))
+    .map((node): NamesAt => {
+      const reference = unquoteHcl(node.text) ?? '';
+      return { names: quotedNames(reference), offset: node.startIndex, text: reference };
+    })
+    .filter(({ names }) => roots.has(names[0] ?? ''));
+  return [...treeNames(tree, text, grammar, roots), ...quoted].flatMap((found) => {
+    const block = blockAt(file, found.offset);
+    return block === undefined || found.names.length < 2 ? [] : [{ file, block, ...found }];
+  });
+}
+
+/** The strings of the argument whose name stands at an offset. */
+function stringsOf(root: Node, offset: number): Node[] {
+  const name = root.descendantForIndex(offset, offset);
+  const attribute = name?.parent;
+  if (name?.type !== 'identifier' || attribute?.type !== 'attribute') return [];
+  return attribute.descendantsOfType('string_lit');
+}

@@ -1,0 +1,28 @@
+import { type ConfigBlock, type ConfigFile } from './config-file';
+import { blockNode } from './hcl-body';
+
+/** A local value: its name and where its definition stands. */
+export interface LocalValue {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The values that a `locals` block defines, in its order. */
+export function localValues(file: ConfigFile, block: ConfigBlock): readonly LocalValue[] {
+  if (file.syntax === 'json') {
+    return file.bodies.get(block)?.members.filter(({ name }) => name !== '//') ?? [];
+  }
+  const body = blockNode(file.tree, block).namedChildren.find(({ type }) => type === 'body');
+  return (body?.namedChildren ?? []).flatMap((child) => {
+    const name = child.firstNamedChild?.text;
+    if (child.type !== 'attribute' || name === undefined) return [];
+    return [{ name, start: child.startIndex, end: child.endIndex }];
+  });
+}
+
+/** Tells which local value of a block an offset belongs to. */
+export function localNames(file: ConfigFile, block: ConfigBlock): (offset: number) => string {
+  const values = localValues(file, block);
+  return (offset) => values.find(({ start, end }) => start <= offset && offset < end)?.name ?? '';
+}

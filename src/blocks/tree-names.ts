@@ -1,0 +1,61 @@
+import { type Node, type Tree } from 'web-tree-sitter';
+import { type HclGrammar } from './hcl-grammar';
+
+/** Names that an expression refers to, and where the first of them stands. */
+export interface NamesAt {
+  readonly names: readonly string[];
+  readonly offset: number;
+  readonly text: string;
+}
+
+/** The names that loops bind: inside of a loop they refer to nothing else. */
+const loop = /\bfor\s+([^\s,]+)(?:\s*,\s*(\S+))?\s+in\b/g;
+
+/** Every reference in a tree whose first name is one of the roots. */
+export function treeNames(
+  tree: Tree,
+  text: string,
+  grammar: HclGrammar,
+  roots: ReadonlySet<string>,
+): NamesAt[] {
+  const bound = new Set([...text.matchAll(loop)].flatMap(([, one, other]) => [one, other]));
+  return grammar.variables.captures(tree.rootNode).flatMap(({ node }) => {
+    const offset = node.startIndex;
+    const root = text.slice(offset, node.endIndex);
+    if (!roots.has(root) || (bound.has(root) && isBound(node, root))) return [];
+    const { names, end } = namesBehind(node, text);
+    return [{ names: [root, ...names], offset, text: text.slice(offset, end) }];
+  });
+}
+
+/** The names of the attributes that follow; indexes and splats between them are passed over. */
+function namesBehind(node: Node, text: string): { names: string[]; end: number } {
+  const names: string[] = [];
+  let end = node.endIndex;
+  const name = (attribute: Node): string => {
+    const word = attribute.firstNamedChild;
+    return word === null ? '' : text.slice(word.startIndex, word.endIndex);
+  };
+  for (let next = node.nextNamedSibling; next !== null; next = next.nextNamedSibling) {
+    if (next.type === 'get_attr') names.push(name(next));
+    else if (next.type === 'splat') names.push(...next.descendantsOfType('get_attr').map(name));
+    else if (next.type !== 'index') break;
+    end = next.endIndex;
+  }
+  return { names, end };
+}
+
+/** Whether a loop around the node binds the name (`for data in …`), as HCL scopes it. */
+function isBound(node: Node, name: string): boolean {
+  let inner = node;
+  for (let outer = node.parent; outer !== null; inner = outer, outer = outer.parent) {
+    const head = outer.namedChildren.find(
+      ({ type }) => type === 'for_intro' || type === 'template_for_start',
+    );
+    // the head of a loop is evaluated outside of it
+    if (head === undefined || head.id === inner.id) continue;
+    const names = head.namedChildren.filter(({ type }) => type === 'identifier');
+    if (names.some(({ text }) => text === name)) return true;
+  }
+  return false;
+}
