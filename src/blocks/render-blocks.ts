@@ -1,0 +1,72 @@
+import { type JsonObject } from '../model/json';
+import { MigrationError } from '../model/migration-error';
+import { printable } from '../model/printable';
+import { checkAddress, withoutKeys } from './resource-address';
+
+/** An object of the service that Terraform takes over with its next apply. */
+export interface ImportBlock {
+  /** The address of a resource instance, as `terraform state list` prints it. */
+  readonly to: string;
+  /** As the provider wants it: `zone/<zone>/<ruleset>`. */
+  readonly id: string;
+}
+
+/** Blocks by which Terraform changes its state alone (1.7 or later; `import` from 1.5 on). */
+export interface StateBlocks {
+  readonly imports: readonly ImportBlock[];
+  /**
+   * Addresses that leave the state while their objects stay. One block leaves every instance:
+   * `removed` takes no keys (1.11.4: "Resource instance keys not allowed").
+   */
+  readonly removed: readonly string[];
+}
+
+/**
+ * The blocks as HCL, formatted as `terraform fmt` leaves it.
+ *
+ * @throws MigrationError `ADDRESS_INVALID`
+ */
+export function renderHclBlocks(blocks: StateBlocks): string {
+  const { imports, removed } = check(blocks);
+  return [
+    ...imports.map(({ to, id }) => `import {\n  to = ${to}\n  id = "${id}"\n}\n`),
+    // without `lifecycle` the block would destroy: the default of Terraform, not of OpenTofu
+    ...removed.map(
+      (from) => `removed {\n  from = ${from}\n\n  lifecycle {\n    destroy = false\n  }\n}\n`,
+    ),
+  ].join('\n');
+}
+
+/**
+ * The blocks as Terraform JSON: a file of their own, or an override of a CDKTF stack. An address is
+ * no template there: it stands as in HCL (providers 3.35 to 5.22, measured).
+ *
+ * @throws MigrationError `ADDRESS_INVALID`
+ */
+export function jsonStateBlocks(blocks: StateBlocks): JsonObject {
+  const { imports, removed } = check(blocks);
+  return {
+    ...(imports.length === 0 ? {} : { import: imports.map(({ to, id }) => ({ to, id })) }),
+    ...(removed.length === 0
+      ? {}
+      : { removed: removed.map((from) => ({ from, lifecycle: { destroy: false } })) }),
+  };
+}
+
+/** As {@link jsonStateBlocks}, as the text of a `.tf.json` file. */
+export function renderJsonBlocks(blocks: StateBlocks): string {
+  return `${JSON.stringify(jsonStateBlocks(blocks), null, 2)}\n`;
+}
+
+function check({ imports, removed }: StateBlocks): StateBlocks {
+  for (const { to, id } of imports) {
+    checkAddress(to);
+    if (!/^[\w./:-]+$/.test(id)) {
+      throw new MigrationError('ADDRESS_INVALID', `"${printable(id, 200)}" is no import id`, {
+        hint: 'pass an id such as zone/<zone id>/<ruleset id>',
+      });
+    }
+  }
+  removed.forEach(checkAddress);
+  return { imports, removed: [...new Set(removed.map(withoutKeys))] };
+}
