@@ -2,9 +2,10 @@ import { type Client } from '../cloudflare/client';
 import { listRulesets, readEntryPoint } from '../cloudflare/rulesets';
 import { readMigrationStatus } from '../cloudflare/waf-migration';
 import { parseRuleset } from '../generate/parse-ruleset';
+import { deployedBy } from '../generate/rule-content';
 import { type Finding } from '../model/finding';
-import { isJsonObject } from '../model/json';
 import { MigrationError } from '../model/migration-error';
+import { positionOf } from './zone-position';
 
 /** A managed ruleset that the entry point deploys. */
 export interface DeployedRuleset {
@@ -29,32 +30,33 @@ export interface StatusResult {
  * @throws MigrationError those of the client
  */
 export async function status(client: Client, zoneId: string): Promise<StatusResult> {
-  const {
-    oldWaf = 'unknown',
-    newWaf = 'unknown',
-    migrationState = 'unknown',
-  } = await readMigrationStatus(client, zoneId);
-  const deployed = await readDeployed(client, zoneId);
-  const findings = oldWaf === 'off' && newWaf === 'off' ? [unprotected(zoneId)] : [];
+  const [status, deployed] = await Promise.all([
+    readMigrationStatus(client, zoneId),
+    readDeployed(client, zoneId),
+  ]);
+  const { oldWaf = 'unknown', newWaf = 'unknown', migrationState = 'unknown' } = status;
+  const findings = [
+    ...(oldWaf === 'off' && newWaf === 'off' ? [unprotected(zoneId)] : []),
+    ...(positionOf(status) === 'moving' ? [beingMoved(zoneId)] : []),
+  ];
   return { oldWaf, newWaf, migrationState, deployed, findings };
 }
 
 async function readDeployed(client: Client, zoneId: string): Promise<DeployedRuleset[]> {
   const entryPoint = await readEntryPoint(client, zoneId);
   if (entryPoint === undefined) return [];
+  const deployed = rulesOf(entryPoint).flatMap((rule): DeployedRuleset[] => {
+    const id = deployedBy(rule);
+    const { enabled = true, expression } = rule;
+    return id === undefined ? [] : [{ id, enabled, expression }];
+  });
+  if (deployed.length === 0) return [];
   const names = new Map<string, string>();
   for await (const ruleset of listRulesets(client, zoneId)) names.set(ruleset.id, ruleset.name);
-  return rulesOf(entryPoint).flatMap(
-    ({ action, enabled, expression, fields }): DeployedRuleset[] => {
-      const parameters = fields['action_parameters'];
-      const id = isJsonObject(parameters) ? parameters['id'] : undefined;
-      if (action !== 'execute' || typeof id !== 'string') return [];
-      const name = names.get(id);
-      return [
-        { id, ...(name === undefined ? {} : { name }), enabled: enabled ?? true, expression },
-      ];
-    },
-  );
+  return deployed.map((one) => {
+    const name = names.get(one.id);
+    return name === undefined ? one : { ...one, name };
+  });
 }
 
 /** An entry point without rules deploys nothing: for a status that is an answer, not a failure. */
@@ -74,5 +76,15 @@ function unprotected(zoneId: string): Finding {
     subject: zoneId,
     message: 'neither the old nor the new WAF managed rules are on',
     remedy: 'deploy a managed ruleset, or make sure that this is meant',
+  };
+}
+
+function beingMoved(zoneId: string): Finding {
+  return {
+    code: 'MIGRATION_UNDER_WAY',
+    severity: 'info',
+    subject: zoneId,
+    message: 'the service is switching the zone over, which can take up to an hour',
+    remedy: `wait for it: cf-waf-migrate finish --zone ${zoneId} --confirm <name of the zone>`,
   };
 }
