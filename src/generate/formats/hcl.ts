@@ -100,9 +100,11 @@ function assignments(entries: readonly Assignment[], indent: string): string[] {
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** The width that Terraform counts: one column for each grapheme cluster. */
-function graphemes(text: string): number {
-  return /^[ -~]*$/.test(text) ? text.length : Array.from(segmenter.segment(text)).length;
+/** The width of a name that Terraform counts: a column for each grapheme cluster of each token. */
+function graphemes(name: string): number {
+  if (/^[ -~]*$/.test(name)) return name.length;
+  // the quotes are tokens of their own, which a combining character does not join
+  return 2 + Array.from(segmenter.segment(name.slice(1, -1))).length;
 }
 
 /** A value, as lines; the first one stands behind the equals sign. */

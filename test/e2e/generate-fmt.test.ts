@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { configRuleset, liveRuleset } from '../generate/support/arbitrary-ruleset';
+import { hazards } from '../generate/support/arbitrary-text';
+import { everything } from '../generate/support/everything';
+import { goldenCases } from '../generate/support/golden';
+import { stackOf } from '../generate/support/generate-files';
+import { live } from '../generate/support/live-answer';
+import { temporaryFolder } from '../support/temporary-folder';
+import { terraform } from '../support/terraform';
+
+const count = 60 * Number(process.env['FC_RUNS'] ?? 1);
+const zones = ['example.com', 'a b', '中文.example', 'x'.repeat(300), '\u202e\n*/ 🇩🇪'];
+
+/** Skip rules with awkward keys of a map, which are the one thing that is aligned beside names. */
+const maps = hazards.map((hazard) =>
+  live({
+    action: 'skip',
+    action_parameters: {
+      rules: { [`${hazard}x`]: ['a'], plain: ['a', 'b'], 'a longer key': ['a', 'b', 'c', 'd'] },
+    },
+  }),
+);
+
+it('generated HCL is what terraform fmt leaves', async () => {
+  const dir = temporaryFolder();
+  const seed = Number(process.env['FC_SEED'] ?? Date.now());
+  const answers = [
+    ...goldenCases().map(({ input }) => input),
+    ...fc.sample(liveRuleset, { numRuns: count, seed }),
+    ...fc.sample(configRuleset, { numRuns: count / 4, seed }),
+    ...maps,
+    everything(),
+  ];
+  for (const [index, answer] of answers.entries()) {
+    const provider = ([3, 4, 5] as const)[index % 3]!;
+    const zone = zones[index % zones.length]!;
+    const options = { format: 'hcl', provider, zone, preventDestroy: index % 2 === 0 } as const;
+    const { resourceFile, providersFile } = stackOf(answer, options);
+    writeFileSync(join(dir, `stack-${index}.tf`), resourceFile.text);
+    writeFileSync(join(dir, `providers-${index}.tf`), providersFile?.text ?? '');
+  }
+  const run = await terraform(dir, ['fmt', '-check', '-diff']);
+  expect({ seed, ...run }).toEqual({ seed, code: 0, stdout: '', stderr: '' });
+});
+
+it('terraform fmt would say so, were a line not aligned', async () => {
+  const dir = temporaryFolder();
+  const { text } = stackOf(everything(), { format: 'hcl' }).resourceFile;
+  writeFileSync(join(dir, 'main.tf'), text.replace(/name +=/, 'name ='));
+  expect(await terraform(dir, ['fmt', '-check'])).toMatchObject({ code: 3, stdout: 'main.tf\n' });
+});
