@@ -172,6 +172,13 @@ describe('enabled left out', () => {
     }));
 });
 
+it('provider 3 changes the kind in place, and never gets there', () =>
+  inMajor(3, async (lab) => {
+    const { body } = await changed(lab, 3, ({ resource }) => (resource['kind'] = 'custom'));
+    expect(body).not.toHaveProperty('kind');
+    expect((await lab.plan()).outcome).toBe('diff');
+  }));
+
 it('provider 3 drops "enabled" of overrides and logging from what it sends, for ever', () => {
   const scenario = { ...canonicalScenario(), settings: { overridesNeedProperty: false } };
   return inLab({ major: 3, scenario }, async (lab) => {

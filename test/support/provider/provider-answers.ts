@@ -65,6 +65,12 @@ export function answersOf(provider: Provider, http: CloudflareHttp): ProviderAns
       Object.entries(kind).map(([name, { schema }]) => [name, wireSchema(schema)]),
     );
   const capabilities = { get_provider_schema_optional: true, plan_destroy: false };
+  const schema = {
+    provider: wireSchema(provider.schema),
+    resource_schemas: schemas(provider.resources),
+    data_source_schemas: schemas(provider.dataSources),
+    server_capabilities: capabilities,
+  };
 
   return {
     GetMetadata: () => ({
@@ -72,12 +78,7 @@ export function answersOf(provider: Provider, http: CloudflareHttp): ProviderAns
       resources: Object.keys(provider.resources).map((type_name) => ({ type_name })),
       data_sources: Object.keys(provider.dataSources).map((type_name) => ({ type_name })),
     }),
-    GetProviderSchema: () => ({
-      provider: wireSchema(provider.schema),
-      resource_schemas: schemas(provider.resources),
-      data_source_schemas: schemas(provider.dataSources),
-      server_capabilities: capabilities,
-    }),
+    GetProviderSchema: () => schema,
     ValidateProviderConfig: () => ({}),
     ConfigureProvider: () => ({}),
     StopProvider: () => ({}),

@@ -107,6 +107,8 @@ export const trapRows: Row[] = [
     name: 'the same ref twice',
     config: (edit) => (edit.rule(2)['ref'] = edit.rule(1)['ref']),
     plans: '- - D',
+    // Two rules with one id.
+    says: { 5: /id += "3{32}" -> "2{32}"/ },
   },
   {
     name: 'the same override twice',
