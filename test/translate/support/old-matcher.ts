@@ -1,0 +1,52 @@
+/** A request, as far as old patterns and new expressions look at it. */
+export interface ModelRequest {
+  readonly ssl: boolean;
+  /** As the client wrote it: in any case. */
+  readonly host: string;
+  /** Begins with a slash. */
+  readonly path: string;
+  /** Without the question mark. */
+  readonly query: string;
+}
+
+/**
+ * A model of the old matcher, as docs/translation.md assumes it, written apart from the code: it
+ * splits a pattern and walks both texts by recursion.
+ */
+export function oldMatches(
+  pattern: string,
+  request: ModelRequest,
+  kind: 'override' | 'page-rule',
+): boolean {
+  let rest = pattern;
+  const scheme = /^([^/]*):\/\//.exec(rest);
+  if (scheme !== null) {
+    rest = rest.slice(scheme[0].length);
+    const name = scheme[1]!.toLowerCase();
+    if (name === 'https' && !request.ssl) return false;
+    if (name === 'http' && request.ssl) return false;
+  }
+  const query = kind === 'page-rule' && request.query !== '' ? `?${request.query}` : '';
+  const target = request.path + query;
+  const slash = rest.indexOf('/');
+  if (slash >= 0) {
+    return (
+      glob(rest.slice(0, slash).toLowerCase(), request.host.toLowerCase()) &&
+      glob(rest.slice(slash), target)
+    );
+  }
+  // no path: a trailing star covers it; a page rule is saved with a slash
+  if (rest.endsWith('*')) return glob(rest.toLowerCase(), request.host.toLowerCase());
+  return (
+    kind === 'page-rule' && glob(rest.toLowerCase(), request.host.toLowerCase()) && target === '/'
+  );
+}
+
+/** Whether a text matches a pattern in which `*` stands for any run of characters. */
+export function glob(pattern: string, text: string): boolean {
+  if (pattern === '') return text === '';
+  if (pattern.startsWith('*')) {
+    return glob(pattern.slice(1), text) || (text !== '' && glob(pattern, text.slice(1)));
+  }
+  return text !== '' && pattern[0] === text[0] && glob(pattern.slice(1), text.slice(1));
+}
