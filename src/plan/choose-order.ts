@@ -5,6 +5,7 @@ import { commands } from './orders/commands';
 import { commandsRemovingFirst } from './orders/commands-removing-first';
 import { type OrderInput } from './orders/draft-steps';
 import { type Method, type StepDraft } from './plan';
+import { oldDataSources } from './old-data-sources';
 import { orphanedProvider } from './orphaned-provider';
 import { type PlannedState } from './planned-state';
 import { type Major, majorOf } from './provider-version';
@@ -55,10 +56,19 @@ export function chooseOrder(state: PlannedState, method: Method | 'auto' = 'auto
       `the provider changes to ${majorOf(to)}, which cannot plan while old resources are in the state`,
     );
   }
-  const data = state.oldResources.filter(({ mode }) => mode === 'data').length;
-  if (data > 0) {
+  const orphan = orphanedProvider(state);
+  if (orphan !== undefined) {
     return removing(
-      `the state holds ${data} old data sources, and terraform import reads every data source`,
+      `the configuration of ${printable(orphan, 200)} is gone, and terraform import needs it for what is bound to it`,
+    );
+  }
+  const data = state.oldResources.filter(({ mode }) => mode === 'data').length;
+  const declared = state.configuration === undefined ? 0 : oldDataSources(state.configuration);
+  if (data + declared > 0) {
+    return removing(
+      data > 0
+        ? `the state holds ${data} old data sources, and terraform import reads every data source`
+        : `the configuration declares ${declared} old data sources, and terraform import reads every data source`,
     );
   }
   return {

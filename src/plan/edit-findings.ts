@@ -60,10 +60,11 @@ export function moduleNotRead(address: string): Finding {
 export function blockGone(address: string): Finding {
   return {
     code: 'BLOCK_ALREADY_GONE',
-    severity: 'info',
+    severity: 'decision',
     subject: address,
     message:
       'the configuration no longer declares this old resource while the state still holds it: an apply now would destroy it',
-    remedy: 'apply nothing before it has left the state',
+    remedy:
+      'apply nothing in this folder before the steps of this plan have taken it out of the state',
   };
 }

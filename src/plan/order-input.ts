@@ -55,6 +55,8 @@ export function requireEdits({ removal, imports }: OrderInput): void {
 interface Moving {
   /** Addresses that leave the state. */
   readonly leaving: readonly string[];
+  /** Whether old resources stay. */
+  readonly staying: boolean;
   readonly imports: readonly PlannedZone[];
   readonly removal: PlannedRemoval | undefined;
 }
@@ -65,12 +67,13 @@ export function orderInput(
   { from, to }: ChosenOrder,
   moving: Moving,
 ): OrderInput {
-  const { leaving, imports, removal } = moving;
+  const { leaving, staying, imports, removal } = moving;
   return {
     exists: state.exists,
     dir: state.dir,
     backup: `cf-waf-migrate-backup/${state.name}-${state.serial}.tfstate`,
     leaving,
+    staying,
     blocks: [...new Set(leaving.map(withoutKeys))],
     removal,
     imports: imports.map((zone) => ({

@@ -80,7 +80,8 @@ function planState(
   const retired = leaving.length > 0 && majorOf(order.to) === 5 ? state.retired : [];
   const addresses = [...new Set([...leaving, ...retired].map(({ address }) => address))];
   const removal = removalOf(state, order, addresses, leaving);
-  const input = orderInput(state, order, { leaving: addresses, imports, removal });
+  const staying = leaving.length < state.oldResources.length;
+  const input = orderInput(state, order, { leaving: addresses, staying, imports, removal });
   if (order.method === 'blocks') requireEdits(input);
   const isNew = leaving.length === 0;
   const asked = new Set(zones.map(({ zoneId }) => zoneId));

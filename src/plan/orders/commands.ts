@@ -19,6 +19,6 @@ export function commands(input: OrderInput): StepDraft[] {
     ...checkImports(input),
     ...remove(input),
     ...deleteBlocks(input),
-    checkAll(input),
+    ...(input.staying ? checkImports(input) : [checkAll(input)]),
   ];
 }

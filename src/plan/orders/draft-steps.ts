@@ -19,6 +19,8 @@ export interface OrderInput {
   readonly backup: string;
   /** Addresses that leave the state. */
   readonly leaving: readonly string[];
+  /** Whether old resources of other zones stay: a full plan would ask the old interfaces of them. */
+  readonly staying: boolean;
   /** Blocks that leave the configuration: addresses without keys. */
   readonly blocks: readonly string[];
   /** How they leave the files, where these are known. */

@@ -85,7 +85,7 @@ describe('the script of a plan', () => {
     const { stdout } = await runSh(removingFirst, withList(removingFirst), {
       folder: folderWithList(removingFirst),
     });
-    expect(stdout).toContain('4. Delete the old blocks');
+    expect(stdout).toContain('4. Take the old blocks out');
     expect(stdout).toContain('5. Declare the ruleset');
     expect(stdout.match(/do this by hand/g)).toHaveLength(1);
     expect(stdout).toContain('again with: 6');

@@ -62,7 +62,7 @@ describe('a plan as text', () => {
     expect(lines).toHaveLength(big.steps.length);
     expect(lines[0]).toBe(' 1. $ terraform state pull > cf-waf-migrate-backup/main-55.tfstate');
     expect(lines.join('\n')).not.toContain('\\');
-    expect(lines.find((line) => line.includes('Delete the old blocks'))).toMatch(/addresses\)$/);
+    expect(lines.find((line) => line.includes('Take the old blocks out'))).toMatch(/addresses\)$/);
   });
 });
 
