@@ -15,8 +15,14 @@ export interface CliCommand<Options> {
   readonly summary: string;
   /** A command line that works, for `--help`. */
   readonly example: string;
+  /** The file that it takes without a flag: `plan`. */
+  readonly operand?: string;
   /** Whether it takes arguments for Terraform, after `--`. */
   readonly passesArguments?: boolean;
   readonly define: (command: Commander) => Commander;
-  readonly run: (options: Options & CommonOptions, context: CliContext) => Promise<CommandResult>;
+  readonly run: (
+    options: Options & CommonOptions,
+    context: CliContext,
+    operand: string,
+  ) => Promise<CommandResult>;
 }

@@ -21,6 +21,8 @@ export interface CliContext {
   readonly interrupted: AbortSignal;
   /** Resolves when the user asks to stop (Ctrl-C), which is then no failure. */
   readonly untilInterrupted: () => Promise<void>;
+  /** Called at each fault point of `apply`: does nothing but where a test asks for a fault. */
+  readonly fault: (point: string) => void;
   /** What stood after `--` on the command line: for Terraform. */
   readonly passedArguments: readonly string[];
 }

@@ -27,6 +27,9 @@ function readContext(): Omit<CliContext, 'passedArguments'> {
     readStdin,
     ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
     interrupted: interruption.signal,
+    fault: (point) => {
+      if (process.env['CF_WAF_MIGRATE_KILL_AT'] === point) process.kill(process.pid, 'SIGKILL');
+    },
     untilInterrupted: () =>
       new Promise((resolve) => {
         waiting = resolve;

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { MigrationError } from '../model/migration-error';
 import { type CliCommand, type CommonOptions } from './command';
+import { applyCommand } from './commands/apply';
 import { checkCommand } from './commands/check';
 import { demoCommand } from './commands/demo';
 import { emulatorCommand } from './commands/emulator';
@@ -9,8 +10,10 @@ import { finishCommand } from './commands/finish';
 import { addFirewallCommands } from './commands/firewall';
 import { generateCommand } from './commands/generate';
 import { planCommand } from './commands/plan';
+import { rollbackCommand } from './commands/rollback';
 import { startValidationCommand } from './commands/start-validation';
 import { statusCommand } from './commands/status';
+import { verifyCommand } from './commands/verify';
 import { type CliContext, type CommandResult } from './context';
 
 /** What the command line said: filled by the command that ran. */
@@ -32,6 +35,9 @@ export function createProgram(context: CliContext, outcome: Outcome): Command {
   add(program, checkCommand, context, outcome);
   add(program, generateCommand, context, outcome);
   add(program, planCommand, context, outcome);
+  add(program, applyCommand, context, outcome);
+  add(program, verifyCommand, context, outcome);
+  add(program, rollbackCommand, context, outcome);
   add(program, startValidationCommand, context, outcome);
   add(program, finishCommand, context, outcome);
   add(program, statusCommand, context, outcome);
@@ -50,21 +56,25 @@ function add<Options>(
   context: CliContext,
   outcome: Outcome,
 ): void {
-  command
-    .define(program.command(command.name).description(command.summary))
-    .usage(command.passesArguments ? '[options] [-- <terraform arguments>]' : '[options]')
+  const { operand } = command;
+  const defined = command.define(program.command(command.name).description(command.summary));
+  if (operand !== undefined) defined.argument(`<${operand}>`);
+  const forTerraform = command.passesArguments ? ' [-- <terraform arguments>]' : '';
+  defined
+    .usage(`${operand === undefined ? '' : `<${operand}> `}[options]${forTerraform}`)
     .option('--json', 'print one JSON document')
     .option('--quiet', 'no progress and no notices')
     .option('--verbose', 'show each request')
     .option('--no-color', 'no colour (environment NO_COLOR)')
     .addHelpText('after', `\nExample:\n  cf-waf-migrate ${command.example}`)
-    .action(async (options: Options & CommonOptions) => {
+    .action(async () => {
       if (context.passedArguments.length > 0 && !command.passesArguments) {
         throw new MigrationError(
           'USAGE',
           `${command.name} runs no Terraform: nothing goes after --`,
         );
       }
-      outcome.result = await command.run(options, context);
+      const [given = ''] = defined.args;
+      outcome.result = await command.run(defined.opts<Options & CommonOptions>(), context, given);
     });
 }

@@ -4,15 +4,14 @@ import { printable } from '../model/printable';
 import { type PlannedState } from '../plan/planned-state';
 import { type CommonOptions } from './command';
 import { type CliContext } from './context';
+import { terraformOptions, type TerraformFlags } from './terraform-options';
 
 /** Where `plan` reads states, and what it is told about them. */
-export interface StateOptions {
+export interface StateOptions extends TerraformFlags {
   readonly state?: string;
   readonly dir?: readonly string[];
   readonly from?: string;
   readonly to?: string;
-  readonly terraform: string;
-  readonly terraformTimeout: string;
 }
 
 /**
@@ -45,28 +44,6 @@ export async function readPlannedStates(
     states.push(await readStateOfDir(one, terraform, versions, folder));
   }
   return states;
-}
-
-async function terraformOptions(options: StateOptions & CommonOptions, context: CliContext) {
-  const { environment, cwd, interrupted } = context;
-  const { terraform, terraformTimeout } = options;
-  const seconds = /^\d{1,5}$/.test(terraformTimeout) ? Number(terraformTimeout) : 0;
-  if (seconds === 0) {
-    const given = printable(terraformTimeout, 20);
-    throw new MigrationError('USAGE', `--terraform-timeout "${given}" is not a number of seconds`);
-  }
-  const { ignoredArguments } = await import('../terraform/terraform-environment');
-  const ignored = ignoredArguments(environment);
-  if (ignored.length > 0 && !options.quiet && !options.json) {
-    context.stderr(`${ignored.join(', ')} is not passed on: what Terraform needs goes after --\n`);
-  }
-  return {
-    // a name is looked up in PATH; a path is one of the user's folder, not of Terraform's
-    binary: /[\\/]/.test(terraform) ? resolve(cwd, terraform) : terraform,
-    environment,
-    timeout: seconds * 1000,
-    signal: interrupted,
-  };
 }
 
 async function readStateFile(path: string, { cwd }: CliContext): Promise<Buffer> {

@@ -49,6 +49,15 @@ export const errorCatalogue = {
   CONFIG_CHANGED: 'plan again: the file is no longer the one that the plan was made for',
   CONFIG_EDIT_REFUSED: 'edit the file by hand, then plan again',
 
+  PLAN_NOT_EMPTY:
+    'look at the plan of Terraform, mend what differs, and run the same command again',
+  PROVIDER_NOT_UPGRADED:
+    'set the version constraint in required_providers, then run the same command again',
+  STATE_CHANGED: 'plan again: somebody else has written the state',
+  BACKUP_INVALID: 'do not roll back from it: look for another copy of the backup',
+  JOURNAL_INVALID: 'pass the journal that `apply` named, or begin with a new plan',
+  APPLY_RUNNING:
+    'wait until it has ended; if it was killed on another machine, delete the lock file',
   METHOD_UNSUITABLE: 'leave out --method: the order is then chosen by facts',
   PLAN_INVALID: 'make the plan again with `cf-waf-migrate plan --format json --out plan.json`',
 

@@ -37,6 +37,18 @@ export async function runTerraform(
   args: readonly string[],
   options: TerraformOptions,
 ): Promise<Buffer> {
+  return (await runAccepting(args, options, [0])).stdout;
+}
+
+/**
+ * As {@link runTerraform}, for a subcommand of which other exit codes are answers as well:
+ * `plan -detailed-exitcode` ends with 2 when it would change something.
+ */
+export async function runAccepting(
+  args: readonly string[],
+  options: TerraformOptions,
+  accepted: readonly number[],
+): Promise<{ readonly code: number; readonly stdout: Buffer }> {
   const { binary, dir, environment, timeout = TEN_MINUTES, limit = LARGEST, signal } = options;
   requireFolder(dir);
   const command = `terraform ${args.slice(0, 2).join(' ')}`;
@@ -97,7 +109,7 @@ export async function runTerraform(
     });
     child.on('close', (code) => {
       end();
-      if (code === 0) resolve(Buffer.concat(out));
+      if (code !== null && accepted.includes(code)) resolve({ code, stdout: Buffer.concat(out) });
       else reject(terraformFailure({ command, dir, code, said, environment }));
     });
   });

@@ -66,6 +66,11 @@ export class Lab {
     return existsSync(path) ? readFileSync(path, 'utf8') : '';
   }
 
+  /** What leads Terraform and the tool to this provider and this service. */
+  get environment(): Record<string, string> {
+    return this.provider.env;
+  }
+
   terraform(...args: string[]): Promise<TerraformRun> {
     return terraform(this.dir, args, this.provider.env);
   }

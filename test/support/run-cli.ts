@@ -42,6 +42,7 @@ export async function runCli(args: string[], options: CliOptions = {}): Promise<
           },
     readStdin: () => Promise.resolve(options.stdin ?? Buffer.alloc(0)),
     interrupted: new AbortController().signal,
+    fault: () => undefined,
     untilInterrupted: () => Promise.resolve(),
   });
   return result;

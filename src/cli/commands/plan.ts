@@ -12,6 +12,7 @@ import { readPlannedStates, type StateOptions } from '../read-planned-states';
 import { readRulesetIds } from '../read-ruleset-ids';
 import { DEFAULT_ADDRESS, parseRulesetAddress } from '../ruleset-address';
 import { type ServiceOptions, withClient, withService } from '../service-options';
+import { withTerraform } from '../terraform-options';
 
 interface PlanOptions extends ServiceOptions, StateOptions {
   readonly zone?: readonly string[];
@@ -31,7 +32,7 @@ export const planCommand: CliCommand<PlanOptions> = {
   example: 'plan --zone 0123456789abcdef0123456789abcdef --state terraform.tfstate --format sh',
   passesArguments: true,
   define: (command) =>
-    withService(command)
+    withTerraform(withService(command))
       .option('--zone <id...>', 'zone ids, 32 hexadecimal digits each (required)')
       .option('--state <file>', 'a state file, or - for standard input')
       .option('--dir <dir...>', 'Terraform folders: their state is pulled')
@@ -49,9 +50,7 @@ export const planCommand: CliCommand<PlanOptions> = {
           .choices(['auto', 'commands', 'blocks'])
           .default('auto'),
       )
-      .option('--write', 'make the edits of method blocks in the configuration')
-      .option('--terraform <path>', 'the Terraform binary', 'terraform')
-      .option('--terraform-timeout <seconds>', 'how long a run of it may take', '600'),
+      .option('--write', 'make the edits of method blocks in the configuration'),
   run: async (options, context) => {
     if (options.zone === undefined) throw new MigrationError('USAGE', 'pass the zone: --zone <id>');
     const zones = [...new Set(options.zone.map(parseZoneId))];

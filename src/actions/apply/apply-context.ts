@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { type Plan, type PlanState, type Step } from '../../plan/plan';
+import { type TerraformOptions } from '../../terraform/run-terraform';
+import { type FaultPoint } from './fault-points';
+import { type Journal } from './journal';
+import { type LiveState } from './live-state';
+
+/** What happens while a plan is carried out; `cli` shows it. */
+export interface StepEvent {
+  readonly step: string;
+  readonly title: string;
+  /** `found` was done already; `waiting` is for a person. */
+  readonly status: 'started' | 'done' | 'found' | 'waiting';
+}
+
+/** What every step can use. */
+export interface ApplyContext {
+  readonly plan: Plan;
+  /** The folder of the plan: its paths are relative to it. */
+  readonly folder: string;
+  readonly terraform: Omit<TerraformOptions, 'dir'>;
+  readonly journal: Journal;
+  /** The states of the plan by name, as they are now. */
+  readonly live: ReadonlyMap<string, LiveState>;
+  readonly report: (event: StepEvent) => void;
+  /** Called at each fault point; does nothing but in tests. */
+  readonly fault: (point: FaultPoint) => void;
+}
+
+/** The state that a step concerns, planned and as it is. */
+export function stateOf(
+  context: ApplyContext,
+  step: Step,
+): { planned: PlanState; live: LiveState } {
+  const planned = context.plan.states.find(({ name }) => name === step.state);
+  const live = context.live.get(step.state);
+  // parse-plan checks the shape, not this: a step of no state is a plan of nobody
+  if (planned === undefined || live === undefined) throw new TypeError(`no state ${step.state}`);
+  return { planned, live };
+}
+
+/** Terraform, in the folder of a step's state. */
+export function terraformOf(context: ApplyContext, step: Step): TerraformOptions {
+  return { ...context.terraform, dir: join(context.folder, stateOf(context, step).planned.dir) };
+}

@@ -1,0 +1,128 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
+
+const entry = z.discriminatedUnion('event', [
+  z.object({ event: z.literal('begin'), digest: z.string() }),
+  z.object({
+    event: z.literal('backup'),
+    state: z.string(),
+    file: z.string(),
+    sha256: z.string(),
+    lineage: z.string(),
+    serial: z.int(),
+  }),
+  z.object({
+    event: z.literal('file'),
+    file: z.string(),
+    sha256: z.string().nullable(),
+    sha256After: z.string(),
+    backup: z.string().nullable(),
+  }),
+  z.object({ event: z.literal('start'), step: z.string() }),
+  z.object({ event: z.literal('done'), step: z.string() }),
+  z.object({ event: z.literal('rolled-back') }),
+]);
+
+/** A line of the journal: what was about to be done, and what was done. */
+export type JournalEntry = z.infer<typeof entry>;
+
+/** An append-only record of one plan's way, flushed to the disk line by line. */
+export interface Journal {
+  readonly path: string;
+  readonly entries: readonly JournalEntry[];
+  append(line: JournalEntry): void;
+}
+
+/**
+ * Opens the journal of a plan, or begins it. A last line that was cut in the middle (the machine
+ * died while it was written) was not yet acted upon, and is left out.
+ *
+ * @throws MigrationError `JOURNAL_INVALID` when a line is not one of ours; `FILE_UNWRITABLE`
+ */
+export function openJournal(path: string): Journal {
+  const text = readText(path);
+  const entries = parseEntries(text, path);
+  // what follows a line that was cut begins on a line of its own
+  let prefix = text === '' || text.endsWith('\n') ? '' : '\n';
+  return {
+    path,
+    entries,
+    append(line) {
+      writeFlushed(path, `${prefix}${JSON.stringify(line)}\n`);
+      prefix = '';
+      entries.push(line);
+    },
+  };
+}
+
+/**
+ * Reads a journal without changing it.
+ * @throws MigrationError `JOURNAL_INVALID`, also when there is none
+ */
+export function readJournal(path: string): readonly JournalEntry[] {
+  const entries = parseEntries(readText(path), path);
+  if (entries.length > 0) return entries;
+  throw new MigrationError('JOURNAL_INVALID', `${printable(path)} is no journal, or an empty one`);
+}
+
+function parseEntries(text: string, path: string): JournalEntry[] {
+  const lines = text.split('\n');
+  const complete = lines.slice(0, -1);
+  return complete.flatMap((line, index): JournalEntry[] => {
+    if (line === '') return [];
+    const parsed = entry.safeParse(parseJson(line));
+    if (parsed.success) return [parsed.data];
+    // cut by a crash: the run that came after began a line of its own
+    if (parseJson(line) === undefined) return [];
+    throw new MigrationError(
+      'JOURNAL_INVALID',
+      `line ${index + 1} of ${printable(path)} is not of a journal`,
+    );
+  });
+}
+
+function parseJson(line: string): unknown {
+  try {
+    const value: unknown = JSON.parse(line);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    if (!existsSync(path)) return '';
+    throw new MigrationError('JOURNAL_INVALID', `cannot read ${printable(path)}`, { cause });
+  }
+}
+
+function writeFlushed(path: string, text: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const file = openSync(path, 'a', 0o600);
+    try {
+      writeSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  } catch (cause) {
+    throw new MigrationError('FILE_UNWRITABLE', `cannot write the journal ${printable(path)}`, {
+      cause,
+    });
+  }
+}

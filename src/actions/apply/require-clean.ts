@@ -1,0 +1,16 @@
+import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
+import { type PlannedChange, type Verdict } from '../../terraform/judge-plan';
+
+/** A plan of Terraform that would do more than it may: nothing of it is applied. */
+export function requireClean({ differences }: Verdict): void {
+  if (differences.length === 0) return;
+  const shown = differences.slice(0, 5).map(describe).join('; ');
+  const more = differences.length > 5 ? `; and ${differences.length - 5} more` : '';
+  throw new MigrationError('PLAN_NOT_EMPTY', `Terraform would change something: ${shown}${more}`);
+}
+
+function describe({ address, actions, attributes }: PlannedChange): string {
+  const paths = attributes.slice(0, 6).join(', ');
+  return printable(`${address} (${actions.join(' and ')}${paths === '' ? '' : `: ${paths}`})`, 300);
+}

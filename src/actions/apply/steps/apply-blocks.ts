@@ -1,0 +1,33 @@
+import { withJudgedPlan } from '../../../terraform/judged-plan';
+import { runTerraform } from '../../../terraform/run-terraform';
+import { stateOf, terraformOf } from '../apply-context';
+import { requireClean } from '../require-clean';
+import { flagsOf } from '../run-argv';
+import { type StepExecutor } from '../step-executor';
+
+/**
+ * `apply-blocks`: the one place where Terraform applies anything, and it is a saved plan that only
+ * imports and forgets. No flag overrides that.
+ */
+export const applyBlocksStep: StepExecutor = {
+  isDone: (step, context) => {
+    const { addresses } = stateOf(context, step).live;
+    const { gone = [], present = [] } = step.expects ?? {};
+    return gone.every((one) => !addresses.has(one)) && present.every((one) => addresses.has(one));
+  },
+  async run(step, context) {
+    const { live } = stateOf(context, step);
+    const options = terraformOf(context, step);
+    const [planRun] = step.runs ?? [];
+    const flags = planRun === undefined ? [] : flagsOf(planRun).rest;
+    const own = flags.filter((flag) => !/^-(input|out)\b/.test(flag));
+    await withJudgedPlan(own, 'import-and-forget', options, async (verdict, file) => {
+      requireClean(verdict);
+      context.fault('apply-blocks-before');
+      await runTerraform(['apply', '-input=false', file], options);
+    });
+    for (const address of step.expects?.gone ?? []) live.addresses.delete(address);
+    for (const address of step.expects?.present ?? []) live.addresses.add(address);
+    context.fault('apply-blocks-after');
+  },
+};

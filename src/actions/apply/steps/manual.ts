@@ -1,0 +1,29 @@
+import { findBlocks } from '../../../blocks/find-blocks';
+import { constructPath } from '../../../blocks/construct-path';
+import { type Configuration } from '../../../plan/edit-configuration';
+import { declaredRulesets, readConfiguration } from '../../read-configuration';
+import { stateOf } from '../apply-context';
+import { type StepExecutor } from '../step-executor';
+
+/** `manual`: a person's, recognised as done by what the configuration then declares. */
+export const manualStep: StepExecutor = {
+  async isDone(step, context) {
+    const { dir } = stateOf(context, step).planned;
+    const configuration = await readConfiguration(dir, context.folder);
+    if (configuration === undefined) return false;
+    const addresses = step.addresses ?? [];
+    // a step with a command declares what it names; one without takes it out
+    if (step.runs !== undefined) {
+      const declared = new Set(declaredRulesets(configuration).map(({ address }) => address));
+      return addresses.every((address) => declared.has(address));
+    }
+    return addresses.every((address) => !isDeclared(configuration, address));
+  },
+};
+
+function isDeclared({ project }: Configuration, address: string): boolean {
+  if (findBlocks(project, address).length > 0) return true;
+  return [...project.modules.values()].some(({ resources }) =>
+    resources.some(({ file, block }) => constructPath(file, block) === address),
+  );
+}

@@ -1,0 +1,47 @@
+import { MigrationError } from '../../../model/migration-error';
+import { printable } from '../../../model/printable';
+import { type Step } from '../../../plan/plan';
+import { type ApplyContext, stateOf, terraformOf } from '../apply-context';
+import { flagsOf, runArgv } from '../run-argv';
+import { type StepExecutor } from '../step-executor';
+
+/**
+ * `remove-dry-run`: Terraform's own dry run passes over addresses that are not there, so each is
+ * looked for in the state that was pulled.
+ */
+export const removeDryRunStep: StepExecutor = {
+  isDone: isGone,
+  run({ addresses = [], state }, context) {
+    const present = context.live.get(state)?.addresses ?? new Set();
+    const missing = addresses.filter((address) => !present.has(address));
+    const [first] = missing;
+    if (first === undefined) return Promise.resolve();
+    const more = missing.length > 1 ? ` and ${missing.length - 1} more` : '';
+    throw new MigrationError(
+      'STATE_CHANGED',
+      `${printable(first, 200)}${more} is not in the state`,
+    );
+  },
+};
+
+/** `remove`: exactly the addresses of the plan that are still there, and nothing of the service. */
+export const removeStep: StepExecutor = {
+  isDone: isGone,
+  async run(step, context) {
+    const { live } = stateOf(context, step);
+    context.fault('remove-before');
+    for (const run of step.runs ?? []) {
+      const { rest } = flagsOf(run);
+      const leaving = rest.filter((word) => word.startsWith('-') || live.addresses.has(word));
+      if (leaving.every((word) => word.startsWith('-'))) continue;
+      await runArgv({ argv: ['terraform', 'state', 'rm', ...leaving] }, terraformOf(context, step));
+      for (const word of leaving) live.addresses.delete(word);
+    }
+    context.fault('remove-after');
+  },
+};
+
+function isGone({ addresses = [], state }: Step, context: ApplyContext): boolean {
+  const present = context.live.get(state)?.addresses;
+  return addresses.every((address) => !present?.has(address));
+}

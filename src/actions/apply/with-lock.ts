@@ -1,0 +1,44 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { types } from 'node:util';
+import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
+import { isRunning, ownProcess } from '../../terraform/process-alive';
+
+/**
+ * Holds a lock file while something runs: two runs of one plan at once would undo each other. A lock
+ * whose process is gone (it was killed) is taken over.
+ *
+ * @throws MigrationError `APPLY_RUNNING`
+ */
+export async function withLock<Result>(path: string, run: () => Promise<Result>): Promise<Result> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  acquire(path);
+  try {
+    return await run();
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+function acquire(path: string): void {
+  try {
+    writeFileSync(path, String(ownProcess()), { flag: 'wx', mode: 0o600 });
+    return;
+  } catch (error) {
+    if (!types.isNativeError(error) || !('code' in error) || error.code !== 'EEXIST') {
+      throw new MigrationError('FILE_UNWRITABLE', `cannot write the lock ${printable(path)}`, {
+        cause: error,
+      });
+    }
+  }
+  const holder = Number(readFileSync(path, 'utf8'));
+  if (Number.isInteger(holder) && holder > 0 && isRunning(holder)) {
+    throw new MigrationError(
+      'APPLY_RUNNING',
+      `process ${holder} carries this plan out (lock ${printable(path)})`,
+    );
+  }
+  rmSync(path, { force: true });
+  acquire(path);
+}

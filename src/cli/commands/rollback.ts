@@ -1,0 +1,38 @@
+import { dirname, resolve } from 'node:path';
+import { printable } from '../../model/printable';
+import { type CliCommand } from '../command';
+import { confirm } from '../confirm';
+import { readSavedPlan } from '../read-saved-plan';
+import { type TerraformFlags, terraformOptions, withTerraform } from '../terraform-options';
+
+/** `rollback`: state and files as they were. */
+export const rollbackCommand: CliCommand<TerraformFlags & { yes?: boolean; force?: boolean }> = {
+  name: 'rollback',
+  summary: 'put state and files back as they were before apply',
+  example: 'rollback cf-waf-migrate-backup/0123456789ab.journal.jsonl',
+  operand: 'journal',
+  define: (command) =>
+    withTerraform(command)
+      .option('--yes', 'do not ask')
+      .option('--force', 'also where somebody else has written since'),
+  run: async (options, context, operand) => {
+    const journal = resolve(context.cwd, operand);
+    const { planCopyPath } = await import('../../actions/apply/apply-plan');
+    const plan = await readSavedPlan(planCopyPath(journal));
+    await confirm(`Put ${plan.states.length} states and their files back?`, options, context);
+    const { rollback } = await import('../../actions/apply/rollback');
+    const result = await rollback({
+      journal,
+      plan,
+      // the backups lie in a folder of their own, in the folder of the plan
+      folder: dirname(dirname(journal)),
+      terraform: await terraformOptions(options, context),
+      force: options.force ?? false,
+    });
+    return {
+      json: result,
+      text: ['Restored:', ...result.restored.map((one) => `  ${printable(one)}`)].join('\n'),
+      exitCode: 0,
+    };
+  },
+};

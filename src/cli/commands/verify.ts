@@ -1,0 +1,70 @@
+import { dirname, resolve } from 'node:path';
+import { type Verification } from '../../actions/verify-plan';
+import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
+import { type Plan } from '../../plan/plan';
+import { type CliCommand, type CommonOptions } from '../command';
+import { type CliContext } from '../context';
+import { readSavedPlan } from '../read-saved-plan';
+import { type TerraformFlags, terraformOptions, withTerraform } from '../terraform-options';
+
+interface VerifyOptions extends TerraformFlags {
+  readonly tfplan?: string;
+  readonly state?: string;
+}
+
+/** `verify`: whether what a plan promised is true; changes nothing. */
+export const verifyCommand: CliCommand<VerifyOptions> = {
+  name: 'verify',
+  summary: 'is what the plan promised true; with --tfplan the gate for a pull request',
+  example: 'verify plan.json --tfplan tfplan.json',
+  operand: 'plan',
+  define: (command) =>
+    withTerraform(command)
+      .option('--tfplan <file>', 'output of terraform show -json: only forget and import allowed')
+      .option('--state <file>', 'a state file instead of the folders of the plan'),
+  run: async (options, context, operand) => {
+    const path = resolve(context.cwd, operand);
+    const result = await verify(await readSavedPlan(path), dirname(path), options, context);
+    const exitCode = result.verdict === 'clean' ? 0 : 2;
+    return { json: result, text: render(result), exitCode };
+  },
+};
+
+async function verify(
+  plan: Plan,
+  folder: string,
+  options: VerifyOptions & CommonOptions,
+  context: CliContext,
+): Promise<Verification> {
+  const { tfplan, state } = options;
+  if (tfplan !== undefined && state !== undefined) {
+    throw new MigrationError('USAGE', 'pass either --tfplan or --state');
+  }
+  const { verifyPlan, verifyStateBytes, verifyTerraformPlan } =
+    await import('../../actions/verify-plan');
+  if (tfplan !== undefined) {
+    const { readJsonFile } = await import('../../actions/read-json-file');
+    return verifyTerraformPlan(await readJsonFile(resolve(context.cwd, tfplan)));
+  }
+  if (state !== undefined) {
+    const { readFile } = await import('node:fs/promises');
+    const bytes = await readFile(resolve(context.cwd, state)).catch((cause: unknown) => {
+      throw new MigrationError('STATE_UNREADABLE', `cannot read ${printable(state)}`, { cause });
+    });
+    return verifyStateBytes(plan, bytes);
+  }
+  return verifyPlan(plan, folder, await terraformOptions(options, context));
+}
+
+function render({ verdict, differences }: Verification): string {
+  if (verdict === 'clean') return 'Everything is as the plan promised.';
+  return differences
+    .map(({ state, address, problem, attributes }) => {
+      const place = [state, address].filter(Boolean).map((one) => printable(one, 200));
+      const paths = attributes.slice(0, 8).map((one) => printable(one, 80));
+      const more = paths.length === 0 ? '' : ` (${paths.join(', ')})`;
+      return [...place, `${problem}${more}`].join(': ');
+    })
+    .join('\n');
+}

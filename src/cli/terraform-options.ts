@@ -1,0 +1,49 @@
+import { type Command as Commander } from 'commander';
+import { resolve } from 'node:path';
+import { MigrationError } from '../model/migration-error';
+import { printable } from '../model/printable';
+import { type TerraformOptions } from '../terraform/run-terraform';
+import { type CommonOptions } from './command';
+import { type CliContext } from './context';
+
+/** Flags of the commands that run Terraform. */
+export interface TerraformFlags {
+  readonly terraform: string;
+  readonly terraformTimeout: string;
+}
+
+/** Adds the flags of {@link TerraformFlags}. */
+export function withTerraform(command: Commander): Commander {
+  return command
+    .option('--terraform <path>', 'the Terraform binary', 'terraform')
+    .option('--terraform-timeout <seconds>', 'how long a run of it may take', '600');
+}
+
+/**
+ * How Terraform is run, by the flags and the environment of the user.
+ * @throws MigrationError `USAGE`
+ */
+export async function terraformOptions(
+  options: TerraformFlags & CommonOptions,
+  context: CliContext,
+): Promise<Omit<TerraformOptions, 'dir'>> {
+  const { environment, cwd, interrupted } = context;
+  const { terraform, terraformTimeout } = options;
+  const seconds = /^\d{1,5}$/.test(terraformTimeout) ? Number(terraformTimeout) : 0;
+  if (seconds === 0) {
+    const given = printable(terraformTimeout, 20);
+    throw new MigrationError('USAGE', `--terraform-timeout "${given}" is not a number of seconds`);
+  }
+  const { ignoredArguments } = await import('../terraform/terraform-environment');
+  const ignored = ignoredArguments(environment);
+  if (ignored.length > 0 && !options.quiet && !options.json) {
+    context.stderr(`${ignored.join(', ')} is not passed on: what Terraform needs goes after --\n`);
+  }
+  return {
+    // a name is looked up in PATH; a path is one of the user's folder, not of Terraform's
+    binary: /[\\/]/.test(terraform) ? resolve(cwd, terraform) : terraform,
+    environment,
+    timeout: seconds * 1000,
+    signal: interrupted,
+  };
+}

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MigrationError } from '../model/migration-error';
+import { type Allowance, judgePlan, type Verdict } from './judge-plan';
+import { runAccepting, runTerraform, type TerraformOptions } from './run-terraform';
+
+/**
+ * Plans, judges the plan by its JSON, and takes it to `use` while its file is there. The file holds
+ * the state: it lies in a folder for its owner alone, and is gone afterwards.
+ *
+ * @param flags of `terraform plan`; never `-refresh=false`, with which plans lie (measured)
+ * @throws MigrationError as `runTerraform`; `TERRAFORM_PLAN_INVALID`
+ */
+export async function withJudgedPlan<Result>(
+  flags: readonly string[],
+  allowance: Allowance,
+  options: TerraformOptions,
+  use: (verdict: Verdict, file: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'cf-waf-migrate-'));
+  const file = join(folder, 'plan');
+  try {
+    const args = ['plan', '-input=false', ...flags, '-detailed-exitcode', `-out=${file}`];
+    const { code } = await runAccepting(args, options, [0, 2]);
+    const json = await runTerraform(['show', '-json', file], options);
+    const verdict = judgePlan(parse(json), allowance);
+    if (code === 2 && verdict.differences.length + verdict.allowed.length === 0) {
+      throw new MigrationError(
+        'TERRAFORM_PLAN_INVALID',
+        'the plan says that it changes something, and not what',
+      );
+    }
+    return await use(verdict, file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function parse(json: Buffer): unknown {
+  try {
+    const document: unknown = JSON.parse(json.toString('utf8'));
+    return document;
+  } catch {
+    throw new MigrationError(
+      'TERRAFORM_PLAN_INVALID',
+      'what terraform show -json printed is not JSON',
+    );
+  }
+}
