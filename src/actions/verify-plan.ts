@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { MigrationError } from '../model/migration-error';
+import { type Plan, type PlanState, type Step } from '../plan/plan';
+import { promisedBy } from '../plan/promised-by';
+import { parseState } from '../state/parse-state';
+import { judgePlan, type PlannedChange } from '../terraform/judge-plan';
+import { withJudgedPlan } from '../terraform/judged-plan';
+import { type TerraformOptions } from '../terraform/run-terraform';
+import { statePull } from '../terraform/state-pull';
+
+/** Something that is not as the plan promises. */
+export interface Difference {
+  /** Name of the state; empty where a plan of Terraform was given, which names none. */
+  readonly state: string;
+  /** Of a resource; `output.<name>`, or empty where it is the state itself. */
+  readonly address: string;
+  readonly problem: string;
+  /** Attributes that would change, as paths; never their values. */
+  readonly attributes: readonly string[];
+}
+
+/** Whether what a plan promised is true. */
+export interface Verification {
+  readonly verdict: 'clean' | 'dirty';
+  readonly differences: readonly Difference[];
+}
+
+/**
+ * The gate for a pull request: a plan of Terraform (`terraform show -json`) holds nothing but no-op,
+ * read, forget, and import without a change.
+ * @throws MigrationError `TERRAFORM_PLAN_INVALID`
+ */
+export function verifyTerraformPlan(document: unknown): Verification {
+  return verification(judgePlan(document, 'import-and-forget').differences.map(planned('')));
+}
+
+/**
+ * Compares a state that the user has as a file with what a plan of one state promises.
+ * @throws MigrationError `USAGE` for a plan of several states, `STATE_…`
+ */
+export function verifyStateBytes(plan: Plan, bytes: Buffer): Verification {
+  const [state, another] = plan.states;
+  if (state === undefined || another !== undefined) {
+    throw new MigrationError('USAGE', 'one state file says nothing of a plan of several states');
+  }
+  return verification(stateDifferences(state, plan.steps, bytes));
+}
+
+/**
+ * Compares every state of a plan with all that its steps promise, and lets Terraform plan in each
+ * folder. Changes nothing.
+ *
+ * @param folder of the plan: its paths are relative to it
+ * @throws MigrationError `TERRAFORM_…`, `STATE_…`
+ */
+export async function verifyPlan(
+  plan: Plan,
+  folder: string,
+  terraform: Omit<TerraformOptions, 'dir'>,
+): Promise<Verification> {
+  const differences: Difference[] = [];
+  for (const state of plan.states) {
+    const options = { ...terraform, dir: join(folder, state.dir) };
+    const found = stateDifferences(state, plan.steps, await statePull(options));
+    differences.push(...found);
+    const { flags } = promisedBy(plan.steps, state.name);
+    // a plan over a state that is not as promised tells of the same things again, or does not work
+    if (flags === undefined || found.length > 0) continue;
+    const verdict = await withJudgedPlan(flags, 'empty', options, (one) => Promise.resolve(one));
+    differences.push(...verdict.differences.map(planned(state.name)));
+  }
+  return verification(differences);
+}
+
+function stateDifferences(state: PlanState, steps: readonly Step[], bytes: Buffer): Difference[] {
+  const { gone, present } = promisedBy(steps, state.name);
+  const live = bytes.length === 0 ? undefined : parseState(bytes);
+  const problem = (address: string, what: string): Difference => ({
+    state: state.name,
+    address,
+    problem: what,
+    attributes: [],
+  });
+  if (live !== undefined && state.lineage !== '' && live.lineage !== state.lineage) {
+    return [problem('', 'it is another state than was planned for: its lineage differs')];
+  }
+  const addresses = new Set(
+    live?.resources.flatMap(({ instances }) => instances.map(({ address }) => address)),
+  );
+  return [
+    ...gone
+      .filter((address) => addresses.has(address))
+      .map((address) => problem(address, 'is still in the state')),
+    ...present
+      .filter((address) => !addresses.has(address))
+      .map((address) => problem(address, 'is not in the state')),
+  ];
+}
+
+function planned(state: string): (change: PlannedChange) => Difference {
+  return ({ address, actions, attributes }) => ({
+    state,
+    address,
+    problem: `Terraform plans: ${actions.join(', ')}`,
+    attributes,
+  });
+}
+
+function verification(differences: readonly Difference[]): Verification {
+  return { verdict: differences.length === 0 ? 'clean' : 'dirty', differences };
+}
