@@ -18,10 +18,10 @@ export interface Address {
 const canonical =
   /^(?:(?:^|\.)module\.[A-Za-z_][\w-]*(?:\[(?:0|[1-9]\d{0,14}|"[\w ./:@+=,-]*")\])?)*$/;
 
-/** An instance key in its brackets; nothing when there is none. */
-export function printKey(key: InstanceKey): string {
-  if (key === undefined) return '';
-  return typeof key === 'number' ? `[${key}]` : `[${quoteKey(key)}]`;
+/** The address of an instance, from that of its resource, and its key. */
+export function withKey(resource: string, key: InstanceKey): string {
+  if (key === undefined) return resource;
+  return typeof key === 'number' ? `${resource}[${key}]` : `${resource}[${quoteKey(key)}]`;
 }
 
 /** How many of the parts, from the first on, are `module` and a name. */
@@ -55,7 +55,7 @@ function printParts(parts: readonly TraversalPart[], normalised = false): string
         if (key !== undefined) throw invalid(name);
         return name;
       }
-      return name + printKey(normalised && typeof key === 'string' ? key.normalize('NFC') : key);
+      return withKey(name, normalised && typeof key === 'string' ? key.normalize('NFC') : key);
     })
     .join('.');
 }
@@ -74,7 +74,7 @@ export function printAddress(
   key: InstanceKey,
 ): string {
   const prefix = module === '' ? '' : `${canonicalModule(module)}.`;
-  return `${prefix}${mode === 'data' ? 'data.' : ''}${type}.${name}${printKey(key)}`;
+  return withKey(`${prefix}${mode === 'data' ? 'data.' : ''}${type}.${name}`, key);
 }
 
 /**

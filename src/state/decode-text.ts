@@ -2,7 +2,7 @@ import { isAscii, isUtf8, transcode } from 'node:buffer';
 import { MigrationError } from '../model/migration-error';
 
 /** Up to here a copy of the range as UTF-16 costs little memory. */
-const small = 1 << 24;
+const small = 1 << 25;
 
 /**
  * The text of a range of bytes. ASCII, which is nearly all of a state, becomes a string of one

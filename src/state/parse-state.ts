@@ -1,4 +1,3 @@
-import { DuplicateCheck } from './duplicate-check';
 import { readRawResource, readResource } from './read-resource';
 import { isOfInterest } from './resources-of-interest';
 import { readInBatches, type StateDocument } from './read-in-batches';
@@ -15,7 +14,6 @@ function readState({ top, batches }: StateDocument): State {
   const head = readStateHead(top);
   const resources: StateResource[] = [];
   const tally = new ResourceTally();
-  const duplicates = new DuplicateCheck();
   let position = 0;
   for (const batch of batches) {
     for (const element of batch) {
@@ -23,9 +21,7 @@ function readState({ top, batches }: StateDocument): State {
       const resource = readRawResource(element, position);
       tally.add(resource);
       if (!isOfInterest(resource.mode, resource.type)) continue;
-      const complete = readResource(resource, position);
-      duplicates.add(complete);
-      resources.push(complete);
+      resources.push(readResource(resource, position));
     }
   }
   return { ...head, resources, counts: tally.counts() };
@@ -33,8 +29,8 @@ function readState({ top, batches }: StateDocument): State {
 
 /**
  * Reads a raw Terraform state of format 4, as `terraform state pull` prints it, without a
- * provider. Resources of no interest are counted and dropped, so that 100 MB of state need
- * little more memory than their bytes.
+ * provider. Resources of no interest are counted and dropped, so that a large state needs little
+ * more memory than its bytes; the instances of the others are narrowed when they are asked for.
  *
  * @throws MigrationError STATE_INVALID (with a position, never with content), STATE_ENCRYPTED,
  * STATE_VERSION_UNSUPPORTED

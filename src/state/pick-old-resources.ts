@@ -1,3 +1,4 @@
+import { MigrationError } from '../model/migration-error';
 import { findOldWafType, type OldWafType } from './old-waf-types';
 import { parseProviderAddress, type ProviderAddress } from './provider-address';
 import {
@@ -41,15 +42,20 @@ function readIdentity(
   return identity;
 }
 
-function pickInstance(
-  resource: StateResource,
-  { identifiedBy }: OldWafType,
-  objects: readonly StateInstance[],
-): OldResource[] {
-  const current = objects.find(({ deposed }) => deposed === undefined) ?? objects[0];
+/** What the state holds of one address. */
+interface Found {
+  readonly resource: StateResource;
+  readonly old: OldWafType;
+  /** By their deposed keys; the current one by undefined. */
+  readonly objects: Map<string | undefined, StateInstance>;
+}
+
+function toOldResource({ resource, old, objects }: Found): OldResource[] {
+  const all = [...objects.values()];
+  const current = objects.get(undefined) ?? all[0];
   if (current === undefined) return [];
   const { mode, type, name, module } = resource;
-  const identity = readIdentity(identifiedBy, current.attributes);
+  const identity = readIdentity(old.identifiedBy, current.attributes);
   return [
     {
       address: current.address,
@@ -62,27 +68,38 @@ function pickInstance(
       identity,
       provider: parseProviderAddress(resource.provider),
       tainted: current.status === 'tainted',
-      deposed: objects.flatMap(({ deposed }) => (deposed === undefined ? [] : [deposed])),
+      deposed: all.flatMap(({ deposed }) => (deposed === undefined ? [] : [deposed])),
       attributes: current.attributes,
     },
   ];
 }
 
+function duplicate({ address, deposed }: StateInstance): MigrationError {
+  const object = deposed === undefined ? address : `${address} (deposed ${deposed})`;
+  return new MigrationError('STATE_INVALID', `${object} stands in the state more than once`);
+}
+
 /**
  * The resources and data sources of the previous WAF managed rules in a state, in its order. Told
  * by their type alone: a mirror or a fork of the provider has another source.
+ *
+ * @throws MigrationError STATE_INVALID when an instance has a wrong shape, or stands there twice:
+ * Terraform refuses such a state as well
  */
 export function pickOldResources(state: State): readonly OldResource[] {
   // One address can have several objects, and Terraform reads a resource that stands in two parts.
-  const picked = new Map<string, [StateResource, OldWafType, StateInstance[]]>();
+  const found = new Map<string, Found>();
   for (const resource of state.resources) {
     const old = findOldWafType(resource.mode, resource.type);
     if (old === undefined) continue;
     for (const instance of resource.instances) {
-      const objects = picked.get(instance.address)?.[2];
-      if (objects === undefined) picked.set(instance.address, [resource, old, [instance]]);
-      else objects.push(instance);
+      const { address, deposed } = instance;
+      const objects = found.get(address)?.objects;
+      if (objects === undefined) {
+        found.set(address, { resource, old, objects: new Map([[deposed, instance]]) });
+      } else if (objects.has(deposed)) throw duplicate(instance);
+      else objects.set(deposed, instance);
     }
   }
-  return [...picked.values()].flatMap((group) => pickInstance(...group));
+  return [...found.values()].flatMap(toOldResource);
 }

@@ -10,6 +10,14 @@ export interface StateDocument {
   readonly batches: Iterable<readonly unknown[]>;
 }
 
+/** In bytes. */
+interface Sizes {
+  /** Below it, a document is parsed as a whole, which is faster while memory is no matter. */
+  readonly whole: number;
+  /** Large enough to parse at full speed, small enough to be collected young. */
+  readonly batch: number;
+}
+
 interface Layout {
   /** Where the first resource begins. */
   readonly start: number;
@@ -91,20 +99,20 @@ function* readBatches(
   yield resourcesOf(top) ?? [];
 }
 
-function cutDocument(bytes: Buffer, batchSize: number): StateDocument | undefined {
-  const layout = bytes.length < 4 * batchSize ? undefined : findLayout(bytes);
+function cutDocument(bytes: Buffer, sizes: Sizes): StateDocument | undefined {
+  const layout = bytes.length < sizes.whole ? undefined : findLayout(bytes);
   const last = layout === undefined ? -1 : findCut(bytes, layout, bytes.length, -1);
   if (layout === undefined || last <= layout.start) return undefined;
   const top = parseRest(bytes, layout.start, last + 1, '');
   const length = resourcesOf(top)?.length;
   const probe = parseRest(bytes, layout.start, last + 1, 'null,');
   return length !== undefined && resourcesOf(probe)?.length === length + 1
-    ? { top, batches: readBatches(bytes, layout, last, top, batchSize) }
+    ? { top, batches: readBatches(bytes, layout, last, top, sizes.batch) }
     : undefined;
 }
 
 /**
- * Reads a state without ever holding all of it as objects: it is parsed in batches of about
+ * Reads a large state without ever holding all of it as objects: it is parsed in batches of about
  * 1 MiB, cut where one resource ends and the next begins. Every byte still goes through
  * `JSON.parse`.
  *
@@ -116,15 +124,13 @@ function cutDocument(bytes: Buffer, batchSize: number): StateDocument | undefine
  * whether the cuts or the state are wrong.
  *
  * @param read is called again with the whole when it throws
- * @param batchSize in bytes: large enough to parse at full speed, small enough to be collected
- * young; a document of less than four is parsed as a whole
  */
 export function readInBatches<T>(
   bytes: Buffer,
   read: (document: StateDocument) => T,
-  batchSize = 1 << 20,
+  sizes: Sizes = { whole: 1 << 25, batch: 1 << 20 },
 ): T {
-  const document = cutDocument(bytes, batchSize);
+  const document = cutDocument(bytes, sizes);
   if (document !== undefined) {
     try {
       return read(document);

@@ -1,5 +1,5 @@
 import { MigrationError } from '../model/migration-error';
-import { printKey } from './address';
+import { withKey } from './address';
 import { nestFlatAttributes } from './flat-attributes';
 import { isRecord } from './record';
 import { type InstanceKey, type StateInstance } from './state';
@@ -22,12 +22,12 @@ function isFlat(value: unknown): value is Readonly<Record<string, string>> {
 }
 
 function readAttributes(raw: Raw, address: string): Raw {
-  const { attributes, attributes_flat: flat } = raw;
+  const { attributes } = raw;
   if (isRecord(attributes)) return attributes;
   if (attributes !== undefined && attributes !== null) {
     throw invalid(address, 'has `attributes` that are no object');
   }
-  if (flat === undefined || flat === null) return {};
+  const flat = raw['attributes_flat'] ?? {};
   if (!isFlat(flat)) throw invalid(address, 'has `attributes_flat` that are no map of strings');
   return nestFlatAttributes(flat);
 }
@@ -42,7 +42,7 @@ function readAttributes(raw: Raw, address: string): Raw {
 export function readInstance(raw: unknown, resource: string): StateInstance {
   if (!isRecord(raw)) throw invalid(resource, 'has an instance that is no object');
   const indexKey = readKey(raw['index_key'], resource);
-  const address = resource + printKey(indexKey);
+  const address = withKey(resource, indexKey);
   // Terraform reads null as it reads nothing at all.
   const status = raw['status'] ?? '';
   const deposed = raw['deposed'] ?? '';
@@ -57,7 +57,7 @@ export function readInstance(raw: unknown, resource: string): StateInstance {
   return {
     address,
     indexKey,
-    status: status === 'tainted' ? status : undefined,
+    status: status === '' ? undefined : status,
     deposed: deposed === '' ? undefined : deposed,
     schemaVersion,
     attributes: readAttributes(raw, address),

@@ -4,7 +4,7 @@ import { isIdentifier } from './parse-traversal';
 import { parseProviderAddress } from './provider-address';
 import { readInstance } from './read-instance';
 import { isList, isRecord } from './record';
-import { type ResourceMode, type StateResource } from './state';
+import { type ResourceMode, type StateInstance, type StateResource } from './state';
 
 /** What is read of every resource, of interest or not. */
 export interface RawResource {
@@ -40,7 +40,7 @@ export function readRawResource(raw: unknown, position: number): RawResource {
 }
 
 /**
- * Reads a resource of interest in full.
+ * Reads a resource of interest; its instances when they are asked for, which may throw as well.
  *
  * @throws MigrationError STATE_INVALID where Terraform refuses it, too (1.11.4), and where it
  * leaves the resource out in silence (a `provider` that is no address) or could not address it
@@ -64,6 +64,8 @@ export function readResource(resource: RawResource, position: number): StateReso
   } catch (cause) {
     throw invalid(position, `(${type}) has a \`module\` that is no module path`, cause);
   }
+  let pending = instances;
+  let read: readonly StateInstance[] | undefined;
   return {
     address,
     mode,
@@ -71,6 +73,12 @@ export function readResource(resource: RawResource, position: number): StateReso
     name,
     module,
     provider,
-    instances: instances.map((instance) => readInstance(instance, address)),
+    get instances() {
+      if (read === undefined) {
+        read = pending.map((instance) => readInstance(instance, address));
+        pending = [];
+      }
+      return read;
+    },
   };
 }

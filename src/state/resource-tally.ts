@@ -2,13 +2,15 @@ import { type RawResource } from './read-resource';
 import { isRecord } from './record';
 import { type ResourceCount, type ResourceMode } from './state';
 
-function isDeposed(instance: unknown): boolean {
-  return isRecord(instance) && instance['deposed'] !== undefined;
-}
-
 /** The instances of a resource: its objects without the deposed ones beside another of its key. */
 function countInstances(instances: readonly unknown[]): number {
-  if (!instances.some(isDeposed)) return instances.length;
+  for (const one of instances) {
+    if (isRecord(one) && one['deposed'] !== undefined) return countKeys(instances);
+  }
+  return instances.length;
+}
+
+function countKeys(instances: readonly unknown[]): number {
   return new Set(instances.map((one) => (isRecord(one) ? one['index_key'] : undefined))).size;
 }
 

@@ -30,6 +30,7 @@ export interface StateResource {
   readonly module: string;
   /** As it stands in the state: `provider["registry.terraform.io/cloudflare/cloudflare"].eu`. */
   readonly provider: string;
+  /** Narrowed at the first access, which throws `STATE_INVALID` when their shape is wrong. */
   readonly instances: readonly StateInstance[];
 }
 

@@ -1,4 +1,5 @@
 import { parseState } from '../../src/state/parse-state';
+import { pickOldResources } from '../../src/state/pick-old-resources';
 import { rawResource, rawState } from '../support/arbitrary-state';
 
 const refused = (state: unknown, code: string, ...texts: string[]) => {
@@ -7,7 +8,8 @@ const refused = (state: unknown, code: string, ...texts: string[]) => {
     : Buffer.from(typeof state === 'string' ? state : JSON.stringify(state));
   let error: any;
   try {
-    parseState(bytes);
+    // The planner's way: whatever is wrong is found before anything is planned.
+    pickOldResources(parseState(bytes));
   } catch (thrown) {
     error = thrown;
   }

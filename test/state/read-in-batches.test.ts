@@ -6,11 +6,10 @@ import { damaged, parsed } from '../support/arbitrary-json';
 import { arbitraryResources, rawResource, rawState } from '../support/arbitrary-state';
 
 const split = (text: string, batchSize: number) =>
-  readInBatches(
-    Buffer.from(text),
-    ({ top, batches }) => ({ top, batches: [...batches] }),
-    batchSize,
-  );
+  readInBatches(Buffer.from(text), ({ top, batches }) => ({ top, batches: [...batches] }), {
+    whole: 0,
+    batch: batchSize,
+  });
 const all = (text: string, batchSize: number) => split(text, batchSize).batches.flat();
 
 /** As Python's json.dumps writes it. */
