@@ -45,17 +45,11 @@ function words(argv: readonly string[]): string {
 
 /** A state is known by its lineage: of another one, nothing may be removed. */
 function backup(step: Step, { lineage }: StepContext): string[] {
-  return runsOf(step).flatMap(({ argv, saveTo = '' }) => {
-    const file = posixQuote(saveTo);
-    const saved = `save ${file} ${words(argv)}`;
-    if (!/^[0-9A-Za-z-]+$/.test(lineage)) return [saved];
-    return [
-      saved,
-      `if ! grep -q '"lineage": "${lineage}"' ${file}; then`,
-      `  stop 'this is not the state that the plan was made for: check the folder and the workspace'`,
-      'fi',
-    ];
-  });
+  // as `terraform state pull` prints it; what is no lineage of Terraform's is not looked for
+  const mark = /^[0-9A-Za-z-]+$/.test(lineage) ? `"lineage": "${lineage}"` : '';
+  return runsOf(step).map(
+    ({ argv, saveTo = '' }) => `save ${posixQuote(saveTo)} ${posixQuote(mark)} ${words(argv)}`,
+  );
 }
 
 /** `state rm` fails when nothing matches: what is gone already is left alone. */

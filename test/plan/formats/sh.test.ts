@@ -164,6 +164,14 @@ describe('the script of a plan', () => {
   });
 });
 
+/** A folder in which the backup of an earlier run stands. */
+function keeping(text: string): string {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, BACKUP));
+  writeFileSync(join(folder, backupOf(commands)), text);
+  return folder;
+}
+
 describe('the backup of the script', () => {
   const runBackup = (terraform: string, folder?: string): Promise<ShRun> =>
     runSh(withSteps(commands, [commands.steps[0]!]), terraform, folder ? { folder } : {});
@@ -180,7 +188,7 @@ describe('the backup of the script', () => {
   it('is never overwritten', async () => {
     const { folder } = await runBackup(`printf '%s' '${lineage(commands)}'`);
     const again = await runBackup(`printf '%s' 'another state'`, folder);
-    expect(again.code).toBe(0);
+    expect([again.code, again.calls.length]).toEqual([0, 1]);
     expect(again.stdout).toContain('kept: ');
     expect(readFileSync(join(folder, backupOf(commands)), 'utf8')).toBe(lineage(commands));
   });
@@ -202,6 +210,8 @@ describe('the backup of the script', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('not the state that the plan was made for');
     expect(calls).toEqual([['state', 'pull']]);
+    const ran = await runSh(commands, 'exit 1', { folder: keeping('{ "lineage": "other" }') });
+    expect([ran.code, ran.calls]).toEqual([1, []]);
   });
 
   it('can be made in a folder whose name would break a shell', async () => {
