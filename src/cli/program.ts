@@ -10,6 +10,7 @@ import { finishCommand } from './commands/finish';
 import { addFirewallCommands } from './commands/firewall';
 import { generateCommand } from './commands/generate';
 import { planCommand } from './commands/plan';
+import { rehearseCommand } from './commands/rehearse';
 import { rollbackCommand } from './commands/rollback';
 import { startValidationCommand } from './commands/start-validation';
 import { statusCommand } from './commands/status';
@@ -35,6 +36,7 @@ export function createProgram(context: CliContext, outcome: Outcome): Command {
   add(program, checkCommand, context, outcome);
   add(program, generateCommand, context, outcome);
   add(program, planCommand, context, outcome);
+  add(program, rehearseCommand, context, outcome);
   add(program, applyCommand, context, outcome);
   add(program, verifyCommand, context, outcome);
   add(program, rollbackCommand, context, outcome);

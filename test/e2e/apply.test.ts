@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { faultPoints } from '../../src/actions/apply/fault-points';
 import { type Plan } from '../../src/plan/plan';
@@ -52,6 +52,22 @@ async function stateNow({
   lab,
 }: World): Promise<{ lineage: string; serial: number; resources: unknown[] }> {
   return JSON.parse((await lab.terraform('state', 'pull')).stdout);
+}
+
+/** Somebody changes the live ruleset between plan and apply. */
+async function changeLiveRuleset({ lab, zoneIds, rulesetIds }: World): Promise<void> {
+  const { baseUrl, credentials } = lab.emulator;
+  const rule = {
+    action: 'execute',
+    expression: 'true',
+    action_parameters: { id: 'efb7b8c949ac4650a09736fc376e9aee' },
+  };
+  const answer = await fetch(`${baseUrl}/zones/${zoneIds[0]!}/rulesets/${rulesetIds[0]!}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${credentials.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ rules: [rule] }),
+  });
+  expect(answer.status).toBe(200);
 }
 
 describe.each<Method>(['commands', 'removing', 'blocks'])('apply, order %s', (method) => {
@@ -127,6 +143,44 @@ describe('a run that is killed', () => {
     }));
 });
 
+describe('a rehearsal', () => {
+  const rehearse = ({ lab }: World) =>
+    runCli(['rehearse', 'plan.json', '--json'], { cwd: lab.dir, environment: lab.environment });
+
+  it.each<Method>(['commands', 'removing', 'blocks'])(
+    'of order %s proves the empty plan and writes nothing',
+    (method) =>
+      inWorld({ ...settings, backend: 'http' }, async (world) => {
+        const { lab, http } = world;
+        await makePlan(world, method);
+        const files = readdirSync(lab.dir, { recursive: true }).map(String).sort();
+        const contents = () =>
+          files
+            .filter((file) => statSync(join(lab.dir, file)).isFile())
+            .map((file) => readFileSync(join(lab.dir, file), 'utf8'));
+        const texts = contents();
+        http!.clearLog();
+        lab.asked();
+        const done = await rehearse(world);
+        expect([done.code, JSON.parse(done.stdout).verdict]).toEqual([0, 'clean']);
+        expect(new Set(http!.log().map(({ method: verb }) => verb))).toEqual(new Set(['GET']));
+        expect(lab.asked().filter((line) => !line.startsWith('GET '))).toEqual([]);
+        expect(readdirSync(lab.dir, { recursive: true }).map(String).sort()).toEqual(files);
+        expect(contents()).toEqual(texts);
+      }),
+  );
+
+  it('of a plan that would change the entry point is dirty, and says what differs', () =>
+    inWorld(settings, async (world) => {
+      await makePlan(world, 'blocks');
+      await changeLiveRuleset(world);
+      const done = await rehearse(world);
+      const { verdict, changes } = JSON.parse(done.stdout);
+      expect([done.code, verdict]).toEqual([2, 'dirty']);
+      expect(changes[0]).toMatchObject({ address: 'cloudflare_ruleset.managed_rules' });
+    }));
+});
+
 describe('a rollback', () => {
   it('stops where somebody else has written since, and goes on when it is told to', () =>
     inWorld(settings, async (world) => {
@@ -183,24 +237,8 @@ describe('apply stops before anything is changed', () => {
   it('when Terraform would change the entry point, and the service sees no write', () =>
     inWorld(settings, async (world) => {
       await makePlan(world, 'blocks');
-      const { lab, zoneIds, rulesetIds } = world;
-      // somebody changes the live ruleset between plan and apply
-      await fetch(`${lab.emulator.baseUrl}/zones/${zoneIds[0]!}/rulesets/${rulesetIds[0]!}`, {
-        method: 'PUT',
-        headers: {
-          authorization: `Bearer ${lab.emulator.credentials.token}`,
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify({
-          rules: [
-            {
-              action: 'execute',
-              expression: 'true',
-              action_parameters: { id: 'efb7b8c949ac4650a09736fc376e9aee' },
-            },
-          ],
-        }),
-      });
+      const { lab } = world;
+      await changeLiveRuleset(world);
       lab.asked();
       const stopped = await apply(world);
       expect(JSON.parse(stopped.stderr.slice(stopped.stderr.indexOf('{'))).error.code).toBe(
@@ -212,7 +250,6 @@ describe('apply stops before anything is changed', () => {
   it('when another run carries the same plan out', () =>
     inWorld(settings, async (world) => {
       const plan = await makePlan(world, 'removing');
-      const { mkdirSync, writeFileSync } = await import('node:fs');
       mkdirSync(join(world.lab.dir, 'cf-waf-migrate-backup'));
       const lock = `cf-waf-migrate-backup/${plan.digest.slice(0, 12)}.journal.jsonl.lock`;
       writeFileSync(join(world.lab.dir, lock), String(process.pid));

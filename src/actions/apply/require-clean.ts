@@ -2,12 +2,21 @@ import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type PlannedChange, type Verdict } from '../../terraform/judge-plan';
 
+/** What stopped a check, for who shows each difference; a cause, not an error of its own. */
+export class Differences extends Error {
+  constructor(readonly changes: readonly PlannedChange[]) {
+    super(`${changes.length} differences`);
+  }
+}
+
 /** A plan of Terraform that would do more than it may: nothing of it is applied. */
 export function requireClean({ differences }: Verdict): void {
   if (differences.length === 0) return;
   const shown = differences.slice(0, 5).map(describe).join('; ');
   const more = differences.length > 5 ? `; and ${differences.length - 5} more` : '';
-  throw new MigrationError('PLAN_NOT_EMPTY', `Terraform would change something: ${shown}${more}`);
+  throw new MigrationError('PLAN_NOT_EMPTY', `Terraform would change something: ${shown}${more}`, {
+    cause: new Differences(differences),
+  });
 }
 
 function describe({ address, actions, attributes }: PlannedChange): string {

@@ -1,0 +1,45 @@
+import { dirname, resolve } from 'node:path';
+import { type RehearsalResult } from '../../actions/apply/rehearse';
+import { printable } from '../../model/printable';
+import { type CliCommand } from '../command';
+import { readSavedPlan } from '../read-saved-plan';
+import { type TerraformFlags, terraformOptions, withTerraform } from '../terraform-options';
+
+/** `rehearse`: the plan on a copy, and the proof of its empty plan. */
+export const rehearseCommand: CliCommand<TerraformFlags> = {
+  name: 'rehearse',
+  summary: 'carry a saved plan out on a copy, and prove the empty Terraform plan',
+  example: 'rehearse plan.json',
+  operand: 'plan',
+  define: withTerraform,
+  run: async (options, context, operand) => {
+    const path = resolve(context.cwd, operand);
+    const plan = await readSavedPlan(path);
+    const { rehearse } = await import('../../actions/apply/rehearse');
+    const result = await rehearse({
+      plan,
+      folder: dirname(path),
+      terraform: await terraformOptions(options, context),
+      report: ({ step, title, status }) => {
+        if (!options.quiet) context.stderr(`${step}. ${printable(title)}: ${status}\n`);
+      },
+    });
+    return { json: result, text: render(result), exitCode: result.verdict === 'clean' ? 0 : 2 };
+  },
+};
+
+function render({ verdict, changes, notRehearsed }: RehearsalResult): string {
+  if (verdict === 'clean')
+    return 'Clean: on a copy, every step worked and the last plan was empty.';
+  return [
+    changes.length === 0
+      ? 'Not proven: some steps could not be rehearsed.'
+      : 'Dirty: Terraform would change something.',
+    ...changes.map(({ address, actions, attributes }) =>
+      printable(`  ${address} (${actions.join(' and ')}) ${attributes.join(', ')}`, 300),
+    ),
+    ...(notRehearsed.length === 0
+      ? []
+      : [`Not rehearsed, a person does them or they follow: ${notRehearsed.join(', ')}`]),
+  ].join('\n');
+}
