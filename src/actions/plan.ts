@@ -98,7 +98,8 @@ async function liveZone(
       },
     );
   }
-  const zone = { zoneId, rulesetId, address };
+  const { name, kind, phase } = source.ruleset;
+  const zone = { zoneId, rulesetId, address, live: { name, kind, phase } };
   const [owned] = assignOwners([zone], states);
   if (owned === undefined) return zone;
   const resourceName = address.split('.').at(-1) ?? address;

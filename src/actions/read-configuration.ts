@@ -34,10 +34,14 @@ export function declaredRulesets({ project }: Configuration): DeclaredRulesetAdd
     module.resources
       .filter((resource) => entryPoints.includes(resource))
       .flatMap(({ type, name, file, block }) => {
-        const zoneId = stringOf(readBody(file, block).get('zone_id'));
+        const body = readBody(file, block);
+        const literal = (field: string): string | undefined => stringOf(body.get(field));
         return modulePaths(project, module).map((path) => ({
           address: `${path === '' ? '' : `${path}.`}${type}.${name}`,
-          zoneId,
+          zoneId: literal('zone_id'),
+          name: literal('name'),
+          kind: literal('kind'),
+          phase: literal('phase'),
         }));
       }),
   );

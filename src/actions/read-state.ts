@@ -6,6 +6,7 @@ import { pickOldResources } from '../state/pick-old-resources';
 import { type State, type StateResource } from '../state/state';
 import { type TerraformOptions } from '../terraform/run-terraform';
 import { statePull } from '../terraform/state-pull';
+import { readTerraformVersion } from '../terraform/read-terraform-version';
 import { workspaceShow } from '../terraform/workspace-show';
 import { declaredRulesets, readConfiguration } from './read-configuration';
 import { lockedVersion } from './locked-version';
@@ -53,7 +54,8 @@ export async function readStateOfDir(
   );
   const configuration = await readConfiguration(place.replaceAll('\\', '/'), cwd);
   const declared = configuration === undefined ? [] : declaredRulesets(configuration);
-  return { ...planned, exists: bytes.length > 0, configuration, declared };
+  const binary = await readTerraformVersion(options);
+  return { ...planned, exists: bytes.length > 0, configuration, declared, binary };
 }
 
 /** What a backend has before the first import. */
@@ -78,6 +80,9 @@ function plannedState(
       ({ type, address }): RetiredResource => ({ type, address }),
     ),
     others: otherCloudflareResources(state).map(({ type, count }) => ({ type, count })),
+    pageRules: instancesOf(state, ['cloudflare_page_rule']).flatMap(({ address, attributes }) =>
+      switchesWaf(attributes['actions']) ? [address] : [],
+    ),
     installed: versions.from,
     wanted: versions.to,
   };
@@ -89,6 +94,17 @@ function instancesOf(state: State, types: readonly string[]): FlatInstance[] {
   return state.resources
     .filter(({ mode, type }) => mode === 'managed' && types.includes(type))
     .flatMap(({ type, instances }) => instances.map((instance) => ({ ...instance, type })));
+}
+
+/** A list of one up to provider 4, an object in 5. */
+function switchesWaf(actions: unknown): boolean {
+  return (Array.isArray(actions) ? actions : [actions]).some(
+    (one: unknown) =>
+      typeof one === 'object' &&
+      one !== null &&
+      'waf' in one &&
+      (one.waf === 'on' || one.waf === 'off'),
+  );
 }
 
 function ownedRuleset({ address, attributes }: FlatInstance): OwnedRuleset {

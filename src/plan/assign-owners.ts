@@ -23,8 +23,20 @@ export function assignOwners(
     const holding = states.find((state) => holds(state, zone));
     const declaring = states.find((state) => declares(state, zone));
     const owner = owning ?? declaring ?? (holding && onlyFresh) ?? holding;
-    return owner === undefined ? [] : [{ ...zone, owner, imported: owning !== undefined }];
+    if (owner === undefined) return [];
+    return [{ ...zone, address: addressIn(owner, zone), owner, imported: owning !== undefined }];
   });
+}
+
+/** Where the configuration declares the zone's ruleset already: another address would be a second one. */
+function addressIn({ declared, rulesets }: PlannedState, zone: PlannedZone): string {
+  const owned = rulesets.find(({ id }) => id === zone.rulesetId);
+  const own = declared.filter(({ zoneId }) => zoneId === zone.zoneId);
+  const [one] = own;
+  if (owned !== undefined) return owned.address;
+  return one === undefined || own.some(({ address }) => address === zone.address)
+    ? zone.address
+    : one.address;
 }
 
 /** Whether a state holds old resources of a zone. */

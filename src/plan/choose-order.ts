@@ -99,10 +99,22 @@ function blocksOrder(state: PlannedState, from: string, to: string): ChosenOrder
   return { steps: blocks, because, method: 'blocks', from, to, leavesAll: true };
 }
 
+/** `removed` came with 1.7 of both; that it destroys nothing has to be said, which OpenTofu takes from 1.10 on. */
+function binaryObstacle({ binary }: PlannedState): string | undefined {
+  if (binary === undefined) return undefined;
+  const { product, major, minor, text } = binary;
+  const least = product === 'OpenTofu' ? 10 : 7;
+  return major > 1 || (major === 1 && minor >= least)
+    ? undefined
+    : `${product} ${text} does not take \`removed\` blocks with \`destroy = false\` (1.${least} or later does)`;
+}
+
 function obstacleToBlocks(state: PlannedState, from: string, to: string): string | undefined {
   if (state.installed === undefined) return 'which provider is installed is not known: pass --from';
   if (majorOf(from) > 3 || majorOf(to) > 3)
     return `provider ${majorOf(to)} does not know the types that are to go`;
+  const binary = binaryObstacle(state);
+  if (binary !== undefined) return binary;
   if (state.configuration === undefined) return 'its configuration is not known: pass --dir';
   const orphan = orphanedProvider(state);
   return orphan === undefined

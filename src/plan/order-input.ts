@@ -89,9 +89,10 @@ export function orderInput(
 
 /** The edit that writes the ruleset, where its text is known and no file of the name is there. */
 function declarationEdit(
-  { dir, configuration }: PlannedState,
-  { declaration }: PlannedZone,
+  { dir, configuration, declared }: PlannedState,
+  { declaration, address }: PlannedZone,
 ): FileEdit | undefined {
+  if (declared.some((one) => one.address === address)) return undefined;
   if (declaration === undefined || configuration === undefined) return undefined;
   const path = dir === '.' ? declaration.path : `${dir}/${declaration.path}`;
   const files = configuration.project.modules.get(configuration.project.root)?.files ?? [];

@@ -1,7 +1,11 @@
+import { type FileEdit } from '../blocks/file-edit';
 import { type Finding } from '../model/finding';
 import { type OldResource } from '../state/pick-old-resources';
 import { assignOwners, holds, type OwnedZone } from './assign-owners';
 import { chooseOrder, type ChosenOrder } from './choose-order';
+import { hazardsOf, ownedTwice } from './hazards';
+import { leftOverBlocks } from './left-over-blocks';
+import { checkAll, type OrderInput, takeBlocksOut } from './orders/draft-steps';
 import { newState } from './orders/new-state';
 import { orderInput, removalOf, requireEdits } from './order-input';
 import {
@@ -48,6 +52,7 @@ export function planMigration(
     findings: [
       ...planned.flatMap(({ findings }) => findings),
       ...finding.zonesWithoutOldResources(zones, states),
+      ...ownedTwice(states),
     ],
   });
 }
@@ -84,20 +89,25 @@ function planState(
   const input = orderInput(state, order, { leaving: addresses, staying, imports, removal });
   if (order.method === 'blocks') requireEdits(input);
   const isNew = leaving.length === 0;
+  const leftOver = isNew && imports.length === 0 ? leftOverBlocks(state) : [];
   const asked = new Set(zones.map(({ zoneId }) => zoneId));
   return {
-    state: planStateOf(
-      state,
-      isNew && imports.length > 0 ? { ...order, because: NEW_STATE } : order,
-    ),
+    state: planStateOf(state, {
+      ...order,
+      ...(isNew && imports.length > 0 ? { because: NEW_STATE } : {}),
+      ...(leftOver.length > 0 ? { because: BLOCKS_DONE } : {}),
+    }),
     leaving: !isNew,
-    steps: !isNew ? order.steps(input) : imports.length > 0 ? newState(input) : [],
+    steps: stepsOf(order, input, leftOver, isNew),
     findings: [
-      ...(isNew && imports.length === 0 ? [finding.noOldResources(state)] : []),
+      ...(isNew && imports.length === 0 && leftOver.length === 0
+        ? [finding.noOldResources(state)]
+        : []),
       ...(isNew ? [] : finding.otherZones(state, leaving, asked)),
       ...finding.withoutZone(leaving),
       ...(removal?.findings ?? []),
       ...own.filter(({ imported }) => imported).map((zone) => finding.rulesetOwned(zone)),
+      ...hazardsOf(state, own),
       ...(retired.length === 0 ? [] : [finding.retiredLeave(retired)]),
       ...(input.upgradeTo === undefined ? [] : finding.othersChangeMajor(state, order.to)),
     ],
@@ -106,6 +116,19 @@ function planState(
 
 const NEW_STATE =
   'this state holds nothing old and takes the rulesets in, before the old state lets anything go';
+
+const BLOCKS_DONE = 'the import and removed blocks have done their work';
+
+function stepsOf(
+  order: ChosenOrder,
+  input: OrderInput,
+  leftOver: readonly FileEdit[],
+  isNew: boolean,
+): readonly StepDraft[] {
+  if (!isNew) return order.steps(input);
+  if (input.imports.length > 0) return newState(input);
+  return leftOver.length > 0 ? [takeBlocksOut(leftOver), checkAll(input)] : [];
+}
 
 /** The old resources that leave a state. */
 function leavingOf(

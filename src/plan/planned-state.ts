@@ -1,5 +1,6 @@
 import { type Configuration } from './edit-configuration';
 import { type OldResource } from '../state/pick-old-resources';
+import { type TerraformVersion } from '../model/terraform-version';
 
 /** A ruleset that a state already owns. */
 export interface OwnedRuleset {
@@ -13,6 +14,10 @@ export interface DeclaredRulesetAddress {
   readonly address: string;
   /** Undefined where it is an expression. */
   readonly zoneId: string | undefined;
+  /** Literal arguments, a change of which replaces the ruleset. */
+  readonly name?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly phase?: string | undefined;
 }
 
 /** Resources of one type in a state. */
@@ -47,6 +52,10 @@ export interface PlannedState {
   readonly retired: readonly RetiredResource[];
   /** Other Cloudflare resources, which a change of the provider's major would concern. */
   readonly others: readonly TypeCount[];
+  /** Page rules that switch the old WAF, by address. */
+  readonly pageRules?: readonly string[] | undefined;
+  /** The binary that works on the state, where it was asked. */
+  readonly binary?: TerraformVersion | undefined;
   /** The version that is installed, where a lock file or the user says so. */
   readonly installed: string | undefined;
   /** The version that the user wants; the installed one otherwise. */
@@ -59,6 +68,10 @@ export interface PlannedZone {
   readonly rulesetId: string;
   /** Where the ruleset is, or is to be, declared. */
   readonly address: string;
+  /** What it is called live, where it was read. */
+  readonly live?:
+    | { readonly name?: string | undefined; readonly kind: string; readonly phase: string }
+    | undefined;
   /** The file that declares it, path relative to the folder of its configuration. */
   readonly declaration?: { readonly path: string; readonly text: string } | undefined;
 }

@@ -40,12 +40,13 @@ async function planDir(terraform: string, options: DirOptions = {}): Promise<Dir
 const planIn = ({ stdout }: CliRun): Plan => JSON.parse(stdout);
 
 describe('plan, of a folder', () => {
-  it('pulls the state and asks for the workspace, and does nothing else', async () => {
+  it('pulls the state, asks for the workspace and the version, and does nothing else', async () => {
     const ran = await planDir(works);
     expect([ran.code, ran.stderr]).toEqual([0, '']);
     expect(ran.fake.calls()).toEqual([
       ['state', 'pull'],
       ['workspace', 'show'],
+      ['version'],
     ]);
     expect(planIn(ran).states[0]).toMatchObject({ dir: 'tf', workspace: 'prod' });
     expect(planIn(ran).steps[0]!.runs![0]!.argv).toEqual([
@@ -77,7 +78,7 @@ describe('plan, of a folder', () => {
     ['a path relative to the working directory', () => ['--terraform', 'fake-bin/terraform']],
   ])('starts Terraform by %s', async (_, flags) => {
     const ran = await planDir(works, { args: ['--dir', 'tf', ...flags(), '--json'] });
-    expect([ran.code, ran.fake.calls().length]).toEqual([0, 2]);
+    expect([ran.code, ran.fake.calls().length]).toEqual([0, 3]);
   });
 });
 

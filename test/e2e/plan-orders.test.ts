@@ -61,6 +61,27 @@ describe('method blocks under provider 3, the old interfaces gone', () => {
     }));
 });
 
+describe('a second plan, after method blocks', () => {
+  it('takes the import and removed blocks out again, and nothing else', () =>
+    inWorld({ ...settings, zones: 2 }, async ({ lab, zoneIds }) => {
+      const blocks = ['--method', 'blocks', '--from', '3'];
+      await carryOut(lab, (await planIn(lab, zoneIds, ...blocks)).plan);
+      expect(lab.read('cf-waf-migrate.tf')).toContain('removed {');
+      lab.asked();
+      const { plan, code } = await planIn(lab, zoneIds, '--from', '3');
+      expect(plan.steps.map(({ kind }) => kind)).toEqual(['edit', 'check']);
+      expect([code, plan.steps[0]!.edits!.map(({ file }) => file)]).toEqual([
+        0,
+        ['cf-waf-migrate.tf'],
+      ]);
+      await carryOut(lab, plan);
+      expect(lab.read('cf-waf-migrate.tf').trim()).toBe('');
+      expect(forbidden(lab)).toEqual([]);
+      await expectEmptyPlan(lab);
+      expect((await planIn(lab, zoneIds, '--from', '3')).plan.steps).toEqual([]);
+    }));
+});
+
 describe('commands', () => {
   it('import first under provider 3, where no old data source is in the way', () =>
     inWorld({ ...settings, zones: 2, backend: 'http' }, async ({ lab, zoneIds }) => {

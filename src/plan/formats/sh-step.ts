@@ -1,6 +1,7 @@
 import { printable } from '../../model/printable';
 import { type Run, type Step, type StepKind } from '../plan';
 import { posixQuote } from './posix-quote';
+import { renderShEdit } from './sh-edit';
 
 interface StepContext {
   /** Of the state that the step is for; empty when it has none. */
@@ -17,6 +18,8 @@ const renderers: Partial<Record<StepKind, Renderer>> = {
   manual,
   import: importOnce,
   check,
+  edit: (step) => (step.edits ?? []).map(renderShEdit),
+  'apply-blocks': applyBlocks,
   'remove-dry-run': (step) => runsOf(step).flatMap((run) => withAddresses(run, step)),
   remove: (step) => runsOf(step).flatMap((run) => removeOnce(run, step)),
   'upgrade-provider': upgrade,
@@ -106,6 +109,23 @@ function check(step: Step): string[] {
     '  exit "$code"',
     '}',
   ]);
+}
+
+/** As Terraform prints a plan as JSON: what is neither read, imported, forgotten nor left alone. */
+const CHANGES = `'"actions":\\[[^]]*"(create|update|delete)"'`;
+
+/** The saved plan is looked at before it is applied: nothing but imports and forgets may be in it. */
+function applyBlocks(step: Step): string[] {
+  const [plan, show, apply] = runsOf(step).map(({ argv }) => words(argv));
+  if (plan === undefined || show === undefined || apply === undefined) return [];
+  return [
+    plan,
+    `shown=$(${show})`,
+    `if printf '%s\\n' "$shown" | grep -Eq ${CHANGES}; then`,
+    "  stop 'the plan does more than import and forget: it was not applied'",
+    'fi',
+    apply,
+  ];
 }
 
 /** The version constraint is a person's to set: the script goes on when it is begun here. */

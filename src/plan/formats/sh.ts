@@ -1,5 +1,6 @@
 import { printable } from '../../model/printable';
 import { type Plan } from '../plan';
+import { EDIT_PRELUDE } from './sh-edit';
 import { renderPrelude } from './sh-prelude';
 import { renderShStep } from './sh-step';
 
@@ -23,6 +24,7 @@ export function renderSh(plan: Plan): string {
     '# usage, in the folder that the plan was made for: sh plan.sh [STEP]',
     '# Begins with step STEP (default 1). Exit 2 where a person has to act. Can be run again.',
     ...renderPrelude(Math.max(steps.length, 1)),
+    ...(steps.some(({ edits }) => edits) ? EDIT_PRELUDE : []),
     '',
     ...(steps.length === 0 ? ["say 'nothing to do'"] : body),
     "say 'done'",

@@ -1,3 +1,4 @@
+import { type FileEdit } from '../../blocks/file-edit';
 import { printable } from '../../model/printable';
 import { renderFindings } from '../../model/render-findings';
 import { wrapLines } from '../../model/wrap-lines';
@@ -57,9 +58,21 @@ function renderStep(step: Step): string[] {
     ...wrapLines(`${step.id.padStart(2)}. ${printable(step.title)}`, '', '    '),
     ...wrapLines(`why: ${printable(step.why)}`, '    '),
     ...some(own),
+    ...some((step.edits ?? []).flatMap(renderEdit)),
     ...(step.runs ?? []).flatMap((run) => renderRun(run, step)),
     '',
   ];
+}
+
+/** What leaves and enters a file, without its text: the JSON has the difference. */
+function renderEdit({ file, sha256, remove, insert }: FileEdit): string[] {
+  const name = printable(file);
+  const added = insert === undefined ? [] : [`${name}: ${sha256 === null ? 'new' : 'text added'}`];
+  const removed = remove.map(
+    ({ address, startLine, endLine }) =>
+      `${name}:${startLine}-${endLine}: takes out ${printable(address)}`,
+  );
+  return [...removed, ...added];
 }
 
 /** The command; where it has many addresses, these apart: as a whole it is in the other formats. */
@@ -75,10 +88,10 @@ function renderRun({ argv, saveTo }: Run, { addresses = [] }: Step): string[] {
   return [`    $ ${first}`, ...more.map((line) => `        ${line}`)];
 }
 
-function some(addresses: readonly string[]): string[] {
-  const more = addresses.length - SHOWN;
+function some(lines: readonly string[]): string[] {
+  const more = lines.length - SHOWN;
   return [
-    ...addresses.slice(0, SHOWN).map((address) => `      ${printable(address)}`),
+    ...lines.slice(0, SHOWN).map((line) => `      ${printable(line)}`),
     ...(more > 0 ? [`      … and ${more} more (--format sh or --json has all)`] : []),
   ];
 }

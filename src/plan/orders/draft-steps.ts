@@ -148,6 +148,16 @@ export function deleteBlocks({ blocks, removal }: OrderInput): StepDraft[] {
   ];
 }
 
+/** After method blocks: what has done its work. */
+export function takeBlocksOut(edits: readonly FileEdit[]): StepDraft {
+  return {
+    kind: 'edit',
+    title: 'Take the import and removed blocks out of the configuration',
+    why: 'they have done their work: the state is as they say',
+    edits,
+  };
+}
+
 /** Nothing where the major stays. */
 export function upgradeProvider(input: OrderInput): StepDraft[] {
   if (input.upgradeTo === undefined) return [];

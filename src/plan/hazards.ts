@@ -1,0 +1,98 @@
+import { withoutKeys } from '../blocks/resource-address';
+import { type Finding } from '../model/finding';
+import { type OwnedZone } from './assign-owners';
+import { type PlannedState } from './planned-state';
+
+/** What would make an apply in the folder of a state do harm, or fail. */
+export function hazardsOf(state: PlannedState, own: readonly OwnedZone[]): Finding[] {
+  return [
+    ...declaredTwice(state),
+    ...notImported(state, own),
+    ...own.flatMap((zone) => wouldBeReplaced(state, zone)),
+    ...pageRules(state),
+  ];
+}
+
+/** Two states with one object: the next change of either undoes the other's. */
+export function ownedTwice(states: readonly PlannedState[]): Finding[] {
+  const owners = new Map<string, string[]>();
+  for (const { name, rulesets } of states) {
+    for (const { id, address } of rulesets) {
+      if (id !== undefined) owners.set(id, [...(owners.get(id) ?? []), `${name}: ${address}`]);
+    }
+  }
+  return [...owners]
+    .filter(([, places]) => places.length > 1)
+    .map(([id, places]) => ({
+      code: 'RULESET_OWNED_TWICE',
+      severity: 'decision',
+      subject: id,
+      message: `one ruleset stands under several addresses: ${places.join(', ')}`,
+      remedy: 'keep one of them, and take the others out of their state with `terraform state rm`',
+    }));
+}
+
+function declaredTwice({ declared }: PlannedState): Finding[] {
+  const zones = new Map<string, string[]>();
+  for (const { zoneId, address } of declared) {
+    if (zoneId !== undefined) zones.set(zoneId, [...(zones.get(zoneId) ?? []), address]);
+  }
+  return [...zones]
+    .filter(([, addresses]) => addresses.length > 1)
+    .map(([zoneId, addresses]) => ({
+      code: 'ENTRY_POINT_DECLARED_TWICE',
+      severity: 'decision',
+      subject: zoneId,
+      message: `a zone has one entry point of the managed phase, and several resources declare it: ${addresses.join(', ')}`,
+      remedy: 'merge their rules into one resource, then plan again',
+    }));
+}
+
+function notImported({ declared, rulesets }: PlannedState, own: readonly OwnedZone[]): Finding[] {
+  const known = new Set([
+    ...rulesets.map(({ address }) => withoutKeys(address)),
+    ...own.map(({ address }) => withoutKeys(address)),
+  ]);
+  return declared
+    .filter(({ address, zoneId }) => zoneId !== undefined && !known.has(address))
+    .map(({ address }) => ({
+      code: 'ENTRY_POINT_NOT_IMPORTED',
+      severity: 'decision',
+      subject: address,
+      message:
+        'this ruleset is declared and not in the state: where its zone has migrated, to create it collides with the entry point that is there',
+      remedy: 'pass --zone for its zone too, so that it is imported',
+    }));
+}
+
+function wouldBeReplaced({ declared }: PlannedState, zone: OwnedZone): Finding[] {
+  const one = declared.find(({ address }) => address === zone.address);
+  const { live } = zone;
+  if (one === undefined || live === undefined) return [];
+  const differing = (['name', 'kind', 'phase'] as const).filter(
+    (field) => one[field] !== undefined && one[field] !== live[field],
+  );
+  if (differing.length === 0) return [];
+  return [
+    {
+      code: 'RULESET_WOULD_BE_REPLACED',
+      severity: 'decision',
+      subject: zone.address,
+      message: `the declared ${differing.join(' and ')} differ${differing.length === 1 ? 's' : ''} from the live ruleset: Terraform would delete it and create another, and the zone has no WAF in between`,
+      remedy: 'declare them as they are live: `generate --source live` prints them',
+    },
+  ];
+}
+
+function pageRules({ name, pageRules: addresses = [] }: PlannedState): Finding[] {
+  if (addresses.length === 0) return [];
+  return [
+    {
+      code: 'PAGE_RULE_SWITCHES_WAF',
+      severity: 'decision',
+      subject: name,
+      message: `page rules switch the old WAF, which has no effect any more: ${addresses.join(', ')}`,
+      remedy: 'take the waf action out of them; a skip rule of the ruleset does the same',
+    },
+  ];
+}

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readStateBytes } from '../../src/actions/read-state';
+import { type Plan } from '../../src/plan/plan';
+import { planMigration } from '../../src/plan/plan-migration';
+import { type PlannedState, type PlannedZone } from '../../src/plan/planned-state';
+import { parseTerraformVersion } from '../../src/terraform/read-terraform-version';
+import { RULESET, statesFolder, ZONE, zone } from './support/plans';
+
+const state: PlannedState = readStateBytes(
+  readFileSync(join(statesFolder, 'tainted-3.35.tfstate')),
+  'default',
+  { from: '3.35.0' },
+);
+const OTHER = 'f'.repeat(32);
+const planned = (changes: Partial<PlannedState>, one: PlannedZone = zone): Plan =>
+  planMigration([one], [{ ...state, ...changes }]);
+const finding = (plan: Plan, code: string) => plan.findings.find((one) => one.code === code);
+
+describe('a hazard is a decision', () => {
+  it('none in a state where nothing is wrong', () => {
+    expect(planned({}).findings).toEqual([]);
+  });
+
+  it('two resources declare the entry point of one zone', () => {
+    const declared = ['cloudflare_ruleset.a', 'module.b.cloudflare_ruleset.b'].map((address) => ({
+      address,
+      zoneId: ZONE,
+    }));
+    const plan = planned({ declared });
+    expect(finding(plan, 'ENTRY_POINT_DECLARED_TWICE')).toMatchObject({
+      severity: 'decision',
+      subject: ZONE,
+      message: expect.stringContaining('cloudflare_ruleset.a, module.b.cloudflare_ruleset.b'),
+    });
+  });
+
+  it('a ruleset of another zone is declared and in no state: to create it collides', () => {
+    const declared = [{ address: 'cloudflare_ruleset.other', zoneId: OTHER }];
+    expect(finding(planned({ declared }), 'ENTRY_POINT_NOT_IMPORTED')).toMatchObject({
+      severity: 'decision',
+      subject: 'cloudflare_ruleset.other',
+    });
+    const rulesets = [{ address: 'cloudflare_ruleset.other["x"]', zoneId: OTHER, id: OTHER }];
+    expect(finding(planned({ declared, rulesets }), 'ENTRY_POINT_NOT_IMPORTED')).toBeUndefined();
+  });
+
+  it('the ruleset of this zone is imported where it is declared, not a second time', () => {
+    const declared = [{ address: 'module.edge.cloudflare_ruleset.waf', zoneId: ZONE }];
+    const plan = planned({ declared });
+    expect(plan.findings).toEqual([]);
+    expect(plan.zones[0]!.ruleset.address).toBe('module.edge.cloudflare_ruleset.waf');
+    const kinds = plan.steps.map(({ kind }) => kind);
+    expect(kinds.slice(0, 2)).toEqual(['backup', 'import']);
+  });
+
+  it.each([
+    [{ name: 'mine' }, 'name differs'],
+    [{ kind: 'custom', phase: 'http_request_firewall_custom' }, 'kind and phase differ'],
+  ])('the declared %j is not the live one: Terraform would replace the ruleset', (own, words) => {
+    const live = { name: 'default', kind: 'zone', phase: 'http_request_firewall_managed' };
+    const same = { address: zone.address, zoneId: ZONE, ...live };
+    const calm = planned({ declared: [same] }, { ...zone, live });
+    expect(calm.findings).toEqual([]);
+    const plan = planned({ declared: [{ ...same, ...own }] }, { ...zone, live });
+    expect(finding(plan, 'RULESET_WOULD_BE_REPLACED')!.message).toContain(words);
+  });
+
+  it('one ruleset stands in two states', () => {
+    const rulesets = [{ address: 'cloudflare_ruleset.waf', zoneId: ZONE, id: RULESET }];
+    const states = [
+      { ...state, rulesets },
+      { ...state, name: 'other', rulesets },
+    ];
+    expect(finding(planMigration([zone], states), 'RULESET_OWNED_TWICE')).toMatchObject({
+      subject: RULESET,
+      message: expect.stringContaining('main: cloudflare_ruleset.waf, other: cloudflare_ruleset'),
+    });
+  });
+
+  it.each([
+    ['3 and 4', [{ waf: 'off', ssl: '' }], true],
+    ['5', { waf: 'on' }, true],
+    ['3 and 4', [{ waf: '', ssl: 'full' }], false],
+    ['5', { ssl: 'full' }, false],
+  ])('page rules that switch the WAF, as provider %s writes them: %j', (_, actions, does) => {
+    const document = JSON.parse(readFileSync(join(statesFolder, 'tainted-3.35.tfstate'), 'utf8'));
+    document.resources.push({
+      ...document.resources[0],
+      type: 'cloudflare_page_rule',
+      name: 'p',
+      instances: [{ schema_version: 0, attributes: { id: OTHER, actions } }],
+    });
+    const bytes = Buffer.from(JSON.stringify(document));
+    const plan = planMigration([zone], [readStateBytes(bytes, 'default', { from: '3.35.0' })]);
+    expect(
+      finding(plan, 'PAGE_RULE_SWITCHES_WAF')?.message.includes('cloudflare_page_rule.p'),
+    ).toBe(does ? true : undefined);
+  });
+});
+
+describe('method blocks needs a binary that takes removed blocks without destroying', () => {
+  it.each([
+    ['OpenTofu v1.9.1\non linux_amd64\n', 'OpenTofu 1.9.1'],
+    ['Terraform v1.6.6\non linux_amd64\n', 'Terraform 1.6.6'],
+    ['OpenTofu v1.10.0\n', undefined],
+    ['Terraform v1.7.0-rc1\n', undefined],
+    ['Terraform v2.0.0\n', undefined],
+    ['something else', undefined],
+  ])('%j', (printed, refused) => {
+    const binary = parseTerraformVersion(printed);
+    const plan = () => planMigration([zone], [{ ...state, binary }], 'blocks');
+    // its configuration is not known: that is refused as well, and comes later
+    expect(plan).toThrow(refused ?? '--dir');
+  });
+});
