@@ -101,6 +101,9 @@ describe('a literal of Terraform JSON', () => {
     ['$${', '$$${'],
     ['"\\\n', '"\\\n'],
     ['\ufeffa\ufeff', '${"\\ufeff"}a\ufeff'],
+    ['a\r\nb', 'a\r\nb'],
+    ['a\r$${', 'a${"\\r"}$$${'],
+    ['$$\r', '${"$$\\r"}'],
   ])('of %j is %j', (value, escaped) => {
     expect(escapeTemplate(value)).toBe(escaped);
   });

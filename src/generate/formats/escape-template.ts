@@ -2,10 +2,12 @@ import { PREPEND } from './grapheme-prepend';
 import { quoteHcl } from './quote';
 
 /**
- * What Terraform would not take as it stands in a JSON string, every one of which it reads as a
- * template: `${` and `%{`, and a byte order mark in front, which its parser drops.
+ * What Terraform (1.11.4) would not take as it stands in a JSON string, every one of which it reads
+ * as a template: `${` and `%{`; a byte order mark in front, which its parser drops; and a carriage
+ * return alone, behind which it misreads `${` and `$$${`. With the signs before an expression, which
+ * would otherwise double its own.
  */
-const TEMPLATE = /^\ufeff|[$%](?=\{)/gu;
+const TEMPLATE = /^\ufeff|\$*\r(?!\n)|[$%](?=\{)/gu;
 /**
  * What CDKTF would not leave alone on the way there, besides: its own references, in text
  * (`${TfToken[`), lists (`#{`) and maps (`&{`); its two place-holders of maps; and, because it
@@ -25,8 +27,8 @@ const NUMBER = /[-|\d.+]+e[-|\d.eE+]+/g;
 const isEncoded = (number: number): boolean => number < -8.1e298 && number > -8.4e298;
 
 /**
- * A literal as Terraform reads it in JSON: `${` and `%{` are doubled, and nothing else is but a
- * leading byte order mark. (A replacer function: in a replacement string `$$` means `$`.)
+ * A literal as Terraform reads it in JSON: `${` and `%{` are doubled, two oddities are spelt as
+ * expressions. (A replacer function: in a replacement string `$$` means `$`.)
  */
 export function escapeTemplate(text: string): string {
   return text.replace(TEMPLATE, escaped);

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  escapeConstructTemplate,
+  escapeTemplate,
+} from '../../src/generate/formats/escape-template';
+import { printJson, quoteHcl } from '../../src/generate/formats/quote';
+import { hazards, text } from '../generate/support/arbitrary-text';
+import { temporaryFolder } from '../support/temporary-folder';
+import { terraform } from '../support/terraform';
+
+/** Every string of up to four of these, which together are the syntax of templates. */
+const alphabet = ['$', '%', '{', '}', '"', '\\', '\r', '\n', '~', '\u0600', '\ufeff', 'x'];
+
+function* short(length: number): Generator<string> {
+  if (length === 0) yield '';
+  else for (const rest of short(length - 1)) for (const one of alphabet) yield one + rest;
+}
+
+describe('Terraform reads every string as it was', () => {
+  const seed = Number(process.env['FC_SEED'] ?? Date.now());
+  const numRuns = 2000 * Number(process.env['FC_RUNS'] ?? 1);
+  const texts = [
+    ...[1, 2, 3, 4].flatMap((length) => [...short(length)]),
+    ...hazards.flatMap((one) => hazards.map((other) => (one + other).normalize('NFC'))),
+    ...fc.sample(text(), { numRuns, seed }),
+  ].filter((one) => one === one.normalize('NFC'));
+
+  /** What Terraform makes of a file with these expressions in a list. */
+  async function evaluated(path: string, content: string): Promise<string[]> {
+    const dir = temporaryFolder();
+    writeFileSync(join(dir, path), content);
+    const applied = await terraform(dir, ['apply', '-auto-approve']);
+    expect(applied).toMatchObject({ code: 0, stderr: '' });
+    const { stdout } = await terraform(dir, ['output', '-json', 'texts']);
+    return JSON.parse(stdout) as string[];
+  }
+  const different = (read: string[]): [string, string | undefined][] =>
+    texts.flatMap((one, index): [string, string | undefined][] =>
+      one === read[index] ? [] : [[one, read[index]]],
+    );
+  const asOutput = (value: string[]) => ({ output: { texts: { value } } });
+
+  it('in HCL', async () => {
+    const items = texts.map((one) => `    ${quoteHcl(one)},\n`).join('');
+    const read = await evaluated('main.tf', `output "texts" {\n  value = [\n${items}  ]\n}\n`);
+    expect(different(read)).toEqual([]);
+  });
+
+  it('in Terraform JSON', async () => {
+    const read = await evaluated('main.tf.json', printJson(asOutput(texts.map(escapeTemplate))));
+    expect(different(read)).toEqual([]);
+  });
+
+  it('in the JSON that CDKTF writes', async () => {
+    const json = JSON.stringify(asOutput(texts.map(escapeConstructTemplate)));
+    expect(different(await evaluated('main.tf.json', json))).toEqual([]);
+  });
+});
