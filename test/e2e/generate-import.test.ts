@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { type FormatName } from '../../src/generate/formats/registry';
+import { type GeneratedStack, generateStack } from '../../src/generate/generate-stack';
+import { parseRuleset } from '../../src/generate/parse-ruleset';
+import { liveRuleset, type RulesetAnswer } from '../generate/support/arbitrary-ruleset';
+import { goldenCases } from '../generate/support/golden';
+import { synthesise } from '../generate/support/read-back';
+import { canonicalRuleset, canonicalScenario, canonicalZone } from '../support/canonical';
+import { inLab, type Lab } from '../support/lab';
+
+type Major = 3 | 4 | 5;
+const combinations: [Major, FormatName][] = [
+  [5, 'cdktf'],
+  [5, 'hcl'],
+  [5, 'tfjson'],
+  [4, 'hcl'],
+  [4, 'tfjson'],
+  [3, 'hcl'],
+  [3, 'tfjson'],
+];
+const count = 12 * Number(process.env['FC_RUNS'] ?? 1);
+
+interface Zone {
+  id: string;
+  name: string;
+  rulesets: RulesetAnswer[];
+}
+
+/** Zones that have migrated, each with one of these entry points. */
+function zonesWith(rulesets: RulesetAnswer[]): Zone[] {
+  return rulesets.map((ruleset, index) => ({
+    id: index.toString(16).padStart(32, '2'),
+    name: `zone-${index}.example.com`,
+    plan: 'enterprise',
+    migration: { state: 'complete' },
+    rulesets: [{ ...ruleset, id: index.toString(16).padStart(32, 'c'), version: '1' }],
+  }));
+}
+
+/** The golden cases, as the service would answer them once they are live. */
+function goldenRulesets(): RulesetAnswer[] {
+  return goldenCases().map(({ input }) => {
+    const { ruleset } = parseRuleset(input);
+    const rules = ruleset.rules.map(({ fields, ...rule }, index) => {
+      const id = (index + 1).toString(16).padStart(32, 'd');
+      return { ref: rule.ref ?? id, version: '1', enabled: true, ...rule, ...fields, id };
+    });
+    const { name, kind, phase } = ruleset;
+    return { name, kind, phase, description: '', last_updated: '2024-03-01T10:00:00Z', rules };
+  });
+}
+
+/** The stack of a zone from what the service answers of it. */
+async function generate(lab: Lab, zone: Zone, options: [Major, FormatName], resourceName: string) {
+  const path = `zones/${zone.id}/rulesets/phases/http_request_firewall_managed/entrypoint`;
+  const answer = await fetch(`${lab.emulator.baseUrl}/${path}`, {
+    headers: { authorization: `Bearer ${lab.emulator.credentials.token}` },
+  });
+  const [provider, format] = options;
+  return generateStack({
+    zone,
+    source: parseRuleset(await answer.json()),
+    provider,
+    format,
+    resourceName,
+    preventDestroy: true,
+  });
+}
+
+/**
+ * The files of a stack; of a CDKTF stack, what it is synthesised to, less the backend that CDKTF
+ * adds: an absolute path in the folder that this process works in.
+ */
+function filesOf({ resourceFile, providersFile }: GeneratedStack): [path: string, text: string][] {
+  const withoutBackend = (key: string, value: unknown) => (key === 'backend' ? undefined : value);
+  return providersFile === undefined
+    ? [['cdk.tf.json', rewrite(synthesise(resourceFile.text), withoutBackend)]]
+    : [
+        [resourceFile.path, resourceFile.text],
+        [providersFile.path, providersFile.text],
+      ];
+}
+
+function rewrite(text: string, replacer: (key: string, value: unknown) => unknown): string {
+  return JSON.stringify(JSON.parse(text), replacer, 2);
+}
+
+/** Writes a stack beside others: what they would all declare comes from the last one. */
+function writeBeside(lab: Lab, stack: GeneratedStack): void {
+  for (const [path, text] of filesOf(stack)) {
+    if (path !== 'cdk.tf.json') lab.write(path, text);
+    else {
+      const { resource, terraform, provider } = JSON.parse(text);
+      lab.write(`${stack.address}.tf.json`, { resource });
+      const { required_providers } = terraform;
+      lab.write('providers.tf.json', { terraform: { required_providers }, provider });
+    }
+  }
+}
+
+describe.each(combinations)('for provider %s, generated %s', (major, format) => {
+  it('is valid, imports with the printed id, and plans empty, for any ruleset', async () => {
+    const seed = Number(process.env['FC_SEED'] ?? Date.now());
+    const random = fc.sample(liveRuleset, { numRuns: count, seed });
+    const zones = zonesWith([...goldenRulesets(), ...random]);
+    await inLab({ major, scenario: { name: 'random', zones } }, async (lab) => {
+      const imports: object[] = [];
+      for (const [index, zone] of zones.entries()) {
+        const name = `zone_${index}`;
+        const stack = await generate(lab, zone, [major, format], name);
+        expect(stack.findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
+        writeBeside(lab, stack);
+        imports.push({ to: stack.address, id: stack.importId });
+      }
+      expect(await lab.terraform('validate')).toMatchObject({ code: 0, stderr: '' });
+      lab.write('imports.tf.json', { import: imports });
+      const first = await lab.plan('-out=imports.tfplan');
+      expect({ seed, text: first.text }).toEqual({
+        seed,
+        text: expect.stringContaining(
+          `Plan: ${zones.length} to import, 0 to add, 0 to change, 0 to destroy`,
+        ),
+      });
+      expect(await lab.terraform('apply', 'imports.tfplan')).toMatchObject({ code: 0 });
+      expect(await lab.plan()).toMatchObject({ outcome: 'empty' });
+      expect(lab.sent()).toEqual([]);
+    });
+  });
+
+  it('is imported by the command in its head, as it stands', async () => {
+    await inLab({ major, scenario: 'canonical' }, async (lab) => {
+      const zone = { id: canonicalZone, name: 'canonical.example.com', rulesets: [] };
+      const stack = await generate(lab, zone, [major, format], 'managed_rules');
+      for (const [path, text] of filesOf(stack)) lab.write(path, text);
+      expect(await lab.terraform('init')).toMatchObject({ code: 0, stderr: '' });
+      const command = / terraform (import \S+ [^\s"]+)/.exec(stack.resourceFile.text)?.[1] ?? '';
+      expect(command.split(' ')).toEqual(['import', stack.address, stack.importId]);
+      expect(await lab.terraform(...command.split(' '))).toMatchObject({ code: 0, stderr: '' });
+      expect(await lab.plan()).toMatchObject({ outcome: 'empty' });
+    });
+  });
+});
+
+describe.each([
+  [5, 'cdktf'],
+  [5, 'hcl'],
+  [4, 'tfjson'],
+] as [Major, FormatName][])('for provider %s, a change in generated %s', (major, format) => {
+  it('of one override keeps the id of every rule, because refs are explicit', async () => {
+    await inLab({ major, scenario: canonicalScenario() }, async (lab) => {
+      const zone = { id: canonicalZone, name: 'canonical.example.com', rulesets: [] };
+      const stack = await generate(lab, zone, [major, format], 'managed_rules');
+      const change = (threshold: string) => {
+        for (const [path, text] of filesOf(stack)) {
+          lab.write(path, text.replace(/(score_threshold"?(?: =|:) )25/, `$1${threshold}`));
+        }
+      };
+      change('25');
+      expect(await lab.terraform('init')).toMatchObject({ code: 0, stderr: '' });
+      await lab.terraform('import', stack.address, stack.importId!);
+      const before = await rulesOf(lab);
+
+      change('60');
+      expect(await lab.plan()).toMatchObject({ outcome: 'diff' });
+      expect(await lab.terraform('apply', '-auto-approve')).toMatchObject({ code: 0 });
+
+      const after = await rulesOf(lab);
+      expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+      expect(after.map(({ ref }) => ref)).toEqual(before.map(({ ref }) => ref));
+      expect(JSON.stringify(after)).toContain('"score_threshold":60');
+      expect(await lab.plan()).toMatchObject({ outcome: 'empty' });
+    });
+  });
+});
+
+/** The rules that the service has of the canonical entry point. */
+async function rulesOf(lab: Lab): Promise<{ id: string; ref: string }[]> {
+  const path = `zones/${canonicalZone}/rulesets/${canonicalRuleset}`;
+  const answer = await fetch(`${lab.emulator.baseUrl}/${path}`, {
+    headers: { authorization: `Bearer ${lab.emulator.credentials.token}` },
+  });
+  const { result } = (await answer.json()) as { result: { rules: { id: string; ref: string }[] } };
+  return result.rules;
+}
