@@ -32,7 +32,10 @@ export function brokenUses(
       const address = found.has(use) ? undefined : brokenAddress(project, broken, going, use);
       if (address === undefined) continue;
       const { dir, owner, block, file, offset, text } = use;
-      found.set(use, { address, from: owner, effect: effectOn(block), file, offset, text });
+      const effect = effectOn(use, address);
+      found.set(use, { address, from: owner, effect, file, offset, text });
+      // what may break is named, and what is made of it is not guessed
+      if (effect === 'uncertain') continue;
       if (block.type === 'locals') broken.add(dir, owner);
       if (block.type === 'output') breakCallers(project, broken, dir, owner);
     }
@@ -40,7 +43,8 @@ export function brokenUses(
   return [...found.values()];
 }
 
-function effectOn({ type }: ConfigBlock): FoundPlace['effect'] {
+function effectOn({ block: { type } }: Use, address: string): FoundPlace['effect'] {
+  if (address.endsWith('.*')) return 'uncertain';
   return type === 'moved' || type === 'removed' ? 'stale' : 'breaks';
 }
 
@@ -49,12 +53,13 @@ function brokenAddress(
   project: ConfigProject,
   broken: ModuleNames,
   going: ReadonlySet<ConfigBlock>,
-  { dir, names, block }: Use,
+  { dir, names, block, orders }: Use,
 ): string | undefined {
   const address = addressOf(names);
   if (broken.has(dir, address)) return address;
   if (names[0] !== 'module') return undefined;
-  const output = names.slice(0, 3).join('.');
+  // a module that is read as a whole: what is done with the output stands elsewhere
+  const output = names.length === 2 && !orders ? `${address}.*` : names.slice(0, 3).join('.');
   if (broken.has(dir, output)) return output;
   // moved, removed and import name resources of other modules
   if (!['moved', 'removed', 'import'].includes(block.type)) return undefined;
@@ -74,6 +79,7 @@ function breakCallers(
     for (const call of caller.calls) {
       if (calledFolder(caller.dir, call.source) !== dir) continue;
       broken.add(caller.dir, `module.${call.name}.${name}`);
+      broken.add(caller.dir, `module.${call.name}.*`);
     }
   }
 }

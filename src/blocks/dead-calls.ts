@@ -20,7 +20,7 @@ export function deadCalls(
   const brokenAt = new Set(broken.map(({ file, offset }) => `${offset} ${file.path}`));
   const read = new Set(
     uses
-      .filter(({ names, block }) => names[0] === 'module' && names.length > 2 && !going.has(block))
+      .filter(({ names, block, orders }) => names[0] === 'module' && !orders && !going.has(block))
       .filter(({ file, offset }) => !brokenAt.has(`${offset} ${file.path}`))
       .map(({ dir, names }) => `${dir} module.${names[1] ?? ''}`),
   );

@@ -20,7 +20,8 @@ export function hclTraversals(
     .flatMap(({ index }) => stringsOf(tree.rootNode, index))
     .map((node): NamesAt => {
       const reference = unquoteHcl(node.text) ?? '';
-      return { names: quotedNames(reference), offset: node.startIndex, text: reference };
+      const names = quotedNames(reference);
+      return { names, offset: node.startIndex, text: reference, orders: true };
     })
     .filter(({ names }) => roots.has(names[0] ?? ''));
   return [...treeNames(tree, text, grammar, roots), ...quoted].flatMap((found) => {

@@ -6,7 +6,7 @@ import { LineIndex } from './line-index';
 import { templateNames } from './template-names';
 import { quotedNames, type Traversal } from './traversal';
 
-type Named = Pick<Traversal, 'names' | 'text'>;
+type Named = Pick<Traversal, 'names' | 'text' | 'orders'>;
 
 /** Arguments that hold bare references where others hold templates. */
 const referring = new Set(['depends_on', 'provider', 'providers', 'replace_triggered_by']);
@@ -44,11 +44,11 @@ export function jsonTraversals(
     const { value, start } = node;
     // an address may hold a key with `$${` in it, and is no template
     const isTemplate = /[$%]\{/.test(value) && !(refers && stateBlocks.has(block.type));
-    const quoted = refers ? [{ names: quotedNames(value), text: value }] : [];
+    const quoted = refers ? [{ names: quotedNames(value), text: value, orders: true }] : [];
     const found = isTemplate ? namesIn(value, start) : quoted;
     return found
       .filter(({ names }) => names.length > 1 && roots.has(names[0] ?? ''))
-      .map(({ names, text }) => ({ file, block, names, text, offset: start }));
+      .map(({ names, text, orders }) => ({ file, block, names, text, orders, offset: start }));
   }
 
   return [...file.bodies].flatMap(([block, body]) => visit(body, false, block));

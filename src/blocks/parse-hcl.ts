@@ -5,24 +5,31 @@ import { type HclGrammar } from './hcl-grammar';
 import { LineIndex } from './line-index';
 
 /**
- * A number with an exponent and no decimal point (`2e10`): valid, and the one thing that the
- * grammar (1.2.0) is known to refuse.
+ * A number with an exponent and no decimal point (`2e10`): valid, and refused by the grammar
+ * (1.2.0).
  */
 const exponent = /(?<![\w.])\d+[eE][+-]?\d+(?![\w.])/g;
 
-/** The same text to the grammar, of the same length: every other character stays in its place. */
-function maskExponents(text: string): string {
-  return text.replace(exponent, (number) => '1'.repeat(number.length));
+/**
+ * More signs before an escaped brace (`$$${`): to HCL they stand for themselves, the grammar
+ * (1.2.0) takes them two by two and finds a template where there is none.
+ */
+const signs = /(?<!\$)\$+(?=\$\$\{)|(?<!%)%+(?=%%\{)/g;
+
+/** As another text to the grammar, of the same length: every other character stays in its place. */
+function mask(text: string, pattern: RegExp, by: string): string {
+  return text.replace(pattern, (found) => by.repeat(found.length));
 }
 
-/** Takes a text apart, and says whether it could. */
+/** Takes a text apart; whether it could, the tree says. */
 function parseLeniently(text: string, grammar: HclGrammar): Tree {
-  const tree = grammar.parse(text);
+  const masked = mask(text, signs, '.');
+  const tree = grammar.parse(masked);
   if (!tree.rootNode.hasError) return tree;
-  const masked = maskExponents(text);
-  if (masked === text) return tree;
+  const maskedTwice = mask(masked, exponent, '1');
+  if (maskedTwice === masked) return tree;
   tree.delete();
-  return grammar.parse(masked);
+  return grammar.parse(maskedTwice);
 }
 
 /**

@@ -6,10 +6,11 @@ export interface Reference {
   readonly from: string;
   /**
    * `breaks`: Terraform refuses the configuration once the block is gone.
+   * `uncertain`: it reads a module as a whole, of which an output breaks.
    * `stale`: a `moved` or `removed` block that then names nothing, which Terraform accepts.
    * `left-over`: a variable, a local value, a provider alias or a module that nothing uses any more.
    */
-  readonly effect: 'breaks' | 'stale' | 'left-over';
+  readonly effect: 'breaks' | 'uncertain' | 'stale' | 'left-over';
   readonly file: string;
   /** Counted from 1, as the column (in UTF-16 units). */
   readonly line: number;

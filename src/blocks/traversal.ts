@@ -9,6 +9,8 @@ export interface Traversal {
   readonly names: readonly string[];
   /** Where it stands in the file; in JSON the string that holds it. */
   readonly offset: number;
+  /** Whether it stands in `depends_on`, which reads nothing. */
+  readonly orders: boolean;
   /** The reference itself, as it is written. */
   readonly text: string;
 }

@@ -6,6 +6,8 @@ export interface NamesAt {
   readonly names: readonly string[];
   readonly offset: number;
   readonly text: string;
+  /** Whether it stands in `depends_on`. */
+  readonly orders: boolean;
 }
 
 /** The names that loops bind: inside of a loop they refer to nothing else. */
@@ -24,7 +26,9 @@ export function treeNames(
     const root = text.slice(offset, node.endIndex);
     if (!roots.has(root) || (bound.has(root) && isBound(node, root))) return [];
     const { names, end } = namesBehind(node, text);
-    return [{ names: [root, ...names], offset, text: text.slice(offset, end) }];
+    // asked of few: only a whole module is ordered by, and read, under the same name
+    const orders = root === 'module' && names.length === 1 && isOrdering(node);
+    return [{ names: [root, ...names], offset, text: text.slice(offset, end), orders }];
   });
 }
 
@@ -37,12 +41,20 @@ function namesBehind(node: Node, text: string): { names: string[]; end: number }
     return word === null ? '' : text.slice(word.startIndex, word.endIndex);
   };
   for (let next = node.nextNamedSibling; next !== null; next = next.nextNamedSibling) {
+    if (next.type === 'comment') continue;
     if (next.type === 'get_attr') names.push(name(next));
     else if (next.type === 'splat') names.push(...next.descendantsOfType('get_attr').map(name));
     else if (next.type !== 'index') break;
     end = next.endIndex;
   }
   return { names, end };
+}
+
+/** Whether the argument around the node is `depends_on`. */
+function isOrdering(node: Node): boolean {
+  let outer: Node | null = node;
+  while (outer !== null && outer.type !== 'attribute') outer = outer.parent;
+  return outer?.firstNamedChild?.text === 'depends_on';
 }
 
 /** Whether a loop around the node binds the name (`for data in …`), as HCL scopes it. */

@@ -59,7 +59,7 @@ const expression: fc.Arbitrary<string> = fc.letrec<{ all: string; deep: string }
   deep: fc.oneof(
     fc.array(tie('all'), { maxLength: 3 }).map((items) => `[${items.join(', ')}]`),
     fc.tuple(word, tie('all')).map(([key, value]) => `{ "${key}" = ${value} }`),
-    tie('all').map((inner) => `"a${'${'}${inner}}b"`),
+    tie('all').map((inner) => `"a\${${inner}}b"`),
     fc.tuple(word, tie('all')).map(([name, inner]) => `[for ${name} in [1] : ${inner}]`),
     tie('all').map((inner) => `(\n    ${inner}\n  )`),
   ),
@@ -99,16 +99,16 @@ const attribute = fc.oneof(
   inside.map((text) => `  /* ${text}\n ${text} */\n`),
   fc.constant('\n'),
 );
-const nested = fc
-  .tuple(word, fc.array(attribute, { maxLength: 2 }))
-  .map(([name, lines]) => `  ${name} {\n${lines.join('')}  }\n`);
-
 /** The names of one body differ, or HCL refuses it. */
 function distinct(lines: readonly string[]): string {
   return lines
     .map((line, index) => line.replace(/^ {2}([a-z_][a-z0-9_-]*) (=|\{)/, `  n${index}_$1 $2`))
     .join('');
 }
+
+const nested = fc
+  .tuple(word, fc.array(attribute, { maxLength: 2 }))
+  .map(([name, lines]) => `  ${name} {\n${distinct(lines)}  }\n`);
 
 const body = fc.oneof(
   {
