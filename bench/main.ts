@@ -1,0 +1,31 @@
+import { withLargeStates } from './large-state';
+import { type Row } from './measure';
+import { benchPlan } from './plan';
+import { benchStartUp } from './start-up';
+import { benchReading } from './state';
+
+/** Ratios of one run on one machine: milliseconds say nothing about another. */
+function renderTable(rows: readonly Row[]): string {
+  const lines = rows.map(({ name, ratio, limit, measured }) => {
+    const pass = ratio <= limit ? 'yes' : '**no**';
+    return `| ${name} | ${ratio.toFixed(2)} | ${limit} | ${pass} | ${measured} |`;
+  });
+  return ['| what | ratio | limit | pass | measured |', '|---|--:|--:|---|--:|', ...lines].join(
+    '\n',
+  );
+}
+
+async function main(): Promise<void> {
+  const rows = [
+    ...benchStartUp(),
+    ...(await withLargeStates(async (fileOf) => [
+      ...(await benchReading(fileOf)),
+      ...benchPlan(fileOf),
+    ])),
+  ];
+  console.log(renderTable(rows));
+  // NaN is no pass either.
+  if (!rows.every(({ ratio, limit }) => ratio <= limit)) process.exitCode = 1;
+}
+
+void main();
