@@ -32,10 +32,10 @@ export function brokenUses(
       const address = found.has(use) ? undefined : brokenAddress(project, broken, going, use);
       if (address === undefined) continue;
       const { dir, owner, block, file, offset, text } = use;
-      const effect = effectOn(use, address);
+      const effect = effectOn(block);
       found.set(use, { address, from: owner, effect, file, offset, text });
-      // what may break is named, and what is made of it is not guessed
-      if (effect === 'uncertain') continue;
+      // of a module that is read as a whole, what is done with the broken output is not guessed
+      if (address.endsWith('.*')) continue;
       if (block.type === 'locals') broken.add(dir, owner);
       if (block.type === 'output') breakCallers(project, broken, dir, owner);
     }
@@ -43,8 +43,7 @@ export function brokenUses(
   return [...found.values()];
 }
 
-function effectOn({ block: { type } }: Use, address: string): FoundPlace['effect'] {
-  if (address.endsWith('.*')) return 'uncertain';
+function effectOn({ type }: ConfigBlock): FoundPlace['effect'] {
   return type === 'moved' || type === 'removed' ? 'stale' : 'breaks';
 }
 

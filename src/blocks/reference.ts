@@ -1,16 +1,18 @@
 /** Something that refers to a block that is to go, or that nothing refers to once it is gone. */
 export interface Reference {
-  /** What goes, as the place calls it: `cloudflare_waf_rule.a`, `module.zones.rule_ids`. */
+  /**
+   * What goes, as the place calls it: `cloudflare_waf_rule.a`, `module.zones.rule_ids`;
+   * `module.zones.*` where a module is read as a whole, of which an output breaks.
+   */
   readonly address: string;
   /** Who refers to it: `output.ids`, `local.ids`, `cloudflare_zone.z`, `moved`. */
   readonly from: string;
   /**
    * `breaks`: Terraform refuses the configuration once the block is gone.
-   * `uncertain`: it reads a module as a whole, of which an output breaks.
    * `stale`: a `moved` or `removed` block that then names nothing, which Terraform accepts.
    * `left-over`: a variable, a local value, a provider alias or a module that nothing uses any more.
    */
-  readonly effect: 'breaks' | 'uncertain' | 'stale' | 'left-over';
+  readonly effect: 'breaks' | 'stale' | 'left-over';
   readonly file: string;
   /** Counted from 1, as the column (in UTF-16 units). */
   readonly line: number;

@@ -97,7 +97,7 @@ describe('who refers to the old blocks of the corpus', () => {
     [
       'module-per-zone',
       [
-        'main.tf:24 output.sensitivity → module.zone.* (uncertain)',
+        'main.tf:24 output.sensitivity → module.zone.* (breaks)',
         'modules/zone/main.tf:8 variable.groups_off → variable.groups_off (left-over)',
         'modules/zone/main.tf:32 output.sensitivity → cloudflare_waf_package.owasp (breaks)',
       ],

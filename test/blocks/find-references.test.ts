@@ -133,8 +133,8 @@ describe('who refers to a block that is to go', () => {
       'resource "cloudflare_waf_rule" "a" {}\nresource "b" "c" {}\noutput "id" { value = cloudflare_waf_rule.a.id }\n';
     expect(await referencesIn({ 'main.tf': root, 'm/m.tf': child })).toEqual([
       'm/m.tf:3 output.id → cloudflare_waf_rule.a (breaks)',
-      'main.tf:2 output.all → module.m.* (uncertain)',
-      'main.tf:3 output.one → module.m.* (uncertain)',
+      'main.tf:2 output.all → module.m.* (breaks)',
+      'main.tf:3 output.one → module.m.* (breaks)',
     ]);
   });
 
