@@ -39,7 +39,7 @@ const hostileKeys = [
 ];
 
 /** A string as `for_each` may have it, or worse. */
-export const arbitraryText = fc.oneof(
+const arbitraryText = fc.oneof(
   fc.constantFrom(...hostileKeys),
   fc.array(fc.constantFrom(...hostileKeys, 'a', 'B'), { maxLength: 4 }).map((all) => all.join('')),
   fc.string({ unit: 'grapheme', maxLength: 12 }),
