@@ -41,7 +41,9 @@ export const planCommand: CliCommand<PlanOptions> = {
       .option('--to <version>', 'provider version to end with (default: the installed one)')
       .option('--address <address>', 'address of the ruleset', DEFAULT_ADDRESS)
       .addOption(
-        new Option('--format <format>', 'output').choices(['text', 'json', 'sh']).default('text'),
+        new Option('--format <format>', 'output')
+          .choices(['text', 'json', 'sh', 'powershell', 'markdown'])
+          .default('text'),
       )
       .option('--out <file>', 'file to write instead of standard output')
       .option('--force', 'overwrite a file that is no plan')

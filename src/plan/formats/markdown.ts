@@ -1,0 +1,112 @@
+import { type Finding } from '../../model/finding';
+import { printable } from '../../model/printable';
+import { type Plan, type PlanState, type Step } from '../plan';
+import { renderCommand } from './render-command';
+
+/** How the text begins: by it, an earlier one is known again. */
+export const MARKDOWN_HEAD = '# Migration plan of cf-waf-migrate';
+
+/** The plan as the text of a pull request: a check box a step, the addresses folded away. */
+export function renderMarkdown(plan: Plan): string {
+  const { zones, states, steps, findings } = plan;
+  return [
+    MARKDOWN_HEAD,
+    '',
+    ...zones.map(
+      ({ zoneId, ruleset }) => `- zone ${code(zoneId)}: ruleset ${code(ruleset.address)}`,
+    ),
+    ...(zones.length === 0 ? [] : ['']),
+    ...(findings.length === 0 ? [] : ['## To decide and to know', '']),
+    ...renderFindings(findings),
+    ...(findings.length === 0 ? [] : ['']),
+    ...states.flatMap((state) =>
+      renderState(
+        state,
+        steps.filter((step) => step.state === state.name),
+      ),
+    ),
+  ].join('\n');
+}
+
+function renderFindings(findings: readonly Finding[]): string[] {
+  return (['blocker', 'decision', 'info'] as const).flatMap((severity) =>
+    findings
+      .filter((finding) => finding.severity === severity)
+      .map(({ code: name, subject, message, remedy }) => {
+        const box = severity === 'info' ? '-' : '- [ ]';
+        return `${box} **${severity}** ${code(name)} ${code(subject)}: ${text(message)}. ${text(remedy)}.`;
+      }),
+  );
+}
+
+function renderState(
+  { name, dir, workspace, provider, because }: PlanState,
+  steps: readonly Step[],
+) {
+  const version = provider.from === provider.to ? provider.to : `${provider.from} → ${provider.to}`;
+  return [
+    `## State ${code(name)}`,
+    '',
+    `Folder ${code(dir)}, workspace ${code(workspace)}, provider ${version}. Order chosen because ${text(because)}.`,
+    '',
+    ...(steps.length === 0 ? ['Nothing to do.', ''] : steps.flatMap(renderStep)),
+  ];
+}
+
+function renderStep({ id, title, why, runs = [], edits = [], addresses = [] }: Step): string[] {
+  const listed = new Set(addresses);
+  const isMany = addresses.length > 1;
+  const commands = runs.flatMap(({ argv, saveTo }) => {
+    const rest = isMany ? argv.filter((argument) => !listed.has(argument)) : argv;
+    const lines = renderCommand(rest, saveTo);
+    const dropped = argv.length - rest.length;
+    return dropped === 0 ? lines : [...lines, `  # and ${dropped} addresses`];
+  });
+  return [
+    `- [ ] **${id}. ${text(title)}** (${text(why)})`,
+    ...edits.map(
+      ({ file, remove, insert }) =>
+        `  - ${code(file)}: ${remove.length} block${remove.length === 1 ? '' : 's'} out${insert === undefined ? '' : ', new blocks in'}`,
+    ),
+    ...(commands.length === 0 ? [] : ['', ...fenced(commands, 'sh')]),
+    ...(isMany
+      ? [
+          '',
+          `  <details><summary>${addresses.length} addresses</summary>`,
+          '',
+          ...fenced(
+            addresses.map((one) => printable(one)),
+            'text',
+          ),
+          '',
+          '  </details>',
+        ]
+      : []),
+    '',
+  ];
+}
+
+/** Text from outside: nothing in it is markup, a link, HTML or the name of somebody. */
+function text(value: string): string {
+  return printable(value).replace(
+    /[\\`*_[\]<>#&|~@!:]/g,
+    (character) => `&#${character.codePointAt(0) ?? 0};`,
+  );
+}
+
+/** In back quotes, of which there are more than in the text. */
+function code(value: string): string {
+  const shown = printable(value).replace(/\s+/g, ' ');
+  const fence = '`'.repeat(longestRun(shown) + 1);
+  const space = /^`|`$/.test(shown) ? ' ' : '';
+  return `${fence}${space}${shown || ' '}${space}${fence}`;
+}
+
+function fenced(lines: readonly string[], language: string): string[] {
+  const fence = '`'.repeat(Math.max(3, ...lines.map((line) => longestRun(line) + 1)));
+  return [`  ${fence}${language}`, ...lines.map((line) => `  ${line}`), `  ${fence}`];
+}
+
+function longestRun(value: string): number {
+  return Math.max(0, ...[...value.matchAll(/`+/g)].map(([run]) => run.length));
+}
