@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { MigrationError } from '../model/migration-error';
 
 /** Where a CDKTF app is and where its output goes. */
@@ -45,7 +45,10 @@ export function missingForSynth(project: string): string[] {
  */
 export async function synthStacks(options: SynthOptions): Promise<void> {
   const { node, project, stacks, out, environment, signal } = options;
-  const env = { ...environment, STACKS_DIR: stacks, CDKTF_OUTDIR: out };
+  // generated files may lie outside of the project, and still find its packages
+  const found = [join(project, 'node_modules'), environment['NODE_PATH']].filter(Boolean);
+  const NODE_PATH = found.join(delimiter);
+  const env = { ...environment, STACKS_DIR: stacks, CDKTF_OUTDIR: out, NODE_PATH };
   return new Promise((resolve, reject) => {
     const child = spawn(node, ['--import', 'tsx', APP], {
       cwd: project,
@@ -63,9 +66,15 @@ export async function synthStacks(options: SynthOptions): Promise<void> {
       else
         reject(
           new MigrationError('SYNTH_FAILED', 'the stacks do not synthesise', {
-            cause: new Error(said.trim().slice(-500)),
+            cause: new Error(firstError(said)),
           }),
         );
     });
   });
+}
+
+/** Of what a process of Node says when it fails, the line that says why. */
+function firstError(said: string): string {
+  const lines = said.split('\n').map((line) => line.trim());
+  return lines.find((line) => /^(?:\w*Error\b|.*: error )/.test(line)) ?? lines[0] ?? '';
 }

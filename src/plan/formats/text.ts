@@ -25,20 +25,39 @@ export function renderText(plan: Plan): string {
   ].join('\n');
 }
 
-/** The steps alone, one line each: the command, or what a person does. */
-export function renderSteps(plan: Plan): string[] {
-  return plan.steps.map((step) => {
-    const [run] = step.kind === 'manual' ? [] : (step.runs ?? []);
-    const count = step.addresses?.length ?? 0;
-    const title = `${printable(step.title)}${count > 1 ? ` (${count} addresses)` : ''}`;
-    return `${step.id.padStart(2)}. ${run === undefined ? title : `$ ${shortCommand(run, step)}`}`;
+/** The steps in short: the command, or what a person does. Of steps that are alike, the first. */
+export function renderSteps({ steps }: Plan): string[] {
+  return steps.flatMap((step, index) => {
+    if (isLike(step, steps[index - 1])) return [];
+    const end = steps.findIndex((other, at) => at > index && !isLike(other, steps[at - 1]));
+    const alike = (end === -1 ? steps.length : end) - index - 1;
+    const last = Number(step.id) + alike;
+    const range = alike === 1 ? String(last) : `${Number(step.id) + 1} to ${last}`;
+    return [...renderShort(step), ...(alike === 0 ? [] : [`    ${range}: likewise`])];
   });
 }
 
-/** The command with its addresses counted where they are many. */
-function shortCommand({ argv, saveTo }: Run, { addresses = [] }: Step): string {
+/** Whether a step does to another object what the one before it does. */
+function isLike({ kind, state, runs }: Step, before: Step | undefined): boolean {
+  const many = kind === 'import' || (kind === 'manual' && runs !== undefined) || kind === 'edit';
+  return many && before?.kind === kind && before.state === state && !before.runs === !runs;
+}
+
+function renderShort({ id, kind, title, runs, addresses = [] }: Step): string[] {
+  const [run] = kind === 'manual' ? [] : (runs ?? []);
+  const number = `${id.padStart(2)}. `;
+  if (run === undefined) {
+    const count = addresses.length > 1 ? ` (${addresses.length} addresses)` : '';
+    return wrapLines(`${printable(title)}${count}`, number, '    ');
+  }
+  if (addresses.length > 1) return [`${number}$ ${shortCommand(run, addresses)}`];
+  const [first = '', ...more] = renderCommand(run.argv, run.saveTo);
+  return [`${number}$ ${first}`, ...more.map((line) => `        ${line}`)];
+}
+
+/** The command with its addresses counted. */
+function shortCommand({ argv }: Run, addresses: readonly string[]): string {
   const listed = new Set(addresses);
-  if (addresses.length < 2) return renderWords(argv, saveTo).join(' ');
   const rest = argv.filter((argument) => !listed.has(argument));
   return [...renderWords(rest), `<${addresses.length} addresses>`].join(' ');
 }
@@ -79,11 +98,7 @@ function renderEdit({ file, sha256, remove, insert }: FileEdit): string[] {
 function renderRun({ argv, saveTo }: Run, { addresses = [] }: Step): string[] {
   const listed = new Set(addresses);
   const own = argv.filter((argument) => listed.has(argument));
-  if (own.length > SHOWN) {
-    const rest = argv.filter((argument) => !listed.has(argument));
-    const line = [...renderWords(rest), `<${own.length} addresses>`].join(' ');
-    return [`    $ ${line}`, ...some(own)];
-  }
+  if (own.length > SHOWN) return [`    $ ${shortCommand({ argv }, own)}`, ...some(own)];
   const [first = '', ...more] = renderCommand(argv, saveTo);
   return [`    $ ${first}`, ...more.map((line) => `        ${line}`)];
 }

@@ -57,12 +57,23 @@ describe('a plan as text', () => {
     expect(renderText(withSteps(small, []))).toContain('Nothing to do.');
   });
 
-  it('in short is one line a step, with the command or what a person does', () => {
+  it('in short is the command of each step, or what a person does', () => {
     const lines = renderSteps(big);
-    expect(lines).toHaveLength(big.steps.length);
     expect(lines[0]).toBe(' 1. $ terraform state pull > cf-waf-migrate-backup/main-55.tfstate');
-    expect(lines.join('\n')).not.toContain('\\');
-    expect(lines.find((line) => line.includes('Take the old blocks out'))).toMatch(/addresses\)$/);
+    expect(lines.filter((line) => /^[ \d]\d\. /.test(line))).toHaveLength(big.steps.length);
+    expect(lines.find((line) => line.includes('the old blocks'))).toMatch(/addresses\)$/);
+    for (const line of lines) expect(line.length).toBeLessThan(100);
+  });
+
+  it('in short says once what is done for each of many zones', () => {
+    const zones = ['1', '2', '3'].map((digit) => ({
+      ...zone,
+      zoneId: digit.repeat(32),
+      address: `cloudflare_ruleset.zone_${digit}`,
+    }));
+    const lines = renderSteps(planOf('old-waf-3.35.tfstate', { from: '4' }, zones));
+    expect(lines.filter((line) => line.includes('terraform import'))).toHaveLength(1);
+    expect(lines.filter((line) => /^ {4}\d+ to \d+: likewise$/.test(line))).toHaveLength(2);
   });
 });
 
