@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { renderPlanJsonSchema } from '../../src/plan/plan-json-schema';
+import { planOf } from './support/plans';
+
+const root = join(__dirname, '../..');
+const docs = readFileSync(join(root, 'docs/plan-format.md'), 'utf8');
+
+it('docs/plan.schema.json is what scripts/write-plan-schema.mjs writes', () => {
+  const published = readFileSync(join(root, 'docs/plan.schema.json'), 'utf8');
+  expect(JSON.parse(published)).toEqual(JSON.parse(renderPlanJsonSchema()));
+});
+
+it('the schema names every field of a plan', () => {
+  const schema = JSON.parse(renderPlanJsonSchema());
+  expect(Object.keys(schema.properties).sort()).toEqual(
+    Object.keys(planOf('old-waf-3.35.tfstate')).sort(),
+  );
+});
+
+it('docs/plan-format.md explains every finding of the planner, with its severity, and no other', () => {
+  const sources = readdirSync(join(root, 'src/plan'))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(join(root, 'src/plan', name), 'utf8'))
+    .join('\n');
+  const written = [...sources.matchAll(/code: '([A-Z_]+)',\s+severity: '(\w+)'/g)];
+  const listed = [...docs.matchAll(/^\| `([A-Z_]+)`\s+\| (\w+)\s+\|/gm)];
+  const rows = (matches: RegExpMatchArray[]) =>
+    matches.map(([, code, severity]) => `${code} ${severity}`).sort();
+  expect(written.length).toBeGreaterThan(15);
+  expect(rows(listed)).toEqual(rows(written));
+});
+
+it('docs/plan-format.md explains every kind of step', () => {
+  const schema = JSON.parse(renderPlanJsonSchema());
+  const kinds: string[] = schema.properties.steps.items.properties.kind.enum;
+  for (const kind of kinds) expect(docs).toContain(`| \`${kind}\``);
+});
