@@ -61,17 +61,22 @@ function splitUnbound(document: StackDocument): {
 } {
   const unbound = new Set(document.dialect.unboundFields);
   const overridden: [string, JsonValue][] = [];
+  const split = (parameters: JsonValue, path: string): JsonValue => {
+    // a block is a list of one
+    if (isJsonArray(parameters)) return parameters.map((item) => split(item, `${path}.0`));
+    if (!isJsonObject(parameters)) return parameters;
+    const entries = Object.entries(parameters);
+    for (const [name, value] of entries) {
+      if (unbound.has(name)) overridden.push([`${path}.${name}`, value]);
+    }
+    return Object.fromEntries(entries.filter(([name]) => !unbound.has(name)));
+  };
   const { rules, ...rest } = document.attributes;
   if (!isJsonArray(rules)) return { declared: document.attributes, overridden };
   const declaredRules = rules.map((rule, index) => {
     const parameters = isJsonObject(rule) ? rule['action_parameters'] : undefined;
-    if (!isJsonObject(rule) || !isJsonObject(parameters)) return rule;
-    const entries = Object.entries(parameters);
-    for (const [name, value] of entries.filter(([field]) => unbound.has(field))) {
-      overridden.push([`rules.${index}.action_parameters.${name}`, value]);
-    }
-    const bound = Object.fromEntries(entries.filter(([field]) => !unbound.has(field)));
-    return { ...rule, action_parameters: bound };
+    if (!isJsonObject(rule) || parameters === undefined) return rule;
+    return { ...rule, action_parameters: split(parameters, `rules.${index}.action_parameters`) };
   });
   return { declared: { ...rest, rules: declaredRules }, overridden };
 }

@@ -7,6 +7,7 @@ export interface Options {
   provider?: 3 | 4 | 5;
   format?: FormatName;
   zone?: string;
+  zoneId?: string;
   resourceName?: string;
   preventDestroy?: boolean;
 }
@@ -14,7 +15,10 @@ export interface Options {
 /** Generates a stack from an answer, with defaults for what a test is not about. */
 export function stackOf(answer: unknown, options: Options = {}): GeneratedStack {
   return generateStack({
-    zone: { id: ZONE, ...(options.zone === undefined ? {} : { name: options.zone }) },
+    zone: {
+      id: options.zoneId ?? ZONE,
+      ...(options.zone === undefined ? {} : { name: options.zone }),
+    },
     source: parseRuleset(answer),
     provider: options.provider ?? 5,
     format: options.format ?? 'tfjson',
