@@ -88,6 +88,7 @@ describe('what is no state is refused:', () => {
       encryption_version: 'v0',
     };
     refused(state, 'STATE_ENCRYPTED', 'encrypted by OpenTofu', 'tofu state pull');
+    refused({ ...state, encrypted_data: undefined }, 'STATE_ENCRYPTED');
   });
 
   it.each([1, 2, 3])(

@@ -88,6 +88,15 @@ describe('a state in batches', () => {
     }
   });
 
+  it('is cut all the same where a list in an attribute looks like resources', () => {
+    const list = [1, 2].map((index) => ({ mode: 'managed', type: 'x', index }));
+    const instances = [{ attributes: { list } }];
+    const before = ['a', 'b', 'c'].map((name) => rawResource({ name, instances }));
+    const state = rawState([...before, rawResource()]);
+    const { batches } = split(JSON.stringify(state), 1);
+    expect(batches.map((batch) => batch.length)).toEqual([1, 1, 1, 1]);
+  });
+
   it('has the last of two lists of resources, as JSON.parse has it', () => {
     const text = JSON.stringify(three).replace(
       '"resources"',
