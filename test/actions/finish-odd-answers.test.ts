@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import { finish } from '../../src/actions/finish';
+import { type Client } from '../../src/cloudflare/client';
+import { type Envelope } from '../../src/cloudflare/envelope';
+import { readZone } from '../../src/cloudflare/zones';
+import { clientUnderTest, failureOf } from '../support/client-under-test';
+import { Lab } from '../support/finish-lab';
+import { ENTERPRISE } from '../support/zones';
+
+type Change = (result: any) => unknown;
+
+/** A client that is told something else than the service answers, for one call. */
+function told(client: Client, method: string, end: string, change: Change): Client {
+  return {
+    ...client,
+    request: async (...request): Promise<Envelope> => {
+      const envelope = await client.request(...request);
+      const concerned = request[0] === method && request[1].endsWith(end);
+      return concerned ? { ...envelope, result: change(envelope.result) } : envelope;
+    },
+  };
+}
+
+async function run(lab: Lab, method: string, end: string, change: Change) {
+  const { baseUrl, credentials } = lab.emulator;
+  const { client } = clientUnderTest(baseUrl, { credentials });
+  const ports = {
+    client: told(client, method, end, change),
+    backups: join(lab.cwd, 'backup'),
+    seconds: 0,
+    say: () => undefined,
+    now: () => 0,
+    sleep: () => Promise.resolve(),
+    confirm: () => Promise.resolve(false),
+  };
+  try {
+    const zone = await readZone(client, ENTERPRISE);
+    return await finish(ports, zone, { source: 'auto', accept: [] });
+  } finally {
+    await client.close();
+  }
+}
+
+let lab: Lab;
+beforeEach(async () => {
+  lab = await Lab.of('enterprise');
+});
+afterEach(() => lab.emulator.stop());
+
+test.each([
+  ['a word that nobody knows', { migration_state: 'paused' }],
+  ['no state at all', { migration_state: undefined }],
+  ['nothing', { migration_state: undefined, old_waf_status: undefined, new_waf_status: 'maybe' }],
+])('[S69] in %s as state nothing is sent', async (_what, fields) => {
+  const change: Change = (result) => ({ ...result, ...fields });
+  const error = await failureOf(run(lab, 'GET', '/status', change));
+  expect(error.code).toBe('MIGRATION_BLOCKED');
+  expect(lab.puts()).toEqual([]);
+  expect(await lab.status()).toMatchObject({ migrationState: 'start' });
+});
+
+test('a state in another spelling is known', async () => {
+  const change: Change = (result) => ({ ...result, migration_state: 'START' });
+  await run(lab, 'GET', '/status', change).catch(() => undefined);
+  expect(lab.puts()).toHaveLength(1);
+});
+
+test.each([[null], [{}], [[]], ['done'], [undefined]])(
+  '[S104] the answer to the last call may be %j: where the zone is, status tells',
+  async (result) => {
+    const done = await run(lab, 'PUT', '/entrypoint', () => result);
+    expect(done).toMatchObject({ moved: true, migrationState: 'complete' });
+    expect(done.ruleset?.id).toMatch(/^[0-9a-f]{32}$/);
+    expect(lab.puts()).toHaveLength(1);
+  },
+);
+
+test.each([
+  ['null', null],
+  ['no rules', { name: 'default' }],
+  ['an empty list', { name: 'default', rules: [] }],
+  ['rules of another shape', { name: 'default', rules: [{ action: 1 }] }],
+  ['a ruleset of another phase', { name: 'x', phase: 'http_ratelimit', rules: [{}] }],
+])('a configuration that is %s is never sent', async (_what, config) => {
+  const error = await failureOf(run(lab, 'GET', '/config', () => config));
+  expect(['RULESET_INVALID', 'RULESET_EMPTY']).toContain(error.code);
+  expect(lab.puts()).toEqual([]);
+});
+
+test('an old package that is on and has no successor in the configuration is a blocker', async () => {
+  const owasp = '4814384a9e5d4991b9815dcfc25d2f1f';
+  const change: Change = (result) => ({
+    ...result,
+    rules: result.rules.filter((rule: any) => rule.action_parameters.id !== owasp),
+  });
+  const error = await failureOf(run(lab, 'GET', '/config', change));
+  const blockers = error.findings.filter(({ severity }) => severity === 'blocker');
+  expect(blockers).toMatchObject([{ code: 'MANAGED_RULESET_OFF', subject: owasp }]);
+  expect(lab.puts()).toEqual([]);
+});
