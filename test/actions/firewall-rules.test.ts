@@ -73,7 +73,7 @@ describe('creating a rule', () => {
     ['the quota', oneZone({}, { firewallRuleQuota: 0 }), 'block', ENTERPRISE],
     ['a feature that the plan has not', 'pro', 'log', PRO],
   ])(
-    'a refusal by %s names the filter that stayed and the command that finishes the job',
+    '[S15] a refusal by %s names the filter that stayed and the command that finishes the job',
     async (_what, scenario, action, zone) => {
       for (const sequence of ['recommended', 'simplified']) {
         await start(scenario);
@@ -163,7 +163,7 @@ describe('the simplified sequence', () => {
   const line = words(`firewall rules create ${Z} --action block --sequence simplified`);
   const command = [...line, '--expression', TEXT];
 
-  test('warns, asks, and is one call', async () => {
+  test('[S14] warns, asks, and is one call', async () => {
     await start('enterprise');
     const run = await cli(command, { answers: ['y'] });
     expect(run.code).toBe(0);

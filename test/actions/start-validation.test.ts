@@ -46,7 +46,7 @@ test('is asked the fewest questions', async () => {
   );
 });
 
-test('run again with a changed config it adjusts the mode, and rules keep their ids', async () => {
+test('[S84] run again with a changed config it adjusts the mode, and rules keep their ids', async () => {
   lab = await Lab.of('enterprise');
   const config = await lab.config();
   await lab.cli(VALIDATE);

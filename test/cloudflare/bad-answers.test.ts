@@ -72,7 +72,7 @@ describe('an envelope of a failure', () => {
     expect(error.message).toBe(`${about}: no (${code}), HTTP ${status}`);
   });
 
-  test('keeps codes, pointers, chains and the Ray ID as data', async () => {
+  test('[S136] keeps codes, pointers, chains and the Ray ID as data', async () => {
     const errors = [
       {
         code: 6003,
@@ -98,7 +98,7 @@ describe('an envelope of a failure', () => {
     });
   });
 
-  test('without a number is unauthorized when it is a 403', async () => {
+  test('[S135] without a number is unauthorized when it is a 403', async () => {
     const error = await read(refusal(403, [{ message: 'request is not authorized' }]));
     expect(error.code).toBe('API_UNAUTHORIZED');
     expect(error.message).toBe(`${about}: request is not authorized, HTTP 403`);

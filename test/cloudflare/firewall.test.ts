@@ -108,7 +108,7 @@ test('an id that is none never gets into a path', async () => {
   });
 });
 
-test('a field that is not known here survives a change', async () => {
+test('[S24] a field that is not known here survives a change', async () => {
   await overEmulator({ scenario: 'enterprise' }, async (client) => {
     const sent: unknown[] = [];
     const spied = {

@@ -146,7 +146,7 @@ test('the configuration is left as it came, to the letter', async () => {
   });
 });
 
-describe('the status', () => {
+describe('[S108] the status', () => {
   test.each<[unknown, object]>([
     [
       { migration_state: 'validation', new_waf_status: 'enabled', old_waf_status: 'disabled' },
@@ -209,7 +209,7 @@ describe('the entry point', () => {
     [undefined, ''],
     ['pending', '?waf_migration=pending&phase_two=1'],
     ['validation', '?waf_migration=validation&phase_two=1'],
-  ] as const)('is put with the mode %s', async (migration, query) => {
+  ] as const)('[S126] is put with the mode %s', async (migration, query) => {
     const ruleset = { name: 'default', rules: [{ id: '', expression: '${x}' }] };
     await withServer([ok({ id: RULESET })], async ({ client, server }) => {
       const mode = migration === undefined ? {} : { migration };

@@ -22,7 +22,7 @@ function clockAt(start: number) {
   };
 }
 
-test('1,200 requests go out at once, and the next one waits until five minutes are over', async () => {
+test('[S140] 1,200 requests go out at once, and the next one waits until five minutes are over', async () => {
   const clock = clockAt(5_000);
   const limiter = createRateLimiter(clock);
   for (let count = 0; count < 1200; count += 1) await limiter.take();

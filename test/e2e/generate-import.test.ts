@@ -99,7 +99,7 @@ function writeBeside(lab: Lab, stack: GeneratedStack): void {
 }
 
 describe.each(combinations)('for provider %s, generated %s', (major, format) => {
-  it('is valid, imports with the printed id, and plans empty, for any ruleset', async () => {
+  it('[S117] is valid, imports with the printed id, and plans empty, for any ruleset', async () => {
     const seed = Number(process.env['FC_SEED'] ?? Date.now());
     const random = fc.sample(liveRuleset, { numRuns: count, seed });
     const zones = zonesWith([...goldenRulesets(), ...random]);

@@ -83,7 +83,7 @@ describe('a second plan, after method blocks', () => {
 });
 
 describe('commands', () => {
-  it('import first under provider 3, where no old data source is in the way', () =>
+  it('[S119, S120, S121, S122, S123] import first under provider 3, where no old data source is in the way', () =>
     inWorld({ ...settings, zones: 2, backend: 'http' }, async ({ lab, zoneIds }) => {
       const { plan } = await planIn(lab, zoneIds, '--from', '3');
       const kinds = plan.steps.map(({ kind }) => kind);

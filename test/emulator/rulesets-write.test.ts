@@ -14,7 +14,7 @@ const put = (call: TestClient, rules: unknown) => call('PUT', entryPoint(MIGRATE
 const live = async (call: TestClient) => (await call('GET', entryPoint(MIGRATED))).body.result;
 const ids = (ruleset: any) => ruleset.rules.map((rule: any) => rule.id);
 
-describe('the identifiers of rules', () => {
+describe('[S114] the identifiers of rules', () => {
   it('are kept by id, are kept by ref, and are new without either', async () => {
     await withEmulator({}, async (call) => {
       const before = await live(call);

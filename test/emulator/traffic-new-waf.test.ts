@@ -22,7 +22,7 @@ describe('the new WAF under traffic', () => {
 
   it.each<[string, object[], string[]]>([
     [
-      'a rule wins over its tags',
+      '[S41] a rule wins over its tags',
       [
         execute(MANAGED, {
           categories: [{ category: 'xss', action: 'log' }],

@@ -68,7 +68,7 @@ describe('the old WAF under traffic', () => {
     });
   });
 
-  it('is kept out by bypass rules and page rules, and the new WAF is not by page rules', async () => {
+  it('[S73] is kept out by bypass rules and page rules, and the new WAF is not by page rules', async () => {
     const one = bypass(1, 'ip.src in {192.0.2.0/24}');
     const scenario = oneZone({
       ...settings(noOwasp),

@@ -6,7 +6,7 @@ const OLD_PHP = { query: 'f=php://input' };
 const NEW_WORDPRESS = { path: '/wp-json/wp/v2/users' };
 
 describe('sample traffic', () => {
-  it('meets the old WAF alone before the migration, and the new one alone after it', async () => {
+  it('[S129] meets the old WAF alone before the migration, and the new one alone after it', async () => {
     await withEmulator({ scenario: oneZone(settings(noOwasp)) }, async (call, emulator) => {
       expect(events(emulator, SCANNER, OLD_PHP, NEW_WORDPRESS, {})).toEqual([
         'waf 100532 block',
@@ -20,7 +20,7 @@ describe('sample traffic', () => {
     });
   });
 
-  it('meets the new WAF first in validation mode, and a rule that terminates hides the old one', async () => {
+  it('[S62, S83] meets the new WAF first in validation mode, and a rule that terminates hides the old one', async () => {
     const rules = { '100546': 'simulate' };
     await withEmulator(
       { scenario: oneZone(settings({ ...noOwasp, rules })) },
@@ -38,7 +38,7 @@ describe('sample traffic', () => {
     );
   });
 
-  it('reaches the old WAF in validation mode where the new rules only log', async () => {
+  it('[S82] reaches the old WAF in validation mode where the new rules only log', async () => {
     await withEmulator({ scenario: oneZone(settings(noOwasp)) }, async (call, emulator) => {
       const rules = [
         {

@@ -11,7 +11,7 @@ import {
 
 describe('name, kind, phase and description', () => {
   it.each(majors)(
-    'are exactly the live ones for provider %s, or it replaces the ruleset',
+    '[S116] are exactly the live ones for provider %s, or it replaces the ruleset',
     (major) => {
       const name = ' Zone-Level  phase entry point ';
       expect(resourceOf({ ...live({}), name }, major)).toMatchObject({

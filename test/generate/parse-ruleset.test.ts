@@ -108,7 +108,11 @@ describe('an answer that is refused', () => {
     ['enabled that is text', { ...whole, rules: [{ ...rule, enabled: 'true' }] }, /0\.enabled: /],
     ['a managed ruleset', { ...whole, kind: 'managed' }, /kind "managed", not "zone"/],
     ['a ruleset of an account', { ...whole, kind: 'root' }, /kind "root"/],
-    ['another phase', { ...whole, phase: 'http_ratelimit' }, /phase "http_ratelimit", not "http_/],
+    [
+      '[S118] another phase',
+      { ...whole, phase: 'http_ratelimit' },
+      /phase "http_ratelimit", not "http_/,
+    ],
     ['an id that is not hexadecimal', { ...whole, id: 'g'.repeat(32) }, /"g+" is not 32 hexa/],
     ['an id in capitals', { ...whole, id: 'F'.repeat(32) }, /is not 32 hexadecimal digits/],
     ['an id that is a path', { ...whole, id: '../../etc/passwd' }, /etc\/passwd" is not 32/],

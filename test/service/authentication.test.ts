@@ -104,3 +104,13 @@ test('[S17, S18, S19, S20, S85, S130] every answer is an envelope in JSON', asyn
     }
   });
 });
+
+test('[S1, S141] every path lies below the base address, which carries the version', async () => {
+  await withService('enterprise', async (client) => {
+    const { base } = client;
+    expect(base).toMatch(/\/client\/v4$/);
+    expect((await client.get(`/zones/${ENTERPRISE}`)).body.result.id).toBe(ENTERPRISE);
+    const above = await fetch(`${base.replace('/v4', '')}/zones`, { headers: client.bearer });
+    expect(above.status).toBe(404);
+  });
+});

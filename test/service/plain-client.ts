@@ -14,6 +14,11 @@ export type Headers = Readonly<Record<string, string>>;
 export class PlainClient {
   constructor(private readonly emulator: Emulator) {}
 
+  /** Without a slash at its end. */
+  get base(): string {
+    return this.emulator.baseUrl;
+  }
+
   get bearer(): Headers {
     return { Authorization: `Bearer ${this.emulator.credentials.token}` };
   }
