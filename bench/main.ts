@@ -1,3 +1,4 @@
+import { benchBlocks } from './blocks';
 import { withLargeStates } from './large-state';
 import { type Row } from './measure';
 import { benchPlan } from './plan';
@@ -18,6 +19,7 @@ function renderTable(rows: readonly Row[]): string {
 async function main(): Promise<void> {
   const rows = [
     ...benchStartUp(),
+    ...(await benchBlocks()),
     ...(await withLargeStates(async (fileOf) => [
       ...(await benchReading(fileOf)),
       ...benchPlan(fileOf),

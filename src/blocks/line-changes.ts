@@ -13,8 +13,13 @@ export interface LineChange {
 
 /** A text as lines, each with its line end. */
 export function splitLines(text: string): string[] {
-  const lines = text.split(/(?<=\n)/);
-  return text === '' ? [] : lines;
+  const lines: string[] = [];
+  for (let at = 0; at < text.length;) {
+    const end = text.indexOf('\n', at) + 1 || text.length;
+    lines.push(text.slice(at, end));
+    at = end;
+  }
+  return lines;
 }
 
 /** The lines that splices touch. */

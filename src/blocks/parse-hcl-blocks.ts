@@ -53,19 +53,41 @@ function readBlock(
   grammar: HclGrammar,
 ): ConfigBlock {
   const end = cursor.endIndex;
-  const [open, comment] = [grammar.kind('block_start'), grammar.kind('comment')];
-  const header: string[] = [];
-  cursor.gotoFirstChild();
-  for (let kind = cursor.nodeTypeId; kind !== open; kind = cursor.nodeTypeId) {
-    const from = cursor.startIndex;
-    const word = text.slice(from, cursor.endIndex);
-    if (kind !== comment) header.push(word.startsWith('"') ? label(file, lines, from, word) : word);
-    if (!cursor.gotoNextSibling()) break;
-  }
-  cursor.gotoParent();
+  const header =
+    plainHeader(text, start) ??
+    readHeader(text, cursor, grammar).map(({ word, offset }) =>
+      word.startsWith('"') ? label(file, lines, offset, word) : word,
+    );
   const [type = '', ...labels] = header;
   const range = { start, end, startLine: lines.line(start), endLine: lines.line(end - 1) };
   return { file, type, labels, address: blockAddress(type, labels), range };
+}
+
+/** Type and labels as nearly all blocks have them; to ask the tree for each takes far longer. */
+const plain = /([\w-]+)(?: +"([\w-]+)")?(?: +"([\w-]+)")? *\{/y;
+
+function plainHeader(text: string, start: number): string[] | undefined {
+  plain.lastIndex = start;
+  const words = plain.exec(text)?.slice(1);
+  return words?.filter((word) => typeof word === 'string');
+}
+
+/** The words before the opening brace, as they stand in the text. */
+function readHeader(
+  text: string,
+  cursor: TreeCursor,
+  grammar: HclGrammar,
+): { word: string; offset: number }[] {
+  const [open, comment] = [grammar.kind('block_start'), grammar.kind('comment')];
+  const words: { word: string; offset: number }[] = [];
+  cursor.gotoFirstChild();
+  for (let kind = cursor.nodeTypeId; kind !== open; kind = cursor.nodeTypeId) {
+    const offset = cursor.startIndex;
+    if (kind !== comment) words.push({ word: text.slice(offset, cursor.endIndex), offset });
+    if (!cursor.gotoNextSibling()) break;
+  }
+  cursor.gotoParent();
+  return words;
 }
 
 function label(file: string, lines: LineIndex, offset: number, word: string): string {

@@ -8,21 +8,24 @@ import {
   type StateBlock,
 } from './config-module';
 import { objectsOf, referenceOf, stringOf } from './config-value';
+import { groupBy } from './group-by';
 import { readBody } from './read-body';
+
+const known = new Set(['resource', 'data', 'module', 'provider', 'import', 'moved', 'removed']);
 
 /** Sorts the blocks of one folder by what they are; files in the order of their names. */
 export function readModule(dir: string, files: readonly ConfigFile[]): ConfigModule {
   const ordered = [...files].sort((one, other) => (one.path < other.path ? -1 : 1));
   const all = ordered.flatMap((file) => file.blocks.map((block) => ({ file, block })));
+  const byType = groupBy(all, ({ block }) => block.type);
   const pick = <Found>(type: string, read: (file: ConfigFile, block: ConfigBlock) => Found[]) =>
-    all.flatMap(({ file, block }) => (block.type === type ? read(file, block) : []));
-  const known = new Set(['resource', 'data', 'module', 'provider', 'import', 'moved', 'removed']);
+    (byType.get(type) ?? []).flatMap(({ file, block }) => read(file, block));
   return {
     dir,
     files: ordered,
     resources: all.flatMap(({ file, block }) => readResource(file, block)),
     scopedData: pick('check', readScopedData),
-    calls: mergeCalls(all),
+    calls: mergeCalls(byType.get('module') ?? []),
     providers: pick('provider', readProvider),
     requirements: pick('terraform', readRequirements),
     stateBlocks: (['import', 'moved', 'removed'] as const).flatMap((kind) =>
@@ -63,7 +66,7 @@ function mergeCalls(all: readonly Placed[]): ModuleCall[] {
   ];
   for (const { file, block } of inOrder) {
     const [name] = block.labels;
-    if (block.type !== 'module' || name === undefined) continue;
+    if (name === undefined) continue;
     const before = calls.get(name);
     const source = readBody(file, block).get('source');
     calls.set(name, {

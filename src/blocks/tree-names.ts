@@ -13,6 +13,9 @@ export interface NamesAt {
 /** The names that loops bind: inside of a loop they refer to nothing else. */
 const loop = /\bfor\s+([^\s,]+)(?:\s*,\s*(\S+))?\s+in\b/g;
 
+/** Attributes that follow each other and nothing more: what nearly all references are. */
+const plain = /((?:\.[A-Za-z_][\w-]*)+)[ \t]*[\r\n,)}\]]/y;
+
 /** Every reference in a tree whose first name is one of the roots. */
 export function treeNames(
   tree: Tree,
@@ -34,8 +37,12 @@ export function treeNames(
 
 /** The names of the attributes that follow; indexes and splats between them are passed over. */
 function namesBehind(node: Node, text: string): { names: string[]; end: number } {
-  const names: string[] = [];
   let end = node.endIndex;
+  plain.lastIndex = end;
+  const chain = plain.exec(text)?.[1];
+  // to ask the tree for each of them takes far longer
+  if (chain !== undefined) return { names: chain.slice(1).split('.'), end: end + chain.length };
+  const names: string[] = [];
   const name = (attribute: Node): string => {
     const word = attribute.firstNamedChild;
     return word === null ? '' : text.slice(word.startIndex, word.endIndex);

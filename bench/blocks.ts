@@ -1,0 +1,60 @@
+import { type ConfigProject } from '../src/blocks/config-project';
+import { findOldBlocks } from '../src/blocks/find-old-blocks';
+import { findReferences } from '../src/blocks/find-references';
+import { loadHclGrammar } from '../src/blocks/hcl-grammar';
+import { parseConfig } from '../src/blocks/parse-config';
+import { planEdit } from '../src/blocks/plan-edit';
+import { readModule } from '../src/blocks/read-module';
+import { oldWafTypes } from '../src/state/old-waf-types';
+import { compare, measureInTurn, type Row } from './measure';
+
+const count = 10_000;
+const rounds = 7;
+
+/** Every second block is an old one, with a comment, between blocks that stay. */
+function configuration(): string {
+  return Array.from({ length: count }, (_, index) =>
+    index % 2 === 0
+      ? `# rule ${index}\nresource "cloudflare_waf_rule" "r${index}" {\n  zone_id = var.zone_id\n  rule_id = "${100_000 + index}"\n  mode    = "disable"\n}\n`
+      : `resource "cloudflare_record" "r${index}" {\n  zone_id = var.zone_id\n  name    = "host-${index}"\n  type    = "A"\n  value   = "192.0.2.1"\n}\n`,
+  ).join('\n');
+}
+
+function milliseconds(run: () => void): number {
+  const start = process.hrtime.bigint();
+  run();
+  return Number(process.hrtime.bigint() - start) / 1e6;
+}
+
+/** To find the old blocks of a file and plan their removal, against a parse that finds nothing. */
+export async function benchBlocks(): Promise<Row[]> {
+  const grammar = await loadHclGrammar();
+  const text = configuration();
+  const bytes = Buffer.from(text);
+  const bare = () =>
+    milliseconds(() => {
+      grammar.parse(text).delete();
+    });
+  const edit = (references: boolean) => () =>
+    milliseconds(() => {
+      const file = parseConfig({ path: 'main.tf', bytes }, grammar);
+      const project: ConfigProject = {
+        root: '.',
+        modules: new Map([['.', readModule('.', [file])]]),
+        unread: [],
+      };
+      const old = findOldBlocks(project, { old: oldWafTypes, retired: [] }).old;
+      const blocks = old.map(({ block }) => block);
+      if (references) findReferences(project, new Set(blocks), grammar);
+      if (planEdit(file, blocks)?.remove.length !== count / 2)
+        throw new Error('blocks are missing');
+      if (file.syntax === 'hcl') file.tree.delete();
+    });
+  return [false, true].map((references) => {
+    measureInTurn(1, edit(references), bare);
+    const pairs = measureInTurn(rounds, edit(references), bare);
+    const what = references ? 'find, check and take out' : 'find and take out';
+    const name = `${what} old blocks among ${count}, against tree-sitter's bare parse`;
+    return compare(name, pairs, (one) => one, references ? 2 : 1.5, 'ms');
+  });
+}
