@@ -1,0 +1,133 @@
+/**
+ * The settings of the previous WAF managed rules of one zone, from wherever they were read: a
+ * Terraform state, or the old interfaces. Values stand as they were read; what they mean is decided
+ * in src/translate. Resources: provider 3.35.
+ */
+export interface OldSettings {
+  readonly zoneId: string;
+  /** The zone's own switch of the whole WAF, where it is known; else it is taken to be on. */
+  readonly wafSwitch?: OldSwitch;
+  readonly packages: readonly OldPackage[];
+  readonly groups: readonly OldGroup[];
+  readonly rules: readonly OldRule[];
+  /** URI-based overrides. */
+  readonly overrides: readonly OldOverride[];
+  /** All of the zone: those that bypass the WAF are settings, the others are not. */
+  readonly firewallRules: readonly OldFirewallRule[];
+  /** All of the zone: of those that match a request, only the one of highest priority counts. */
+  readonly pageRules: readonly OldPageRule[];
+  /** What is known beside the settings: names, and which rule belongs to which group. */
+  readonly known: KnownOldWaf;
+}
+
+/** What every setting has. */
+interface Placed {
+  /** Where it was read: the address of an instance in a state, or a place in an answer. */
+  readonly from: string;
+}
+
+/** The switch `waf` of a zone. */
+export interface OldSwitch extends Placed {
+  readonly value: string;
+}
+
+/** A package; only the OWASP package has a sensitivity and an action. */
+export interface OldPackage extends Placed {
+  readonly packageId: string;
+  /** `high`, `medium`, `low`, `off`; empty for a package that has none. */
+  readonly sensitivity: string;
+  /** `simulate`, `block`, `challenge`; empty for a package that has none. */
+  readonly actionMode: string;
+}
+
+/** A group of rules. */
+export interface OldGroup extends Placed {
+  readonly groupId: string;
+  readonly packageId: string | undefined;
+  /** `on`, `off`. */
+  readonly mode: string;
+}
+
+/** A single rule. */
+export interface OldRule extends Placed {
+  readonly ruleId: string;
+  readonly packageId: string | undefined;
+  readonly groupId: string | undefined;
+  /** `default`, `disable`, `simulate`, `block`, `challenge`, or `on`, `off`. */
+  readonly mode: string;
+}
+
+/** A URI-based override. */
+export interface OldOverride extends Placed {
+  readonly id: string | undefined;
+  readonly description: string;
+  /** Simple wildcards. */
+  readonly urls: readonly string[];
+  /** Rule id → mode. */
+  readonly rules: Readonly<Record<string, string>>;
+  /** Group id → mode. */
+  readonly groups: Readonly<Record<string, string>>;
+  /** The action that a rule would take → the one that it takes instead. */
+  readonly rewriteAction: Readonly<Record<string, string>>;
+  readonly paused: boolean;
+  /** The lower number wins. */
+  readonly priority: number;
+}
+
+/** A firewall rule with the expression of its filter. */
+export interface OldFirewallRule extends Placed {
+  readonly id: string | undefined;
+  readonly action: string;
+  readonly products: readonly string[];
+  /** Undefined when the filter is not known. */
+  readonly expression: string | undefined;
+  /** Of the rule or of its filter: both keep it from matching. */
+  readonly paused: boolean;
+  /** The lower number comes first; undefined comes last. */
+  readonly priority: number | undefined;
+  readonly description: string;
+}
+
+/** A page rule, as far as it concerns the WAF. */
+export interface OldPageRule extends Placed {
+  readonly id: string | undefined;
+  readonly target: string;
+  /** The higher number wins. */
+  readonly priority: number;
+  readonly active: boolean;
+  readonly disableSecurity: boolean;
+  /** `on`, `off`; undefined when the page rule does not say. */
+  readonly waf: string | undefined;
+}
+
+/** What answers and data sources tell of the old packages beside their settings. */
+export interface KnownOldWaf {
+  readonly packages: readonly KnownPackage[];
+  readonly groups: readonly KnownGroup[];
+  readonly rules: readonly KnownRule[];
+}
+
+/** A package that exists in the zone. */
+export interface KnownPackage {
+  readonly id: string;
+  readonly name: string;
+  /** `anomaly` for OWASP, else `traditional`. */
+  readonly detectionMode: string;
+}
+
+/** A group that exists in the zone. */
+export interface KnownGroup {
+  readonly id: string;
+  readonly name: string;
+  readonly packageId: string | undefined;
+  /** How many rules it has, where that is told. */
+  readonly rulesCount: number | undefined;
+}
+
+/** A rule that exists in the zone. */
+export interface KnownRule {
+  readonly id: string;
+  readonly groupId: string | undefined;
+  readonly groupName: string | undefined;
+  readonly packageId: string | undefined;
+}
