@@ -1,0 +1,98 @@
+import { type Entry } from '../reading/ledger';
+import { type Verdict, type Want } from '../reading/verdict';
+import { type Answer, type Place } from './answer';
+import { answerWant } from './answer-want';
+import { type Status } from './parity';
+import { type RulesetView } from './ruleset-view';
+
+/** What a ruleset makes of one setting. */
+export interface Judgement {
+  readonly status: Status;
+  readonly to?: string;
+  readonly why?: string;
+  readonly remedy?: string;
+  readonly places: readonly Place[];
+}
+
+type Wanted = Extract<Verdict, { readonly kind: 'wanted' }>;
+type Unknown = Extract<Verdict, { readonly kind: 'unknown' }>;
+
+const BY_HAND = 'add it to the ruleset by hand, if it is still needed';
+
+/** Judges a setting whose demands are known, or that has none. */
+export function judgeSetting({ verdict }: Entry, view: RulesetView): Judgement {
+  if (verdict.kind === 'inert') {
+    return { status: 'without-effect', why: verdict.why, places: [] };
+  }
+  if (verdict.kind === 'unknown') {
+    return { status: 'lost', why: verdict.why, remedy: verdict.remedy, places: [] };
+  }
+  return judgeWanted(verdict, view);
+}
+
+function judgeWanted({ wants, differs, missing }: Wanted, view: RulesetView): Judgement {
+  const answers = wants.map((want) => answerWant(want, view));
+  const status = statusOf(answers, differs !== undefined || missing !== undefined);
+  const whys = [
+    ...answers.filter(({ met }) => met !== 'same').flatMap(({ why }) => why ?? []),
+    ...(differs === undefined || status === 'lost' ? [] : [differs]),
+    ...(missing === undefined ? [] : [`not carried: ${missing}`]),
+  ];
+  const short = [...new Set(whys)].slice(0, 3).join('; ');
+  const part = answers.some(({ met }) => met === 'no') || missing !== undefined;
+  return {
+    status,
+    to: describeAnswers(wants, answers),
+    ...(short === '' ? {} : { why: short }),
+    ...(part ? { remedy: BY_HAND } : {}),
+    places: answers.flatMap(({ places }) => places),
+  };
+}
+
+function statusOf(answers: readonly Answer[], incomplete: boolean): Status {
+  if (answers.every(({ met }) => met === 'no')) return 'lost';
+  return answers.every(({ met }) => met === 'same') && !incomplete ? 'kept' : 'changed';
+}
+
+/** A group is dozens of rules: counted, not listed. */
+function describeAnswers(wants: readonly Want[], answers: readonly Answer[]): string {
+  const distinct = [...new Set(answers.map(({ to }) => to))];
+  if (distinct.length <= 3) return distinct.join(', ');
+  const met = answers.filter((answer) => answer.met === 'same').length;
+  const off = wants.every(({ kind }) => kind === 'rule-off') ? ' off' : ' as they were';
+  const odd = answers.find((answer) => answer.met !== 'same');
+  const rest = odd === undefined ? '' : `, and ${answers.length - met} not (${odd.to})`;
+  return `${met} rules${off}${rest}`;
+}
+
+/**
+ * Judges a setting whose new rule is not known for sure, against a ruleset that somebody else made:
+ * where it overrides one of the rules that the old one may have become, and no other setting claims
+ * that override, it is taken to be the answer.
+ *
+ * @param free the overridden rules that no other setting claims, by their last eight digits
+ */
+export function judgeCandidates(
+  { candidates }: Unknown,
+  view: RulesetView,
+  free: ReadonlyMap<string, string>,
+): Judgement | undefined {
+  if (candidates === undefined) return undefined;
+  const found = candidates.ids.flatMap((candidate) => {
+    const id = free.get(candidate.slice(-8));
+    return id?.endsWith(candidate) === true ? [id] : [];
+  });
+  if (found.length === 0) return undefined;
+  const { meaning } = candidates;
+  const wants = found.map((id): Want =>
+    meaning.kind === 'act'
+      ? { kind: 'rule-acts', id, action: meaning.action }
+      : { kind: 'rule-off', id },
+  );
+  const judgement = judgeWanted({ kind: 'wanted', wants }, view);
+  const note = 'told by the override in the ruleset, because the new rule is not known for sure';
+  return {
+    ...judgement,
+    why: [note, judgement.why ?? ''].filter((part) => part !== '').join('; '),
+  };
+}

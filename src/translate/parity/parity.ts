@@ -1,0 +1,82 @@
+import { type SettingKind } from '../reading/verdict';
+
+/**
+ * What became of an old setting. `kept`: the ruleset does the same. `changed`: it does something
+ * else instead, or not all of it. `lost`: nothing in it answers. `without-effect`: the setting
+ * changed nothing in the previous WAF.
+ */
+export type Status = 'kept' | 'changed' | 'lost' | 'without-effect';
+
+/** All statuses, the one that a person has to read first at the head. */
+export const statuses: readonly Status[] = ['lost', 'changed', 'kept', 'without-effect'];
+
+/** One old setting. Each is in exactly one row. */
+export interface SettingRow {
+  readonly kind: SettingKind;
+  /** Where it was read: an address of a state, or a place in an answer. */
+  readonly from: string;
+  readonly attribute: string;
+  /** What it is about: the id of a package, group or rule, a URL pattern, an expression. */
+  readonly subject: string;
+  /** The old value. */
+  readonly value: string;
+  readonly status: Status;
+  /** What the ruleset has for it; absent where there is nothing. */
+  readonly to?: string;
+  /** Why it changed, is lost, or has no effect. */
+  readonly why?: string;
+  /** What to do about it, in the imperative. */
+  readonly remedy?: string;
+  /** The rules of the ruleset that answer to it, by their position. */
+  readonly rules: readonly number[];
+}
+
+/** One override in a rule of the ruleset. */
+export interface OverrideRow {
+  readonly kind: 'rule' | 'category' | 'ruleset';
+  /** The id of the rule, the name of the category, or the id of the managed ruleset. */
+  readonly id: string;
+  readonly action?: string;
+  readonly enabled?: boolean;
+  readonly scoreThreshold?: number;
+  /** The settings that it answers to, as `from.attribute`; empty: none that is known. */
+  readonly from: readonly string[];
+}
+
+/** One rule of the ruleset, and where it comes from. */
+export interface NewRuleRow {
+  readonly position: number;
+  readonly ref?: string;
+  readonly action: string;
+  readonly expression: string;
+  readonly description?: string;
+  readonly enabled: boolean;
+  /** The managed ruleset that it runs. */
+  readonly ruleset?: string;
+  readonly rulesetName?: string;
+  /** The settings that it answers to, as `from.attribute`; empty: none that is known. */
+  readonly from: readonly string[];
+  /** Why it is there, when no setting asks for it. */
+  readonly because?: string;
+  readonly overrides: readonly OverrideRow[];
+}
+
+/** How many settings became what. */
+export interface ParitySummary {
+  readonly settings: number;
+  readonly kept: number;
+  readonly changed: number;
+  readonly lost: number;
+  readonly withoutEffect: number;
+  readonly rules: number;
+  /** Rules and overrides of the ruleset to which no old setting is known. */
+  readonly withoutOrigin: number;
+}
+
+/** Old settings against a ruleset. */
+export interface Parity {
+  readonly zoneId: string;
+  readonly settings: readonly SettingRow[];
+  readonly rules: readonly NewRuleRow[];
+  readonly summary: ParitySummary;
+}

@@ -1,0 +1,123 @@
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
+import { type Ruleset } from '../../model/ruleset';
+
+/** What an override sets; undefined: nothing. */
+export interface OverrideView {
+  readonly action: string | undefined;
+  readonly enabled: boolean | undefined;
+  readonly threshold: number | undefined;
+}
+
+/** A rule that runs a managed ruleset. */
+export interface ExecuteView {
+  readonly index: number;
+  readonly enabled: boolean;
+  readonly expression: string;
+  readonly ruleset: string;
+  readonly rules: ReadonlyMap<string, OverrideView>;
+  readonly categories: ReadonlyMap<string, OverrideView>;
+  /** The override of the whole ruleset. */
+  readonly all: OverrideView;
+}
+
+/** A rule that keeps rules from running. */
+export interface SkipView {
+  readonly index: number;
+  readonly enabled: boolean;
+  readonly expression: string;
+  /** Everything behind it in the entry point. */
+  readonly current: boolean;
+  readonly rulesets: ReadonlySet<string>;
+  /** Managed ruleset → the rules of it. */
+  readonly rules: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** A ruleset as far as it can answer to old settings. */
+export interface RulesetView {
+  readonly executes: readonly ExecuteView[];
+  readonly skips: readonly SkipView[];
+}
+
+/** Reads any entry point: the configuration endpoint's, a live one, or one that was built here. */
+export function viewRuleset({ rules }: Ruleset): RulesetView {
+  const executes: ExecuteView[] = [];
+  const skips: SkipView[] = [];
+  for (const [index, rule] of rules.entries()) {
+    const parameters = objectOf(rule.fields['action_parameters']);
+    const head = {
+      index,
+      enabled: rule.enabled ?? true,
+      expression: normaliseExpression(rule.expression),
+    };
+    if (rule.action === 'skip') skips.push({ ...head, ...viewSkip(parameters) });
+    if (rule.action === 'execute') executes.push({ ...head, ...viewExecute(parameters) });
+  }
+  return { executes, skips };
+}
+
+/** Expressions compare without the space around them, and without one pair of parentheses. */
+export function normaliseExpression(expression: string): string {
+  const text = expression.trim();
+  if (!text.startsWith('(') || !text.endsWith(')')) return text;
+  let depth = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (quoted && character === '\\') at += 1;
+    else if (character === '"') quoted = !quoted;
+    else if (!quoted && character === '(') depth += 1;
+    else if (!quoted && character === ')') depth -= 1;
+    if (depth === 0 && at < text.length - 1) return text;
+  }
+  return text.slice(1, -1).trim();
+}
+
+function viewSkip(parameters: JsonObject): Pick<SkipView, 'current' | 'rulesets' | 'rules'> {
+  return {
+    current: parameters['ruleset'] === 'current',
+    rulesets: new Set(textsOf(parameters['rulesets'])),
+    rules: new Map(
+      Object.entries(objectOf(parameters['rules'])).map(([id, ids]) => [id, new Set(textsOf(ids))]),
+    ),
+  };
+}
+
+function viewExecute(
+  parameters: JsonObject,
+): Pick<ExecuteView, 'ruleset' | 'rules' | 'categories' | 'all'> {
+  const overrides = objectOf(parameters['overrides']);
+  const id = parameters['id'];
+  return {
+    ruleset: typeof id === 'string' ? id : '',
+    rules: viewList(overrides['rules'], 'id'),
+    categories: viewList(overrides['categories'], 'category'),
+    all: viewOverride(overrides),
+  };
+}
+
+function viewList(list: JsonValue | undefined, key: string): Map<string, OverrideView> {
+  const entries = isJsonArray(list) ? list.filter(isJsonObject) : [];
+  return new Map(
+    entries.flatMap((entry): [string, OverrideView][] => {
+      const name = entry[key];
+      return typeof name === 'string' ? [[name, viewOverride(entry)]] : [];
+    }),
+  );
+}
+
+function viewOverride(entry: JsonObject): OverrideView {
+  const { action, enabled, score_threshold: threshold } = entry;
+  return {
+    action: typeof action === 'string' && action !== '' ? action : undefined,
+    enabled: typeof enabled === 'boolean' ? enabled : undefined,
+    threshold: typeof threshold === 'number' && threshold !== 0 ? threshold : undefined,
+  };
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function textsOf(value: JsonValue | undefined): string[] {
+  return isJsonArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+}

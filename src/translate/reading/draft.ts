@@ -1,0 +1,50 @@
+import { type OldAction } from './modes';
+
+/** A rule override that stands in the general rule. */
+export interface RuleDraft {
+  readonly id: string;
+  readonly enabled: boolean;
+  /** Also kept for a rule that is off with its group: so it acts when it is switched on again. */
+  readonly action: OldAction | undefined;
+}
+
+/** How the OWASP ruleset is deployed. */
+export interface OwaspDraft {
+  readonly level: number;
+  readonly threshold: number;
+  /** Undefined: as the ruleset has it. */
+  readonly action: OldAction | undefined;
+}
+
+/** A rule that keeps rules from running, for some requests. */
+export interface SkipDraft {
+  readonly ref: string;
+  readonly description: string;
+  readonly expression: string;
+  /** `all`: everything that stands behind it in the entry point. */
+  readonly rules: readonly string[] | 'all' | 'managed';
+}
+
+/** A rule that runs the Cloudflare Managed Ruleset for some requests, with overrides of its own. */
+export interface RegionDraft {
+  readonly ref: string;
+  readonly description: string;
+  readonly expression: string;
+  readonly rules: readonly RuleDraft[];
+  readonly all: OldAction | undefined;
+}
+
+/** What a ruleset is built from. */
+export interface Draft {
+  readonly skips: readonly SkipDraft[];
+  readonly regions: readonly RegionDraft[];
+  /** The requests that the managed rulesets run for; undefined: none, the WAF is off. */
+  readonly base: string | undefined;
+  /**
+   * Of those, the requests that the general rule of the Cloudflare Managed Ruleset runs for;
+   * undefined: the regions leave none.
+   */
+  readonly general: string | undefined;
+  readonly rules: readonly RuleDraft[];
+  readonly owasp: OwaspDraft | undefined;
+}

@@ -1,0 +1,139 @@
+import { type KnownPackage, type OldSettings } from '../../model/old-settings';
+import { type Catalogue, groupKey } from '../catalogue/catalogue';
+import { CLOUDFLARE_PACKAGE, OWASP_PACKAGE } from '../known-ids';
+
+/** The three packages of the previous WAF: `user` are rules written for one customer. */
+export type PackageKind = 'cloudflare' | 'owasp' | 'user';
+
+/** The rules of a group, as far as they are known. */
+export interface Members {
+  readonly ids: readonly string[];
+  /** Whether these are surely all of them. */
+  readonly complete: boolean;
+  /** How many there are, where that is told. */
+  readonly total: number | undefined;
+}
+
+/** What is known of a zone's packages, groups and rules, from all sources together. */
+export interface ZoneIndex {
+  kindOfPackage(packageId: string): PackageKind | undefined;
+  /** The package of a group; the id of the package may be missing. */
+  kindOfGroup(groupId: string, packageId: string | undefined): PackageKind | undefined;
+  kindOfRule(
+    ruleId: string,
+    packageId: string | undefined,
+    groupId: string | undefined,
+  ): PackageKind | undefined;
+  groupName(groupId: string): string | undefined;
+  membersOf(groupId: string): Members;
+}
+
+interface GroupFacts {
+  name: string | undefined;
+  packageId: string | undefined;
+  total: number | undefined;
+  /** Those that the service itself named. */
+  readonly members: Set<string>;
+}
+
+/** OWASP rules have numbers of six digits from 950000 on (public configurations). */
+const OWASP_RULE = /^9[5-9]\d{4}$/;
+
+/** Brings the catalogue and what is known of the zone together; the zone wins. */
+export function indexZone(old: OldSettings, catalogue: Catalogue): ZoneIndex {
+  const packages = new Map(old.known.packages.map((one) => [one.id, kindOf(one)]));
+  packages.set(CLOUDFLARE_PACKAGE, 'cloudflare').set(OWASP_PACKAGE, 'owasp');
+  const groups = indexGroups(old, catalogue);
+  const packageOfRule = new Map(old.known.rules.map(({ id, packageId }) => [id, packageId]));
+
+  const kindOfPackage = (packageId: string): PackageKind | undefined => packages.get(packageId);
+  const kindOfGroup: ZoneIndex['kindOfGroup'] = (groupId, packageId) => {
+    const id = packageId ?? groups.get(groupId)?.packageId;
+    return id === undefined ? undefined : kindOfPackage(id);
+  };
+  return {
+    kindOfPackage,
+    kindOfGroup,
+    kindOfRule(ruleId, packageId, groupId) {
+      const id = packageId ?? packageOfRule.get(ruleId);
+      if (id !== undefined) return kindOfPackage(id);
+      const ofGroup = groupId === undefined ? undefined : groups.get(groupId)?.packageId;
+      if (ofGroup !== undefined) return kindOfPackage(ofGroup);
+      const listed = catalogue.legacyRules.get(ruleId)?.packageId;
+      if (listed !== undefined) return kindOfPackage(listed);
+      return OWASP_RULE.test(ruleId) ? 'owasp' : undefined;
+    },
+    groupName: (groupId) => groups.get(groupId)?.name,
+    membersOf: (groupId) => membersOf(groups.get(groupId), catalogue),
+  };
+}
+
+function kindOf({ name, detectionMode }: KnownPackage): PackageKind | undefined {
+  if (detectionMode === 'anomaly' || /owasp/i.test(name)) return 'owasp';
+  if (name.toLowerCase() === 'cloudflare') return 'cloudflare';
+  return name === 'USER' ? 'user' : undefined;
+}
+
+function indexGroups(old: OldSettings, catalogue: Catalogue): Map<string, GroupFacts> {
+  const groups = new Map<string, GroupFacts>();
+  const facts = (id: string): GroupFacts => {
+    let group = groups.get(id);
+    if (group === undefined) {
+      const { name, packageId } = catalogue.groups.get(id) ?? {};
+      group = { name, packageId, total: undefined, members: new Set() };
+      groups.set(id, group);
+    }
+    return group;
+  };
+  for (const id of catalogue.groups.keys()) facts(id);
+  for (const { id, name, packageId, rulesCount } of old.known.groups) {
+    const group = facts(id);
+    if (name !== '') group.name = name;
+    group.packageId = packageId ?? group.packageId;
+    group.total = rulesCount ?? group.total;
+  }
+  for (const { id, groupId, groupName, packageId } of old.known.rules) {
+    if (groupId === undefined) continue;
+    const group = facts(groupId);
+    group.name = groupName ?? group.name;
+    group.packageId ??= packageId;
+    group.members.add(id);
+  }
+  // provider 3.35 writes the group of a rule into its state: the service said so
+  for (const { ruleId, groupId, packageId } of old.rules) {
+    if (groupId === undefined) continue;
+    const group = facts(groupId);
+    group.packageId ??= packageId;
+    group.members.add(ruleId);
+  }
+  return groups;
+}
+
+function membersOf(group: GroupFacts | undefined, catalogue: Catalogue): Members {
+  if (group === undefined) return { ids: [], complete: false, total: undefined };
+  const { name, total, members } = group;
+  if (total !== undefined && members.size >= total) {
+    return { ids: [...members].sort(), complete: true, total };
+  }
+  const stated = name === undefined ? [] : membersByName(catalogue, groupKey(name));
+  return { ids: [...new Set([...members, ...stated])].sort(), complete: false, total };
+}
+
+const byName = new WeakMap<Catalogue, Map<string, string[]>>();
+
+/** The rules of which every source names this group, and no other. */
+function membersByName(catalogue: Catalogue, key: string): readonly string[] {
+  let index = byName.get(catalogue);
+  if (index === undefined) {
+    index = new Map();
+    for (const { id, groups } of catalogue.legacyRules.values()) {
+      const [only, ...others] = groups;
+      if (only === undefined || others.length > 0) continue;
+      const members = index.get(only);
+      if (members === undefined) index.set(only, [id]);
+      else members.push(id);
+    }
+    byName.set(catalogue, index);
+  }
+  return index.get(key) ?? [];
+}

@@ -1,0 +1,228 @@
+import { type SuccessorAnswer } from '../catalogue/find-successor';
+import { type RuleDraft } from './draft';
+import { unresolvedVerdict } from './explain-successor';
+import { type OldAction } from './modes';
+import { listed, type ReadContext, report } from './read-context';
+import { type GroupOff } from './read-groups';
+import { type RuleRequest } from './read-rules';
+import { type Verdict, type Want } from './verdict';
+
+/** What the settings ask of one old rule, the state of its group included. */
+interface OldState {
+  readonly legacyId: string;
+  readonly request: RuleRequest | undefined;
+  readonly group: GroupOff | undefined;
+  readonly enabled: boolean;
+  readonly action: OldAction | undefined;
+  readonly answer: SuccessorAnswer;
+}
+
+/** What the zone says of one new rule. */
+export interface GeneralRule {
+  readonly draft: RuleDraft;
+  /** What it would say if the group of the old rule were on; undefined: nothing. */
+  readonly own: RuleDraft | undefined;
+}
+
+/** The overrides of the general rule. */
+export interface GeneralRules {
+  readonly rules: ReadonlyMap<string, GeneralRule>;
+  /** Old rules that are off with their group. */
+  readonly offWithGroup: ReadonlySet<string>;
+  /**
+   * Writes the verdicts on the rules and groups.
+   * @param covered new rules of which an override for all URLs speaks
+   */
+  readonly decide: (covered: ReadonlySet<string>) => void;
+}
+
+/**
+ * Brings rules and groups together: a rule only counts if its group is on, and two old rules can
+ * have become one new rule, which cannot do what both did if they did not do the same.
+ */
+export function mergeRules(
+  context: ReadContext,
+  requests: readonly RuleRequest[],
+  groups: readonly GroupOff[],
+): GeneralRules {
+  const states = oldStates(context, requests, groups);
+  const byNew = new Map<string, OldState[]>();
+  for (const state of states.values()) {
+    for (const id of newIds(state)) {
+      const claims = byNew.get(id);
+      if (claims === undefined) byNew.set(id, [state]);
+      else claims.push(state);
+    }
+  }
+  const rules = new Map<string, GeneralRule>();
+  const torn = new Map<string, readonly OldState[]>();
+  for (const [id, claims] of byNew) {
+    if (agree(claims)) {
+      rules.set(id, generalRule(id, claims));
+      reportSharers(context, id, claims);
+    } else torn.set(id, claims);
+  }
+  return {
+    rules,
+    offWithGroup: new Set(groups.flatMap(({ members }) => members.ids)),
+    decide(covered) {
+      for (const request of requests) {
+        context.ledger.decide(request.setting, decideRule(context, request, states, torn, covered));
+      }
+      for (const group of groups) {
+        context.ledger.decide(group.setting, decideGroup(context, group, states, rules, covered));
+      }
+    },
+  };
+}
+
+/** Old rules that nobody set, but that became the same new rule, change with the others. */
+function reportSharers(context: ReadContext, id: string, claims: readonly OldState[]): void {
+  const said = new Set(claims.map(({ legacyId }) => legacyId));
+  const silent = context.oldRulesOf(id).filter((legacyId) => !said.has(legacyId));
+  if (silent.length === 0) return;
+  const [first] = claims;
+  report(
+    context,
+    'decision',
+    'NEW_RULE_SHARED',
+    first?.request?.setting.from ?? first?.group?.setting.from ?? context.old.zoneId,
+    `the new rule ${id} takes the place of ${listed([...said])}, which is set here, and of ${listed(silent)}, which is not`,
+    'check that the override may hold for all of them',
+  );
+}
+
+function oldStates(
+  context: ReadContext,
+  requests: readonly RuleRequest[],
+  groups: readonly GroupOff[],
+): Map<string, OldState> {
+  const groupOf = new Map<string, GroupOff>();
+  for (const group of groups) for (const id of group.members.ids) groupOf.set(id, group);
+  const states = new Map<string, OldState>();
+  const add = (legacyId: string, request: RuleRequest | undefined): void => {
+    const group = groupOf.get(legacyId);
+    const meaning = request?.meaning;
+    states.set(legacyId, {
+      legacyId,
+      request,
+      group,
+      enabled: group === undefined && meaning?.kind !== 'off',
+      action: meaning?.kind === 'act' ? meaning.action : undefined,
+      answer: context.successorOf(legacyId),
+    });
+  };
+  for (const request of requests) add(request.legacyId, request);
+  for (const id of groupOf.keys()) if (!states.has(id)) add(id, undefined);
+  return states;
+}
+
+function generalRule(id: string, claims: readonly OldState[]): GeneralRule {
+  const action = claims.find((claim) => claim.action !== undefined)?.action;
+  const asked = claims.find(({ request }) => request !== undefined)?.request?.meaning;
+  return {
+    draft: { id, enabled: claims.every(({ enabled }) => enabled), action },
+    own: asked === undefined ? undefined : { id, enabled: asked.kind !== 'off', action },
+  };
+}
+
+function newIds({ answer }: OldState): readonly string[] {
+  return answer.kind === 'known' ? answer.ids : [];
+}
+
+function agree(claims: readonly OldState[]): boolean {
+  const [first] = claims;
+  return claims.every(
+    ({ enabled, action }) => enabled === first?.enabled && (!enabled || action === first.action),
+  );
+}
+
+function decideRule(
+  context: ReadContext,
+  { setting, legacyId, meaning }: RuleRequest,
+  states: ReadonlyMap<string, OldState>,
+  torn: ReadonlyMap<string, readonly OldState[]>,
+  covered: ReadonlySet<string>,
+): Verdict {
+  const state = states.get(legacyId);
+  if (state?.group !== undefined) return offWithGroup(context, state.group, setting.from);
+  const answer = context.successorOf(legacyId);
+  if (answer.kind !== 'known') {
+    return unresolvedVerdict(context, setting.from, legacyId, answer, meaning);
+  }
+  const claims = answer.ids.flatMap((id) => torn.get(id) ?? []);
+  if (claims.length > 0) return tornVerdict(context, setting.from, claims);
+  const ids = answer.ids.filter((id) => !covered.has(id));
+  if (ids.length === 0) return { kind: 'inert', why: COVERED };
+  const wants = ids.map((id): Want =>
+    meaning.kind === 'act'
+      ? { kind: 'rule-acts', id, action: meaning.action }
+      : { kind: 'rule-off', id },
+  );
+  return { kind: 'wanted', wants };
+}
+
+const COVERED = 'an override for all URLs speaks of the same rules';
+
+function offWithGroup(context: ReadContext, group: GroupOff, from: string): Verdict {
+  const why = `its group ${group.name} is off (${group.setting.from}), and a rule only counts if its group is on`;
+  const remedy = 'nothing, or switch the new rule on if the group was not meant to cover it';
+  report(context, 'info', 'RULE_IN_GROUP_OFF', from, why, remedy);
+  return { kind: 'inert', why };
+}
+
+function tornVerdict(context: ReadContext, from: string, claims: readonly OldState[]): Verdict {
+  const said = claims.map(
+    ({ legacyId, enabled, action }) => `${legacyId} ${enabled ? (action ?? 'default') : 'off'}`,
+  );
+  const why = `several old rules became one new rule, and are set differently: ${listed(said)}`;
+  const remedy = 'decide what the new rule does, and override it by hand';
+  report(context, 'decision', 'ONE_NEW_RULE_FOR_SEVERAL', from, why, remedy);
+  return { kind: 'unknown', why, remedy };
+}
+
+function decideGroup(
+  context: ReadContext,
+  { setting, name, members }: GroupOff,
+  states: ReadonlyMap<string, OldState>,
+  rules: ReadonlyMap<string, GeneralRule>,
+  covered: ReadonlySet<string>,
+): Verdict {
+  const wants: Want[] = [];
+  const left: string[] = [];
+  let silent = 0;
+  for (const legacyId of members.ids) {
+    const state = states.get(legacyId);
+    const ids = state === undefined ? [] : newIds(state);
+    const carried = ids.filter((id) => rules.get(id)?.draft.enabled === false);
+    const heard = carried.filter((id) => !covered.has(id));
+    silent += carried.length - heard.length;
+    wants.push(...heard.map((id): Want => ({ kind: 'rule-off', id })));
+    if (carried.length === 0 || carried.length < ids.length) left.push(legacyId);
+  }
+  const missing = describeMissing(members, left);
+  const remedy = `switch off what is left of ${name} in the new ruleset by hand, rule by rule; a category override would also catch the rules that are added later`;
+  if (missing !== undefined) {
+    const message = `group ${name} is off: ${missing}`;
+    report(context, 'decision', 'GROUP_MEMBERS_UNKNOWN', setting.from, message, remedy);
+  }
+  if (wants.length === 0 && silent > 0) return { kind: 'inert', why: COVERED };
+  if (wants.length === 0) {
+    return { kind: 'unknown', why: missing ?? 'it has no rules', remedy };
+  }
+  return { kind: 'wanted', wants, ...(missing === undefined ? {} : { missing }) };
+}
+
+function describeMissing(
+  { ids, complete, total }: GroupOff['members'],
+  left: readonly string[],
+): string | undefined {
+  const parts: string[] = [];
+  if (ids.length === 0) parts.push('none of its rules is known');
+  else if (!complete) {
+    const of = total === undefined ? 'it may have more' : `it has ${total}`;
+    parts.push(`${ids.length} of its rules are named by some source, and ${of}`);
+  }
+  if (left.length > 0) parts.push(`no new rule can be named for ${listed(left)}`);
+  return parts.length === 0 ? undefined : parts.join('; ');
+}

@@ -1,0 +1,73 @@
+import { type Finding, type Severity } from '../../model/finding';
+import { type OldSettings } from '../../model/old-settings';
+import { type Catalogue } from '../catalogue/catalogue';
+import { predecessors } from '../catalogue/predecessors';
+import { findSuccessor, type SuccessorAnswer } from '../catalogue/find-successor';
+import { indexZone, type ZoneIndex } from './index-zone';
+import { Ledger } from './ledger';
+
+/** What is known beside a zone's settings. */
+export interface TranslateOptions {
+  readonly catalogue: Catalogue;
+  /**
+   * The ids of the rules of the zone's own Cloudflare Managed Ruleset, from `GET /rulesets/{id}`.
+   * They resolve ids of which only the last eight digits are known, and a rule that is not among
+   * them is not overridden.
+   */
+  readonly managedIds?: ReadonlySet<string>;
+}
+
+/** What the readers of one zone share. */
+export interface ReadContext {
+  readonly old: OldSettings;
+  readonly index: ZoneIndex;
+  readonly ledger: Ledger;
+  readonly findings: Finding[];
+  readonly successorOf: (legacyId: string) => SuccessorAnswer;
+  /** The old rules of which sources say that they became this one new rule. */
+  readonly oldRulesOf: (newId: string) => readonly string[];
+}
+
+/** Starts the reading of a zone. */
+export function startReading(old: OldSettings, options: TranslateOptions): ReadContext {
+  const { catalogue, managedIds } = options;
+  const answers = new Map<string, SuccessorAnswer>();
+  return {
+    old,
+    index: indexZone(old, catalogue),
+    ledger: new Ledger(),
+    findings: [],
+    successorOf(legacyId) {
+      const answer = answers.get(legacyId) ?? findSuccessor(catalogue, legacyId, managedIds);
+      answers.set(legacyId, answer);
+      return answer;
+    },
+    oldRulesOf(newId) {
+      const index = predecessors(catalogue);
+      return [...(index.get(newId) ?? []), ...(index.get(newId.slice(-8)) ?? [])];
+    },
+  };
+}
+
+/** Adds a finding. */
+export function report(
+  context: ReadContext,
+  severity: Severity,
+  code: string,
+  subject: string,
+  message: string,
+  remedy: string,
+): void {
+  context.findings.push({ code, severity, subject, message, remedy });
+}
+
+/** The order of everything that is listed: by where it was read, whatever the order of the input. */
+export function byPlace<T extends { readonly from: string }>(things: readonly T[]): T[] {
+  return [...things].sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
+}
+
+/** A list for a sentence, cut where it gets long. */
+export function listed(items: readonly string[], limit = 8): string {
+  const shown = items.slice(0, limit).join(', ');
+  return items.length > limit ? `${shown} and ${items.length - limit} more` : shown;
+}

@@ -1,0 +1,129 @@
+import { mayOverlap, surelyContains } from '../patterns/compare-patterns';
+import { allOf, fits, noneOf } from '../patterns/expression-text';
+import { patternsExpression } from '../patterns/wildcard-expression';
+import { type SkipDraft } from './draft';
+import {
+  decidePageRule,
+  decideUnclear,
+  type PageRuleEntry,
+  readPageRuleEntries,
+} from './page-rule-effects';
+import { type ReadContext, report } from './read-context';
+import { wantSkip } from './read-firewall-rules';
+import { shortName } from './short-name';
+import { type Verdict } from './verdict';
+
+/** What page rules make of the WAF. */
+export interface PageRuleReading {
+  readonly skips: readonly SkipDraft[];
+  /** The page rules that switch the WAF on where the zone's own switch is off. */
+  readonly on: readonly { readonly entry: PageRuleEntry; readonly expression: string }[];
+}
+
+/**
+ * Reads the page rules. Of those that match a request only the one of highest priority counts
+ * (Cloudflare's documentation of Page Rules), so an exception leaves out the URLs of page rules that
+ * win over it and do not switch the WAF off themselves.
+ *
+ * @param switchedOff the zone's own switch is off: then page rules that switch the WAF on count
+ */
+export function readPageRules(context: ReadContext, switchedOff: boolean): PageRuleReading {
+  const entries = readPageRuleEntries(context);
+  const active = entries.filter(({ rule }) => rule.active);
+  const counting = switchedOff ? 'on' : 'off';
+  const skips: SkipDraft[] = [];
+  const on: { entry: PageRuleEntry; expression: string }[] = [];
+  for (const entry of entries) {
+    if (!entry.rule.active) {
+      decidePageRule(context, entry, { kind: 'inert', why: 'the page rule is disabled' });
+    } else if (entry.effect === 'unclear') decideUnclear(context, entry);
+    else if (entry.effect !== counting) decidePageRule(context, entry, holdsAnyway(switchedOff));
+    else {
+      const expression = expressionOf(context, entry, active);
+      if (typeof expression !== 'string') decidePageRule(context, entry, expression);
+      else if (switchedOff) on.push({ entry, expression });
+      else {
+        const skip = draftSkip(entry, expression);
+        skips.push(skip);
+        decidePageRule(context, entry, wantSkip(skip));
+      }
+    }
+  }
+  if (skips.length + on.length > 0) reportAssumptions(context);
+  return { skips, on };
+}
+
+function holdsAnyway(switchedOff: boolean): Verdict {
+  const why = switchedOff
+    ? 'the WAF of the zone is off for all requests'
+    : 'the WAF of the zone is on for all requests; page rules of lower priority are kept from these URLs';
+  return { kind: 'inert', why };
+}
+
+/** The requests for which a page rule is the one that counts, or why there is no expression. */
+function expressionOf(
+  context: ReadContext,
+  entry: PageRuleEntry,
+  active: readonly PageRuleEntry[],
+): string | Verdict {
+  const { rule, pattern, effect } = entry;
+  if (!('host' in pattern)) {
+    const why = `its URL "${rule.target}" ${pattern.why}`;
+    return refuse(context, entry, `PATTERN_${pattern.problem.toUpperCase()}`, why);
+  }
+  const winners = active.filter(
+    (other) => other !== entry && other.effect !== effect && wins(other, entry),
+  );
+  const patterns = winners.flatMap((other) => ('host' in other.pattern ? [other.pattern] : []));
+  const obscure = winners.find(
+    (other) => 'problem' in other.pattern && other.pattern.problem === 'unsupported',
+  );
+  if (obscure !== undefined) {
+    const why = `the page rule ${obscure.rule.from} wins over it, and its URL cannot be expressed`;
+    return refuse(context, entry, 'PATTERN_UNSUPPORTED', why);
+  }
+  const near = patterns.filter((other) => mayOverlap([other], [pattern]));
+  if (near.some((other) => surelyContains([other], [pattern]))) {
+    return { kind: 'inert', why: 'page rules that win over it cover all of its URLs' };
+  }
+  const expression = allOf([
+    patternsExpression([pattern]),
+    ...(near.length === 0 ? [] : [noneOf([patternsExpression(near)])]),
+  ]);
+  if (fits(expression)) return expression;
+  const why = 'the expression without the URLs of page rules that win is longer than 4 KB';
+  return refuse(context, entry, 'EXPRESSION_TOO_LONG', why);
+}
+
+/** Where the order is not known, the WAF stays on. */
+function wins(other: PageRuleEntry, entry: PageRuleEntry): boolean {
+  const [theirs, ours] = [other.rule.priority, entry.rule.priority];
+  return theirs > ours || (theirs === ours && entry.effect === 'off');
+}
+
+function refuse(context: ReadContext, entry: PageRuleEntry, code: string, why: string): Verdict {
+  const remedy = 'write the exception for these URLs by hand';
+  report(context, 'decision', code, entry.rule.from, why, remedy);
+  return { kind: 'unknown', why, remedy };
+}
+
+function draftSkip({ rule }: PageRuleEntry, expression: string): SkipDraft {
+  const what = rule.disableSecurity ? 'disabled security' : 'switched the WAF off';
+  return {
+    ref: `page_rule_${shortName(rule.id, rule.from)}`,
+    description: `Page rule that ${what}: ${rule.target}`,
+    expression,
+    rules: 'all',
+  };
+}
+
+function reportAssumptions(context: ReadContext): void {
+  report(
+    context,
+    'info',
+    'PAGE_RULES_ASSUMED',
+    context.old.zoneId,
+    'of the page rules that match a request only the one of highest priority counts; page rules that are not known here may win too, and Disable Security switched off more than the WAF',
+    'compare the page rules of the zone with the exceptions; keep the page rules for what else they do',
+  );
+}

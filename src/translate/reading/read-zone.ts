@@ -1,0 +1,161 @@
+import { type Finding } from '../../model/finding';
+import { type OldSettings } from '../../model/old-settings';
+import { CLOUDFLARE_PACKAGE, CLOUDFLARE_RULESET, OWASP_RULESET } from '../known-ids';
+import { ALWAYS, anyOf, fits } from '../patterns/expression-text';
+import { type Draft } from './draft';
+import { type Entry } from './ledger';
+import { mergeRules } from './merge-rules';
+import { decidePageRule } from './page-rule-effects';
+import { planScopes } from './plan-scopes';
+import {
+  byPlace,
+  type ReadContext,
+  report,
+  startReading,
+  type TranslateOptions,
+} from './read-context';
+import { readFirewallRules } from './read-firewall-rules';
+import { readGroups } from './read-groups';
+import { readOverride } from './read-override';
+import { readPackages } from './read-packages';
+import { type PageRuleReading, readPageRules } from './read-page-rules';
+import { readRules } from './read-rules';
+import { type Want } from './verdict';
+
+/** The old settings of a zone, understood: every setting with its verdict, and what to build. */
+export interface ZoneReading {
+  readonly entries: readonly Entry[];
+  readonly findings: readonly Finding[];
+  readonly draft: Draft;
+}
+
+/** Reads the old settings of a zone. Pure; the order of the input changes nothing. */
+export function readZone(old: OldSettings, options: TranslateOptions): ZoneReading {
+  const context = startReading(old, options);
+  const switchedOff = old.wafSwitch?.value === 'off';
+  const bypasses = readFirewallRules(context);
+  const pageRules = readPageRules(context, switchedOff);
+  const base = switchedOff ? switchedOnBy(context, pageRules) : ALWAYS;
+  readSwitch(context, base);
+  const owasp = readPackages(context);
+  const requests = readRules(context, owasp.off);
+  const groups = readGroups(context, owasp.off);
+  const general = mergeRules(context, requests, groups);
+  const scopes = byPlace(old.overrides).flatMap(
+    (override) => readOverride(context, override, general, owasp.off) ?? [],
+  );
+  const plan = planScopes(context, scopes, general, base ?? ALWAYS);
+  general.decide(plan.covered);
+  reportMissingCloudflarePackage(context);
+  if (scopes.length > 0) reportPatternAssumptions(context);
+  const draft: Draft = {
+    skips: [...bypasses, ...pageRules.skips, ...plan.skips],
+    regions: plan.regions,
+    base,
+    general: plan.general,
+    rules: [...general.rules.values()].map((rule) => rule.draft),
+    owasp: owasp.draft,
+  };
+  return base === undefined
+    ? silenced(context, draft)
+    : { entries: context.ledger.entries(), findings: context.findings, draft };
+}
+
+/** The new WAF has no switch of its own (spec: "States and transitions", rule 3). */
+function readSwitch({ ledger, old, findings }: ReadContext, base: string | undefined): void {
+  if (old.wafSwitch === undefined) return;
+  const { from, value } = old.wafSwitch;
+  const setting = ledger.add({ kind: 'zone', from, attribute: 'waf', subject: old.zoneId, value });
+  if (value === 'on') {
+    ledger.decide(setting, { kind: 'inert', why: 'on is what a deployed ruleset is' });
+  } else if (value === 'off') {
+    const wants: Want[] =
+      base === undefined
+        ? [CLOUDFLARE_RULESET, OWASP_RULESET].map((ruleset) => ({ kind: 'not-deployed', ruleset }))
+        : [{ kind: 'runs', expression: base }];
+    ledger.decide(setting, { kind: 'wanted', wants });
+  } else {
+    const why = `the switch of the WAF, "${value}", is not known; it is taken to be on`;
+    const remedy = 'look the switch up in the dashboard';
+    ledger.decide(setting, { kind: 'unknown', why, remedy });
+    findings.push({
+      code: 'UNKNOWN_SWITCH',
+      severity: 'decision',
+      subject: from,
+      message: why,
+      remedy,
+    });
+  }
+}
+
+/** Where the zone is off, the WAF runs for what page rules switch on. */
+function switchedOnBy(context: ReadContext, { on }: PageRuleReading): string | undefined {
+  const expression = on.length === 0 ? undefined : anyOf(on.map((one) => one.expression));
+  const short = expression !== undefined && fits(expression);
+  for (const { entry } of on) {
+    decidePageRule(
+      context,
+      entry,
+      short
+        ? { kind: 'wanted', wants: [{ kind: 'runs', expression }] }
+        : { kind: 'unknown', why: TOO_LONG, remedy: 'write several rules by hand' },
+    );
+  }
+  return short ? expression : undefined;
+}
+const TOO_LONG = 'the expression for the page rules that switch the WAF on is longer than 4 KB';
+
+/** A zone whose WAF is off for all requests: nothing that it says has an effect. */
+function silenced({ ledger, old, findings }: ReadContext, draft: Draft): ZoneReading {
+  const why = `the WAF of the zone is off (${old.wafSwitch?.from ?? old.zoneId})`;
+  const entries = ledger
+    .entries()
+    .map(({ setting, verdict }): Entry =>
+      setting.kind === 'zone' || verdict.kind === 'inert'
+        ? { setting, verdict }
+        : { setting, verdict: { kind: 'inert', why } },
+    );
+  const finding: Finding = {
+    code: 'WAF_SWITCHED_OFF',
+    severity: 'blocker',
+    subject: old.wafSwitch?.from ?? old.zoneId,
+    message: `${why}: there is nothing to deploy`,
+    remedy: 'leave the zone without managed rulesets, or deploy them by hand',
+  };
+  const kept = findings.filter(({ code }) => code === 'EXPRESSION_TOO_LONG');
+  return { entries, findings: [...kept, finding], draft: { ...draft, skips: [], regions: [] } };
+}
+
+/** Every zone that had the previous WAF had the Cloudflare package; it has no settings of its own. */
+function reportMissingCloudflarePackage(context: ReadContext): void {
+  const { packages, groups, rules, known, zoneId } = context.old;
+  const isOurs = (id: string | undefined): boolean =>
+    id !== undefined && context.index.kindOfPackage(id) === 'cloudflare';
+  const seen =
+    packages.some(({ packageId }) => isOurs(packageId)) ||
+    known.packages.some(({ id }) => isOurs(id)) ||
+    groups.some((one) => context.index.kindOfGroup(one.groupId, one.packageId) === 'cloudflare') ||
+    rules.some(
+      (one) => context.index.kindOfRule(one.ruleId, one.packageId, one.groupId) === 'cloudflare',
+    );
+  if (seen) return;
+  report(
+    context,
+    'info',
+    'CLOUDFLARE_PACKAGE_ASSUMED',
+    zoneId,
+    `nothing is said of the package CloudFlare (${CLOUDFLARE_PACKAGE}): its new ruleset is deployed as it is by default`,
+    'check that its groups were on in the zone',
+  );
+}
+
+function reportPatternAssumptions(context: ReadContext): void {
+  report(
+    context,
+    'info',
+    'URL_PATTERNS_ASSUMED',
+    context.old.zoneId,
+    'how the previous WAF matched the URLs of overrides is documented as simple wildcards only; they are taken to match host and path, the path by case, without the query string',
+    'read docs/translation.md ("URL patterns"), and try the URLs after the migration',
+  );
+}

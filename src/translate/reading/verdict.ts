@@ -1,0 +1,65 @@
+import { type Meaning, type OldAction } from './modes';
+
+/** What an old setting belongs to. */
+export type SettingKind =
+  'zone' | 'package' | 'group' | 'rule' | 'override' | 'firewall-rule' | 'page-rule';
+
+/** One old setting: one attribute of one thing, with one value. */
+export interface Setting {
+  readonly kind: SettingKind;
+  /** Where it was read. */
+  readonly from: string;
+  readonly attribute: string;
+  /** What it is about: the id of a package, group or rule, a URL pattern, an expression. */
+  readonly subject: string;
+  readonly value: string;
+}
+
+/**
+ * Something that a ruleset has to hold for a setting to be kept. Rules are those of the Cloudflare
+ * Managed Ruleset. `within` are the expressions of the rules that have to hold it; without, it is
+ * the general rule.
+ */
+export type Want =
+  | { readonly kind: 'not-deployed'; readonly ruleset: string }
+  | { readonly kind: 'paranoia'; readonly level: number }
+  | { readonly kind: 'threshold'; readonly score: number }
+  | { readonly kind: 'score-action'; readonly action: OldAction }
+  | { readonly kind: 'rule-off'; readonly id: string }
+  | {
+      readonly kind: 'rule-acts';
+      readonly id: string;
+      readonly action: OldAction;
+      readonly within?: readonly string[];
+    }
+  | { readonly kind: 'rule-default'; readonly id: string; readonly within: readonly string[] }
+  | { readonly kind: 'all-act'; readonly action: OldAction; readonly within: readonly string[] }
+  /** The managed rulesets run for these requests, and for no others. */
+  | { readonly kind: 'runs'; readonly expression: string }
+  /** Some rules, or all that the entry point deploys, are not run for some requests. */
+  | {
+      readonly kind: 'skip';
+      readonly rules: readonly string[] | 'all' | 'managed';
+      readonly expression: string;
+    };
+
+/** What a setting asks of the new ruleset. */
+export type Verdict =
+  /** Nothing: it changed nothing in the previous WAF. */
+  | { readonly kind: 'inert'; readonly why: string }
+  /** Something that cannot be named or expressed. */
+  | {
+      readonly kind: 'unknown';
+      readonly why: string;
+      readonly remedy: string;
+      /** New rules that it may have become (whole ids or last eight digits), and what for. */
+      readonly candidates?: { readonly ids: readonly string[]; readonly meaning: Meaning };
+    }
+  | {
+      readonly kind: 'wanted';
+      readonly wants: readonly Want[];
+      /** Why even a ruleset that holds all of it does not mean quite the same. */
+      readonly differs?: string;
+      /** What of the setting is not among the wants. */
+      readonly missing?: string;
+    };

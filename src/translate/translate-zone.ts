@@ -1,0 +1,66 @@
+import { type Finding } from '../model/finding';
+import { type OldSettings } from '../model/old-settings';
+import { type Ruleset } from '../model/ruleset';
+import { buildRuleset } from './build-ruleset';
+import { compareSettings } from './parity/compare-settings';
+import { type Parity } from './parity/parity';
+import { type TranslateOptions } from './reading/read-context';
+import { readZone, type ZoneReading } from './reading/read-zone';
+
+/** The new ruleset of a zone, and what became of each old setting. */
+export interface Translation {
+  readonly zoneId: string;
+  /** As the configuration endpoint would propose it: no ids. */
+  readonly ruleset: Ruleset;
+  readonly parity: Parity;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Translates the old WAF settings of a zone into an entry point ruleset (spec: "OWASP settings
+ * mapping", docs/translation.md). What cannot be named or expressed is never guessed: it is a row of
+ * the parity with its reason, and a finding where a person can decide. Pure; the order of the input
+ * changes nothing.
+ *
+ * @example translateZone(settings, { catalogue: builtInCatalogue() }).ruleset.rules
+ */
+export function translateZone(old: OldSettings, options: TranslateOptions): Translation {
+  const reading = readZone(old, options);
+  const ruleset = buildRuleset(reading.draft);
+  const parity = compareSettings(old.zoneId, reading.entries, ruleset, 'ours');
+  return { zoneId: old.zoneId, ruleset, parity, findings: findingsOf(reading, parity) };
+}
+
+/** Old settings held against a ruleset that exists: what the service proposes, or what is live. */
+export interface ZoneComparison {
+  readonly zoneId: string;
+  readonly parity: Parity;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Holds the old WAF settings of a zone against any entry point ruleset. Pure.
+ *
+ * @example compareZone(settings, parseRuleset(answer).ruleset, { catalogue: builtInCatalogue() })
+ */
+export function compareZone(
+  old: OldSettings,
+  ruleset: Ruleset,
+  options: TranslateOptions,
+): ZoneComparison {
+  const reading = readZone(old, options);
+  const parity = compareSettings(old.zoneId, reading.entries, ruleset, 'service');
+  return { zoneId: old.zoneId, parity, findings: findingsOf(reading, parity) };
+}
+
+function findingsOf({ findings }: ZoneReading, { zoneId, summary }: Parity): Finding[] {
+  if (summary.lost === 0) return [...findings];
+  const lost: Finding = {
+    code: 'SETTINGS_LOST',
+    severity: 'decision',
+    subject: zoneId,
+    message: `${summary.lost} of ${summary.settings} old settings have no counterpart in the ruleset`,
+    remedy: 'read the report: each of them is listed with its reason',
+  };
+  return [...findings, lost];
+}
