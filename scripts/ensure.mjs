@@ -1,7 +1,7 @@
 // Installs and builds what is missing, and nothing that is there: what makes `npm start` and
 // `npm test` work on a fresh clone. Runs before anything is installed, so it knows only Node.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -44,5 +44,7 @@ if (modified(stamp) < sources) {
   console.error('building (once)');
   run(process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json');
   mkdirSync(join(root, 'dist'), { recursive: true });
+  // what npm does for an installed package: the build can be run from a checkout
+  chmodSync(join(root, 'dist/cli/main.js'), 0o755);
   writeFileSync(stamp, '');
 }
