@@ -82,11 +82,12 @@ export const planCommand: CliCommand<PlanOptions> = {
       : await withClient(options, context, (client) => plan({ ...request, client: () => client }));
     const exitCode = result.findings.some(({ severity }) => severity !== 'info') ? 2 : 0;
     const { isPlanText, planFormats } = await import('../../plan/formats/registry');
-    const text = planFormats[options.format](result);
     const folder = out === undefined ? context.cwd : dirname(out);
     if (options.write) await writeEdits(result, folder, context);
+    if (out === undefined && options.json) return { json: result, text: '', exitCode };
+    const text = planFormats[options.format](result);
     if (out === undefined) {
-      return options.format === 'text' || options.json
+      return options.format === 'text'
         ? { json: result, text: text.trimEnd(), exitCode }
         : { json: result, text: '', document: text, exitCode };
     }

@@ -1,3 +1,4 @@
+import { addressSet } from './address-set';
 import { type Finding } from '../../model/finding';
 import { printable } from '../../model/printable';
 import { type Plan, type PlanState, type Step } from '../plan';
@@ -54,7 +55,7 @@ function renderState(
 }
 
 function renderStep({ id, title, why, runs = [], edits = [], addresses = [] }: Step): string[] {
-  const listed = new Set(addresses);
+  const listed = addressSet(addresses);
   const isMany = addresses.length > 1;
   const commands = runs.flatMap(({ argv, saveTo }) => {
     const rest = isMany ? argv.filter((argument) => !listed.has(argument)) : argv;

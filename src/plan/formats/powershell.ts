@@ -1,3 +1,4 @@
+import { addressSet } from './address-set';
 import { printable } from '../../model/printable';
 import { type Plan, type PlanState, type Run, type Step } from '../plan';
 import { renderPowershellPrelude } from './powershell-prelude';
@@ -73,7 +74,7 @@ function importOnce(run: Run, { addresses = [] }: Step): string[] {
 
 /** `state rm` fails when nothing matches: what is gone already is left alone. */
 function removeOnce(run: Run, { addresses = [] }: Step): string[] {
-  const listed = new Set(addresses);
+  const listed = addressSet(addresses);
   const own = run.argv.filter((argument) => listed.has(argument));
   const rest = run.argv.filter((argument) => !listed.has(argument));
   // a list that cannot be had ends the script: it is not an empty one

@@ -1,3 +1,4 @@
+import { addressSet } from './address-set';
 import { printable } from '../../model/printable';
 import { type Run, type Step, type StepKind } from '../plan';
 import { posixQuote } from './posix-quote';
@@ -77,13 +78,13 @@ function withAddresses(run: Run, step: Step): string[] {
 
 /** The addresses, one a line, as the arguments of the script itself. */
 function setAddresses({ argv }: Run, { addresses = [] }: Step): string[] {
-  const listed = new Set(addresses);
+  const listed = addressSet(addresses);
   const own = argv.filter((argument) => listed.has(argument)).map(posixQuote);
   return ['set -- \\', ...own.map((one, at) => `  ${one}${at < own.length - 1 ? ' \\' : ''}`)];
 }
 
 function command({ argv }: Run, { addresses = [] }: Step): string {
-  const listed = new Set(addresses);
+  const listed = addressSet(addresses);
   return `${words(argv.filter((argument) => !listed.has(argument)))} "$@"`;
 }
 

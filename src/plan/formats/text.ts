@@ -1,3 +1,4 @@
+import { addressSet } from './address-set';
 import { type FileEdit } from '../../blocks/file-edit';
 import { printable } from '../../model/printable';
 import { renderFindings } from '../../model/render-findings';
@@ -57,7 +58,7 @@ function renderShort({ id, kind, title, runs, addresses = [] }: Step): string[] 
 
 /** The command with its addresses counted. */
 function shortCommand({ argv }: Run, addresses: readonly string[]): string {
-  const listed = new Set(addresses);
+  const listed = addressSet(addresses);
   const rest = argv.filter((argument) => !listed.has(argument));
   return [...renderWords(rest), `<${addresses.length} addresses>`].join(' ');
 }
@@ -96,7 +97,7 @@ function renderEdit({ file, sha256, remove, insert }: FileEdit): string[] {
 
 /** The command; where it has many addresses, these apart: as a whole it is in the other formats. */
 function renderRun({ argv, saveTo }: Run, { addresses = [] }: Step): string[] {
-  const listed = new Set(addresses);
+  const listed = addressSet(addresses);
   const own = argv.filter((argument) => listed.has(argument));
   if (own.length > SHOWN) return [`    $ ${shortCommand({ argv }, own)}`, ...some(own)];
   const [first = '', ...more] = renderCommand(argv, saveTo);
