@@ -89,12 +89,48 @@ describe('nothing is written, and nothing is left behind', () => {
   const others = { first: '1', 'new/second': '2' };
 
   it.each([
-    ['a folder stands at a file’s place', () => { mkdirSync(at('target')); }, 'target'],
-    ['a file stands at a folder’s place', () => { writeFileSync(at('target'), ''); }, 'target/file'],
-    ['a link leads nowhere', () => { symlinkSync('nowhere', at('target')); }, 'target'],
-    ['a link leads to itself', () => { symlinkSync('target', at('target')); }, 'target'],
-    ['a link to a folder leads nowhere', () => { symlinkSync('nowhere', at('target')); }, 'target/file'],
-    ['the place is a device', () => { symlinkSync('/dev/null', at('target')); }, 'target'],
+    [
+      'a folder stands at a file’s place',
+      () => {
+        mkdirSync(at('target'));
+      },
+      'target',
+    ],
+    [
+      'a file stands at a folder’s place',
+      () => {
+        writeFileSync(at('target'), '');
+      },
+      'target/file',
+    ],
+    [
+      'a link leads nowhere',
+      () => {
+        symlinkSync('nowhere', at('target'));
+      },
+      'target',
+    ],
+    [
+      'a link leads to itself',
+      () => {
+        symlinkSync('target', at('target'));
+      },
+      'target',
+    ],
+    [
+      'a link to a folder leads nowhere',
+      () => {
+        symlinkSync('nowhere', at('target'));
+      },
+      'target/file',
+    ],
+    [
+      'the place is a device',
+      () => {
+        symlinkSync('/dev/null', at('target'));
+      },
+      'target',
+    ],
     ['the name is too long', () => undefined, 'x'.repeat(300)],
   ])('when %s', (_, prepare, target) => {
     prepare();

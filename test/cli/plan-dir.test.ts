@@ -43,11 +43,7 @@ describe('plan, of a folder', () => {
   it('pulls the state, asks for the workspace and the version, and does nothing else', async () => {
     const ran = await planDir(works);
     expect([ran.code, ran.stderr]).toEqual([0, '']);
-    expect(ran.fake.calls()).toEqual([
-      ['state', 'pull'],
-      ['workspace', 'show'],
-      ['version'],
-    ]);
+    expect(ran.fake.calls()).toEqual([['state', 'pull'], ['workspace', 'show'], ['version']]);
     expect(planIn(ran).states[0]).toMatchObject({ dir: 'tf', workspace: 'prod' });
     expect(planIn(ran).steps[0]!.runs![0]!.argv).toEqual([
       ...['terraform', '-chdir=tf', 'state', 'pull'],

@@ -72,7 +72,6 @@ export function withoutData(lab: Lab): void {
   lab.write('main.tf', blocks.filter((block) => !/data\.?\s*"?cloudflare_/.test(block)).join(''));
 }
 
-
 /** The addresses of the managed resources in a state, without the keys of their instances. */
 export function addressesIn(state: string): string[] {
   const addresses = resourcesIn(state)
