@@ -1,8 +1,7 @@
 import { createColors } from 'picocolors';
 
 /** Colours the words that begin a line and say how much it weighs. The text itself stays. */
-export function paint(text: string, colour: boolean): string {
-  if (!colour) return text;
+export function paint(text: string): string {
   const { red, yellow, cyan, dim } = createColors(true);
   return text
     .replace(/^(?:error|blocker):/gm, (word) => red(word))

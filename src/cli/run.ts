@@ -2,7 +2,6 @@ import { type Command, CommanderError } from 'commander';
 import { type ErrorCode } from '../model/error-catalogue';
 import { MigrationError } from '../model/migration-error';
 import { type CliContext } from './context';
-import { paint } from './paint';
 import { createProgram, type Outcome } from './program';
 import { renderErrorJson, renderErrorText } from './render-error';
 
@@ -45,15 +44,22 @@ export async function run(
     if (json) context.stderr(renderErrorJson(error));
     // without a command the help was printed already: it says more
     else if (own.length > 0)
-      context.stderr(paint(renderErrorText(error), colour && context.terminals.stderr));
+      context.stderr(await painted(renderErrorText(error), colour && context.terminals.stderr));
     return error instanceof MigrationError ? (exitCodes[error.code] ?? 1) : 1;
   }
   const { result } = outcome;
   if (!result) return 0;
   if (result.document !== undefined) context.stdout(result.document);
   else if (json) context.stdout(`${JSON.stringify(result.json, null, 2)}\n`);
-  else context.stdout(paint(`${result.text}\n`, colour && context.terminals.stdout));
+  else context.stdout(await painted(`${result.text}\n`, colour && context.terminals.stdout));
   return result.exitCode;
+}
+
+/** Colours are loaded where they are seen: not for a script. */
+async function painted(text: string, colour: boolean): Promise<string> {
+  if (!colour) return text;
+  const { paint } = await import('./paint');
+  return paint(text);
 }
 
 /** What commander says, in the form of all errors: `error: unknown option '--zon'\n(Did you mean --zone?)`. */
