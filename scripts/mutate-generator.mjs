@@ -1,23 +1,25 @@
-// Takes away one thing of the generator at a time (scripts/mutants/generator.js) and expects that a
-// test of test/generate turns red. Fails when one survives, or no longer applies to the source.
+// Takes away one thing of the generator at a time (test/support/mutants.json) and expects that a
+// test of test/generate turns red. Fails when one survives, or no longer applies to the source. No
+// file is edited: the tests' transform does it (test/support/transform.js).
 // usage: npm run mutants [-- name…]
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import mutants from './mutants/generator.js';
 
 const require = createRequire(import.meta.url);
+const mutants = require('../test/support/mutants.json');
 const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
 /** The quick tests, tried first; the others follow only where these did not notice. */
-const QUICK = '(emit-rules|findings|golden|normalise-ruleset|parse-ruleset|stack|traps)\\.test';
+const QUICK =
+  'test/generate/(emit-rules|findings|golden|normalise-ruleset|parse-ruleset|stack|traps)\\.test';
 
 /** The names of the tests that fail, or an error when they could not be run. */
 function failing(name, pattern) {
   const report = join(folder, 'report.json');
   rmSync(report, { force: true });
-  const args = ['--config', 'scripts/mutants/jest.config.js', '--testPathPatterns', pattern];
+  const args = ['--selectProjects=unit', `--testPathPatterns=${pattern}`];
   const { stderr } = spawnSync(
     process.execPath,
     [require.resolve('jest/bin/jest'), ...args, '--json', '--outputFile', report],
@@ -39,8 +41,8 @@ const problems = asked
   .filter((name) => !mutants.some((mutant) => mutant.name === name))
   .map((name) => `${name}: there is no such mutant`);
 
-for (const { name, file, take } of chosen) {
-  const places = readFileSync(file, 'utf8').split(take).length - 1;
+for (const { name, file, find } of chosen) {
+  const places = readFileSync(file, 'utf8').split(find).length - 1;
   if (places !== 1) problems.push(`${name}: ${file} has ${places} places to take away, not one`);
 }
 if (problems.length === 0) {
