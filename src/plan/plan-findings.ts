@@ -75,6 +75,20 @@ export function retiredLeave(retired: readonly { readonly address: string }[]): 
   };
 }
 
+/** The identifiers that an import takes differ by major. */
+export function providerAssumed(
+  state: PlannedState,
+  { from, to }: { readonly from: string; readonly to: string },
+): Finding {
+  return {
+    code: 'PROVIDER_ASSUMED',
+    severity: 'info',
+    subject: state.name,
+    message: `which provider is installed is not known: ${from} is assumed, and imports are written for ${to}`,
+    remedy: 'pass --from with the version that .terraform.lock.hcl selects',
+  };
+}
+
 /** A change of the provider's major concerns every other Cloudflare resource of the state. */
 export function othersChangeMajor(state: PlannedState, to: string): Finding[] {
   if (state.others.length === 0) return [];

@@ -104,6 +104,9 @@ function planState(
         ? [finding.noOldResources(state)]
         : []),
       ...(isNew ? [] : finding.otherZones(state, leaving, asked)),
+      ...(imports.length > 0 && state.installed === undefined
+        ? [finding.providerAssumed(state, order)]
+        : []),
       ...finding.withoutZone(leaving),
       ...(removal?.findings ?? []),
       ...own.filter(({ imported }) => imported).map((zone) => finding.rulesetOwned(zone)),

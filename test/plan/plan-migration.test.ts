@@ -209,6 +209,13 @@ describe('two states', () => {
   });
 });
 
+it('says that it assumes a provider, where an import is written for it', () => {
+  const assumed = planMigration([zone], [stateOf('tainted-3.35.tfstate')]);
+  expect(assumed.findings.find(({ code }) => code === 'PROVIDER_ASSUMED')!.severity).toBe('info');
+  const known = planMigration([zone], [stateOf('tainted-3.35.tfstate', { from: '4.52.8' })]);
+  expect(codes(known)).not.toContain('PROVIDER_ASSUMED');
+});
+
 it('gives the same plan for the same input, byte for byte', () => {
   const once = JSON.stringify(planMigration([zone], [stateOf('old-waf-3.35.tfstate')]));
   expect(JSON.stringify(planMigration([zone], [stateOf('old-waf-3.35.tfstate')]))).toBe(once);

@@ -75,7 +75,7 @@ function renderState({ name, dir, workspace, provider, because }: PlanState): st
 function renderStep(step: Step): string[] {
   const own = step.kind === 'manual' ? (step.addresses ?? []) : [];
   return [
-    ...wrapLines(`${step.id.padStart(2)}. ${printable(step.title)}`, '', '    '),
+    ...wrapLines(printable(step.title), `${step.id.padStart(2)}. `, '    '),
     ...wrapLines(`why: ${printable(step.why)}`, '    '),
     ...some(own),
     ...some((step.edits ?? []).flatMap(renderEdit)),
