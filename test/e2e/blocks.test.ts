@@ -1,0 +1,249 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type ConfigBlock } from '../../src/blocks/config-file';
+import { findReferences } from '../../src/blocks/find-references';
+import { loadHclGrammar } from '../../src/blocks/hcl-grammar';
+import { readProject } from '../../src/blocks/read-project';
+import { removeBlocks } from '../../src/blocks/remove-blocks';
+import { renderHclBlocks, renderJsonBlocks } from '../../src/blocks/render-blocks';
+import { parseAddress, printAddress } from '../../src/state/address';
+import { temporaryFolder } from '../support/temporary-folder';
+import { terraform } from '../support/terraform';
+
+type Files = Readonly<Record<string, string>>;
+
+function write(folder: string, files: Files): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+/** Whether Terraform takes the files. */
+async function accepts(folder: string, files: Files): Promise<boolean> {
+  const empty = { version: 4, serial: 1, lineage: 'x', outputs: {}, resources: [] };
+  write(folder, { ...files, 'other.tfstate': JSON.stringify(empty) });
+  const init = await terraform(folder, ['init', '-input=false', '-backend=false']);
+  if (init.code !== 0) return false;
+  // only a plan looks for what an import block imports
+  const { code } = await terraform(folder, ['plan', '-input=false', '-refresh=false']);
+  return code === 0;
+}
+
+/** The files without the blocks named `gone`, and whether anything was found to break. */
+async function takeOut(files: Files): Promise<{ edited: Files; breaks: boolean }> {
+  const grammar = await loadHclGrammar();
+  const dirOf = (path: string): string => (path.includes('/') ? dirname(path) : '.');
+  const project = await readProject(
+    '.',
+    (dir) =>
+      Promise.resolve(
+        Object.entries(files)
+          .filter(([path]) => dirOf(path) === dir)
+          .map(([path, text]) => ({ path, bytes: Buffer.from(text) })),
+      ),
+    grammar,
+  );
+  const all = [...project.modules.values()].flatMap((module) => [...module.files]);
+  const isGone = ({ type, labels }: ConfigBlock): boolean =>
+    (type === 'resource' || type === 'data') && labels[1] === 'gone';
+  const going = new Set(all.flatMap(({ blocks }) => blocks.filter(isGone)));
+  expect(going.size).toBeGreaterThan(0);
+  const references = findReferences(project, going, grammar);
+  const edited = all.map((file) => [file.path, removeBlocks(file, file.blocks.filter(isGone))]);
+  return {
+    edited: Object.fromEntries(edited) as Files,
+    breaks: references.some(({ effect }) => effect === 'breaks'),
+  };
+}
+
+const gone =
+  'resource "terraform_data" "gone" { input = { x = 1 } }\ndata "terraform_remote_state" "gone" {\n  backend = "local"\n  config = { path = "other.tfstate" }\n}\nresource "terraform_data" "kept" {}\n';
+const child = 'resource "terraform_data" "gone" {}\nresource "terraform_data" "kept" {}\n';
+const call = 'module "m" {\n  source = "./m"\n}\n';
+
+describe('Terraform agrees with what is said to break when a block goes', () => {
+  test.each<[string, boolean, Files]>([
+    ['an output', true, { 'o.tf': 'output "o" { value = terraform_data.gone.id }\n' }],
+    [
+      'a long reference',
+      true,
+      { 'o.tf': 'output "o" { value = resource.terraform_data.gone.id }\n' },
+    ],
+    ['a local value', true, { 'o.tf': 'locals { o = "${terraform_data.gone.id}" }\n' }],
+    [
+      'depends_on',
+      true,
+      { 'o.tf': 'resource "terraform_data" "x" { depends_on = [terraform_data.gone] }\n' },
+    ],
+    [
+      'depends_on in quotes',
+      true,
+      { 'o.tf': 'resource "terraform_data" "x" { depends_on = ["terraform_data.gone"] }\n' },
+    ],
+    [
+      'for_each over a data source',
+      true,
+      {
+        'o.tf':
+          'resource "terraform_data" "x" { for_each = data.terraform_remote_state.gone.outputs }\n',
+      },
+    ],
+    [
+      'a trigger',
+      true,
+      {
+        'o.tf':
+          'resource "terraform_data" "x" {\n  lifecycle {\n    replace_triggered_by = [terraform_data.gone]\n  }\n}\n',
+      },
+    ],
+    [
+      'blanks and a comment',
+      true,
+      { 'o.tf': 'output "o" { value = terraform_data /* x */ . gone . id }\n' },
+    ],
+    ['an import', true, { 'o.tf': 'import {\n  to = terraform_data.gone\n  id = "x"\n}\n' }],
+    [
+      'an argument of a module',
+      true,
+      {
+        'o.tf': `module "m" {\n  source = "./m"\n  x = terraform_data.gone.id\n}\n`,
+        'm/m.tf': 'variable "x" {}\n',
+      },
+    ],
+    [
+      'an output of a module',
+      true,
+      { 'o.tf': call, 'm/m.tf': `${child}output "o" { value = terraform_data.gone.id }\n` },
+    ],
+    ['an override', false, { 'o_override.tf': 'resource "terraform_data" "gone" { input = 2 }\n' }],
+    [
+      'JSON: a template',
+      true,
+      { 'o.tf.json': '{"output": {"o": {"value": "x ${terraform_data.gone.id}"}}}' },
+    ],
+    [
+      'JSON: depends_on',
+      true,
+      {
+        'o.tf.json':
+          '{"resource": {"terraform_data": {"x": {"depends_on": ["terraform_data.gone"]}}}}',
+      },
+    ],
+    [
+      'JSON: a literal',
+      false,
+      {
+        'o.tf.json':
+          '{"output": {"o": {"value": "terraform_data.gone.id $${terraform_data.gone.id}"}}}',
+      },
+    ],
+    [
+      'moved',
+      false,
+      { 'o.tf': 'moved {\n  from = terraform_data.old\n  to = terraform_data.gone\n}\n' },
+    ],
+    ['a string', false, { 'o.tf': 'output "o" { value = "terraform_data.gone.id" }\n' }],
+    [
+      'a bound name',
+      false,
+      {
+        'o.tf':
+          'output "o" { value = [for terraform_data in [{ gone = 1 }] : terraform_data.gone] }\n',
+      },
+    ],
+    [
+      'escapes behind more signs',
+      false,
+      {
+        'o.tf': 'output "o" { value = "$$${terraform_data.gone.id} $$$${terraform_data.gone}" }\n',
+      },
+    ],
+    ['a key', false, { 'o.tf': 'output "o" { value = { terraform_data = { gone = 1 } } }\n' }],
+    [
+      'a left-over variable',
+      false,
+      {
+        'o.tf':
+          'variable "x" { default = 1 }\nlocals { y = var.x }\nresource "terraform_data" "gone2" {}\n',
+      },
+    ],
+    [
+      'a module whose output stays',
+      false,
+      {
+        'o.tf': `${call}output "o" { value = module.m.o }\n`,
+        'm/m.tf': `${child}output "o" { value = terraform_data.kept.id }\n`,
+      },
+    ],
+  ])('%s', async (_, expected, files) => {
+    const folder = temporaryFolder();
+    const before = { 'main.tf': gone, ...files };
+    const { edited, breaks } = await takeOut(before);
+    const tookBefore = await accepts(folder, before);
+    for (const path of Object.keys(before)) rmSync(join(folder, path));
+    const takesAfter = await accepts(folder, edited);
+    expect({ breaks, takesAfter }).toEqual({ breaks: expected, takesAfter: !expected });
+    expect(tookBefore).toBe(true);
+  });
+});
+
+describe('Terraform reads what is rendered', () => {
+  const keys = [
+    '',
+    'a.b',
+    'with "quotes"',
+    'tmpl ${jndi:x} %{if}',
+    'uni ☃ é',
+    'new\nline\ttab',
+    'back\\slash[0]',
+    "it's",
+    '$',
+    '\u202e',
+  ];
+  const addresses = keys.map((key) => printAddress('', 'managed', 'terraform_data', 'a', key));
+  const config = JSON.stringify({
+    resource: {
+      terraform_data: {
+        a: {
+          for_each: Object.fromEntries(
+            keys.map((key) => [key.replace(/[$%](?=\{)/g, (sign) => sign + sign), 1]),
+          ),
+        },
+      },
+    },
+  });
+
+  test.each([
+    ['HCL', 'blocks.tf', renderHclBlocks],
+    ['JSON', 'blocks.tf.json', renderJsonBlocks],
+  ])('import and removed, with keys of all kinds, in %s', async (_, path, render) => {
+    const folder = temporaryFolder();
+    const imports = addresses.map((to, index) => ({ to, id: `id-${index}` }));
+    const removed = [
+      'terraform_data.old["x"]',
+      'terraform_data.old["y"]',
+      'module.m["k"].terraform_data.b[0]',
+    ];
+    write(folder, { 'main.tf.json': config, [path]: render({ imports, removed }) });
+    await terraform(folder, ['init', '-input=false']);
+    if (path.endsWith('.tf')) {
+      expect(await terraform(folder, ['fmt', '-check', path])).toMatchObject({ code: 0 });
+    }
+    const plan = await terraform(folder, ['plan', '-input=false', '-out=p.bin']);
+    expect(plan.stderr).toBe('');
+    const shown = await terraform(folder, ['show', '-json', 'p.bin']);
+    const changes = (
+      JSON.parse(shown.stdout) as {
+        resource_changes: { address: string; change: { importing?: { id: string } } }[];
+      }
+    ).resource_changes;
+    const imported = changes.map(({ address, change }) => [
+      parseAddress(address).key,
+      change.importing?.id,
+    ]);
+    expect(new Map(imported as [string, string][])).toEqual(
+      new Map(keys.map((key, index) => [key, `id-${index}`])),
+    );
+  });
+});
