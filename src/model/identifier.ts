@@ -37,7 +37,10 @@ export function parseId(text: string, what: string): string {
 
 function parseIdentifier(text: string, what: string, code: ErrorCode): string {
   if (!isIdentifier(text)) {
-    throw new MigrationError(code, `${what} "${printable(text, 80)}" is not 32 hexadecimal digits`);
+    throw new MigrationError(
+      code,
+      `${what} "${printable(text, 80)}" is not 32 lower-case hexadecimal digits`,
+    );
   }
   return text;
 }

@@ -98,3 +98,31 @@ describe('generate, into a folder', () => {
     expect(document.files).toEqual(['waf/docs_example_com.tf', 'waf/providers.tf']);
   });
 });
+
+describe('generate, into a folder that cannot be written', () => {
+  it.each([
+    ['is a file', 'file'],
+    ['lies under a file', 'file/a/b'],
+    ['is a link that leads nowhere', 'link'],
+    ['lies below /proc', '/proc/cf-waf-migrate'],
+  ])('that %s: exit 1, the cause, and nothing is left', async (_, out) => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'file'), 'mine');
+    symlinkSync('nowhere', join(cwd, 'link'));
+    const args = ['generate', '--zone', MIGRATED, '--format', 'hcl', '--out', out, '--json'];
+    const ran = await cli.run(args, { cwd });
+    const error = errorOf(ran);
+    expect([ran.code, error.code]).toEqual([1, 'FILE_UNWRITABLE']);
+    expect(error.causes[0]).toMatch(/^E[A-Z]+: /);
+    expect(readdirSync(cwd).sort()).toEqual(['file', 'link']);
+    expect(readFileSync(join(cwd, 'file'), 'utf8')).toBe('mine');
+  });
+
+  it('that is a link to another folder: writes there', async () => {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, 'real'));
+    symlinkSync('real', join(cwd, 'link'));
+    const { code } = await cli.run(['generate', '--zone', MIGRATED, '--out', 'link'], { cwd });
+    expect([code, readdirSync(join(cwd, 'real'))]).toEqual([0, ['docs_example_com.ts']]);
+  });
+});
