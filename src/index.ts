@@ -36,3 +36,5 @@ export { parseState } from './state/parse-state';
 export { oldWafTypes } from './state/old-waf-types';
 export { type OldResource, pickOldResources } from './state/pick-old-resources';
 export { type State } from './state/state';
+export { statuses } from './translate/parity/parity';
+export { compareZone, translateZone } from './translate/translate-zone';
