@@ -23,7 +23,7 @@ export interface GenerateRequest {
   readonly force: boolean;
 }
 
-/** The command's JSON (docs/cli). */
+/** The command's JSON (docs/command-line.md). */
 export interface GenerateResult {
   readonly files: readonly string[];
   readonly resource: {
