@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { MAX_EXPRESSION, quote } from '../../src/translate/patterns/expression-text';
+import { parseExpression } from '../../src/emulator/expression/parse';
+import {
+  allOf,
+  anyOf,
+  MAX_EXPRESSION,
+  noneOf,
+  quote,
+} from '../../src/translate/patterns/expression-text';
 import {
   type PatternKind,
   parseUrlPattern,
@@ -93,6 +100,20 @@ describe('an expression for old URL patterns', () => {
     expect(patternsExpression([parsed('a.b/*'), parsed('*')])).toBe('true');
   });
 
+  it('is grouped only where an operator stands outside of parentheses and strings', () => {
+    expect(allOf(['a or b', 'c and d', 'not (e or f)', '(g) or (h)', 'x eq " or "'])).toBe(
+      '(a or b) and c and d and not (e or f) and ((g) or (h)) and x eq " or "',
+    );
+    expect(anyOf(['a or b', 'c and d', 'not (e and f)', 'x eq r#" and " and "#'])).toBe(
+      'a or b or (c and d) or not (e and f) or x eq r#" and " and "#',
+    );
+    expect(allOf(['x eq ") or \\" or ("', 'y'])).toBe('x eq ") or \\" or (" and y');
+    expect(allOf([])).toBe('true');
+    expect(allOf(['true', 'true'])).toBe('true');
+    expect(anyOf(['a', 'a'])).toBe('a');
+    expect(noneOf(['a', 'b'])).toBe('not (a or b)');
+  });
+
   it.each<PatternKind>(['override', 'page-rule'])(
     'matches the very requests that the old %s matched',
     (kind) => {
@@ -107,7 +128,9 @@ describe('an expression for old URL patterns', () => {
         fc.property(cases, ([texts, one]) => {
           const old = texts.some((text) => oldMatches(text, one, kind));
           const all = texts.map((text) => parsed(text, kind));
-          expect(expressionMatches(patternsExpression(all), one)).toBe(old);
+          const now = patternsExpression(all);
+          expect(expressionMatches(now, one)).toBe(old);
+          expect(() => parseExpression(now)).not.toThrow();
           seen[old ? 'matched' : 'missed'] += 1;
         }),
         { numRuns: 2000 },

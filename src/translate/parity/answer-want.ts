@@ -47,7 +47,8 @@ function answerSkip(want: Extract<Want, { readonly kind: 'skip' }>, view: Rulese
   const expression = normaliseExpression(want.expression);
   const candidates = view.skips.filter((skip) => skip.expression === expression);
   const fitting = candidates.filter((skip) => covers(skip, want.rules));
-  const found = fitting.find(({ enabled }) => enabled) ?? fitting[0];
+  const running = fitting.filter(({ enabled }) => enabled);
+  const [found] = running.length > 0 ? running : fitting;
   if (found === undefined) {
     const others = view.skips.length;
     const hint =
@@ -57,7 +58,7 @@ function answerSkip(want: Extract<Want, { readonly kind: 'skip' }>, view: Rulese
     return nothing('no such exception', `no exception has this expression; ${hint}`);
   }
   const what = want.rules === 'all' ? 'all managed rules' : describeRules(want.rules);
-  const places = [{ rule: found.index }];
+  const places = (running.length > 0 ? running : fitting).map(({ index }) => ({ rule: index }));
   if (found.enabled) return { met: 'same', to: `an exception from ${what}`, places };
   return { met: 'other', to: `an exception from ${what}, which is disabled`, places };
 }

@@ -34,7 +34,8 @@ export function allOf(terms: readonly string[]): string {
   const real = terms.filter((term) => term !== ALWAYS);
   const [only, ...rest] = real;
   if (only === undefined) return ALWAYS;
-  return rest.length === 0 ? only : real.map(grouped).join(' and ');
+  // `not` binds tighter than `and`, `and` than `or`
+  return rest.length === 0 ? only : real.map((term) => grouped(term, ' or ')).join(' and ');
 }
 
 /** At least one of the terms, of which there is one at least. */
@@ -43,15 +44,29 @@ export function anyOf(terms: readonly string[]): string {
   const distinct = [...new Set(terms)];
   const [only, ...rest] = distinct;
   if (only === undefined) throw new RangeError('any of no terms');
-  return rest.length === 0 ? only : distinct.map(grouped).join(' or ');
+  // not needed, but nobody should have to know
+  return rest.length === 0 ? only : distinct.map((term) => grouped(term, ' and ')).join(' or ');
 }
 
-/** Not the term. */
+/** None of the terms. */
 export function noneOf(terms: readonly string[]): string {
   return `not (${anyOf(terms)})`;
 }
 
-/** `not` binds tighter than `and`, `and` than `or`. No string of ours holds a space. */
-function grouped(term: string): string {
-  return / (?:and|or) /.test(term) ? `(${term})` : term;
+/** A term in parentheses if an operator stands outside of its own. */
+function grouped(term: string, operator: string): string {
+  return outsideOf(term).includes(operator) ? `(${term})` : term;
+}
+
+/** What of an expression is neither in parentheses nor in a string. */
+function outsideOf(term: string): string {
+  const flat = term.replace(/r(#*)"[^]*?"\1|"(?:[^"\\]|\\[^])*"/g, '""');
+  let depth = 0;
+  let outside = '';
+  for (const character of flat) {
+    if (character === ')') depth -= 1;
+    if (depth === 0) outside += character;
+    if (character === '(') depth += 1;
+  }
+  return outside;
 }

@@ -1,6 +1,7 @@
 import { type KnownPackage, type OldSettings } from '../../model/old-settings';
 import { type Catalogue, groupKey } from '../catalogue/catalogue';
 import { CLOUDFLARE_PACKAGE, OWASP_PACKAGE } from '../known-ids';
+import { byPlace } from './by-place';
 
 /** The three packages of the previous WAF: `user` are rules written for one customer. */
 export type PackageKind = 'cloudflare' | 'owasp' | 'user';
@@ -100,7 +101,7 @@ function indexGroups(old: OldSettings, catalogue: Catalogue): Map<string, GroupF
     group.members.add(id);
   }
   // provider 3.35 writes the group of a rule into its state: the service said so
-  for (const { ruleId, groupId, packageId } of old.rules) {
+  for (const { ruleId, groupId, packageId } of byPlace(old.rules)) {
     if (groupId === undefined) continue;
     const group = facts(groupId);
     group.packageId ??= packageId;

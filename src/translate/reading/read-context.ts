@@ -61,11 +61,6 @@ export function report(
   context.findings.push({ code, severity, subject, message, remedy });
 }
 
-/** The order of everything that is listed: by where it was read, whatever the order of the input. */
-export function byPlace<T extends { readonly from: string }>(things: readonly T[]): T[] {
-  return [...things].sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
-}
-
 /** A list for a sentence, cut where it gets long. */
 export function listed(items: readonly string[], limit = 8): string {
   const shown = items.slice(0, limit).join(', ');

@@ -2,7 +2,8 @@ import { type OldGroup } from '../../model/old-settings';
 import { NEVER_DISABLED } from '../known-ids';
 import { type Members } from './index-zone';
 import { readMode } from './modes';
-import { byPlace, listed, type ReadContext, report } from './read-context';
+import { byPlace } from './by-place';
+import { listed, type ReadContext, report } from './read-context';
 import { owaspVerdict, unknownPackageVerdict, userVerdict } from './read-rules';
 import { type Setting, type Verdict } from './verdict';
 

@@ -3,7 +3,8 @@ import { OWASP_PACKAGE, OWASP_RULESET } from '../known-ids';
 import { type OwaspDraft } from './draft';
 import { CHALLENGE_NOTE, readAction } from './modes';
 import { owaspDoubts, owaspLevel } from './owasp-table';
-import { byPlace, listed, type ReadContext, report } from './read-context';
+import { byPlace } from './by-place';
+import { listed, type ReadContext, report } from './read-context';
 import { type Setting, type Verdict } from './verdict';
 
 /** What the packages of a zone say of OWASP. */

@@ -1,7 +1,8 @@
 import { type OldRule } from '../../model/old-settings';
 import { NEVER_DISABLED } from '../known-ids';
 import { type Meaning, readMode, sameMeaning } from './modes';
-import { byPlace, listed, type ReadContext, report } from './read-context';
+import { byPlace } from './by-place';
+import { listed, type ReadContext, report } from './read-context';
 import { type Setting, type Verdict } from './verdict';
 
 /** A rule of the Cloudflare package that a setting puts off or makes act. */

@@ -2,18 +2,13 @@ import { type Finding } from '../../model/finding';
 import { type OldSettings } from '../../model/old-settings';
 import { CLOUDFLARE_PACKAGE, CLOUDFLARE_RULESET, OWASP_RULESET } from '../known-ids';
 import { ALWAYS, anyOf, fits } from '../patterns/expression-text';
-import { type Draft } from './draft';
+import { type Draft, type SkipDraft } from './draft';
 import { type Entry } from './ledger';
 import { mergeRules } from './merge-rules';
 import { decidePageRule } from './page-rule-effects';
 import { planScopes } from './plan-scopes';
-import {
-  byPlace,
-  type ReadContext,
-  report,
-  startReading,
-  type TranslateOptions,
-} from './read-context';
+import { byPlace } from './by-place';
+import { type ReadContext, report, startReading, type TranslateOptions } from './read-context';
 import { readFirewallRules } from './read-firewall-rules';
 import { readGroups } from './read-groups';
 import { readOverride } from './read-override';
@@ -49,7 +44,7 @@ export function readZone(old: OldSettings, options: TranslateOptions): ZoneReadi
   reportMissingCloudflarePackage(context);
   if (scopes.length > 0) reportPatternAssumptions(context);
   const draft: Draft = {
-    skips: [...bypasses, ...pageRules.skips, ...plan.skips],
+    skips: [...distinct([...bypasses, ...pageRules.skips]), ...plan.skips],
     regions: plan.regions,
     base,
     general: plan.general,
@@ -59,6 +54,15 @@ export function readZone(old: OldSettings, options: TranslateOptions): ZoneReadi
   return base === undefined
     ? silenced(context, draft)
     : { entries: context.ledger.entries(), findings: context.findings, draft };
+}
+
+/** Two old things that except the same requests from everything are one exception. */
+function distinct(skips: readonly SkipDraft[]): SkipDraft[] {
+  const byExpression = new Map<string, SkipDraft>();
+  for (const skip of skips) {
+    if (!byExpression.has(skip.expression)) byExpression.set(skip.expression, skip);
+  }
+  return [...byExpression.values()];
 }
 
 /** The new WAF has no switch of its own (spec: "States and transitions", rule 3). */

@@ -1,0 +1,18 @@
+import { type Report, type ZoneReport } from './report';
+
+/**
+ * The report as JSON: of one zone its rows themselves (the contract of `report --json`), of several
+ * one entry a zone under `zones`.
+ */
+export function renderReportJson({ zones }: Report): string {
+  const [only, ...rest] = zones.map(zoneDocument);
+  const document =
+    only !== undefined && rest.length === 0 ? only : { zones: zones.map(zoneDocument) };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** One zone of the report, as plain data. */
+export function zoneDocument({ zoneId, against, parity, findings }: ZoneReport): object {
+  const { settings, rules, summary } = parity;
+  return { zoneId, against, summary, settings, rules, findings };
+}
