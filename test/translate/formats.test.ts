@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
+import { code, plain } from '../../src/translate/formats/markdown-text';
+import { reportFormats } from '../../src/translate/formats/registry';
+import { type Report } from '../../src/translate/formats/report';
+import { type Translation, translateZone } from '../../src/translate/translate-zone';
+import { group, DRUPAL, owasp, rule, translate } from './support/old-zone';
+import { randomZone } from './support/random-zone';
+
+const catalogue = builtInCatalogue();
+const against = 'the ruleset that is built from them';
+const reportOf = (...all: Translation[]): Report => ({
+  zones: all.map(({ zoneId, parity, findings }) => ({ zoneId, against, parity, findings })),
+});
+const small = translate({
+  packages: [owasp('medium', 'simulate')],
+  groups: [group(DRUPAL, 'off')],
+  rules: [rule('100532', 'disable'), rule('100533', 'default')],
+});
+const golden = (name: string) => readFileSync(join(__dirname, '../golden/translate', name), 'utf8');
+
+describe('a report', () => {
+  it.each(['text', 'markdown', 'json'] as const)('as %s is the golden one', (format) => {
+    expect(reportFormats[format](reportOf(small))).toBe(
+      golden(`report.${format === 'markdown' ? 'md' : format === 'json' ? 'json' : 'txt'}`),
+    );
+  });
+
+  it('as JSON is one zone itself, or several under zones', () => {
+    const one = JSON.parse(reportFormats.json(reportOf(small)));
+    expect(Object.keys(one)).toEqual([
+      'zoneId',
+      'against',
+      'summary',
+      'settings',
+      'rules',
+      'findings',
+    ]);
+    expect(one.settings).toEqual(small.parity.settings);
+    const two = JSON.parse(reportFormats.json(reportOf(small, small)));
+    expect(two).toEqual({ zones: [one, one] });
+    expect(JSON.parse(reportFormats.json({ zones: [] }))).toEqual({ zones: [] });
+  });
+
+  it('as Markdown begins with an overview where there are several zones', () => {
+    const lines = reportFormats.markdown(reportOf(small, small)).split('\n');
+    expect(lines[2]).toBe('| Zone | Lost | Changed | Kept | Without effect | New rules |');
+    expect(lines.filter((line) => line.startsWith('## Zone'))).toHaveLength(2);
+  });
+
+  it('in every format names every setting', () => {
+    fc.assert(
+      fc.property(randomZone, (old) => {
+        const translation = translateZone(old, { catalogue });
+        const [text, markdown] = [
+          reportFormats.text(reportOf(translation)),
+          reportFormats.markdown(reportOf(translation)),
+        ];
+        const rows = translation.parity.settings.length;
+        expect(text.split('\n').filter((line) => /^ {2}\S+.* = /.test(line))).toHaveLength(rows);
+        const tables = markdown
+          .split('\n')
+          .filter(
+            (line) =>
+              line.startsWith('| ') &&
+              !line.startsWith('| ---') &&
+              !line.startsWith('| Old setting'),
+          );
+        // the summary is a row, too
+        expect(tables).toHaveLength(rows + 1);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('lets no text from the zone drive a terminal', () => {
+    fc.assert(
+      fc.property(randomZone, fc.string({ unit: 'binary', maxLength: 20 }), (old, text) => {
+        const hostile = {
+          ...old,
+          rules: [
+            { from: text, ruleId: text, mode: text, packageId: undefined, groupId: undefined },
+          ],
+          zoneId: text,
+        };
+        const report = reportOf(translateZone(hostile, { catalogue }));
+        for (const format of ['text', 'markdown'] as const) {
+          expect(reportFormats[format](report)).not.toMatch(
+            /[^\P{Cc}\n]|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}/u,
+          );
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('text from outside in Markdown', () => {
+  it.each([
+    ['<script>alert(1)</script>', '\\<script\\>alert\\(1\\)\\<\\/script\\>'],
+    ['[x](javascript:y)', '\\[x\\]\\(javascript\\:y\\)'],
+    ['https://evil.example', 'https\\:\\/\\/evil\\.example'],
+    ['a | b', 'a \\| b'],
+    ['# no *head*', '\\# no \\*head\\*'],
+    ['line\nbreak', 'line\\\\u\\{a\\}break'],
+  ])('as words: %j', (text, escaped) => {
+    expect(plain(text)).toBe(escaped);
+  });
+
+  it.each([
+    ['plain', '`plain`'],
+    ['<b>', '`<b>`'],
+    ['a`b', '``a`b``'],
+    ['`', '`` ` ``'],
+    ['``a', '``` ``a ```'],
+    [' a ', '`  a  `'],
+    ['a|b', 'a\\|b'],
+    ['', ''],
+    ['  ', ''],
+  ])('as code: %j', (text, fenced) => {
+    expect(code(text)).toBe(fenced);
+  });
+
+  it('never ends its code, its cell or its line', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('`', '|', '\\', 'a', ' ', '\n', '<', '*') }),
+        (text) => {
+          const out = code(text);
+          expect(out).not.toContain('\n');
+          // an unescaped bar would begin another cell
+          expect(out).not.toMatch(/(?<!\\)(?:\\\\)*\|/);
+          const fence = /^`+/.exec(out)?.[0];
+          if (fence === undefined) return;
+          const inner = out.slice(fence.length, -fence.length);
+          expect(out.endsWith(fence)).toBe(true);
+          expect((inner.match(/`+/g) ?? []).every((run) => run.length !== fence.length)).toBe(true);
+          expect(inner.startsWith('`') || inner.endsWith('`')).toBe(false);
+        },
+      ),
+    );
+  });
+});
