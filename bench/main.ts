@@ -1,4 +1,5 @@
 import { benchBlocks } from './blocks';
+import { benchFilters } from './filters';
 import { withLargeStates } from './large-state';
 import { type Row } from './measure';
 import { benchPlan } from './plan';
@@ -20,6 +21,7 @@ async function main(): Promise<void> {
   const rows = [
     ...benchStartUp(),
     ...(await benchBlocks()),
+    ...(await benchFilters()),
     ...(await withLargeStates(async (fileOf) => [
       ...(await benchReading(fileOf)),
       ...benchPlan(fileOf),

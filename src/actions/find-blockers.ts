@@ -83,8 +83,8 @@ function longExpression({ id, filter }: FirewallRule): Finding[] {
   ];
 }
 
-function bypassesWaf({ action, products = [] }: FirewallRule): boolean {
-  return action === 'bypass' && products.includes('waf');
+function bypassesWaf({ action, products }: FirewallRule): boolean {
+  return action === 'bypass' && products?.includes('waf') === true;
 }
 
 function bypassRule({ id, filter }: FirewallRule): Finding {

@@ -88,10 +88,12 @@ export function parseEnvelope(answer: WireAnswer, about: string, clean: CleanTex
   return { result, resultInfo, messages, text: text ?? '', status, rayId };
 }
 
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
 function decode(bytes: Buffer): string | undefined {
   try {
     // Fatal: a replaced character would be a change of a setting that nobody sees.
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     return undefined;
   }

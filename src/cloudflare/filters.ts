@@ -10,9 +10,9 @@ export interface FilterFields {
   readonly expression: string;
   /** A rule takes effect only if neither it nor its filter is paused. */
   readonly paused?: boolean | undefined;
-  readonly description?: string | undefined;
+  readonly description?: string | null | undefined;
   /** A name of the user's own. */
-  readonly ref?: string | undefined;
+  readonly ref?: string | null | undefined;
 }
 
 /** A match expression that firewall rules and other features may share. */
@@ -21,18 +21,35 @@ export interface Filter extends FilterFields {
   readonly paused: boolean;
 }
 
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? undefined);
 // Loose: an update sends back what it read, and must not lose a field that is not known here.
+// Without transforms, which make zod fifteen times slower: lists of filters are long.
 const filterSchema = z.looseObject({
   id: z.string(),
   expression: z.string(),
   paused: z.boolean().default(false),
-  description: text,
-  ref: text,
+  description: z.string().nullish(),
+  ref: z.string().nullish(),
 });
+
+/** As {@link filterSchema} would leave it. */
+function isFilter(item: unknown): item is Filter {
+  return (
+    typeof item === 'object' &&
+    item !== null &&
+    'id' in item &&
+    typeof item.id === 'string' &&
+    'expression' in item &&
+    typeof item.expression === 'string' &&
+    'paused' in item &&
+    typeof item.paused === 'boolean' &&
+    (!('description' in item) || isText(item.description)) &&
+    (!('ref' in item) || isText(item.ref))
+  );
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' || value === null;
+}
 
 /**
  * Every filter of a zone.
@@ -47,6 +64,7 @@ export function listFilters(
     path: `/zones/${parseZoneId(zoneId)}/filters`,
     query: { per_page: perPage, ...(expression === undefined ? {} : { expression }) },
     item: filterSchema,
+    isWhole: isFilter,
     paging: 'number',
     about: `filters of zone ${zoneId}`,
     prefer: 'key',

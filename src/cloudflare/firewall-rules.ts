@@ -11,10 +11,10 @@ export interface FirewallRuleFields {
   readonly action: string;
   readonly paused?: boolean | undefined;
   readonly priority?: number | null | undefined;
-  readonly description?: string | undefined;
-  readonly ref?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly ref?: string | null | undefined;
   /** What `bypass` bypasses; `waf` is the previous managed rules. */
-  readonly products?: readonly string[] | undefined;
+  readonly products?: readonly string[] | null | undefined;
 }
 
 /** A rule that is to be created: by the id of its filter, or (for emergencies) with it inline. */
@@ -28,26 +28,19 @@ export interface FirewallRule extends FirewallRuleFields {
   readonly paused: boolean;
   readonly priority: number | null;
   /** The expression is absent when the filter was deleted under the rule. */
-  readonly filter: { readonly id: string; readonly expression?: string | undefined };
+  readonly filter: { readonly id: string; readonly expression?: string | null | undefined };
 }
 
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? undefined);
-// Loose: an update sends back what it read, and must not lose a field that is not known here.
+// Loose and without transforms: as for filters.
 const ruleSchema = z.looseObject({
   id: z.string(),
   action: z.string(),
   paused: z.boolean().default(false),
   priority: z.number().nullable().default(null),
-  description: text,
-  ref: text,
-  products: z
-    .array(z.string())
-    .nullish()
-    .transform((value) => value ?? undefined),
-  filter: z.object({ id: z.string(), expression: text }),
+  description: z.string().nullish(),
+  ref: z.string().nullish(),
+  products: z.array(z.string()).nullish(),
+  filter: z.object({ id: z.string(), expression: z.string().nullish() }),
 });
 
 /** Every firewall rule of a zone; `perPage` 5–100, the service gives 25 unless told. */

@@ -1,5 +1,5 @@
-import { type Agent } from 'undici';
-import { cutOff, readBody } from './read-body';
+import { type Agent, type Dispatcher } from 'undici';
+import { type BodyCollector, collectBody } from './collect-body';
 
 /** Milliseconds; each attempt of a request has all of them anew. */
 export interface Timeouts {
@@ -18,7 +18,7 @@ export interface WireRequest {
   readonly origin: string;
   /** With prefix and query. */
   readonly path: string;
-  readonly method: string;
+  readonly method: Dispatcher.HttpMethod;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
@@ -32,35 +32,99 @@ export interface RawAnswer {
 }
 
 /** Sends once. Throws what undici throws, or the `MigrationError` of the body. */
-export async function sendOnce(
+export function sendOnce(
   agent: Agent,
   request: WireRequest,
   timeouts: Timeouts,
 ): Promise<RawAnswer> {
-  const deadline = new AbortController();
-  const timer = setTimeout(() => {
-    deadline.abort(Object.assign(new Error('deadline'), { code: 'DEADLINE' }));
-  }, timeouts.total);
-  try {
-    const { statusCode, headers, body } = await agent.request({
-      ...request,
-      signal: deadline.signal,
-      headersTimeout: timeouts.headers,
-      bodyTimeout: timeouts.body,
-    });
-    const header = (name: string) => {
+  const { headers: headersTimeout, body: bodyTimeout, total } = timeouts;
+  return new Promise((resolve, reject) => {
+    const exchange = new Exchange(resolve, reject, total);
+    try {
+      agent.dispatch({ ...request, headersTimeout, bodyTimeout }, exchange);
+    } catch (error) {
+      exchange.onResponseError(undefined, error);
+    }
+  });
+}
+
+/** One request and its answer, as undici tells of it: it ends once, and what comes later is no news. */
+class Exchange implements Dispatcher.DispatchHandler {
+  private controller: Dispatcher.DispatchController | undefined;
+  private body: BodyCollector | undefined;
+  private failure: Error | undefined;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly resolve: (answer: RawAnswer) => void,
+    private readonly reject: (error: unknown) => void,
+    total: number,
+  ) {
+    this.timer = setTimeout(() => {
+      this.fail(Object.assign(new Error('deadline'), { code: 'DEADLINE' }));
+    }, total);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.failure !== undefined) controller.abort(this.failure);
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    if (status < 200) return; // "processing": the answer is still to come
+    const header = (name: string): string | undefined => {
       const value = headers[name];
       return Array.isArray(value) ? value.at(-1) : value;
     };
-    const found = { status: statusCode, header };
-    if (statusCode >= 300 && statusCode < 400) {
-      cutOff(body);
-      return { ...found, bytes: Buffer.alloc(0) };
+    const done = (bytes: Buffer): void => {
+      clearTimeout(this.timer);
+      this.resolve({ status, header, bytes });
+    };
+    if (status >= 300 && status < 400) {
+      done(Buffer.alloc(0));
+      controller.abort(new Error('a redirect is not followed'));
+      return;
     }
-    const coding = header('content-encoding');
-    const bytes = await readBody(body, { length: header('content-length'), coding });
-    return { ...found, bytes };
-  } finally {
-    clearTimeout(timer);
+    const fail = (error: Error): void => {
+      this.fail(error);
+    };
+    this.body = collectBody(
+      { length: header('content-length'), coding: header('content-encoding') },
+      {
+        done,
+        fail,
+        pause: () => {
+          controller.pause();
+        },
+        resume: () => {
+          controller.resume();
+        },
+      },
+    );
+  }
+
+  onResponseData(_controller: unknown, piece: Buffer): void {
+    this.body?.take(piece);
+  }
+
+  onResponseEnd(): void {
+    this.body?.end();
+  }
+
+  onResponseError(_controller: unknown, error: unknown): void {
+    clearTimeout(this.timer);
+    this.reject(error);
+  }
+
+  /** Ends the connection too: who sends what nobody wants does not stop by itself. */
+  private fail(error: Error): void {
+    clearTimeout(this.timer);
+    this.reject(error);
+    this.failure = error;
+    this.controller?.abort(error);
   }
 }

@@ -5,16 +5,16 @@ import { posixQuote } from '../../plan/formats/posix-quote';
 export function renderCreateRule(
   zoneId: string,
   filterId: string,
-  { action, paused, priority, description, ref, products = [] }: FirewallRuleFields,
+  { action, paused, priority, description, ref, products }: FirewallRuleFields,
 ): string {
   const argv = [
     ...['cf-waf-migrate', 'firewall', 'rules', 'create', '--zone', zoneId],
     ...['--filter-id', filterId, '--action', action],
-    ...products.flatMap((product) => ['--product', product]),
+    ...(products ?? []).flatMap((product) => ['--product', product]),
     ...(priority === undefined || priority === null ? [] : ['--priority', String(priority)]),
     ...(paused === true ? ['--paused'] : []),
-    ...(description === undefined ? [] : ['--description', description]),
-    ...(ref === undefined ? [] : ['--ref', ref]),
+    ...(typeof description !== 'string' ? [] : ['--description', description]),
+    ...(typeof ref !== 'string' ? [] : ['--ref', ref]),
   ];
   return argv.map(posixQuote).join(' ');
 }

@@ -107,7 +107,7 @@ function render(filters: readonly Filter[]): string {
   if (filters.length === 0) return 'no filters';
   return filters
     .map(({ id, expression, paused, description }) => {
-      const note = description === undefined ? '' : `  # ${printable(description, 80)}`;
+      const note = typeof description !== 'string' ? '' : `  # ${printable(description, 80)}`;
       return `${printable(id, 32)}${paused ? ' (paused)' : ''}  ${printable(expression, 300)}${note}`;
     })
     .join('\n');

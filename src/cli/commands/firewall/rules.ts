@@ -137,6 +137,6 @@ function render({ id, action, paused, priority, description, products, filter }:
     `  ${printable([action, ...(products ?? [])].join(' '), 100)}`,
     priority === null ? '' : ` at ${priority}`,
     `  where ${printable(filter.expression ?? 'its filter is gone', 300)} (${printable(filter.id, 32)})`,
-    description === undefined ? '' : `  # ${printable(description, 80)}`,
+    typeof description !== 'string' ? '' : `  # ${printable(description, 80)}`,
   ].join('');
 }
