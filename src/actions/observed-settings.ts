@@ -1,9 +1,4 @@
-import {
-  type KnownOldWaf,
-  type OldGroup,
-  type OldPackage,
-  type OldRule,
-} from '../model/old-settings';
+import { type OldPackages } from '../model/old-settings';
 import {
   type Attributes,
   objects,
@@ -12,12 +7,6 @@ import {
   text,
   wholeNumber,
 } from './state-attributes';
-
-interface PackageSettings {
-  readonly packages: readonly OldPackage[];
-  readonly groups: readonly OldGroup[];
-  readonly rules: readonly OldRule[];
-}
 
 interface Seen {
   readonly from: string;
@@ -30,9 +19,9 @@ interface Seen {
  * saw, because it is applied after the data source was read.
  */
 export function observedSettings(
-  managed: PackageSettings,
+  managed: Omit<OldPackages, 'known'>,
   placed: readonly Placed[],
-): PackageSettings & { readonly known: KnownOldWaf } {
+): OldPackages {
   const packages = seen(placed, 'cloudflare_waf_packages', 'packages');
   const groups = seen(placed, 'cloudflare_waf_groups', 'groups');
   const rules = seen(placed, 'cloudflare_waf_rules', 'rules');

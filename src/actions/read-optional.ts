@@ -17,11 +17,14 @@ export async function readOptional<T>(list: AsyncIterable<T>): Promise<Optional<
     for await (const item of list) items.push(item);
     return { items };
   } catch (error) {
-    if (error instanceof MigrationError && refusals.has(error.code)) {
-      return { items: [], unread: error };
-    }
+    if (isRefusal(error)) return { items: [], unread: error };
     throw error;
   }
+}
+
+/** Whether the service refused: nothing is wrong with the way there. */
+export function isRefusal(error: unknown): error is MigrationError {
+  return error instanceof MigrationError && refusals.has(error.code);
 }
 
 /** The finding for a list that was not read. */

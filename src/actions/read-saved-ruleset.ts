@@ -1,4 +1,4 @@
-import { type ParsedRuleset, parseRuleset } from '../generate/parse-ruleset';
+import { type ParsedRuleset, parseRuleset, type RulesetOrigin } from '../generate/parse-ruleset';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { readJsonFile } from './read-json-file';
@@ -25,6 +25,6 @@ export async function readSavedRuleset(
   return parsed;
 }
 
-function nameOf(source: 'config' | 'live'): string {
+function nameOf(source: RulesetOrigin): string {
   return source === 'live' ? 'the entry point' : 'the migration config';
 }

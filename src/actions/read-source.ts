@@ -10,7 +10,7 @@ import { readStanding } from './read-standing';
 /** Failures that a retired interface was seen to answer; wrong credentials show up at the next call. */
 const unanswered = new Set<ErrorCode>(['API_REFUSED', 'API_NOT_FOUND', 'API_UNAUTHORIZED']);
 
-/** Where `generate` reads the ruleset from; `auto` finds out how far the zone is. */
+/** Which answer of the service holds the ruleset; `auto` finds out how far the zone is. */
 export type RulesetSource = 'auto' | 'config' | 'live';
 
 /** A ruleset, and what a person should know of how it came to be. */

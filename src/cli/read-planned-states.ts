@@ -1,15 +1,13 @@
 import { resolve } from 'node:path';
 import { MigrationError } from '../model/migration-error';
-import { printable } from '../model/printable';
 import { type PlannedState } from '../plan/planned-state';
 import { type CommonOptions } from './command';
 import { type CliContext } from './context';
-import { terraformOptions, type TerraformFlags } from './terraform-options';
+import { readStateInput, type StatePlaces } from './read-states';
+import { terraformOptions } from './terraform-options';
 
 /** Where `plan` reads states, and what it is told about them. */
-export interface StateOptions extends TerraformFlags {
-  readonly state?: string;
-  readonly dir?: readonly string[];
+export interface StateOptions extends StatePlaces {
   readonly from?: string;
   readonly to?: string;
 }
@@ -35,7 +33,7 @@ export async function readPlannedStates(
     throw new MigrationError('USAGE', 'pass either --state or --dir');
   }
   if (state !== undefined) {
-    const bytes = state === '-' ? await context.readStdin() : await readStateFile(state, context);
+    const bytes = await readStateInput(state, context);
     return [readStateBytes(bytes, context.environment['TF_WORKSPACE'] || 'default', versions)];
   }
   const terraform = await terraformOptions(options, context);
@@ -44,11 +42,4 @@ export async function readPlannedStates(
     states.push(await readStateOfDir(one, terraform, versions, folder));
   }
   return states;
-}
-
-async function readStateFile(path: string, { cwd }: CliContext): Promise<Buffer> {
-  const { readFile } = await import('node:fs/promises');
-  return readFile(resolve(cwd, path)).catch((cause: unknown) => {
-    throw new MigrationError('STATE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
-  });
 }

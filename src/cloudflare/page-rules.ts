@@ -8,6 +8,8 @@ export interface PageRule {
   readonly id: string;
   /** `active` or `disabled`. */
   readonly status: string;
+  /** Of the rules that match a request, only the one with the highest number counts. */
+  readonly priority: number;
   /** URL patterns; hostile text. */
   readonly targets: readonly string[];
   /** `{id: 'waf', value: 'off'}`, `{id: 'disable_security'}`, … */
@@ -18,6 +20,7 @@ const pageRuleSchema = z
   .object({
     id: z.string(),
     status: z.string().default('active'),
+    priority: z.number().default(1),
     targets: z.array(z.object({ constraint: z.object({ value: z.string() }) })),
     actions: z.array(z.object({ id: z.string(), value: z.unknown().optional() })),
   })

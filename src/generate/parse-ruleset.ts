@@ -6,8 +6,11 @@ import { printable } from '../model/printable';
 import { MANAGED_PHASE, type Ruleset, type RulesetRule } from '../model/ruleset';
 import { requireJson } from './require-json';
 
-/** Where an answer came from: `config` proposes an entry point, `live` is one. */
-export type RulesetOrigin = 'config' | 'live';
+/**
+ * Where a ruleset came from: `config` proposes an entry point, `live` is one; `state` and `old` were
+ * translated from the old settings, as a Terraform state holds them or the old interfaces answer.
+ */
+export type RulesetOrigin = 'config' | 'live' | 'state' | 'old';
 
 /** A parsed answer and what kind of answer it was. */
 export interface ParsedRuleset {

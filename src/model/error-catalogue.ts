@@ -34,6 +34,9 @@ export const errorCatalogue = {
   RULESET_EMPTY: 'check the source: an empty ruleset would switch the protection off',
   ENTRY_POINT_MISSING: 'the zone has no entry point yet: use --source config',
 
+  OLD_SETTINGS_MISSING: 'pass a zone and a state that belong together',
+  MANAGED_RULESET_INVALID:
+    'pass the saved answer of GET /zones/<zone>/rulesets/<id> for the Cloudflare Managed Ruleset',
   CATALOGUE_INVALID: 'pass a file in the format of docs/catalogue.md',
 
   STATE_UNREADABLE: 'pass a readable state file, or - for standard input',

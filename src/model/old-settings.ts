@@ -3,19 +3,23 @@
  * Terraform state, or the old interfaces. Values stand as they were read; what they mean is decided
  * in src/translate. Resources: provider 3.35.
  */
-export interface OldSettings {
+export interface OldSettings extends OldPackages {
   readonly zoneId: string;
   /** The zone's own switch of the whole WAF, where it is known; else it is taken to be on. */
   readonly wafSwitch?: OldSwitch;
-  readonly packages: readonly OldPackage[];
-  readonly groups: readonly OldGroup[];
-  readonly rules: readonly OldRule[];
   /** URI-based overrides. */
   readonly overrides: readonly OldOverride[];
   /** All of the zone: those that bypass the WAF are settings, the others are not. */
   readonly firewallRules: readonly OldFirewallRule[];
   /** All of the zone: of those that match a request, only the one of highest priority counts. */
   readonly pageRules: readonly OldPageRule[];
+}
+
+/** What is set of packages, and known of them. */
+export interface OldPackages {
+  readonly packages: readonly OldPackage[];
+  readonly groups: readonly OldGroup[];
+  readonly rules: readonly OldRule[];
   /** What is known beside the settings: names, and which rule belongs to which group. */
   readonly known: KnownOldWaf;
 }

@@ -3,7 +3,7 @@ import { oldWafTypes } from './old-waf-types';
 /**
  * The types of which the planner needs more than a count: the old WAF; the ruleset that takes its
  * place; and those that a newer provider cannot read (firewall rules), or that can hold a switch
- * for the old WAF (page rules). All others are counted and dropped, or a large state would fill
+ * for the old WAF (page rules, the settings of the zone). All others are counted and dropped, or a large state would fill
  * the memory.
  */
 const managed = new Set([
@@ -12,6 +12,7 @@ const managed = new Set([
   'cloudflare_filter',
   'cloudflare_firewall_rule',
   'cloudflare_page_rule',
+  'cloudflare_zone_settings_override',
 ]);
 const data = new Set(oldWafTypes.filter(({ mode }) => mode === 'data').map(({ type }) => type));
 

@@ -3,16 +3,19 @@ import { Option } from 'commander';
 import { type DetectedProvider } from '../../actions/detect-provider';
 import { type GenerateResult } from '../../actions/generate';
 import { type RulesetSource } from '../../actions/read-source';
+import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { renderFindings } from '../../model/render-findings';
 import { type CliCommand, type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
 import { DEFAULT_ADDRESS, parseRulesetAddress } from '../ruleset-address';
+import { readTranslated } from '../read-translated';
+import { type OldSettingsOptions, withOldSettings } from '../old-settings-options';
 import { type ServiceOptions, withClient, withService } from '../service-options';
 import { requireZone, withZone, type ZoneOption } from '../zone-option';
 
-interface GenerateOptions extends ServiceOptions, ZoneOption {
-  readonly source: RulesetSource;
+interface GenerateOptions extends ServiceOptions, ZoneOption, OldSettingsOptions {
+  readonly source: RulesetSource | 'state' | 'old';
   readonly config?: string;
   readonly provider?: '3' | '4' | '5';
   readonly format: 'cdktf' | 'hcl' | 'tfjson';
@@ -29,13 +32,13 @@ export const generateCommand: CliCommand<GenerateOptions> = {
   summary: 'emit the ruleset stack of a zone, as CDKTF, HCL or Terraform JSON',
   example: 'generate --zone 0123456789abcdef0123456789abcdef --format hcl --out waf',
   define: (command) =>
-    withService(withZone(command))
+    withOldSettings(withService(withZone(command)))
       .addOption(
         new Option(
           '--source <source>',
-          'auto: the config of a zone that has not moved, else the live entry point',
+          'auto: the config of a zone that has not moved, else the live entry point; state and old: translated from the old settings of a state, or of the old interfaces',
         )
-          .choices(['auto', 'config', 'live'])
+          .choices(['auto', 'config', 'live', 'state', 'old'])
           .default('auto'),
       )
       .option('--config <file>', 'a saved answer of either, instead of asking the service')
@@ -73,6 +76,13 @@ export const generateCommand: CliCommand<GenerateOptions> = {
   },
 };
 
+const origins: Readonly<Record<GenerateResult['source'], string>> = {
+  live: 'the live entry point',
+  config: 'the migration config (provisional until the zone has finished)',
+  state: 'the old settings in the state (provisional: compare it with `report`)',
+  old: 'the old settings of the zone (provisional: compare it with `report`)',
+};
+
 async function chooseProvider(
   { provider }: GenerateOptions,
   out: string,
@@ -88,29 +98,37 @@ async function readInput(
   context: CliContext,
   zoneId: string,
 ) {
+  const { source } = options;
+  const hasState = options.state !== undefined || options.dir !== undefined;
+  if (options.config !== undefined && (hasState || source === 'state' || source === 'old')) {
+    throw new MigrationError('USAGE', '--config is an answer, and old settings are none: pass one');
+  }
+  if (hasState || source === 'state') {
+    if (source !== 'auto' && source !== 'state') {
+      throw new MigrationError('USAGE', `--source ${source} reads no state`);
+    }
+    return readTranslated(options, context, zoneId, 'state');
+  }
+  if (source === 'old') return readTranslated(options, context, zoneId, 'old');
   if (options.config !== undefined) {
     const { readSavedRuleset } = await import('../../actions/read-saved-ruleset');
     const path = resolve(context.cwd, options.config);
-    return { zone: { id: zoneId }, source: await readSavedRuleset(path, options.source) };
+    return { zone: { id: zoneId }, source: await readSavedRuleset(path, source) };
   }
   return withClient(options, context, async (client) => {
     const { readSource } = await import('../../actions/read-source');
     const { readZone } = await import('../../cloudflare/zones');
     const { name } = await readZone(client, zoneId);
-    return { zone: { id: zoneId, name }, source: await readSource(client, zoneId, options.source) };
+    return { zone: { id: zoneId, name }, source: await readSource(client, zoneId, source) };
   });
 }
 
 function report(result: GenerateResult, { because }: DetectedProvider): CommandResult {
   const { files, resource, provider, source, findings } = result;
-  const origin =
-    source === 'live'
-      ? 'the live entry point'
-      : 'the migration config (provisional until the zone has finished)';
   return {
     json: { ...result, providerBecause: because },
     text: [
-      `Generated ${resource.address} from ${origin}`,
+      `Generated ${resource.address} from ${origins[source]}`,
       `for provider ${provider} (${printable(because)}):`,
       ...files.map((file) => `  ${printable(file)}`),
       ...(resource.importId === undefined

@@ -1,0 +1,16 @@
+import { builtInCatalogue } from '../translate/catalogue/built-in-catalogue';
+import { type Catalogue } from '../translate/catalogue/catalogue';
+import { extendCatalogue } from '../translate/catalogue/extend-catalogue';
+import { parseUserCatalogue } from '../translate/catalogue/parse-user-catalogue';
+import { readJsonFile } from './read-json-file';
+
+/**
+ * The catalogue of old and new rules, with what the user's own file adds (docs/catalogue.md).
+ * @param path of `--catalogue`; undefined: the built-in one alone
+ * @throws MigrationError `FILE_UNREADABLE`, `CATALOGUE_INVALID`
+ */
+export async function loadCatalogue(path: string | undefined): Promise<Catalogue> {
+  const builtIn = builtInCatalogue();
+  if (path === undefined) return builtIn;
+  return extendCatalogue(builtIn, parseUserCatalogue(await readJsonFile(path)));
+}
