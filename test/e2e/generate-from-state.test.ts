@@ -1,0 +1,161 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import fc from 'fast-check';
+import { parseOldSettings } from '../../src/actions/read-old-settings';
+import { translateSource } from '../../src/actions/translate-source';
+import { type FormatName } from '../../src/generate/formats/registry';
+import { generateStack } from '../../src/generate/generate-stack';
+import { renderEntryPoint } from '../../src/generate/render-entry-point';
+import { type OldSettings } from '../../src/model/old-settings';
+import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
+import { synthesise } from '../generate/support/read-back';
+import { statesFolder } from '../plan/support/plans';
+import { inLab, type Lab } from '../support/lab';
+import { runCli } from '../support/run-cli';
+import { temporaryFolder } from '../support/temporary-folder';
+import { randomZone } from '../translate/support/random-zone';
+
+type Major = 3 | 4 | 5;
+const combinations: [Major, FormatName][] = [
+  [5, 'cdktf'],
+  [5, 'tfjson'],
+  [4, 'hcl'],
+  [3, 'hcl'],
+];
+const count = 10 * Number(process.env['FC_RUNS'] ?? 1);
+const catalogue = builtInCatalogue();
+
+/** Every state that was written by a real provider, with the zones of the old WAF that it tells of. */
+const states = readdirSync(statesFolder)
+  .filter((name) => name.endsWith('.tfstate'))
+  .map((name) => join(statesFolder, name))
+  .map((file) => ({
+    file,
+    name: basename(file),
+    zones: parseOldSettings([readFileSync(file)]).zones,
+  }));
+const withOldWaf = states.filter(({ zones }) => zones.length > 0);
+
+const zonesOf = (ids: readonly string[]) => ({
+  name: 'from state',
+  zones: ids.map((id) => ({ id, name: `${id}.example.com`, plan: 'enterprise' })),
+});
+
+/** Finishes the migration of a zone with what its stack declares. */
+async function finish(lab: Lab, zoneId: string, body: object): Promise<string> {
+  const path = `zones/${zoneId}/rulesets/phases/http_request_firewall_managed/entrypoint`;
+  const answer = await fetch(`${lab.emulator.baseUrl}/${path}?waf_migration=pending&phase_two=1`, {
+    method: 'PUT',
+    headers: {
+      authorization: `Bearer ${lab.emulator.credentials.token}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  });
+  const { success, result, errors } = (await answer.json()) as any;
+  expect({ success, errors }).toEqual({ success: true, errors: [] });
+  return result.id as string;
+}
+
+/** A file of a stack, in a folder that it shares with the others: providers stand there once. */
+function write(lab: Lab, path: string, text: string, name: string): void {
+  if (!path.endsWith('.ts')) {
+    lab.write(path, text);
+    return;
+  }
+  const { resource, terraform, provider } = JSON.parse(synthesise(text));
+  lab.write(`${name}.tf.json`, { resource });
+  const { required_providers } = terraform;
+  lab.write('providers.tf.json', { terraform: { required_providers }, provider });
+}
+
+async function provesEmpty(lab: Lab, imports: { to: string; id: string }[]): Promise<void> {
+  expect(await lab.terraform('validate')).toMatchObject({ code: 0, stderr: '' });
+  lab.write('imports.tf.json', { import: imports });
+  const first = await lab.plan('-out=imports.tfplan');
+  expect(first.text).toContain(
+    `Plan: ${imports.length} to import, 0 to add, 0 to change, 0 to destroy`,
+  );
+  expect(await lab.terraform('apply', 'imports.tfplan')).toMatchObject({ code: 0 });
+  expect(await lab.plan()).toMatchObject({ outcome: 'empty' });
+}
+const stackOf = (settings: OldSettings, provider: Major, format: FormatName, name: string) =>
+  generateStack({
+    zone: { id: settings.zoneId },
+    source: translateSource(settings, 'state', { catalogue }),
+    provider,
+    format,
+    resourceName: name,
+    preventDestroy: true,
+  });
+const importId = (major: Major, zone: string, id: string) =>
+  `${major === 5 ? 'zones' : 'zone'}/${zone}/${id}`;
+
+it('some of the states tell of the previous WAF', () => {
+  expect(withOldWaf.flatMap(({ zones }) => zones)).toHaveLength(7);
+});
+
+it.each(states.filter(({ zones }) => zones.length === 0))(
+  'a state without old settings is refused: $name',
+  async ({ file }) => {
+    const args = ['generate', '--zone', '0123456789abcdef0123456789abcdef', '--state', file];
+    const ran = await runCli(args, { cwd: temporaryFolder() });
+    expect([ran.code, ran.stdout]).toEqual([1, '']);
+    expect(ran.stderr).toContain('error: the state holds no settings of the previous WAF');
+  },
+);
+
+describe.each(combinations)('for provider %s, as %s, generate --source state', (major, format) => {
+  it.each(withOldWaf)(
+    'of every zone of $name is valid, imports and plans empty',
+    ({ file, zones }) => {
+      const ids = zones.map(({ zoneId }) => zoneId);
+      return inLab({ major, scenario: zonesOf(ids) }, async (lab) => {
+        const imports: { to: string; id: string }[] = [];
+        for (const [index, settings] of zones.entries()) {
+          const { zoneId } = settings;
+          const args = ['generate', '--source', 'state', '--state', file, '--zone', zoneId];
+          const to = `cloudflare_ruleset.zone_${index}`;
+          const more = ['--provider', `${major}`, '--format', format, '--address', to];
+          const cwd = temporaryFolder();
+          const ran = await runCli([...args, ...more, '--out', 'out', '--json'], { cwd });
+          expect(ran).toMatchObject({ code: 2, stderr: '' });
+          const { files, resource, source } = JSON.parse(ran.stdout);
+          expect([source, resource.address]).toEqual(['state', to]);
+          for (const path of files as string[]) {
+            write(lab, basename(path), readFileSync(join(cwd, path), 'utf8'), `zone_${index}`);
+          }
+          const { declared } = stackOf(settings, major, format, `zone_${index}`);
+          const rulesetId = await finish(lab, zoneId, renderEntryPoint(declared));
+          imports.push({ to, id: importId(major, zoneId, rulesetId) });
+        }
+        await provesEmpty(lab, imports);
+      });
+    },
+  );
+
+  it('of any old settings is valid, imports and plans empty', async () => {
+    const seed = Number(process.env['FC_SEED'] ?? Date.now());
+    const zones = fc
+      .sample(randomZone, { numRuns: 3 * count, seed })
+      .map((old, index) => ({ ...old, zoneId: index.toString(16).padStart(32, '2') }))
+      .filter((old) => old.wafSwitch?.value !== 'off')
+      .slice(0, count);
+    await inLab({ major, scenario: zonesOf(zones.map(({ zoneId }) => zoneId)) }, async (lab) => {
+      const imports: { to: string; id: string }[] = [];
+      for (const [index, settings] of zones.entries()) {
+        const { zoneId } = settings;
+        const resourceName = `zone_${index}`;
+        const stack = stackOf(settings, major, format, resourceName);
+        const rulesetId = await finish(lab, zoneId, renderEntryPoint(stack.declared));
+        for (const file of [stack.resourceFile, stack.providersFile]) {
+          if (file !== undefined) write(lab, file.path, file.text, resourceName);
+        }
+        imports.push({ to: stack.address, id: importId(major, zoneId, rulesetId) });
+      }
+      await provesEmpty(lab, imports).catch((error: unknown) => {
+        throw new Error(`seed ${seed}`, { cause: error });
+      });
+    });
+  });
+});
