@@ -60,7 +60,7 @@ function findingsOf({ findings }: ZoneReading, { zoneId, summary }: Parity): Fin
     severity: 'decision',
     subject: zoneId,
     message: `${summary.lost} of ${summary.settings} old settings have no counterpart in the ruleset`,
-    remedy: 'read the report: each of them is listed with its reason',
+    remedy: '`cf-waf-migrate report` lists each of them with its reason',
   };
   return [...findings, lost];
 }

@@ -3,9 +3,10 @@ import { printable } from '../../model/printable';
 /**
  * Text from outside as plain words of Markdown: every character that could begin markup, HTML, a
  * link, or another cell is escaped, addresses of the web included, which GitHub links by itself.
+ * Punctuation that begins nothing stays as it is: the text is read unrendered too.
  */
 export function plain(text: string): string {
-  return printable(text).replace(/[!-/:-@[-`{-~]/g, '\\$&');
+  return printable(text).replace(/[!#$&()*+\-./:<>@[-`{-~]/g, '\\$&');
 }
 
 /**
