@@ -1,16 +1,10 @@
 import { type Client } from '../cloudflare/client';
-import { readEntryPoint } from '../cloudflare/rulesets';
-import { generateStack } from '../generate/generate-stack';
-import { parseRuleset } from '../generate/parse-ruleset';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
-import { assignOwners } from '../plan/assign-owners';
-import { chooseOrder } from '../plan/choose-order';
 import { type Method, type Plan } from '../plan/plan';
 import { withDigest } from '../plan/plan-digest';
 import { planMigration } from '../plan/plan-migration';
 import { type PlannedState, type PlannedZone } from '../plan/planned-state';
-import { majorOf } from '../plan/provider-version';
 import { type PassedFlag, passFlags } from '../plan/terraform-flags';
 
 /** What to plan. */
@@ -44,7 +38,11 @@ export async function plan(request: PlanRequest): Promise<Plan> {
     const address =
       zoneIds.length === 1 ? request.address : `${request.address}_${suffixes[index] ?? zoneId}`;
     if (given !== undefined) zones.push({ zoneId, rulesetId: given, address });
-    else zones.push(await liveZone(request, zoneId, address));
+    else {
+      // what asks the service and renders is loaded where it is needed: an offline plan starts at once
+      const { readLiveZone } = await import('./read-live-zone');
+      zones.push(await readLiveZone(request.client(), zoneId, address, request.states));
+    }
   }
   if (!request.states.some(({ exists }) => exists)) {
     const folders = request.states.map(({ dir }) => printable(dir)).join(', ');
@@ -78,43 +76,4 @@ function shortIds(zones: readonly string[]): string[] {
   let length = 8;
   while (new Set(zones.map((id) => id.slice(0, length))).size < zones.length) length += 1;
   return zones.map((id) => id.slice(0, length));
-}
-
-/** The ruleset that is live, and the file that declares it for the state that is to own it. */
-async function liveZone(
-  { client, states }: PlanRequest,
-  zoneId: string,
-  address: string,
-): Promise<PlannedZone> {
-  const entryPoint = await readEntryPoint(client(), zoneId);
-  const source = entryPoint === undefined ? undefined : parseRuleset(entryPoint);
-  const rulesetId = source?.ruleset.id;
-  if (source === undefined || rulesetId === undefined) {
-    throw new MigrationError(
-      'ENTRY_POINT_MISSING',
-      `zone ${zoneId} has no entry point ruleset to import`,
-      {
-        hint: 'finish the migration of the zone first: its old resources still configure it',
-      },
-    );
-  }
-  const { name, kind, phase } = source.ruleset;
-  const zone = { zoneId, rulesetId, address, live: { name, kind, phase } };
-  const [owned] = assignOwners([zone], states);
-  if (owned === undefined) return zone;
-  const resourceName = address.split('.').at(-1) ?? address;
-  const { resourceFile, findings } = generateStack({
-    zone: { id: zoneId },
-    source,
-    provider: majorOf(chooseOrder(owned.owner).to),
-    format: 'hcl',
-    resourceName,
-    preventDestroy: true,
-  });
-  // what cannot be declared exactly is a decision: `generate` names it, a plan does not take it
-  const isExact = findings.every(({ severity }) => severity === 'info');
-  return {
-    ...zone,
-    ...(isExact ? { declaration: { path: `${resourceName}.tf`, text: resourceFile.text } } : {}),
-  };
 }

@@ -1,15 +1,8 @@
-import { relative } from 'node:path';
 import { type OwnedRuleset, type PlannedState, type RetiredResource } from '../plan/planned-state';
 import { otherCloudflareResources } from '../state/other-cloudflare-resources';
 import { parseState } from '../state/parse-state';
 import { pickOldResources } from '../state/pick-old-resources';
 import { type State, type StateResource } from '../state/state';
-import { type TerraformOptions } from '../terraform/run-terraform';
-import { statePull } from '../terraform/state-pull';
-import { readTerraformVersion } from '../terraform/read-terraform-version';
-import { workspaceShow } from '../terraform/workspace-show';
-import { declaredRulesets, readConfiguration } from './read-configuration';
-import { lockedVersion } from './locked-version';
 
 /** Provider versions that the user named; they win over what is found. */
 export interface ProviderVersions {
@@ -29,39 +22,8 @@ export function readStateBytes(
   return plannedState(parseState(bytes), { name: 'main', dir: '.', workspace }, versions);
 }
 
-/**
- * The state of a folder's backend, by `terraform state pull`, with the provider that its lock file names.
- * @throws MigrationError `TERRAFORM_…`, `STATE_…`
- */
-export async function readStateOfDir(
-  dir: string,
-  terraform: Omit<TerraformOptions, 'dir'>,
-  versions: ProviderVersions,
-  cwd: string,
-): Promise<PlannedState> {
-  const options = { ...terraform, dir };
-  const bytes = await statePull(options);
-  const workspace = await workspaceShow(options);
-  const installed = versions.from ?? (await lockedVersion(dir));
-  const place = relative(cwd, dir) || '.';
-  // also a folder outside of the working directory has to give a name that can be part of a file's
-  const name = place.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-+|-+$/g, '') || 'main';
-  const state = bytes.length === 0 ? NO_STATE : parseState(bytes);
-  const planned = plannedState(
-    state,
-    { name, dir: place, workspace },
-    { ...versions, from: installed },
-  );
-  const configuration = await readConfiguration(place.replaceAll('\\', '/'), cwd);
-  const declared = configuration === undefined ? [] : declaredRulesets(configuration);
-  const binary = await readTerraformVersion(options);
-  return { ...planned, exists: bytes.length > 0, configuration, declared, binary };
-}
-
-/** What a backend has before the first import. */
-const NO_STATE: State = { terraformVersion: '', serial: 0, lineage: '', resources: [], counts: [] };
-
-function plannedState(
+/** What a plan needs to know of a state. */
+export function plannedState(
   state: State,
   place: { readonly name: string; readonly dir: string; readonly workspace: string },
   versions: ProviderVersions,

@@ -22,7 +22,6 @@ export async function readPlannedStates(
   context: CliContext,
   folder: string,
 ): Promise<PlannedState[]> {
-  const { readStateBytes, readStateOfDir } = await import('../actions/read-state');
   const { parseProviderVersion } = await import('../plan/provider-version');
   const versions = {
     from: options.from === undefined ? undefined : parseProviderVersion(options.from),
@@ -34,8 +33,10 @@ export async function readPlannedStates(
   }
   if (state !== undefined) {
     const bytes = await readStateInput(state, context);
+    const { readStateBytes } = await import('../actions/read-state');
     return [readStateBytes(bytes, context.environment['TF_WORKSPACE'] || 'default', versions)];
   }
+  const { readStateOfDir } = await import('../actions/read-state-of-dir');
   const terraform = await terraformOptions(options, context);
   const states: PlannedState[] = [];
   for (const one of new Set(dir.map((path) => resolve(context.cwd, path)))) {

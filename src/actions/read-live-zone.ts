@@ -1,0 +1,52 @@
+import { type Client } from '../cloudflare/client';
+import { readEntryPoint } from '../cloudflare/rulesets';
+import { generateStack } from '../generate/generate-stack';
+import { parseRuleset } from '../generate/parse-ruleset';
+import { MigrationError } from '../model/migration-error';
+import { assignOwners } from '../plan/assign-owners';
+import { chooseOrder } from '../plan/choose-order';
+import { type PlannedState, type PlannedZone } from '../plan/planned-state';
+import { majorOf } from '../plan/provider-version';
+
+/**
+ * The ruleset that is live, and the file that declares it for the state that is to own it.
+ * @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client
+ */
+export async function readLiveZone(
+  client: Client,
+  zoneId: string,
+  address: string,
+  states: readonly PlannedState[],
+): Promise<PlannedZone> {
+  const entryPoint = await readEntryPoint(client, zoneId);
+  const source = entryPoint === undefined ? undefined : parseRuleset(entryPoint);
+  const rulesetId = source?.ruleset.id;
+  if (source === undefined || rulesetId === undefined) {
+    throw new MigrationError(
+      'ENTRY_POINT_MISSING',
+      `zone ${zoneId} has no entry point ruleset to import`,
+      {
+        hint: 'finish the migration of the zone first: its old resources still configure it',
+      },
+    );
+  }
+  const { name, kind, phase } = source.ruleset;
+  const zone = { zoneId, rulesetId, address, live: { name, kind, phase } };
+  const [owned] = assignOwners([zone], states);
+  if (owned === undefined) return zone;
+  const resourceName = address.split('.').at(-1) ?? address;
+  const { resourceFile, findings } = generateStack({
+    zone: { id: zoneId },
+    source,
+    provider: majorOf(chooseOrder(owned.owner).to),
+    format: 'hcl',
+    resourceName,
+    preventDestroy: true,
+  });
+  // what cannot be declared exactly is a decision: `generate` names it, a plan does not take it
+  const isExact = findings.every(({ severity }) => severity === 'info');
+  return {
+    ...zone,
+    ...(isExact ? { declaration: { path: `${resourceName}.tf`, text: resourceFile.text } } : {}),
+  };
+}

@@ -1,0 +1,43 @@
+import { relative } from 'node:path';
+import { type PlannedState } from '../plan/planned-state';
+import { parseState } from '../state/parse-state';
+import { type State } from '../state/state';
+import { readTerraformVersion } from '../terraform/read-terraform-version';
+import { type TerraformOptions } from '../terraform/run-terraform';
+import { statePull } from '../terraform/state-pull';
+import { workspaceShow } from '../terraform/workspace-show';
+import { lockedVersion } from './locked-version';
+import { declaredRulesets, readConfiguration } from './read-configuration';
+import { plannedState, type ProviderVersions } from './read-state';
+
+/**
+ * The state of a folder's backend, by `terraform state pull`, with the provider that its lock file names.
+ * @throws MigrationError `TERRAFORM_…`, `STATE_…`
+ */
+export async function readStateOfDir(
+  dir: string,
+  terraform: Omit<TerraformOptions, 'dir'>,
+  versions: ProviderVersions,
+  cwd: string,
+): Promise<PlannedState> {
+  const options = { ...terraform, dir };
+  const bytes = await statePull(options);
+  const workspace = await workspaceShow(options);
+  const installed = versions.from ?? (await lockedVersion(dir));
+  const place = relative(cwd, dir) || '.';
+  // also a folder outside of the working directory has to give a name that can be part of a file's
+  const name = place.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-+|-+$/g, '') || 'main';
+  const state = bytes.length === 0 ? NO_STATE : parseState(bytes);
+  const planned = plannedState(
+    state,
+    { name, dir: place, workspace },
+    { ...versions, from: installed },
+  );
+  const configuration = await readConfiguration(place.replaceAll('\\', '/'), cwd);
+  const declared = configuration === undefined ? [] : declaredRulesets(configuration);
+  const binary = await readTerraformVersion(options);
+  return { ...planned, exists: bytes.length > 0, configuration, declared, binary };
+}
+
+/** What a backend has before the first import. */
+const NO_STATE: State = { terraformVersion: '', serial: 0, lineage: '', resources: [], counts: [] };
