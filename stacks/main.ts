@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { App, TerraformStack } from 'cdktf';
+import { App, type TerraformStack } from 'cdktf';
 import { type Construct } from 'constructs';
 
 type StackClass = new (scope: Construct, id: string) => TerraformStack;
@@ -19,8 +19,10 @@ async function main(): Promise<void> {
   app.synth();
 }
 
+/** By what it can do, not by `instanceof`: the zone file may have found another copy of cdktf. */
 function isStackClass(value: unknown): value is StackClass {
-  return typeof value === 'function' && value.prototype instanceof TerraformStack;
+  const prototype: unknown = typeof value === 'function' ? value.prototype : undefined;
+  return typeof prototype === 'object' && prototype !== null && 'toTerraform' in prototype;
 }
 
 void main();
