@@ -4,6 +4,7 @@ import { printable } from '../model/printable';
 import { type Method, type Plan } from '../plan/plan';
 import { withDigest } from '../plan/plan-digest';
 import { planMigration } from '../plan/plan-migration';
+import { planUnblocking } from '../plan/plan-unblocking';
 import { type PlannedState, type PlannedZone } from '../plan/planned-state';
 import { type PassedFlag, passFlags } from '../plan/terraform-flags';
 
@@ -23,7 +24,8 @@ export interface PlanRequest {
 }
 
 /**
- * Plans the migration of state; changes nothing and asks the old interfaces nothing.
+ * Plans the migration of state; changes nothing and asks the old interfaces nothing. Without a zone,
+ * the way out of what keeps Terraform from planning.
  * @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client
  */
 export async function plan(request: PlanRequest): Promise<Plan> {
@@ -50,14 +52,12 @@ export async function plan(request: PlanRequest): Promise<Plan> {
       hint: 'run `terraform init` there, and check TF_WORKSPACE and TF_DATA_DIR',
     });
   }
-  const { format, formatVersion, steps, ...rest } = planMigration(
-    zones,
-    withUniqueNames(request.states),
-    request.method,
-  );
+  const states = withUniqueNames(request.states);
+  const planned =
+    zoneIds.length === 0 ? planUnblocking(states) : planMigration(zones, states, request.method);
+  const { format, formatVersion, steps, zones: owned, states: own, findings } = planned;
   const passed = passFlags(steps, request.flags ?? []);
-  const { states, findings } = rest;
-  return withDigest({ format, formatVersion, zones: rest.zones, states, steps: passed, findings });
+  return withDigest({ format, formatVersion, zones: owned, states: own, steps: passed, findings });
 }
 
 /** States are told apart by their names: in the plan, and in the names of their backups. */

@@ -1,4 +1,5 @@
 import { type OwnedRuleset, type PlannedState, type RetiredResource } from '../plan/planned-state';
+import { isRulesetOfThree } from '../state/is-ruleset-of-three';
 import { otherCloudflareResources } from '../state/other-cloudflare-resources';
 import { parseState } from '../state/parse-state';
 import { pickOldResources } from '../state/pick-old-resources';
@@ -69,10 +70,17 @@ function switchesWaf(actions: unknown): boolean {
   );
 }
 
-function ownedRuleset({ address, attributes }: FlatInstance): OwnedRuleset {
+function ownedRuleset(instance: FlatInstance): OwnedRuleset {
+  const { address, attributes } = instance;
   const text = (name: string): string | undefined => {
     const value = attributes[name];
     return typeof value === 'string' ? value : undefined;
   };
-  return { address, zoneId: text('zone_id'), id: text('id') };
+  return {
+    address,
+    zoneId: text('zone_id'),
+    id: text('id'),
+    accountId: text('account_id'),
+    isOfThree: isRulesetOfThree(instance),
+  };
 }

@@ -2,6 +2,7 @@ import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { blocks } from './orders/blocks';
 import { commands } from './orders/commands';
+import { commandsViaFour } from './orders/commands-via-four';
 import { commandsRemovingFirst } from './orders/commands-removing-first';
 import { type OrderInput } from './orders/draft-steps';
 import { type Method, type StepDraft } from './plan';
@@ -22,7 +23,12 @@ export interface ChosenOrder {
    * for: a provider from 4 on cannot plan while one is there.
    */
   readonly leavesAll: boolean;
+  /** Where provider 5 is to read a state with rulesets of provider 3: how it comes to that. */
+  readonly rulesetsOfThree?: 'rewrite' | 'reimport' | undefined;
 }
+
+/** What is on the way from 3 to 5: it reads the entries of 3, and 5 reads its own (4.52.8, measured). */
+export const VIA = '4.52.8';
 
 /** The version that declared the old resources: no later one knows them. */
 const LAST_WITH_OLD_WAF = '3.35.0';
@@ -46,6 +52,17 @@ export function chooseOrder(state: PlannedState, method: Method | 'auto' = 'auto
     );
   }
   const major: Major = majorOf(from);
+  if (majorOf(to) === 5 && state.rulesets.some(({ isOfThree }) => isOfThree)) {
+    const order = removing(
+      'the state holds rulesets that provider 3 wrote, and provider 5 cannot read one of them: ' +
+        (major === 5
+          ? 'they are removed and imported again'
+          : `provider ${VIA} writes them anew on the way`),
+    );
+    return major === 5
+      ? { ...order, rulesetsOfThree: 'reimport' }
+      : { ...order, steps: commandsViaFour, rulesetsOfThree: 'rewrite' };
+  }
   if (major > 3) {
     return removing(
       `provider ${major} is installed, which cannot plan while old resources are in the state`,

@@ -4,10 +4,10 @@ import { withoutKeys } from '../blocks/resource-address';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { type OldResource } from '../state/pick-old-resources';
-import { type ChosenOrder } from './choose-order';
+import { type ChosenOrder, VIA } from './choose-order';
 import { planRemoval, type PlannedRemoval } from './edit-configuration';
-import { type OrderInput } from './orders/draft-steps';
-import { type PlannedState, type PlannedZone } from './planned-state';
+import { type OrderInput, type PlannedImport } from './orders/draft-steps';
+import { type OwnedRuleset, type PlannedState, type PlannedZone } from './planned-state';
 import { importId, majorOf } from './provider-version';
 
 /** How the blocks of what leaves the state leave its files; undefined where these are not known. */
@@ -64,10 +64,11 @@ interface Moving {
 /** What the orders arrange, for one state. */
 export function orderInput(
   state: PlannedState,
-  { from, to }: ChosenOrder,
+  { from, to, rulesetsOfThree }: ChosenOrder,
   moving: Moving,
 ): OrderInput {
   const { leaving, staying, imports, removal } = moving;
+  const ofThree = rulesetsOfThree === undefined ? [] : unreadableRulesets(state);
   return {
     exists: state.exists,
     dir: state.dir,
@@ -76,15 +77,33 @@ export function orderInput(
     staying,
     blocks: [...new Set(leaving.map(withoutKeys))],
     removal,
-    imports: imports.map((zone) => ({
-      ...zone,
-      importId: importId(majorOf(to), zone.zoneId, zone.rulesetId),
-      declared: state.declared.some(({ address }) => address === zone.address),
-      edit: declarationEdit(state, zone),
-    })),
+    imports: [
+      ...(rulesetsOfThree === 'reimport' ? ofThree.map(again) : []),
+      ...imports.map((zone) => ({
+        ...zone,
+        importId: importId(majorOf(to), zone.zoneId, zone.rulesetId),
+        declared: state.declared.some(({ address }) => address === zone.address),
+        edit: declarationEdit(state, zone),
+      })),
+    ],
     provider: majorOf(to),
     upgradeTo: majorOf(to) > majorOf(from) ? to : undefined,
+    unreadable: ofThree.map(({ address }) => address),
+    via: majorOf(from) === 3 && rulesetsOfThree === 'rewrite' ? VIA : undefined,
   };
+}
+
+/** Rulesets whose entries provider 5 cannot read. */
+function unreadableRulesets({ rulesets }: PlannedState): readonly OwnedRuleset[] {
+  return rulesets.filter(({ isOfThree }) => isOfThree === true);
+}
+
+/** What leaves the state comes back at its address, where the configuration declares it. */
+function again({ address, id = '', zoneId, accountId }: OwnedRuleset): PlannedImport {
+  const scope = zoneId === undefined ? `accounts/${accountId ?? ''}` : `zones/${zoneId}`;
+  const owner = zoneId ?? accountId ?? '';
+  const importedAs = `${scope}/${id}`;
+  return { zoneId: owner, rulesetId: id, address, importId: importedAs, declared: true };
 }
 
 /** The edit that writes the ruleset, where its text is known and no file of the name is there. */

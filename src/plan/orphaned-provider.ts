@@ -6,13 +6,19 @@ import { type PlannedState } from './planned-state';
  * has: a `removed` block fails there ("Provider configuration not present", measured).
  * @returns its address as in the state; undefined when all are there
  */
-export function orphanedProvider({
+export function orphanedProvider(state: PlannedState): string | undefined {
+  return orphanedProviders(state).keys().next().value;
+}
+
+/** All of them, by their addresses, with the resources that are bound to each. */
+export function orphanedProviders({
   configuration,
   oldResources,
-}: PlannedState): string | undefined {
-  if (configuration === undefined) return undefined;
+}: PlannedState): ReadonlyMap<string, readonly string[]> {
+  const orphans = new Map<string, string[]>();
+  if (configuration === undefined) return orphans;
   const { project } = configuration;
-  for (const { provider, mode } of oldResources) {
+  for (const { address, provider, mode } of oldResources) {
     if (provider === undefined || mode === 'data') continue;
     const { module, alias, text } = provider;
     // the default configuration of the root exists also where no block declares it
@@ -26,7 +32,8 @@ export function orphanedProvider({
       return at === undefined || call === undefined ? undefined : calledFolder(at, call.source);
     }, project.root);
     const providers = dir === undefined ? [] : (project.modules.get(dir)?.providers ?? []);
-    if (!providers.some((one) => one.alias === alias)) return text;
+    if (providers.some((one) => one.alias === alias)) continue;
+    orphans.set(text, [...(orphans.get(text) ?? []), address]);
   }
-  return undefined;
+  return orphans;
 }

@@ -1,4 +1,5 @@
 import { type Finding } from '../model/finding';
+import { printable } from '../model/printable';
 import { type OldResource } from '../state/pick-old-resources';
 import { type PlannedState, type PlannedZone } from './planned-state';
 
@@ -72,6 +73,17 @@ export function retiredLeave(retired: readonly { readonly address: string }[]): 
       'provider 5 cannot plan with these filters and firewall rules in the state; their interface is retired, so they leave it too',
     remedy:
       'the service has turned them into custom rules: manage those with a cloudflare_ruleset of their own',
+  };
+}
+
+/** Nothing that plans or imports works while something is bound to it: `state rm` does. */
+export function providerGone([provider, addresses]: [string, readonly string[]]): Finding {
+  return {
+    code: 'PROVIDER_CONFIGURATION_GONE',
+    severity: 'info',
+    subject: printable(provider, 200),
+    message: `the configuration no longer has it, and ${addresses.length} old resources are bound to it: no plan, import or removed block works before they have left the state`,
+    remedy: 'let the steps take them out with `terraform state rm`, which needs no provider',
   };
 }
 

@@ -18,6 +18,7 @@ import {
 } from './plan';
 import * as finding from './plan-findings';
 import { withDigest } from './plan-digest';
+import { orphanedProviders } from './orphaned-provider';
 import { type PlannedState, type PlannedZone } from './planned-state';
 import { importId, majorOf } from './provider-version';
 
@@ -107,6 +108,7 @@ function planState(
       ...(imports.length > 0 && state.installed === undefined
         ? [finding.providerAssumed(state, order)]
         : []),
+      ...(isNew ? [] : [...orphanedProviders(state)].map(finding.providerGone)),
       ...finding.withoutZone(leaving),
       ...(removal?.findings ?? []),
       ...own.filter(({ imported }) => imported).map((zone) => finding.rulesetOwned(zone)),

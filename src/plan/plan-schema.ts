@@ -16,6 +16,7 @@ const step = z
       'remove',
       'apply-blocks',
       'upgrade-provider',
+      'apply-refresh',
       'check',
       'manual',
     ]),
@@ -50,10 +51,14 @@ const step = z
       .exactOptional(),
     addresses: texts.exactOptional(),
     importId: text.exactOptional(),
+    provider: text.exactOptional().describe('version of the provider that the step installs'),
     expects: z
       .strictObject({
         gone: texts.exactOptional().describe('addresses that the state no longer has'),
         present: texts.exactOptional().describe('addresses that the state has'),
+        rewritten: texts
+          .exactOptional()
+          .describe('addresses whose entry a provider after 3 has written anew'),
         plan: z.enum(['empty', 'target-empty', 'import-and-forget']).exactOptional(),
       })
       .exactOptional(),

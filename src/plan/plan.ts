@@ -52,6 +52,7 @@ export type StepKind =
   | 'remove'
   | 'apply-blocks'
   | 'upgrade-provider'
+  | 'apply-refresh'
   | 'check'
   | 'manual';
 
@@ -66,6 +67,8 @@ export interface Step {
   readonly edits?: readonly FileEdit[];
   readonly addresses?: readonly string[];
   readonly importId?: string;
+  /** Version of the provider that the step installs. */
+  readonly provider?: string;
   readonly expects?: Expects;
 }
 
@@ -82,6 +85,8 @@ export interface Expects {
   readonly gone?: readonly string[];
   /** Addresses that the state has. */
   readonly present?: readonly string[];
+  /** Addresses whose entry a provider after 3 has written anew. */
+  readonly rewritten?: readonly string[];
   readonly plan?: 'empty' | 'target-empty' | 'import-and-forget';
 }
 

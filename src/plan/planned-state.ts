@@ -7,6 +7,10 @@ export interface OwnedRuleset {
   readonly address: string;
   readonly zoneId: string | undefined;
   readonly id: string | undefined;
+  /** Of a ruleset of an account. */
+  readonly accountId?: string | undefined;
+  /** Whether a provider 3 wrote its entry, which provider 5 cannot read. */
+  readonly isOfThree?: boolean | undefined;
 }
 
 /** A `cloudflare_ruleset` of the managed phase that the configuration declares. */

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { MigrationError } from '../model/migration-error';
 
-/** What a plan of Terraform may hold: nothing, or only what imports and forgets. */
-export type Allowance = 'empty' | 'import-and-forget';
+/**
+ * What a plan of Terraform may hold: nothing; only what imports and forgets; or, as `refresh`, what
+ * writes entries of the state anew and loses none of them.
+ */
+export type Allowance = 'empty' | 'import-and-forget' | 'refresh';
 
 /** A change of a Terraform plan that was not allowed, or that a person should see. */
 export interface PlannedChange {
@@ -34,6 +37,7 @@ const planSchema = z.looseObject({
   format_version: z.string().regex(/^1\./),
   errored: z.boolean().optional(),
   resource_changes: z.array(z.looseObject({ address: z.string(), change })).optional(),
+  resource_drift: z.array(z.looseObject({ address: z.string(), change })).optional(),
   output_changes: z.record(z.string(), change).optional(),
   deferred_changes: z.array(z.unknown()).optional(),
 });
@@ -53,6 +57,7 @@ export function judgePlan(document: unknown, allowance: Allowance): Verdict {
   }
   const {
     resource_changes = [],
+    resource_drift = [],
     output_changes = {},
     deferred_changes = [],
     errored = false,
@@ -65,6 +70,10 @@ export function judgePlan(document: unknown, allowance: Allowance): Verdict {
       actions: ['deferred'],
       attributes: [],
     })),
+    // an object that the service no longer has would leave the state without a word
+    ...resource_drift
+      .filter(({ change: { actions } }) => allowance === 'refresh' && actions.includes('delete'))
+      .map(({ address, change: planned }) => describe(address, planned)),
     ...(errored ? [{ address: 'plan', actions: ['errored'], attributes: [] }] : []),
   ].filter(({ actions }) => !actions.every((action) => HARMLESS.has(action)));
   const isAllowed = ({ actions }: PlannedChange): boolean =>

@@ -17,6 +17,8 @@ export const faultPoints = [
   'upgrade-provider-after',
   'apply-blocks-before',
   'apply-blocks-after',
+  'apply-refresh-before',
+  'apply-refresh-after',
   'check-before',
   'check-after',
 ] as const;

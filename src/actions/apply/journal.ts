@@ -23,6 +23,12 @@ const entry = z.discriminatedUnion('event', [
     serial: z.int(),
   }),
   z.object({
+    event: z.literal('refreshed'),
+    state: z.string(),
+    file: z.string(),
+    sha256: z.string(),
+  }),
+  z.object({
     event: z.literal('file'),
     file: z.string(),
     sha256: z.string().nullable(),

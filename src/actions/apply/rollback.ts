@@ -52,7 +52,7 @@ export async function rollback(request: RollbackRequest): Promise<RollbackResult
   const files = entries.filter((one): one is FileEntry => one.event === 'file');
   const backups = entries.filter((one): one is BackupEntry => one.event === 'backup');
   const texts = files.map((entry) => restoredText(entry, request));
-  const states = await Promise.all(backups.map((entry) => restoredState(entry, request)));
+  const states = await Promise.all(backups.map((entry) => restoredState(entry, request, entries)));
 
   const restored: string[] = [];
   writeFiles(
@@ -99,6 +99,7 @@ function restoredText(entry: FileEntry, { folder, force }: RollbackRequest): str
 async function restoredState(
   entry: BackupEntry,
   { plan, folder, terraform, force }: RollbackRequest,
+  entries: readonly JournalEntry[],
 ): Promise<{ name: string; dir: string; text: string | undefined }> {
   const planned = plan.states.find(({ name }) => name === entry.state);
   if (planned === undefined)
@@ -106,11 +107,16 @@ async function restoredState(
   const bytes = readBackup(join(folder, entry.file), entry.sha256);
   const live = readLiveState(await statePull({ ...terraform, dir: join(folder, planned.dir) }));
   const steps = plan.steps.filter(({ state }) => state === entry.state);
+  const rewritten = steps.flatMap(({ expects }) => expects?.rewritten ?? []);
   const own = {
-    gone: new Set(steps.flatMap(({ expects }) => expects?.gone ?? [])),
-    present: new Set(steps.flatMap(({ expects }) => expects?.present ?? [])),
+    gone: new Set([...steps.flatMap(({ expects }) => expects?.gone ?? []), ...rewritten]),
+    present: new Set([...steps.flatMap(({ expects }) => expects?.present ?? []), ...rewritten]),
   };
-  const isOurs = live.lineage === entry.lineage && differsByPlanAlone(bytes, live.bytes, own);
+  // a refresh writes every entry anew: from then on, what differs from its copy is somebody else's
+  const copy = entries.findLast((one) => one.event === 'refreshed' && one.state === entry.state);
+  const base =
+    copy?.event === 'refreshed' ? readBackup(join(folder, copy.file), copy.sha256) : bytes;
+  const isOurs = live.lineage === entry.lineage && differsByPlanAlone(base, live.bytes, own);
   if (!isOurs && !force) {
     throw new MigrationError(
       'STATE_CHANGED',

@@ -1,6 +1,7 @@
 import { type StepKind } from '../../plan/plan';
 import { type StepExecutor } from './step-executor';
 import { applyBlocksStep } from './steps/apply-blocks';
+import { applyRefreshStep } from './steps/apply-refresh';
 import { backupStep } from './steps/backup';
 import { checkStep } from './steps/check';
 import { editStep } from './steps/edit';
@@ -17,6 +18,7 @@ export const stepKinds: Readonly<Record<StepKind, StepExecutor>> = {
   'remove-dry-run': removeDryRunStep,
   remove: removeStep,
   'apply-blocks': applyBlocksStep,
+  'apply-refresh': applyRefreshStep,
   'upgrade-provider': upgradeProviderStep,
   check: checkStep,
   manual: manualStep,

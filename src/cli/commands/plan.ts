@@ -33,7 +33,7 @@ export const planCommand: CliCommand<PlanOptions> = {
   passesArguments: true,
   define: (command) =>
     withTerraform(withService(command))
-      .option('--zone <id...>', 'zone ids, 32 hexadecimal digits each (required)')
+      .option('--zone <id...>', 'zone ids; without one: what keeps Terraform from planning')
       .option('--state <file>', 'a state file, or - for standard input')
       .option('--dir <dir...>', 'Terraform folders: their state is pulled')
       .option('--ruleset-id <id...>', 'id of the entry point, or <zone>=<id>: works offline')
@@ -54,8 +54,8 @@ export const planCommand: CliCommand<PlanOptions> = {
       )
       .option('--write', 'make the edits of method blocks in the configuration'),
   run: async (options, context) => {
-    if (options.zone === undefined) throw new MigrationError('USAGE', 'pass the zone: --zone <id>');
-    const zones = [...new Set(options.zone.map(parseZoneId))];
+    const zones = [...new Set((options.zone ?? []).map(parseZoneId))];
+    refuseWithoutZone(options);
     const rulesetIds = readRulesetIds(options.rulesetId ?? [], zones);
     parseRulesetAddress(options.address);
     const { parseTerraformFlags } = await import('../../plan/terraform-flags');
@@ -96,6 +96,18 @@ export const planCommand: CliCommand<PlanOptions> = {
     return { json: result, text: `wrote ${printable(options.out ?? out)}`, exitCode };
   },
 };
+
+/** Without a zone nothing is imported, and no provider changes: what asks for it is refused. */
+function refuseWithoutZone({ zone, rulesetId, method, to }: PlanOptions): void {
+  if (zone !== undefined) return;
+  const [flag] = [
+    ...(rulesetId === undefined ? [] : ['--ruleset-id']),
+    ...(method === 'auto' ? [] : ['--method']),
+    ...(to === undefined ? [] : ['--to']),
+  ];
+  if (flag === undefined) return;
+  throw new MigrationError('USAGE', `${flag} needs the zone: pass --zone <id>`);
+}
 
 /** Makes the edits of a plan: what a pull request holds. */
 async function writeEdits({ steps }: Plan, folder: string, context: CliContext): Promise<void> {

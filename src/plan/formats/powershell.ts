@@ -48,7 +48,7 @@ function linesOf(step: Step, state: PlanState | undefined): string[] {
   if (step.kind === 'import') return runs.flatMap((run) => importOnce(run, step));
   if (step.kind === 'remove') return runs.flatMap((run) => removeOnce(run, step));
   if (step.kind === 'manual' || step.kind === 'edit') return byHand(step);
-  if (step.kind === 'apply-blocks') return byHand(step);
+  if (step.kind === 'apply-blocks' || step.kind === 'apply-refresh') return byHand(step);
   if (step.kind === 'upgrade-provider') return upgrade(step);
   return runs.map(({ argv }) => `Invoke-Step ${words(argv)}`);
 }

@@ -21,6 +21,7 @@ const renderers: Partial<Record<StepKind, Renderer>> = {
   check,
   edit: (step) => (step.edits ?? []).map(renderShEdit),
   'apply-blocks': applyBlocks,
+  'apply-refresh': applyBlocks,
   'remove-dry-run': (step) => runsOf(step).flatMap((run) => withAddresses(run, step)),
   remove: (step) => runsOf(step).flatMap((run) => removeOnce(run, step)),
   'upgrade-provider': upgrade,

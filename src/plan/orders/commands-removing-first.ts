@@ -1,4 +1,5 @@
 import { type StepDraft } from '../plan';
+import { removeUnreadable, upgradeProvider } from './draft-provider-steps';
 import {
   backup,
   checkAll,
@@ -7,7 +8,6 @@ import {
   importRulesets,
   type OrderInput,
   remove,
-  upgradeProvider,
 } from './draft-steps';
 
 /** Remove first: works with every provider, and with a state that no longer plans. */
@@ -15,9 +15,10 @@ export function commandsRemovingFirst(input: OrderInput): StepDraft[] {
   return [
     backup(input),
     ...remove(input),
+    ...removeUnreadable(input),
     ...deleteBlocks(input),
     ...declareRulesets(input),
-    ...upgradeProvider(input),
+    ...upgradeProvider(input, input.upgradeTo),
     ...importRulesets(input),
     checkAll(input),
   ];

@@ -31,6 +31,10 @@ export interface OrderInput {
   readonly provider: number;
   /** The version to change to, where it is another major than the installed one. */
   readonly upgradeTo: string | undefined;
+  /** Rulesets whose entries provider 3 wrote, which are to be written anew on the way to 5. */
+  readonly unreadable: readonly string[];
+  /** The version to stop at on the way from 3 to 5. */
+  readonly via: string | undefined;
 }
 
 /** Most characters of one command: Windows takes 32,767, Linux and macOS far more. */
@@ -111,6 +115,7 @@ export function checkImports(input: OrderInput): StepDraft[] {
 }
 
 export function remove(input: OrderInput): StepDraft[] {
+  if (input.leaving.length === 0) return [];
   const runs = (...flags: string[]): Run[] =>
     chunks(input.leaving).map((addresses) => ({
       argv: terraform(input, 'state', 'rm', ...flags, ...addresses),
@@ -140,6 +145,7 @@ export function deleteBlocks({ blocks, removal }: OrderInput): StepDraft[] {
     title: 'Take the old blocks out of the configuration',
     why: 'left there, Terraform would plan to create them again, or refuse their type',
   };
+  if (removal === undefined && blocks.length === 0) return [];
   if (removal === undefined) return [{ ...step, kind: 'manual', addresses: blocks }];
   const { edits, manual } = removal;
   return [
@@ -158,19 +164,6 @@ export function takeBlocksOut(edits: readonly FileEdit[]): StepDraft {
   };
 }
 
-/** Nothing where the major stays. */
-export function upgradeProvider(input: OrderInput): StepDraft[] {
-  if (input.upgradeTo === undefined) return [];
-  return [
-    {
-      kind: 'upgrade-provider',
-      title: `Set the version constraint of the provider to ${input.upgradeTo} and install it`,
-      why: 'this tool never edits required_providers; the old resources are out of the way now',
-      runs: [{ argv: terraform(input, 'init', '-upgrade', '-input=false') }],
-    },
-  ];
-}
-
 export function checkAll(input: OrderInput): StepDraft {
   return {
     kind: 'check',
@@ -186,7 +179,7 @@ export function terraform({ dir }: OrderInput, ...args: readonly string[]): stri
 }
 
 /** The addresses in as few commands as fit. */
-function chunks(addresses: readonly string[]): string[][] {
+export function chunks(addresses: readonly string[]): string[][] {
   const result: string[][] = [];
   let length = Infinity;
   for (const address of addresses) {

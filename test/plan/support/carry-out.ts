@@ -37,12 +37,17 @@ export async function stateList(lab: Lab, dir = '.'): Promise<string[]> {
  * Does what a plan says, step by step, with the real Terraform. After each step, and once more at
  * the end, its `expects` is what the state has; at the end the state has nothing else new or lost.
  */
-export async function carryOut(lab: Lab, plan: Plan): Promise<void> {
+export async function carryOut(
+  lab: Lab,
+  plan: Plan,
+  onUpgrade: (version: string) => void = () => undefined,
+): Promise<void> {
   const dirs = new Map(plan.states.map(({ name, dir }) => [name, dir]));
   const expected = new Map<string, Set<string>>();
   for (const [name, dir] of dirs) expected.set(name, new Set(await stateList(lab, dir)));
   for (const step of plan.steps) {
-    await carryOutStep(lab, plan, step);
+    if (step.kind === 'upgrade-provider') onUpgrade(step.provider!);
+    await carryOutStep(lab, step);
     const { gone = [], present = [] } = step.expects ?? {};
     const now = expected.get(step.state)!;
     for (const address of gone) now.delete(address);
@@ -56,9 +61,9 @@ export async function carryOut(lab: Lab, plan: Plan): Promise<void> {
   }
 }
 
-async function carryOutStep(lab: Lab, plan: Plan, step: Step): Promise<void> {
+async function carryOutStep(lab: Lab, step: Step): Promise<void> {
   if (step.kind === 'upgrade-provider') {
-    const to = plan.states.find(({ name }) => name === step.state)!.provider.to;
+    const to = step.provider!;
     await lab.use({ major: to.startsWith('4') ? 4 : 5 });
   }
   for (const { argv, saveTo } of step.runs ?? []) {

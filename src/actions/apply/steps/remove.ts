@@ -3,6 +3,7 @@ import { printable } from '../../../model/printable';
 import { type Step } from '../../../plan/plan';
 import { type ApplyContext, stateOf, terraformOf } from '../apply-context';
 import { flagsOf, runArgv } from '../run-argv';
+import { type LiveState } from '../live-state';
 import { type StepExecutor } from '../step-executor';
 
 /**
@@ -32,16 +33,25 @@ export const removeStep: StepExecutor = {
     context.fault('remove-before');
     for (const run of step.runs ?? []) {
       const { rest } = flagsOf(run);
-      const leaving = rest.filter((word) => word.startsWith('-') || live.addresses.has(word));
+      const present = presentOf(step, live);
+      const leaving = rest.filter((word) => word.startsWith('-') || present.has(word));
       if (leaving.every((word) => word.startsWith('-'))) continue;
       await runArgv({ argv: ['terraform', 'state', 'rm', ...leaving] }, terraformOf(context, step));
-      for (const word of leaving) live.addresses.delete(word);
+      for (const word of leaving) {
+        live.addresses.delete(word);
+        live.ofThree.delete(word);
+      }
     }
     context.fault('remove-after');
   },
 };
 
-function isGone({ addresses = [], state }: Step, context: ApplyContext): boolean {
-  const present = context.live.get(state)?.addresses;
-  return addresses.every((address) => !present?.has(address));
+function isGone(step: Step, context: ApplyContext): boolean {
+  const present = presentOf(step, stateOf(context, step).live);
+  return (step.addresses ?? []).every((address) => !present.has(address));
+}
+
+/** Of what comes back later, only the entry that was there at first has to go. */
+function presentOf({ expects }: Step, live: LiveState): ReadonlySet<string> {
+  return expects?.rewritten === undefined ? live.addresses : live.ofThree;
 }

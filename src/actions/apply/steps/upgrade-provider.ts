@@ -14,10 +14,9 @@ export const upgradeProviderStep: StepExecutor = {
     context.fault('upgrade-provider-before');
     for (const run of step.runs ?? []) await runArgv(run, terraformOf(context, step));
     if (!(await isInstalled(step, context))) {
-      const { to } = stateOf(context, step).planned.provider;
       throw new MigrationError(
         'PROVIDER_NOT_UPGRADED',
-        `init -upgrade did not install provider ${to}`,
+        `init -upgrade did not install provider ${wanted(step, context)}`,
       );
     }
     context.fault('upgrade-provider-after');
@@ -25,7 +24,12 @@ export const upgradeProviderStep: StepExecutor = {
 };
 
 async function isInstalled(step: Step, context: ApplyContext): Promise<boolean> {
-  const { dir, provider } = stateOf(context, step).planned;
+  const { dir } = stateOf(context, step).planned;
   const installed = await lockedVersion(join(context.folder, dir));
-  return installed !== undefined && majorOf(installed) === majorOf(provider.to);
+  // a later one is of a later step: this one was passed
+  return installed !== undefined && majorOf(installed) >= majorOf(wanted(step, context));
+}
+
+function wanted(step: Step, context: ApplyContext): string {
+  return step.provider ?? stateOf(context, step).planned.provider.to;
 }

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { sha256 } from '../../../blocks/decode-config';
+import { MigrationError } from '../../../model/migration-error';
+import { type Step } from '../../../plan/plan';
+import { withJudgedPlan } from '../../../terraform/judged-plan';
+import { runTerraform } from '../../../terraform/run-terraform';
+import { statePull } from '../../../terraform/state-pull';
+import { writeFiles } from '../../write-files';
+import { type ApplyContext, stateOf, terraformOf } from '../apply-context';
+import { readLiveState } from '../live-state';
+import { requireClean } from '../require-clean';
+import { flagsOf } from '../run-argv';
+import { type StepExecutor } from '../step-executor';
+
+/**
+ * `apply-refresh`: provider 4 writes the entries of provider 3 anew, by a saved plan that changes and
+ * loses nothing. Every entry of the provider is written then: a rollback compares with a copy of this.
+ */
+export const applyRefreshStep: StepExecutor = {
+  isDone: (step, context) =>
+    isRewritten(step, context) &&
+    context.journal.entries.some((one) => one.event === 'refreshed' && one.state === step.state),
+  async run(step, context) {
+    const options = terraformOf(context, step);
+    const [planRun] = step.runs ?? [];
+    const flags = planRun === undefined ? [] : flagsOf(planRun).rest;
+    const own = flags.filter((flag) => !/^-(input|out)\b/.test(flag));
+    context.fault('apply-refresh-before');
+    if (!isRewritten(step, context)) {
+      await withJudgedPlan(own, 'refresh', options, async (verdict, file) => {
+        requireClean(verdict);
+        await runTerraform(['apply', '-input=false', file], options);
+      });
+    }
+    context.fault('apply-refresh-after');
+    const now = readLiveState(await statePull(options));
+    const { live } = stateOf(context, step);
+    live.ofThree.clear();
+    for (const address of now.ofThree) live.ofThree.add(address);
+    if (!isRewritten(step, context)) {
+      throw new MigrationError(
+        'PROVIDER_NOT_UPGRADED',
+        'the entries of provider 3 are as they were: it is not provider 4 that is installed',
+      );
+    }
+    const file = `cf-waf-migrate-backup/${step.state}-${now.serial}.refreshed.tfstate`;
+    const text = now.bytes.toString('utf8');
+    writeFiles([{ path: join(context.folder, file), text }], { force: true, mode: 0o600 });
+    const copied = { state: step.state, file, sha256: sha256(now.bytes) };
+    context.journal.append({ event: 'refreshed', ...copied });
+  },
+};
+
+function isRewritten(step: Step, context: ApplyContext): boolean {
+  const { ofThree } = stateOf(context, step).live;
+  return (step.expects?.rewritten ?? []).every((address) => !ofThree.has(address));
+}

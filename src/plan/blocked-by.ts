@@ -1,0 +1,68 @@
+import { oldDataSources } from './old-data-sources';
+import { orphanedProviders } from './orphaned-provider';
+import { type PlannedState } from './planned-state';
+import { majorOf } from './provider-version';
+
+/** One thing that keeps Terraform from planning: what it is, and why (measured, 3.35 to 5.22). */
+export interface Blockage {
+  readonly what: string;
+  readonly why: string;
+}
+
+/** What keeps Terraform from planning over a state; empty where nothing of this migration does. */
+export function blockedBy(state: PlannedState): Blockage[] {
+  const { oldResources, installed, configuration, rulesets } = state;
+  const managed = oldResources.filter(({ mode }) => mode === 'managed');
+  const declared = configuration === undefined ? 0 : oldDataSources(configuration);
+  const major = installed === undefined ? undefined : majorOf(installed);
+  const firewallRules = major === 5 ? leavingFirewallRules(state) : [];
+  const ofThree = major === 5 ? rulesets.filter(({ isOfThree }) => isOfThree) : [];
+  return [
+    ...(managed.length === 0 ? [] : [{ what: typesOf(managed), why: whyOld(major) }]),
+    ...(declared === 0
+      ? []
+      : [
+          { what: `${declared} old data sources`, why: 'every plan reads them, and they are gone' },
+        ]),
+    ...(firewallRules.length === 0
+      ? []
+      : [{ what: listed(firewallRules), why: 'provider 5 cannot read their entries' }]),
+    ...(ofThree.length === 0
+      ? []
+      : [
+          {
+            what: listed(ofThree),
+            why: 'provider 3 wrote their entries, which provider 5 cannot read',
+          },
+        ]),
+    ...[...orphanedProviders(state)].map(([provider, addresses]) => ({
+      what: `${addresses.length} resources bound to ${provider}`,
+      why: 'the configuration no longer has that provider configuration',
+    })),
+  ];
+}
+
+/** Firewall rules, which provider 5 cannot plan with; filters are no trouble (measured). */
+export function leavingFirewallRules({ retired }: PlannedState): PlannedState['retired'] {
+  return retired.filter(({ type }) => type === 'cloudflare_firewall_rule');
+}
+
+function whyOld(major: 3 | 4 | 5 | undefined): string {
+  if (major === undefined)
+    return 'provider 4 and later have no schema for them, and 3 asks interfaces that answer no more once a zone has migrated';
+  return major === 3
+    ? 'a plan reads them from interfaces that answer no more once their zone has migrated'
+    : `provider ${major} has no schema for them`;
+}
+
+function typesOf(resources: readonly { readonly type: string }[]): string {
+  const counts = new Map<string, number>();
+  for (const { type } of resources) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return [...counts].map(([type, count]) => `${type} (${count})`).join(', ');
+}
+
+function listed(resources: readonly { readonly address: string }[]): string {
+  const more = resources.length > 8 ? ` and ${resources.length - 8} more` : '';
+  const shown = resources.slice(0, 8).map(({ address }) => address);
+  return shown.join(', ') + more;
+}

@@ -1,0 +1,50 @@
+import { type StepDraft } from '../plan';
+import { chunks, type OrderInput, terraform } from './draft-steps';
+
+/** Rulesets that provider 5 cannot read leave the state before they are imported anew. */
+export function removeUnreadable(input: OrderInput): StepDraft[] {
+  if (input.unreadable.length === 0) return [];
+  return [
+    {
+      kind: 'remove',
+      title: 'Remove the rulesets that provider 5 cannot read from the state',
+      why: 'provider 3 wrote them, and one such entry keeps 5 from planning and importing anything; they are imported again',
+      runs: chunks(input.unreadable).map((addresses) => ({
+        argv: terraform(input, 'state', 'rm', ...addresses),
+      })),
+      addresses: input.unreadable,
+      expects: { rewritten: input.unreadable },
+    },
+  ];
+}
+
+/** Nothing where the major stays. */
+export function upgradeProvider(input: OrderInput, version: string | undefined): StepDraft[] {
+  if (version === undefined) return [];
+  return [
+    {
+      kind: 'upgrade-provider',
+      title: `Set the version constraint of the provider to ${version} and install it`,
+      why: 'this tool never edits required_providers; the old resources are out of the way now',
+      runs: [{ argv: terraform(input, 'init', '-upgrade', '-input=false') }],
+      provider: version,
+    },
+  ];
+}
+
+/** Lets provider 4 write the entries of provider 3 anew: a plan alone does not (measured). */
+export function rewriteRulesets(input: OrderInput): StepDraft {
+  const saved = 'cf-waf-migrate.tfplan';
+  return {
+    kind: 'apply-refresh',
+    title: 'Write the entries of rulesets that provider 3 wrote anew, and change nothing else',
+    why: 'provider 5 cannot read them, and one such entry keeps it from planning and importing anything',
+    runs: [
+      { argv: terraform(input, 'plan', '-refresh-only', '-input=false', `-out=${saved}`) },
+      { argv: terraform(input, 'show', '-json', saved) },
+      { argv: terraform(input, 'apply', '-input=false', saved) },
+    ],
+    addresses: input.unreadable,
+    expects: { rewritten: input.unreadable },
+  };
+}

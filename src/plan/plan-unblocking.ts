@@ -1,0 +1,121 @@
+import { type Finding } from '../model/finding';
+import { printable } from '../model/printable';
+import { blockedBy, leavingFirewallRules } from './blocked-by';
+import { chooseOrder, type ChosenOrder } from './choose-order';
+import { planRemoval, type PlannedRemoval } from './edit-configuration';
+import { orderInput } from './order-input';
+import { commandsRemovingFirst } from './orders/commands-removing-first';
+import { type Plan, type PlanState, type StepDraft } from './plan';
+import * as finding from './plan-findings';
+import { withDigest } from './plan-digest';
+import { type PlannedState } from './planned-state';
+import { majorOf } from './provider-version';
+
+/**
+ * Without a zone: what in these states keeps Terraform from planning, and the shortest way out. Only
+ * that leaves; no ruleset is imported but those that have to be read anew. Pure.
+ */
+export function planUnblocking(states: readonly PlannedState[]): Plan {
+  const planned = states.map(unblock);
+  const steps = planned.flatMap(({ drafts, state }) =>
+    drafts.map((draft) => ({ ...draft, state: state.name })),
+  );
+  return withDigest({
+    format: 'cf-waf-migrate/plan',
+    formatVersion: 1,
+    zones: [],
+    states: planned.map(({ state }) => state),
+    steps: steps.map((step, index) => ({ id: String(index + 1), ...step })),
+    findings: planned.flatMap(({ findings }) => findings),
+  });
+}
+
+interface Unblocked {
+  readonly state: PlanState;
+  readonly drafts: readonly StepDraft[];
+  readonly findings: readonly Finding[];
+}
+
+function unblock(state: PlannedState): Unblocked {
+  const chosen = chooseOrder({ ...state, wanted: undefined });
+  const blockages = blockedBy(state);
+  if (blockages.length === 0) {
+    return {
+      state: planStateOf(state, chosen, 'nothing in it keeps Terraform from planning'),
+      drafts: [],
+      findings: [nothingBlocks(state)],
+    };
+  }
+  const firewallRules = majorOf(chosen.to) === 5 ? leavingFirewallRules(state) : [];
+  const leaving = [
+    ...new Set([...state.oldResources, ...firewallRules].map(({ address }) => address)),
+  ];
+  const removal = removalOf(state, leaving, firewallRules.length > 0);
+  const input = orderInput(state, chosen, { leaving, staying: false, imports: [], removal });
+  return {
+    state: planStateOf(
+      state,
+      chosen,
+      'no zone was asked for: only what keeps Terraform from planning leaves the state',
+    ),
+    drafts: commandsRemovingFirst(input),
+    findings: [
+      ...blockages.map(({ what, why }): Finding => ({
+        code: 'PLANNING_BLOCKED',
+        severity: 'decision',
+        subject: state.name,
+        message: printable(`${what}: ${why}`, 1000),
+        remedy: 'carry the steps out, and nothing of this keeps Terraform from planning',
+      })),
+      ...zonesNotAsked(state),
+      ...(removal?.findings ?? []),
+      ...(firewallRules.length === 0 ? [] : [finding.retiredLeave(firewallRules)]),
+    ],
+  };
+}
+
+function removalOf(
+  { configuration }: PlannedState,
+  leaving: readonly string[],
+  hasFirewallRules: boolean,
+): PlannedRemoval | undefined {
+  if (configuration === undefined) return undefined;
+  const retired = hasFirewallRules ? ['cloudflare_firewall_rule'] : [];
+  return planRemoval(configuration, { leaving, staying: [], all: true, retired });
+}
+
+function zonesNotAsked({ name, oldResources }: PlannedState): Finding[] {
+  const zones = new Map<string, number>();
+  for (const { zoneId, mode } of oldResources) {
+    if (mode === 'data') continue;
+    const zone = zoneId ?? 'a zone that the state does not name';
+    zones.set(zone, (zones.get(zone) ?? 0) + 1);
+  }
+  if (zones.size === 0) return [];
+  const list = [...zones].map(([zone, count]) => `${zone} (${count})`).join(', ');
+  return [
+    {
+      code: 'ZONES_NOT_ASKED',
+      severity: 'decision',
+      subject: name,
+      message: `whether these zones have migrated was not asked, and no ruleset of theirs is imported: ${printable(list, 1000)}`,
+      remedy: 'pass --zone for each zone that has migrated, and its ruleset takes their place',
+    },
+  ];
+}
+
+function nothingBlocks({ name }: PlannedState): Finding {
+  return {
+    code: 'NOTHING_BLOCKS',
+    severity: 'info',
+    subject: name,
+    message: 'nothing of the previous WAF in this state keeps Terraform from planning',
+    remedy: 'read what `terraform plan` says: it is about something else',
+  };
+}
+
+function planStateOf(state: PlannedState, { from }: ChosenOrder, because: string): PlanState {
+  const { name, dir, workspace, lineage, serial, terraformVersion } = state;
+  const place = { name, dir, workspace, lineage, serial, terraformVersion };
+  return { ...place, provider: { from, to: from }, method: 'commands', because };
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ProviderVersions, readStateBytes } from '../../src/actions/read-state';
+import { type Plan } from '../../src/plan/plan';
+import { parsePlan } from '../../src/plan/parse-plan';
+import { type PlannedState } from '../../src/plan/planned-state';
+import { planUnblocking } from '../../src/plan/plan-unblocking';
+import { statesFolder } from './support/plans';
+
+const stateOf = (file: string, versions: ProviderVersions = {}): PlannedState =>
+  readStateBytes(readFileSync(join(statesFolder, file)), 'default', versions);
+const unblocked = (file: string, from?: string): Plan => planUnblocking([stateOf(file, { from })]);
+const blockages = ({ findings }: Plan): string[] =>
+  findings.filter(({ code }) => code === 'PLANNING_BLOCKED').map(({ message }) => message);
+const kinds = ({ steps }: Plan): string[] => steps.map(({ kind }) => kind);
+
+describe('a plan without a zone', () => {
+  it('counts old resources by type, and says why the installed provider cannot plan with them', () => {
+    const why = (from?: string) => blockages(unblocked('old-waf-3.35.tfstate', from))[0];
+    expect(why('3.35.0')).toMatch(/cloudflare_waf_rule \(\d+\).*interfaces that answer no more/);
+    expect(why('4.52.8')).toMatch(/provider 4 has no schema for them$/);
+    expect(why()).toMatch(/provider 4 and later have no schema/);
+  });
+
+  it('takes out what blocks, checks, and imports nothing', () => {
+    const plan = unblocked('old-waf-3.35.tfstate', '4.52.8');
+    expect(kinds(plan)).toEqual(['backup', 'remove-dry-run', 'remove', 'manual', 'check']);
+    expect(plan.zones).toEqual([]);
+    expect(parsePlan(JSON.parse(JSON.stringify(plan)))).toEqual(plan);
+  });
+
+  it('leaves firewall rules alone, but under provider 5', () => {
+    const leaving = (from: string) =>
+      unblocked('old-waf-3.35.tfstate', from)
+        .steps.find(({ kind }) => kind === 'remove')!
+        .addresses!.filter((address) => /^cloudflare_(filter|firewall)/.test(address));
+    expect(leaving('4.52.8')).toEqual([]);
+    expect(leaving('5.22.0')).toEqual([
+      'cloudflare_firewall_rule.bad',
+      'cloudflare_firewall_rule.bypass',
+    ]);
+    const alone = unblocked('filter-fwrule-4.52.8.tfstate', '5.22.0');
+    expect(blockages(alone)).toEqual([
+      'cloudflare_firewall_rule.a: provider 5 cannot read their entries',
+    ]);
+  });
+
+  it.each([
+    ['ruleset-v3-after-import.tfstate', '5.22.0', 1],
+    ['ruleset-v3-after-import.tfstate', '4.52.8', 0],
+    ['ruleset-v4-after-import.tfstate', '5.22.0', 0],
+    ['ruleset-v5-after-import.tfstate', '5.22.0', 0],
+  ])(
+    'of %s under %s: a ruleset that provider 3 wrote blocks provider 5 alone',
+    (file, from, count) => {
+      const plan = unblocked(file, from);
+      expect(blockages(plan)).toHaveLength(count);
+      expect(kinds(plan)).toEqual(count === 0 ? [] : ['backup', 'remove', 'import', 'check']);
+      if (count === 0) expect(plan.findings.map(({ code }) => code)).toEqual(['NOTHING_BLOCKS']);
+    },
+  );
+
+  it('imports a ruleset of an account as one', () => {
+    const state = stateOf('ruleset-v3-after-import.tfstate', { from: '5.22.0' });
+    const [one] = state.rulesets;
+    const ofAccount = { ...one!, zoneId: undefined, accountId: 'c'.repeat(32) };
+    const plan = planUnblocking([{ ...state, rulesets: [ofAccount] }]);
+    expect(plan.steps.find(({ kind }) => kind === 'import')!.importId).toBe(
+      `accounts/${'c'.repeat(32)}/${one!.id!}`,
+    );
+  });
+
+  it('of several states has the steps of each', () => {
+    const states = ['old-waf-3.35.tfstate', 'tainted-3.35.tfstate'].map((file, at) => ({
+      ...stateOf(file),
+      name: `s${at}`,
+    }));
+    const plan = planUnblocking(states);
+    expect(new Set(plan.steps.map(({ state }) => state))).toEqual(new Set(['s0', 's1']));
+    expect(plan.steps.map(({ id }) => id)).toEqual(plan.steps.map((_, at) => String(at + 1)));
+  });
+});
