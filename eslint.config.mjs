@@ -15,9 +15,21 @@ const layers = {
   plan: ['model', 'state', 'blocks'],
   cloudflare: ['model'],
   terraform: ['model'],
-  actions: ['model', 'translate', 'generate', 'state', 'blocks', 'plan', 'cloudflare', 'terraform'],
+  review: ['model', 'translate'],
+  actions: [
+    'model',
+    'translate',
+    'generate',
+    'state',
+    'blocks',
+    'plan',
+    'cloudflare',
+    'terraform',
+    'review',
+  ],
+  fleet: ['model', 'cloudflare', 'actions'],
   emulator: [],
-  cli: ['model', 'plan', 'actions', 'emulator', 'cloudflare', 'terraform'],
+  cli: ['model', 'plan', 'actions', 'fleet', 'emulator', 'cloudflare', 'terraform', 'review'],
 };
 const packages = {
   undici: ['cloudflare'],
@@ -26,6 +38,7 @@ const packages = {
   'node:child_process': ['terraform'],
   'web-tree-sitter': ['blocks'],
   '@cdktf/hcl2json': ['blocks'],
+  '@duckdb/node-api': ['review'],
   commander: ['cli'],
   picocolors: ['cli'],
 };

@@ -33,6 +33,6 @@ export interface CommandResult {
   readonly text: string;
   /** A document that is printed as it is, with or without `--json`. */
   readonly document?: string;
-  /** 0 done; 2 differences, decisions or manual steps remain. */
-  readonly exitCode: 0 | 2;
+  /** 0 done; 1 of many zones one failed; 2 differences, decisions or manual steps remain. */
+  readonly exitCode: 0 | 1 | 2;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseZoneId } from '../model/identifier';
+import { parseId, parseZoneId } from '../model/identifier';
 import { MigrationError } from '../model/migration-error';
 import { type Client } from './client';
 import { readPages } from './pages';
@@ -12,6 +12,8 @@ export interface Zone {
   readonly name: string;
   /** `free`, `pro`, `business`, `enterprise`, or what the service calls a plan beside these. */
   readonly plan: string;
+  /** The account that it belongs to; absent where the answer does not say. */
+  readonly accountId?: string;
 }
 
 const zoneSchema = z
@@ -19,11 +21,13 @@ const zoneSchema = z
     id: z.string().regex(/^[0-9a-f]{32}$/),
     name: z.string(),
     plan: z.object({ legacy_id: z.string().nullish(), name: z.string().nullish() }),
+    account: z.object({ id: z.string() }).optional().catch(undefined),
   })
-  .transform(({ id, name, plan }) => ({
+  .transform(({ id, name, plan, account }) => ({
     id,
     name,
     plan: plan.legacy_id || planOf(plan.name ?? ''),
+    ...(account === undefined ? {} : { accountId: account.id }),
   }));
 
 const LEVELS = ['enterprise', 'business', 'pro', 'free'] as const;
@@ -50,14 +54,18 @@ export async function readZone(client: Client, zoneId: string): Promise<Zone> {
   throw new MigrationError('API_RESPONSE_INVALID', `${about}: the answer is about zone ${zone.id}`);
 }
 
-/** Every zone that the credentials reach, in the order of the service. */
+/**
+ * Every zone that the credentials reach, in the order of the service.
+ * @throws {MigrationError} `ID_INVALID` for the account; as `Client.request`
+ */
 export function listZones(
   client: Client,
-  { perPage = 50 }: { readonly perPage?: number } = {},
+  { perPage = 50, accountId }: { readonly perPage?: number; readonly accountId?: string } = {},
 ): AsyncIterable<Zone> {
+  const account = accountId === undefined ? {} : { 'account.id': parseId(accountId, 'account id') };
   return readPages(client, {
     path: '/zones',
-    query: { per_page: perPage },
+    query: { per_page: perPage, ...account },
     item: zoneSchema,
     paging: 'number',
     about: 'the list of zones',

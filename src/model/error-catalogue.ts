@@ -21,6 +21,14 @@ export const errorCatalogue = {
   API_RESPONSE_TOO_LARGE: 'check that --base-url is the service',
 
   ZONE_ID_INVALID: 'pass the zone id: 32 hexadecimal digits, from the overview page of the zone',
+  ZONES_FILE_INVALID: 'pass a text file with a zone id or name on each line, or a CSV file',
+  ZONES_EMPTY: 'check the list or the account: a run over no zone is most likely a mistake',
+  ZONE_AMBIGUOUS: 'write the id of the zone that you mean in place of its name',
+  ZONE_NOT_REACHED: 'check the id or name, and that the credentials may read this zone',
+  ZONE_OF_OTHER_ACCOUNT: 'take it off the list, or leave out --account',
+  LEDGER_INVALID: 'pass the ledger of an earlier run, or the path of a new one',
+  FLEET_RUNNING:
+    'wait until it has ended, or pass another --ledger; if it was killed on another machine, delete the lock file',
   MIGRATION_BLOCKED: 'resolve each blocker, then run the command again',
   ZONE_NOT_COMPATIBLE: 'run `cf-waf-migrate check --zone <id>` to see what blocks the zone',
   FILTER_IN_USE: 'delete or change the rules that use the filter first',
@@ -76,6 +84,15 @@ export const errorCatalogue = {
   TERRAFORM_PLAN_INVALID: 'pass what `terraform show -json <plan file>` prints',
   TERRAFORM_FAILED: 'run the same command by hand in that folder',
   TERRAFORM_TIMEOUT: 'check the backend, or pass --terraform-timeout with more seconds',
+
+  REVIEW_ENGINE_MISSING:
+    'install the optional package: npm install @duckdb/node-api; or let an engine of yours do it: review --sql',
+  EVENTS_MISSING: 'pass files of the log export (firewall_events), a folder of them, or -',
+  EVENTS_INVALID:
+    'pass the log export firewall_events as NDJSON or Parquet, or pages of the GraphQL answer',
+  REVIEW_RESULT_INVALID: 'pass the result table of the query that `review --sql` printed',
+  REVIEW_BASELINE_INVALID: 'pass what an earlier `review --json` printed',
+  PROPOSAL_IMPOSSIBLE: 'pass --config with the configuration that is to be changed',
 
   EMULATOR_PORT: 'pass another --port, or 0 for a free one',
   SCENARIO_INVALID: 'pass the name of a scenario or a file in the format of docs/emulator.md',

@@ -5,15 +5,26 @@ import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { isRunning, ownProcess } from '../../terraform/process-alive';
 
+/** What is said of the process that holds a lock. */
+type Refusal = (holder: number) => MigrationError;
+
 /**
  * Holds a lock file while something runs: two runs of one plan at once would undo each other. A lock
  * whose process is gone (it was killed) is taken over.
  *
- * @throws MigrationError `APPLY_RUNNING`
+ * @throws MigrationError `APPLY_RUNNING`, or what `refusal` makes
  */
-export async function withLock<Result>(path: string, run: () => Promise<Result>): Promise<Result> {
+export async function withLock<Result>(
+  path: string,
+  run: () => Promise<Result>,
+  refusal: Refusal = (holder) =>
+    new MigrationError(
+      'APPLY_RUNNING',
+      `process ${holder} carries this plan out (lock ${printable(path)})`,
+    ),
+): Promise<Result> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  acquire(path);
+  acquire(path, refusal);
   try {
     return await run();
   } finally {
@@ -21,7 +32,7 @@ export async function withLock<Result>(path: string, run: () => Promise<Result>)
   }
 }
 
-function acquire(path: string): void {
+function acquire(path: string, refusal: Refusal): void {
   try {
     writeFileSync(path, String(ownProcess()), { flag: 'wx', mode: 0o600 });
     return;
@@ -34,11 +45,8 @@ function acquire(path: string): void {
   }
   const holder = Number(readFileSync(path, 'utf8'));
   if (Number.isInteger(holder) && holder > 0 && isRunning(holder)) {
-    throw new MigrationError(
-      'APPLY_RUNNING',
-      `process ${holder} carries this plan out (lock ${printable(path)})`,
-    );
+    throw refusal(holder);
   }
   rmSync(path, { force: true });
-  acquire(path);
+  acquire(path, refusal);
 }

@@ -2,34 +2,43 @@ import { Option } from 'commander';
 import { renderFindings } from '../../model/render-findings';
 import { printable } from '../../model/printable';
 import { type CliCommand } from '../command';
-import { type ServiceOptions, withClient, withService } from '../service-options';
-import { requireZone, withZone, type ZoneOption } from '../zone-option';
+import { type FleetOptions, withFleet } from '../fleet/fleet-options';
+import { forZones } from '../fleet/for-zones';
+import { type ServiceOptions, withService } from '../service-options';
+import { withZone, type ZoneOption } from '../zone-option';
+
+type CheckOptions = ServiceOptions & ZoneOption & FleetOptions & { readonly phase: '1' | '2' };
 
 /** `check`: may the zone migrate. */
-export const checkCommand: CliCommand<ServiceOptions & ZoneOption & { phase: '1' | '2' }> = {
+export const checkCommand: CliCommand<CheckOptions> = {
   name: 'check',
   summary: 'may the zone migrate, and if not, what blocks it',
   example: 'check --zone 0123456789abcdef0123456789abcdef',
   define: (command) =>
-    withService(withZone(command)).addOption(
+    withService(withFleet(withZone(command))).addOption(
       new Option('--phase <phase>', 'procedure: 2 is the current one, 1 the stricter earlier one')
         .choices(['1', '2'])
         .default('2'),
     ),
-  run: async (options, context) => {
-    const zone = requireZone(options);
-    return withClient(options, context, async (client) => {
-      const { check } = await import('../../actions/check');
-      const result = await check(client, zone, { phase: options.phase === '1' ? 1 : 2 });
-      const verdict = result.compatible ? 'may migrate' : 'may not migrate';
-      return {
-        json: result,
-        text: [
-          `Zone ${zone} ${verdict} (migration state: ${printable(result.migrationState, 40)})`,
-          ...renderFindings(result.findings),
-        ].join('\n'),
-        exitCode: result.compatible ? 0 : 2,
-      };
+  run: (options, context) => {
+    const phase = options.phase === '1' ? 1 : 2;
+    return forZones(options, context, {
+      stage: 'check',
+      request: { phase },
+      perform: async (client, { id }) => {
+        const { check } = await import('../../actions/check');
+        const result = await check(client, id, { phase });
+        const { compatible, findings } = result;
+        const verdict = compatible ? 'may migrate' : 'may not migrate';
+        const state = `(migration state: ${printable(result.migrationState, 40)})`;
+        const codes = [...new Set(findings.map(({ code }) => code))].join(', ');
+        return {
+          json: result,
+          text: [`Zone ${id} ${verdict} ${state}`, ...renderFindings(findings)].join('\n'),
+          line: `${verdict} ${state}${codes === '' ? '' : `: ${codes}`}`,
+          exitCode: compatible ? 0 : 2,
+        };
+      },
     });
   },
 };

@@ -1,34 +1,46 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type CliCommand } from '../command';
-import { type ServiceOptions, withClient, withService } from '../service-options';
-import { requireZone, withZone, type ZoneOption } from '../zone-option';
+import { type FleetOptions, isFleet, withFleet } from '../fleet/fleet-options';
+import { forZones } from '../fleet/for-zones';
+import { type ServiceOptions, withService } from '../service-options';
+import { withZone, type ZoneOption } from '../zone-option';
+
+type FetchOptions = ServiceOptions &
+  ZoneOption &
+  FleetOptions & { readonly out?: string; readonly force?: boolean };
 
 /** `fetch-config`: the answer of the configuration endpoint, unchanged. */
-export const fetchConfigCommand: CliCommand<
-  ServiceOptions & ZoneOption & { out?: string; force?: boolean }
-> = {
+export const fetchConfigCommand: CliCommand<FetchOptions> = {
   name: 'fetch-config',
   summary: 'save the answer of the migration config as it came',
   example: 'fetch-config --zone 0123456789abcdef0123456789abcdef --out config.json',
   define: (command) =>
-    withService(withZone(command))
-      .option('--out <file>', 'file to write instead of standard output')
+    withService(withFleet(withZone(command)))
+      .option('--out <file>', 'file to write instead of standard output; for many zones a folder')
       .option('--force', 'overwrite a file that differs'),
-  run: async (options, context) => {
-    const zone = requireZone(options);
-    const { readMigrationConfig } = await import('../../cloudflare/waf-migration');
-    const { text, result } = await withClient(options, context, (client) =>
-      readMigrationConfig(client, zone),
-    );
-    if (options.out === undefined) return { json: result, text: '', document: text, exitCode: 0 };
-    const { writeFiles } = await import('../../actions/write-files');
-    const path = resolve(context.cwd, options.out);
-    writeFiles([{ path, text }], { force: options.force ?? false });
-    return {
-      json: { files: [options.out] },
-      text: `wrote ${printable(options.out)}`,
-      exitCode: 0,
-    };
+  run: (options, context) => {
+    const { out, force = false } = options;
+    const many = isFleet(options);
+    if (many && out === undefined) {
+      throw new MigrationError('USAGE', 'pass a folder for the answers of many zones: --out <dir>');
+    }
+    return forZones(options, context, {
+      stage: 'fetch-config',
+      request: { out: out ?? null },
+      perform: async (client, { id }) => {
+        const { readMigrationConfig } = await import('../../cloudflare/waf-migration');
+        const { text, result } = await readMigrationConfig(client, id);
+        if (out === undefined)
+          return { json: result, text: '', line: '', document: text, exitCode: 0 };
+        const { writeFiles } = await import('../../actions/write-files');
+        // by its id: what is saved is read back by tools, and a name can change
+        const file = many ? join(out, `${id}.json`) : out;
+        writeFiles([{ path: resolve(context.cwd, file), text }], { force });
+        const line = `wrote ${printable(file)}`;
+        return { json: { files: [file] }, text: line, line, exitCode: 0 };
+      },
+    });
   },
 };

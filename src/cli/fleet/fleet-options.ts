@@ -1,0 +1,65 @@
+import { type Command as Commander } from 'commander';
+import { type Shard } from '../../fleet/shard';
+import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
+import { type ZoneOption } from '../zone-option';
+
+/** Flags of the commands that work on many zones. */
+export interface FleetOptions {
+  readonly zones?: string;
+  readonly account?: string;
+  readonly shard?: string;
+  readonly ledger?: string;
+  readonly concurrency?: string;
+  readonly again?: boolean;
+}
+
+/** What the client keeps open at once (src/cloudflare/client.ts): more would only wait there. */
+const CONNECTIONS = 8;
+
+/** Adds the flags of {@link FleetOptions}. */
+export function withFleet(command: Commander): Commander {
+  return command
+    .option('--zones <file>', 'many zones: ids or names, one a line or CSV; - is standard input')
+    .option('--account <id>', 'many zones: all of an account that the credentials reach')
+    .option('--shard <i/n>', 'of many zones, only those of part i of n')
+    .option('--ledger <file>', 'record of many zones, from which a stopped run goes on')
+    .option('--concurrency <zones>', `zones at a time, 1 to ${CONNECTIONS} (default 8)`)
+    .option('--again', 'do all zones, also those that a run which was stopped has done');
+}
+
+/**
+ * Whether the command is for many zones.
+ * @throws MigrationError `USAGE` when it is for one as well, or has flags that only many take
+ */
+export function isFleet(options: FleetOptions & ZoneOption): boolean {
+  const many = options.zones !== undefined || options.account !== undefined;
+  if (many && options.zone !== undefined) {
+    throw new MigrationError('USAGE', '--zone is one zone; --zones and --account are many');
+  }
+  const stray = (['shard', 'ledger', 'concurrency', 'again'] as const).find(
+    (name) => options[name] !== undefined,
+  );
+  if (!many && stray !== undefined) {
+    throw new MigrationError('USAGE', `--${stray} goes with --zones or --account`);
+  }
+  return many;
+}
+
+/** @throws MigrationError `USAGE` */
+export function parseConcurrency(text = String(CONNECTIONS)): number {
+  const zones = /^\d$/.test(text) ? Number(text) : 0;
+  if (zones >= 1 && zones <= CONNECTIONS) return zones;
+  const given = printable(text, 20);
+  throw new MigrationError('USAGE', `--concurrency "${given}" is not from 1 to ${CONNECTIONS}`);
+}
+
+/** @throws MigrationError `USAGE` */
+export function parseShard(text: string): Shard {
+  const [, index, count] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
+  if (index !== undefined && count !== undefined && index >= 1 && index <= count) {
+    return { index, count };
+  }
+  const given = printable(text, 20);
+  throw new MigrationError('USAGE', `--shard "${given}" is not i/n, with i from 1 to n`);
+}

@@ -1,0 +1,87 @@
+import { type RefusedEntry } from '../../fleet/resolve-zones';
+import { type ZoneOutcome } from '../../fleet/run-fleet';
+import { type Finding } from '../../model/finding';
+import { printable } from '../../model/printable';
+import { renderFindings } from '../../model/render-findings';
+import { type CommandResult } from '../context';
+
+/** How many zones went which way; they add up to `zones`. */
+interface Summary {
+  readonly zones: number;
+  readonly done: number;
+  readonly attention: number;
+  readonly failed: number;
+  /** Entries of the list that are no zone of this run. */
+  readonly refused: number;
+  /** Of the others, those that an earlier run did. */
+  readonly earlier: number;
+}
+
+/**
+ * What a run over many zones comes to: one entry a zone, one line a zone, an exact summary, and the
+ * exit code: 1 when a zone failed or was refused, else 2 when one needs attention.
+ */
+export function renderFleet(
+  outcomes: readonly ZoneOutcome[],
+  refused: readonly RefusedEntry[],
+  findings: readonly Finding[],
+  ledger: string,
+): CommandResult {
+  const count = (wanted: ZoneOutcome['outcome']): number =>
+    outcomes.filter(({ outcome }) => outcome === wanted).length;
+  const summary: Summary = {
+    zones: outcomes.length + refused.length,
+    done: count('done'),
+    attention: count('attention'),
+    failed: count('failed'),
+    refused: refused.length,
+    earlier: outcomes.filter(({ earlier }) => earlier).length,
+  };
+  const failed = summary.failed + summary.refused > 0;
+  return {
+    json: {
+      zones: outcomes,
+      refused: refused.map(({ line, text, error }) => ({
+        line,
+        text,
+        error: { code: error.code, message: error.message, hint: error.hint },
+      })),
+      summary,
+      findings,
+      ledger,
+    },
+    text: [
+      ...outcomes.flatMap(renderZone),
+      ...refused.flatMap(({ error }) => [
+        `refused    ${printable(error.message, 300)} (${error.code})`,
+        `  hint: ${printable(error.hint, 300)}`,
+      ]),
+      ...renderFindings(findings),
+      renderSummary(summary),
+      `Ledger: ${printable(ledger)}`,
+    ].join('\n'),
+    exitCode: failed ? 1 : summary.attention > 0 ? 2 : 0,
+  };
+}
+
+function renderZone({ zone, name, outcome, line, error, earlier }: ZoneOutcome): string[] {
+  const mark = earlier ? ' (earlier)' : '';
+  const code = error === undefined ? '' : ` (${error.code})`;
+  const [first = ''] = line.split('\n', 1);
+  const head = `${outcome.padEnd(10)} ${printable(name, 100)} (${zone})${mark}: `;
+  return [
+    `${head}${printable(first, 300)}${code}`,
+    ...(error === undefined ? [] : [`  hint: ${printable(error.hint, 300)}`]),
+  ];
+}
+
+function renderSummary({ zones, done, attention, failed, refused, earlier }: Summary): string {
+  const parts = [
+    `${done} done`,
+    ...(attention === 0 ? [] : [`${attention} need attention`]),
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+    ...(refused === 0 ? [] : [`${refused} refused`]),
+    ...(earlier === 0 ? [] : [`${earlier} of them by an earlier run`]),
+  ];
+  return `${zones} ${zones === 1 ? 'zone' : 'zones'}: ${parts.join(', ')}`;
+}

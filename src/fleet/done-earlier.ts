@@ -1,0 +1,23 @@
+import { type LedgerEntry, type LedgerRun, type ZoneEntry } from './ledger-entry';
+
+/**
+ * The zones that an earlier run of the same stage and request did, when that run did not do all:
+ * it was stopped, or zones failed. A run that did all is not picked up: who asks again wants to
+ * know how things stand now.
+ */
+export function doneEarlier(
+  entries: readonly LedgerEntry[],
+  { stage, request }: LedgerRun,
+): ReadonlyMap<string, ZoneEntry> {
+  const done = new Map<string, ZoneEntry>();
+  for (const entry of entries) {
+    if (entry.stage !== stage || entry.request !== request) continue;
+    if (entry.event === 'begin') {
+      if (!entry.resumes) done.clear();
+    } else if (entry.event === 'end') {
+      if (entry.failed === 0) done.clear();
+    } else if (entry.outcome === 'failed') done.delete(entry.zone);
+    else done.set(entry.zone, entry);
+  }
+  return done;
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+const text = z.string();
+/** What belongs together: the stage (a command), and what was asked of it. */
+const run = { stage: text, request: text, at: z.iso.datetime() };
+
+const zoneEntry = z.object({
+  event: z.literal('zone'),
+  ...run,
+  zone: z.string().regex(/^[0-9a-f]{32}$/),
+  name: text,
+  /** `attention`: done, and differences, decisions or manual steps remain. */
+  outcome: z.enum(['done', 'attention', 'failed']),
+  /** One line for people. */
+  line: text,
+  /** The JSON of the command, unless it failed. */
+  result: z.unknown().optional(),
+  error: z.object({ code: text, message: text, hint: text, causes: z.array(text) }).optional(),
+});
+
+/** The lines of a ledger. */
+export const ledgerEntry = z.discriminatedUnion('event', [
+  z.object({ event: z.literal('begin'), ...run, resumes: z.boolean() }),
+  zoneEntry,
+  z.object({ event: z.literal('end'), ...run, failed: z.int() }),
+]);
+
+/** A line of a ledger: a run began or ended, or a zone was done. */
+export type LedgerEntry = z.infer<typeof ledgerEntry>;
+/** How a zone fared at one stage. */
+export type ZoneEntry = z.infer<typeof zoneEntry>;
+/** The stage and the request that entries belong to. */
+export type LedgerRun = Pick<LedgerEntry, 'stage' | 'request'>;

@@ -1,0 +1,84 @@
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type Finding } from '../model/finding';
+import { MigrationError } from '../model/migration-error';
+import { printable } from '../model/printable';
+import { type LedgerEntry } from './ledger-entry';
+import { type ParsedLedger, parseLedger } from './parse-ledger';
+
+/** An append-only record on disk of what was done for which zone: one JSON line each. */
+export interface Ledger {
+  readonly path: string;
+  /** What stood in it when it was opened, and what was appended since. */
+  readonly entries: readonly LedgerEntry[];
+  readonly findings: readonly Finding[];
+  append(entry: LedgerEntry): void;
+  close(): void;
+}
+
+/**
+ * Opens a ledger, or begins one. Lines are appended in one piece each, so that those of two runs
+ * never mix, and go to the system at once, so that a killed process loses none. They are not
+ * flushed to the disk one by one: what a machine that lost its power forgot is asked again.
+ *
+ * @throws MigrationError `LEDGER_INVALID`, `FILE_UNWRITABLE`
+ */
+export function openLedger(path: string): Ledger {
+  const before = readText(path);
+  const { entries, findings } = parseLedger(before, path);
+  const file = attempt(path, () => {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    return openSync(path, 'a', 0o600);
+  });
+  // what follows a line that was cut begins on a line of its own
+  let prefix = before === '' || before.endsWith('\n') ? '' : '\n';
+  return {
+    path,
+    entries,
+    findings,
+    append(entry) {
+      const line = Buffer.from(`${prefix}${JSON.stringify(entry)}\n`);
+      const written = attempt(path, () => writeSync(file, line));
+      if (written < line.length) throw unwritable(path, new Error('the disk is full'));
+      prefix = '';
+      entries.push(entry);
+    },
+    close() {
+      closeSync(file);
+    },
+  };
+}
+
+/**
+ * Reads a ledger without changing it.
+ * @throws MigrationError `LEDGER_INVALID`, also when there is none
+ */
+export function readLedger(path: string): ParsedLedger {
+  if (!existsSync(path)) {
+    throw new MigrationError('LEDGER_INVALID', `there is no ledger ${printable(path)}`);
+  }
+  return parseLedger(readText(path), path);
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    if (!existsSync(path)) return '';
+    throw new MigrationError('LEDGER_INVALID', `cannot read ${printable(path)}`, { cause });
+  }
+}
+
+function attempt<Result>(path: string, run: () => Result): Result {
+  try {
+    return run();
+  } catch (cause) {
+    throw unwritable(path, cause);
+  }
+}
+
+function unwritable(path: string, cause: unknown): MigrationError {
+  return new MigrationError('FILE_UNWRITABLE', `cannot write the ledger ${printable(path)}`, {
+    cause,
+  });
+}

@@ -1,0 +1,53 @@
+/** One zone of a list, as somebody wrote it: an id or a name. */
+export interface ListEntry {
+  readonly text: string;
+  /** Where it stands, from 1. */
+  readonly line: number;
+}
+
+/** Names of columns that hold an id, and of those that hold a name; an id says more. */
+const COLUMNS = [
+  ['zone_id', 'zoneid', 'id'],
+  ['zone', 'zone_name', 'name', 'domain'],
+] as const;
+
+/**
+ * Reads a list of zones: ids or names, one a line, or CSV. `#` begins a comment, at the start of a
+ * line or after white space. Of CSV the column counts that a header names (an id before a name),
+ * without a header the first one.
+ */
+export function parseZoneList(text: string): ListEntry[] {
+  const lines = text
+    .replace(/^\ufeff/, '')
+    .split(/\r\n|[\n\r]/)
+    .map((line, index) => ({ fields: fieldsOf(withoutComment(line)), line: index + 1 }))
+    .filter(({ fields }) => fields.some((field) => field !== ''));
+  const header = columnOf(lines[0]?.fields ?? []);
+  const column = header === -1 ? 0 : header;
+  return lines
+    .slice(header === -1 ? 0 : 1)
+    .map(({ fields, line }) => ({ text: fields[column] ?? '', line }));
+}
+
+function withoutComment(line: string): string {
+  return line.replace(/(^|\s)#.*$/, '');
+}
+
+/** Commas, semicolons (spreadsheets of half of Europe) and tabs; a field may stand in quotes. */
+function fieldsOf(line: string): string[] {
+  const fields = line.match(/(?:"(?:[^"]|"")*"|[^,;\t])+|(?<=[,;\t]|^)(?=[,;\t]|$)/g) ?? [];
+  return fields.map((field) => {
+    const quoted = /^\s*"((?:[^"]|"")*)"\s*$/.exec(field)?.[1];
+    return (quoted?.replaceAll('""', '"') ?? field).trim();
+  });
+}
+
+/** -1 for a line that is no header. */
+function columnOf(fields: readonly string[]): number {
+  const names = fields.map((field) => field.toLowerCase().replace(/[ -]/g, '_'));
+  for (const known of COLUMNS) {
+    const column = names.findIndex((name) => known.some((one) => one === name));
+    if (column !== -1) return column;
+  }
+  return -1;
+}

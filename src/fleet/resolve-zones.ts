@@ -1,0 +1,104 @@
+import { domainToASCII } from 'node:url';
+import { type Finding } from '../model/finding';
+import { MigrationError } from '../model/migration-error';
+import { printable } from '../model/printable';
+import { type ListEntry } from './parse-zone-list';
+
+/** A zone of the fleet, as the service lists it. */
+export interface FleetZone {
+  readonly id: string;
+  /** Hostile text. */
+  readonly name: string;
+  readonly accountId?: string;
+}
+
+/** An entry of the list that is no zone of this run, and why. */
+export interface RefusedEntry extends ListEntry {
+  readonly error: MigrationError;
+}
+
+/** The zones of a run, each once, in the order of the list. */
+export interface ResolvedZones {
+  readonly zones: readonly FleetZone[];
+  readonly refused: readonly RefusedEntry[];
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Finds the zones that a list means among those that the credentials reach. Pure.
+ * @param accountId what `--account` says: zones of others are refused, one by one
+ */
+export function resolveZones(
+  entries: readonly ListEntry[],
+  reached: readonly FleetZone[],
+  accountId?: string,
+): ResolvedZones {
+  const byId = new Map(reached.map((zone) => [zone.id, zone]));
+  const byName = groupByName(reached);
+  const zones = new Map<string, FleetZone>();
+  const firstLine = new Map<string, number>();
+  const refused: RefusedEntry[] = [];
+  const findings: Finding[] = [];
+  for (const entry of entries) {
+    const zone = byId.get(entry.text.toLowerCase());
+    const named = zone ? [zone] : (byName.get(comparable(entry.text)) ?? []);
+    const found = oneOf(entry, named, accountId);
+    if (found instanceof MigrationError) refused.push({ ...entry, error: found });
+    else if (zones.has(found.id)) {
+      findings.push(listedTwice(found, entry.line, firstLine.get(found.id) ?? 0));
+    } else {
+      zones.set(found.id, found);
+      firstLine.set(found.id, entry.line);
+    }
+  }
+  return { zones: [...zones.values()], refused, findings };
+}
+
+function oneOf(
+  { text, line }: ListEntry,
+  found: readonly FleetZone[],
+  accountId: string | undefined,
+): FleetZone | MigrationError {
+  const about = `line ${line}: "${printable(text, 100)}"`;
+  const inAccount = found.filter((zone) => accountId === undefined || zone.accountId === accountId);
+  const [zone, second] = inAccount;
+  if (second !== undefined) {
+    const ids = inAccount.map(({ id }) => id).join(', ');
+    return new MigrationError('ZONE_AMBIGUOUS', `${about} is the name of several zones: ${ids}`);
+  }
+  if (zone !== undefined) return zone;
+  const [elsewhere] = found;
+  return elsewhere === undefined
+    ? new MigrationError('ZONE_NOT_REACHED', `${about} is no zone that the credentials reach`)
+    : new MigrationError(
+        'ZONE_OF_OTHER_ACCOUNT',
+        `${about} is a zone of account ${printable(elsewhere.accountId ?? 'unknown', 40)}`,
+      );
+}
+
+function groupByName(zones: readonly FleetZone[]): ReadonlyMap<string, readonly FleetZone[]> {
+  const groups = new Map<string, FleetZone[]>();
+  for (const zone of zones) {
+    const name = comparable(zone.name);
+    const group = groups.get(name);
+    if (group) group.push(zone);
+    else groups.set(name, [zone]);
+  }
+  return groups;
+}
+
+/** A domain in the one form in which two spellings of it are equal. */
+function comparable(name: string): string {
+  const lower = name.toLowerCase().replace(/\.$/, '');
+  return domainToASCII(lower) || lower;
+}
+
+function listedTwice({ id, name }: FleetZone, line: number, first: number): Finding {
+  return {
+    code: 'ZONE_LISTED_TWICE',
+    severity: 'info',
+    subject: id,
+    message: `${printable(name, 100)} stands on line ${first} and again on line ${line}; it is done once`,
+    remedy: `take line ${line} off the list`,
+  };
+}

@@ -1,0 +1,112 @@
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { doneEarlier } from '../../src/fleet/done-earlier';
+import { openLedger, readLedger } from '../../src/fleet/ledger';
+import { type LedgerEntry } from '../../src/fleet/ledger-entry';
+import { temporaryFolder } from '../support/temporary-folder';
+
+const run = { stage: 'check', request: '{}', at: '2026-11-21T00:00:00.000Z' };
+const zone = (digit: string, outcome: 'done' | 'attention' | 'failed' = 'done'): LedgerEntry => ({
+  event: 'zone',
+  ...run,
+  zone: digit.repeat(32),
+  name: `${digit}.example`,
+  outcome,
+  line: 'may migrate',
+});
+const begin = (resumes = false): LedgerEntry => ({ event: 'begin', ...run, resumes });
+const end = (failed: number): LedgerEntry => ({ event: 'end', ...run, failed });
+const earlier = (...entries: LedgerEntry[]): string[] =>
+  [...doneEarlier(entries, run).keys()].map((id) => id.charAt(0));
+
+function written(...entries: LedgerEntry[]): string {
+  const path = join(temporaryFolder(), 'deep/ledger.jsonl');
+  const ledger = openLedger(path);
+  for (const entry of entries) ledger.append(entry);
+  ledger.close();
+  return path;
+}
+
+describe('a ledger', () => {
+  it('is one JSON line an entry, for its owner alone, and is read back', () => {
+    const entries = [begin(), zone('a'), end(0)];
+    const path = written(...entries);
+    expect(readFileSync(path, 'utf8').split('\n')).toEqual([
+      ...entries.map((one) => JSON.stringify(one)),
+      '',
+    ]);
+    expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
+    expect(readLedger(path)).toEqual({ entries, findings: [] });
+  });
+
+  it.each([1, 20, 60])('whose last line is cut after %d characters goes on behind it', (length) => {
+    const path = written(begin(), zone('a'));
+    appendFileSync(path, JSON.stringify(zone('b')).slice(0, length));
+    const ledger = openLedger(path);
+    expect(ledger.entries).toEqual([begin(), zone('a')]);
+    expect(ledger.findings).toEqual([
+      expect.objectContaining({ code: 'LEDGER_LINE_CUT', subject: `${path}:3` }),
+    ]);
+    ledger.append(zone('c'));
+    ledger.close();
+    expect(readLedger(path).entries).toEqual([begin(), zone('a'), zone('c')]);
+  });
+
+  it('whose first line is cut is a ledger still', () => {
+    const path = written();
+    writeFileSync(path, '{"event":"begin","sta');
+    expect(readLedger(path)).toMatchObject({
+      entries: [],
+      findings: [{ code: 'LEDGER_LINE_CUT' }],
+    });
+  });
+
+  it.each([
+    ['text', 'zones:\n- a\n'],
+    ['other JSON', '{"version":4}\n'],
+    ['a state', '{\n  "version": 4\n}\n'],
+    ['an entry of another form', `${JSON.stringify({ ...zone('a'), zone: 'x' })}\n`],
+  ])('is not taken from %s, which stays as it is', (_, text) => {
+    const path = join(temporaryFolder(), 'file');
+    writeFileSync(path, text);
+    expect(() => openLedger(path)).toThrow(expect.objectContaining({ code: 'LEDGER_INVALID' }));
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
+  it('that two write at once keeps the lines of both whole', () => {
+    const path = written(begin());
+    const [one, other] = [openLedger(path), openLedger(path)];
+    for (const digit of 'abcdef') {
+      one.append(zone(digit));
+      other.append(zone(digit, 'attention'));
+    }
+    one.close();
+    other.close();
+    expect(readLedger(path)).toMatchObject({ findings: [], entries: { length: 13 } });
+  });
+});
+
+describe('what an earlier run did', () => {
+  it('is kept when the run was stopped', () => {
+    expect(earlier(begin(), zone('a'), zone('b', 'attention'))).toEqual(['a', 'b']);
+  });
+
+  it('is kept without the zones that failed', () => {
+    expect(earlier(begin(), zone('a'), zone('b', 'failed'), end(1))).toEqual(['a']);
+  });
+
+  it('is not kept when the run did all', () => {
+    expect(earlier(begin(), zone('a'), end(0))).toEqual([]);
+  });
+
+  it('is kept over several runs, until one that does all anew', () => {
+    expect(earlier(begin(), zone('a'), begin(true), zone('b'))).toEqual(['a', 'b']);
+    expect(earlier(begin(), zone('a'), begin(false), zone('b'))).toEqual(['b']);
+  });
+
+  it('is not kept for another request or command', () => {
+    const other = { ...run, request: '{"phase":1}' };
+    expect(doneEarlier([begin(), zone('a')], other).size).toBe(0);
+    expect(doneEarlier([begin(), zone('a')], { ...run, stage: 'status' }).size).toBe(0);
+  });
+});

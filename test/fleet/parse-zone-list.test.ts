@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { parseZoneList } from '../../src/fleet/parse-zone-list';
+
+const texts = (list: string): string[] => parseZoneList(list).map(({ text }) => text);
+
+describe('a list of zones', () => {
+  it('has one zone a line, with comments, blank lines and any line end', () => {
+    const list =
+      '# ours\n\nshop.example.com # the shop\r\n  blog.example.com\t#x\rdocs.example.com';
+    expect(parseZoneList(list)).toEqual([
+      { text: 'shop.example.com', line: 3 },
+      { text: 'blog.example.com', line: 4 },
+      { text: 'docs.example.com', line: 5 },
+    ]);
+  });
+
+  it.each([
+    ['an id before a name', 'plan,name,zone_id\npro,a.example,1\nbusiness,b.example,2', ['1', '2']],
+    ['a name where there is no id', 'plan;Domain\npro;a.example', ['a.example']],
+    ['a header in quotes, as spreadsheets write it', '"Zone ID","Plan"\n"1","a, b"', ['1']],
+    [
+      'the first column without a header',
+      'a.example,pro\nb.example,free',
+      ['a.example', 'b.example'],
+    ],
+    ['tabs', 'name\tplan\na.example\tpro', ['a.example']],
+  ])('as CSV takes %s', (_, list, expected) => {
+    expect(texts(list)).toEqual(expected);
+  });
+
+  it('keeps a row whose column is empty, so that it is told and not passed over', () => {
+    expect(parseZoneList('id,name\n1,a\n,b')).toEqual([
+      { text: '1', line: 2 },
+      { text: '', line: 3 },
+    ]);
+  });
+
+  it('may begin with a byte order mark', () => {
+    expect(texts('\ufeffshop.example.com')).toEqual(['shop.example.com']);
+  });
+
+  it('keeps a hash inside of a word', () => {
+    expect(texts('a#b')).toEqual(['a#b']);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['comments alone', '# a\n  # b\n'],
+    ['a header alone', 'zone_id,name\n'],
+  ])('is empty with %s', (_, list) => {
+    expect(parseZoneList(list)).toEqual([]);
+  });
+
+  it('gives back every field of CSV that was written with quotes', () => {
+    const field = fc
+      .string({ minLength: 1 })
+      .filter(
+        (text) =>
+          /^[^\r\n#"]*$/.test(text) &&
+          text.trim() === text &&
+          text !== '' &&
+          !text.startsWith('\ufeff'),
+      );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(field, field), { minLength: 1 }), (rows) => {
+        const quote = (text: string): string => `"${text}"`;
+        const list = ['zone_id,name', ...rows.map((row) => row.map(quote).join(','))].join('\n');
+        expect(texts(list)).toEqual(rows.map(([id]) => id));
+      }),
+    );
+  });
+});

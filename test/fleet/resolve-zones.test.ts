@@ -1,0 +1,61 @@
+import { parseZoneList } from '../../src/fleet/parse-zone-list';
+import { resolveZones } from '../../src/fleet/resolve-zones';
+
+const A = 'a'.repeat(32);
+const B = 'b'.repeat(32);
+const C = 'c'.repeat(32);
+const OURS = '1'.repeat(32);
+const THEIRS = '2'.repeat(32);
+const reached = [
+  { id: A, name: 'shop.example.com', accountId: OURS },
+  { id: B, name: 'bücher.example', accountId: OURS },
+  { id: C, name: 'shop.example.com', accountId: THEIRS },
+];
+const resolve = (list: string, account?: string) =>
+  resolveZones(parseZoneList(list), reached, account);
+const ids = ({ zones }: ReturnType<typeof resolve>): string[] => zones.map(({ id }) => id);
+const refusals = ({ refused }: ReturnType<typeof resolve>): string[] =>
+  refused.map(({ line, error }) => `${line} ${error.code}`);
+
+describe('a zone of a list', () => {
+  it.each([
+    ['its id', A, A],
+    ['its id in capitals', A.toUpperCase(), A],
+    ['its name', 'bücher.example', B],
+    ['its name in capitals, with the dot of the root', 'BÜCHER.EXAMPLE.', B],
+    ['its name in ASCII', 'xn--bcher-kva.example', B],
+  ])('is found by %s', (_, text, id) => {
+    expect(ids(resolve(text))).toEqual([id]);
+  });
+
+  it('is done once when it stands there twice, and both lines are told', () => {
+    const found = resolve(`${B}\nbücher.example`);
+    expect([ids(found), refusals(found)]).toEqual([[B], []]);
+    expect(found.findings).toEqual([
+      expect.objectContaining({ code: 'ZONE_LISTED_TWICE', severity: 'info', subject: B }),
+    ]);
+    expect(found.findings[0]?.message).toMatch(/line 1 and again on line 2/);
+  });
+
+  it('is refused alone when its name is ambiguous, with the ids to choose from', () => {
+    const found = resolve(`shop.example.com\n${B}`);
+    expect([ids(found), refusals(found)]).toEqual([[B], ['1 ZONE_AMBIGUOUS']]);
+    expect(found.refused[0]?.error.message).toContain(`${A}, ${C}`);
+  });
+
+  it('is not ambiguous where the account says which', () => {
+    expect(ids(resolve('shop.example.com', THEIRS))).toEqual([C]);
+  });
+
+  it('is refused when it is of another account, which is named', () => {
+    const found = resolve(`${C}\n${A}`, OURS);
+    expect([ids(found), refusals(found)]).toEqual([[A], ['1 ZONE_OF_OTHER_ACCOUNT']]);
+    expect(found.refused[0]?.error.message).toContain(THEIRS);
+  });
+
+  it('is refused when the credentials do not reach it, and hostile text in it is spelt out', () => {
+    const found = resolve(`evil\u001b[31m\u202e.example\n${B}`);
+    expect([ids(found), refusals(found)]).toEqual([[B], ['1 ZONE_NOT_REACHED']]);
+    expect(found.refused[0]?.error.message).toContain('evil\\u{1b}[31m\\u{202e}.example');
+  });
+});
