@@ -1,0 +1,32 @@
+/** What differs between engines, and nothing else: the query is built in one place. */
+export interface Dialect {
+  readonly name: string;
+  /** A part of a name, quoted. */
+  readonly quoteName: (name: string) => string;
+  /** A string literal. */
+  readonly text: (value: string) => string;
+  /** Anything as text; null stays null. */
+  readonly asText: (expression: string) => string;
+  /** Text as an integer, null where it is none. */
+  readonly tryInteger: (expression: string) => string;
+  /** Bitwise or over a group, and bitwise and of two. */
+  readonly bitOrOf: (expression: string) => string;
+  readonly bitAnd: (one: string, other: string) => string;
+  readonly divide: (dividend: string, divisor: number) => string;
+  /** Days since 1970-01-01 as `YYYY-MM-DD`. */
+  readonly dateOfDays: (days: string) => string;
+  /** All values of a group in the order of their characters, joined by commas. */
+  readonly joinSorted: (expression: string) => string;
+  /** How a common table expression begins that should be made once, where that can be said. */
+  readonly once: string;
+}
+
+/** A literal with its quotes doubled, where a backslash means nothing (SQL standard). */
+export const standardText = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+
+/** A literal where a backslash escapes. */
+export const escapedText = (value: string): string =>
+  `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
+
+export const doubleQuoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+export const backQuoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``;

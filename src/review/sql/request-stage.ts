@@ -1,0 +1,43 @@
+import { FACT_BITS, type Side, verdictBit } from '../event-bits';
+import { type Outcome } from '../outcome';
+import { type Dialect } from './dialect';
+
+/** One row per request: what all of its events say. Events without a Ray ID belong to none. */
+export function requestStage({ bitOrOf }: Dialect): string {
+  return `SELECT ray, ${bitOrOf('bits')} AS bits FROM events WHERE ray IS NOT NULL AND ray <> '' GROUP BY ray`;
+}
+
+/** One row per combination of verdicts, of which there are few: its outcome is decided once. */
+export function outcomeStage(dialect: Dialect): string {
+  const has = (bits: number): string => `${dialect.bitAnd('bits', String(bits))} > 0`;
+  const rank = (...sides: readonly Side[]): string => {
+    const any = (value: number): string =>
+      has(sides.reduce((sum, side) => sum | verdictBit(side, value), 0));
+    return `CASE WHEN ${any(3)} THEN 3 WHEN ${any(2)} THEN 2 WHEN ${any(1)} THEN 1 ELSE 0 END`;
+  };
+  return `SELECT bits, requests,
+  CASE ${cases.map(([when, outcome]) => `WHEN ${when(has)} THEN ${dialect.text(outcome)}`).join('\n    ')}
+    ELSE ${dialect.text('laxer')} END AS outcome
+FROM (
+  SELECT bits, requests, ${rank('old', 'oldScore')} AS old_rank, ${rank('new', 'newScore')} AS new_rank
+  FROM (SELECT bits, COUNT(*) AS requests FROM requests GROUP BY bits) counted
+) ranked`;
+}
+
+type Has = (bits: number) => string;
+
+/** The first that holds decides. */
+const cases: readonly (readonly [(has: Has) => string, Outcome])[] = [
+  [(has) => `old_rank = 0 AND new_rank = 0 AND ${has(FACT_BITS.otherStopped)}`, 'stopped-before'],
+  [() => 'old_rank = 0 AND new_rank = 0', 'neither'],
+  // The new WAF runs first (spec: validation mode): what it ends, the old one never sees.
+  [(has) => `old_rank = 0 AND ${has(FACT_BITS.newStopped)}`, 'hidden'],
+  [(has) => `old_rank = 0 AND ${has(FACT_BITS.otherStopped)}`, 'cut-short'],
+  // In sampled data an absence says nothing.
+  [(has) => `(old_rank = 0 OR new_rank = 0) AND ${has(FACT_BITS.sampled)}`, 'sampled'],
+  [() => 'old_rank = 0', 'only-new'],
+  [() => 'new_rank = 0', 'only-old'],
+  [() => 'old_rank = 1 AND new_rank = 1', 'both-log'],
+  [() => 'old_rank = new_rank', 'both-act'],
+  [() => 'new_rank > old_rank', 'stricter'],
+];

@@ -1,0 +1,171 @@
+/**
+ * The comparison, slow and obviously right: request by request, event by event, in words. It shares
+ * nothing with the query but the words of the outcomes.
+ */
+export type RawEvent = Record<string, unknown>;
+
+interface Meant {
+  fallback: number;
+  rules: Map<string, number>;
+}
+
+const asText = (value: unknown): string | null => {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string') return value;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+};
+
+const word = (value: unknown): string => {
+  const text = asText(value) ?? '';
+  return text.toLowerCase().replaceAll('_', '').replaceAll('-', '').replaceAll(' ', '');
+};
+
+const blocks = ['block', 'connectionclose', 'drop', 'forceconnectionclose'];
+const challenges = ['challenge', 'jschallenge', 'managedchallenge'];
+const others = [
+  'challengefailed',
+  'jschallengefailed',
+  'precursorinterstitialpage',
+  'challengesolved',
+  'jschallengesolved',
+  'managedchallengenoninteractivesolved',
+  'managedchallengeinteractivesolved',
+  'challengebypassed',
+  'jschallengebypassed',
+  'managedchallengebypassed',
+  'managedchallengeskipped',
+];
+
+export interface Judged {
+  ray: string;
+  side: 'old' | 'new' | 'other';
+  rule: string;
+  rank: number;
+  stops: boolean;
+  sampled: boolean;
+  event: RawEvent;
+}
+
+function judge(event: RawEvent, meant: Meant): Judged {
+  const action = word(event['Action']);
+  const source = word(event['Source']);
+  const side = source === 'waf' ? 'old' : source === 'firewallmanaged' ? 'new' : 'other';
+  const rule = asText(event['RuleID']) ?? '';
+  let rank = 0;
+  if (blocks.includes(action)) rank = 3;
+  else if (challenges.includes(action) || others.includes(action)) rank = 2;
+  else if (action === 'log' || action === 'simulate') {
+    rank = side === 'new' ? (meant.rules.get(rule) ?? meant.fallback) : 1;
+  }
+  const passed = /(solved|bypassed|skipped)$/.test(action);
+  const stops = blocks.includes(action) || (!passed && [...challenges, ...others].includes(action));
+  const interval = asText(event['SampleInterval']) ?? '';
+  const sampled = !['', '0', '1'].includes(interval);
+  return { ray: asText(event['RayID']) ?? '', side, rule, rank, stops, sampled, event };
+}
+
+function outcomeOf(events: Judged[]): string {
+  const strongest = (side: string): number =>
+    Math.max(0, ...events.filter((one) => one.side === side).map(({ rank }) => rank));
+  const [old, fresh] = [strongest('old'), strongest('new')];
+  const newStops = events.some(({ side, stops }) => side === 'new' && stops);
+  const otherStops = events.some(({ side, stops }) => side === 'other' && stops);
+  const sampled = events.some((one) => one.sampled);
+  if (old === 0 && fresh === 0) return otherStops ? 'stopped-before' : 'neither';
+  if (old === 0) {
+    if (newStops) return 'hidden';
+    if (otherStops) return 'cut-short';
+    return sampled ? 'sampled' : 'only-new';
+  }
+  if (fresh === 0) return sampled ? 'sampled' : 'only-old';
+  if (old === fresh) return old === 1 ? 'both-log' : 'both-act';
+  return fresh > old ? 'stricter' : 'laxer';
+}
+
+/** RFC 3339 in UTC, or a number of ten, thirteen, sixteen or nineteen digits. */
+function instantOf(value: unknown): string {
+  const text = asText(value) ?? '';
+  if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)?$/.test(text)) {
+    return `${text.slice(0, 10)}T${text.slice(11, 19)}`;
+  }
+  if (/^(?:\d{10}|\d{13}|\d{16}|\d{19})$/.test(text)) {
+    return new Date(Number(text.slice(0, 10)) * 1000).toISOString().slice(0, 19);
+  }
+  return '';
+}
+
+export interface Reference {
+  outcomes: Record<string, number>;
+  rules: Record<string, { requests: number; clients: number; first: string; last: string }>;
+  paths: Record<string, number>;
+  sets: Record<string, number>;
+  hours: Record<string, number>;
+  samples: Record<string, string[]>;
+  withoutRay: number;
+}
+
+export function compareSlowly(events: RawEvent[], meant: Meant): Reference {
+  const judged = events.map((event) => judge(event, meant));
+  const byRay = new Map<string, Judged[]>();
+  for (const one of judged) {
+    if (one.ray !== '') byRay.set(one.ray, [...(byRay.get(one.ray) ?? []), one]);
+  }
+  const found: Reference = {
+    outcomes: {},
+    rules: {},
+    paths: {},
+    sets: {},
+    hours: {},
+    samples: {},
+    withoutRay: judged.filter(({ ray }) => ray === '').length,
+  };
+  const clients = new Map<string, Set<string>>();
+  const count = (table: Record<string, number>, key: string): void => {
+    table[key] = (table[key] ?? 0) + 1;
+  };
+  for (const [ray, all] of [...byRay].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const outcome = outcomeOf(all);
+    count(found.outcomes, outcome);
+    if (['both-act', 'both-log', 'stopped-before', 'neither'].includes(outcome)) continue;
+    const acting = all.filter(({ side, rank }) => side !== 'other' && rank > 0);
+    let firstOfRequest = '';
+    for (const side of ['old', 'new']) {
+      const own = acting.filter((one) => one.side === side);
+      const rules = [...new Set(own.map(({ rule }) => rule))].sort();
+      if (rules.length > 0) count(found.sets, `${outcome} ${side} ${rules.join(',')}`);
+      for (const rule of rules) {
+        const hits = own.filter((one) => one.rule === rule);
+        const greatest = (name: string): string =>
+          hits
+            .map(({ event }) => asText(event[name]) ?? '')
+            .sort()
+            .at(-1) ?? '';
+        const times = hits
+          .map(({ event }) => instantOf(event['Datetime']))
+          .filter(Boolean)
+          .sort();
+        const verdict = Math.max(...hits.map(({ rank }) => rank));
+        const key = `${outcome} ${side} ${rule}`;
+        const ruleKey = `${key} ${verdict}`;
+        const row = (found.rules[ruleKey] ??= { requests: 0, clients: 0, first: '', last: '' });
+        row.requests += 1;
+        const seen = clients.get(ruleKey) ?? new Set();
+        clients.set(ruleKey, seen.add(greatest('ClientIP')));
+        row.clients = seen.size;
+        const [time = ''] = times;
+        if (time !== '') {
+          if (row.first === '' || time < row.first) row.first = time;
+          if (time > row.last) row.last = time;
+          if (firstOfRequest === '' || time < firstOfRequest) firstOfRequest = time;
+        }
+        count(
+          found.paths,
+          `${key} ${greatest('ClientRequestHost')} ${greatest('ClientRequestPath')}`,
+        );
+        (found.samples[key] ??= []).push(ray);
+      }
+    }
+    count(found.hours, `${outcome} ${firstOfRequest.slice(0, 13)}`);
+  }
+  return found;
+}
