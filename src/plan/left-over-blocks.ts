@@ -1,10 +1,20 @@
 import { type ConfigBlock } from '../blocks/config-file';
 import { type ConfigModule, type StateBlock } from '../blocks/config-module';
 import { type FileEdit } from '../blocks/file-edit';
+import { isSynthesised } from '../blocks/is-synthesised';
 import { planEdit } from '../blocks/plan-edit';
 import { withoutKeys } from '../blocks/resource-address';
 import { isOldWafAddress } from '../state/is-old-waf-address';
 import { type PlannedState } from './planned-state';
+
+/** What has done its work in a CDKTF stack, as `import <address>`: a person takes the override out. */
+export function leftOverOverrides(state: PlannedState): string[] {
+  const { configuration } = state;
+  if (configuration === undefined || !isSynthesised(configuration.project)) return [];
+  return [...configuration.project.modules.values()].flatMap(({ stateBlocks }) =>
+    stateBlocks.filter(isDoneIn(state)).map(({ kind, from, to }) => `${kind} ${to ?? from ?? ''}`),
+  );
+}
 
 /**
  * The edits that take `import` and `removed` blocks out again which have done their work: the
@@ -12,18 +22,24 @@ import { type PlannedState } from './planned-state';
  * and its modules.
  */
 export function leftOverBlocks(state: PlannedState): FileEdit[] {
-  if (state.configuration === undefined || state.oldResources.length > 0) return [];
-  const owned = new Set(state.rulesets.map(({ address }) => address));
-  const isDone = ({ kind, from, to }: StateBlock): boolean =>
-    kind === 'import'
-      ? to !== undefined && owned.has(to)
-      : kind === 'removed' && from !== undefined && isOldWafAddress(withoutKeys(from));
-  return [...state.configuration.project.modules.values()].flatMap((module) =>
+  const { configuration } = state;
+  if (configuration === undefined || isSynthesised(configuration.project)) return [];
+  const isDone = isDoneIn(state);
+  return [...configuration.project.modules.values()].flatMap((module) =>
     editsOf(
       module,
       module.stateBlocks.filter(isDone).map(({ block }) => block),
     ),
   );
+}
+
+function isDoneIn({ rulesets, oldResources }: PlannedState): (block: StateBlock) => boolean {
+  const owned = new Set(rulesets.map(({ address }) => address));
+  return ({ kind, from, to }) => {
+    if (oldResources.length > 0) return false;
+    if (kind === 'import') return to !== undefined && owned.has(to);
+    return kind === 'removed' && from !== undefined && isOldWafAddress(withoutKeys(from));
+  };
 }
 
 function editsOf({ files }: ConfigModule, done: readonly ConfigBlock[]): FileEdit[] {

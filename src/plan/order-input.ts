@@ -1,4 +1,5 @@
 import { type FileEdit } from '../blocks/file-edit';
+import { isSynthesised } from '../blocks/is-synthesised';
 import { planNewFile } from '../blocks/plan-edit';
 import { withoutKeys } from '../blocks/resource-address';
 import { MigrationError } from '../model/migration-error';
@@ -31,7 +32,9 @@ export function removalOf(
  * Method blocks is one edit: a part of it that only a person can do leaves nothing to review.
  * @throws MigrationError `METHOD_UNSUITABLE`
  */
-export function requireEdits({ removal, imports }: OrderInput): void {
+export function requireEdits({ removal, imports, isSynthesised: isWritten }: OrderInput): void {
+  // there a person makes the change, and pull requests hold it all the same
+  if (isWritten) return;
   const [byHand] = removal?.manual ?? [];
   if (byHand !== undefined) {
     throw new MigrationError(
@@ -49,6 +52,10 @@ export function requireEdits({ removal, imports }: OrderInput): void {
       },
     );
   }
+}
+
+function isCdktf({ configuration }: PlannedState): boolean {
+  return configuration !== undefined && isSynthesised(configuration.project);
 }
 
 /** What leaves and what enters a state. */
@@ -72,6 +79,7 @@ export function orderInput(
   return {
     exists: state.exists,
     dir: state.dir,
+    isSynthesised: isCdktf(state),
     backup: `cf-waf-migrate-backup/${state.name}-${state.serial}.tfstate`,
     leaving,
     staying,
@@ -108,9 +116,11 @@ function again({ address, id = '', zoneId, accountId }: OwnedRuleset): PlannedIm
 
 /** The edit that writes the ruleset, where its text is known and no file of the name is there. */
 function declarationEdit(
-  { dir, configuration, declared }: PlannedState,
+  state: PlannedState,
   { declaration, address }: PlannedZone,
 ): FileEdit | undefined {
+  const { dir, configuration, declared } = state;
+  if (isCdktf(state)) return undefined;
   if (declared.some((one) => one.address === address)) return undefined;
   if (declaration === undefined || configuration === undefined) return undefined;
   const path = dir === '.' ? declaration.path : `${dir}/${declaration.path}`;

@@ -1,11 +1,10 @@
-import { type FileEdit } from '../blocks/file-edit';
 import { type Finding } from '../model/finding';
 import { type OldResource } from '../state/pick-old-resources';
 import { assignOwners, holds, type OwnedZone } from './assign-owners';
 import { chooseOrder, type ChosenOrder } from './choose-order';
 import { hazardsOf, ownedTwice } from './hazards';
-import { leftOverBlocks } from './left-over-blocks';
-import { checkAll, type OrderInput, takeBlocksOut } from './orders/draft-steps';
+import { leftOverBlocks, leftOverOverrides } from './left-over-blocks';
+import { checkAll, type OrderInput, takeBlocksOut, takeOverridesOut } from './orders/draft-steps';
 import { newState } from './orders/new-state';
 import { orderInput, removalOf, requireEdits } from './order-input';
 import {
@@ -90,7 +89,7 @@ function planState(
   const input = orderInput(state, order, { leaving: addresses, staying, imports, removal });
   if (order.method === 'blocks') requireEdits(input);
   const isNew = leaving.length === 0;
-  const leftOver = isNew && imports.length === 0 ? leftOverBlocks(state) : [];
+  const leftOver = isNew && imports.length === 0 ? leftOverSteps(state) : [];
   const asked = new Set(zones.map(({ zoneId }) => zoneId));
   return {
     state: planStateOf(state, {
@@ -124,15 +123,25 @@ const NEW_STATE =
 
 const BLOCKS_DONE = 'the import and removed blocks have done their work';
 
+/** `import` and `removed` blocks that have done their work leave the files, or the program. */
+function leftOverSteps(state: PlannedState): StepDraft[] {
+  const edits = leftOverBlocks(state);
+  const overrides = leftOverOverrides(state);
+  return [
+    ...(edits.length === 0 ? [] : [takeBlocksOut(edits)]),
+    ...(overrides.length === 0 ? [] : [takeOverridesOut(overrides)]),
+  ];
+}
+
 function stepsOf(
   order: ChosenOrder,
   input: OrderInput,
-  leftOver: readonly FileEdit[],
+  leftOver: readonly StepDraft[],
   isNew: boolean,
 ): readonly StepDraft[] {
   if (!isNew) return order.steps(input);
   if (input.imports.length > 0) return newState(input);
-  return leftOver.length > 0 ? [takeBlocksOut(leftOver), checkAll(input)] : [];
+  return leftOver.length > 0 ? [...leftOver, checkAll(input)] : [];
 }
 
 /** The old resources that leave a state. */

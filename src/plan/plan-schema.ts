@@ -51,6 +51,7 @@ const step = z
       .exactOptional(),
     addresses: texts.exactOptional(),
     importId: text.exactOptional(),
+    code: text.exactOptional().describe('what a person adds to a CDKTF stack, in TypeScript'),
     provider: text.exactOptional().describe('version of the provider that the step installs'),
     expects: z
       .strictObject({

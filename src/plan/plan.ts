@@ -67,6 +67,8 @@ export interface Step {
   readonly edits?: readonly FileEdit[];
   readonly addresses?: readonly string[];
   readonly importId?: string;
+  /** What a person adds to a program, in TypeScript. */
+  readonly code?: string;
   /** Version of the provider that the step installs. */
   readonly provider?: string;
   readonly expects?: Expects;

@@ -54,7 +54,8 @@ function renderState(
   ];
 }
 
-function renderStep({ id, title, why, runs = [], edits = [], addresses = [] }: Step): string[] {
+function renderStep(step: Step): string[] {
+  const { id, title, why, runs = [], edits = [], addresses = [], code: program } = step;
   const listed = addressSet(addresses);
   const isMany = addresses.length > 1;
   const commands = runs.flatMap(({ argv, saveTo }) => {
@@ -69,6 +70,18 @@ function renderStep({ id, title, why, runs = [], edits = [], addresses = [] }: S
       ({ file, remove, insert }) =>
         `  - ${code(file)}: ${remove.length} block${remove.length === 1 ? '' : 's'} out${insert === undefined ? '' : ', new blocks in'}`,
     ),
+    ...(program === undefined
+      ? []
+      : [
+          '',
+          ...fenced(
+            program
+              .trimEnd()
+              .split('\n')
+              .map((line) => printable(line)),
+            'ts',
+          ),
+        ]),
     ...(commands.length === 0 ? [] : ['', ...fenced(commands, 'sh')]),
     ...(isMany
       ? [

@@ -98,7 +98,7 @@ function upgrade({ id, runs = [] }: Step): string[] {
 }
 
 /** Edits are made, and a saved plan is judged, by the tool: a script could do neither safely. */
-function byHand({ id, kind, addresses = [], edits = [], runs = [] }: Step): string[] {
+function byHand({ id, kind, addresses = [], edits = [], runs = [], code = '' }: Step): string[] {
   const say = (text: string): string => `Write-Host ${powershellQuote(`   ${printable(text)}`)}`;
   const next = Number(id) + 1;
   const what =
@@ -107,6 +107,7 @@ function byHand({ id, kind, addresses = [], edits = [], runs = [] }: Step): stri
     ...addresses.map(say),
     ...edits.map(({ file }) => say(file)),
     ...runs.map(({ argv }) => say(words(argv))),
+    ...code.split('\n').slice(0, -1).map(say),
     `Stop-Plan ${powershellQuote(`${what}, then run this script again with: -First ${next}`)} 2`,
   ];
 }

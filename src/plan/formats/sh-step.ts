@@ -146,6 +146,10 @@ function manual(step: Step, { stopsAfter }: StepContext): string[] {
   return [
     ...(step.addresses ?? []).map((address) => `say ${posixQuote(`   ${printable(address)}`)}`),
     ...runsOf(step).map(({ argv }) => `say ${posixQuote(`   ${words(argv)}`)}`),
+    ...(step.code ?? '')
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => `say ${posixQuote(`   ${printable(line)}`)}`),
     ...(stopsAfter
       ? [`say 'do this by hand, then run this script again with: ${next}'`, 'exit 2']
       : []),

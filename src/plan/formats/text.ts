@@ -78,10 +78,19 @@ function renderStep(step: Step): string[] {
     ...wrapLines(printable(step.title), `${step.id.padStart(2)}. `, '    '),
     ...wrapLines(`why: ${printable(step.why)}`, '    '),
     ...some(own),
+    ...codeLines(step),
     ...some((step.edits ?? []).flatMap(renderEdit)),
     ...(step.runs ?? []).flatMap((run) => renderRun(run, step)),
     '',
   ];
+}
+
+/** Whole: it is to be copied. */
+function codeLines({ code = '' }: Step): string[] {
+  return code
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => `      ${printable(line)}`);
 }
 
 /** What leaves and enters a file, without its text: the JSON has the difference. */

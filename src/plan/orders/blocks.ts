@@ -1,7 +1,16 @@
 import { planNewFile } from '../../blocks/plan-edit';
-import { renderHclBlocks } from '../../blocks/render-blocks';
+import { renderHclBlocks, type StateBlocks } from '../../blocks/render-blocks';
+import { renderOverrides } from '../../blocks/render-overrides';
+import { withoutKeys } from '../../blocks/resource-address';
 import { type StepDraft } from '../plan';
-import { backup, checkAll, type OrderInput, terraform } from './draft-steps';
+import {
+  backup,
+  checkAll,
+  declareRulesets,
+  deleteBlocks,
+  type OrderInput,
+  terraform,
+} from './draft-steps';
 
 /** The file that holds the blocks until they have done their work. */
 export const BLOCKS_FILE = 'cf-waf-migrate.tf';
@@ -14,20 +23,28 @@ export function blocks(input: OrderInput): StepDraft[] {
   const { dir, leaving, imports, removal } = input;
   const path = dir === '.' ? BLOCKS_FILE : `${dir}/${BLOCKS_FILE}`;
   const resources = leaving.filter((address) => !/(^|\.)data\./.test(address));
-  const text = renderHclBlocks({
+  const stateBlocks = {
     imports: imports.map(({ address, importId }) => ({ to: address, id: importId })),
     removed: resources,
-  });
+  };
   const declarations = imports.flatMap(({ edit }) => (edit === undefined ? [] : [edit]));
   const saved = 'cf-waf-migrate.tfplan';
   return [
     backup(input),
-    {
-      kind: 'edit',
-      title: 'Replace the old blocks by the ruleset, with import and removed blocks',
-      why: 'one change that can be reviewed, and that Terraform carries out in one run',
-      edits: [...(removal?.edits ?? []), ...declarations, planNewFile(path, text)],
-    },
+    ...(input.isSynthesised
+      ? changeStack(input, stateBlocks)
+      : [
+          {
+            kind: 'edit' as const,
+            title: 'Replace the old blocks by the ruleset, with import and removed blocks',
+            why: 'one change that can be reviewed, and that Terraform carries out in one run',
+            edits: [
+              ...(removal?.edits ?? []),
+              ...declarations,
+              planNewFile(path, renderHclBlocks(stateBlocks)),
+            ],
+          },
+        ]),
     {
       kind: 'apply-blocks',
       title: 'Plan, check that the plan only imports and forgets, and apply exactly that plan',
@@ -45,5 +62,23 @@ export function blocks(input: OrderInput): StepDraft[] {
       },
     },
     checkAll(input),
+  ];
+}
+
+/** The same change in a CDKTF stack, which is a person's program: recognised by what it synthesises. */
+function changeStack(input: OrderInput, blocks: StateBlocks): StepDraft[] {
+  return [
+    ...deleteBlocks(input),
+    ...declareRulesets(input),
+    {
+      kind: 'manual',
+      title: 'Add the import and removed blocks to the stack, and synthesise it',
+      why: 'overrides need no subprocess at synth; Terraform carries them out in one run',
+      addresses: [
+        ...blocks.imports.map(({ to }) => `import ${to}`),
+        ...new Set(blocks.removed.map((address) => `removed ${withoutKeys(address)}`)),
+      ],
+      code: renderOverrides(blocks),
+    },
   ];
 }

@@ -16,6 +16,8 @@ export interface OrderInput {
   /** Whether there is a state to back up. */
   readonly exists: boolean;
   readonly dir: string;
+  /** Whether CDKTF writes the folder: nothing in it is edited then. */
+  readonly isSynthesised: boolean;
   readonly backup: string;
   /** Addresses that leave the state. */
   readonly leaving: readonly string[];
@@ -65,7 +67,7 @@ export function declareRulesets(input: OrderInput): StepDraft[] {
 }
 
 function generateCommand(
-  { provider, dir }: OrderInput,
+  { provider, dir, isSynthesised }: OrderInput,
   { zoneId, address }: PlannedZone,
 ): string[] {
   const source = ['--zone', zoneId, '--source', 'live', '--provider', String(provider)];
@@ -74,11 +76,11 @@ function generateCommand(
     'generate',
     ...source,
     '--format',
-    'hcl',
+    isSynthesised ? 'cdktf' : 'hcl',
     '--address',
     address,
     '--out',
-    dir,
+    isSynthesised ? 'stacks' : dir,
   ];
 }
 
@@ -161,6 +163,16 @@ export function takeBlocksOut(edits: readonly FileEdit[]): StepDraft {
     title: 'Take the import and removed blocks out of the configuration',
     why: 'they have done their work: the state is as they say',
     edits,
+  };
+}
+
+/** The same in a CDKTF stack. */
+export function takeOverridesOut(addresses: readonly string[]): StepDraft {
+  return {
+    kind: 'manual',
+    title: 'Take the import and removed overrides out of the stack, and synthesise it',
+    why: 'they have done their work: the state is as they say',
+    addresses,
   };
 }
 

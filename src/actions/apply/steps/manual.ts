@@ -12,6 +12,9 @@ export const manualStep: StepExecutor = {
     const configuration = await readConfiguration(dir, context.folder);
     if (configuration === undefined) return false;
     const addresses = step.addresses ?? [];
+    if (step.code !== undefined) {
+      return addresses.every((address) => isDeclared(configuration, address));
+    }
     // a step with a command declares what it names; one without takes it out
     if (step.runs !== undefined) {
       const declared = new Set(declaredRulesets(configuration).map(({ address }) => address));
@@ -23,7 +26,9 @@ export const manualStep: StepExecutor = {
 
 function isDeclared({ project }: Configuration, address: string): boolean {
   if (findBlocks(project, address).length > 0) return true;
-  return [...project.modules.values()].some(({ resources }) =>
-    resources.some(({ file, block }) => constructPath(file, block) === address),
+  return [...project.modules.values()].some(
+    ({ resources, stateBlocks }) =>
+      resources.some(({ file, block }) => constructPath(file, block) === address) ||
+      stateBlocks.some(({ kind, from, to }) => `${kind} ${to ?? from ?? ''}` === address),
   );
 }

@@ -1,0 +1,116 @@
+import { relative, resolve } from 'node:path';
+import { type Plan } from '../../src/plan/plan';
+import { synthesise, stackDir } from '../support/cdktf-project';
+import { runCli } from '../support/run-cli';
+import { inWorld, type World, type WorldOptions } from '../support/world';
+
+const settings: WorldOptions = {
+  packages: { c504870194831cd12c3fc0284f294abb: { sensitivity: 'low', action_mode: 'simulate' } },
+  rules: { '100000': 'disable', '100001': 'simulate' },
+};
+
+const cli = ({ lab }: World, ...args: string[]) =>
+  runCli(args, { cwd: lab.dir, environment: lab.environment });
+
+/** The ruleset as `generate` declares it, for the bindings of any provider. */
+async function generated(world: World, major: number): Promise<Record<string, unknown>> {
+  const source = ['--source', 'live', '--provider', String(major), '--format', 'tfjson'];
+  const args = ['generate', '--zone', world.zoneIds[0]!, ...source, '--out', 'new', '--json'];
+  const ran = await cli(world, ...args);
+  expect([ran.code, ran.stderr]).toEqual([0, '']);
+  const { files } = JSON.parse(ran.stdout) as { files: string[] };
+  const file = files.find((path) => !path.includes('providers'))!;
+  const path = relative(world.lab.dir, resolve(world.lab.dir, file));
+  const { lifecycle, ...attributes } = JSON.parse(world.lab.read(path)).resource.cloudflare_ruleset
+    .managed_rules;
+  expect(lifecycle).toBeDefined();
+  return attributes;
+}
+
+async function makePlan(world: World, ...flags: string[]): Promise<Plan> {
+  const where = ['--zone', world.zoneIds[0]!, '--dir', stackDir];
+  const out = ['--format', 'json', '--out', 'plan.json', '--force'];
+  const made = await cli(world, 'plan', ...where, ...flags, ...out);
+  expect([made.stderr, made.code]).toEqual(['', 0]);
+  return JSON.parse(world.lab.read('plan.json'));
+}
+
+/** Applies until a person has to act; the title of that step, or none. */
+async function applyUntilWaiting(world: World, plan: Plan): Promise<string | undefined> {
+  const applied = await cli(world, 'apply', 'plan.json', '--yes', '--json');
+  if (applied.stdout === '') throw new Error(applied.stderr);
+  const { steps } = JSON.parse(applied.stdout) as { steps: { id: string; status: string }[] };
+  const waiting = steps.find(({ status }) => status === 'waiting');
+  expect(applied.code).toBe(waiting === undefined ? 0 : 2);
+  return plan.steps.find(({ id }) => id === waiting?.id)?.title;
+}
+
+describe.each([
+  ['blocks', 3],
+  ['commands', 3],
+  ['auto', 4],
+  ['auto', 5],
+] as const)('a CDKTF project, method %s, provider %s', (method, major) => {
+  it('stops for the program of a person, goes on when it is synthesised, and rolls back', () =>
+    inWorld({ ...settings, major }, async (world) => {
+      const { lab, resources, state } = world;
+      lab.write('waf.tfstate', state);
+      synthesise(lab.dir, { old: resources });
+      expect((await lab.terraform(`-chdir=${stackDir}`, 'init')).code).toBe(0);
+      const plan = await makePlan(world, '--from', String(major), '--method', method);
+      expect(plan.steps.flatMap(({ edits = [] }) => edits)).toEqual([]);
+      const ruleset = await generated(world, major);
+      const code = plan.steps.find((step) => step.code !== undefined)?.code;
+      expect(code !== undefined).toBe(method === 'blocks');
+      lab.asked();
+
+      const programs = {
+        'Take the old blocks out of the configuration': () => {
+          if (old.length > 0) old = [];
+        },
+        Declare: () => {
+          declared = ruleset;
+        },
+        'Add the import and removed blocks to the stack, and synthesise it': () => {
+          added = code;
+        },
+      };
+      let old = [...resources];
+      let declared: Record<string, unknown> | undefined;
+      let added: string | undefined;
+      const done: string[] = [];
+      for (;;) {
+        const title = await applyUntilWaiting(world, plan);
+        if (title === undefined) break;
+        const [name, change] = Object.entries(programs).find(([key]) => title.startsWith(key))!;
+        expect(done).not.toContain(name);
+        done.push(name);
+        change();
+        synthesise(lab.dir, {
+          old,
+          ...(declared && { ruleset: declared }),
+          ...(added && { code: added }),
+        });
+      }
+      expect(done).toHaveLength(method === 'blocks' ? 3 : 2);
+      const listed = await lab.terraform(`-chdir=${stackDir}`, 'state', 'list');
+      expect(listed.stdout.trim()).toBe('cloudflare_ruleset.managed_rules');
+      const verified = await cli(world, 'verify', 'plan.json', '--json');
+      expect(JSON.parse(verified.stdout)).toEqual({ verdict: 'clean', differences: [] });
+      expect(
+        lab.asked().filter((line) => !line.startsWith('GET ') || line.includes('/firewall/')),
+      ).toEqual([]);
+
+      const journal = `cf-waf-migrate-backup/${plan.digest.slice(0, 12)}.journal.jsonl`;
+      if (method === 'blocks') {
+        const second = await makePlan(world, '--from', '3');
+        expect(second.steps.map(({ kind }) => kind)).toEqual(['manual', 'check']);
+        expect(await applyUntilWaiting(world, second)).toMatch(/^Take the import and removed/);
+        synthesise(lab.dir, { old: [], ruleset });
+        expect(await applyUntilWaiting(world, second)).toBeUndefined();
+      }
+      expect((await cli(world, 'rollback', journal, '--yes')).code).toBe(0);
+      const back = JSON.parse(lab.read('waf.tfstate'));
+      expect(back.resources).toEqual(JSON.parse(state).resources);
+    }));
+});
