@@ -3,6 +3,7 @@ import { listFirewallRules } from '../cloudflare/firewall-rules';
 import { listPageRules } from '../cloudflare/page-rules';
 import { readMigrationStatus } from '../cloudflare/waf-migration';
 import { listWafOverrides } from '../cloudflare/waf-overrides';
+import { MigrationError } from '../model/migration-error';
 import { type OldSettings } from '../model/old-settings';
 import { parseState } from '../state/parse-state';
 import {
@@ -30,7 +31,7 @@ export function parseOldSettings(states: readonly Uint8Array[]): SettingsFromSta
  */
 export async function readOldSettings(client: Client, zoneId: string): Promise<SettingsFromState> {
   const [packages, overrides, firewallRules, pageRules, wafSwitch] = await Promise.all([
-    readOldWaf(client, zoneId),
+    readOldWaf(client, zoneId).catch(withHint),
     readOptional(listWafOverrides(client, zoneId)),
     readOptional(listFirewallRules(client, zoneId)),
     readOptional(listPageRules(client, zoneId)),
@@ -53,6 +54,15 @@ export async function readOldSettings(client: Client, zoneId: string): Promise<S
     error === undefined ? [] : [notChecked(what, zoneId, error)],
   );
   return { zones: [settings], findings };
+}
+
+/** What the old interfaces answer of a zone that has moved is not documented. */
+function withHint(error: unknown): never {
+  if (!isRefusal(error)) throw error;
+  throw new MigrationError(error.code, error.message, {
+    cause: error.cause,
+    hint: 'a zone that has moved no longer tells its old settings: pass them with --state or --dir; else check the credentials',
+  });
 }
 
 /** The status tells whether the previous WAF runs; where it does not answer, it is taken to be on. */

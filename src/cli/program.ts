@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { MigrationError } from '../model/migration-error';
 import { type CliCommand, type CommonOptions } from './command';
 import { applyCommand } from './commands/apply';
+import { addCatalogueCommands } from './commands/catalogue';
 import { checkCommand } from './commands/check';
 import { demoCommand } from './commands/demo';
 import { emulatorCommand } from './commands/emulator';
@@ -11,6 +12,7 @@ import { addFirewallCommands } from './commands/firewall';
 import { generateCommand } from './commands/generate';
 import { planCommand } from './commands/plan';
 import { rehearseCommand } from './commands/rehearse';
+import { reportCommand } from './commands/report';
 import { rollbackCommand } from './commands/rollback';
 import { startValidationCommand } from './commands/start-validation';
 import { statusCommand } from './commands/status';
@@ -44,6 +46,10 @@ export function createProgram(context: CliContext, outcome: Outcome): Command {
   add(program, finishCommand, context, outcome);
   add(program, statusCommand, context, outcome);
   add(program, fetchConfigCommand, context, outcome);
+  add(program, reportCommand, context, outcome);
+  addCatalogueCommands(program, (parent, command) => {
+    add(parent, command, context, outcome);
+  });
   addFirewallCommands(program, (parent, command) => {
     add(parent, command, context, outcome);
   });

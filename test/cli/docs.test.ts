@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { runCli } from '../support/run-cli';
 
 const text = readFileSync(join(__dirname, '../../docs/command-line.md'), 'utf8');
-const commands = ['check', 'status', 'fetch-config', 'generate', 'plan', 'emulator', 'demo'];
+const commands = [
+  'check',
+  'status',
+  'fetch-config',
+  'generate',
+  'plan',
+  'report',
+  'emulator',
+  'demo',
+];
 
 it.each(commands)('docs/command-line.md names every flag of %s', async (name) => {
   const { stdout } = await runCli([name, '--help']);

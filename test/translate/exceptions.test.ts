@@ -137,7 +137,7 @@ describe('a firewall rule that bypasses the WAF', () => {
       translate({
         packages,
         firewallRules: Array.from({ length: count }, (_, at) =>
-          bypass({ from: `f.${at}`, id: `${at}` }),
+          bypass({ from: `f.${at}`, id: `${at}`, expression: `ip.src eq 192.0.2.${at}` }),
         ),
       });
     expect(codes(many(200))).not.toContain('TOO_MANY_FIREWALL_RULES');

@@ -12,7 +12,8 @@ export function renderReportJson({ zones }: Report): string {
 }
 
 /** One zone of the report, as plain data. */
-export function zoneDocument({ zoneId, against, parity, findings }: ZoneReport): object {
+export function zoneDocument({ zoneId, name, against, parity, findings }: ZoneReport): object {
   const { settings, rules, summary } = parity;
-  return { zoneId, against, summary, settings, rules, findings };
+  const named = name === undefined ? {} : { name };
+  return { zoneId, ...named, against, summary, settings, rules, findings };
 }

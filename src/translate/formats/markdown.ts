@@ -19,8 +19,8 @@ function overview(zones: readonly ZoneReport[]): string[] {
   return [
     ...table(
       ['Zone', 'Lost', 'Changed', 'Kept', 'Without effect', 'New rules'],
-      zones.map(({ zoneId, parity: { summary } }) => [
-        code(zoneId),
+      zones.map(({ zoneId, name, parity: { summary } }) => [
+        name === undefined ? code(zoneId) : plain(name),
         ...[summary.lost, summary.changed, summary.kept, summary.withoutEffect, summary.rules].map(
           String,
         ),
@@ -30,10 +30,10 @@ function overview(zones: readonly ZoneReport[]): string[] {
   ];
 }
 
-function zone({ zoneId, against, parity, findings }: ZoneReport): string[] {
+function zone({ zoneId, name, against, parity, findings }: ZoneReport): string[] {
   const { settings, rules, summary } = parity;
   return [
-    `## Zone ${code(zoneId)}`,
+    `## Zone ${name === undefined ? '' : `${plain(name)} `}${code(zoneId)}`,
     '',
     `Held against ${plain(against)}.`,
     '',

@@ -4,6 +4,8 @@ import { type Parity } from '../parity/parity';
 /** One zone of a report. */
 export interface ZoneReport {
   readonly zoneId: string;
+  /** Its domain, where the service was asked. */
+  readonly name?: string;
   /** What the old settings were held against, in words: `the live entry point`. */
   readonly against: string;
   readonly parity: Parity;

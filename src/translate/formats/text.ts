@@ -15,10 +15,10 @@ export function renderReportText({ zones }: Report): string {
   return zones.flatMap(renderZone).join('\n');
 }
 
-function renderZone({ zoneId, against, parity, findings }: ZoneReport): string[] {
+function renderZone({ zoneId, name, against, parity, findings }: ZoneReport): string[] {
   const { settings, rules, summary } = parity;
   return [
-    `Zone ${printable(zoneId)} against ${printable(against)}`,
+    `Zone ${name === undefined ? '' : `${printable(name, 100)} `}${printable(zoneId)} against ${printable(against)}`,
     `  ${summaryLine(summary)}`,
     '',
     ...statuses.flatMap((status) => {

@@ -1,3 +1,4 @@
+import { type PackageKind } from '../reading/index-zone';
 import { type SettingKind } from '../reading/verdict';
 
 /**
@@ -20,6 +21,8 @@ export interface SettingRow {
   readonly subject: string;
   /** The old value. */
   readonly value: string;
+  /** The old package that it belongs to, where that is known: `cloudflare`, `owasp`, `user`. */
+  readonly package?: PackageKind;
   readonly status: Status;
   /** What the ruleset has for it; absent where there is nothing. */
   readonly to?: string;

@@ -21,7 +21,15 @@ export function readGroups(context: ReadContext, owaspOff: boolean): GroupOff[] 
   const byId = new Map<string, { one: OldGroup; setting: Setting }[]>();
   for (const one of byPlace(context.old.groups)) {
     const { from, groupId: subject, mode: value } = one;
-    const setting = context.ledger.add({ kind: 'group', from, attribute: 'mode', subject, value });
+    const kind = context.index.kindOfGroup(subject, one.packageId);
+    const setting = context.ledger.add({
+      kind: 'group',
+      from,
+      attribute: 'mode',
+      subject,
+      value,
+      ...(kind === undefined ? {} : { package: kind }),
+    });
     const same = byId.get(subject);
     if (same === undefined) byId.set(subject, [{ one, setting }]);
     else same.push({ one, setting });

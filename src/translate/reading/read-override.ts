@@ -1,5 +1,6 @@
 import { type OldOverride } from '../../model/old-settings';
 import { claimGroup, claimRule, type Claims } from './claim-rules';
+import { type PackageKind } from './index-zone';
 import { type GeneralRules } from './merge-rules';
 import { readAction, readMode } from './modes';
 import { type ReadContext, report } from './read-context';
@@ -69,19 +70,25 @@ export function readOverride(
   };
 }
 
-function addEntries({ ledger }: ReadContext, override: OldOverride): Entries {
+function addEntries({ ledger, index }: ReadContext, override: OldOverride): Entries {
   const kind: SettingKind = 'override';
   const { from, urls } = override;
-  const add = (name: string, map: Readonly<Record<string, string>>): Setting[] =>
+  const add = (
+    name: string,
+    map: Readonly<Record<string, string>>,
+    packageOf: (id: string) => PackageKind | undefined,
+  ): Setting[] =>
     Object.entries(map)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([subject, value]) => {
         const attribute = `${name}[${JSON.stringify(subject)}]`;
-        return ledger.add({ kind, from, attribute, subject, value });
+        const of = packageOf(subject);
+        const setting = { kind, from, attribute, subject, value };
+        return ledger.add({ ...setting, ...(of === undefined ? {} : { package: of }) });
       });
-  const rules = add('rules', override.rules);
-  const groups = add('groups', override.groups);
-  const rewrites = add('rewrite_action', override.rewriteAction);
+  const rules = add('rules', override.rules, (id) => index.kindOfRule(id, undefined, undefined));
+  const groups = add('groups', override.groups, (id) => index.kindOfGroup(id, undefined));
+  const rewrites = add('rewrite_action', override.rewriteAction, () => undefined);
   const none = rules.length + groups.length + rewrites.length === 0;
   const value = urls.join(' ');
   const empty = none ? [ledger.add({ kind, from, attribute: 'urls', subject: '', value })] : [];

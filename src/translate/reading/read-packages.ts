@@ -3,6 +3,7 @@ import { OWASP_PACKAGE, OWASP_RULESET } from '../known-ids';
 import { type OwaspDraft } from './draft';
 import { CHALLENGE_NOTE, readAction } from './modes';
 import { owaspDoubts, owaspLevel } from './owasp-table';
+import { type PackageKind } from './index-zone';
 import { byPlace } from './by-place';
 import { listed, type ReadContext, report } from './read-context';
 import { type Setting, type Verdict } from './verdict';
@@ -25,8 +26,8 @@ interface PackageSettings {
 export function readPackages(context: ReadContext): OwaspReading {
   const owasp: PackageSettings[] = [];
   for (const one of byPlace(context.old.packages)) {
-    const settings = addSettings(context, one);
     const kind = context.index.kindOfPackage(one.packageId);
+    const settings = addSettings(context, one, kind);
     if (kind === 'owasp') owasp.push(settings);
     else decideOther(context, settings, kind === undefined);
   }
@@ -43,10 +44,21 @@ export function readPackages(context: ReadContext): OwaspReading {
   return decideOwasp(context, first.one, owasp);
 }
 
-function addSettings({ ledger }: ReadContext, one: OldPackage): PackageSettings {
+function addSettings(
+  { ledger }: ReadContext,
+  one: OldPackage,
+  kind: PackageKind | undefined,
+): PackageSettings {
   const { from, packageId: subject, sensitivity, actionMode } = one;
   const add = (attribute: string, value: string): Setting =>
-    ledger.add({ kind: 'package', from, attribute, subject, value });
+    ledger.add({
+      kind: 'package',
+      from,
+      attribute,
+      subject,
+      value,
+      ...(kind === undefined ? {} : { package: kind }),
+    });
   return {
     one,
     sensitivity: add('sensitivity', sensitivity),

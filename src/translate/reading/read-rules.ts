@@ -23,9 +23,16 @@ export function readRules(context: ReadContext, owaspOff: boolean): RuleRequest[
   const byId = new Map<string, RuleSetting[]>();
   for (const one of byPlace(context.old.rules)) {
     const { from, ruleId: subject, mode: value } = one;
-    const setting = context.ledger.add({ kind: 'rule', from, attribute: 'mode', subject, value });
-    // the package can be missing from one of them
     const kind = context.index.kindOfRule(subject, one.packageId, one.groupId);
+    const setting = context.ledger.add({
+      kind: 'rule',
+      from,
+      attribute: 'mode',
+      subject,
+      value,
+      ...(kind === undefined ? {} : { package: kind }),
+    });
+    // the package can be missing from one of them
     const key = `${kind ?? ''}/${subject}`;
     const same = byId.get(key);
     if (same === undefined) byId.set(key, [{ one, setting }]);

@@ -1,3 +1,4 @@
+import { type PackageKind } from './index-zone';
 import { type Meaning, type OldAction } from './modes';
 
 /** What an old setting belongs to. */
@@ -13,6 +14,8 @@ export interface Setting {
   /** What it is about: the id of a package, group or rule, a URL pattern, an expression. */
   readonly subject: string;
   readonly value: string;
+  /** The old package that it belongs to, where that is known: also which managed ruleset follows. */
+  readonly package?: PackageKind;
 }
 
 /**

@@ -1,0 +1,50 @@
+import { resolve } from 'node:path';
+import { type Command as Commander } from 'commander';
+import { type CatalogueMatch } from '../../actions/lookup-catalogue';
+import { printable } from '../../model/printable';
+import { type CliCommand } from '../command';
+import { type AddCommand } from './firewall';
+
+interface LookupOptions {
+  readonly catalogue?: string;
+}
+
+/** `catalogue lookup`: an old rule id's new ids, or the other way round. */
+const lookupCommand: CliCommand<LookupOptions> = {
+  name: 'lookup',
+  summary: 'the new ids of an old rule, or the old ids of a new one, and how sure they are',
+  example: 'catalogue lookup 100532',
+  operand: 'id',
+  define: (command) =>
+    command.option('--catalogue <file>', 'what you know of old and new rules (docs/catalogue.md)'),
+  run: async ({ catalogue }, { cwd }, id) => {
+    const { lookupCatalogue } = await import('../../actions/lookup-catalogue');
+    const path = catalogue === undefined ? undefined : resolve(cwd, catalogue);
+    const { matches, attribution } = await lookupCatalogue(id, path);
+    const text =
+      matches.length === 0
+        ? `the catalogue does not know ${printable(id, 80)}`
+        : [...matches.flatMap(renderMatch), `Source: ${printable(attribution)}`].join('\n');
+    return { json: { matches, attribution }, text, exitCode: matches.length === 0 ? 2 : 0 };
+  },
+};
+
+/** Adds `catalogue` with its commands. */
+export function addCatalogueCommands(program: Commander, add: AddCommand): void {
+  add(program.command('catalogue').description('which new rule an old one became'), lookupCommand);
+}
+
+function renderMatch(match: CatalogueMatch): string[] {
+  const { legacyId, newId, ending, basis, of = 0, title, groups = [], rulesetId } = match;
+  const fresh = newId ?? (ending === undefined ? undefined : `…${ending} (its last eight digits)`);
+  const old = legacyId === undefined ? 'no old rule is known' : `old rule ${legacyId}`;
+  return [
+    `${old} → ${fresh ?? 'no source states a new rule'}`,
+    ...(title === '' ? [] : [`  ${title}`]),
+    ...(basis === undefined
+      ? []
+      : [`  basis: ${basis}${of > 1 ? `, one of ${of} that are stated` : ''}`]),
+    ...(rulesetId === undefined ? [] : [`  managed ruleset: ${rulesetId}`]),
+    ...(groups.length === 0 ? [] : [`  group: ${groups.join(', ')}`]),
+  ].map((line) => printable(line, 300));
+}

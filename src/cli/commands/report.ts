@@ -1,0 +1,77 @@
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import { type Report, type ReportFormatName } from '../../actions/report-zones';
+import { parseZoneId } from '../../model/identifier';
+import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
+import { type CliCommand, type CommonOptions } from '../command';
+import { type CliContext } from '../context';
+import {
+  type OldSettingsOptions,
+  translateOptions,
+  withOldSettings,
+} from '../old-settings-options';
+import { readReport } from '../read-report';
+import { type ServiceOptions, withService } from '../service-options';
+
+interface ReportOptions extends ServiceOptions, OldSettingsOptions {
+  readonly zone?: readonly string[];
+  readonly against: 'auto' | 'config' | 'live' | 'ours';
+  readonly config?: string;
+  readonly format: ReportFormatName;
+  readonly out?: string;
+  readonly force?: boolean;
+}
+
+/** `report`: what became of each old setting. */
+export const reportCommand: CliCommand<ReportOptions> = {
+  name: 'report',
+  summary: 'each old setting: kept, changed, lost, or without effect, and why',
+  example:
+    'report --zone 0123456789abcdef0123456789abcdef --state terraform.tfstate --format html --out report.html',
+  define: (command) =>
+    withOldSettings(withService(command))
+      .option('--zone <id...>', 'zone ids (default: every zone of the state)')
+      .addOption(
+        new Option(
+          '--against <ruleset>',
+          'auto: with --zone what the service has or proposes, else ours; ours: the translation',
+        )
+          .choices(['auto', 'config', 'live', 'ours'])
+          .default('auto'),
+      )
+      .option('--config <file>', 'against a saved answer of config or entry point; asks nobody')
+      .addOption(
+        new Option('--format <format>', 'output')
+          .choices(['text', 'json', 'markdown'])
+          .default('text'),
+      )
+      .option('--out <file>', 'file to write instead of standard output')
+      .option('--force', 'overwrite a file that differs'),
+  run: async (options, context) => {
+    const zones = [...new Set((options.zone ?? []).map(parseZoneId))];
+    if (options.config !== undefined && options.against !== 'auto') {
+      throw new MigrationError('USAGE', '--config is what to hold against: leave out --against');
+    }
+    const told = await translateOptions(options, context);
+    const report = await readReport({ ...options, zones, told }, context);
+    return render(report, options, context);
+  },
+};
+
+async function render(report: Report, options: ReportOptions & CommonOptions, context: CliContext) {
+  const { hasDecisions, renderReport, reportDocument } = await import('../../actions/report-zones');
+  const { format, out, force = false } = options;
+  const exitCode = hasDecisions(report) ? (2 as const) : (0 as const);
+  const json = reportDocument(report);
+  if (out === undefined && options.json) return { json, text: '', exitCode };
+  const text = renderReport(report, format);
+  if (out !== undefined) {
+    const { writeFiles } = await import('../../actions/write-files');
+    writeFiles([{ path: resolve(context.cwd, out), text }], { force });
+    return { json, text: `wrote ${printable(out)}`, exitCode };
+  }
+  return format === 'text'
+    ? { json, text: text.trimEnd(), exitCode }
+    : { json, text: '', document: text, exitCode };
+}

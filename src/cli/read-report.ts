@@ -1,0 +1,85 @@
+import { resolve } from 'node:path';
+import { type Client } from '../cloudflare/client';
+import { type Report } from '../actions/report-zones';
+import { MigrationError } from '../model/migration-error';
+import { printable } from '../model/printable';
+import { type CommonOptions } from './command';
+import { type CliContext } from './context';
+import { type OldSettingsOptions, type translateOptions } from './old-settings-options';
+import { readStates } from './read-states';
+import { type ServiceOptions, withClient } from './service-options';
+
+/** What to report, and against what. */
+export interface ReportRequest extends OldSettingsOptions, ServiceOptions, CommonOptions {
+  readonly zones: readonly string[];
+  readonly against: 'auto' | 'config' | 'live' | 'ours';
+  readonly config?: string;
+  readonly told: Awaited<ReturnType<typeof translateOptions>>;
+}
+
+/**
+ * Reads old settings and what to hold them against. The service is asked only for what no file holds.
+ * @throws MigrationError `USAGE`, `STATE_…`, `OLD_SETTINGS_MISSING`, and those of the client
+ */
+export async function readReport(request: ReportRequest, context: CliContext): Promise<Report> {
+  const { state, dir, zones, config } = request;
+  const fromState = state !== undefined || dir !== undefined;
+  if (!fromState && zones.length === 0) {
+    throw new MigrationError('USAGE', 'pass the old settings with --state or --dir, or a --zone');
+  }
+  const against = request.against === 'auto' && zones.length === 0 ? 'ours' : request.against;
+  const asks = !fromState || (config === undefined && against !== 'ours');
+  if (!asks) return collect({ ...request, against }, context, undefined);
+  return withClient(request, context, (client) =>
+    collect({ ...request, against }, context, client),
+  );
+}
+
+async function collect(
+  request: ReportRequest,
+  context: CliContext,
+  client: Client | undefined,
+): Promise<Report> {
+  const actions = await import('../actions/report-zones');
+  const { zones, findings } = await readSettings(request, context, client);
+  const { config, against, told } = request;
+  if (config !== undefined) {
+    const [settings, ...others] = zones;
+    if (settings === undefined || others.length > 0) {
+      throw new MigrationError('USAGE', '--config is the answer for one zone: pass its --zone');
+    }
+    const { readSavedRuleset } = await import('../actions/read-saved-ruleset');
+    const { ruleset } = await readSavedRuleset(resolve(context.cwd, config), 'auto');
+    const saved = { ruleset, against: `the saved answer ${printable(config, 200)}` };
+    return actions.withFindings([actions.reportAgainst(settings, saved, told)], findings);
+  }
+  const reports = [];
+  for (const settings of zones) {
+    reports.push(
+      against === 'ours' || client === undefined
+        ? actions.reportOurs(settings, told)
+        : await actions.reportAgainstService(client, settings, against, told),
+    );
+  }
+  return actions.withFindings(reports, findings);
+}
+
+async function readSettings(
+  request: ReportRequest,
+  context: CliContext,
+  client: Client | undefined,
+) {
+  const { parseOldSettings, readOldSettings } = await import('../actions/read-old-settings');
+  if (request.state !== undefined || request.dir !== undefined) {
+    const { pickZones } = await import('../actions/pick-zones');
+    const { zones, findings } = parseOldSettings(await readStates(request, context));
+    return { zones: pickZones(zones, request.zones), findings };
+  }
+  const read = [];
+  if (client === undefined) throw new TypeError('the old interfaces need a client');
+  for (const zoneId of request.zones) read.push(await readOldSettings(client, zoneId));
+  return {
+    zones: read.flatMap(({ zones }) => zones),
+    findings: read.flatMap(({ findings }) => findings),
+  };
+}

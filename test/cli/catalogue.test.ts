@@ -1,0 +1,53 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCli } from '../support/run-cli';
+import { temporaryFolder } from '../support/temporary-folder';
+import { errorOf } from './support/cli-with-emulator';
+
+const FULL = 'e35c9a670b864a3ba0203ffb1bc977d1';
+const lookup = (args: string[], options = {}) => runCli(['catalogue', 'lookup', ...args], options);
+
+describe('catalogue lookup', () => {
+  it('names the new ids of an old one, with their basis, and where that is from', async () => {
+    const ran = await lookup(['100005', '--json']);
+    expect([ran.code, ran.stderr]).toEqual([0, '']);
+    const { matches, attribution } = JSON.parse(ran.stdout);
+    expect(matches.map(({ ending, newId, basis, of }: any) => [ending, newId, basis, of])).toEqual([
+      ['ae5baf61', undefined, 'stated-suffix', 2],
+      ['1bc977d1', FULL, 'stated-full', 2],
+    ]);
+    expect(attribution).toContain('CC BY 4.0');
+  });
+
+  it.each([FULL, '1bc977d1', '1BC977D1'])('names the old id of %s', async (id) => {
+    const { matches } = JSON.parse((await lookup([id, '--json'])).stdout);
+    expect(matches).toEqual([expect.objectContaining({ legacyId: '100005', newId: FULL })]);
+  });
+
+  it('says so in words, and exits with 2 where it knows nothing', async () => {
+    const known = await lookup(['100000']);
+    expect(known.stdout).toContain('old rule 100000 → no source states a new rule');
+    const full = await lookup(['100532']);
+    expect(full.stdout).toContain('old rule 100532 → 0242110ae62e44028a13bf4834780914');
+    const none = await lookup(['\u001b[31m999']);
+    expect([none.code, none.stdout]).toEqual([2, 'the catalogue does not know \\u{1b}[31m999\n']);
+  });
+
+  it('knows what the user states', async () => {
+    const cwd = temporaryFolder();
+    const own = { format: 'cf-waf-migrate/catalogue', formatVersion: 1 };
+    const rules = [{ legacyId: '100000', newIds: ['f'.repeat(32)], title: 'mine' }];
+    writeFileSync(join(cwd, 'own.json'), JSON.stringify({ ...own, rules }));
+    const ran = await lookup(['100000', '--catalogue', 'own.json', '--json'], { cwd });
+    expect(JSON.parse(ran.stdout).matches).toEqual([
+      expect.objectContaining({ newId: 'f'.repeat(32), basis: 'user', title: 'mine' }),
+    ]);
+    writeFileSync(join(cwd, 'own.json'), '{}');
+    const bad = await lookup(['100000', '--catalogue', 'own.json', '--json'], { cwd });
+    expect([bad.code, errorOf(bad).code]).toEqual([1, 'CATALOGUE_INVALID']);
+  });
+
+  it.each([[[]], [['100005', '100006']]])('takes one id, not %j', async (args) => {
+    expect((await lookup(args)).code).toBe(64);
+  });
+});

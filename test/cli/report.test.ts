@@ -1,0 +1,176 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { statesFolder, ZONE } from '../plan/support/plans';
+import { fakeTerraform } from '../support/fake-terraform';
+import { runCli } from '../support/run-cli';
+import { temporaryFolder } from '../support/temporary-folder';
+import { cliWithEmulator, ENTERPRISE, errorOf, MIGRATED } from './support/cli-with-emulator';
+
+const cli = cliWithEmulator();
+const oldWaf = join(statesFolder, 'old-waf-3.35.tfstate');
+const offline = { environment: { CLOUDFLARE_BASE_URL: 'http://127.0.0.1:1/' } };
+const PACKAGE = 'c504870194831cd12c3fc0284f294abb';
+
+/** A state of the old OWASP package and one rule, for any zone. */
+function stateFor(zone: string): Buffer {
+  const provider = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
+  const resource = (type: string, name: string, attributes: object) => ({
+    ...{ mode: 'managed', type, name, provider },
+    instances: [{ schema_version: 0, attributes: { zone_id: zone, ...attributes } }],
+  });
+  const resources = [
+    resource('cloudflare_waf_package', 'owasp', {
+      ...{ package_id: PACKAGE, sensitivity: 'high', action_mode: 'block' },
+    }),
+    resource('cloudflare_waf_rule', 'r', { rule_id: '100532', mode: 'disable' }),
+  ];
+  const head = { version: 4, terraform_version: '1.11.4', serial: 1, lineage: 'x', outputs: {} };
+  return Buffer.from(JSON.stringify({ ...head, resources }));
+}
+
+describe('report, of a state alone', () => {
+  it('asks nobody, and holds every zone of it against the translation', async () => {
+    const ran = await runCli(['report', '--state', oldWaf, '--json'], offline);
+    expect([ran.code, ran.stderr]).toEqual([2, '']);
+    const { zones } = JSON.parse(ran.stdout);
+    expect(zones).toHaveLength(5);
+    const rows = zones.flatMap(({ settings }: { settings: object[] }) => settings);
+    expect(rows).toHaveLength(32 + 4 * 7);
+    expect(new Set(zones.map(({ against }: { against: string }) => against))).toEqual(
+      new Set(['the ruleset that is translated from them']),
+    );
+  });
+
+  it('of one zone is that zone itself, in every format', async () => {
+    const args = ['report', '--state', oldWaf, '--zone', ZONE, '--against', 'ours'];
+    const json = JSON.parse((await runCli([...args, '--json'], offline)).stdout);
+    expect(Object.keys(json).sort()).toEqual(
+      ['against', 'findings', 'rules', 'settings', 'summary', 'zoneId'].sort(),
+    );
+    const document = await runCli([...args, '--format', 'json'], offline);
+    expect(JSON.parse(document.stdout)).toEqual(json);
+    const text = await runCli(args, offline);
+    expect(text.stdout).toContain('32 old settings: 23 lost, 1 changed, 3 kept, 5 without effect');
+    const markdown = await runCli([...args, '--format', 'markdown'], offline);
+    expect(markdown.stdout).toContain('| 32 | 23 | 1 | 3 | 5 | 4 |');
+    for (const { code, stderr } of [document, text, markdown])
+      expect([code, stderr]).toEqual([2, '']);
+  });
+
+  it('reads the backends of folders, and one that has no state yet', async () => {
+    const cwd = temporaryFolder();
+    const { path } = fakeTerraform(cwd, `[ "$1 $2" = "state pull" ] && cat '${oldWaf}'`);
+    const args = ['report', '--terraform', path, '--json', '--dir'];
+    const ran = await runCli([...args, '.'], { ...offline, cwd });
+    expect(JSON.parse(ran.stdout).zones).toHaveLength(5);
+    const none = fakeTerraform(join(cwd, 'empty'), 'true');
+    const empty = await runCli(['report', '--terraform', none.path, '--json', '--dir', '.'], {
+      ...offline,
+      cwd,
+    });
+    expect([empty.code, errorOf(empty).code]).toEqual([1, 'OLD_SETTINGS_MISSING']);
+  });
+
+  it('is written to a file, and does not overwrite another without --force', async () => {
+    const cwd = temporaryFolder();
+    const args = ['report', '--state', oldWaf, '--format', 'markdown', '--out', 'report.md'];
+    const ran = await runCli(args, { ...offline, cwd });
+    expect(ran).toMatchObject({ code: 2, stdout: 'wrote report.md\n' });
+    expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toMatch(/^# What becomes of/);
+    writeFileSync(join(cwd, 'report.md'), 'mine');
+    expect((await runCli(args, { ...offline, cwd })).code).toBe(1);
+    expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toBe('mine');
+    expect((await runCli([...args, '--force'], { ...offline, cwd })).code).toBe(2);
+  });
+
+  it('exits with 0 when nothing is lost and nothing is to be decided', async () => {
+    const ran = await runCli(['report', '--state', '-', '--json'], {
+      ...offline,
+      stdin: stateFor(ZONE),
+    });
+    const { summary } = JSON.parse(ran.stdout);
+    expect([summary, ran.code]).toEqual([expect.objectContaining({ settings: 3, lost: 0 }), 0]);
+  });
+});
+
+describe('report, against the service', () => {
+  it('holds the old interfaces of a zone against what its migration will make of them', async () => {
+    const ran = await cli.json(['report', '--zone', ENTERPRISE]);
+    expect(ran.document).toMatchObject({
+      zoneId: ENTERPRISE,
+      name: 'shop.example.com',
+      against: 'what its migration will make of them',
+    });
+    const { settings, rules, summary } = ran.document;
+    expect(settings.length).toBe(summary.settings);
+    expect(Number(summary.kept) + Number(summary.changed)).toBeGreaterThan(3);
+    expect(rules.length).toBeGreaterThan(1);
+    expect(ran.code).toBe(summary.lost > 0 ? 2 : 0);
+  });
+
+  it('holds a state against the live entry point of a zone that has moved', async () => {
+    const args = ['report', '--zone', MIGRATED, '--state', '-'];
+    const ran = await cli.json(args, { stdin: stateFor(MIGRATED) });
+    expect(ran.document).toMatchObject({
+      against: 'the live entry point',
+      name: 'docs.example.com',
+    });
+    const ours = await cli.json([...args, '--against', 'ours'], { stdin: stateFor(MIGRATED) });
+    expect(ours.document.against).toBe('the ruleset that is translated from them');
+  });
+
+  it('holds it against a saved answer without asking', async () => {
+    const cwd = temporaryFolder();
+    await cli.run(['fetch-config', '--zone', ENTERPRISE, '--out', 'config.json'], { cwd });
+    const args = ['report', '--config', 'config.json', '--state', '-', '--json'];
+    const ran = await runCli(args, { ...offline, cwd, stdin: stateFor(ENTERPRISE) });
+    expect([ran.code, ran.stderr]).toEqual([0, '']);
+    expect(JSON.parse(ran.stdout).against).toBe('the saved answer config.json');
+    const many = await runCli(['report', '--config', 'config.json', '--state', oldWaf, '--json'], {
+      ...offline,
+      cwd,
+    });
+    expect([many.code, errorOf(many).code]).toEqual([64, 'USAGE']);
+  });
+
+  it('says where to get old settings of a zone that has moved', async () => {
+    const ran = await cli.run(['report', '--zone', MIGRATED, '--json']);
+    expect(ran.code).toBe(1);
+    expect(errorOf(ran).hint).toContain('pass them with --state');
+  });
+
+  it('makes a finding of what the credentials may not read, and goes on', async () => {
+    const emulator = cli.emulator();
+    emulator.setFaults([{ kind: 'status', path: '*/pagerules', status: 403, code: 10000 }]);
+    const ran = await cli.json(['report', '--zone', ENTERPRISE]);
+    emulator.setFaults([]);
+    expect(ran.code).toBe(2);
+    expect(ran.document.findings).toContainEqual(
+      expect.objectContaining({
+        code: 'NOT_CHECKED',
+        message: expect.stringContaining('page rules') as string,
+      }),
+    );
+  });
+});
+
+describe('report refuses', () => {
+  it.each([
+    ['no zone and no state', []],
+    ['--config with --against', ['--state', oldWaf, '--config', 'x.json', '--against', 'live']],
+    ['--state with --dir', ['--state', oldWaf, '--dir', '.']],
+    ['a zone that is none', ['--zone', 'shop']],
+    ['a format that is none', ['--state', oldWaf, '--format', 'pdf']],
+  ])('%s, as usage', async (_, args) => {
+    const cwd = temporaryFolder();
+    const ran = await runCli(['report', ...args, '--json'], { ...offline, cwd });
+    expect([ran.code, ran.stdout]).toEqual([64, '']);
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('a zone that the state does not hold', async () => {
+    const args = ['report', '--state', oldWaf, '--zone', '9'.repeat(32), '--against', 'ours'];
+    const ran = await runCli([...args, '--json'], offline);
+    expect([ran.code, errorOf(ran).code]).toEqual([1, 'OLD_SETTINGS_MISSING']);
+  });
+});
