@@ -62,7 +62,10 @@ function oldResources(module: string, seed: number): object[] {
   ];
 }
 
-/** About as many bytes of what else a state holds. */
+/**
+ * Nine times as many bytes of what else a state holds: 100 MB are some 400 zones with all that is
+ * theirs.
+ */
 function otherResources(module: string, seed: number): object[] {
   const record = (index: number): Attributes => ({
     ...{ allow_overwrite: false, comment: `host ${index} <a&b>`, content: '192.0.2.1', data: [] },
@@ -79,16 +82,22 @@ function otherResources(module: string, seed: number): object[] {
     protocol: 'tcp',
     cidr: ['10.0.0.0/8'],
   }));
-  const group = (name: string) => ({
-    ...{ module, mode: 'managed', type: 'aws_security_group', name, provider: aws },
+  const group = (_: unknown, index: number) => ({
+    ...{
+      module,
+      mode: 'managed',
+      type: 'aws_security_group',
+      name: `group_${index}`,
+      provider: aws,
+    },
     instances: [
-      instance(undefined, { description: 'für alle', id: name, ingress: rules, tags: {} }),
+      instance(undefined, { description: 'für alle', id: `sg-${index}`, ingress: rules, tags: {} }),
     ],
   });
   const records = { module, mode: 'managed', type: 'cloudflare_record', name: 'hosts' };
   return [
-    ...['a', 'b', 'c', 'd', 'e'].map(group),
-    { ...records, provider: cloudflare, instances: repeated(19, record) },
+    ...Array.from({ length: 50 }, group),
+    { ...records, provider: cloudflare, instances: repeated(200, record) },
   ];
 }
 

@@ -10,12 +10,22 @@ export function withDigest(plan: Omit<Plan, 'digest'>): Plan {
 /** Sha256, in hexadecimal, of the plan without its digest: of its JSON with sorted keys. */
 export function digestOf(plan: Omit<Plan, 'digest'> & { readonly digest?: string }): string {
   const { format, formatVersion, zones, states, steps, findings } = plan;
-  const content = JSON.stringify({ format, formatVersion, zones, states, steps, findings }, sorted);
-  return createHash('sha256').update(content).digest('hex');
+  const content = sorted({ format, formatVersion, zones, states, steps, findings });
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
 }
 
 /** Objects that are the same are written the same, whoever built or reformatted them. */
-function sorted(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  // long lists of addresses, as they are
+  if (Array.isArray(value)) return value.every(isText) ? value : value.map(sorted);
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, one]): [string, unknown] => [key, sorted(one)])
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
