@@ -1,4 +1,6 @@
-import { FILE_HEADERS_ONLY, formatPatch, type StructuredPatchHunk } from 'diff';
+import { type StructuredPatchHunk } from 'diff';
+// alone: all of the package takes as long to load as all of this program
+import { FILE_HEADERS_ONLY, formatPatch } from 'diff/lib/patch/create.js';
 import { lineChanges, type LineChange, splitLines } from './line-changes';
 import { LineIndex } from './line-index';
 import { type Splice } from './splice';

@@ -81,10 +81,10 @@ export const planCommand: CliCommand<PlanOptions> = {
       ? await plan({ ...request, client: noClient })
       : await withClient(options, context, (client) => plan({ ...request, client: () => client }));
     const exitCode = result.findings.some(({ severity }) => severity !== 'info') ? 2 : 0;
-    const { isPlanText, planFormats } = await import('../../plan/formats/registry');
     const folder = out === undefined ? context.cwd : dirname(out);
     if (options.write) await writeEdits(result, folder, context);
     if (out === undefined && options.json) return { json: result, text: '', exitCode };
+    const { isPlanText, planFormats } = await import('../../plan/formats/registry');
     const text = planFormats[options.format](result);
     if (out === undefined) {
       return options.format === 'text'
