@@ -1,6 +1,7 @@
 import { benchBlocks } from './blocks';
 import { benchFilters } from './filters';
 import { withLargeStates } from './large-state';
+import { benchManyZones } from './many-zones';
 import { type Row } from './measure';
 import { benchPlan } from './plan';
 import { benchStartUp } from './start-up';
@@ -22,6 +23,7 @@ async function main(): Promise<void> {
     ...benchStartUp(),
     ...(await benchBlocks()),
     ...(await benchFilters()),
+    ...benchManyZones(),
     ...(await withLargeStates(async (fileOf) => [
       ...(await benchReading(fileOf)),
       ...benchPlan(fileOf),

@@ -55,8 +55,10 @@ export async function plan(request: PlanRequest): Promise<Plan> {
   const states = withUniqueNames(request.states);
   const planned =
     zoneIds.length === 0 ? planUnblocking(states) : planMigration(zones, states, request.method);
+  const { flags = [] } = request;
+  if (flags.length === 0) return planned;
   const { format, formatVersion, steps, zones: owned, states: own, findings } = planned;
-  const passed = passFlags(steps, request.flags ?? []);
+  const passed = passFlags(steps, flags);
   return withDigest({ format, formatVersion, zones: owned, states: own, steps: passed, findings });
 }
 

@@ -18,9 +18,11 @@ export function assignOwners(
 ): OwnedZone[] {
   const [fresh, ...furtherFresh] = states.filter(({ oldResources }) => oldResources.length === 0);
   const onlyFresh = states.length > 1 && furtherFresh.length === 0 ? fresh : undefined;
+  // one pass over the resources, not one for each zone
+  const held = states.map(({ oldResources }) => new Set(oldResources.map(({ zoneId }) => zoneId)));
   return zones.flatMap((zone) => {
     const owning = states.find((state) => owns(state, zone));
-    const holding = states.find((state) => holds(state, zone));
+    const holding = states.find((_, at) => held[at]?.has(zone.zoneId));
     const declaring = states.find((state) => declares(state, zone));
     const owner = owning ?? declaring ?? (holding && onlyFresh) ?? holding;
     if (owner === undefined) return [];

@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readStateBytes } from '../../src/actions/read-state';
+import { planMigration } from '../../src/plan/plan-migration';
+import { planUnblocking } from '../../src/plan/plan-unblocking';
+import { pickOldResources } from '../../src/state/pick-old-resources';
+import { parseState } from '../../src/state/parse-state';
+import { manyZones, rulesetId, zoneId } from '../support/many-zones';
+
+interface Feature {
+  readonly feature: string;
+  readonly file: string;
+  readonly shows: readonly string[];
+  /** The error with which such a state is refused. */
+  readonly refused?: string;
+}
+
+const fixtures = join(__dirname, '../fixtures');
+const features = JSON.parse(
+  readFileSync(join(fixtures, 'states/features.json'), 'utf8'),
+) as readonly Feature[];
+const read = (file: string): Buffer => readFileSync(join(fixtures, file));
+const accepted = [...new Set(features.filter(({ refused }) => !refused).map(({ file }) => file))];
+
+describe('the corpus of states', () => {
+  test.each(features)('has $feature', ({ file, shows }) => {
+    const text = read(file).toString('utf8');
+    for (const pattern of shows) expect(text).toMatch(new RegExp(pattern, 'u'));
+  });
+
+  test('has no state whose features are not listed', () => {
+    const listed = new Set(features.map(({ file }) => file));
+    const folders = ['states', 'terraform/states'];
+    const files = folders.flatMap((folder) =>
+      readdirSync(join(fixtures, folder))
+        .filter((name) => name.endsWith('.tfstate'))
+        .map((name) => `${folder}/${name}`),
+    );
+    const unlisted = files.filter((file) => !listed.has(file));
+    // measured with another version: the same features as the one that is listed
+    expect(unlisted.filter((file) => !/(filter-fwrule|ruleset-v[45])/.test(file))).toEqual([]);
+  });
+
+  test.each(features.filter(({ refused }) => refused))(
+    'is refused: $feature',
+    ({ file, refused }) => {
+      expect(() => {
+        planUnblocking([readStateBytes(read(file), 'default', {})]);
+      }).toThrow(expect.objectContaining({ code: refused }));
+    },
+  );
+
+  test.each(accepted)(
+    '%s: all that is old leaves, whatever it is called, and nothing else',
+    (file) => {
+      const state = readStateBytes(read(file), 'default', { from: '4.52.8' });
+      const old = pickOldResources(parseState(read(file))).map(({ address }) => address);
+      const zones = [...new Set(state.oldResources.flatMap((one) => one.zoneId ?? []))].map(
+        (zone, at) => ({
+          zoneId: zone,
+          rulesetId: rulesetId(at),
+          address: `cloudflare_ruleset.managed_rules_${at}`,
+        }),
+      );
+      const plans = [
+        planUnblocking([state]),
+        ...(zones.length > 0 ? [planMigration(zones, [state])] : []),
+      ];
+      for (const { steps } of plans) {
+        const gone = steps.find(({ kind }) => kind === 'remove')?.expects?.gone ?? [];
+        expect([...gone].sort()).toEqual([...new Set(old)].sort());
+      }
+    },
+  );
+});
+
+describe('400 zones in one state', () => {
+  const zones = Array.from({ length: 400 }, (_, at) => ({
+    zoneId: zoneId(at),
+    rulesetId: rulesetId(at),
+    address: `cloudflare_ruleset.managed_rules_${at}`,
+  }));
+  const state = readStateBytes(Buffer.from(manyZones(400)), 'default', { from: '4.52.8' });
+
+  test('leave it in as few commands as fit, and come in one by one', () => {
+    const { steps, zones: owned, findings } = planMigration(zones, [state]);
+    expect(owned).toHaveLength(400);
+    expect(findings).toEqual([]);
+    const removal = steps.find(({ kind }) => kind === 'remove')!;
+    expect(removal.addresses).toHaveLength(1600);
+    const longest = removal.runs!.map(({ argv }) => argv.join(' ').length);
+    expect(Math.max(...longest)).toBeLessThan(32_767);
+    expect(longest.length).toBeLessThan(5);
+    expect(removal.runs!.flatMap(({ argv }) => argv.slice(3))).toEqual(removal.addresses);
+    const imports = steps.filter(({ kind }) => kind === 'import');
+    expect(new Set(imports.map(({ importId }) => importId)).size).toBe(400);
+    expect(new Set(imports.flatMap(({ addresses }) => addresses)).size).toBe(400);
+  });
+
+  test('of which one is asked for name the others, by count', () => {
+    const { findings } = planMigration(zones.slice(0, 1), [state]);
+    expect(findings.map(({ code }) => code)).toEqual(['OTHER_ZONES']);
+    expect(findings[0]!.message).toContain(`${zoneId(399)} (4)`);
+  });
+});
