@@ -17,6 +17,8 @@ export interface CliOptions {
   packageRoot?: string;
   /** Whether a person looks at the output. */
   terminal?: boolean;
+  /** What happens while a command waits to be interrupted, with what it has said first. */
+  meanwhile?: (stdout: string) => Promise<void>;
 }
 
 /** Runs one command line inside this process, with an environment of its own. */
@@ -24,13 +26,19 @@ export async function runCli(args: string[], options: CliOptions = {}): Promise<
   const result: CliRun = { code: -1, stdout: '', stderr: '' };
   const answers = options.answers === undefined ? undefined : [...options.answers];
   const terminal = options.terminal ?? false;
+  let interrupt = () => {};
+  const interrupted = new Promise<void>((resolve) => (interrupt = resolve));
+  if (options.meanwhile === undefined) interrupt();
   result.code = await run(args, {
     version: '0.0.0-test',
     environment: { PATH: process.env['PATH'], ...options.environment },
     cwd: options.cwd ?? process.cwd(),
     packageRoot: options.packageRoot ?? join(__dirname, '../..'),
     node: process.execPath,
-    stdout: (text) => (result.stdout += text),
+    stdout: (text) => {
+      if (result.stdout === '') void options.meanwhile?.(text).finally(interrupt);
+      result.stdout += text;
+    },
     stderr: (text) => (result.stderr += text),
     terminals: { stdout: terminal, stderr: terminal },
     ask:
@@ -43,7 +51,7 @@ export async function runCli(args: string[], options: CliOptions = {}): Promise<
     readStdin: () => Promise.resolve(options.stdin ?? Buffer.alloc(0)),
     interrupted: new AbortController().signal,
     fault: () => undefined,
-    untilInterrupted: () => Promise.resolve(),
+    untilInterrupted: () => interrupted,
   });
   return result;
 }

@@ -9,6 +9,7 @@ interface EmulatorCommandOptions {
   readonly port: string;
   readonly scenario: string;
   readonly tls?: boolean;
+  readonly control?: boolean;
 }
 
 /** `emulator`: the service on this machine. */
@@ -20,27 +21,31 @@ export const emulatorCommand: CliCommand<EmulatorCommandOptions> = {
     command
       .option('--port <number>', 'port on 127.0.0.1; 0 takes a free one', '0')
       .option('--tls', 'serve https: provider 3 and 4 can do no other')
+      .option('--control', 'open the control path: request log, faults, traffic')
       .option(
         '--scenario <name|file>',
         'a built-in scenario, or a file in the format of docs/emulator.md',
         'demo',
       ),
-  run: async ({ port, scenario, tls = false }, context) => {
+  run: async ({ port, scenario, tls = false, control = false }, context) => {
     if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
       throw new MigrationError('USAGE', `--port "${printable(port, 20)}" is not a port number`);
     }
     const { startEmulator } = await import('../../emulator/emulator');
     const data = await readScenario(scenario, context);
-    const emulator = await startEmulator({ port: Number(port), scenario: data, tls }).catch(
-      (cause: unknown) => {
-        // the errors of a socket have a code, those of a scenario have none
-        const taken = types.isNativeError(cause) && 'code' in cause;
-        const message = taken
-          ? `cannot listen on port ${port}`
-          : `cannot start scenario ${printable(scenario, 100)}`;
-        throw new MigrationError(taken ? 'EMULATOR_PORT' : 'SCENARIO_INVALID', message, { cause });
-      },
-    );
+    const emulator = await startEmulator({
+      port: Number(port),
+      scenario: data,
+      tls,
+      control,
+    }).catch((cause: unknown) => {
+      // the errors of a socket have a code, those of a scenario have none
+      const taken = types.isNativeError(cause) && 'code' in cause;
+      const message = taken
+        ? `cannot listen on port ${port}`
+        : `cannot start scenario ${printable(scenario, 100)}`;
+      throw new MigrationError(taken ? 'EMULATOR_PORT' : 'SCENARIO_INVALID', message, { cause });
+    });
     const { baseUrl, zones, environment } = emulator;
     const interrupted = context.untilInterrupted();
     context.stdout(`${JSON.stringify({ baseUrl, zones, environment })}\n`);
