@@ -4,6 +4,7 @@ import { withLargeStates } from './large-state';
 import { benchManyZones } from './many-zones';
 import { type Row } from './measure';
 import { benchPlan } from './plan';
+import { benchRequests } from './requests';
 import { benchStartUp } from './start-up';
 import { benchReading } from './state';
 
@@ -23,6 +24,7 @@ async function main(): Promise<void> {
     ...benchStartUp(),
     ...(await benchBlocks()),
     ...(await benchFilters()),
+    ...(await benchRequests()),
     ...benchManyZones(),
     ...(await withLargeStates(async (fileOf) => [
       ...(await benchReading(fileOf)),

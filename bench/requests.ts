@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmulator } from '../src/emulator/emulator';
+import { type Row } from './measure';
+
+const cli = join(__dirname, '../dist/cli/main.js');
+const state = join(__dirname, '../test/fixtures/terraform/states/old-waf-3.35.tfstate');
+const entryPoint = '/rulesets/phases/http_request_firewall_managed/entrypoint';
+
+/** What each command has to know of a zone, and cannot know without asking. */
+const fewest: readonly [scenario: string, command: string, requests: readonly string[]][] = [
+  ['enterprise', 'check', ['/waf_migration/check', '/firewall/rules', '/pagerules']],
+  ['migrated', 'check', ['/waf_migration/check']],
+  ['enterprise', 'status', ['/waf_migration/status', entryPoint]],
+  // which managed rulesets are deployed has names only in the list
+  ['migrated', 'status', ['/waf_migration/status', entryPoint, '/rulesets']],
+  ['enterprise', 'fetch-config', ['/waf_migration/config']],
+  ['enterprise', 'generate --source config --out x', ['', '/waf_migration/config', entryPoint]],
+  ['migrated', 'generate --source live --out x', ['', entryPoint]],
+  [
+    'enterprise',
+    'generate --source auto --out x',
+    ['', '/waf_migration/status', '/waf_migration/config', entryPoint],
+  ],
+  ['migrated', `plan --state ${state}`, [entryPoint]],
+  ['enterprise', 'firewall filters list', ['/filters']],
+  ['enterprise', 'firewall rules list', ['/firewall/rules']],
+  ['enterprise', 'firewall overrides list', ['/firewall/waf/overrides']],
+];
+
+/** The requests of each command for one zone, against the fewest that can answer it. */
+export async function benchRequests(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [scenario, command, expected] of fewest) {
+    const asked = await requestsOf(scenario, command);
+    const name = `${command.split(' --state')[0] ?? command}, ${scenario} zone: requests`;
+    const others = asked.filter((path) => !expected.includes(path));
+    if (others.length > 0) throw new Error(`${name}: asks ${others.join(', ')} too`);
+    const measured = `${asked.length} / ${expected.length}`;
+    rows.push({ name, ratio: asked.length / expected.length, limit: 1, measured });
+  }
+  return rows;
+}
+
+/** The paths below the zone that a command asks for. */
+async function requestsOf(scenario: string, command: string): Promise<string[]> {
+  const emulator = await startEmulator({ scenario });
+  const cwd = mkdtempSync(join(tmpdir(), 'cf-waf-migrate-requests-'));
+  try {
+    const zone = emulator.zones[0]?.id ?? '';
+    const argv = [cli, ...command.split(' '), '--zone', zone];
+    const env = { ...process.env, ...emulator.environment[5] };
+    const child = spawn(process.execPath, argv, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    child.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
+    const [code] = (await once(child, 'exit')) as [number | null];
+    // 2: decisions or manual steps remain
+    if (code !== 0 && code !== 2) throw new Error(`${command} ended with ${code}: ${said}`);
+    return emulator.requests().map(({ path }) => path.replace(`/zones/${zone}`, ''));
+  } finally {
+    await emulator.stop();
+    rmSync(cwd, { recursive: true });
+  }
+}
