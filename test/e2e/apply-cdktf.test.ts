@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { type Plan } from '../../src/plan/plan';
-import { synthesise, stackDir } from '../support/cdktf-project';
+import { synthesise, stackDir } from '../support/cdktf-stack';
 import { runCli } from '../support/run-cli';
 import { inWorld, type World, type WorldOptions } from '../support/world';
 
