@@ -3,6 +3,7 @@ import { accept, faultsOf } from './accept';
 import { executeParameters, noParameters, skipParameters } from './action-parameters';
 import { checkExpression } from './expression/check';
 import { isJsonObject, type JsonObject } from './json';
+import { phases } from './phases';
 import { refusal } from './refusal';
 import { type Ruleset } from './ruleset';
 import { type Settings } from './scenario';
@@ -145,12 +146,11 @@ export function parseNewRuleset(
   body: unknown,
   settings: Settings,
 ): RulesetDraft & Pick<Ruleset, 'kind' | 'phase' | 'name'> {
-  const phase = z.string().regex(/^[a-z0-9_]+$/, 'is not the name of a phase');
   const shape = z.strictObject({
     ...ruleset({ kind: 'zone', phase: '' }, settings),
     name: z.string().min(1),
     kind: z.literal('zone'),
-    phase,
+    phase: z.enum(phases),
   });
   return accept(bound(shape, undefined), body, INVALID);
 }
