@@ -13,6 +13,7 @@ import { generateCommand } from './commands/generate';
 import { planCommand } from './commands/plan';
 import { rehearseCommand } from './commands/rehearse';
 import { reportCommand } from './commands/report';
+import { reviewCommand } from './commands/review';
 import { rollbackCommand } from './commands/rollback';
 import { startValidationCommand } from './commands/start-validation';
 import { statusCommand } from './commands/status';
@@ -43,6 +44,7 @@ export function createProgram(context: CliContext, outcome: Outcome): Command {
   add(program, verifyCommand, context, outcome);
   add(program, rollbackCommand, context, outcome);
   add(program, startValidationCommand, context, outcome);
+  add(program, reviewCommand, context, outcome);
   add(program, finishCommand, context, outcome);
   add(program, statusCommand, context, outcome);
   add(program, fetchConfigCommand, context, outcome);

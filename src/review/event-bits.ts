@@ -21,6 +21,8 @@ export const FACT_BITS = {
   sampled: 1 << 22,
   /** The action is a word that is not known. */
   unknownAction: 1 << 23,
+  /** None of the fields is there: a line that is no event. */
+  blank: 1 << 24,
 } as const;
 
 /** The strongest rank of a side: -1 where it has no event. */

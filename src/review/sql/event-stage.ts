@@ -78,5 +78,6 @@ function bits({ text }: Dialect): string {
     + CASE WHEN action_word IN (${list(stopping)}) THEN CASE side WHEN ${SIDES.new} THEN ${FACT_BITS.newStopped} WHEN ${SIDES.newScore} THEN ${FACT_BITS.newStopped}
         WHEN ${SIDES.other} THEN ${FACT_BITS.otherStopped} ELSE 0 END ELSE 0 END
     + CASE WHEN sample_interval IS NULL OR sample_interval IN ('', '0', '1') THEN 0 ELSE ${FACT_BITS.sampled} END
-    + CASE WHEN action_word IN (${list(known)}) THEN 0 ELSE ${FACT_BITS.unknownAction} END)`;
+    + CASE WHEN action_word IN (${list(known)}) THEN 0 ELSE ${FACT_BITS.unknownAction} END
+    + CASE WHEN action_word IS NULL AND source_word IS NULL AND ray IS NULL AND rule_id IS NULL THEN ${FACT_BITS.blank} ELSE 0 END)`;
 }

@@ -11,8 +11,7 @@ interface Meant {
 
 const asText = (value: unknown): string | null => {
   if (value === null || value === undefined) return null;
-  if (typeof value === 'string') return value;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
 const word = (value: unknown): string => {

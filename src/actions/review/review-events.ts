@@ -1,0 +1,112 @@
+import { realpath, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Finding } from '../../model/finding';
+import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
+import { buildReview } from '../../review/build-review';
+import { compareEvents } from '../../review/engine/compare-events';
+import { eventTable } from '../../review/engine/event-table';
+import { openDuckDb } from '../../review/engine/open-duckdb';
+import { takeIn } from '../../review/engine/take-in';
+import { EVENT_COLUMNS } from '../../review/event-columns';
+import { AS_LOGGED } from '../../review/intended';
+import { type EventInput, type Intake } from '../../review/read/event-input';
+import { findEventFiles, STANDARD_INPUT } from '../../review/read/find-event-files';
+import { stageFiles } from '../../review/read/stage-files';
+import { type Review } from '../../review/review';
+import { comparisonFindings, intakeFindings } from '../../review/review-findings';
+import { type ReviewKnowledge } from './review-knowledge';
+import { withReviewFolder } from './with-review-folder';
+
+/** Where events come from and how they are understood. */
+export interface ReviewInput {
+  /** Files, folders, patterns, or `-`. */
+  readonly names: readonly string[];
+  readonly cwd: string;
+  readonly readStdin: () => Promise<Buffer>;
+  /** Only events of this host and of those below it. */
+  readonly zoneName?: string | undefined;
+}
+
+/**
+ * Compares the old and the new WAF in files of security events.
+ * @throws MigrationError `EVENTS_MISSING`, `EVENTS_INVALID`, `FILE_UNREADABLE`, `REVIEW_ENGINE_MISSING`
+ */
+export async function reviewEvents(
+  input: ReviewInput,
+  knowledge: ReviewKnowledge,
+): Promise<Review> {
+  return withReviewFolder(async (made) => {
+    const folder = await realpath(made);
+    const files = await findEventFiles(input.names, input.cwd);
+    if (input.names.includes(STANDARD_INPUT)) {
+      const path = join(folder, 'standard-input');
+      await writeFile(path, await input.readStdin(), { mode: 0o600 });
+      files.push(path);
+    }
+    return reviewFiles(await stageFiles(files, folder), folder, input.zoneName, knowledge);
+  });
+}
+
+async function reviewFiles(
+  events: EventInput,
+  folder: string,
+  zoneName: string | undefined,
+  knowledge: ReviewKnowledge,
+): Promise<Review> {
+  if (events.files.length === 0) {
+    const names = events.empty.map((name) => printable(name, 200)).join(', ');
+    throw new MigrationError('EVENTS_INVALID', `there is no event: ${names} empty`);
+  }
+  const engine = await openDuckDb({ folder, files: events.targets });
+  try {
+    const table = await eventTable(engine, events.files, zoneName);
+    const { intended } = knowledge;
+    const rows = await compareEvents(engine, {
+      table,
+      present: EVENT_COLUMNS,
+      intended: intended ?? AS_LOGGED,
+    });
+    const intake = await takeIn(engine, events, rows, zoneName);
+    requireEvents(intake);
+    const comparison = buildReview(rows, knowledge.nameOf);
+    const findings: Finding[] = [
+      ...intakeFindings(intake),
+      ...knowledge.findings,
+      ...comparisonFindings(comparison, { intended: intended !== undefined }),
+    ];
+    return { ...comparison, intake, findings };
+  } catch (error) {
+    if (error instanceof MigrationError) throw error;
+    // what the engine says of the data; it names its own links, not the files
+    throw new MigrationError('EVENTS_INVALID', 'the events cannot be read', { cause: error });
+  } finally {
+    engine.close();
+  }
+}
+
+/** Without these there is nothing to compare, and no number would be true. */
+function requireEvents({
+  events,
+  unreadable,
+  withoutRay,
+  unknownActions,
+  firstUnreadable,
+}: Intake): void {
+  const [first] = firstUnreadable;
+  const shown = first === undefined ? '' : `; the first: ${printable(first.text, 80)}`;
+  if (events === 0) {
+    throw new MigrationError('EVENTS_INVALID', `there is no event in ${unreadable} lines${shown}`);
+  }
+  if (withoutRay === events) {
+    throw new MigrationError('EVENTS_INVALID', `none of ${events} events has a RayID`, {
+      hint: 'add the field RayID to the log job: requests are joined by it',
+    });
+  }
+  if (unknownActions === events) {
+    throw new MigrationError(
+      'EVENTS_INVALID',
+      `none of ${events} events has an Action that is known`,
+    );
+  }
+}

@@ -1,0 +1,20 @@
+import { type Review } from '../review';
+
+/** What scripts read; the sets of rules are only for proposals. */
+export function reviewJson(review: Review): Omit<Review, 'sets'> {
+  const { format, formatVersion, intake, requests, classes, undecidable, sampled } = review;
+  const { scores, rules, timeline, findings } = review;
+  return {
+    format,
+    formatVersion,
+    ...(intake === undefined ? {} : { intake }),
+    requests,
+    classes,
+    undecidable,
+    sampled,
+    scores,
+    rules,
+    timeline,
+    findings,
+  };
+}

@@ -1,0 +1,96 @@
+import { type Catalogue } from '../translate/catalogue/catalogue';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../model/json';
+import { type RulesetRule } from '../model/ruleset';
+import { type Rank, RANKS } from './event-words';
+import { type Intended } from './intended';
+import { type ZoneRule } from './rule-names';
+
+/** What a configuration means for the rules, and what could not be worked out. */
+export interface IntendedActions {
+  readonly intended: Intended;
+  /** Tags that are overridden, of which it is not known which rules have them. */
+  readonly unresolvedTags: readonly string[];
+}
+
+interface KnownRule {
+  readonly id: string;
+  readonly action: string;
+  readonly categories: readonly string[];
+}
+
+/**
+ * What each managed rule does under a configuration: the override of the rule wins over those of its
+ * tags, of which the last one listed wins, and these over the ruleset's (the service's documentation).
+ * A rule of which nothing is known is taken to block: most do.
+ *
+ * @param zoneRules the rules of the zone's managed rulesets, with their tags, where they were read
+ */
+export function intendedActions(
+  rules: readonly RulesetRule[],
+  catalogue: Catalogue,
+  zoneRules: readonly ZoneRule[] = [],
+): IntendedActions {
+  const ranks = new Map<string, Rank>();
+  const unresolved = new Set<string>();
+  const whole: Rank[] = [];
+  for (const rule of rules) {
+    if (rule.action !== 'execute' || rule.enabled === false) continue;
+    const parameters = objectOf(rule.fields['action_parameters']);
+    const overrides = objectOf(parameters['overrides']);
+    const known = knownRules(textOf(parameters['id']), catalogue, zoneRules);
+    const tags = listOf(overrides['categories']);
+    if (zoneRules.length === 0) {
+      for (const { category, action } of tags) {
+        if (typeof action === 'string') unresolved.add(textOf(category));
+      }
+    }
+    const own = new Map(listOf(overrides['rules']).map((one) => [textOf(one['id']), one]));
+    const ids = new Set([...known.map(({ id }) => id), ...own.keys()]);
+    for (const id of ids) {
+      const rule = known.find((one) => one.id === id);
+      const layers = [
+        overrides,
+        ...tags.filter(({ category }) => rule?.categories.includes(textOf(category))),
+        own.get(id) ?? {},
+      ];
+      const rank = layers.reduce<Rank>(apply, rankOf(rule?.action ?? 'block'));
+      const before = ranks.get(id);
+      if (before === undefined || rank > before) ranks.set(id, rank);
+    }
+    whole.push(apply(RANKS.block, overrides));
+  }
+  // the action of a whole ruleset holds for rules that nobody knows as well
+  const fallback = whole.reduce<Rank>((most, one) => (one > most ? one : most), RANKS.none);
+  return {
+    intended: { fallback, rules: new Map([...ranks].filter(([, rank]) => rank !== fallback)) },
+    unresolvedTags: [...unresolved],
+  };
+}
+
+function apply(rank: Rank, { action, enabled }: JsonObject): Rank {
+  if (enabled === false) return RANKS.none;
+  return typeof action === 'string' ? rankOf(action) : rank;
+}
+
+function rankOf(action: string): Rank {
+  if (/challenge/i.test(action)) return RANKS.challenge;
+  // the change log says Disabled of rules that are off until somebody switches them on
+  return /^(?:log|simulate)$/i.test(action) ? RANKS.log : RANKS.block;
+}
+
+function knownRules(
+  rulesetId: string,
+  catalogue: Catalogue,
+  zoneRules: readonly ZoneRule[],
+): readonly KnownRule[] {
+  const own = zoneRules.filter((rule) => rule.rulesetId === rulesetId);
+  if (own.length > 0) return own;
+  return catalogue.managedRules.flatMap(({ id, rulesetId: of, defaultAction }) =>
+    id !== undefined && of === rulesetId ? [{ id, action: defaultAction, categories: [] }] : [],
+  );
+}
+
+const objectOf = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});
+const listOf = (value: JsonValue | undefined): JsonObject[] =>
+  isJsonArray(value) ? value.filter(isJsonObject) : [];
+const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');

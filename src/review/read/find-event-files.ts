@@ -1,0 +1,74 @@
+import { type Dirent } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
+
+/** Standard input, among the names of files. */
+export const STANDARD_INPUT = '-';
+
+/**
+ * The files that are meant: a file; a folder with all that lie in it and below, hidden ones left out;
+ * or, where nothing has that name, a pattern with `*` and `?` within a name and `**` for any folders.
+ * In the order of their names, each once.
+ *
+ * @throws MigrationError `EVENTS_MISSING` naming what leads to no file, `FILE_UNREADABLE`
+ */
+export async function findEventFiles(names: readonly string[], cwd: string): Promise<string[]> {
+  const found = new Set<string>();
+  for (const name of names) {
+    if (name === STANDARD_INPUT) continue;
+    const files = (await filesOf(resolve(cwd, name))).sort();
+    if (files.length === 0) {
+      throw new MigrationError('EVENTS_MISSING', `no file of events at ${printable(name, 300)}`);
+    }
+    for (const file of files) found.add(file);
+  }
+  return [...found];
+}
+
+async function filesOf(path: string): Promise<string[]> {
+  const kind = await stat(path).catch(() => undefined);
+  if (kind?.isDirectory()) return below(path);
+  if (kind !== undefined) return [path];
+  return /[*?]/.test(path) ? matching(path) : [];
+}
+
+async function below(folder: string): Promise<string[]> {
+  const found = await entriesOf(folder);
+  const parts = await Promise.all(
+    found.map(async (entry): Promise<string[]> => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return below(path);
+      return entry.isFile() ? [path] : [];
+    }),
+  );
+  return parts.flat();
+}
+
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  const all = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
+    throw new MigrationError('FILE_UNREADABLE', `cannot read the folder ${printable(folder)}`, {
+      cause,
+    });
+  });
+  return all.filter(({ name }) => !name.startsWith('.'));
+}
+
+/** The files below the last folder that the pattern names outright, compared with the pattern. */
+async function matching(pattern: string): Promise<string[]> {
+  const parts = pattern.split('/');
+  const first = parts.findIndex((part) => /[*?]/.test(part));
+  const root = parts.slice(0, first).join('/') || '/';
+  if (!(await stat(root).catch(() => undefined))?.isDirectory()) return [];
+  const regex = new RegExp(`^${parts.map(toRegex).join('/').replaceAll('.*/', '(?:.*/)?')}$`, 's');
+  return (await below(root)).filter((path) => regex.test(path));
+}
+
+function toRegex(part: string): string {
+  if (part === '**') return '.*';
+  return part
+    .replace(/[.+^${}()|[\]\\/-]/g, '\\$&')
+    .replaceAll('*', '[^/]*')
+    .replaceAll('?', '[^/]');
+}

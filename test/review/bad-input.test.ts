@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { openDuckDb } from '../../src/review/engine/open-duckdb';
+import { errorOf, jsonOf } from '../support/cli-over';
+import { runCli } from '../support/run-cli';
+import { temporaryFolder } from '../support/temporary-folder';
+import { event, graphql, lines, sample } from './support/event-files';
+import { type RawEvent } from './support/reference';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+
+const save = (name: string, content: string | Buffer): void => {
+  writeFileSync(join(folder, name), content);
+};
+const review = (...args: string[]) => runCli(['review', '--json', ...args], { cwd: folder });
+const reviewed = async (...args: string[]) => jsonOf(await review('--events', 'a', ...args));
+const codes = (result: any): string[] => result.findings.map(({ code }: any) => code);
+const refused = async (...args: string[]): Promise<[number, string, string]> => {
+  const run = await review('--events', 'a', ...args);
+  const { code, message } = errorOf(run);
+  return [run.code, code, message];
+};
+const without = (name: string): RawEvent[] =>
+  sample.map((one) => Object.fromEntries(Object.entries(one).filter(([key]) => key !== name)));
+
+test('lines that are no event are counted, and the first ones shown', async () => {
+  save('a', `nonsense {\n${lines(sample)}[1]\n\n{"RayID":"9"\n5\n{}\n\u001b[31mred\n`);
+  const result = await reviewed();
+  expect(result).toMatchObject({ requests: 5, intake: { events: 7, unreadable: 6 } });
+  expect(result.intake.firstUnreadable.map(({ text }: any) => text)).toEqual([
+    'nonsense {',
+    '[1]',
+    '{"RayID":"9"',
+  ]);
+  expect(codes(result)).toContain('UNREADABLE_LINES');
+});
+
+test('bytes that are no text are such lines as well', async () => {
+  save(
+    'a',
+    Buffer.concat([
+      Buffer.from(lines(sample)),
+      Buffer.from([0xff, 0xfe, 0x00, 0x0a]),
+      randomBytes(40),
+      Buffer.from('\n'),
+    ]),
+  );
+  const { intake, requests } = await reviewed();
+  expect(requests).toBe(5);
+  expect(intake.events).toBe(7);
+  expect(intake.unreadable).toBeGreaterThan(0);
+});
+
+test('a file without any event', async () => {
+  save('a', 'one\ntwo\n');
+  expect(await refused()).toEqual([
+    1,
+    'EVENTS_INVALID',
+    'there is no event in 2 lines; the first: one',
+  ]);
+});
+
+test('a field that no event has', async () => {
+  save('a', lines(without('RayID')));
+  expect(await refused()).toEqual([1, 'EVENTS_INVALID', 'none of 7 events has a RayID']);
+  save('a', lines(without('Action')));
+  expect((await refused())[2]).toBe('none of 7 events has an Action that is known');
+  save('a', lines(without('ClientIP')));
+  expect(codes(await reviewed())).toContain('FIELD_MISSING');
+  save('a', lines(without('Source')));
+  expect(codes(await reviewed())).toEqual(expect.arrayContaining(['NO_OLD_EVENTS']));
+});
+
+test('single events without a Ray ID', async () => {
+  save('a', lines([...sample, ...without('RayID').slice(0, 2)]));
+  const result = await reviewed();
+  expect(result).toMatchObject({ requests: 5, intake: { events: 9, withoutRay: 2 } });
+  expect(codes(result)).toContain('EVENTS_WITHOUT_RAY');
+});
+
+test('times in several formats are understood, and said', async () => {
+  const times = [
+    '2026-01-01T10:00:00Z',
+    1_767_261_600,
+    '1767261600000000000',
+    'noon',
+    '2026-01-01T10:00:00+02:00',
+  ];
+  save(
+    'a',
+    lines(
+      times.map((Datetime, index) => ({
+        ...event(String(index), 'waf', 'block', '1', '/'),
+        Datetime,
+      })),
+    ),
+  );
+  const result = await reviewed();
+  expect(codes(result)).toEqual(expect.arrayContaining(['TIMES_MIXED']));
+  expect(result.timeline).toEqual([
+    { hour: '', outcomes: { 'only-old': 2 } },
+    { hour: '2026-01-01T10', outcomes: { 'only-old': 3 } },
+  ]);
+});
+
+test('events of another zone are left out and counted', async () => {
+  const other = { ...event('9', 'waf', 'block', '1', '/'), ClientRequestHost: 'www.other.test' };
+  save('a', lines([...sample, other]));
+  expect(codes(await reviewed())).toContain('SEVERAL_DOMAINS');
+  const result = await reviewed('--zone-name', 'Example.com');
+  expect(result).toMatchObject({ requests: 5, intake: { otherZone: 1 } });
+  expect(codes(result)).toContain('EVENTS_OF_ANOTHER_ZONE');
+  expect((await refused('--zone-name', 'nobody.test'))[1]).toBe('EVENTS_INVALID');
+});
+
+test('an empty file', async () => {
+  save('a', '');
+  expect((await refused())[2]).toBe(`there is no event: ${join(folder, 'a')} empty`);
+  save('b', lines(sample));
+  const result = jsonOf(await review('--events', 'a', 'b'));
+  expect(result.requests).toBe(5);
+  expect(codes(result)).toContain('FILE_EMPTY');
+});
+
+test('nothing at that name', async () => {
+  expect((await refused()).slice(0, 2)).toEqual([1, 'EVENTS_MISSING']);
+  expect(errorOf(await review('--events', '*.log')).code).toBe('EVENTS_MISSING');
+});
+
+test('a gzip that is cut off, or damaged: what can be read counts, and the finding says it', async () => {
+  const many = Array.from({ length: 5000 }, (_, index) =>
+    event(randomBytes(8).toString('hex'), 'waf', 'block', String(index % 7), '/'),
+  );
+  const packed = gzipSync(lines(many));
+  for (const bytes of [packed.subarray(0, packed.length >> 1), packed.subarray(0, -4)]) {
+    save('a', bytes);
+    const result = await reviewed();
+    expect(codes(result)).toContain('FILE_CUT');
+    expect(result.requests).toBeGreaterThan(1000);
+  }
+  save('a', packed);
+  expect(codes(await reviewed())).not.toContain('FILE_CUT');
+});
+
+test('a zstd that is cut off', async () => {
+  const engine = await openDuckDb({ folder });
+  const path = join(folder, 'whole');
+  await engine.run(
+    `COPY (SELECT hash(i)::VARCHAR AS RayID, 'waf' AS Source, 'block' AS Action, '1' AS RuleID FROM range(50000) t(i)) TO '${path}' (FORMAT json, COMPRESSION zstd)`,
+  );
+  engine.close();
+  const bytes = readFileSync(path);
+  save('a', bytes);
+  expect(codes(await reviewed())).not.toContain('FILE_CUT');
+  save('a', bytes.subarray(0, bytes.length >> 1));
+  const result = await reviewed();
+  expect(codes(result)).toContain('FILE_CUT');
+  expect(result.requests).toBeGreaterThan(1000);
+});
+
+describe('Parquet', () => {
+  const write = async (query: string): Promise<void> => {
+    const engine = await openDuckDb({ folder });
+    await engine.run(`COPY (${query}) TO '${join(folder, 'a')}' (FORMAT parquet)`);
+    engine.close();
+  };
+
+  test('without a column that is needed', async () => {
+    await write(`SELECT 'r' AS RayID, 'waf' AS Source`);
+    expect((await refused())[2]).toMatch(/has no column Action$/);
+  });
+
+  test('with a column of a type that is no text', async () => {
+    await write(`SELECT 'r' AS RayID, {'a': 1} AS Source, 'block' AS Action`);
+    expect((await refused())[2]).toMatch(/the column Source has the type STRUCT/);
+  });
+
+  test('that is damaged', async () => {
+    save('a', 'PAR1nonsense');
+    expect((await refused())[2]).toMatch(/is a damaged Parquet file$/);
+  });
+});
+
+test('a refusal of the GraphQL interface, and documents of something else', async () => {
+  save('a', JSON.stringify({ data: null, errors: [{ message: 'zone not found' }] }));
+  expect((await refused())[2]).toMatch(/is a refusal of the service: zone not found$/);
+  save('a', JSON.stringify({ data: { viewer: {} } }));
+  expect((await refused())[2]).toMatch(/has no firewallEventsAdaptive$/);
+  save('a', JSON.stringify(graphql(sample), null, 2).slice(0, 500));
+  expect((await refused())[2]).toMatch(/is not JSON: it may have been cut off$/);
+  save('a', '[{"hello": 1}]');
+  expect((await refused())[2]).toMatch(/holds no security events$/);
+});
+
+test('sampled data is named, and no absence is taken from it', async () => {
+  save(
+    'a',
+    JSON.stringify(graphql(sample)).replaceAll('"sampleInterval":1', '"sampleInterval":10'),
+  );
+  const result = await reviewed();
+  expect(result).toMatchObject({
+    sampled: 7,
+    undecidable: 2,
+    classes: { sampled: 2, 'only-old': 0, 'only-new': 0 },
+  });
+  expect(codes(result)).toContain('EVENTS_SAMPLED');
+});

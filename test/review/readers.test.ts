@@ -1,0 +1,123 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { openDuckDb } from '../../src/review/engine/open-duckdb';
+import { jsonOf } from '../support/cli-over';
+import { runCli } from '../support/run-cli';
+import { temporaryFolder } from '../support/temporary-folder';
+import { graphql, lines, sample } from './support/event-files';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+
+function save(name: string, content: string | Buffer): void {
+  const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
+
+const review = (names: string[], stdin?: string, more: string[] = []) =>
+  runCli(['review', '--json', ...more, '--events', ...names], {
+    cwd: folder,
+    ...(stdin === undefined ? {} : { stdin: Buffer.from(stdin) }),
+  });
+
+/** What the sample gives, however it is read. */
+const whole = {
+  requests: 5,
+  classes: { 'both-log': 1, 'both-act': 1, 'only-old': 1, 'only-new': 1, 'stopped-before': 1 },
+};
+
+async function expectWhole(names: string[], stdin?: string): Promise<void> {
+  const run = await review(names, stdin);
+  expect(run.stderr).toBe('');
+  expect(jsonOf(run)).toMatchObject(whole);
+  expect(run.code).toBe(2);
+}
+
+/** Written by the engine itself. */
+async function write(name: string, query: string, how: string): Promise<void> {
+  const engine = await openDuckDb({ folder });
+  save('given.ndjson', lines(sample));
+  const given = `read_json('${join(folder, 'given.ndjson')}')`;
+  await engine.run(`COPY (${query.replace('given', given)}) TO '${join(folder, name)}' (${how})`);
+  engine.close();
+}
+
+describe('events are read', () => {
+  test('from lines, with a byte order mark, Windows line ends, or without the last end', async () => {
+    save('a.log', lines(sample));
+    save('b.log', `\ufeff${lines(sample)}`);
+    save('c.log', lines(sample).replaceAll('\n', '\r\n'));
+    save('d.log', lines(sample).trimEnd());
+    for (const name of ['a.log', 'b.log', 'c.log', 'd.log']) await expectWhole([name]);
+  });
+
+  test('from gzip, of one member or several', async () => {
+    save('a.log.gz', gzipSync(lines(sample)));
+    save(
+      'b',
+      Buffer.concat([gzipSync(lines(sample.slice(0, 3))), gzipSync(lines(sample.slice(3)))]),
+    );
+    await expectWhole(['a.log.gz']);
+    await expectWhole(['b']);
+  });
+
+  test('from zstd', async () => {
+    await write('a.zst', 'SELECT * FROM given', 'FORMAT json, COMPRESSION zstd');
+    await expectWhole(['a.zst']);
+  });
+
+  test('from Parquet, whatever the types', async () => {
+    await write('a.parquet', 'SELECT * FROM given', 'FORMAT parquet');
+    await expectWhole(['a.parquet']);
+    await write(
+      'b.parquet',
+      `SELECT CAST(RayID AS INTEGER) AS rayid, Source AS SOURCE, Action, RuleID::BLOB AS RuleID,
+        CAST(Datetime AS TIMESTAMPTZ) AS Datetime, ClientRequestPath FROM given`,
+      'FORMAT parquet',
+    );
+    await expectWhole(['b.parquet']);
+    const { timeline } = jsonOf(await review(['b.parquet']));
+    expect(timeline.map(({ hour }: any) => hour)).toEqual(['2026-01-01T10']);
+  });
+
+  test('from answers of the GraphQL interface, in one line or many, and from an array', async () => {
+    save('a.json', JSON.stringify(graphql(sample)));
+    save('b.json', JSON.stringify(graphql(sample), null, 2));
+    save('c.json', JSON.stringify([graphql(sample.slice(0, 4)), graphql(sample.slice(4))]));
+    save('d.json', JSON.stringify(sample));
+    for (const name of ['a.json', 'b.json', 'c.json', 'd.json']) await expectWhole([name]);
+  });
+
+  test('from standard input, several files, a folder, a pattern, each once', async () => {
+    await expectWhole(['-'], lines(sample));
+    save('logs/one.log', lines(sample.slice(0, 2)));
+    save('logs/deep/two.log.gz', gzipSync(lines(sample.slice(2, 5))));
+    save('logs/deep/three.json', JSON.stringify(graphql(sample.slice(5))));
+    save('logs/.hidden', 'nothing');
+    await expectWhole(['logs']);
+    await expectWhole(['logs', 'logs/one.log', 'logs/**/*.json']);
+    await expectWhole(['logs/*.log', 'logs/**/t*']);
+    expect(jsonOf(await review(['logs', 'logs/one.log'])).intake.files).toBe(3);
+  });
+
+  test('under any name: none of it reaches the query', async () => {
+    const hostile = [
+      "it's.log",
+      "'); DROP TABLE events; --",
+      '*.log',
+      '[a-z]?.log',
+      'zeile\nzwei',
+      '日本',
+    ];
+    for (const name of hostile) {
+      save(name, lines(sample));
+      await expectWhole([name]);
+    }
+    symlinkSync(join(folder, '日本'), join(folder, 'link'));
+    await expectWhole(['link']);
+  });
+});
