@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import { dialects } from '../generate/dialects/registry';
 import { type ProviderMajor } from '../generate/dialects/dialect';
-import { type GeneratedFile } from '../generate/formats/format';
+import { type FlavorName } from '../generate/flavor';
 import { type FormatName } from '../generate/formats/registry';
 import { type GeneratedStack, generateStack } from '../generate/generate-stack';
-import { type ZoneName } from '../generate/names';
+import { type StackNames, stackNames, type ZoneName } from '../generate/names';
 import { type ParsedRuleset, type RulesetOrigin } from '../generate/parse-ruleset';
 import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
+import { folderProviders } from './folder-providers';
 import { type Declarations, readDeclarations } from './read-declarations';
-import { writeFiles } from './write-files';
+import { type FileToWrite, writeFiles } from './write-files';
 
 /** What to generate and where to write it. */
 export interface GenerateRequest {
@@ -18,8 +18,17 @@ export interface GenerateRequest {
   readonly source: ParsedRuleset & { readonly findings?: readonly Finding[] };
   readonly provider: ProviderMajor;
   readonly format: FormatName;
-  readonly resourceName: string;
+  /** Where several zones share a folder: made from the name of the zone, unless it is given. */
+  readonly resourceName?: string;
+  readonly modulePath?: string;
+  readonly flavor?: FlavorName;
   readonly out: string;
+  /** Somebody's project: the file of the ruleset is all that is written there. */
+  readonly oneFile?: boolean;
+  /** What is in the folder, where it was read before: by a run over many zones. */
+  readonly declared?: readonly Declarations[];
+  /** Written with the stack, all or none: the files of a new project. */
+  readonly beside?: readonly FileToWrite[];
   readonly force: boolean;
 }
 
@@ -31,6 +40,7 @@ export interface GenerateResult {
     readonly address: string;
     readonly importId?: string;
   };
+  readonly names: StackNames;
   readonly provider: ProviderMajor;
   readonly source: RulesetOrigin;
   readonly findings: readonly Finding[];
@@ -41,18 +51,29 @@ export interface GenerateResult {
  * @throws MigrationError `RULESET_INVALID`, `ADDRESS_TAKEN`, `FILE_EXISTS`, `FILE_UNWRITABLE`
  */
 export async function generate(request: GenerateRequest): Promise<GenerateResult> {
-  const stack = generateStack({ ...request, preventDestroy: true });
-  const declared = stack.providersFile ? await readDeclarations(request.out) : [];
-  requireFreeAddress(stack, request, declared);
-  const { files, findings } = providers(stack, request.provider, declared);
-  const written = [stack.resourceFile, ...files].map(({ path, text }) => ({
+  const names = stackNames(request.zone);
+  const resourceName = request.resourceName ?? `managed_rules_${names.slug}`;
+  const stack = generateStack({ ...request, resourceName, preventDestroy: true });
+  const { providersFile } = stack;
+  const declared =
+    providersFile === undefined ? [] : (request.declared ?? (await readDeclarations(request.out)));
+  requireFreeAddress(stack, resourceName, declared);
+  const { files, findings } = folderProviders(
+    providersFile,
+    request.provider,
+    declared,
+    request.oneFile ?? false,
+  );
+  const own = [stack.resourceFile, ...files].map(({ path, text }) => ({
     path: join(request.out, path),
     text,
   }));
+  const written = [...(request.beside ?? []), ...own];
   writeFiles(written, { force: request.force });
   return {
     files: written.map(({ path }) => path),
     resource: resourceOf(stack),
+    names,
     provider: request.provider,
     source: request.source.origin,
     findings: [...(request.source.findings ?? []), ...stack.findings, ...findings],
@@ -66,7 +87,7 @@ function resourceOf({ address, importId }: GeneratedStack): GenerateResult['reso
 /** Two zones in one folder need two addresses: Terraform refuses a resource that is declared twice. */
 function requireFreeAddress(
   { address, resourceFile }: GeneratedStack,
-  { resourceName }: GenerateRequest,
+  resourceName: string,
   declared: readonly Declarations[],
 ): void {
   const other = declared.find(
@@ -76,45 +97,4 @@ function requireFreeAddress(
     const place = printable(other.file, 100);
     throw new MigrationError('ADDRESS_TAKEN', `${address} is declared in ${place} already`);
   }
-}
-
-/** A module can require its providers once, and configure one without an alias once. */
-function providers(
-  { providersFile: ours }: GeneratedStack,
-  major: ProviderMajor,
-  declared: readonly Declarations[],
-): { files: GeneratedFile[]; findings: Finding[] } {
-  if (ours === undefined) return { files: [], findings: [] };
-  const theirs = declared.filter(({ file, text }) => file !== ours.path || text !== ours.text);
-  const requiring = theirs.find(({ requiresProviders }) => requiresProviders);
-  const configuring = theirs.find(({ configuresCloudflare }) => configuresCloudflare);
-  const keeping = requiring ?? configuring;
-  if (keeping === undefined) return { files: [ours], findings: [] };
-  const { constraint } = dialects[major];
-  const finding = requiring?.requiresCloudflare
-    ? providersKept(requiring.file, constraint)
-    : providerMissing(keeping.file, constraint);
-  return { files: [], findings: [finding] };
-}
-
-function providersKept(file: string, constraint: string): Finding {
-  return {
-    code: 'PROVIDERS_DECLARED_ELSEWHERE',
-    severity: 'info',
-    subject: file,
-    message:
-      'this folder declares its provider requirements already, so only the ruleset was written',
-    remedy: `check that its version constraint allows the provider that the stack was generated for: ${constraint}`,
-  };
-}
-
-function providerMissing(file: string, constraint: string): Finding {
-  return {
-    code: 'PROVIDER_NOT_REQUIRED',
-    severity: 'decision',
-    subject: file,
-    message:
-      'this folder declares providers already, but does not require the one of Cloudflare, and only one file can',
-    remedy: `add to required_providers: cloudflare = { source = "cloudflare/cloudflare", version = "${constraint}" }`,
-  };
 }

@@ -18,3 +18,22 @@ export function parseRulesetAddress(text: string): string {
   const given = printable(text, 100);
   throw new MigrationError('USAGE', `--address "${given}" is not cloudflare_ruleset.<name>`);
 }
+
+/** A resource, and the module that it is in. */
+export interface ModuleAddress {
+  /** `module.waf.module.zone["shop"].`; empty for the root module. */
+  readonly modulePath: string;
+  readonly resourceName: string;
+}
+
+const IN_MODULE =
+  /^((?:module\.[A-Za-z_][A-Za-z0-9_-]*(?:\[\d+\]|\["(?:[^"\\\p{Cc}\p{Cf}]|\\.)*"\])?\.)*)(cloudflare_ruleset\..*)$/u;
+
+/**
+ * The same for `generate`, which can write files for a module.
+ * @throws MigrationError `USAGE`
+ */
+export function parseModuleAddress(text: string): ModuleAddress {
+  const [, modulePath = '', resource = text] = IN_MODULE.exec(text) ?? [];
+  return { modulePath, resourceName: parseRulesetAddress(resource) };
+}

@@ -8,6 +8,7 @@ import { type ProviderMajor } from './dialects/dialect';
 import { dialects } from './dialects/registry';
 import { type GeneratedFile, type StackDocument } from './formats/format';
 import { type FormatName, formats } from './formats/registry';
+import { type FlavorName, flavors } from './flavor';
 import { stackNames, type ZoneName } from './names';
 import { normaliseRuleset } from './normalise-ruleset';
 import { type ParsedRuleset } from './parse-ruleset';
@@ -20,6 +21,10 @@ export interface StackRequest {
   readonly format: FormatName;
   /** Name of the resource, a Terraform identifier. */
   readonly resourceName: string;
+  /** Where the module that the files are for is called: `module.waf.`; empty for the root. */
+  readonly modulePath?: string;
+  /** Of the CDKTF format; `cdktf` unless told. */
+  readonly flavor?: FlavorName;
   readonly preventDestroy: boolean;
 }
 
@@ -62,7 +67,8 @@ export function generateStack(request: StackRequest): GeneratedStack {
   const format = formats[request.format];
   const normalised = normaliseRuleset(source.ruleset);
   const built = buildResource(normalised.ruleset, zone.id, dialect);
-  const address = `cloudflare_ruleset.${resourceName}`;
+  const modulePath = request.modulePath ?? '';
+  const address = `${modulePath}cloudflare_ruleset.${resourceName}`;
   const { id } = source.ruleset;
   const importId = id === undefined ? undefined : dialect.importId(zone.id, id);
   const document: StackDocument = {
@@ -71,6 +77,8 @@ export function generateStack(request: StackRequest): GeneratedStack {
     dialect,
     resourceName,
     attributes: built.attributes,
+    inModule: modulePath !== '',
+    flavor: flavors[request.flavor ?? 'cdktf'],
     preventDestroy,
   };
   const providersFile = 'providersFile' in format ? format.providersFile(document) : undefined;

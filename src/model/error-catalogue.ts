@@ -76,6 +76,8 @@ export const errorCatalogue = {
   FILE_EXISTS: 'pass --force to overwrite it, or another --out',
   FILE_UNWRITABLE: 'check that the folder exists, is writable, and has space',
   OUTPUT_UNWRITABLE: 'check where standard output goes: it may be full',
+  PROJECT_UNSUITABLE:
+    'pass the folder of a CDKTF project in TypeScript or of a Terraform project, or --project for a new one',
   ADDRESS_TAKEN: 'pass another --address, or another --out',
 
   SYNTH_FAILED:

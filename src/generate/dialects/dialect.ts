@@ -15,6 +15,8 @@ export interface Dialect {
   readonly schema: SchemaAttributes;
   /** The identifier that `terraform import` takes. */
   importId(zoneId: string, rulesetId: string): string;
+  /** The last release of `@cdktf/provider-cloudflare` that is made from this major. */
+  readonly bindings: string;
   /** Fields of `action_parameters` that the provider has and its CDKTF bindings do not. */
   readonly unboundFields: readonly string[];
   /** Fields of a rule that this major takes, in the order in which they are written. */

@@ -7,6 +7,7 @@ import { joinLists } from './v4';
 export const v3: Dialect = {
   major: 3,
   constraint: '~> 3.35',
+  bindings: '5.0.3',
   schema: parseSchema(raw),
   importId: (zoneId, rulesetId) => `zone/${zoneId}/${rulesetId}`,
   // ref cannot be set: "Value for unconfigurable attribute"

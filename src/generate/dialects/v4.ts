@@ -8,6 +8,7 @@ export const v4: Dialect = {
   major: 4,
   // 4.52.5 is the least that provider 5 can be reached from
   constraint: '~> 4.52, >= 4.52.5',
+  bindings: '11.30.0',
   schema: parseSchema(raw),
   importId: (zoneId, rulesetId) => `zone/${zoneId}/${rulesetId}`,
   // 4.52 has it, and the last bindings of this major (11.30.0) have not

@@ -38,6 +38,7 @@ export const v5: Dialect = {
   major: 5,
   // the bindings pin 5.14.0, which cannot read a state that 5.19 or later wrote (schema 500)
   constraint: '>= 5.19, < 6',
+  bindings: '13.9.1',
   schema: parseSchema(raw),
   importId: (zoneId, rulesetId) => `zones/${zoneId}/${rulesetId}`,
   unboundFields,

@@ -14,7 +14,7 @@ export const cdktf: Format = {
 };
 
 function source(document: StackDocument): string[] {
-  const { names, comment, dialect, resourceName } = document;
+  const { names, comment, dialect, resourceName, flavor } = document;
   const { declared, overridden } = splitUnbound(document);
   const name = quoteTypeScript(resourceName);
   const config: Properties = [
@@ -27,9 +27,9 @@ function source(document: StackDocument): string[] {
   ];
   return [
     ...comment.map((line) => `// ${line}`),
-    'import { CloudflareProvider } from "@cdktf/provider-cloudflare/lib/provider";',
-    'import { Ruleset } from "@cdktf/provider-cloudflare/lib/ruleset";',
-    'import { TerraformStack } from "cdktf";',
+    `import { CloudflareProvider } from "${flavor.bindings}/lib/provider";`,
+    `import { Ruleset } from "${flavor.bindings}/lib/ruleset";`,
+    `import { TerraformStack } from "${flavor.core}";`,
     'import { type Construct } from "constructs";',
     '',
     `export class ${names.className} extends TerraformStack {`,

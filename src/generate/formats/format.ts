@@ -1,5 +1,6 @@
 import { type JsonObject } from '../../model/json';
 import { type Dialect } from '../dialects/dialect';
+import { type Flavor } from '../flavor';
 import { type StackNames } from '../names';
 
 /** A stack, ready to be written in any format. */
@@ -12,6 +13,10 @@ export interface StackDocument {
   readonly resourceName: string;
   /** Its arguments: plain values in the shape of Terraform JSON, strings not yet escaped. */
   readonly attributes: JsonObject;
+  /** Whether the files are for a module: one that is called configures no provider. */
+  readonly inModule: boolean;
+  /** Of the CDKTF format. */
+  readonly flavor: Flavor;
   /** Whether `lifecycle.prevent_destroy` guards the entry point. */
   readonly preventDestroy: boolean;
 }

@@ -15,7 +15,7 @@ export const hcl: Format = {
       '}',
     ]),
   }),
-  providersFile: ({ dialect }) => ({
+  providersFile: ({ dialect, inModule }) => ({
     path: 'providers.tf',
     text: lines([
       'terraform {',
@@ -26,8 +26,7 @@ export const hcl: Format = {
       '    }',
       '  }',
       '}',
-      '',
-      'provider "cloudflare" {}',
+      ...(inModule ? [] : ['', 'provider "cloudflare" {}']),
     ]),
   }),
 };

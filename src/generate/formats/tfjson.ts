@@ -19,7 +19,7 @@ export const tfjson: Format = {
       },
     }),
   }),
-  providersFile: ({ dialect }) => ({
+  providersFile: ({ dialect, inModule }) => ({
     path: 'providers.tf.json',
     text: printJson({
       terraform: {
@@ -27,7 +27,7 @@ export const tfjson: Format = {
           cloudflare: { source: 'cloudflare/cloudflare', version: dialect.constraint },
         },
       },
-      provider: { cloudflare: {} },
+      ...(inModule ? {} : { provider: { cloudflare: {} } }),
     }),
   }),
 };

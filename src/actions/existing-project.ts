@@ -1,0 +1,84 @@
+import { existsSync, statSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type FlavorName, flavors } from '../generate/flavor';
+import { type FormatName } from '../generate/formats/registry';
+import { mainText } from '../generate/project/sources';
+import { isJsonObject } from '../model/json';
+import { MigrationError } from '../model/migration-error';
+import { printable } from '../model/printable';
+
+/** Somebody's project, as far as adding a file to it goes. */
+export interface ExistingProject {
+  readonly dir: string;
+  readonly format: FormatName;
+  readonly flavor: FlavorName;
+  /** Where the file belongs. */
+  readonly out: string;
+  /** The program of a CDKTF project, relative to the project; absent where it finds stacks itself. */
+  readonly main?: string;
+  /** Whether the bindings of the provider are among its packages. */
+  readonly hasBindings: boolean;
+}
+
+/**
+ * Finds out what kind of project a folder holds: CDKTF in TypeScript, Terraform in HCL, or in JSON.
+ * @throws MigrationError `PROJECT_UNSUITABLE`
+ */
+export async function readExistingProject(dir: string): Promise<ExistingProject> {
+  const cdktf = await readObject(join(dir, 'cdktf.json'));
+  if (cdktf !== undefined) return cdktfProject(dir, cdktf);
+  const names = await readdir(dir).catch((): string[] => []);
+  const terraform = { dir, flavor: 'cdktf', out: dir, hasBindings: true } as const;
+  if (names.some((name) => name.endsWith('.tf'))) return { ...terraform, format: 'hcl' };
+  if (names.some((name) => name.endsWith('.tf.json'))) return { ...terraform, format: 'tfjson' };
+  throw unsuitable(dir, 'holds neither a CDKTF nor a Terraform project');
+}
+
+async function cdktfProject(
+  dir: string,
+  cdktf: Readonly<Record<string, unknown>>,
+): Promise<ExistingProject> {
+  const { language, app } = cdktf;
+  if (language !== 'typescript') {
+    throw unsuitable(dir, `is a CDKTF project in ${printable(String(language), 40)}`);
+  }
+  const main = /[^\s'"=]+\.[mc]?ts\b/.exec(typeof app === 'string' ? app : '')?.[0] ?? 'main.ts';
+  const packages = await packagesOf(dir);
+  const flavor = packages.has(flavors.cdktn.core) ? 'cdktn' : 'cdktf';
+  const text = await readFile(join(dir, main), 'utf8').catch(() => '');
+  const folder = join(dir, 'stacks');
+  const own = text === mainText(flavors[flavor]);
+  return {
+    dir,
+    format: 'cdktf',
+    flavor,
+    out: own || isFolder(folder) ? folder : join(dir, dirname(main)),
+    ...(own ? {} : { main }),
+    hasBindings: packages.has(flavors[flavor].bindings),
+  };
+}
+
+async function packagesOf(dir: string): Promise<Set<string>> {
+  const manifest = (await readObject(join(dir, 'package.json'))) ?? {};
+  const kinds = ['dependencies', 'devDependencies', 'peerDependencies'];
+  return new Set(kinds.flatMap((kind) => Object.keys(manifest[kind] ?? {})));
+}
+
+/** Undefined where there is none, or no JSON. */
+async function readObject(path: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+  try {
+    const document: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return isJsonObject(document) ? document : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
+}
+
+function unsuitable(dir: string, what: string): MigrationError {
+  return new MigrationError('PROJECT_UNSUITABLE', `${printable(dir)} ${what}`);
+}

@@ -1,0 +1,129 @@
+import { join, resolve } from 'node:path';
+import { type DetectedProvider } from '../../actions/detect-provider';
+import { type ExistingProject } from '../../actions/existing-project';
+import { type FileToWrite } from '../../actions/write-files';
+import { MigrationError } from '../../model/migration-error';
+import { type CliContext } from '../context';
+import { DEFAULT_ADDRESS, parseModuleAddress } from '../ruleset-address';
+import { type GenerateOptions } from './generate-options';
+
+/** Where a stack goes, and in which form. */
+export interface GenerateTarget {
+  readonly format: 'cdktf' | 'hcl' | 'tfjson';
+  readonly flavor: 'cdktf' | 'cdktn';
+  readonly out: string;
+  /** Absent where each of several zones in one folder gets a name of its own. */
+  readonly resourceName?: string;
+  readonly modulePath: string;
+  readonly provider: DetectedProvider;
+  /** The folder of a new project. */
+  readonly project?: string;
+  /** A project that exists, to which one file is added. */
+  readonly into?: ExistingProject;
+}
+
+const majors = { 3: 3, 4: 4, 5: 5 } as const;
+
+/**
+ * Decides where the stacks go, before anything is asked.
+ * @param many whether several zones share the folder
+ * @throws MigrationError `USAGE`, `PROJECT_UNSUITABLE`
+ */
+export async function chooseTarget(
+  options: GenerateOptions,
+  context: CliContext,
+  many: boolean,
+): Promise<GenerateTarget> {
+  const { address, project } = options;
+  requireOnePlace(options);
+  const into = await readInto(options, context);
+  const format = options.format ?? into?.format ?? 'cdktf';
+  if (into !== undefined && format !== into.format) {
+    throw usage(`--into is a project whose files are ${into.format}, not ${format}`);
+  }
+  if (format !== 'cdktf' && (project !== undefined || options.flavor !== undefined)) {
+    throw usage(`--${project === undefined ? 'flavor' : 'project'} goes with --format cdktf`);
+  }
+  const place = parseModuleAddress(address ?? DEFAULT_ADDRESS);
+  if (place.modulePath !== '' && format === 'cdktf') {
+    throw usage('a CDKTF stack is a root module: --address names a resource without a module');
+  }
+  const shared = many && format !== 'cdktf';
+  if (shared && address !== undefined) {
+    throw usage(`--address is one resource, and the zones share one folder`);
+  }
+  const out = into?.out ?? outputFolder(options, context, format);
+  const provider = await chooseProvider(options, [into?.dir, out, context.cwd]);
+  return {
+    format,
+    flavor: options.flavor ?? into?.flavor ?? 'cdktf',
+    out,
+    ...(shared ? { modulePath: '' } : place),
+    provider,
+    ...(project === undefined ? {} : { project: resolve(context.cwd, project) }),
+    ...(into === undefined ? {} : { into }),
+  };
+}
+
+/** What a target decides of the request of a stack. */
+export function requestOf(
+  { format, flavor, out, resourceName, modulePath, provider, into }: GenerateTarget,
+  { force = false }: GenerateOptions,
+) {
+  return {
+    format,
+    flavor,
+    out,
+    modulePath,
+    ...(resourceName === undefined ? {} : { resourceName }),
+    provider: provider.major,
+    oneFile: into !== undefined,
+    force,
+  };
+}
+
+/** The files of a new project that are not its stacks; none where there is no new project. */
+export async function filesBeside({
+  project,
+  provider,
+  flavor,
+}: GenerateTarget): Promise<FileToWrite[]> {
+  if (project === undefined) return [];
+  const { projectFilesOf } = await import('../../actions/project-files-of');
+  return projectFilesOf(project, provider.major, flavor);
+}
+
+function requireOnePlace(options: GenerateOptions): void {
+  const places = (['out', 'project', 'into'] as const).filter(
+    (name) => options[name] !== undefined,
+  );
+  if (places.length > 1) throw usage(`--${places.join(' and --')} are two places: pass one`);
+}
+
+async function readInto({ into }: GenerateOptions, { cwd }: CliContext) {
+  if (into === undefined) return undefined;
+  const { readExistingProject } = await import('../../actions/existing-project');
+  return readExistingProject(resolve(cwd, into));
+}
+
+function outputFolder(
+  { out, project }: GenerateOptions,
+  { cwd }: CliContext,
+  format: string,
+): string {
+  if (project !== undefined) return resolve(cwd, join(project, 'stacks'));
+  return resolve(cwd, out ?? (format === 'cdktf' ? 'stacks' : '.'));
+}
+
+async function chooseProvider(
+  { provider }: GenerateOptions,
+  folders: readonly (string | undefined)[],
+): Promise<DetectedProvider> {
+  if (provider !== undefined) return { major: majors[provider], because: 'as --provider says' };
+  const { detectProvider } = await import('../../actions/detect-provider');
+  return detectProvider([...new Set(folders.filter((folder) => folder !== undefined))]);
+}
+
+function usage(message: string): MigrationError {
+  return new MigrationError('USAGE', message);
+}

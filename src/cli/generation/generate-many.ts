@@ -1,0 +1,43 @@
+import { MigrationError } from '../../model/migration-error';
+import { type CliContext, type CommandResult } from '../context';
+import { forZones } from '../fleet/for-zones';
+import { filesBeside, type GenerateTarget, requestOf } from './choose-target';
+import { type GenerateOptions } from './generate-options';
+import { report } from './report';
+
+/**
+ * `generate` for many zones: their stacks lie beside each other, in one folder.
+ * @throws MigrationError `USAGE`, and those of `forZones`
+ */
+export async function generateMany(
+  options: GenerateOptions,
+  context: CliContext,
+  target: GenerateTarget,
+): Promise<CommandResult> {
+  const { source, force = false } = options;
+  const offline = (['config', 'state', 'dir'] as const).find((name) => options[name] !== undefined);
+  if (offline !== undefined) {
+    throw new MigrationError('USAGE', `--${offline} is of one zone: of many the service is asked`);
+  }
+  if (source === 'state' || source === 'old') {
+    throw new MigrationError('USAGE', `--source ${source} is for one zone at a time`);
+  }
+  const { generate } = await import('../../actions/generate');
+  const { readDeclarations } = await import('../../actions/read-declarations');
+  const { readSource } = await import('../../actions/read-source');
+  const { writeFiles } = await import('../../actions/write-files');
+  const request = requestOf(target, options);
+  // read once: with a thousand zones in the folder, each would read the files of all others
+  const declared = target.format === 'cdktf' ? [] : await readDeclarations(target.out);
+  writeFiles(await filesBeside(target), { force });
+  return forZones(options, context, {
+    stage: 'generate',
+    // to overwrite or not decides nothing of the result
+    request: { source, ...request, force: undefined },
+    perform: async (client, zone) => {
+      const read = await readSource(client, zone.id, source);
+      const result = await generate({ ...request, zone, source: read, declared });
+      return report(result, target, context.cwd);
+    },
+  });
+}

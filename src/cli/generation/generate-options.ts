@@ -1,0 +1,64 @@
+import { type Command as Commander, Option } from 'commander';
+import { type RulesetSource } from '../../actions/read-source';
+import { type CommonOptions } from '../command';
+import { type FleetOptions, withFleet } from '../fleet/fleet-options';
+import { type OldSettingsOptions, withOldSettings } from '../old-settings-options';
+import { DEFAULT_ADDRESS } from '../ruleset-address';
+import { type ServiceOptions, withService } from '../service-options';
+import { withZone, type ZoneOption } from '../zone-option';
+
+/** Flags of `generate`. */
+export interface GenerateOptions
+  extends CommonOptions, ServiceOptions, ZoneOption, FleetOptions, OldSettingsOptions {
+  readonly source: RulesetSource | 'state' | 'old';
+  readonly config?: string;
+  readonly provider?: '3' | '4' | '5';
+  readonly format?: 'cdktf' | 'hcl' | 'tfjson';
+  readonly flavor?: 'cdktf' | 'cdktn';
+  readonly out?: string;
+  readonly project?: string;
+  readonly into?: string;
+  readonly address?: string;
+  readonly force?: boolean;
+}
+
+/** Adds the flags of {@link GenerateOptions}. */
+export function withGenerate(command: Commander): Commander {
+  return withOldSettings(withService(withFleet(withZone(command))))
+    .addOption(
+      new Option(
+        '--source <source>',
+        'auto: the config of a zone that has not moved, else the live entry point; state and old: translated from the old settings of a state, or of the old interfaces',
+      )
+        .choices(['auto', 'config', 'live', 'state', 'old'])
+        .default('auto'),
+    )
+    .option('--config <file>', 'a saved answer of either, instead of asking the service')
+    .addOption(
+      new Option(
+        '--provider <major>',
+        'major of the Cloudflare provider (default: by lock file, package.json or state, else 5)',
+      ).choices(['3', '4', '5']),
+    )
+    .addOption(
+      new Option('--format <format>', 'output (default: cdktf, or that of --into)').choices([
+        'cdktf',
+        'hcl',
+        'tfjson',
+      ]),
+    )
+    .addOption(
+      new Option(
+        '--flavor <flavor>',
+        'of cdktf: cdktn is CDK Terrain, its successor (default: cdktf, or that of --into)',
+      ).choices(['cdktf', 'cdktn']),
+    )
+    .option('--out <dir>', 'output folder (default: stacks for cdktf, else the current folder)')
+    .option('--project <dir>', 'write a whole new CDKTF project around the stack')
+    .option('--into <dir>', 'add the one file to a CDKTF or Terraform project that exists')
+    .option(
+      '--address <address>',
+      `address of the resource, also in a module (default ${DEFAULT_ADDRESS})`,
+    )
+    .option('--force', 'overwrite files that differ');
+}

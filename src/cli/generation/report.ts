@@ -1,0 +1,50 @@
+import { relative } from 'node:path';
+import { byHand } from '../../actions/by-hand';
+import { type GenerateResult } from '../../actions/generate';
+import { printable } from '../../model/printable';
+import { renderFindings } from '../../model/render-findings';
+import { type ZoneResult } from '../fleet/for-zones';
+import { type GenerateTarget } from './choose-target';
+
+const origins: Readonly<Record<GenerateResult['source'], string>> = {
+  live: 'the live entry point',
+  config: 'the migration config (provisional until the zone has finished)',
+  state: 'the old settings in the state (provisional: compare it with `report`)',
+  old: 'the old settings of the zone (provisional: compare it with `report`)',
+};
+
+/** What `generate` says of one zone. */
+export function report(generated: GenerateResult, target: GenerateTarget, cwd: string): ZoneResult {
+  const { names, ...result } = generated;
+  const { resource, provider, source, findings } = result;
+  const { because } = target.provider;
+  const files = result.files.map((path) => relative(cwd, path) || path);
+  const steps = target.into === undefined ? [] : byHand(target.into, names, provider);
+  const codes = [...new Set(findings.map(({ code }) => code))].join(', ');
+  const shown = files.map((file) => printable(file));
+  return {
+    json: {
+      ...result,
+      files,
+      providerBecause: because,
+      ...(target.into === undefined ? {} : { byHand: steps }),
+    },
+    text: [
+      `Generated ${resource.address} from ${origins[source]}`,
+      `for provider ${provider} (${printable(because)}):`,
+      ...shown.map((file) => `  ${file}`),
+      ...(steps.length === 0 ? [] : ['Add by hand:', ...steps.map((one) => `  ${printable(one)}`)]),
+      ...(resource.importId === undefined
+        ? []
+        : [`Import it: terraform import ${quoted(resource.address)} ${resource.importId}`]),
+      ...renderFindings(findings),
+    ].join('\n'),
+    line: `${shown.join(', ')} from ${origins[source]}${codes === '' ? '' : `: ${codes}`}`,
+    exitCode: findings.some(({ severity }) => severity !== 'info') ? 2 : 0,
+  };
+}
+
+/** For a shell: the key of a module stands in quotes. */
+function quoted(address: string): string {
+  return /^[\w.-]+$/.test(address) ? address : `'${address.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,244 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../support/temporary-folder';
+import { cliWithEmulator, errorOf, MIGRATED } from './support/cli-with-emulator';
+
+const cli = cliWithEmulator('demo');
+let cwd: string;
+
+beforeEach(() => {
+  cwd = temporaryFolder();
+});
+
+function put(files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(cwd, path, '..'), { recursive: true });
+    writeFileSync(join(cwd, path), text);
+  }
+}
+const generate = (...args: string[]) =>
+  cli.json(['generate', '--zone', MIGRATED, ...args], { cwd });
+const read = (path: string): string => readFileSync(join(cwd, path), 'utf8');
+const failure = async (...args: string[]): Promise<[number, string]> => {
+  const ran = await cli.run(['generate', '--zone', MIGRATED, ...args, '--json'], { cwd });
+  return [ran.code, errorOf(ran).code];
+};
+const bindings = '{"dependencies":{"@cdktf/provider-cloudflare":"13.9.1"}}';
+
+describe('generate --address', () => {
+  it.each([
+    ['module.waf.cloudflare_ruleset.rules', 'rules'],
+    ['module.waf.module.zone["shop \\"eu\\""].cloudflare_ruleset.rules', 'rules'],
+    ['module.zones[3].cloudflare_ruleset.a-b', 'a-b'],
+  ])('puts the resource into the module of %s', async (address, name) => {
+    const { code, document } = await generate(
+      '--format',
+      'hcl',
+      '--address',
+      address,
+      '--out',
+      'm',
+    );
+    expect([code, document.resource.address]).toEqual([0, address]);
+    const text = read('m/docs_example_com.tf');
+    expect(text).toContain(`resource "cloudflare_ruleset" "${name}" {`);
+    expect(text).toContain(`# terraform import ${address} `);
+  });
+
+  it.each(['hcl', 'tfjson'])('configures no provider in a module, in %s', async (format) => {
+    await generate('--format', format, '--address', 'module.m.cloudflare_ruleset.x', '--out', 'm');
+    const ending = format === 'hcl' ? 'tf' : 'tf.json';
+    expect(read(`m/providers.${ending}`)).toContain('required_providers');
+    expect(read(`m/providers.${ending}`)).not.toMatch(/"?provider"? ?(?:"cloudflare"|:)/);
+  });
+
+  it('quotes the address in the command that it prints', async () => {
+    const address = 'module.z["a b"].cloudflare_ruleset.x';
+    const { stdout } = await cli.run(
+      ['generate', '--zone', MIGRATED, '--format', 'hcl', '--address', address],
+      { cwd },
+    );
+    expect(stdout).toContain(`terraform import '${address}' zones/`);
+  });
+
+  it.each([
+    'module.x',
+    'cloudflare_ruleset.a["b"]',
+    'module.x.cloudflare_waf_rule.a',
+    'module..cloudflare_ruleset.a',
+    'module.x[a].cloudflare_ruleset.a',
+    'module.x["\u202e"].cloudflare_ruleset.a',
+    'module.x["a\n"].cloudflare_ruleset.a',
+    'module.x["a"]cloudflare_ruleset.a',
+  ])('is refused as %j', async (address) => {
+    expect(await failure('--format', 'hcl', '--address', address)).toEqual([64, 'USAGE']);
+  });
+
+  it('is of the root module for CDKTF, whose stacks are root modules', async () => {
+    expect(await failure('--address', 'module.x.cloudflare_ruleset.a')).toEqual([64, 'USAGE']);
+  });
+});
+
+describe('generate --project', () => {
+  const files = [
+    '.gitignore',
+    'README.md',
+    '__tests__',
+    'cdktf.json',
+    'load-stacks.ts',
+    'main.ts',
+    'package.json',
+    'stacks',
+    'tsconfig.json',
+  ];
+
+  it('writes a whole project, names its files, and writes the same again', async () => {
+    const { code, document } = await generate('--project', 'waf');
+    expect(code).toBe(0);
+    expect(readdirSync(join(cwd, 'waf')).sort()).toEqual(files);
+    expect(document.files).toContain('waf/package.json');
+    expect(document.files).toContain('waf/stacks/docs_example_com.ts');
+    expect((await generate('--project', 'waf')).code).toBe(0);
+  });
+
+  it.each([
+    ['3', '5.0.3'],
+    ['4', '11.30.0'],
+    ['5', '13.9.1'],
+  ])('depends on the bindings of provider %s', async (provider, version) => {
+    await generate('--project', 'waf', '--provider', provider);
+    const { dependencies } = JSON.parse(read('waf/package.json'));
+    expect(dependencies).toMatchObject({ '@cdktf/provider-cloudflare': version, cdktf: '^0.21.0' });
+  });
+
+  it('writes nothing where one of its files differs', async () => {
+    put({ 'waf/main.ts': '// mine\n' });
+    expect(await failure('--project', 'waf')).toEqual([1, 'FILE_EXISTS']);
+    expect(readdirSync(join(cwd, 'waf'))).toEqual(['main.ts']);
+  });
+
+  it('of flavor cdktn has the packages of CDK Terrain and none of CDKTF', async () => {
+    await generate('--project', 'waf', '--flavor', 'cdktn');
+    for (const path of [
+      'package.json',
+      'main.ts',
+      'load-stacks.ts',
+      '__tests__/stacks.test.ts',
+      'stacks/docs_example_com.ts',
+    ]) {
+      expect([path, read(`waf/${path}`)]).toEqual([path, expect.stringContaining('cdktn')]);
+      expect([path, read(`waf/${path}`)]).toEqual([path, expect.not.stringMatching(/"@?cdktf/)]);
+    }
+    const { dependencies } = JSON.parse(read('waf/package.json'));
+    expect(Object.keys(dependencies)).toEqual([
+      '@cdktn/provider-cloudflare',
+      'cdktn',
+      'constructs',
+    ]);
+  });
+
+  it.each([
+    [['--project', 'a', '--into', 'b']],
+    [['--project', 'a', '--out', 'b']],
+    [['--project', 'a', '--format', 'hcl']],
+    [['--format', 'hcl', '--flavor', 'cdktn']],
+  ])('%j are a usage error', async (args) => {
+    expect(await failure(...args)).toEqual([64, 'USAGE']);
+  });
+});
+
+describe('generate --into', () => {
+  it('adds one file to a CDKTF project, and says what to add by hand', async () => {
+    put({
+      'app/cdktf.json': '{"language":"typescript","app":"npx ts-node src/main.ts"}',
+      'app/package.json': '{"dependencies":{"cdktf":"^0.21.0"}}',
+      'app/src/main.ts': '// mine\n',
+    });
+    const { document } = await generate('--into', 'app');
+    expect(document.files).toEqual(['app/src/docs_example_com.ts']);
+    expect(document.byHand).toEqual([
+      'npm install @cdktf/provider-cloudflare@13.9.1',
+      'in src/main.ts: import { DocsExampleComWafStack } from "./docs_example_com";',
+      'in src/main.ts, before app.synth(): new DocsExampleComWafStack(app, "docs_example_com");',
+    ]);
+    expect(read('app/src/main.ts')).toBe('// mine\n');
+    expect(readdirSync(join(cwd, 'app')).sort()).toEqual(['cdktf.json', 'package.json', 'src']);
+  });
+
+  it('uses the folder stacks where there is one', async () => {
+    put({
+      'app/cdktf.json': '{"language":"typescript","app":"npx ts-node main.ts"}',
+      'app/package.json': bindings,
+      'app/stacks/other.ts': '',
+    });
+    const { document } = await generate('--into', 'app');
+    expect(document.files).toEqual(['app/stacks/docs_example_com.ts']);
+    expect(document.byHand[0]).toContain('from "./stacks/docs_example_com"');
+  });
+
+  it('takes flavor and provider from the project', async () => {
+    put({
+      'app/cdktf.json': '{"language":"typescript","app":"npx tsx main.ts"}',
+      'app/package.json': '{"dependencies":{"cdktn":"^0.24.0","@cdktn/provider-cloudflare":"1"}}',
+    });
+    const { document } = await generate('--into', 'app');
+    expect(read('app/docs_example_com.ts')).toContain(
+      'from "@cdktn/provider-cloudflare/lib/ruleset"',
+    );
+    expect(document.byHand).toHaveLength(2);
+    put({
+      'old/cdktf.json': '{"language":"typescript"}',
+      'old/package.json': bindings.replace('13.9.1', '11.30.0'),
+    });
+    expect((await generate('--into', 'old')).document.provider).toBe(4);
+  });
+
+  it('leaves nothing to be done by hand in a project of --project', async () => {
+    await generate('--project', 'waf');
+    const { document } = await cli.json(
+      ['generate', '--zone', 'e0000000000000000000000000000001', '--into', 'waf'],
+      { cwd },
+    );
+    expect(document.byHand).toEqual([]);
+    expect(readdirSync(join(cwd, 'waf/stacks'))).toHaveLength(2);
+  });
+
+  it.each([
+    [
+      'main.tf',
+      'docs_example_com.tf',
+      'terraform {\n  required_providers {\n    cloudflare = { source = "cloudflare/cloudflare" }\n  }\n}\n',
+    ],
+    [
+      'main.tf.json',
+      'docs_example_com.tf.json',
+      '{"terraform":{"required_providers":{"cloudflare":{"source":"cloudflare/cloudflare"}}}}',
+    ],
+  ])('adds one file to a Terraform project with %s', async (name, added, text) => {
+    put({ [`tf/${name}`]: text });
+    const { code, document } = await generate('--into', 'tf');
+    expect([code, document.files]).toEqual([0, [`tf/${added}`]]);
+    expect(document.findings).toMatchObject([{ code: 'PROVIDERS_DECLARED_ELSEWHERE' }]);
+  });
+
+  it('asks for the provider requirement where a Terraform project has none', async () => {
+    put({ 'tf/main.tf': 'locals {}\n' });
+    const { code, document } = await generate('--into', 'tf');
+    expect([code, document.files]).toEqual([2, ['tf/docs_example_com.tf']]);
+    expect(document.findings).toMatchObject([{ code: 'PROVIDER_NOT_REQUIRED' }]);
+  });
+
+  it.each([
+    ['an empty folder', {}],
+    ['a project in Python', { 'app/cdktf.json': '{"language":"python"}' }],
+  ])('refuses %s', async (_, files) => {
+    mkdirSync(join(cwd, 'app'));
+    put(files);
+    expect(await failure('--into', 'app')).toEqual([1, 'PROJECT_UNSUITABLE']);
+  });
+
+  it('refuses a format that the project has not', async () => {
+    put({ 'tf/main.tf': '' });
+    expect(await failure('--into', 'tf', '--format', 'cdktf')).toEqual([64, 'USAGE']);
+  });
+});

@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cliWithEmulator, MIGRATED } from '../cli/support/cli-with-emulator';
+import { ensureCdktfCli } from '../support/cdktf-cli';
+import { linkPackages, plainEnvironment, runInProject } from '../support/cdktf-project';
+import { inLab } from '../support/lab';
+import { runCli } from '../support/run-cli';
+import { runProcess } from '../support/run-process';
+import { temporaryFolder } from '../support/temporary-folder';
+
+const cli = cliWithEmulator('demo');
+const stack = 'docs_example_com';
+
+/** A generated project with two zones, and the packages that it asks for. */
+async function projectWithTwo(): Promise<string> {
+  const cwd = temporaryFolder();
+  const first = await cli.run(['generate', '--zone', MIGRATED, '--project', 'waf'], { cwd });
+  expect([first.code, first.stderr]).toEqual([0, '']);
+  const project = join(cwd, 'waf');
+  const second = ['generate', '--zone', 'b0000000000000000000000000000002', '--into', '.'];
+  expect((await cli.run(second, { cwd: project })).stderr).toBe('');
+  linkPackages(project);
+  return project;
+}
+const synthesised = (project: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(join(project, 'cdktf.out/stacks')).map((name) => [
+      name,
+      readFileSync(join(project, 'cdktf.out/stacks', name, 'cdk.tf.json'), 'utf8'),
+    ]),
+  );
+
+describe('a generated project', () => {
+  let project: string;
+  beforeEach(async () => {
+    project = await projectWithTwo();
+  });
+
+  it('type-checks under strict', async () => {
+    const { code, stdout } = await runInProject(project, 'tsc', ['--noEmit']);
+    expect([code, stdout]).toEqual([0, '']);
+  });
+
+  it('passes its own test, which a stack without its guard does not', async () => {
+    const passed = await runInProject(project, 'jest', []);
+    expect([passed.code, passed.stderr]).toEqual([0, expect.stringContaining('4 passed')]);
+    const file = join(project, 'stacks', `${stack}.ts`);
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace(/\n\s*lifecycle: \{[^}]*\},/, ''));
+    const failed = await runInProject(project, 'jest', []);
+    expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining('1 failed')]);
+  });
+
+  it('synthesises without cdktf-cli what cdktf synth gives', async () => {
+    const plain = await runInProject(project, 'tsx', ['main.ts']);
+    expect([plain.code, plain.stderr]).toEqual([0, '']);
+    const own = synthesised(project);
+    expect(Object.keys(own)).toEqual(['blog_example_com', stack]);
+    const cdktf = await ensureCdktfCli();
+    const env = plainEnvironment();
+    const byCli = await runProcess(cdktf, ['synth'], { cwd: project, env });
+    expect([byCli.code, byCli.stderr]).toEqual([0, '']);
+    expect(synthesised(project)).toEqual(own);
+  }, 600_000);
+
+  it('synthesises one stack alone, and does not load the files of the others', async () => {
+    const broken = join(project, 'stacks/broken.ts');
+    writeFileSync(broken, 'throw new Error("loaded");\n');
+    const one = await runInProject(project, 'tsx', ['main.ts'], {
+      STACK: stack,
+      CDKTF_OUTDIR: 'one',
+    });
+    const all = await runInProject(project, 'tsx', ['main.ts'], { CDKTF_OUTDIR: 'all' });
+    expect([one.code, one.stderr]).toEqual([0, '']);
+    expect(readdirSync(join(project, 'one/stacks'))).toEqual([stack]);
+    expect(all.stderr).toContain('loaded');
+  });
+});
+
+it('[S117] cdktf plan and cdktf deploy of a generated project change nothing, after its import', async () => {
+  const cdktf = await ensureCdktfCli();
+  await inLab({ major: 5, scenario: 'demo' }, async (lab) => {
+    const generate = ['generate', '--zone', MIGRATED, '--project', 'waf', '--json'];
+    const ran = await runCli(generate, { cwd: lab.dir, environment: lab.environment });
+    const { resource } = JSON.parse(ran.stdout);
+    const project = join(lab.dir, 'waf');
+    linkPackages(project);
+    const env = plainEnvironment(lab.environment);
+    const run = (args: string[]) =>
+      runProcess(cdktf, [...args, '--skip-provider-lock'], { cwd: project, env });
+    const before = await run(['plan', stack]);
+    expect(before.stdout).toContain('1 to add');
+    const dir = join(project, 'cdktf.out/stacks', stack);
+    const terraform = (args: string[]) => runProcess('terraform', args, { cwd: dir, env });
+    expect(await terraform(['import', resource.address, resource.importId])).toMatchObject({
+      code: 0,
+    });
+    lab.asked();
+    const after = await run(['plan', stack]);
+    expect([after.code, after.stdout]).toEqual([0, expect.stringContaining('No changes')]);
+    const deployed = await run(['deploy', stack, '--auto-approve']);
+    expect([deployed.code, deployed.stdout]).toEqual([0, expect.stringContaining('No changes')]);
+    expect(lab.asked().filter((line) => !line.startsWith('GET '))).toEqual([]);
+  });
+}, 600_000);
