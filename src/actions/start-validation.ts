@@ -2,9 +2,11 @@ import { type Client } from '../cloudflare/client';
 import { putEntryPoint } from '../cloudflare/rulesets';
 import { readCompatibility, readMigrationStatus } from '../cloudflare/waf-migration';
 import { readZone, type Zone } from '../cloudflare/zones';
+import { logOnly } from '../generate/log-only';
 import { renderEntryPoint } from '../generate/render-entry-point';
 import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
+import { type DeclaredRuleset } from '../model/ruleset';
 import { findBlockers } from './find-blockers';
 import { blocked } from './finish-preflight';
 import { type EntryPointSource, prepareEntryPoint } from './prepare-entry-point';
@@ -25,12 +27,14 @@ const tolerated = new Set(['MIGRATION_CONFIG_CHANGED', 'STANDING_RULE_NOT_IN_FIL
  * Puts an Enterprise zone into validation mode, or changes the configuration of one that is in it:
  * both WAFs on, the new one first (spec: "States and transitions").
  *
+ * @param onlyLog send every rule as one that logs: for a comparison in which nothing is hidden
  * @throws MigrationError `MIGRATION_BLOCKED` with the blockers, and those of the client
  */
 export async function startValidation(
   client: Client,
   zoneId: string,
   source: EntryPointSource,
+  { onlyLog = false }: { readonly onlyLog?: boolean } = {},
 ): Promise<ValidationResult> {
   const zone = await readZone(client, zoneId);
   if (zone.plan !== 'enterprise') throw blocked(zone.id, [notAvailable(zone)]);
@@ -44,14 +48,20 @@ export async function startValidation(
   const prepared = await prepareEntryPoint(client, zone.id, source);
   const findings = [...found, ...prepared.findings].map(tolerate);
   if (findings.some(({ severity }) => severity === 'blocker')) throw blocked(zone.id, findings);
-  const body = renderEntryPoint(prepared.declared);
+  const { declared } = prepared;
+  const body = renderEntryPoint(onlyLog ? logOnly(declared) : declared);
   await putEntryPoint(client, zone.id, body, { migration: 'validation' });
   const status = await readMigrationStatus(client, zone.id);
   if (positionOf(status) === 'start') {
     throw new MigrationError('API_RESPONSE_INVALID', `zone ${zone.id} is not in validation mode`);
   }
   const { oldWaf = 'unknown', newWaf = 'unknown', migrationState: now = 'unknown' } = status;
-  return { migrationState: now, oldWaf, newWaf, findings: [...findings, ...hidden(prepared)] };
+  return {
+    migrationState: now,
+    oldWaf,
+    newWaf,
+    findings: [...findings, onlyLog ? logs(declared) : hidden(declared)],
+  };
 }
 
 function tolerate(finding: Finding): Finding {
@@ -59,18 +69,26 @@ function tolerate(finding: Finding): Finding {
 }
 
 /** What ends a request in the new WAF, which runs first, leaves the old one nothing to see. */
-function hidden({ declared }: { declared: { name: string } }): Finding[] {
-  return [
-    {
-      code: 'NEW_RULES_RUN_FIRST',
-      severity: 'info',
-      subject: declared.name,
-      message:
-        'the new WAF runs before the old one: where a new rule blocks or challenges, no event of the old one can exist',
-      remedy:
-        'for a fair comparison let the new rules log, with an edited --config; run this command again to adjust it',
-    },
-  ];
+function hidden({ name }: DeclaredRuleset): Finding {
+  return {
+    code: 'NEW_RULES_RUN_FIRST',
+    severity: 'info',
+    subject: name,
+    message:
+      'the new WAF runs before the old one: where a new rule blocks or challenges, no event of the old one can exist',
+    remedy: 'for a fair comparison let the new rules log: run this command again with --log-only',
+  };
+}
+
+function logs({ name }: DeclaredRuleset): Finding {
+  return {
+    code: 'NEW_RULES_LOG',
+    severity: 'info',
+    subject: name,
+    message: 'every new rule logs and none ends a request: the old WAF alone protects the zone',
+    remedy:
+      'compare the two: cf-waf-migrate review --config with the same configuration; afterwards finish with it',
+  };
 }
 
 function notAvailable({ name, plan }: Zone): Finding {

@@ -9,18 +9,28 @@ import {
 import { type ServiceOptions, withClient, withService } from '../service-options';
 import { requireZone, withZone, type ZoneOption } from '../zone-option';
 
+interface ValidationOptions extends ServiceOptions, ZoneOption, MigrationOptions {
+  readonly logOnly?: boolean;
+}
+
 /** `start-validation`: both WAFs on, for an Enterprise zone. */
-export const startValidationCommand: CliCommand<ServiceOptions & ZoneOption & MigrationOptions> = {
+export const startValidationCommand: CliCommand<ValidationOptions> = {
   name: 'start-validation',
   summary: 'Enterprise: run both WAFs, the new one first; again with another config to adjust it',
   example: 'start-validation --zone 0123456789abcdef0123456789abcdef --config config.json',
-  define: (command) => withService(withMigrationSource(withZone(command))),
+  define: (command) =>
+    withService(withMigrationSource(withZone(command))).option(
+      '--log-only',
+      'every new rule logs, so that none hides the old WAF: for a comparison with review',
+    ),
   run: async (options, context) => {
     const zone = requireZone(options);
     const source = await readMigrationSource(options, context);
     return withClient(options, context, async (client) => {
       const { startValidation } = await import('../../actions/start-validation');
-      const result = await startValidation(client, zone, source);
+      const result = await startValidation(client, zone, source, {
+        onlyLog: options.logOnly ?? false,
+      });
       const { oldWaf, newWaf, migrationState, findings } = result;
       return {
         json: result,
