@@ -43,7 +43,7 @@ export const reportCommand: CliCommand<ReportOptions> = {
       .option('--config <file>', 'against a saved answer of config or entry point; asks nobody')
       .addOption(
         new Option('--format <format>', 'output')
-          .choices(['text', 'json', 'markdown'])
+          .choices(['text', 'json', 'markdown', 'html'])
           .default('text'),
       )
       .option('--out <file>', 'file to write instead of standard output')

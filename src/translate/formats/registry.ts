@@ -1,3 +1,4 @@
+import { renderReportHtml } from './html';
 import { renderReportJson } from './json';
 import { renderReportMarkdown } from './markdown';
 import { type Report } from './report';
@@ -8,6 +9,7 @@ export const reportFormats = {
   text: renderReportText,
   json: renderReportJson,
   markdown: renderReportMarkdown,
+  html: renderReportHtml,
 } satisfies Record<string, (report: Report) => string>;
 
 /** Name of a report format, as `--format` takes it. */

@@ -23,6 +23,10 @@ export interface SettingRow {
   readonly value: string;
   /** The old package that it belongs to, where that is known: `cloudflare`, `owasp`, `user`. */
   readonly package?: PackageKind;
+  /** What its rule or group is called, where that is known. */
+  readonly title?: string;
+  /** Of an override: the URL patterns that it is for. */
+  readonly urls?: readonly string[];
   readonly status: Status;
   /** What the ruleset has for it; absent where there is nothing. */
   readonly to?: string;

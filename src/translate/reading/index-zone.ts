@@ -26,6 +26,8 @@ export interface ZoneIndex {
     groupId: string | undefined,
   ): PackageKind | undefined;
   groupName(groupId: string): string | undefined;
+  /** What the rule guards against, by the catalogue. */
+  ruleTitle(ruleId: string): string | undefined;
   membersOf(groupId: string): Members;
 }
 
@@ -65,6 +67,7 @@ export function indexZone(old: OldSettings, catalogue: Catalogue): ZoneIndex {
       return OWASP_RULE.test(ruleId) ? 'owasp' : undefined;
     },
     groupName: (groupId) => groups.get(groupId)?.name,
+    ruleTitle: (ruleId) => catalogue.legacyRules.get(ruleId)?.title || undefined,
     membersOf: (groupId) => membersOf(groups.get(groupId), catalogue),
   };
 }

@@ -5,6 +5,7 @@ import { readMode } from './modes';
 import { byPlace } from './by-place';
 import { listed, type ReadContext, report } from './read-context';
 import { owaspVerdict, unknownPackageVerdict, userVerdict } from './read-rules';
+import { settingFacts } from './setting-facts';
 import { type Setting, type Verdict } from './verdict';
 
 /** A group of the Cloudflare package that is off, with the rules that are known to be in it. */
@@ -28,7 +29,7 @@ export function readGroups(context: ReadContext, owaspOff: boolean): GroupOff[] 
       attribute: 'mode',
       subject,
       value,
-      ...(kind === undefined ? {} : { package: kind }),
+      ...settingFacts(kind, context.index.groupName(subject)),
     });
     const same = byId.get(subject);
     if (same === undefined) byId.set(subject, [{ one, setting }]);

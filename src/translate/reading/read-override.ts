@@ -1,11 +1,11 @@
 import { type OldOverride } from '../../model/old-settings';
 import { claimGroup, claimRule, type Claims } from './claim-rules';
-import { type PackageKind } from './index-zone';
 import { type GeneralRules } from './merge-rules';
 import { readAction, readMode } from './modes';
 import { type ReadContext, report } from './read-context';
 import { readOverrideUrls } from './read-override-urls';
 import { type Scope } from './scope';
+import { settingFacts } from './setting-facts';
 import { type Setting, type SettingKind, type Verdict } from './verdict';
 
 interface Entries {
@@ -76,19 +76,21 @@ function addEntries({ ledger, index }: ReadContext, override: OldOverride): Entr
   const add = (
     name: string,
     map: Readonly<Record<string, string>>,
-    packageOf: (id: string) => PackageKind | undefined,
+    factsOf: (id: string) => Pick<Setting, 'package' | 'title'>,
   ): Setting[] =>
     Object.entries(map)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([subject, value]) => {
         const attribute = `${name}[${JSON.stringify(subject)}]`;
-        const of = packageOf(subject);
-        const setting = { kind, from, attribute, subject, value };
-        return ledger.add({ ...setting, ...(of === undefined ? {} : { package: of }) });
+        return ledger.add({ kind, from, attribute, subject, value, ...factsOf(subject), urls });
       });
-  const rules = add('rules', override.rules, (id) => index.kindOfRule(id, undefined, undefined));
-  const groups = add('groups', override.groups, (id) => index.kindOfGroup(id, undefined));
-  const rewrites = add('rewrite_action', override.rewriteAction, () => undefined);
+  const rules = add('rules', override.rules, (id) =>
+    settingFacts(index.kindOfRule(id, undefined, undefined), index.ruleTitle(id)),
+  );
+  const groups = add('groups', override.groups, (id) =>
+    settingFacts(index.kindOfGroup(id, undefined), index.groupName(id)),
+  );
+  const rewrites = add('rewrite_action', override.rewriteAction, () => ({}));
   const none = rules.length + groups.length + rewrites.length === 0;
   const value = urls.join(' ');
   const empty = none ? [ledger.add({ kind, from, attribute: 'urls', subject: '', value })] : [];

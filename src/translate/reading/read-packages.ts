@@ -6,6 +6,7 @@ import { owaspDoubts, owaspLevel } from './owasp-table';
 import { type PackageKind } from './index-zone';
 import { byPlace } from './by-place';
 import { listed, type ReadContext, report } from './read-context';
+import { settingFacts } from './setting-facts';
 import { type Setting, type Verdict } from './verdict';
 
 /** What the packages of a zone say of OWASP. */
@@ -44,6 +45,13 @@ export function readPackages(context: ReadContext): OwaspReading {
   return decideOwasp(context, first.one, owasp);
 }
 
+/** As the service calls its packages. */
+const titles: Readonly<Record<PackageKind, string>> = {
+  cloudflare: 'CloudFlare',
+  owasp: 'OWASP ModSecurity Core Rule Set',
+  user: 'USER',
+};
+
 function addSettings(
   { ledger }: ReadContext,
   one: OldPackage,
@@ -57,7 +65,7 @@ function addSettings(
       attribute,
       subject,
       value,
-      ...(kind === undefined ? {} : { package: kind }),
+      ...settingFacts(kind, kind === undefined ? undefined : titles[kind]),
     });
   return {
     one,

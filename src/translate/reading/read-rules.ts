@@ -3,6 +3,7 @@ import { NEVER_DISABLED } from '../known-ids';
 import { type Meaning, readMode, sameMeaning } from './modes';
 import { byPlace } from './by-place';
 import { listed, type ReadContext, report } from './read-context';
+import { settingFacts } from './setting-facts';
 import { type Setting, type Verdict } from './verdict';
 
 /** A rule of the Cloudflare package that a setting puts off or makes act. */
@@ -30,7 +31,7 @@ export function readRules(context: ReadContext, owaspOff: boolean): RuleRequest[
       attribute: 'mode',
       subject,
       value,
-      ...(kind === undefined ? {} : { package: kind }),
+      ...settingFacts(kind, context.index.ruleTitle(subject)),
     });
     // the package can be missing from one of them
     const key = `${kind ?? ''}/${subject}`;

@@ -16,6 +16,10 @@ export interface Setting {
   readonly value: string;
   /** The old package that it belongs to, where that is known: also which managed ruleset follows. */
   readonly package?: PackageKind;
+  /** What its rule or group is called, where that is known. */
+  readonly title?: string;
+  /** Of an override: the URL patterns that it is for. */
+  readonly urls?: readonly string[];
 }
 
 /**

@@ -1,0 +1,43 @@
+import { printable } from '../../../model/printable';
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** HTML that was made by {@link markup}: nothing else can be put into a page unescaped. */
+export class Markup {
+  constructor(readonly html: string) {}
+}
+
+/** What can stand in a template: text, which is escaped, and markup, which is not. */
+export type Part = string | number | Markup | readonly Markup[];
+
+/**
+ * A template of HTML. Text is taken as hostile: characters that drive or hide are made visible, and
+ * none can end an attribute or begin an element. Attributes must stand in double quotes.
+ *
+ * @example markup`<b title="${name}">${name}</b>`.html
+ */
+export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  let html = strings[0] ?? '';
+  for (const [index, part] of parts.entries()) html += render(part) + (strings[index + 1] ?? '');
+  return new Markup(html);
+}
+
+function render(part: Part): string {
+  if (part instanceof Markup) return part.html;
+  if (typeof part === 'number') return String(part);
+  if (typeof part === 'string') return escapeHtml(part);
+  return part.map(({ html }) => html).join('');
+}
+
+function escapeHtml(text: string): string {
+  return printable(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
+}
+
+/** Nothing. */
+export const NOTHING = new Markup('');

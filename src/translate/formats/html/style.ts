@@ -1,0 +1,123 @@
+/** The look of the page, for the screen in light and dark, for narrow screens, and for paper. */
+export const style = `
+:root {
+  color-scheme: light dark;
+  --paper: #fff; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --panel: #f6f8fa;
+  --link: #0550ae; --focus: #0550ae;
+  --lost: #a40e26; --lost-bg: #ffebe9; --changed: #7d4e00; --changed-bg: #fff8c5;
+  --kept: #116329; --kept-bg: #dafbe1; --none: #4d5560; --none-bg: #eaeef2;
+  --new: #0550ae; --new-bg: #ddf4ff;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #0d1117; --ink: #e6edf3; --soft: #9ea7b3; --line: #3d444d; --panel: #161b22;
+    --link: #79c0ff; --focus: #79c0ff;
+    --lost: #ff9492; --lost-bg: #3c1618; --changed: #eac54f; --changed-bg: #33270a;
+    --kept: #6bdd80; --kept-bg: #0f2d18; --none: #b7bdc8; --none-bg: #262c36;
+    --new: #79c0ff; --new-bg: #0c2d4d;
+  }
+}
+* { box-sizing: border-box; }
+html { scroll-padding-top: 6rem; }
+body { margin: 0 auto; max-width: 84rem; padding: 0 1.5rem 4rem; background: var(--paper);
+  color: var(--ink); font: 1rem/1.5 system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
+h1 { font-size: 1.9rem; line-height: 1.2; margin: 2rem 0 .5rem; }
+h2 { font-size: 1.45rem; line-height: 1.25; margin: 0 0 .25rem; overflow-wrap: anywhere; }
+h3 { font-size: 1.15rem; margin: 2rem 0 .25rem; }
+h4 { font-size: 1rem; margin: 1rem 0 .25rem; }
+p { margin: .25rem 0 .75rem; max-width: 48rem; }
+a { color: var(--link); }
+:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; border-radius: 2px; }
+code { font: .875em/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace;
+  overflow-wrap: anywhere; unicode-bidi: isolate; }
+.soft { color: var(--soft); }
+.skip { position: absolute; left: -100rem; }
+.skip:focus { left: 1rem; top: 1rem; padding: .5rem 1rem; background: var(--paper); z-index: 3; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+  white-space: nowrap; }
+[hidden] { display: none !important; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(12rem, 1fr)); gap: .75rem;
+  list-style: none; margin: 1rem 0 .5rem; padding: 0; }
+.tiles li { padding: .75rem 1rem; border: 1px solid var(--line); border-left: .4rem solid var(--tone);
+  border-radius: .4rem; background: var(--tone-bg); }
+.tiles strong { display: block; font-size: 1.75rem; line-height: 1.1; color: var(--tone); }
+.tiles b { color: var(--tone); }
+.tiles span { display: block; font-size: .9em; }
+.lost { --tone: var(--lost); --tone-bg: var(--lost-bg); }
+.changed { --tone: var(--changed); --tone-bg: var(--changed-bg); }
+.kept { --tone: var(--kept); --tone-bg: var(--kept-bg); }
+.without-effect { --tone: var(--none); --tone-bg: var(--none-bg); }
+.new { --tone: var(--new); --tone-bg: var(--new-bg); }
+.share { display: block; width: 100%; height: .6rem; border-radius: .3rem; }
+.share rect { fill: var(--tone); }
+#filters { position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; gap: .5rem 1.25rem;
+  align-items: center; margin: 1.5rem -1.5rem; padding: .75rem 1.5rem; background: var(--panel);
+  border-block: 1px solid var(--line); }
+#filters fieldset { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: 0; padding: 0; border: 0; }
+#filters legend { float: left; margin-right: 1rem; }
+#filters label { white-space: nowrap; }
+#filters input[type=checkbox] { width: 1.1rem; height: 1.1rem; vertical-align: -.2rem; accent-color: var(--link); }
+#search { font: inherit; width: 18rem; max-width: 60vw; margin-left: .5rem; padding: .35rem .6rem; color: inherit;
+  background: var(--paper); border: 1px solid var(--soft); border-radius: .3rem; }
+#reset { font: inherit; padding: .35rem .8rem; color: inherit; background: var(--paper);
+  border: 1px solid var(--soft); border-radius: .3rem; cursor: pointer; }
+#shown { color: var(--soft); }
+.zone { margin-top: 3rem; padding-top: 1.5rem; border-top: 2px solid var(--line);
+  content-visibility: auto; contain-intrinsic-size: auto 60rem; }
+.only { border-top: 0; padding-top: 0; margin-top: 1rem; content-visibility: visible; }
+table { width: 100%; border-collapse: collapse; margin: .75rem 0 1rem; font-size: .95rem; }
+th, td { padding: .6rem .75rem; border-bottom: 1px solid var(--line); text-align: left;
+  vertical-align: top; font-weight: normal; overflow-wrap: anywhere; }
+thead th { background: var(--panel); font-weight: 600; border-bottom: 2px solid var(--line); }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+.pairs { table-layout: fixed; }
+.pairs .before { width: 32%; } .pairs .result { width: 10.5rem; } .pairs .after { width: 25%; }
+.pairs tbody th { border-left: .3rem solid var(--tone); }
+.what { display: block; font-weight: 600; }
+.requests { display: block; }
+.where { display: block; margin-top: .25em; color: var(--soft); font-size: .9em; }
+.badge { display: inline-block; padding: .1rem .6rem; border: 1px solid var(--tone); border-radius: 1rem;
+  background: var(--tone-bg); color: var(--tone); font-weight: 600; white-space: nowrap; }
+.todo { display: block; margin-top: .35em; }
+.findings { padding-left: 1.25rem; max-width: 62rem; }
+.findings li { margin: .6rem 0; }
+details { margin: .75rem 0; }
+summary { cursor: pointer; padding: .25rem 0; font-weight: 600; }
+.rules > li { margin: .75rem 0; }
+.rules ul { padding-left: 1.25rem; }
+footer { margin-top: 3rem; padding-top: 1rem; border-top: 2px solid var(--line); }
+dt { font-weight: 600; } dd { margin: 0 0 .6rem; max-width: 48rem; }
+@media screen and (max-width: 52rem) {
+  body { padding: 0 1rem 3rem; }
+  html { scroll-padding-top: 1rem; }
+  #filters { position: static; margin-inline: -1rem; padding-inline: 1rem; }
+  #search { width: 100%; max-width: none; margin: .25rem 0 0; }
+  #filters > label { width: 100%; white-space: normal; }
+  .pairs, .pairs tbody, .pairs tr, .pairs th, .pairs td { display: block; width: auto; }
+  .pairs thead { display: none; }
+  .pairs tr { margin: 0 0 .75rem; padding: .35rem 0; border: 1px solid var(--line);
+    border-left: .4rem solid var(--tone); border-radius: .4rem; }
+  .pairs tbody th, .pairs tbody td { border: 0; padding: .25rem .75rem; }
+  .pairs [data-label]::before { content: attr(data-label) ": "; color: var(--soft); }
+  .overview { display: block; overflow-x: auto; }
+}
+@media print {
+  :root { color-scheme: light;
+    --paper: #fff; --ink: #000; --soft: #444; --line: #999; --panel: #f2f2f2; --link: #000;
+    --lost: #8a0018; --lost-bg: #fff; --changed: #5c3a00; --changed-bg: #fff; --kept: #0a4a1d;
+    --kept-bg: #fff; --none: #444; --none-bg: #fff; --new: #033d8b; --new-bg: #fff; }
+  @page { margin: 14mm; }
+  body { max-width: none; padding: 0; font-size: 9.5pt; }
+  .skip, #filters, .back { display: none !important; }
+  .filtered::before { content: "Filtered: not every row of the report is on this print."; font-weight: bold; }
+  .zone { content-visibility: visible; break-before: page; border: 0; margin: 0; }
+  .only, .tiles li, tr, .findings li, .rules > li { break-inside: avoid; }
+  .only { break-before: auto; break-inside: auto; }
+  .tiles { grid-template-columns: repeat(4, 1fr); }
+  table { font-size: 8.5pt; } thead { display: table-header-group; }
+  .pairs .before { width: 30%; } .pairs .result { width: 35mm; } .pairs .after { width: 20%; }
+  h2, h3, h4, summary { break-after: avoid; }
+  details::details-content { content-visibility: visible; block-size: auto; }
+}
+@media (forced-colors: active) { .badge, .tiles li { border-color: CanvasText; } }
+`;

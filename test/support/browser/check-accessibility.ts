@@ -1,0 +1,12 @@
+import axe from 'axe-core';
+import { type Page } from 'playwright-core';
+
+/** What axe finds wrong with a page: the rule, and the elements. */
+export async function checkAccessibility(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run(document)');
+  return violations.map(
+    ({ id, help, nodes }) =>
+      `${id}: ${help}: ${nodes.map(({ target }) => String(target)).join(', ')}`,
+  );
+}
