@@ -3,6 +3,7 @@ import * as estree from 'prettier/plugins/estree';
 import * as typescript from 'prettier/plugins/typescript';
 import * as standalone from 'prettier/standalone';
 import { columnWidth } from '../../src/generate/formats/column-width';
+import { printProperty } from '../../src/generate/formats/typescript';
 import { liveRuleset } from './support/arbitrary-ruleset';
 import { hazards, text } from './support/arbitrary-text';
 import { everything } from './support/everything';
@@ -75,6 +76,29 @@ describe('an emitted stack is what prettier prints', () => {
       await expectPretty(live({}), { zone, resourceName: 'r'.repeat(length) });
     }
   });
+});
+
+describe('a key', () => {
+  /** As many keys at a time as are quick, `a b` among them: it needs its quotes. */
+  async function expectKeys(keys: string[]): Promise<void> {
+    for (let first = 0; first < keys.length; first += 4000) {
+      const names = ['a b', ...keys.slice(first, first + 4000)];
+      const properties = names.flatMap((name) => printProperty(name, '1', '  '));
+      const source = ['x = {', ...properties, '};', ''].join('\n');
+      expect(source).toBe(
+        await format(source, { parser: 'typescript', plugins: [estree, typescript] }),
+      );
+    }
+  }
+  const letters = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(
+    (character) => /[\p{L}\p{N}\p{M}\p{P}\p{S}]/u.test(character) && !/[0-9\u2e2f]/.test(character),
+  );
+
+  it('has quotes where prettier keeps them, whatever character it begins with', () =>
+    expectKeys(letters));
+
+  it('has quotes where prettier keeps them, whatever character it goes on with', () =>
+    expectKeys([...letters.map((character) => `a${character}`), 'a\u{10400}', '\u{10400}']));
 });
 
 describe('the width of a text', () => {

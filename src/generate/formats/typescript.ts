@@ -1,4 +1,5 @@
 import { columnWidth } from './column-width';
+import { isIdentifierName } from './identifier-name';
 import { quoteTypeScript } from './quote';
 
 /** Prettier's default line length, in columns. */
@@ -17,13 +18,24 @@ export type Properties = readonly (readonly [key: string, value: Code])[];
  * of its own, a list or object breaks inside.
  */
 export function printProperty(name: string, value: Code, indent: string): string[] {
-  const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoteTypeScript(name);
+  const key = printKey(name);
   const head = `${indent}${key}: `;
   const isLiteral = typeof value === 'string';
-  if (isLiteral && /^["']/.test(value) && key.length >= SHORT_KEY && !fits(`${head}${value},`)) {
+  if (
+    isLiteral &&
+    /^["']/.test(value) &&
+    columnWidth(key) >= SHORT_KEY &&
+    !fits(`${head}${value},`)
+  ) {
     return [`${indent}${key}:`, `${indent}  ${value},`];
   }
   return printCode(value, head, ',', indent);
+}
+
+/** Without quotes where it is a name as it stands; a character that is spelt as an escape is none. */
+function printKey(name: string): string {
+  const quoted = quoteTypeScript(name);
+  return isIdentifierName(name) && quoted.slice(1, -1) === name ? name : quoted;
 }
 
 /** A call as a statement: its arguments on one line, or the last one broken, or all. */
