@@ -7,6 +7,7 @@ import { benchPlan } from './plan';
 import { benchRequests } from './requests';
 import { benchStartUp } from './start-up';
 import { benchReading } from './state';
+import { benchTranslate } from './translate';
 
 /** Ratios of one run on one machine: milliseconds say nothing about another. */
 function renderTable(rows: readonly Row[]): string {
@@ -24,6 +25,7 @@ async function main(): Promise<void> {
     ...benchStartUp(),
     ...(await benchBlocks()),
     ...(await benchFilters()),
+    ...(await benchTranslate()),
     ...(await benchRequests()),
     ...benchManyZones(),
     ...(await withLargeStates(async (fileOf) => [

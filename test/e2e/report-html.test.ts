@@ -236,14 +236,18 @@ describe('a reader', () => {
     ['who wants more contrast', { forcedColors: 'active' }],
   ] as const;
 
-  it.each(looks)('%s finds a page that axe has nothing against', async (_, options) => {
-    const two = { zones: many.zones.slice(0, 2) };
-    const { page } = await open(renderReportHtml(two), options);
-    await page.evaluate(() => {
-      for (const details of document.querySelectorAll('details')) details.open = true;
-    });
-    expect(await checkAccessibility(page)).toEqual([]);
-  }, 180_000);
+  it.each(looks)(
+    '%s finds a page that axe has nothing against',
+    async (_, options) => {
+      const two = { zones: many.zones.slice(0, 2) };
+      const { page } = await open(renderReportHtml(two), options);
+      await page.evaluate(() => {
+        for (const details of document.querySelectorAll('details')) details.open = true;
+      });
+      expect(await checkAccessibility(page)).toEqual([]);
+    },
+    180_000,
+  );
 
   it('finds nothing of it in a report of one zone, folded as it opens', async () => {
     const { page } = await open(renderReportHtml(one));

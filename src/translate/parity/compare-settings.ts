@@ -31,11 +31,18 @@ export function compareSettings(
       ...(to === undefined ? {} : { to }),
       ...(why === undefined ? {} : { why }),
       ...(remedy === undefined ? {} : { remedy }),
-      rules: [...new Set(places.map(({ rule }) => rule))].sort((a, b) => a - b),
+      rules: distinctRules(places),
     };
   });
   const rules = listNewRules(ruleset, view, entries, judgements);
   return { zoneId, settings, rules, summary: summarise(settings, rules) };
+}
+
+function distinctRules(places: Judgement['places']): number[] {
+  const [first, ...others] = places;
+  if (first === undefined) return [];
+  if (others.length === 0) return [first.rule];
+  return [...new Set(places.map(({ rule }) => rule))].sort((a, b) => a - b);
 }
 
 function withCandidates(

@@ -35,7 +35,11 @@ function render(part: Part): string {
   return part.map(({ html }) => html).join('');
 }
 
+/** Printable ASCII without the characters that HTML minds: nearly every text of a report. */
+const PLAIN = /^[ !#-%(-;=?-~]*$/;
+
 function escapeHtml(text: string): string {
+  if (PLAIN.test(text)) return text;
   return printable(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
