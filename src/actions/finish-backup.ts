@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Zone } from '../cloudflare/zones';
+import { type NamedZone } from '../cloudflare/zones';
 import { MigrationError } from '../model/migration-error';
 import { type Preflight } from './finish-preflight';
 import { readJsonFile } from './read-json-file';
@@ -12,7 +12,7 @@ const FORMAT = 'cf-waf-migrate/finish-backup';
 /** Saves the old settings, what stood, what was proposed, and what is sent. @returns the path */
 export function saveBackup(
   folder: string,
-  { id, name, plan }: Zone,
+  { id, name, plan }: NamedZone,
   { migrationState, config, standing, oldWaf }: Preflight,
   sends: unknown,
 ): string {

@@ -1,6 +1,6 @@
 import { type Client } from '../cloudflare/client';
 import { readCompatibility } from '../cloudflare/waf-migration';
-import { type Zone } from '../cloudflare/zones';
+import { type NamedZone } from '../cloudflare/zones';
 import { deployedBy } from '../generate/rule-content';
 import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
@@ -51,7 +51,7 @@ const successors = [
  */
 export async function preflight(
   client: Client,
-  zone: Zone,
+  zone: NamedZone,
   request: FinishRequest,
 ): Promise<Preflight> {
   const { compatible, migrationState } = await readCompatibility(client, zone.id);

@@ -1,7 +1,7 @@
 import { type Client } from '../cloudflare/client';
 import { putEntryPoint } from '../cloudflare/rulesets';
 import { type MigrationStatus, readMigrationStatus } from '../cloudflare/waf-migration';
-import { type Zone } from '../cloudflare/zones';
+import { type NamedZone } from '../cloudflare/zones';
 import { diffRulesets } from '../generate/diff-rulesets';
 import { renderEntryPoint } from '../generate/render-entry-point';
 import { type Finding } from '../model/finding';
@@ -44,7 +44,7 @@ export interface FinishPorts extends WaitOptions {
  */
 export async function finish(
   ports: FinishPorts,
-  zone: Zone,
+  zone: NamedZone,
   request: FinishRequest,
 ): Promise<FinishResult> {
   const { client, say } = ports;
@@ -74,7 +74,7 @@ export async function finish(
 /** The pre-flight; once more when a person has thought about it, because the zone may have changed. */
 async function prepare(
   { client, confirm }: FinishPorts,
-  zone: Zone,
+  zone: NamedZone,
   request: FinishRequest,
 ): Promise<Preflight> {
   const first = await preflight(client, zone, request);
@@ -93,7 +93,7 @@ function isUnderWay(position: ZonePosition): boolean {
 }
 
 /** What an earlier run, or another one, has begun. */
-async function resume(ports: FinishPorts, zone: Zone): Promise<FinishResult> {
+async function resume(ports: FinishPorts, zone: NamedZone): Promise<FinishResult> {
   ports.say('the call has arrived already: nothing is sent again');
   const sent = await latestSent(ports.backups, zone.id);
   return conclude(ports, zone, { sent, findings: [] });
@@ -118,7 +118,7 @@ function withHint(error: unknown): unknown {
 
 async function conclude(
   ports: FinishPorts,
-  zone: Zone,
+  zone: NamedZone,
   made: { sent: unknown; findings: readonly Finding[]; backup?: string },
 ): Promise<FinishResult> {
   const { client } = ports;

@@ -16,6 +16,9 @@ export interface Zone {
   readonly accountId?: string;
 }
 
+/** A zone that is known from a list. */
+export type NamedZone = Pick<Zone, 'id' | 'name'> & Partial<Pick<Zone, 'plan'>>;
+
 const zoneSchema = z
   .object({
     id: z.string().regex(/^[0-9a-f]{32}$/),

@@ -9,6 +9,7 @@ export interface FleetZone {
   readonly id: string;
   /** Hostile text. */
   readonly name: string;
+  readonly plan?: string;
   readonly accountId?: string;
 }
 

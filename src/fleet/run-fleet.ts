@@ -3,6 +3,7 @@ import { doneEarlier } from './done-earlier';
 import { type Ledger } from './ledger';
 import { type ZoneEntry } from './ledger-entry';
 import { type FleetZone } from './resolve-zones';
+import { type Waves, wavesOf } from './waves';
 
 /** How one zone went, unless it failed. */
 export interface ZoneReport {
@@ -24,6 +25,8 @@ export interface FleetRun {
   readonly concurrency: number;
   /** Do all zones, also those that an earlier run did. */
   readonly again: boolean;
+  /** For what cannot be undone: a zone that is not done raises an alarm, and no other is begun. */
+  readonly waves?: Waves | undefined;
   readonly now: () => Date;
   readonly perform: (zone: FleetZone) => Promise<ZoneReport>;
   /** Told of each zone, those of an earlier run first. */
@@ -33,14 +36,17 @@ export interface FleetRun {
 /** How a zone went, in this run or an earlier one. */
 export interface ZoneOutcome extends Pick<
   ZoneEntry,
-  'zone' | 'name' | 'outcome' | 'line' | 'result' | 'error'
+  'zone' | 'name' | 'line' | 'result' | 'error'
 > {
+  /** `waiting`: an alarm stopped the run before this zone was begun. */
+  readonly outcome: ZoneEntry['outcome'] | 'waiting';
   /** Done by an earlier run, and taken from the ledger. */
   readonly earlier: boolean;
 }
 
 /**
- * Does one thing for many zones, several at a time. A zone that fails stops no other one. Each zone
+ * Does one thing for many zones, several at a time. A zone that fails stops no other one, unless it
+ * goes in waves: then those that are under way end, and no other one is begun. Each zone
  * is written to the ledger when it ends, so that a run that was stopped can be picked up.
  * @returns the outcomes in the order of the zones
  * @throws MigrationError `FILE_UNWRITABLE` when the ledger cannot be written: then no zone is begun
@@ -48,7 +54,9 @@ export interface ZoneOutcome extends Pick<
  */
 export async function runFleet(run: FleetRun): Promise<ZoneOutcome[]> {
   const { stage, request, ledger, now } = run;
-  const earlier = run.again ? new Map<string, ZoneEntry>() : doneEarlier(ledger.entries, run);
+  const earlier = run.again
+    ? new Map<string, ZoneEntry>()
+    : doneEarlier(ledger.entries, { stage, request, onlyDone: run.waves !== undefined });
   const outcomes = new Map<string, ZoneOutcome>();
   const tell = (entry: ZoneEntry, isEarlier: boolean): void => {
     const { zone, name, outcome, line, result, error } = entry;
@@ -62,33 +70,52 @@ export async function runFleet(run: FleetRun): Promise<ZoneOutcome[]> {
     const entry = earlier.get(id);
     if (entry !== undefined) tell(entry, true);
   }
-  const pending = run.zones.filter(({ id }) => !earlier.has(id)).values();
-  let broken: { readonly cause: unknown } | undefined;
-  const work = async (): Promise<void> => {
-    for (const zone of pending) {
-      const ended = await performOne(run, zone);
-      try {
-        ledger.append(ended);
-      } catch (cause) {
-        broken ??= { cause };
-      }
-      if (broken !== undefined) return;
-      tell(ended, false);
+  const pending = run.zones.filter(({ id }) => !earlier.has(id));
+  const halt: { broken?: { readonly cause: unknown }; alarm: boolean } = { alarm: false };
+  const doOne = async (zone: FleetZone): Promise<void> => {
+    const ended = await performOne(run, zone);
+    try {
+      ledger.append(ended);
+    } catch (cause) {
+      halt.broken ??= { cause };
+      return;
     }
+    if (run.waves !== undefined && ended.outcome !== 'done') halt.alarm = true;
+    tell(ended, false);
   };
-  await Promise.all(Array.from({ length: run.concurrency }, work));
-  if (broken !== undefined) throw broken.cause;
-  const all = run.zones.flatMap(({ id }) => outcomes.get(id) ?? []);
-  const failed = all.filter(({ outcome }) => outcome === 'failed').length;
+  const waves = run.waves === undefined ? [pending] : wavesOf(pending, run.waves);
+  for (const [index, wave] of waves.entries()) {
+    if (index > 0) await run.waves?.pause();
+    const rest = wave.values();
+    const work = async (): Promise<void> => {
+      while (halt.broken === undefined && !halt.alarm) {
+        const { value: zone, done } = rest.next();
+        if (done === true) return;
+        await doOne(zone);
+      }
+    };
+    await Promise.all(Array.from({ length: run.concurrency }, work));
+    if (halt.alarm || halt.broken !== undefined) break;
+  }
+  if (halt.broken !== undefined) throw halt.broken.cause;
+  const all = run.zones.map(({ id, name }) => outcomes.get(id) ?? notBegun(id, name));
+  const open = run.waves === undefined ? ['failed'] : ['failed', 'attention', 'waiting'];
+  const failed = all.filter(({ outcome }) => open.includes(outcome)).length;
   ledger.append({ event: 'end', stage, request, at: at(now), failed });
   return all;
 }
 
-async function performOne(run: FleetRun, { id, name }: FleetZone): Promise<ZoneEntry> {
+function notBegun(zone: string, name: string): ZoneOutcome {
+  const line = 'not begun: another zone has raised an alarm';
+  return { zone, name, outcome: 'waiting', line, earlier: false };
+}
+
+async function performOne(run: FleetRun, listed: FleetZone): Promise<ZoneEntry> {
   const { stage, request, now } = run;
+  const { id, name } = listed;
   const head = { event: 'zone', stage, request, zone: id, name } as const;
   try {
-    const report = await run.perform({ id, name });
+    const report = await run.perform(listed);
     return { ...head, at: at(now), ...report };
   } catch (error) {
     const told = describeFailure(error);

@@ -53,6 +53,7 @@ describe('a command for many zones', () => {
       done: COUNT - 1,
       attention: 1,
       failed: 0,
+      waiting: 0,
       refused: 0,
       earlier: 0,
     });
@@ -263,7 +264,7 @@ describe('flags for many zones', () => {
     [['--zone', zoneId(0), '--again'], /--again goes with/],
     [['--account', OURS, '--shard', '3/2'], /--shard "3\/2" is not/],
     [['--account', OURS, '--shard', '0/2'], /--shard "0\/2" is not/],
-    [['--account', OURS, '--concurrency', '9'], /--concurrency "9" is not/],
+    [['--account', OURS, '--concurrency', '17'], /--concurrency "17" is not/],
   ])('%j are a usage error', async (args, words) => {
     const ran = await cli.run(['status', ...args, '--json'], { cwd });
     expect([ran.code, errorOf(ran).code]).toEqual([64, 'USAGE']);

@@ -2,22 +2,27 @@ import { relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FinishResult } from '../../actions/finish';
 import { type FinishRequest, type Preflight } from '../../actions/finish-preflight';
-import { type Zone } from '../../cloudflare/zones';
+import { type Client } from '../../cloudflare/client';
+import { type NamedZone } from '../../cloudflare/zones';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { renderFindings } from '../../model/render-findings';
-import { type CliCommand } from '../command';
-import { type CliContext, type CommandResult } from '../context';
+import { type CliCommand, type CommonOptions } from '../command';
+import { type CliContext } from '../context';
+import { type FleetOptions, isFleet, withFleet } from '../fleet/fleet-options';
+import { forZones, type ZoneOfWork, type ZoneResult } from '../fleet/for-zones';
+import { confirmList, readWaves, type WaveOptions, withWaves } from '../fleet/wave-options';
 import {
   type MigrationOptions,
   readMigrationSource,
   withMigrationSource,
 } from '../migration-options';
 import { DEFAULT_ADDRESS, parseRulesetAddress } from '../ruleset-address';
-import { type ServiceOptions, withClient, withService } from '../service-options';
+import { type ServiceOptions, withService } from '../service-options';
 import { requireZone, withZone, type ZoneOption } from '../zone-option';
 
-interface FinishOptions extends ServiceOptions, ZoneOption, MigrationOptions {
+interface FinishOptions
+  extends ServiceOptions, ZoneOption, FleetOptions, WaveOptions, MigrationOptions {
   readonly confirm?: string;
   readonly stack?: string;
   readonly address: string;
@@ -32,43 +37,78 @@ export const finishCommand: CliCommand<FinishOptions> = {
   summary: 'finish the migration, which cannot be undone; can be run again at any moment',
   example: 'finish --zone 0123456789abcdef0123456789abcdef --confirm example.com',
   define: (command) =>
-    withService(withMigrationSource(withZone(command)))
-      .option('--confirm <name>', 'name of the zone; without it a terminal is asked')
+    withService(withWaves(withFleet(withMigrationSource(withZone(command)))))
+      .option(
+        '--confirm <name>',
+        'name of the zone, or <count>:<hash> of many; without it a terminal is asked',
+      )
       .option('--stack <file>', 'a generated stack, which must declare what is sent')
       .option('--address <address>', 'address of the resource in the stack', DEFAULT_ADDRESS)
       .option('--accept <code...>', 'blockers to overrule; each says whether it can be')
       .option('--backup <dir>', 'folder for the old settings', 'cf-waf-migrate-backup')
       .option('--wait <seconds>', 'how long to wait for the service to switch', '600'),
   run: async (options, context) => {
-    const zoneId = requireZone(options);
     const seconds = parseWait(options.wait);
-    if (options.confirm === undefined && context.ask === null) {
+    const many = isFleet(options);
+    if (!many) requireZone(options);
+    if (!many && options.confirm === undefined && context.ask === null) {
       throw new MigrationError('DECLINED', 'finishing cannot be undone and was not confirmed', {
         hint: 'pass --confirm with the name of the zone',
       });
     }
+    const one = many ? (['config', 'stack'] as const).find((flag) => options[flag]) : undefined;
+    if (one !== undefined) throw new MigrationError('USAGE', `--${one} goes with --zone alone`);
     const request = await readRequest(options, context);
-    return withClient(options, context, async (client) => {
-      const { finish } = await import('../../actions/finish');
-      const { readZone } = await import('../../cloudflare/zones');
-      const zone = await readZone(client, zoneId);
-      if (options.confirm !== undefined) requireName(zone, options.confirm);
-      const silent = options.quiet === true || options.json === true;
-      const ports = {
-        client,
-        seconds,
-        backups: resolve(context.cwd, options.backup),
-        say: (text: string) => {
-          if (!silent) context.stderr(`${printable(text, 500)}\n`);
-        },
-        now: () => Date.now(),
-        sleep: (milliseconds: number) => sleep(milliseconds),
-        confirm: (ready: Preflight) => ask(zone, ready, options, context),
-      };
-      return report(await finish(ports, zone, request), zone, options, context);
+    return forZones(options, context, {
+      stage: 'finish',
+      request: { source: request.source, accept: request.accept, address: options.address },
+      inWaves: async (zones) => {
+        await confirmList(
+          `The old WAF of ${zones.length} zones will be switched off for good.`,
+          zones,
+          options.confirm,
+          context,
+        );
+        return readWaves(options, zones, context);
+      },
+      perform: (client, zone) => finishOne({ client, seconds, request, options, context }, zone),
     });
   },
 };
+
+interface FinishRun {
+  readonly client: Client;
+  readonly seconds: number;
+  readonly request: FinishRequest;
+  readonly options: FinishOptions & CommonOptions;
+  readonly context: CliContext;
+}
+
+/** A zone that has a name stands in a list, which was confirmed; one alone is confirmed by its name. */
+async function finishOne(
+  { client, seconds, request, options, context }: FinishRun,
+  listed: ZoneOfWork,
+): Promise<ZoneResult> {
+  const { finish } = await import('../../actions/finish');
+  const { readZone } = await import('../../cloudflare/zones');
+  const { id, name, ...more } = listed;
+  const zone = name === undefined ? await readZone(client, id) : { id, name, ...more };
+  if (name === undefined && options.confirm !== undefined) requireName(zone, options.confirm);
+  const silent = options.quiet === true || options.json === true || name !== undefined;
+  const ports = {
+    client,
+    seconds,
+    backups: resolve(context.cwd, options.backup),
+    say: (text: string) => {
+      if (!silent) context.stderr(`${printable(text, 500)}\n`);
+    },
+    now: () => Date.now(),
+    sleep: (milliseconds: number) => sleep(milliseconds),
+    confirm: (ready: Preflight) =>
+      name === undefined ? ask(zone, ready, options, context) : Promise.resolve(false),
+  };
+  return report(await finish(ports, zone, request), zone, options, context);
+}
 
 async function readRequest(options: FinishOptions, context: CliContext): Promise<FinishRequest> {
   const { ACCEPTABLE } = await import('../../actions/finish-preflight');
@@ -90,7 +130,7 @@ async function readRequest(options: FinishOptions, context: CliContext): Promise
 
 /** With `--confirm` nobody is asked: the name was compared already. */
 async function ask(
-  zone: Zone,
+  zone: NamedZone,
   { declared, findings }: Preflight,
   { confirm }: FinishOptions,
   context: CliContext,
@@ -109,7 +149,7 @@ async function ask(
   return true;
 }
 
-function requireName({ name }: Zone, given: string): void {
+function requireName({ name }: NamedZone, given: string): void {
   if (given === name) return;
   const message = `the zone is called ${printable(name, 253)}, not "${printable(given, 100)}"`;
   throw new MigrationError('DECLINED', message, { hint: 'confirm the zone by its exact name' });
@@ -122,10 +162,10 @@ function parseWait(text: string): number {
 
 async function report(
   result: FinishResult,
-  zone: Zone,
+  zone: NamedZone,
   options: FinishOptions,
   context: CliContext,
-): Promise<CommandResult> {
+): Promise<ZoneResult> {
   const { migrationState, ruleset, moved, findings } = result;
   const backup = result.backup === undefined ? undefined : relative(context.cwd, result.backup);
   const json = { ...result, ...(backup === undefined ? {} : { backup }) };
@@ -136,7 +176,12 @@ async function report(
       `Zone ${name} is being switched by the service (state ${state}): both WAFs are on meanwhile.`,
       'Run the same command again later: it goes on from where the zone is.',
     ];
-    return { json, text: [...text, ...renderFindings(findings)].join('\n'), exitCode: 2 };
+    return {
+      json,
+      text: [...text, ...renderFindings(findings)].join('\n'),
+      line: `is being switched by the service (state ${state})`,
+      exitCode: 2,
+    };
   }
   const { importCommands } = await import('../../actions/import-commands');
   const differs = findings.some(({ code }) => code === 'ENTRY_POINT_DIFFERS');
@@ -149,5 +194,6 @@ async function report(
     ...importCommands(zone.id, ruleset.id, options.address).map((command) => `  ${command}`),
     `  cf-waf-migrate plan --zone ${zone.id} --ruleset-id ${ruleset.id} --dir <folder>`,
   ];
-  return { json, text: lines.join('\n'), exitCode: moved && !differs ? 0 : 2 };
+  const line = `has moved: ruleset ${ruleset.id}${differs ? ', which differs from what was sent' : ''}`;
+  return { json, text: lines.join('\n'), line, exitCode: moved && !differs ? 0 : 2 };
 }

@@ -14,8 +14,12 @@ export interface FleetOptions {
   readonly again?: boolean;
 }
 
-/** What the client keeps open at once (src/cloudflare/client.ts): more would only wait there. */
-const CONNECTIONS = 8;
+/**
+ * Half as many more than the client has connections (src/cloudflare/client.ts): none of these is
+ * idle while the stack of a zone is made and written.
+ */
+const ZONES_AT_ONCE = 12;
+const MOST_AT_ONCE = 16;
 
 /** Adds the flags of {@link FleetOptions}. */
 export function withFleet(command: Commander): Commander {
@@ -24,7 +28,10 @@ export function withFleet(command: Commander): Commander {
     .option('--account <id>', 'many zones: all of an account that the credentials reach')
     .option('--shard <i/n>', 'of many zones, only those of part i of n')
     .option('--ledger <file>', 'record of many zones, from which a stopped run goes on')
-    .option('--concurrency <zones>', `zones at a time, 1 to ${CONNECTIONS} (default 8)`)
+    .option(
+      '--concurrency <zones>',
+      `zones at a time, 1 to ${MOST_AT_ONCE} (default ${ZONES_AT_ONCE})`,
+    )
     .option('--again', 'do all zones, also those that a run which was stopped has done');
 }
 
@@ -47,11 +54,11 @@ export function isFleet(options: FleetOptions & ZoneOption): boolean {
 }
 
 /** @throws MigrationError `USAGE` */
-export function parseConcurrency(text = String(CONNECTIONS)): number {
-  const zones = /^\d$/.test(text) ? Number(text) : 0;
-  if (zones >= 1 && zones <= CONNECTIONS) return zones;
+export function parseConcurrency(text = String(ZONES_AT_ONCE)): number {
+  const zones = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  if (zones >= 1 && zones <= MOST_AT_ONCE) return zones;
   const given = printable(text, 20);
-  throw new MigrationError('USAGE', `--concurrency "${given}" is not from 1 to ${CONNECTIONS}`);
+  throw new MigrationError('USAGE', `--concurrency "${given}" is not from 1 to ${MOST_AT_ONCE}`);
 }
 
 /** @throws MigrationError `USAGE` */

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Client } from '../../cloudflare/client';
 import { type FleetZone, type ResolvedZones } from '../../fleet/resolve-zones';
+import { type Waves } from '../../fleet/waves';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type CommonOptions } from '../command';
@@ -17,6 +18,8 @@ export interface ZoneWork {
   readonly stage: string;
   /** The options that decide the result: the ledger is good for the same ones alone. */
   readonly request: Readonly<Record<string, unknown>>;
+  /** For what cannot be undone: asked once for all of many zones; throws to decline. */
+  readonly inWaves?: (zones: readonly FleetZone[]) => Promise<Waves>;
   /** The name is known where the zone is one of many. */
   readonly perform: (client: Client, zone: ZoneOfWork) => Promise<ZoneResult>;
 }
@@ -57,7 +60,8 @@ export async function forZones(
     const found = await findZones(client, list, options.account);
     const { zonesOfShard } = await import('../../fleet/shard');
     const zones = shard === undefined ? found.zones : zonesOfShard(found.zones, shard);
-    return runLocked(path, options, context, { client, work, concurrency, found, zones });
+    const waves = await work.inWaves?.(zones);
+    return runLocked(path, options, context, { client, work, waves, concurrency, found, zones });
   });
 }
 
@@ -70,6 +74,7 @@ function ledgerPath({ ledger, shard }: FleetOptions, { cwd }: CliContext): strin
 interface PreparedFleet {
   readonly client: Client;
   readonly work: ZoneWork;
+  readonly waves: Waves | undefined;
   readonly concurrency: number;
   readonly found: ResolvedZones;
   readonly zones: readonly FleetZone[];
@@ -79,7 +84,7 @@ async function runLocked(
   path: string,
   options: Options,
   context: CliContext,
-  { client, work, concurrency, found, zones }: PreparedFleet,
+  { client, work, waves, concurrency, found, zones }: PreparedFleet,
 ): Promise<CommandResult> {
   const { withLock } = await import('../../actions/apply/with-lock');
   const { openLedger } = await import('../../fleet/ledger');
@@ -93,7 +98,9 @@ async function runLocked(
     const run = { stage: work.stage, request: JSON.stringify(work.request) };
     const progress = createProgress(options, context, zones.length);
     const again = options.again ?? false;
-    const earlier = again ? [] : [...doneEarlier(ledger.entries, run).values()];
+    const earlier = again
+      ? []
+      : [...doneEarlier(ledger.entries, { ...run, onlyDone: waves !== undefined }).values()];
     const gone = noLongerListed(earlier, found.zones);
     if (earlier.length > 0 && !options.quiet && !options.json) {
       context.stderr(
@@ -106,6 +113,7 @@ async function runLocked(
         zones,
         ledger,
         concurrency,
+        waves,
         again,
         now: () => new Date(),
         perform: async (zone) => {

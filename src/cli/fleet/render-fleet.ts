@@ -11,6 +11,8 @@ interface Summary {
   readonly done: number;
   readonly attention: number;
   readonly failed: number;
+  /** Not begun, because another zone raised an alarm. */
+  readonly waiting: number;
   /** Entries of the list that are no zone of this run. */
   readonly refused: number;
   /** Of the others, those that an earlier run did. */
@@ -34,10 +36,11 @@ export function renderFleet(
     done: count('done'),
     attention: count('attention'),
     failed: count('failed'),
+    waiting: count('waiting'),
     refused: refused.length,
     earlier: outcomes.filter(({ earlier }) => earlier).length,
   };
-  const failed = summary.failed + summary.refused > 0;
+  const failed = summary.failed + summary.refused + summary.waiting > 0;
   return {
     json: {
       zones: outcomes,
@@ -75,11 +78,20 @@ function renderZone({ zone, name, outcome, line, error, earlier }: ZoneOutcome):
   ];
 }
 
-function renderSummary({ zones, done, attention, failed, refused, earlier }: Summary): string {
+function renderSummary({
+  zones,
+  done,
+  attention,
+  failed,
+  waiting,
+  refused,
+  earlier,
+}: Summary): string {
   const parts = [
     `${done} done`,
     ...(attention === 0 ? [] : [`${attention} need attention`]),
     ...(failed === 0 ? [] : [`${failed} failed`]),
+    ...(waiting === 0 ? [] : [`${waiting} not begun`]),
     ...(refused === 0 ? [] : [`${refused} refused`]),
     ...(earlier === 0 ? [] : [`${earlier} of them by an earlier run`]),
   ];

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Command as Commander } from 'commander';
+import { listHash } from '../../fleet/list-hash';
+import { type FleetZone } from '../../fleet/resolve-zones';
+import { type Waves } from '../../fleet/waves';
+import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
+import { type CliContext } from '../context';
+
+/** Flags of the commands that do what cannot be undone to many zones. */
+export interface WaveOptions {
+  readonly wave?: string;
+  readonly pause?: string;
+  readonly canary?: readonly string[];
+}
+
+/** Zones of a wave, and seconds between two, unless told. */
+const DEFAULT_SIZE = 10;
+const DEFAULT_PAUSE = 60;
+
+/** Adds the flags of {@link WaveOptions}. */
+export function withWaves(command: Commander): Commander {
+  return command
+    .option('--wave <zones>', `of many zones, how many make a wave (default ${DEFAULT_SIZE})`)
+    .option('--pause <seconds>', `between two waves (default ${DEFAULT_PAUSE})`)
+    .option('--canary <zone...>', 'of many zones, those that make the first wave: ids or names');
+}
+
+/** @throws MigrationError `USAGE`, also for a canary that is none of the zones */
+export function readWaves(
+  options: WaveOptions,
+  zones: readonly FleetZone[],
+  { interrupted, stderr }: CliContext,
+): Waves {
+  const seconds = parseCount('--pause', options.pause ?? String(DEFAULT_PAUSE), 0);
+  return {
+    size: parseCount('--wave', options.wave ?? String(DEFAULT_SIZE), 1),
+    canaries: new Set((options.canary ?? []).map((given) => findCanary(given, zones))),
+    pause: async () => {
+      stderr(`the wave is done; the next one begins in ${seconds} s\n`);
+      await sleep(seconds * 1000, undefined, { signal: interrupted });
+    },
+  };
+}
+
+/**
+ * Lets a person confirm a whole list by its count and hash.
+ * @param given of `--confirm`
+ * @throws MigrationError `DECLINED`
+ */
+export async function confirmList(
+  what: string,
+  zones: readonly FleetZone[],
+  given: string | undefined,
+  { ask, stderr }: CliContext,
+): Promise<void> {
+  const expected = listHash(zones);
+  if (given === undefined && ask !== null) {
+    stderr(zones.map(({ id, name }) => `  ${printable(name, 100)} (${id})\n`).join(''));
+    given = (await ask(`${what} To go on, type ${expected}: `)).trim();
+  }
+  if (given === expected) return;
+  const hint = `read the list; if it is right, pass --confirm ${expected}`;
+  if (given === undefined) throw new MigrationError('DECLINED', `${what} Not confirmed.`, { hint });
+  const message = `these zones are ${expected}, not "${printable(given, 60)}"`;
+  throw new MigrationError('DECLINED', message, { hint });
+}
+
+function findCanary(given: string, zones: readonly FleetZone[]): string {
+  const named = given.toLowerCase();
+  const zone = zones.find(({ id, name }) => id === named || name.toLowerCase() === named);
+  if (zone !== undefined) return zone.id;
+  const message = `--canary "${printable(given, 100)}" is none of the ${zones.length} zones`;
+  throw new MigrationError('USAGE', message);
+}
+
+function parseCount(flag: string, text: string, least: number): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) >= least) return Number(text);
+  const given = printable(text, 20);
+  throw new MigrationError('USAGE', `${flag} "${given}" is not a number from ${least} on`);
+}

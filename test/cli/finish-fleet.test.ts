@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../support/temporary-folder';
+import { cliWithEmulator, errorOf } from './support/cli-with-emulator';
+import { fleetScenario, OURS, zoneId, zoneName } from './support/fleet-scenario';
+
+const COUNT = 8;
+let cwd: string;
+beforeEach(() => {
+  cwd = temporaryFolder();
+});
+
+const hashOf = (numbers: number[]): string => {
+  const ids = numbers.map((number) => `${zoneId(number)}\n`).sort();
+  const digest = createHash('sha256').update(ids.join('')).digest('hex');
+  return `${numbers.length}:${digest.slice(0, 12)}`;
+};
+const all = hashOf([...Array(COUNT).keys()]);
+const FINISH = ['finish', '--account', OURS, '--pause', '0', '--wait', '30'];
+
+describe('finish for many zones', () => {
+  const cli = cliWithEmulator(fleetScenario({ count: COUNT, moved: () => false }));
+  const sent = (): string[] =>
+    cli
+      .emulator()
+      .requests()
+      .filter(({ method }) => method === 'PUT')
+      .map(({ path }) => /zones\/(\w+)/.exec(path)?.[1] ?? '');
+
+  beforeEach(() => {
+    cli.emulator().clearRequests();
+  });
+
+  it('sends nothing until the whole list is confirmed by its count and hash', async () => {
+    const without = await cli.run([...FINISH, '--json'], { cwd });
+    expect([without.code, errorOf(without).code]).toEqual([3, 'DECLINED']);
+    expect(errorOf(without).hint).toContain(`--confirm ${all}`);
+    const others = await cli.run([...FINISH, '--confirm', hashOf([0, 1]), '--json'], { cwd });
+    expect([others.code, errorOf(others).code]).toEqual([3, 'DECLINED']);
+    const asked = await cli.run(FINISH, { cwd, answers: ['yes'] });
+    expect(asked.code).toBe(3);
+    expect(asked.stderr).toContain(`${zoneName(3)} (${zoneId(3)})`);
+    expect(sent()).toEqual([]);
+  });
+
+  it('goes in waves, canaries first; a zone that fails ends it, and the next run goes on', async () => {
+    const canaries = [zoneId(6), zoneName(2)];
+    // the service refuses the call for one zone of the second wave
+    cli.emulator().setFaults([
+      {
+        kind: 'status',
+        status: 403,
+        code: 10000,
+        method: 'PUT',
+        path: `/zones/${zoneId(1)}/*`,
+        times: 1,
+      },
+    ]);
+    const options = [...FINISH, '--wave', '3', '--concurrency', '1', '--canary', ...canaries];
+    const first = await cli.json([...options, '--confirm', all], { cwd });
+    expect(first.code).toBe(1);
+    expect(first.document.summary).toMatchObject({ zones: COUNT, done: 3, failed: 1, waiting: 4 });
+    expect(sent()).toEqual([2, 6, 0, 1].map(zoneId));
+    expect(first.document.zones[1]).toMatchObject({ outcome: 'failed' });
+    expect(first.document.zones[7]).toMatchObject({ outcome: 'waiting', earlier: false });
+
+    cli.emulator().clearRequests();
+    const second = await cli.json([...options, '--confirm', all], { cwd });
+    expect([second.code, second.document.summary]).toEqual([
+      0,
+      { zones: COUNT, done: COUNT, attention: 0, failed: 0, waiting: 0, refused: 0, earlier: 3 },
+    ]);
+    // no zone sees a second irreversible call
+    expect(sent()).toEqual([1, 3, 4, 5, 7].map(zoneId));
+    expect(readdirSync(join(cwd, 'cf-waf-migrate-backup'))).toHaveLength(COUNT);
+
+    cli.emulator().clearRequests();
+    const third = await cli.json([...options, '--confirm', all], { cwd });
+    expect([third.code, sent()]).toEqual([0, []]);
+    expect(third.document.summary).toMatchObject({ done: COUNT, earlier: 0 });
+  });
+});
+
+describe('finish for many zones refuses', () => {
+  const cli = cliWithEmulator(fleetScenario({ count: 2, moved: () => false }));
+  const two = hashOf([0, 1]);
+
+  it.each([
+    ['a wave of nothing', ['--wave', '0'], 64],
+    ['a pause that is none', ['--pause', 'long'], 64],
+    ['a canary that is no zone of the list', ['--canary', 'other.example.com'], 64],
+    ['a configuration, which is that of one zone', ['--config', 'config.json'], 64],
+  ])('%s', async (_, options, code) => {
+    const ran = await cli.run([...FINISH, '--confirm', two, ...options, '--json'], { cwd });
+    expect([ran.code, errorOf(ran).code]).toEqual([code, 'USAGE']);
+  });
+});
