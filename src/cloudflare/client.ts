@@ -6,6 +6,7 @@ import { type CleanText, createCleanText } from './clean-text';
 import { type Credentials, readCredentials, type Scheme } from './credentials';
 import { type Envelope, parseEnvelope } from './envelope';
 import { parseBaseUrl } from './parse-base-url';
+import { parseGraphql } from './parse-graphql';
 import { planRetry } from './plan-retry';
 import { createRateLimiter, type RateLimiter } from './rate-limiter';
 import { type Timeouts } from './send';
@@ -52,6 +53,8 @@ interface RequestOptions {
   readonly about?: string;
   /** Which credentials to take when the user has both; old interfaces can refuse a token (10000). */
   readonly prefer?: Scheme;
+  /** A query of the GraphQL interface: it changes nothing, and its answer has no envelope. */
+  readonly graphql?: true;
 }
 
 /** The service, as the files of its interfaces use it. Share one among all zones of a run. */
@@ -116,7 +119,8 @@ export function createClient(options: ClientOptions): Client {
       await limiter.take();
       const started = now();
       const outcome = await attempt(agent, wire, { timeouts, clean, now, count });
-      const delay = planRetry({ method, attempt: count, ...outcome.forRetry });
+      const read = asked.graphql ? 'GET' : method;
+      const delay = planRetry({ method: read, attempt: count, ...outcome.forRetry });
       options.onRequest?.({
         method,
         path: target,
@@ -126,7 +130,11 @@ export function createClient(options: ClientOptions): Client {
         ...(delay === undefined ? {} : { retryInMilliseconds: delay }),
       });
       if (delay === undefined) {
-        return conclude(outcome, asked.about ?? `${method} ${path}`, method, count, clean);
+        const about = asked.about ?? `${method} ${path}`;
+        if (asked.graphql && outcome.kind === 'answer') {
+          return parseGraphql(outcome.answer, about, clean);
+        }
+        return conclude(outcome, about, read, count, clean);
       }
       await sleep(delay);
     }

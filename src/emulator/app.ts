@@ -53,7 +53,8 @@ async function answer(c: Context<Env>, handler: Handler, world: World): Promise<
   return succeed(reply);
 }
 
-function succeed({ result, resultInfo }: Reply): Response {
+function succeed({ result, resultInfo, document }: Reply): Response {
+  if (document !== undefined) return json(200, JSON.stringify(document));
   // A deleted ruleset answers 204 with nothing: the client of provider 3.35 takes any byte for an
   // error (cloudflare-go 0.61).
   if (result === undefined) return new Response(null, { status: 204 });

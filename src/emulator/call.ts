@@ -32,6 +32,8 @@ export interface ZoneCall extends Call {
 export interface Reply {
   readonly result: unknown;
   readonly resultInfo?: ResultInfo;
+  /** A whole answer instead of the envelope: the GraphQL interface has none. */
+  readonly document?: object;
 }
 
 /** Answers a call, or throws a Refusal before anything has changed. */

@@ -75,6 +75,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     settings: scenario.settings,
     credentials: exampleCredentials,
     mint: createMint(scenario.name),
+    events: new Map(),
     now: () => clock().toISOString().replace('Z', '000Z'),
   };
   const log = createRequestLog(world.credentials);

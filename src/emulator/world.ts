@@ -1,5 +1,6 @@
 import { type IdentifierMint } from './identifiers';
 import { type Settings } from './scenario';
+import { type SecurityEvent } from './traffic/security-event';
 import { type Zone } from './zone';
 
 /** What proves who calls. Example values; they open nothing but this emulator. */
@@ -18,6 +19,8 @@ export interface World {
   readonly settings: Settings;
   readonly credentials: Credentials;
   readonly mint: IdentifierMint;
+  /** The security events of each zone, oldest first. */
+  readonly events: Map<string, SecurityEvent[]>;
   /** The time of the service, RFC 3339 with microseconds. */
   readonly now: () => string;
 }

@@ -11,7 +11,7 @@ import {
 import { type RuleName } from './rule-names';
 
 /** Everything but the findings and where it came from. */
-export type Comparison = Omit<Review, 'intake' | 'findings'>;
+export type Comparison = Omit<Review, 'intake' | 'findings' | 'proposal' | 'effect'>;
 
 /** Makes the answers from the result table. */
 export function buildReview(
@@ -63,18 +63,24 @@ function classesOf(rows: readonly ResultRow[]): Record<Outcome, number> {
   };
 }
 
-/** Where the score rule of a side has an event that is more than `allow`. */
+/**
+ * Where the score rule of a side has an event that is more than `allow`. Its silence counts only where
+ * no other rule of its side ended the request before the score was looked at.
+ */
 function scoresOf(rows: readonly ResultRow[]): ScoreComparison {
-  const having = (old: boolean, fresh: boolean): number =>
+  const having = (matches: (bits: number) => boolean): number =>
     sum(
       rows.filter(
-        ({ verdict, outcome }) =>
-          strongest(verdict, 'oldScore') > 0 === old &&
-          strongest(verdict, 'newScore') > 0 === fresh &&
-          !UNDECIDABLE.some((one) => one === outcome),
+        ({ verdict, outcome }) => matches(verdict) && !UNDECIDABLE.some((one) => one === outcome),
       ),
     );
-  return { both: having(true, true), onlyOld: having(true, false), onlyNew: having(false, true) };
+  const old = (bits: number): boolean => strongest(bits, 'oldScore') > 0;
+  const fresh = (bits: number): boolean => strongest(bits, 'newScore') > 0;
+  return {
+    both: having((bits) => old(bits) && fresh(bits)),
+    onlyOld: having((bits) => old(bits) && !fresh(bits) && (bits & FACT_BITS.newStopped) === 0),
+    onlyNew: having((bits) => !old(bits) && fresh(bits) && strongest(bits, 'old') < 2),
+  };
 }
 
 const verdicts = ['log', 'log', 'challenge', 'block'] as const;

@@ -1,5 +1,7 @@
 import { type Finding } from '../model/finding';
+import { type Effect } from './effect';
 import { type Outcome } from './outcome';
+import { type Proposal } from './propose/proposal';
 import { type Intake } from './read/event-input';
 
 /** What a rule would change for requests once the old WAF is off. */
@@ -90,4 +92,8 @@ export interface Review {
   readonly timeline: readonly Hour[];
   readonly sets: readonly RuleSet[];
   readonly findings: readonly Finding[];
+  /** With `--propose`. */
+  readonly proposal?: Proposal;
+  /** With `--baseline`. */
+  readonly effect?: Effect;
 }

@@ -53,6 +53,7 @@ describe('every answer', () => {
     const { settings } = loadScenario('demo');
     const world = {
       zones: new Map(),
+      events: new Map(),
       settings,
       credentials: exampleCredentials,
       mint: createMint('test'),

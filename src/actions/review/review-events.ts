@@ -15,6 +15,7 @@ import { findEventFiles, STANDARD_INPUT } from '../../review/read/find-event-fil
 import { stageFiles } from '../../review/read/stage-files';
 import { type Review } from '../../review/review';
 import { comparisonFindings, intakeFindings } from '../../review/review-findings';
+import { type EventRequest, fetchEvents } from './fetch-events';
 import { type ReviewKnowledge } from './review-knowledge';
 import { withReviewFolder } from './with-review-folder';
 
@@ -26,6 +27,8 @@ export interface ReviewInput {
   readonly readStdin: () => Promise<Buffer>;
   /** Only events of this host and of those below it. */
   readonly zoneName?: string | undefined;
+  /** Events that the service is asked for, beside the files. */
+  readonly request?: EventRequest;
 }
 
 /**
@@ -44,7 +47,15 @@ export async function reviewEvents(
       await writeFile(path, await input.readStdin(), { mode: 0o600 });
       files.push(path);
     }
-    return reviewFiles(await stageFiles(files, folder), folder, input.zoneName, knowledge);
+    const findings = [...knowledge.findings];
+    if (input.request !== undefined) {
+      const path = join(folder, 'fetched');
+      const overfull = await fetchEvents(input.request, path);
+      if (overfull > 0) findings.push(pagesOverfull(overfull));
+      files.push(path);
+    }
+    const staged = await stageFiles(files, folder);
+    return reviewFiles(staged, folder, input.zoneName, { ...knowledge, findings });
   });
 }
 
@@ -83,6 +94,16 @@ async function reviewFiles(
   } finally {
     engine.close();
   }
+}
+
+function pagesOverfull(pages: number): Finding {
+  return {
+    code: 'PAGES_OVERFULL',
+    severity: 'decision',
+    subject: 'firewallEventsAdaptive',
+    message: `in ${pages} seconds there were more events than one answer takes: the rest is missing`,
+    remedy: 'use the log export',
+  };
 }
 
 /** Without these there is nothing to compare, and no number would be true. */

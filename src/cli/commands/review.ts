@@ -2,19 +2,27 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
+import { type Remedy } from '../../review/propose/choose-changes';
 import { type Review } from '../../review/review';
 import { type CliCommand, type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
+import { orderReview, type ReviewSource } from '../order-review';
 import { renderReview, REVIEW_FORMATS, type ReviewFormatName } from '../review-output';
+import { withService } from '../service-options';
 
-interface ReviewOptions {
-  readonly events?: readonly string[];
-  readonly zoneName?: string;
-  readonly config?: string;
+interface ReviewOptions extends ReviewSource {
   readonly format: ReviewFormatName;
   readonly out?: string;
   readonly force?: boolean;
+  readonly propose?: string;
+  readonly proposeAs: Remedy;
+  readonly baseline?: string;
+  readonly sql?: string;
+  readonly table: string;
 }
+
+/** The engines of `--sql`: those of src/review/sql/dialects, which are only loaded when asked for. */
+const SQL_ENGINES = ['duckdb', 'spark', 'trino', 'clickhouse', 'bigquery'];
 
 /** `review`: what the new WAF does that the old one did not, by security events. */
 export const reviewCommand: CliCommand<ReviewOptions> = {
@@ -22,34 +30,63 @@ export const reviewCommand: CliCommand<ReviewOptions> = {
   summary: 'validation mode: old against new WAF in security events, and what mends it',
   example: 'review --events logs/ --config config.json --propose proposal.json',
   define: (command) =>
-    command
+    withService(command)
       .option('--events <name...>', 'log export firewall_events: files, folders, patterns, or -')
+      .option('--zone <id>', 'ask the service for names, tags, the configuration, and events')
+      .option('--since <duration>', 'with --zone: events of so long, sampled: 90m, 6h, 3d')
       .option('--zone-name <name>', 'only events of this host and of those below it')
       .option(
         '--config <file>',
         'the configuration that is meant: a log of a new rule counts as what the rule shall do',
       )
+      .option('--propose <file>', 'write the configuration with changes that mend the differences')
+      .addOption(
+        new Option(
+          '--propose-as <remedy>',
+          'for too strict rules; auto: skip where narrow, else log',
+        )
+          .choices(['auto', 'log', 'disable', 'skip'])
+          .default('auto'),
+      )
+      .addOption(
+        new Option(
+          '--sql <engine>',
+          'print the comparison for an engine of yours, and stop',
+        ).choices(SQL_ENGINES),
+      )
+      .option('--table <name>', 'with --sql: the table of events', 'firewall_events')
+      .option('--result <file>', 'the result table of that query: CSV, JSON lines or Parquet')
+      .option('--baseline <file>', 'the JSON of an earlier review: what changed since')
       .addOption(new Option('--format <format>', 'output').choices(REVIEW_FORMATS).default('text'))
       .option('--out <file>', 'file to write instead of standard output')
-      .option('--force', 'overwrite a file that differs'),
-  run: async (options, context) => report(await makeReview(options, context), options, context),
+      .option('--force', 'overwrite files that differ'),
+  run: async (options, context) => {
+    if (options.sql !== undefined) return printSql(options.sql, options, context);
+    const { review, config, catalogue, zoneRules } = await orderReview(options, context);
+    const { propose, baseline, force = false } = options;
+    if (propose === undefined && baseline === undefined) return report(review, options, context);
+    const { addEffect, addProposal } = await import('../../actions/review/add-consequences');
+    const compared =
+      baseline === undefined ? review : await addEffect(review, resolve(context.cwd, baseline));
+    if (propose === undefined) return report(compared, options, context);
+    if (config === undefined) {
+      throw new MigrationError('PROPOSAL_IMPOSSIBLE', 'there is no configuration to change');
+    }
+    const path = resolve(context.cwd, propose);
+    const remedy = options.proposeAs;
+    const proposed = addProposal(compared, { path, force, config, catalogue, zoneRules, remedy });
+    return report(proposed, options, context);
+  },
 };
 
-async function makeReview(options: ReviewOptions, context: CliContext): Promise<Review> {
-  const { events } = options;
-  if (events === undefined) throw new MigrationError('USAGE', 'pass --events');
-  const { reviewEvents } = await import('../../actions/review/review-events');
-  const { knowledgeOf } = await import('../../actions/review/review-knowledge');
-  const { builtInCatalogue } = await import('../../translate/catalogue/built-in-catalogue');
-  const config = await readConfig(options, context);
-  const knowledge = knowledgeOf(builtInCatalogue(), config);
-  return reviewEvents({ names: events, ...context, zoneName: options.zoneName }, knowledge);
-}
-
-async function readConfig({ config }: ReviewOptions, { cwd }: CliContext) {
-  if (config === undefined) return undefined;
-  const { readSavedRuleset } = await import('../../actions/read-saved-ruleset');
-  return (await readSavedRuleset(resolve(cwd, config), 'auto')).ruleset;
+async function printSql(
+  engine: string,
+  { table, config }: ReviewOptions,
+  { cwd }: CliContext,
+): Promise<CommandResult> {
+  const { printComparison } = await import('../../actions/review/print-comparison');
+  const query = await printComparison({ engine, table, configFile: config, cwd });
+  return { json: { engine, query }, text: query, exitCode: 0 };
 }
 
 async function report(

@@ -4,6 +4,7 @@ import { entryPointRoutes } from './entry-point';
 import { filterRoutes } from './filters';
 import { firewallRuleRoutes } from './firewall-rules';
 import { filterExpressionRoutes } from './filter-expressions';
+import { graphqlRoutes } from './graphql';
 import { migrationRoutes } from './migration';
 import { pageRuleRoutes } from './page-rules';
 import { rulesetRuleRoutes } from './ruleset-rules';
@@ -30,4 +31,5 @@ export const routes: readonly Route[] = [
   ...wafGroupRoutes,
   ...wafRuleRoutes,
   ...wafOverrideRoutes,
+  ...graphqlRoutes,
 ];

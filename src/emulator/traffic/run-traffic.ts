@@ -30,7 +30,11 @@ export type Traffic = z.input<typeof trafficSchema>;
 export function sendTraffic(body: unknown, world: World): SecurityEvent[] {
   const { zone: id, requests } = accept(trafficSchema, body, INVALID_TRAFFIC);
   const zone = world.zones.get(id);
-  if (zone !== undefined) return runTraffic(zone, requests, world);
+  if (zone !== undefined) {
+    const events = runTraffic(zone, requests, world);
+    world.events.set(id, [...(world.events.get(id) ?? []), ...events]);
+    return events;
+  }
   throw refusal(400, INVALID_TRAFFIC, `there is no zone ${id}`, '/zone');
 }
 

@@ -3,7 +3,7 @@ import { type Review } from '../review';
 /** What scripts read; the sets of rules are only for proposals. */
 export function reviewJson(review: Review): Omit<Review, 'sets'> {
   const { format, formatVersion, intake, requests, classes, undecidable, sampled } = review;
-  const { scores, rules, timeline, findings } = review;
+  const { scores, rules, timeline, findings, proposal, effect } = review;
   return {
     format,
     formatVersion,
@@ -15,6 +15,8 @@ export function reviewJson(review: Review): Omit<Review, 'sets'> {
     scores,
     rules,
     timeline,
+    ...(proposal === undefined ? {} : { proposal }),
+    ...(effect === undefined ? {} : { effect }),
     findings,
   };
 }

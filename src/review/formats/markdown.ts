@@ -1,6 +1,7 @@
 import { printable } from '../../model/printable';
 import { OUTCOMES } from '../outcome';
 import { type Review, type RuleAnswer } from '../review';
+import { effectLines, proposalLines } from './consequences';
 import { changeWords, grouped, outcomeWords, percent } from './words';
 
 /** The review for a ticket or a pull request. */
@@ -42,6 +43,12 @@ export function renderMarkdown(review: Review): string {
     ...(hours.length < 2
       ? []
       : ['', '## Time line', '', '| hour (UTC) | requests |', '| --- | --- |', ...hours]),
+    ...(review.proposal === undefined
+      ? []
+      : ['', '## Proposal', '', ...block(proposalLines(review.proposal))]),
+    ...(review.effect === undefined
+      ? []
+      : ['', '## Effect', '', ...block(effectLines(review.effect))]),
   ].join('\n')}\n`;
 }
 
@@ -69,3 +76,6 @@ function code(text: string): string {
   const plain = printable(text, 200).replaceAll('`', 'ˋ').replaceAll('|', '\\|');
   return plain === '' ? '' : `\`${plain}\``;
 }
+
+/** Lines as they are: indented text is literal in Markdown. */
+const block = (lines: readonly string[]): string[] => lines.map((line) => `    ${line}`);

@@ -1,6 +1,7 @@
 import { printable } from '../../model/printable';
 import { OUTCOMES } from '../outcome';
 import { type Hour, type Review, type RuleAnswer } from '../review';
+import { effectLines, proposalLines } from './consequences';
 import { changeWords, grouped, outcomeWords, percent } from './words';
 
 /** How many rules, and of each how many samples and paths, the text shows; the JSON has all. */
@@ -25,6 +26,8 @@ export function renderText(review: Review): string[] {
     ...rules.slice(0, SHOWN.rules).flatMap((rule) => ruleLines(rule)),
     ...(left > 0 ? [`  … and ${left} more: --json has all`] : []),
     ...timeline(review.timeline),
+    ...(review.proposal === undefined ? [] : ['', ...proposalLines(review.proposal)]),
+    ...(review.effect === undefined ? [] : ['', ...effectLines(review.effect)]),
   ];
 }
 

@@ -49,7 +49,7 @@ export function parseEventDocument(document: unknown, about: string): EventText[
       typeof part === 'object' && part !== null && ('data' in part || 'errors' in part);
     if (!isAnswer) {
       const event = eventSchema.safeParse(part);
-      if (event.success && isEvent(event.data)) return [toText(event.data)];
+      if (event.success && isEvent(event.data)) return [eventText(event.data)];
       throw new MigrationError('EVENTS_INVALID', `${about} holds no security events`);
     }
     if (!answer.success) {
@@ -63,7 +63,7 @@ export function parseEventDocument(document: unknown, about: string): EventText[
         `${about} is a refusal of the service: ${printable(said, 200)}`,
       );
     }
-    return data.viewer.zones.flatMap((zone) => zone.firewallEventsAdaptive.map(toText));
+    return data.viewer.zones.flatMap((zone) => zone.firewallEventsAdaptive.map(eventText));
   });
 }
 
@@ -71,7 +71,8 @@ function isEvent(event: Readonly<Record<string, unknown>>): boolean {
   return EVENT_COLUMNS.some((column) => names[column].some((name) => name in event));
 }
 
-function toText(event: Readonly<Record<string, unknown>>): EventText {
+/** An event of either interface with the names of the export. */
+export function eventText(event: Readonly<Record<string, unknown>>): EventText {
   const valueOf = (column: EventColumn): string | null => {
     const value = names[column]
       .map((name) => event[name])

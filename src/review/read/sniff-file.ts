@@ -9,6 +9,8 @@ export interface Sniffed {
   readonly compression: 'uncompressed' | 'gzip' | 'zstd';
   /** Begins with a byte order mark, of which the engine makes a bad line. */
   readonly marked?: boolean;
+  /** The first character that is no space, where it is text. */
+  readonly first?: string;
 }
 
 const HEAD = 64 * 1024;
@@ -27,10 +29,11 @@ export async function sniffFile(path: string): Promise<Sniffed> {
   const magic = head.readUIntBE(0, Math.min(head.length, 4));
   if (head.length >= 4 && magic === 0x28b52ffd) return { format: 'lines', compression: 'zstd' };
   if (head.length >= 2 && head.readUInt16BE(0) === 0x1f8b) {
-    return { format: formatOf(unpackedHead(head)), compression: 'gzip' };
+    const unpacked = unpackedHead(head);
+    return { format: formatOf(unpacked), compression: 'gzip', first: firstOf(unpacked) };
   }
   const marked = head.length >= 3 && head.readUIntBE(0, 3) === 0xefbbbf;
-  return { format: formatOf(head), compression: 'uncompressed', marked };
+  return { format: formatOf(head), compression: 'uncompressed', marked, first: firstOf(head) };
 }
 
 /** An array, or the envelope of GraphQL, on however many lines. */
@@ -38,6 +41,13 @@ function formatOf(head: Buffer): 'lines' | 'document' {
   const text = head.toString('utf8').replace(/^\ufeff/, '');
   return /^\s*(?:\[|\{\s*"(?:data|errors)"\s*:|\{\s*(?:\n|\r))/.test(text) ? 'document' : 'lines';
 }
+
+const firstOf = (head: Buffer): string =>
+  head
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .trimStart()
+    .charAt(0);
 
 function unpackedHead(head: Buffer): Buffer {
   try {

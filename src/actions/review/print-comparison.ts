@@ -1,0 +1,46 @@
+import { resolve } from 'node:path';
+import { EVENT_COLUMNS } from '../../review/event-columns';
+import { AS_LOGGED } from '../../review/intended';
+import { intendedActions } from '../../review/intended-actions';
+import { comparisonQuery } from '../../review/sql/comparison-query';
+import { dialects } from '../../review/sql/dialects/registry';
+import { builtInCatalogue } from '../../translate/catalogue/built-in-catalogue';
+import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
+import { readSavedRuleset } from '../read-saved-ruleset';
+
+/** For which engine, over which table. */
+export interface ComparisonOrder {
+  readonly engine: string;
+  /** `name`, `schema.name` or `catalog.schema.name`. */
+  readonly table: string;
+  readonly configFile?: string | undefined;
+  readonly cwd: string;
+}
+
+/**
+ * The comparison as one query for an engine elsewhere, over a table with the columns of the export.
+ * @throws MigrationError `USAGE`, and those of reading the configuration
+ */
+export async function printComparison(order: ComparisonOrder): Promise<string> {
+  const { engine, table, configFile, cwd } = order;
+  const dialect = dialects.find(({ name }) => name === engine);
+  if (dialect === undefined) throw new MigrationError('USAGE', `unknown engine ${engine}`);
+  const parts = table.split('.');
+  if (parts.length > 3 || parts.some((part) => part === '' || /\p{Cc}/u.test(part))) {
+    throw new MigrationError('USAGE', `--table "${printable(table, 80)}" is no name of a table`);
+  }
+  const intended =
+    configFile === undefined
+      ? AS_LOGGED
+      : intendedActions(
+          (await readSavedRuleset(resolve(cwd, configFile), 'auto')).ruleset.rules,
+          builtInCatalogue(),
+        ).intended;
+  return comparisonQuery(dialect, {
+    table: parts.map(dialect.quoteName).join('.'),
+    // the log export is not sampled and has no such column
+    present: EVENT_COLUMNS.filter((column) => column !== 'SampleInterval'),
+    intended,
+  });
+}

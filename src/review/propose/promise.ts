@@ -1,0 +1,53 @@
+import { type Review, type RuleSet } from '../review';
+import { type ProposedChange } from './change';
+
+/** What a proposal will change in the same traffic. */
+export interface ProposalPromise {
+  /** Requests that only the new WAF would stop. */
+  readonly newlyBlocked: { readonly before: number; readonly after: number };
+  /** Requests that only the old WAF stopped; `after` at most: own rules are narrow. */
+  readonly noLongerBlocked: { readonly before: number; readonly after: number };
+  /** Requests of the review that it was worked out for. */
+  readonly requests: number;
+}
+
+/**
+ * Works out the effect request by request: one is no longer stopped only when every rule that would
+ * stop it is changed. What an enabled successor will catch is not known, and not promised.
+ */
+export function promiseOf(review: Review, changes: readonly ProposedChange[]): ProposalPromise {
+  const relaxed = new Set(
+    changes.flatMap((change) =>
+      change.kind === 'log' || change.kind === 'disable' || change.kind === 'skip'
+        ? [change.ruleId]
+        : [],
+    ),
+  );
+  const stopping = new Set(
+    review.rules
+      .filter(({ outcome, change }) => outcome === 'only-new' && change === 'newly-blocked')
+      .map(({ ruleId }) => ruleId),
+  );
+  const strict = review.sets.filter(
+    ({ outcome, side, ruleIds }) =>
+      outcome === 'only-new' && side === 'new' && ruleIds.some((id) => stopping.has(id)),
+  );
+  const left = strict.filter(({ ruleIds }) =>
+    ruleIds.some((id) => stopping.has(id) && !relaxed.has(id)),
+  );
+  const lax = review.rules
+    .filter(({ outcome, change }) => outcome === 'only-old' && change === 'no-longer-blocked')
+    .reduce((sum, { requests }) => sum + requests, 0);
+  const covered = changes.reduce(
+    (sum, change) => sum + (change.kind === 'custom' && change.enabled ? change.covers : 0),
+    0,
+  );
+  return {
+    newlyBlocked: { before: total(strict), after: total(left) },
+    noLongerBlocked: { before: lax, after: Math.max(0, lax - covered) },
+    requests: review.requests,
+  };
+}
+
+const total = (sets: readonly RuleSet[]): number =>
+  sets.reduce((sum, { requests }) => sum + requests, 0);

@@ -1,0 +1,144 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { jsonOf } from '../support/cli-over';
+import { Lab, managedOf } from '../support/finish-lab';
+import { ENTERPRISE } from '../support/zones';
+
+let lab: Lab;
+beforeEach(async () => {
+  lab = await Lab.of('enterprise');
+  await lab.config();
+});
+afterEach(() => lab.emulator.stop());
+
+/** A day of visitors: attacks that both know, some that only one knows, and innocent requests. */
+const traffic = () =>
+  lab.emulator.sendTraffic({
+    zone: ENTERPRISE,
+    requests: [
+      ...Array.from({ length: 5 }, () => ({ path: '/news', query: 'q=<script>' })),
+      ...Array.from({ length: 7 }, (_, index) => ({
+        path: '/search',
+        query: `q=1+or+1%3D1&n=${index}`,
+        clientIP: `192.0.2.${index}`,
+      })),
+      { path: '/reports', query: 'x=onload%3D1' },
+      ...Array.from({ length: 3 }, () => ({ path: '/a', query: 'x=${jndi:ldap://x}' })),
+      ...Array.from({ length: 4 }, () => ({ path: '/api/index.php/v1/config' })),
+      ...Array.from({ length: 6 }, (_, index) => ({
+        path: `/wp-json/wp/v2/users/${index}`,
+        clientIP: `203.0.113.${index}`,
+      })),
+      ...Array.from({ length: 2 }, () => ({ path: '/upload', query: 'f=php://input' })),
+      { userAgent: 'BadBot' },
+      { path: '/' },
+    ],
+  });
+
+function log(name: string): void {
+  writeFileSync(
+    join(lab.cwd, name),
+    traffic()
+      .map((one) => `${JSON.stringify(one)}\n`)
+      .join(''),
+  );
+}
+
+test('validation, events, review, proposal, second validation: the effect is as promised', async () => {
+  const validate = `start-validation --zone ${ENTERPRISE} --log-only --json`;
+  expect((await lab.cli(validate)).code).toBe(0);
+  log('first.ndjson');
+  const first = await lab.cli(
+    'review --events first.ndjson --config config.json --propose proposal.json --json',
+  );
+  expect(first.code).toBe(2);
+  const before = jsonOf(first);
+  lab.save('first.json', before);
+  expect(before).toMatchObject({
+    undecidable: 0,
+    classes: { 'both-act': 15, 'only-new': 10, 'only-old': 2, 'stopped-before': 1 },
+    proposal: {
+      promise: {
+        newlyBlocked: { before: 10, after: 0 },
+        noLongerBlocked: { before: 2, after: 0 },
+      },
+    },
+  });
+  const kinds = before.proposal.changes.map(({ kind, evidence }: any) => [kind, evidence.requests]);
+  expect(kinds).toEqual([
+    ['log', 6],
+    ['skip', 4],
+    ['custom', 2],
+  ]);
+
+  const stack = await lab.cli(
+    `generate --zone ${ENTERPRISE} --config proposal.json --format tfjson --out stack --json`,
+  );
+  expect([stack.code, stack.stderr]).toEqual([0, '']);
+  const resources = JSON.stringify(JSON.parse(lab.read(`stack/${generated(stack)}`)));
+  expect(resources).toContain('/api/index.php/v1/config');
+
+  expect((await lab.cli(`${validate} --config proposal.json`)).code).toBe(0);
+  log('second.ndjson');
+  const second = await lab.cli(
+    'review --events second.ndjson --config proposal.json --baseline first.json --json',
+  );
+  const after = jsonOf(second);
+  expect(after.classes).toMatchObject({ 'both-act': 17, 'only-new': 6, 'only-old': 0 });
+  expect(after.rules.map(({ change, requests }: any) => [change, requests])).toEqual([
+    ['newly-logged', 6],
+  ]);
+  expect(after.effect.promise).toEqual({
+    newlyBlocked: { promised: 0, actual: 0, kept: true },
+    noLongerBlocked: { promised: 0, actual: 0, kept: true },
+  });
+  expect(after.effect.classes['only-new']).toMatchObject({ before: 10, after: 6 });
+});
+
+const generated = (run: Parameters<typeof jsonOf>[0]): string =>
+  jsonOf(run)
+    .files.map((file: string) => file.replace(/^stack\//, ''))
+    .find((file: string) => !file.includes('providers'));
+
+test('without log-only the new WAF hides the old one, and the review says what to do', async () => {
+  await lab.cli(`start-validation --zone ${ENTERPRISE} --json`);
+  log('hidden.ndjson');
+  const run = jsonOf(await lab.cli('review --events hidden.ndjson --config config.json --json'));
+  expect(run.undecidable).toBe(25);
+  expect(run.classes).toMatchObject({ 'only-new': 0, 'only-old': 2 });
+  const [advice] = run.findings.filter(({ code }: any) => code === 'OLD_WAF_HIDDEN');
+  expect(advice.remedy).toContain('start-validation --zone <id> --log-only');
+});
+
+test('a baseline that did better than now: the promise is not kept', async () => {
+  await lab.cli(`start-validation --zone ${ENTERPRISE} --log-only --json`);
+  log('first.ndjson');
+  const line = 'review --events first.ndjson --config config.json --json';
+  const proposed = jsonOf(await lab.cli(`${line} --propose proposal.json --propose-as log`));
+  lab.save('first.json', proposed);
+  const { effect } = jsonOf(await lab.cli(`${line} --baseline first.json`));
+  expect(effect.promise.newlyBlocked).toMatchObject({ promised: 0, kept: false });
+});
+
+test.each([
+  ['log', { action: 'log' }],
+  ['disable', { enabled: false }],
+])('--propose-as %s overrides each rule that is too strict', async (remedy, override) => {
+  await lab.cli(`start-validation --zone ${ENTERPRISE} --log-only --json`);
+  log('first.ndjson');
+  await lab.cli(
+    `review --events first.ndjson --config config.json --propose p.json --propose-as ${remedy} --json`,
+  );
+  const { overrides } = managedOf(JSON.parse(lab.read('p.json')).result.rules).action_parameters;
+  for (const id of ['bba3d37891a440fb8bc95b970cbd9abc', '6da28a8f5a734bb7a89f55572f26b3a7']) {
+    expect(overrides.rules.find((one: any) => one.id === id)).toEqual({ id, ...override });
+  }
+});
+
+test('a proposal needs the configuration, and a baseline is a review', async () => {
+  log('first.ndjson');
+  const error = async (line: string) =>
+    JSON.parse((await lab.cli(`review --events first.ndjson --json ${line}`)).stderr).error.code;
+  expect(await error('--propose p.json')).toBe('PROPOSAL_IMPOSSIBLE');
+  expect(await error('--baseline config.json')).toBe('REVIEW_BASELINE_INVALID');
+});
