@@ -1,4 +1,5 @@
 import { type Client } from '../cloudflare/client';
+import { mapConcurrently } from '../model/map-concurrently';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { type Method, type Plan } from '../plan/plan';
@@ -23,29 +24,29 @@ export interface PlanRequest {
   readonly flags?: readonly PassedFlag[];
 }
 
+/** What the client keeps open at once. */
+const CONNECTIONS = 8;
+
 /**
  * Plans the migration of state; changes nothing and asks the old interfaces nothing. Without a zone,
  * the way out of what keeps Terraform from planning.
  * @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client
  */
 export async function plan(request: PlanRequest): Promise<Plan> {
-  const zones: PlannedZone[] = [];
   const zoneIds = [...new Set(request.zones)];
   const suffixes = shortIds(zoneIds);
   const nothingOld = request.states.every(({ oldResources }) => oldResources.length === 0);
-  for (const [index, zoneId] of zoneIds.entries()) {
-    const given = request.rulesetIds.get(zoneId);
-    // where nothing leaves, nothing is imported: the service need not be asked
-    if (given === undefined && nothingOld) continue;
-    const address =
-      zoneIds.length === 1 ? request.address : `${request.address}_${suffixes[index] ?? zoneId}`;
-    if (given !== undefined) zones.push({ zoneId, rulesetId: given, address });
-    else {
-      // what asks the service and renders is loaded where it is needed: an offline plan starts at once
-      const { readLiveZone } = await import('./read-live-zone');
-      zones.push(await readLiveZone(request.client(), zoneId, address, request.states));
-    }
-  }
+  // where nothing leaves, nothing is imported: the service need not be asked
+  const asked = zoneIds.filter((zoneId) => request.rulesetIds.has(zoneId) || !nothingOld);
+  const zones = await mapConcurrently(asked, CONNECTIONS, async (zoneId): Promise<PlannedZone> => {
+    const suffix = suffixes[zoneIds.indexOf(zoneId)] ?? zoneId;
+    const address = zoneIds.length === 1 ? request.address : `${request.address}_${suffix}`;
+    const rulesetId = request.rulesetIds.get(zoneId);
+    if (rulesetId !== undefined) return { zoneId, rulesetId, address };
+    // what asks the service and renders is loaded where it is needed: an offline plan starts at once
+    const { readLiveZone } = await import('./read-live-zone');
+    return readLiveZone(request.client(), zoneId, address, request.states);
+  });
   if (!request.states.some(({ exists }) => exists)) {
     const folders = request.states.map(({ dir }) => printable(dir)).join(', ');
     throw new MigrationError('STATE_INVALID', `there is no state in ${folders}`, {

@@ -17,9 +17,7 @@ export async function findZones(
   // without the account's filter: a zone of another account is to be told from one that is not there
   const filter = list === undefined && accountId !== undefined ? { accountId } : {};
   const reached: FleetZone[] = [];
-  for await (const { id, name, accountId: account } of listZones(client, filter)) {
-    reached.push({ id, name, ...(account === undefined ? {} : { accountId: account }) });
-  }
+  for await (const zone of listZones(client, filter)) reached.push(zone);
   if (list !== undefined) return resolveZones(list, reached, accountId);
   if (reached.length > 0) return { zones: reached, refused: [], findings: [] };
   throw new MigrationError(

@@ -1,7 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { Option } from 'commander';
 import { type Client } from '../../cloudflare/client';
-import { parseZoneId } from '../../model/identifier';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type PlanFormatName } from '../../plan/formats/registry';
@@ -9,13 +8,13 @@ import { type Method, type Plan } from '../../plan/plan';
 import { type CliCommand } from '../command';
 import { type CliContext } from '../context';
 import { readPlannedStates, type StateOptions } from '../read-planned-states';
+import { type PlanZoneOptions, readPlanZones } from '../read-plan-zones';
 import { readRulesetIds } from '../read-ruleset-ids';
 import { DEFAULT_ADDRESS, parseRulesetAddress } from '../ruleset-address';
 import { type ServiceOptions, withClient, withService } from '../service-options';
 import { withTerraform } from '../terraform-options';
 
-interface PlanOptions extends ServiceOptions, StateOptions {
-  readonly zone?: readonly string[];
+interface PlanOptions extends ServiceOptions, StateOptions, PlanZoneOptions {
   readonly rulesetId?: readonly string[];
   readonly address: string;
   readonly format: PlanFormatName;
@@ -34,6 +33,7 @@ export const planCommand: CliCommand<PlanOptions> = {
   define: (command) =>
     withTerraform(withService(command))
       .option('--zone <id...>', 'zone ids; without one: what keeps Terraform from planning')
+      .option('--zones <file>', 'many zones: ids or names, one a line or CSV')
       .option('--state <file>', 'a state file, or - for standard input')
       .option('--dir <dir...>', 'Terraform folders: their state is pulled')
       .option('--ruleset-id <id...>', 'id of the entry point, or <zone>=<id>: works offline')
@@ -54,7 +54,7 @@ export const planCommand: CliCommand<PlanOptions> = {
       )
       .option('--write', 'make the edits of method blocks in the configuration'),
   run: async (options, context) => {
-    const zones = [...new Set((options.zone ?? []).map(parseZoneId))];
+    const zones = await readPlanZones(options, context);
     refuseWithoutZone(options);
     const rulesetIds = readRulesetIds(options.rulesetId ?? [], zones);
     parseRulesetAddress(options.address);
@@ -98,8 +98,8 @@ export const planCommand: CliCommand<PlanOptions> = {
 };
 
 /** Without a zone nothing is imported, and no provider changes: what asks for it is refused. */
-function refuseWithoutZone({ zone, rulesetId, method, to }: PlanOptions): void {
-  if (zone !== undefined) return;
+function refuseWithoutZone({ zone, zones, rulesetId, method, to }: PlanOptions): void {
+  if (zone !== undefined || zones !== undefined) return;
   const [flag] = [
     ...(rulesetId === undefined ? [] : ['--ruleset-id']),
     ...(method === 'auto' ? [] : ['--method']),

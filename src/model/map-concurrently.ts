@@ -1,0 +1,18 @@
+/**
+ * Maps items in order, a number of them at a time.
+ * @param limit how many at a time, at least 1
+ * @throws what `map` throws first; no further item is begun then
+ */
+export async function mapConcurrently<Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  map: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const rest = items.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, item] of rest) results[index] = await map(item, index);
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work));
+  return results;
+}
