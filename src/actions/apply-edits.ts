@@ -11,10 +11,15 @@ import { writeFiles } from './write-files';
  * written, whole or not at all. An edit that is made already is left alone.
  *
  * @param folder of the plan
+ * @param afterEach called when one of the files is in place
  * @returns the files that were written
  * @throws MigrationError `CONFIG_CHANGED`, `CONFIG_EDIT_REFUSED`, `FILE_UNWRITABLE`
  */
-export async function applyEdits(edits: readonly FileEdit[], folder: string): Promise<string[]> {
+export async function applyEdits(
+  edits: readonly FileEdit[],
+  folder: string,
+  afterEach: () => void = () => undefined,
+): Promise<string[]> {
   const grammar = await loadHclGrammar();
   const files: { path: string; text: string }[] = [];
   for (const edit of edits) {
@@ -24,7 +29,7 @@ export async function applyEdits(edits: readonly FileEdit[], folder: string): Pr
     const after = await applyEdit(bytes && { path: edit.file, bytes }, edit, grammar);
     files.push({ path, text: Buffer.from(after).toString('utf8') });
   }
-  writeFiles(files, { force: true });
+  writeFiles(files, { force: true, afterEach });
   return files.map(({ path }) => path);
 }
 

@@ -36,7 +36,8 @@ export async function readStateOfDir(
   const configuration = await readConfiguration(place.replaceAll('\\', '/'), cwd);
   const declared = configuration === undefined ? [] : declaredRulesets(configuration);
   const binary = await readTerraformVersion(options);
-  return { ...planned, exists: bytes.length > 0, configuration, declared, binary };
+  const dataDir = terraform.environment['TF_DATA_DIR'] || undefined;
+  return { ...planned, dataDir, exists: bytes.length > 0, configuration, declared, binary };
 }
 
 /** What a backend has before the first import. */

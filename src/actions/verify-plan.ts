@@ -6,6 +6,7 @@ import { parseState } from '../state/parse-state';
 import { judgePlan, type PlannedChange } from '../terraform/judge-plan';
 import { withJudgedPlan } from '../terraform/judged-plan';
 import { type TerraformOptions } from '../terraform/run-terraform';
+import { requirePlaces } from './apply/require-places';
 import { statePull } from '../terraform/state-pull';
 
 /** Something that is not as the plan promises. */
@@ -58,6 +59,7 @@ export async function verifyPlan(
   folder: string,
   terraform: Omit<TerraformOptions, 'dir'>,
 ): Promise<Verification> {
+  requirePlaces(plan, folder, terraform.environment);
   const differences: Difference[] = [];
   for (const state of plan.states) {
     const options = { ...terraform, dir: join(folder, state.dir) };

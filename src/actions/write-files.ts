@@ -30,6 +30,10 @@ export interface WriteOptions {
   readonly mayReplace?: (text: string) => boolean;
   /** Permissions of new files; 0600 for anything that holds a state. */
   readonly mode?: number;
+  /** Takes a file that is not on the disk yet, to wait for that and close it; else that is done here. */
+  readonly flush?: (file: number) => void;
+  /** Called when one of the files is in its place, and others may not be yet. */
+  readonly afterEach?: () => void;
 }
 
 interface Change {
@@ -52,11 +56,12 @@ export function writeFiles(files: readonly FileToWrite[], options: WriteOptions)
   try {
     for (const change of changes) {
       folders.push(...makeFolders(dirname(change.target.path)));
-      writePart(change, options.mode);
+      writePart(change, options);
     }
     for (const change of changes) {
       renameSync(change.part, change.target.path);
       renamed.push(change);
+      options.afterEach?.();
     }
   } catch (cause) {
     // not forced: below a path that is no folder, rm fails all the same
@@ -82,15 +87,18 @@ function changeOf({ path, text }: FileToWrite, { force, mayReplace }: WriteOptio
 }
 
 /** A new file, never one that somebody put there: with the permissions of the one it replaces. */
-function writePart({ target, part, bytes }: Change, mode: number | undefined): void {
+function writePart({ target, part, bytes }: Change, { mode, flush }: WriteOptions): void {
   const file = openSync(part, 'wx', mode ?? 0o666);
+  let handedOver = false;
   try {
     if (target.present && mode === undefined) fchmodSync(file, target.present.mode);
     writeFileSync(file, bytes);
-    fsyncSync(file);
+    if (flush === undefined) fsyncSync(file);
+    else handedOver = true;
   } finally {
-    closeSync(file);
+    if (!handedOver) closeSync(file);
   }
+  if (handedOver) flush?.(file);
 }
 
 function takeBack({ target: { path, present } }: Change): void {

@@ -11,6 +11,8 @@ const args = process.argv.slice(2);
 /** Also in `dist`, where a folder lies as deep as its source. */
 const packageRoot = join(__dirname, '../..');
 const interruption = new AbortController();
+/** Runs of Terraform: a lock is given back before this process ends. */
+const held = new Set<Promise<void>>();
 let waiting: (() => void) | undefined;
 
 /** The process, as the commands see it: the only file that touches it. */
@@ -27,6 +29,10 @@ function readContext(): Omit<CliContext, 'passedArguments'> {
     readStdin,
     ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
     interrupted: interruption.signal,
+    hold: (ended) => {
+      held.add(ended);
+      void ended.finally(() => held.delete(ended));
+    },
     fault: (point) => {
       if (process.env['CF_WAF_MIGRATE_KILL_AT'] === point) process.kill(process.pid, 'SIGKILL');
     },
@@ -110,8 +116,12 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
       waiting = undefined;
       return;
     }
+    const exit = (): never => process.exit(128 + constants.signals[signal]);
+    // a second one does not wait
+    if (held.size === 0 || interruption.signal.aborted) exit();
+    process.stderr.write('waiting until Terraform has stopped\n');
     interruption.abort();
-    process.exit(128 + constants.signals[signal]);
+    void Promise.allSettled(held).then(exit);
   });
 }
 

@@ -45,5 +45,10 @@ export async function terraformOptions(
     environment,
     timeout: seconds * 1000,
     signal: interrupted,
+    hold: context.hold,
+    waiting: (text) => {
+      if (!options.quiet && !options.json) context.stderr(`${text}\n`);
+    },
+    ...(options.verbose ? { watch: context.stderr } : {}),
   };
 }

@@ -65,6 +65,9 @@ export const errorCatalogue = {
   PROVIDER_NOT_UPGRADED:
     'set the version constraint in required_providers, then run the same command again',
   STATE_CHANGED: 'plan again: somebody else has written the state',
+  PLACE_CHANGED:
+    'set TF_WORKSPACE and TF_DATA_DIR, and select the workspace, as when the plan was made',
+  RULESET_NOT_LIVE: 'plan again: what was planned is not the live entry point of the zone',
   BACKUP_INVALID: 'do not roll back from it: look for another copy of the backup',
   JOURNAL_INVALID: 'pass the journal that `apply` named, or begin with a new plan',
   APPLY_RUNNING:

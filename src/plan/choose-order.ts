@@ -2,6 +2,7 @@ import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { blocks } from './orders/blocks';
 import { commands } from './orders/commands';
+import { type TerraformVersion } from '../model/terraform-version';
 import { commandsViaFour } from './orders/commands-via-four';
 import { commandsRemovingFirst } from './orders/commands-removing-first';
 import { type OrderInput } from './orders/draft-steps';
@@ -117,7 +118,7 @@ function blocksOrder(state: PlannedState, from: string, to: string): ChosenOrder
 }
 
 /** `removed` came with 1.7 of both; that it destroys nothing has to be said, which OpenTofu takes from 1.10 on. */
-function binaryObstacle({ binary }: PlannedState): string | undefined {
+export function binaryObstacle(binary: TerraformVersion | undefined): string | undefined {
   if (binary === undefined) return undefined;
   const { product, major, minor, text } = binary;
   const least = product === 'OpenTofu' ? 10 : 7;
@@ -130,7 +131,7 @@ function obstacleToBlocks(state: PlannedState, from: string, to: string): string
   if (state.installed === undefined) return 'which provider is installed is not known: pass --from';
   if (majorOf(from) > 3 || majorOf(to) > 3)
     return `provider ${majorOf(to)} does not know the types that are to go`;
-  const binary = binaryObstacle(state);
+  const binary = binaryObstacle(state.binary);
   if (binary !== undefined) return binary;
   if (state.configuration === undefined) return 'its configuration is not known: pass --dir';
   const orphan = orphanedProvider(state);

@@ -158,11 +158,12 @@ function leavingOf(
 }
 
 function planStateOf(state: PlannedState, { from, to, because, method }: ChosenOrder): PlanState {
-  const { name, dir, workspace, lineage, serial, terraformVersion } = state;
+  const { name, dir, workspace, dataDir, lineage, serial, terraformVersion } = state;
   return {
     name,
     dir,
     workspace,
+    ...(dataDir === undefined ? {} : { dataDir }),
     lineage,
     serial,
     terraformVersion,

@@ -88,6 +88,7 @@ export const planSchema = z
           name: text,
           dir: text.describe('folder of its configuration, relative to the folder of the plan'),
           workspace: text,
+          dataDir: text.exactOptional().describe('TF_DATA_DIR, where it was set'),
           lineage: text,
           serial: z.int(),
           terraformVersion: text,

@@ -115,7 +115,8 @@ function nothingBlocks({ name }: PlannedState): Finding {
 }
 
 function planStateOf(state: PlannedState, { from }: ChosenOrder, because: string): PlanState {
-  const { name, dir, workspace, lineage, serial, terraformVersion } = state;
-  const place = { name, dir, workspace, lineage, serial, terraformVersion };
+  const { name, dir, workspace, dataDir, lineage, serial, terraformVersion } = state;
+  const data = dataDir === undefined ? {} : { dataDir };
+  const place = { name, dir, workspace, ...data, lineage, serial, terraformVersion };
   return { ...place, provider: { from, to: from }, method: 'commands', because };
 }

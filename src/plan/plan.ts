@@ -31,6 +31,8 @@ export interface PlanState {
   /** Folder of its configuration, relative to the folder of the plan. */
   readonly dir: string;
   readonly workspace: string;
+  /** `TF_DATA_DIR` as it was, where it was set. */
+  readonly dataDir?: string;
   readonly lineage: string;
   readonly serial: number;
   readonly terraformVersion: string;

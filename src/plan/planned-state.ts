@@ -41,6 +41,8 @@ export interface PlannedState {
   readonly name: string;
   readonly dir: string;
   readonly workspace: string;
+  /** `TF_DATA_DIR`, where it is set. */
+  readonly dataDir?: string | undefined;
   readonly lineage: string;
   readonly serial: number;
   readonly terraformVersion: string;

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
+import { kill } from 'node:process';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { terraformFailure } from './terraform-failure';
-import { terraformEnvironment } from './terraform-environment';
+import { redactSecrets, terraformEnvironment } from './terraform-environment';
 
 /** How to start Terraform. */
 export interface TerraformOptions {
@@ -16,6 +17,14 @@ export interface TerraformOptions {
   readonly timeout?: number | undefined;
   /** Aborted when the user asks to stop: Terraform is asked to stop as well. */
   readonly signal?: AbortSignal | undefined;
+  /** Told of each run, so that the tool does not end before it. */
+  readonly hold?: ((ended: Promise<void>) => void) | undefined;
+  /** Milliseconds that it may take to stop when it is asked to; half a minute when it is left out. */
+  readonly grace?: number | undefined;
+  /** Told every half minute what is waited for: provider 5 sits through a 429 for minutes. */
+  readonly waiting?: ((text: string) => void) | undefined;
+  /** Called with what it says while it runs, secrets taken out. */
+  readonly watch?: ((text: string) => void) | undefined;
   /** Most bytes that it may print; 1 GiB when it is left out. */
   readonly limit?: number | undefined;
 }
@@ -24,8 +33,10 @@ const TEN_MINUTES = 600_000;
 const LARGEST = 2 ** 30;
 /** Of what it says on standard error, this much is kept. */
 const SAID = 64 * 1024;
-/** How long it may take to stop when it is asked to, in milliseconds. */
-const GRACE = 5_000;
+/** Milliseconds between two words on what is waited for. */
+const WORD = 30_000;
+/** Until then a provider is stopped and the lock of the state given back, over a slow network too. */
+const GRACE = 30_000;
 
 /**
  * Runs one subcommand: an argument vector, no shell.
@@ -50,8 +61,10 @@ export async function runAccepting(
   accepted: readonly number[],
 ): Promise<{ readonly code: number; readonly stdout: Buffer }> {
   const { binary, dir, environment, timeout = TEN_MINUTES, limit = LARGEST, signal } = options;
+  const { grace = GRACE, hold, waiting, watch } = options;
   requireFolder(dir);
   const command = `terraform ${args.slice(0, 2).join(' ')}`;
+  const isForPeople = !['pull', '-json'].some((word) => args.includes(word));
   const place = `${command} in ${printable(dir)}`;
   return new Promise((resolve, reject) => {
     const child = spawn(binary, args, {
@@ -59,7 +72,19 @@ export async function runAccepting(
       env: terraformEnvironment(environment),
       shell: false,
       stdio: ['ignore', 'pipe', 'pipe'],
+      // Ctrl-C of a terminal goes to a whole group: of two interrupts at once Terraform gives no lock back
+      detached: true,
     });
+    hold?.(
+      new Promise((ended) => {
+        child.once('exit', () => {
+          ended();
+        });
+        child.once('error', () => {
+          ended();
+        });
+      }),
+    );
     const out: Buffer[] = [];
     let printed = 0;
     let said = '';
@@ -69,30 +94,42 @@ export async function runAccepting(
       if (stopped) return;
       stopped = reason;
       child.kill();
-      killing = setTimeout(() => child.kill('SIGKILL'), GRACE);
+      killing = setTimeout(() => {
+        killGroup(child.pid);
+      }, grace);
     };
     const seconds = Math.ceil(timeout / 1000);
     const timer = setTimeout(() => {
       stop(new MigrationError('TERRAFORM_TIMEOUT', `${place} did not end in ${seconds} seconds`));
     }, timeout);
+    const start = performance.now();
+    const word = setInterval(() => {
+      const passed = Math.round((performance.now() - start) / 1000);
+      waiting?.(`waiting for ${place}: ${passed} of at most ${seconds} seconds`);
+    }, WORD);
     const interrupt = (): void => {
       stop(new MigrationError('TERRAFORM_FAILED', `${place} was interrupted`));
     };
     signal?.addEventListener('abort', interrupt);
     const end = (): void => {
       clearTimeout(timer);
+      clearInterval(word);
       clearTimeout(killing);
       signal?.removeEventListener('abort', interrupt);
     };
 
     child.stdout.on('data', (chunk: Buffer) => {
       printed += chunk.length;
+      // states and plans are printed without a pause; what is for people comes line by line
+      if (isForPeople) watch?.(redactSecrets(chunk.toString('utf8'), environment));
       if (printed <= limit) out.push(chunk);
       else
         stop(new MigrationError('TERRAFORM_FAILED', `${place} printed more than ${limit} bytes`));
     });
     child.stderr.on('data', (chunk: Buffer) => {
-      if (said.length < SAID) said += chunk.toString('utf8');
+      const text = chunk.toString('utf8');
+      if (said.length < SAID) said += text;
+      watch?.(redactSecrets(text, environment));
     });
     child.on('error', (cause) => {
       end();
@@ -113,6 +150,15 @@ export async function runAccepting(
       else reject(terraformFailure({ command, dir, code, said, environment }));
     });
   });
+}
+
+/** With its providers, which would hold on to what it left. */
+function killGroup(id: number | undefined): void {
+  try {
+    if (id !== undefined) kill(-id, 'SIGKILL');
+  } catch {
+    // it has ended by itself
+  }
 }
 
 function requireFolder(dir: string): void {

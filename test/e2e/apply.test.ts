@@ -1,58 +1,17 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { faultPoints } from '../../src/actions/apply/fault-points';
-import { type Plan } from '../../src/plan/plan';
 import { runCli } from '../support/run-cli';
-import { spawnCli } from '../support/spawn-cli';
-import { inWorld, type World, type WorldOptions } from '../support/world';
-
-const settings: WorldOptions = {
-  packages: {
-    c504870194831cd12c3fc0284f294abb: { sensitivity: 'medium', action_mode: 'simulate' },
-  },
-  rules: { '100000': 'simulate', '100001': 'disable' },
-};
-type Method = 'commands' | 'removing' | 'blocks';
-
-async function makePlan({ lab, zoneIds }: World, method: Method): Promise<Plan> {
-  const flags = {
-    commands: ['--from', '3'],
-    removing: [],
-    blocks: ['--from', '3', '--method', 'blocks'],
-  };
-  const args = ['plan', '--zone', zoneIds[0]!, '--dir', '.', ...flags[method]];
-  const made = await runCli([...args, '--format', 'json', '--out', 'plan.json'], {
-    cwd: lab.dir,
-    environment: lab.environment,
-  });
-  expect([made.stderr, made.code]).toEqual(['', 0]);
-  return JSON.parse(lab.read('plan.json'));
-}
-
-const apply = ({ lab }: World) =>
-  runCli(['apply', 'plan.json', '--yes', '--json'], { cwd: lab.dir, environment: lab.environment });
-const rollback = ({ lab }: World, journal: string) =>
-  runCli(['rollback', journal, '--yes'], { cwd: lab.dir, environment: lab.environment });
-
-/** What an undisturbed run leaves: the ruleset in the state, nothing old, an empty plan. */
-async function expectMigrated(world: World): Promise<void> {
-  const { lab, addresses } = world;
-  const listed = (await lab.terraform('state', 'list')).stdout.split('\n').filter(Boolean);
-  expect(listed).toEqual(['cloudflare_ruleset.managed_rules']);
-  expect(addresses.length).toBeGreaterThan(2);
-  expect(lab.read('main.tf')).not.toContain('cloudflare_waf_');
-  expect((await lab.plan()).outcome).toBe('empty');
-  const asked = lab.emulator.requests();
-  expect(
-    asked.filter(({ method, path }) => method !== 'GET' || path.includes('/firewall/')),
-  ).toEqual([]);
-}
-
-async function stateNow({
-  lab,
-}: World): Promise<{ lineage: string; serial: number; resources: unknown[] }> {
-  return JSON.parse((await lab.terraform('state', 'pull')).stdout);
-}
+import {
+  apply,
+  errorOf,
+  applySettings as settings,
+  expectMigrated,
+  makePlan,
+  type Method,
+  rollback,
+  stateNow,
+} from '../support/apply-world';
+import { inWorld, type World } from '../support/world';
 
 /** Somebody changes the live ruleset between plan and apply. */
 async function changeLiveRuleset({ lab, zoneIds, rulesetIds }: World): Promise<void> {
@@ -101,47 +60,16 @@ describe.each<Method>(['commands', 'removing', 'blocks'])('apply, order %s', (me
   );
 });
 
-describe('a run that is killed', () => {
-  const reached = new Set<string>();
-  const methodOf = (point: string): Method =>
-    point.startsWith('apply-blocks') ? 'blocks' : 'removing';
-
-  it.each(faultPoints.filter((point) => !point.startsWith('upgrade-provider')))(
-    'at %s goes on when it is run again, or rolls back',
-    (point) =>
-      inWorld({ ...settings, backend: 'http' }, async (world) => {
-        const { lab } = world;
-        const before = { text: lab.read('main.tf'), state: await stateNow(world) };
-        await makePlan(world, methodOf(point));
-        const killed = await spawnCli(['apply', 'plan.json', '--yes'], {
-          cwd: lab.dir,
-          environment: { ...lab.environment, CF_WAF_MIGRATE_KILL_AT: point },
-        });
-        expect(killed.signal).toBe('SIGKILL');
-        reached.add(point);
-
-        const again = await apply(world);
-        expect([again.code, again.stderr.includes('error')]).toEqual([0, false]);
-        await expectMigrated(world);
-
-        const { journal } = JSON.parse(again.stdout);
-        expect((await rollback(world, journal)).code).toBe(0);
-        expect(lab.read('main.tf')).toBe(before.text);
-        expect((await stateNow(world)).resources).toEqual(before.state.resources);
-      }),
-  );
-
-  it('leaves a journal of whole lines, but for the last', () =>
-    inWorld(settings, async (world) => {
-      const plan = await makePlan(world, 'removing');
-      await apply(world);
-      const path = `cf-waf-migrate-backup/${plan.digest.slice(0, 12)}.journal.jsonl`;
-      const lines = readFileSync(join(world.lab.dir, path), 'utf8').trimEnd().split('\n');
-      expect(lines.map((line) => JSON.parse(line).event)).toEqual(
-        expect.arrayContaining(['begin', 'backup', 'file', 'start', 'done']),
-      );
-    }));
-});
+it('leaves a journal of whole lines', () =>
+  inWorld(settings, async (world) => {
+    const plan = await makePlan(world, 'removing');
+    await apply(world);
+    const path = `cf-waf-migrate-backup/${plan.digest.slice(0, 12)}.journal.jsonl`;
+    const lines = readFileSync(join(world.lab.dir, path), 'utf8').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).event)).toEqual(
+      expect.arrayContaining(['begin', 'backup', 'file', 'start', 'done']),
+    );
+  }));
 
 describe('a rehearsal', () => {
   const rehearse = ({ lab }: World) =>
@@ -220,7 +148,7 @@ describe('apply stops before anything is changed', () => {
       await world.lab.terraform('state', 'rm', world.addresses[0]!);
       const stopped = await apply(world);
       expect(stopped.code).toBe(1);
-      expect(JSON.parse(stopped.stderr).error.code).toBe('STATE_CHANGED');
+      expect(errorOf(stopped).code).toBe('STATE_CHANGED');
     }));
 
   it('when a file was changed since the plan was made', () =>
@@ -228,9 +156,7 @@ describe('apply stops before anything is changed', () => {
       await makePlan(world, 'blocks');
       world.lab.write('main.tf', `${world.lab.read('main.tf')}\n# mine\n`);
       const stopped = await apply(world);
-      expect(JSON.parse(stopped.stderr.slice(stopped.stderr.indexOf('{'))).error.code).toBe(
-        'CONFIG_CHANGED',
-      );
+      expect(errorOf(stopped).code).toBe('CONFIG_CHANGED');
       expect(world.lab.read('managed_rules.tf')).toBe('');
     }));
 
@@ -241,9 +167,7 @@ describe('apply stops before anything is changed', () => {
       await changeLiveRuleset(world);
       lab.asked();
       const stopped = await apply(world);
-      expect(JSON.parse(stopped.stderr.slice(stopped.stderr.indexOf('{'))).error.code).toBe(
-        'PLAN_NOT_EMPTY',
-      );
+      expect(errorOf(stopped).code).toBe('PLAN_NOT_EMPTY');
       expect(lab.asked().filter((line) => !line.startsWith('GET '))).toEqual([]);
     }));
 
@@ -254,6 +178,6 @@ describe('apply stops before anything is changed', () => {
       const lock = `cf-waf-migrate-backup/${plan.digest.slice(0, 12)}.journal.jsonl.lock`;
       writeFileSync(join(world.lab.dir, lock), String(process.pid));
       const stopped = await apply(world);
-      expect(JSON.parse(stopped.stderr).error.code).toBe('APPLY_RUNNING');
+      expect(errorOf(stopped).code).toBe('APPLY_RUNNING');
     }));
 });

@@ -1,44 +1,9 @@
 import { carryOut, planIn, stateList } from '../plan/support/carry-out';
-import { instanceIn, measuredState } from '../support/canonical';
 import { type Lab } from '../support/lab';
-import { type Major } from '../support/provider/schema/load-schema';
-import { inWorld, type World, type WorldOptions } from '../support/world';
-import { Edit } from './provider/table/edit';
+import { addRulesetOfThree, declareOther, OTHER } from '../support/ruleset-of-three';
+import { inWorld, type WorldOptions } from '../support/world';
 
 const settings: WorldOptions = { rules: { '100000': 'disable' }, zones: 2 };
-const OTHER = 'cloudflare_ruleset.other';
-
-/** The ruleset of the second zone is in the state already, as provider 3 wrote it. */
-function addRulesetOfThree({ lab, zoneIds, rulesetIds, resources }: World, major: Major): void {
-  const state = JSON.parse(lab.read('terraform.tfstate'));
-  const ofFirst = new Set(
-    resources
-      .filter(({ attributes }) => attributes['zone_id'] === zoneIds[0])
-      .map(({ name }) => name),
-  );
-  state.resources = state.resources.filter(({ name }: any) => ofFirst.has(name));
-  const instance: any = structuredClone(instanceIn(measuredState(3)));
-  Object.assign(instance.attributes, { id: rulesetIds[1], zone_id: zoneIds[1] });
-  const provider = state.resources[0].provider;
-  state.resources.push({
-    mode: 'managed',
-    type: 'cloudflare_ruleset',
-    name: 'other',
-    provider,
-    instances: [instance],
-  });
-  lab.write('terraform.tfstate', state);
-  const blocks = resources.filter(({ name }) => ofFirst.has(name)).map(({ block }) => block);
-  lab.write('main.tf', blocks.join('\n'));
-  declareOther(lab, zoneIds[1]!, major);
-}
-
-function declareOther(lab: Lab, zoneId: string, major: Major): void {
-  const { resource } = new Edit(major);
-  const other = { ...resource, zone_id: zoneId };
-  lab.write('other.tf.json', { resource: { cloudflare_ruleset: { other } } });
-}
-
 const forbidden = (lab: Lab): string[] =>
   lab.asked().filter((line) => /\/firewall\/waf/.test(line) || !line.startsWith('GET '));
 

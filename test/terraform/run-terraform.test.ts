@@ -38,7 +38,7 @@ describe('a run of Terraform', () => {
 
   it('is killed when it does not stop by itself', async () => {
     const stubborn = "trap '' TERM; while :; do sleep 1; done";
-    const error = await failureOf(run(stubborn, { timeout: 300 }));
+    const error = await failureOf(run(stubborn, { timeout: 300, grace: 1000 }));
     expect(error.code).toBe('TERRAFORM_TIMEOUT');
   }, 20_000);
 
@@ -46,5 +46,41 @@ describe('a run of Terraform', () => {
     const error = await failureOf(run("yes 'Error: no' | head -c 1000000 >&2; exit 1"));
     expect(error.code).toBe('TERRAFORM_FAILED');
     expect(error.message.length).toBeLessThan(500);
+  });
+});
+
+describe('a run of Terraform, while it lasts', () => {
+  it('shows what it says line by line, with no secret in it', async () => {
+    const seen: string[] = [];
+    const environment = { PATH: process.env['PATH'], CLOUDFLARE_API_TOKEN: 'very-secret-token' };
+    const dir = temporaryFolder();
+    const { path } = fakeTerraform(
+      dir,
+      'echo "refreshing $CLOUDFLARE_API_TOKEN"; echo warning >&2',
+    );
+    const watch = (text: string): void => void seen.push(text);
+    await runTerraform(['plan'], { binary: path, dir, environment, watch });
+    expect(seen.join('').trim().split('\n').sort()).toEqual(['refreshing [redacted]', 'warning']);
+    seen.length = 0;
+    await runTerraform(['state', 'pull'], { binary: path, dir, environment, watch });
+    expect(seen).toEqual(['warning\n']);
+  });
+
+  it('is in a process group of its own: Ctrl-C of a terminal reaches it once', async () => {
+    const group = (await run("ps -o pgid= -p $$ | tr -d ' '")).toString().trim();
+    const own = (await run("ps -o pgid= -p $PPID | tr -d ' '")).toString().trim();
+    expect(group).not.toBe(own);
+  });
+
+  it('takes its providers with it when it has to be killed', async () => {
+    const stubborn = "trap '' TERM; sleep 600 & echo $! >&2; wait; wait";
+    const seen: string[] = [];
+    const watch = (text: string): void => void seen.push(text);
+    const error = await failureOf(run(stubborn, { timeout: 300, grace: 300, watch }));
+    expect(error.code).toBe('TERRAFORM_TIMEOUT');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    // where nobody buries it, a process that was killed is listed all the same
+    const listed = await run(`ps -o stat= -p ${seen.join('').trim()} || true`);
+    expect(listed.toString()).toMatch(/^(Z.*)?\s*$/);
   });
 });

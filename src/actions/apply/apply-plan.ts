@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
+import { binaryObstacle } from '../../plan/choose-order';
 import { type Plan } from '../../plan/plan';
+import { readTerraformVersion } from '../../terraform/read-terraform-version';
 import { type TerraformOptions } from '../../terraform/run-terraform';
 import { statePull } from '../../terraform/state-pull';
 import { type ApplyContext, type StepEvent } from './apply-context';
@@ -9,6 +11,7 @@ import { type FaultPoint } from './fault-points';
 import { type Journal, openJournal } from './journal';
 import { type LiveState, readLiveState, requirePlanned } from './live-state';
 import { writeFiles } from '../write-files';
+import { requirePlaces } from './require-places';
 import { stepKinds } from './step-kinds';
 import { withLock } from './with-lock';
 
@@ -20,6 +23,12 @@ export interface ApplyRequest {
   readonly terraform: Omit<TerraformOptions, 'dir'>;
   readonly report: (event: StepEvent) => void;
   readonly fault?: (point: FaultPoint) => void;
+  /** Edits alone: the state is left as it is, and edits that would make it dangerous are refused. */
+  readonly only?: 'edits' | undefined;
+  /** Asks the service about the rulesets of the plan, before anything is changed. */
+  readonly checkRulesets?: (() => Promise<void>) | undefined;
+  /** Whether the folder is a copy, whose places are its own. */
+  readonly isCopy?: boolean;
 }
 
 /** The command's JSON. */
@@ -43,21 +52,26 @@ export interface ApplyResult {
 export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
   const { plan, folder } = request;
   refuseBlockers(plan);
+  if (request.isCopy !== true) requirePlaces(plan, folder, request.terraform.environment);
   const path = join(folder, journalPath(plan));
   return withLock(`${path}.lock`, async () => {
     const journal = openJournal(path);
     const isFirstRun = !journal.entries.some(({ event }) => event === 'start');
     const live = await readStates(request, isFirstRun);
+    if (isFirstRun) await request.checkRulesets?.();
+    await requireBinary(request);
     const fault = request.fault ?? ((): void => undefined);
     if (journal.entries.length === 0) {
       // beside the journal, so that a rollback needs nothing else
       const text = `${JSON.stringify(plan, null, 2)}\n`;
       writeFiles([{ path: planCopyPath(path), text }], { force: true });
+      fault('plan-copied');
       journal.append({ event: 'begin', digest: plan.digest });
     }
     fault('journal-begun');
     const { terraform, report } = request;
-    return carryOut({ plan, folder, terraform, journal, live, report, fault });
+    const context = { plan, folder, terraform, journal, live, report, fault };
+    return carryOut(context, request.only);
   });
 }
 
@@ -71,13 +85,18 @@ export function planCopyPath(journal: string): string {
   return journal.replace(/\.journal\.jsonl$/, '') + '.plan.json';
 }
 
-async function carryOut(context: ApplyContext): Promise<ApplyResult> {
-  const { plan, journal, report } = context;
+async function carryOut(context: ApplyContext, only: ApplyRequest['only']): Promise<ApplyResult> {
+  const { plan, journal, report, fault } = context;
   const steps: { id: string; status: 'done' | 'found' | 'waiting' | 'due' }[] = [];
   for (const step of plan.steps) {
     const { id, title, kind } = step;
     const executor = stepKinds[kind];
-    const isWaiting = steps.at(-1)?.status === 'waiting' || steps.at(-1)?.status === 'due';
+    if (only === 'edits' && kind !== 'edit') {
+      steps.push({ id, status: (await executor.isDone(step, context)) ? 'found' : 'due' });
+      continue;
+    }
+    const before = steps.at(-1)?.status;
+    const isWaiting = only === undefined && (before === 'waiting' || before === 'due');
     if (isWaiting) {
       steps.push({ id, status: 'due' });
       continue;
@@ -94,8 +113,10 @@ async function carryOut(context: ApplyContext): Promise<ApplyResult> {
     }
     report({ step: id, title, status: 'started' });
     journal.append({ event: 'start', step: id });
+    fault('step-started');
     await executor.run(step, context);
     journal.append({ event: 'done', step: id });
+    fault('step-done');
     report({ step: id, title, status: 'done' });
     steps.push({ id, status: 'done' });
   }
@@ -118,6 +139,21 @@ async function readStates(
     live.set(planned.name, state);
   }
   return live;
+}
+
+/**
+ * Only blocks ask for more than any Terraform of today does: it is looked at before the edit.
+ * @throws MigrationError `METHOD_UNSUITABLE`
+ */
+async function requireBinary({ plan, folder, terraform }: ApplyRequest): Promise<void> {
+  const step = plan.steps.find(({ kind }) => kind === 'apply-blocks');
+  if (step === undefined) return;
+  const version = await readTerraformVersion({ ...terraform, dir: folder });
+  const obstacle = binaryObstacle(version);
+  if (obstacle === undefined) return;
+  throw new MigrationError('METHOD_UNSUITABLE', `step ${step.id} does not work: ${obstacle}`, {
+    hint: 'pass a later binary with --terraform, or plan with --method commands',
+  });
 }
 
 function refuseBlockers({ findings }: Plan): void {

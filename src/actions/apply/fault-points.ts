@@ -1,13 +1,20 @@
 /**
- * Every moment at which a killed run could leave something behind: before and after each write.
- * The tests kill the tool at each of them, and fail when one is never reached.
+ * Every moment at which a killed run could leave something behind: after each write, and before the
+ * first of a step. A test finds the writes in the code and fails where one is not followed by a point;
+ * others kill the tool at each of them.
  */
 export const faultPoints = [
+  'plan-copied',
   'journal-begun',
+  'step-started',
+  'step-done',
   'backup-before',
+  'backup-written',
   'backup-after',
   'edit-before',
+  'edit-copied',
   'edit-backed-up',
+  'edit-renamed',
   'edit-after',
   'remove-before',
   'remove-after',
@@ -19,8 +26,17 @@ export const faultPoints = [
   'apply-blocks-after',
   'apply-refresh-before',
   'apply-refresh-after',
+  'apply-refresh-copied',
+  'apply-refresh-noted',
   'check-before',
   'check-after',
+  'rollback-file',
+  'rollback-files',
+  'rollback-before',
+  'rollback-written',
+  'rollback-pushed',
+  'rollback-after',
+  'rollback-noted',
 ] as const;
 
 /** A name of {@link faultPoints}. */

@@ -16,6 +16,7 @@ import { type PlannedChange } from '../../terraform/judge-plan';
 import { runTerraform } from '../../terraform/run-terraform';
 import { statePull } from '../../terraform/state-pull';
 import { readConfiguration } from '../read-configuration';
+import { requirePlaces } from './require-places';
 import { Differences } from './require-clean';
 import { applyPlan, type ApplyRequest, type ApplyResult } from './apply-plan';
 
@@ -38,6 +39,7 @@ export interface RehearsalResult {
  * @throws MigrationError as `applyPlan`, but for a plan of Terraform that is not empty
  */
 export async function rehearse(request: ApplyRequest): Promise<RehearsalResult> {
+  requirePlaces(request.plan, request.folder, request.terraform.environment);
   const root = mkdtempSync(join(tmpdir(), 'cf-waf-migrate-rehearsal-'));
   chmodSync(root, 0o700);
   try {
@@ -45,7 +47,7 @@ export async function rehearse(request: ApplyRequest): Promise<RehearsalResult> 
     const environment = withoutPlaces(request.terraform.environment, request.plan);
     const terraform = { ...request.terraform, environment };
     for (const state of request.plan.states) await copyState(state, request, folder, terraform);
-    const { steps } = await applyPlan({ ...request, folder, terraform });
+    const { steps } = await applyPlan({ ...request, folder, terraform, isCopy: true });
     const open = steps
       .filter(({ status }) => status === 'waiting' || status === 'due')
       .map(({ id }) => id);

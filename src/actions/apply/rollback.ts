@@ -11,8 +11,10 @@ import { statePush } from '../../terraform/state-push';
 import { inspectTarget } from '../target-file';
 import { writeFiles } from '../write-files';
 import { differsByPlanAlone } from './compare-states';
+import { type FaultPoint } from './fault-points';
 import { type JournalEntry, openJournal, readJournal } from './journal';
 import { readLiveState } from './live-state';
+import { requirePlaces } from './require-places';
 
 /** What to undo. */
 export interface RollbackRequest {
@@ -23,6 +25,7 @@ export interface RollbackRequest {
   readonly terraform: Omit<TerraformOptions, 'dir'>;
   /** Go on although somebody else has written since. */
   readonly force: boolean;
+  readonly fault?: (point: FaultPoint) => void;
 }
 
 /** The command's JSON: files and states, relative to the folder of the plan. */
@@ -49,32 +52,44 @@ export async function rollback(request: RollbackRequest): Promise<RollbackResult
       `${printable(path)} is the journal of another plan`,
     );
   }
+  requirePlaces(plan, folder, request.terraform.environment);
   const files = entries.filter((one): one is FileEntry => one.event === 'file');
   const backups = entries.filter((one): one is BackupEntry => one.event === 'backup');
   const texts = files.map((entry) => restoredText(entry, request));
   const states = await Promise.all(backups.map((entry) => restoredState(entry, request, entries)));
 
   const restored: string[] = [];
+  const fault = request.fault ?? ((): void => undefined);
+  const afterEach = (): void => {
+    fault('rollback-file');
+  };
+  fault('rollback-before');
   writeFiles(
     files.flatMap(({ file }, index) => {
       const text = texts[index];
       return typeof text === 'string' ? [{ path: join(folder, file), text }] : [];
     }),
-    { force: true },
+    { force: true, afterEach },
   );
+  fault('rollback-files');
   for (const [index, { file }] of files.entries()) {
     if (texts[index] === null) rmSync(join(folder, file), { force: true });
+    fault('rollback-file');
     restored.push(file);
   }
   for (const { name, text, dir } of states) {
     if (text === undefined) continue;
     const pushed = join(dirname(path), `${name}.rollback.tfstate`);
     writeFiles([{ path: pushed, text }], { force: true, mode: 0o600 });
+    fault('rollback-written');
     await statePush(pushed, { ...request.terraform, dir: join(folder, dir) });
+    fault('rollback-pushed');
     rmSync(pushed, { force: true });
+    fault('rollback-after');
     restored.push(`state ${name}`);
   }
   openJournal(path).append({ event: 'rolled-back' });
+  fault('rollback-noted');
   return { restored };
 }
 

@@ -1,19 +1,30 @@
 import { dirname, resolve } from 'node:path';
 import { type ApplyResult } from '../../actions/apply/apply-plan';
+import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
-import { type CliCommand } from '../command';
+import { type Plan } from '../../plan/plan';
+import { type CliCommand, type CommonOptions } from '../command';
+import { type CliContext } from '../context';
 import { confirm } from '../confirm';
+import { stepReporter } from '../report-steps';
+import { type ServiceOptions, withClient, withService } from '../service-options';
 import { readSavedPlan } from '../read-saved-plan';
 import { type TerraformFlags, terraformOptions, withTerraform } from '../terraform-options';
 
+interface ApplyOptions extends TerraformFlags, ServiceOptions {
+  readonly yes?: boolean;
+  readonly only?: string;
+}
+
 /** `apply`: carries a saved plan out, or goes on with it. */
-export const applyCommand: CliCommand<TerraformFlags & { yes?: boolean }> = {
+export const applyCommand: CliCommand<ApplyOptions> = {
   name: 'apply',
   summary: 'carry a saved plan out, with a journal and backups; run again, it goes on',
   example: 'apply plan.json',
   operand: 'plan',
   define: (command) =>
-    withTerraform(command)
+    withTerraform(withService(command))
+      .option('--only <what>', '`edits`: the edits of files alone, where the state allows them')
       .option('--yes', 'do not ask')
       .addHelpText('after', '\nThe plan: cf-waf-migrate plan … --format json --out plan.json'),
   run: async (options, context, operand) => {
@@ -29,21 +40,47 @@ export const applyCommand: CliCommand<TerraformFlags & { yes?: boolean }> = {
       plan,
       folder: dirname(path),
       terraform: await terraformOptions(options, context),
-      report: ({ step, title, status }) => {
-        if (!options.quiet) context.stderr(`${step}. ${printable(title)}: ${status}\n`);
-      },
+      report: stepReporter(plan.steps.length, options, context),
       fault: context.fault,
+      only: parseOnly(options.only),
+      checkRulesets: hasCredentials(options, context)
+        ? () => checkRulesets(plan, options, context)
+        : undefined,
     });
-    const waiting = result.steps.find(({ status }) => status === 'waiting');
-    return { json: result, text: render(result), exitCode: waiting === undefined ? 0 : 2 };
+    const isOpen = result.steps.some(({ status }) => status === 'waiting' || status === 'due');
+    return { json: result, text: render(result), exitCode: isOpen ? 2 : 0 };
   },
 };
 
+function parseOnly(only: string | undefined): 'edits' | undefined {
+  if (only === undefined || only === 'edits') return only;
+  throw new MigrationError('USAGE', `--only "${printable(only, 40)}" is not \`edits\``);
+}
+
+function hasCredentials({ tokenFile }: ApplyOptions, { environment }: CliContext): boolean {
+  const [token, email, key] = ['API_TOKEN', 'EMAIL', 'API_KEY'].map(
+    (name) => environment[`CLOUDFLARE_${name}`] ?? '',
+  );
+  return tokenFile !== undefined || token !== '' || (email !== '' && key !== '');
+}
+
+async function checkRulesets(
+  plan: Plan,
+  options: ApplyOptions & CommonOptions,
+  context: CliContext,
+): Promise<void> {
+  const { requireLiveRulesets } = await import('../../actions/apply/require-live');
+  await withClient(options, context, (client) => requireLiveRulesets(plan, client));
+}
+
 function render({ steps, journal, backup }: ApplyResult): string {
   const waiting = steps.find(({ status }) => status === 'waiting');
+  const due = steps.filter(({ status }) => status === 'due').length;
   return [
     waiting === undefined
-      ? `All ${steps.length} steps are done.`
+      ? due === 0
+        ? `All ${steps.length} steps are done.`
+        : `The edits are made; ${due} other steps are due.`
       : `Step ${waiting.id} is yours; then run the same command again.`,
     `Journal: ${printable(journal)}`,
     ...backup.map((file) => `Backup:  ${printable(file)}`),

@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { type RehearsalResult } from '../../actions/apply/rehearse';
 import { printable } from '../../model/printable';
 import { type CliCommand } from '../command';
+import { stepReporter } from '../report-steps';
 import { readSavedPlan } from '../read-saved-plan';
 import { type TerraformFlags, terraformOptions, withTerraform } from '../terraform-options';
 
@@ -20,9 +21,7 @@ export const rehearseCommand: CliCommand<TerraformFlags> = {
       plan,
       folder: dirname(path),
       terraform: await terraformOptions(options, context),
-      report: ({ step, title, status }) => {
-        if (!options.quiet) context.stderr(`${step}. ${printable(title)}: ${status}\n`);
-      },
+      report: stepReporter(plan.steps.length, options, context),
     });
     return { json: result, text: render(result), exitCode: result.verdict === 'clean' ? 0 : 2 };
   },

@@ -28,6 +28,7 @@ export const rollbackCommand: CliCommand<TerraformFlags & { yes?: boolean; force
       folder: dirname(dirname(journal)),
       terraform: await terraformOptions(options, context),
       force: options.force ?? false,
+      fault: context.fault,
     });
     return {
       json: result,

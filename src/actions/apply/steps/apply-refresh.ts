@@ -46,8 +46,10 @@ export const applyRefreshStep: StepExecutor = {
     const file = `cf-waf-migrate-backup/${step.state}-${now.serial}.refreshed.tfstate`;
     const text = now.bytes.toString('utf8');
     writeFiles([{ path: join(context.folder, file), text }], { force: true, mode: 0o600 });
+    context.fault('apply-refresh-copied');
     const copied = { state: step.state, file, sha256: sha256(now.bytes) };
     context.journal.append({ event: 'refreshed', ...copied });
+    context.fault('apply-refresh-noted');
   },
 };
 

@@ -19,6 +19,7 @@ export const backupStep: StepExecutor = {
     const path = join(context.folder, file);
     context.fault('backup-before');
     writeFiles([{ path, text: live.bytes.toString('utf8') }], { force: false, mode: 0o600 });
+    context.fault('backup-written');
     const digest = sha256(live.bytes);
     if (sha256OfFile(path) !== digest) {
       throw new MigrationError(

@@ -1,15 +1,23 @@
 import { join } from 'node:path';
+import { withoutKeys } from '../../../blocks/resource-address';
+import { isOldWafAddress } from '../../../state/is-old-waf-address';
 import { sha256 } from '../../../blocks/decode-config';
 import { applyEdits, isMade } from '../../apply-edits';
 import { inspectTarget } from '../../target-file';
 import { writeFiles } from '../../write-files';
+import { MigrationError } from '../../../model/migration-error';
+import { printable } from '../../../model/printable';
+import { type Step } from '../../../plan/plan';
+import { type ApplyContext, stateOf } from '../apply-context';
 import { type StepExecutor } from '../step-executor';
 
 /** `edit`: each file is saved as it is, byte for byte, before any of them is changed. */
 export const editStep: StepExecutor = {
   isDone: ({ edits = [] }, { folder }) => edits.every((edit) => isMade(edit, folder)),
-  async run({ edits = [] }, context) {
+  async run(step, context) {
+    const { edits = [] } = step;
     const { folder, journal, fault } = context;
+    refuseHeld(step, context);
     fault('edit-before');
     for (const { file, sha256: before, sha256After } of edits) {
       const known = journal.entries.some(
@@ -23,11 +31,35 @@ export const editStep: StepExecutor = {
           force: false,
           mode: 0o600,
         });
+        fault('edit-copied');
       }
       journal.append({ event: 'file', file, sha256: before, sha256After, backup });
+      fault('edit-backed-up');
     }
-    fault('edit-backed-up');
-    await applyEdits(edits, folder);
+    await applyEdits(edits, folder, () => {
+      fault('edit-renamed');
+    });
     fault('edit-after');
   },
 };
+
+/**
+ * A block whose resource the state still holds is not taken out: the next apply would destroy it, which
+ * re-arms the defaults. Where blocks let it go, the same edit leaves its `removed` block.
+ */
+function refuseHeld(step: Step, context: ApplyContext): void {
+  const { planned, live } = stateOf(context, step);
+  if (planned.method === 'blocks') return;
+  const removed = (step.edits ?? []).flatMap(({ remove }) => remove.map(({ address }) => address));
+  const isOf = (address: string): boolean => isOldWafAddress(withoutKeys(address));
+  const held = [...live.addresses].filter(isOf).map(withoutKeys);
+  const one = removed.find((address) =>
+    held.some((other) => other === address || other.endsWith(`.${address}`)),
+  );
+  if (one === undefined) return;
+  throw new MigrationError(
+    'CONFIG_EDIT_REFUSED',
+    `the state still holds ${printable(one, 200)}: without its block, the next apply would destroy it`,
+    { hint: 'run the steps before this one first: `apply` without --only' },
+  );
+}

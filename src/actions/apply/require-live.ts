@@ -1,0 +1,33 @@
+import { type Client } from '../../cloudflare/client';
+import { readEntryPoint } from '../../cloudflare/rulesets';
+import { parseRuleset } from '../../generate/parse-ruleset';
+import { MigrationError } from '../../model/migration-error';
+import { MANAGED_PHASE } from '../../model/ruleset';
+import { type Plan } from '../../plan/plan';
+
+/**
+ * Asks the service whether each ruleset of a plan is the live entry point of its zone: providers 3 to 5
+ * import any other ruleset without a word (measured). Sends one GET a zone.
+ *
+ * @throws MigrationError `RULESET_NOT_LIVE`, and those of the client
+ */
+export async function requireLiveRulesets({ zones }: Plan, client: Client): Promise<void> {
+  for (const { zoneId, ruleset } of zones) {
+    const answer = await readEntryPoint(client, zoneId);
+    if (answer === undefined) throw notLive(zoneId, 'the zone has no entry point ruleset');
+    const { id, kind, phase } = parseRuleset(answer).ruleset;
+    if (id !== ruleset.id) {
+      throw notLive(
+        zoneId,
+        `its entry point is ${id ?? 'without an id'}, planned was ${ruleset.id}`,
+      );
+    }
+    if (kind !== 'zone' || phase !== MANAGED_PHASE) {
+      throw notLive(zoneId, `the ruleset is of kind ${kind} and phase ${phase}`);
+    }
+  }
+}
+
+function notLive(zoneId: string, what: string): MigrationError {
+  return new MigrationError('RULESET_NOT_LIVE', `zone ${zoneId}: ${what}`);
+}

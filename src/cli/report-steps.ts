@@ -1,0 +1,33 @@
+import { type StepEvent } from '../actions/apply/apply-context';
+import { printable } from '../model/printable';
+import { type CommonOptions } from './command';
+import { type CliContext } from './context';
+
+/** Takes the line of a terminal back to its beginning, and clears it. */
+const CLEAR = '\r\u001b[2K';
+
+/**
+ * How the steps of a run are shown on standard error: with `--json` an event a line, on a terminal one
+ * line a step that says how far it is, else a plain line for each change.
+ */
+export function stepReporter(
+  count: number,
+  options: CommonOptions,
+  { stderr, terminals }: CliContext,
+): (event: StepEvent) => void {
+  if (options.json) {
+    return (event) => {
+      stderr(`${JSON.stringify({ event: 'step', ...event })}\n`);
+    };
+  }
+  if (options.quiet) return () => undefined;
+  if (!terminals.stderr || options.verbose) {
+    return ({ step, title, status }) => {
+      stderr(`${step}. ${printable(title)}: ${status}\n`);
+    };
+  }
+  return ({ step, title, status }) => {
+    const line = `${step}/${count} ${printable(title, 60)}: ${status}`;
+    stderr(status === 'started' ? line : `${CLEAR}${line}\n`);
+  };
+}

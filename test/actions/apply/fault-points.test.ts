@@ -1,0 +1,137 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { faultPoints } from '../../../src/actions/apply/fault-points';
+
+const folder = join(__dirname, '../../../src/actions/apply');
+/**
+ * What changes a file, a state or the service. A new way to write that is not named here is caught by
+ * the other test: it knows every import of the folder.
+ */
+const writes = new Set([
+  'writeFiles',
+  'applyEdits',
+  'append',
+  'statePush',
+  'runArgv',
+  'rmSync',
+  'runTerraform',
+]);
+/** What is called and changes nothing that outlives the tool, or is followed by a point itself. */
+const harmless = new Set([
+  'readFileSync',
+  'inspectTarget',
+  'statePull',
+  'withJudgedPlan',
+  'withLock',
+  'isMade',
+  'flagsOf',
+  'readTerraformVersion',
+  'isMade',
+  'flagsOf',
+  'readTerraformVersion',
+  'lockedVersion',
+  'readConfiguration',
+  'declaredRulesets',
+]);
+/**
+ * One works on a copy alone; two are the journal and the lock themselves; one runs the commands of the
+ * steps, which have the points.
+ */
+const apart = new Set(['rehearse.ts', 'journal.ts', 'with-lock.ts', 'run-argv.ts']);
+
+interface Call {
+  readonly name: string;
+  /** The point that a call of `fault` names. */
+  readonly point?: string;
+  readonly line: number;
+}
+
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !apart.has(file))
+  .sort();
+
+function parse(file: string): ts.SourceFile {
+  const text = readFileSync(join(folder, file), 'utf8');
+  return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+}
+
+/** The calls of a file in the order in which they are written. */
+function callsOf(source: ts.SourceFile): Call[] {
+  const calls: Call[] = [];
+  const visit = (node: ts.Node): void => {
+    // arguments are evaluated before the call
+    ts.forEachChild(node, visit);
+    if (!ts.isCallExpression(node)) return;
+    const { expression, arguments: given } = node;
+    const name = ts.isPropertyAccessExpression(expression)
+      ? expression.name.text
+      : ts.isIdentifier(expression)
+        ? expression.text
+        : '';
+    const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+    const [first] = given;
+    const point = first !== undefined && ts.isStringLiteral(first) ? first.text : undefined;
+    calls.push({ name, line, ...(name === 'fault' && point !== undefined && { point }) });
+  };
+  visit(source);
+  return calls;
+}
+
+/** Functions of this project that do I/O, and of Node, that a file of the folder imports. */
+function importsOf(source: ts.SourceFile): string[] {
+  return source.statements.flatMap((statement) => {
+    if (
+      !ts.isImportDeclaration(statement) ||
+      statement.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword
+    )
+      return [];
+    const from = (statement.moduleSpecifier as ts.StringLiteral).text;
+    const isEdge = /^node:fs|terraform\/|\.\.\/[a-z-]+$/.test(from) && !/plan\/|state\//.test(from);
+    const bindings = statement.importClause?.namedBindings;
+    if (!isEdge || bindings === undefined || !ts.isNamedImports(bindings)) return [];
+    return bindings.elements
+      .filter(({ isTypeOnly }) => !isTypeOnly)
+      .map(({ name }) => name.text)
+      .filter((name) => /^[a-z]/.test(name));
+  });
+}
+
+const inFolder = new Set(
+  files.flatMap((file) => [
+    ...[
+      ...readFileSync(join(folder, file), 'utf8').matchAll(
+        /^export (?:async )?(?:function|const) (\w+)/gm,
+      ),
+    ].map(([, name = '']) => name),
+  ]),
+);
+
+test.each(files)('%s: each write is followed by a fault point, before the next one', (file) => {
+  const calls = callsOf(parse(file)).filter(({ name }) => name === 'fault' || writes.has(name));
+  const bare = calls.filter(({ name }, at) => writes.has(name) && calls[at + 1]?.name !== 'fault');
+  expect(bare.map(({ name, line }) => `${name} in line ${line}`)).toEqual([]);
+});
+
+test.each(files)('%s: imports nothing that writes and is not known here', (file) => {
+  const unknown = importsOf(parse(file)).filter(
+    (name) => !writes.has(name) && !harmless.has(name) && !inFolder.has(name),
+  );
+  expect(unknown).toEqual([]);
+});
+
+test('every fault point of the list is in the code, and every one in the code is in the list', () => {
+  const named = files.flatMap((file) => callsOf(parse(file)).flatMap(({ point }) => point ?? []));
+  expect([...new Set(named)].sort()).toEqual([...faultPoints].sort());
+});
+
+test('a write without a point would be found', () => {
+  const source = ts.createSourceFile(
+    'x.ts',
+    "context.fault('a'); writeFiles([]); journal.append({}); context.fault('b');",
+    ts.ScriptTarget.Latest,
+    true,
+  );
+  const names = callsOf(source).map(({ name }) => name);
+  expect(names).toEqual(['fault', 'writeFiles', 'append', 'fault']);
+});

@@ -1,0 +1,191 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  apply,
+  applySettings,
+  errorOf,
+  makePlan,
+  rollback,
+  stateNow,
+} from '../support/apply-world';
+import { runCli } from '../support/run-cli';
+import { inWorld, type World } from '../support/world';
+
+const cli = ({ lab }: World, args: string[], environment: Record<string, string> = {}) =>
+  runCli(args, { cwd: lab.dir, environment: { ...lab.environment, ...environment } });
+const applying = ['apply', 'plan.json', '--yes', '--json'];
+
+describe('before anything is changed, apply stops', () => {
+  it.each([
+    ['another workspace', { TF_WORKSPACE: 'prod' }, 'workspace "default", and it is "prod" now'],
+    ['another TF_DATA_DIR', { TF_DATA_DIR: '.other' }, 'TF_DATA_DIR "", and it is ".other" now'],
+  ])('in %s; so do verify and rehearse', (_name, environment, words) =>
+    inWorld(applySettings, async (world) => {
+      await makePlan(world, 'removing');
+      for (const args of [
+        applying,
+        ['verify', 'plan.json', '--json'],
+        ['rehearse', 'plan.json', '--json'],
+      ]) {
+        const stopped = await cli(world, args, environment);
+        expect([stopped.code, errorOf(stopped).code]).toEqual([1, 'PLACE_CHANGED']);
+        expect(errorOf(stopped).message).toContain(words);
+      }
+      expect(world.lab.read('terraform.tfstate')).toBe(world.state);
+    }),
+  );
+
+  it('in a workspace that was selected since', () =>
+    inWorld(applySettings, async (world) => {
+      await makePlan(world, 'removing');
+      await world.lab.terraform('init');
+      expect((await world.lab.terraform('workspace', 'new', 'prod')).code).toBe(0);
+      expect(errorOf(await apply(world)).code).toBe('PLACE_CHANGED');
+    }));
+
+  it('where the ruleset of the plan is not the live one, when credentials are there', () =>
+    inWorld(applySettings, async (world) => {
+      const { lab, zoneIds, state } = world;
+      const given = ['--zone', zoneIds[0]!, '--ruleset-id', 'a'.repeat(32), '--dir', '.'];
+      await cli(world, ['plan', ...given, '--format', 'json', '--out', 'plan.json']);
+      const stopped = await apply(world);
+      expect(errorOf(stopped)).toMatchObject({
+        code: 'RULESET_NOT_LIVE',
+        message: expect.stringContaining(world.rulesetIds[0]!),
+      });
+      expect(lab.read('terraform.tfstate')).toBe(state);
+      const without = { CLOUDFLARE_API_TOKEN: '' };
+      lab.asked();
+      const waiting = await cli(world, applying, without);
+      expect([waiting.code, lab.asked()]).toEqual([2, []]);
+    }));
+});
+
+it('plans in a TF_DATA_DIR of its own, and is carried out there', () =>
+  inWorld({ ...applySettings, backend: 'http' }, async (world) => {
+    const { lab, zoneIds } = world;
+    const environment = { TF_DATA_DIR: '.data' };
+    const init = await lab.run('env', ['TF_DATA_DIR=.data', 'terraform', 'init']);
+    expect(init.code).toBe(0);
+    const args = [
+      'plan',
+      '--zone',
+      zoneIds[0]!,
+      '--dir',
+      '.',
+      '--format',
+      'json',
+      '--out',
+      'plan.json',
+    ];
+    expect((await cli(world, args, environment)).code).toBe(0);
+    expect(JSON.parse(lab.read('plan.json')).states[0].dataDir).toBe('.data');
+    expect(errorOf(await apply(world)).code).toBe('PLACE_CHANGED');
+    expect((await cli(world, applying, environment)).code).toBe(0);
+  }));
+
+describe('apply --only edits', () => {
+  it('makes the edits of method blocks, and touches no state', () =>
+    inWorld({ ...applySettings, backend: 'http' }, async (world) => {
+      const { lab, http } = world;
+      await makePlan(world, 'blocks');
+      http!.clearLog();
+      const edited = await cli(world, [...applying, '--only', 'edits']);
+      expect(edited.code).toBe(2);
+      expect(lab.read('main.tf').trim()).toBe('');
+      expect(lab.read('cf-waf-migrate.tf')).toContain('removed {');
+      expect(http!.log().map(({ method }) => method)).toEqual(['GET']);
+      expect((await apply(world)).code).toBe(0);
+    }));
+
+  it('refuses to take a block out whose resource the state still holds', () =>
+    inWorld(applySettings, async (world) => {
+      const { lab } = world;
+      const before = lab.read('main.tf');
+      const plan = await makePlan(world, 'removing');
+      const stopped = await cli(world, [...applying, '--only', 'edits']);
+      expect(errorOf(stopped).code).toBe('CONFIG_EDIT_REFUSED');
+      expect(lab.read('main.tf')).toBe(before);
+      const journal = `cf-waf-migrate-backup/${plan.digest.slice(0, 12)}.journal.jsonl`;
+      expect((await rollback(world, journal)).code).toBe(0);
+      expect((await stateNow(world)).serial).toBe(1);
+    }));
+
+  it('knows no other word', () =>
+    inWorld(applySettings, async (world) => {
+      await makePlan(world, 'removing');
+      expect((await cli(world, [...applying, '--only', 'imports'])).code).toBe(64);
+    }));
+});
+
+it('with --json every step is an event, a line each', () =>
+  inWorld(applySettings, async (world) => {
+    const plan = await makePlan(world, 'removing');
+    const done = await apply(world);
+    const events = done.stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(new Set(events.map(({ event }) => event))).toEqual(new Set(['step']));
+    expect(events.filter(({ status }) => status === 'done').map(({ step }) => step)).toEqual(
+      plan.steps.map(({ id }) => id),
+    );
+    const shown = await runCli(['apply', 'plan.json', '--yes'], {
+      cwd: world.lab.dir,
+      environment: world.lab.environment,
+      terminal: true,
+    });
+    expect(shown.stderr).toContain(`1/${plan.steps.length} `);
+  }));
+
+describe('OpenTofu in place of terraform, by what it says of itself', () => {
+  /** A binary that says it is another version, and is terraform for the rest. */
+  function binary({ lab }: World, line: string): string {
+    mkdirSync(join(lab.dir, 'bin'), { recursive: true });
+    const path = join(lab.dir, 'bin/tofu');
+    const answer = `if [ "$1" = version ]; then echo '${line}'; exit 0; fi`;
+    writeFileSync(path, `#!/bin/sh\n${answer}\nexec terraform "$@"\n`, { mode: 0o755 });
+    return path;
+  }
+
+  it.each([
+    ['OpenTofu v1.9.1', 'OpenTofu 1.9.1 does not take `removed` blocks'],
+    ['Terraform v1.6.6', 'Terraform 1.6.6 does not take `removed` blocks'],
+  ])(
+    '%s is refused for method blocks, at plan and at apply, before a file is edited',
+    (line, words) =>
+      inWorld(applySettings, async (world) => {
+        const { lab, zoneIds } = world;
+        await makePlan(world, 'blocks');
+        const before = lab.read('main.tf');
+        const flags = ['--terraform', binary(world, line)];
+        const stopped = await cli(world, [...applying, ...flags]);
+        expect(errorOf(stopped)).toMatchObject({
+          code: 'METHOD_UNSUITABLE',
+          message: expect.stringContaining(words),
+        });
+        expect(lab.read('main.tf')).toBe(before);
+        const planned = [
+          'plan',
+          '--zone',
+          zoneIds[0]!,
+          '--dir',
+          '.',
+          '--from',
+          '3',
+          '--json',
+          ...flags,
+        ];
+        const refused = await cli(world, [...planned, '--method', 'blocks']);
+        expect(errorOf(refused).message).toContain(words);
+      }),
+  );
+
+  it.each(['OpenTofu v1.10.0', 'OpenTofu v1.9.1'])('%s carries commands out', (line) =>
+    inWorld(applySettings, async (world) => {
+      await makePlan(world, 'removing');
+      const done = await cli(world, [...applying, '--terraform', binary(world, line)]);
+      expect(done.code).toBe(0);
+    }),
+  );
+});

@@ -1,0 +1,63 @@
+import { type Plan } from '../../src/plan/plan';
+import { type Mirror } from './provider/mirror';
+import { runCli } from './run-cli';
+import { type SpawnedRun, spawnCli } from './spawn-cli';
+import { runIn, type TerraformRun } from './terraform';
+import { inWorld, type World, type WorldOptions } from './world';
+
+/** A world whose provider Terraform installs from a mirror: lock file and constraints are real. */
+export interface InstalledWorld extends World {
+  environment: Record<string, string>;
+  run(...args: string[]): Promise<TerraformRun>;
+  /** Sets the constraint of the provider: what a person does before an upgrade. */
+  require(version: string): void;
+  cli(args: string[], environment?: Record<string, string>): Promise<SpawnedRun>;
+  makePlan(...flags: string[]): Promise<Plan>;
+}
+
+/** As {@link inWorld}, with the provider of a version installed. */
+export function inInstalledWorld(
+  mirror: Mirror,
+  options: WorldOptions & { version: string },
+  use: (world: InstalledWorld) => Promise<void>,
+): Promise<void> {
+  return inWorld(options, async (world) => {
+    const { lab } = world;
+    const environment = {
+      ...mirror.env,
+      CLOUDFLARE_BASE_URL: lab.emulator.baseUrl,
+      CLOUDFLARE_API_TOKEN: lab.emulator.credentials.token,
+    };
+    const require = (version: string): void => {
+      const cloudflare = { source: 'cloudflare/cloudflare', version };
+      lab.write('provider.tf', '');
+      lab.write('provider.tf.json', {
+        terraform: { required_providers: { cloudflare } },
+        provider: { cloudflare: {} },
+      });
+    };
+    require(options.version);
+    const run = (...args: string[]): Promise<TerraformRun> =>
+      runIn(lab.dir, 'terraform', args, environment);
+    const made = await run('init', '-reconfigure');
+    if (made.code !== 0) throw new Error(made.stderr);
+    await use({
+      ...world,
+      environment,
+      run,
+      require,
+      cli: (args, more = {}) =>
+        spawnCli(args, { cwd: lab.dir, environment: { ...environment, ...more } }),
+      makePlan: async (...flags) => {
+        const where = ['--zone', world.zoneIds[0]!, '--dir', '.'];
+        const out = ['--format', 'json', '--out', 'plan.json', '--force'];
+        const planned = await runCli(['plan', ...where, ...flags, ...out], {
+          cwd: lab.dir,
+          environment,
+        });
+        if (planned.stderr !== '') throw new Error(planned.stderr);
+        return JSON.parse(lab.read('plan.json')) as Plan;
+      },
+    });
+  });
+}

@@ -1,0 +1,39 @@
+import { Edit } from '../e2e/provider/table/edit';
+import { instanceIn, measuredState } from './canonical';
+import { type Lab } from './lab';
+import { type Major } from './provider/schema/load-schema';
+import { type World } from './world';
+
+/** Where the ruleset of the second zone is. */
+export const OTHER = 'cloudflare_ruleset.other';
+
+/**
+ * Puts the ruleset of the second zone of a world into its state, as provider 3 wrote it, and takes the old
+ * resources of that zone out of it.
+ */
+export function addRulesetOfThree(world: World, major: Major): void {
+  const { lab, zoneIds, rulesetIds, resources } = world;
+  const state = JSON.parse(lab.read('terraform.tfstate'));
+  const ofFirst = new Set(
+    resources
+      .filter(({ attributes }) => attributes['zone_id'] === zoneIds[0])
+      .map(({ name }) => name),
+  );
+  state.resources = state.resources.filter(({ name }: any) => ofFirst.has(name));
+  const instance: any = structuredClone(instanceIn(measuredState(3)));
+  Object.assign(instance.attributes, { id: rulesetIds[1], zone_id: zoneIds[1] });
+  const { provider } = state.resources[0];
+  const other = { mode: 'managed', type: 'cloudflare_ruleset', name: 'other', provider };
+  state.resources.push({ ...other, instances: [instance] });
+  lab.write('terraform.tfstate', state);
+  const blocks = resources.filter(({ name }) => ofFirst.has(name)).map(({ block }) => block);
+  lab.write('main.tf', blocks.join('\n'));
+  declareOther(lab, zoneIds[1]!, major);
+}
+
+/** Declares it for a provider: what a person does when the major changes. */
+export function declareOther(lab: Lab, zoneId: string, major: Major): void {
+  const { resource } = new Edit(major);
+  const other = { ...resource, zone_id: zoneId };
+  lab.write('other.tf.json', { resource: { cloudflare_ruleset: { other } } });
+}
