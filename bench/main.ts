@@ -1,5 +1,6 @@
 import { benchBlocks } from './blocks';
 import { benchFilters } from './filters';
+import { benchFleet } from './fleet';
 import { withLargeStates } from './large-state';
 import { benchManyZones } from './many-zones';
 import { type Row } from './measure';
@@ -7,6 +8,7 @@ import { benchPlan } from './plan';
 import { benchRequests } from './requests';
 import { benchStartUp } from './start-up';
 import { benchReading } from './state';
+import { benchSynth } from './synth';
 import { benchTranslate } from './translate';
 
 /** Ratios of one run on one machine: milliseconds say nothing about another. */
@@ -25,6 +27,8 @@ async function main(): Promise<void> {
     ...benchStartUp(),
     ...(await benchBlocks()),
     ...(await benchFilters()),
+    ...(await benchFleet()),
+    ...benchSynth(),
     ...(await benchTranslate()),
     ...(await benchRequests()),
     ...benchManyZones(),

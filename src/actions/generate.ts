@@ -8,6 +8,7 @@ import { type ParsedRuleset, type RulesetOrigin } from '../generate/parse-rulese
 import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
+import { flushFiles } from './flush-files';
 import { folderProviders } from './folder-providers';
 import { type Declarations, readDeclarations } from './read-declarations';
 import { type FileToWrite, writeFiles } from './write-files';
@@ -29,6 +30,8 @@ export interface GenerateRequest {
   readonly declared?: readonly Declarations[];
   /** Written with the stack, all or none: the files of a new project. */
   readonly beside?: readonly FileToWrite[];
+  /** Of a run over many zones: the files are on the disk when it returns, and others do not wait. */
+  readonly besideOthers?: boolean;
   readonly force: boolean;
 }
 
@@ -69,7 +72,14 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
     text,
   }));
   const written = [...(request.beside ?? []), ...own];
-  writeFiles(written, { force: request.force });
+  const besideOthers = request.besideOthers ?? false;
+  const open: number[] = [];
+  const flush = besideOthers ? { flush: (file: number) => open.push(file) } : {};
+  try {
+    writeFiles(written, { force: request.force, ...flush });
+  } finally {
+    await flushFiles(open);
+  }
   return {
     files: written.map(({ path }) => path),
     resource: resourceOf(stack),

@@ -36,7 +36,13 @@ export async function generateMany(
     request: { source, ...request, force: undefined },
     perform: async (client, zone) => {
       const read = await readSource(client, zone.id, source);
-      const result = await generate({ ...request, zone, source: read, declared });
+      const result = await generate({
+        ...request,
+        zone,
+        source: read,
+        declared,
+        besideOthers: true,
+      });
       return report(result, target, context.cwd);
     },
   });

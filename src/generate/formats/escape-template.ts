@@ -36,6 +36,8 @@ export function escapeTemplate(text: string): string {
 
 /** The same for CDKTF (0.21), which puts it into that JSON. */
 export function escapeConstructTemplate(text: string): string {
+  // most strings: no sign before a brace, nothing that CDKTF takes for its own, no number with an e
+  if (/^[ -~]*$/.test(text) && !/[$%#&]\{|TfToken|Map Token|[-|\d.+]e/.test(text)) return text;
   return text
     .replace(CONSTRUCT, escaped)
     .replace(NUMBER, (number) =>

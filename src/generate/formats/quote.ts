@@ -9,6 +9,7 @@ const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 
 /** A string of TypeScript, with the quotes that prettier would choose. */
 export function quoteTypeScript(text: string): string {
+  if (/^[ !#-[\]-~]*$/.test(text)) return `"${text}"`;
   const doubles = text.split('"').length;
   const singles = text.split("'").length;
   const mark = doubles > singles ? "'" : '"';

@@ -1,0 +1,204 @@
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { compare, measureInTurn, type Row, type Run, runOnce } from './measure';
+
+const cli = join(__dirname, '../dist/cli/main.js');
+const account = 'ac'.repeat(16);
+const token = 'bench-token-opens-nothing-00000000000000';
+const delay = 50;
+const concurrency = 8;
+const perPage = 50;
+const hex = (digit: string, number: number): string =>
+  digit + number.toString(16).padStart(31, '0');
+
+/** An entry point of the usual size: a managed ruleset with a dozen overrides, OWASP, an exception. */
+function entryPoint(number: number): Buffer {
+  const rule = (index: number, fields: object): object => ({
+    id: hex('b', number * 10 + index),
+    version: '1',
+    ref: hex('b', number * 10 + index),
+    enabled: true,
+    description: `rule ${index}`,
+    last_updated: '2026-01-01T00:00:00Z',
+    ...fields,
+  });
+  const overrides = Array.from({ length: 12 }, (_, index) => ({
+    id: hex('d', index),
+    action: 'log',
+    enabled: index % 2 === 0,
+  }));
+  const rules = [
+    rule(0, {
+      action: 'skip',
+      expression: `(http.request.uri.path eq "/health/${number}")`,
+      action_parameters: { ruleset: 'current' },
+      logging: { enabled: true },
+    }),
+    rule(1, {
+      action: 'execute',
+      expression: 'true',
+      action_parameters: {
+        id: 'efb7b8c949ac4650a09736fc376e9aee',
+        version: 'latest',
+        overrides: { rules: overrides },
+      },
+    }),
+    rule(2, {
+      action: 'execute',
+      expression: 'true',
+      action_parameters: { id: '4814384a9e5d4991b9815dcfc25d2f1f', version: 'latest' },
+    }),
+  ];
+  const result = {
+    id: hex('a', number),
+    name: 'default',
+    description: '',
+    kind: 'zone',
+    phase: 'http_request_firewall_managed',
+    version: '1',
+    last_updated: '2026-01-01T00:00:00Z',
+    rules,
+  };
+  return Buffer.from(JSON.stringify({ success: true, errors: [], messages: [], result }, null, 2));
+}
+
+function zonePage(page: number, count: number): Buffer {
+  const first = (page - 1) * perPage;
+  const result = Array.from(
+    { length: Math.max(0, Math.min(perPage, count - first)) },
+    (_, index) => ({
+      id: hex('f', first + index),
+      name: `zone-${first + index}.example.com`,
+      status: 'active',
+      account: { id: account, name: 'Bench' },
+      plan: { id: 'x', name: 'Business Website', legacy_id: 'business' },
+    }),
+  );
+  const result_info = {
+    page,
+    per_page: perPage,
+    count: result.length,
+    total_count: count,
+    total_pages: Math.ceil(count / perPage),
+  };
+  return Buffer.from(
+    JSON.stringify({ success: true, errors: [], messages: [], result, result_info }, null, 2),
+  );
+}
+
+/** The service, each answer after the delay; in a thread of its own, with the number of zones as path. */
+async function serve(): Promise<void> {
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://x');
+    const [, count = '0', zone] =
+      /^\/(\d+)\/client\/v4\/zones(?:\/f(\w+))?/.exec(url.pathname) ?? [];
+    const body =
+      zone === undefined
+        ? zonePage(Number(url.searchParams.get('page') ?? '1'), Number(count))
+        : entryPoint(parseInt(zone, 16));
+    setTimeout(() => {
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'content-length': body.length,
+        'cf-ray': '8c1f0123456789ab-FRA',
+      });
+      response.end(body);
+    }, delay);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  parentPort?.postMessage((server.address() as AddressInfo).port);
+}
+
+/** The same requests with undici alone: the list, then each zone, read to its end and parsed. */
+const bare = (base: string, count: number): string => `
+const { Agent } = require(${JSON.stringify(require.resolve('undici'))});
+const agent = new Agent({ connections: ${concurrency}, allowH2: false });
+const origin = ${JSON.stringify(new URL(base).origin)};
+async function get(path) {
+  const { body, statusCode } = await agent.request({ origin, path: '/${count}/client/v4' + path, method: 'GET', headers: { authorization: 'Bearer ${token}' } });
+  if (statusCode !== 200) throw new Error('status ' + statusCode);
+  return body.json();
+}
+(async () => {
+  const zones = [];
+  for (let page = 1, last = 1; page <= last; page += 1) {
+    const { result, result_info } = await get('/zones?per_page=${perPage}&account.id=${account}&page=' + page);
+    zones.push(...result);
+    last = result_info.total_pages;
+  }
+  const queue = zones.values();
+  let read = 0;
+  await Promise.all(Array.from({ length: ${concurrency} }, async () => {
+    for (const { id } of queue) {
+      const { result } = await get('/zones/' + id + '/rulesets/phases/http_request_firewall_managed/entrypoint');
+      read += result.rules.length > 0 ? 1 : 0;
+    }
+  }));
+  await agent.close();
+  if (read !== ${count}) throw new Error(read + ' zones');
+})();
+`;
+
+/** One run of the tool into a new folder. */
+function generateAll(base: string, count: number, folder: string): Run {
+  const out = mkdtempSync(join(folder, 'out-'));
+  const tokenFile = join(folder, 'token');
+  writeFileSync(tokenFile, token);
+  const run = runOnce({
+    argv: [
+      process.execPath,
+      cli,
+      'generate',
+      ...['--account', account, '--source', 'live', '--quiet', '--json'],
+      ...['--out', join(out, 'stacks'), '--ledger', join(out, 'ledger.jsonl')],
+      ...['--base-url', base, '--token-file', tokenFile],
+    ],
+  });
+  const written = readdirSync(join(out, 'stacks')).length;
+  if (written !== count) throw new Error(`${written} stacks instead of ${count}`);
+  rmSync(out, { recursive: true });
+  return run;
+}
+
+/** Many zones generated by the built tool, against bare undici that asks the same at the same concurrency. */
+export async function benchFleet(count = 1000, rounds = 3): Promise<Row[]> {
+  const worker = new Worker(`require('tsx/cjs'); require(${JSON.stringify(__filename)});`, {
+    eval: true,
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'cf-waf-migrate-fleet-'));
+  try {
+    const [port] = (await once(worker, 'message')) as [number];
+    const base = (zones: number): string => `http://127.0.0.1:${port}/${zones}/client/v4`;
+    const script = join(folder, 'bare.js');
+    writeFileSync(script, bare(base(count), count));
+    const pairs = measureInTurn(
+      rounds,
+      () => generateAll(base(count), count, folder),
+      () => runOnce({ argv: [process.execPath, script] }),
+    );
+    const few = count / 10;
+    const growth = measureInTurn(
+      rounds,
+      () => generateAll(base(count), count, folder),
+      () => generateAll(base(few), few, folder),
+    );
+    const megabytes = (run: Run): number => run.peakMegabytes;
+    const title = `generate ${count} zones at ${delay} ms, against bare undici`;
+    return [
+      compare(title, pairs, ({ milliseconds }) => milliseconds, 1.25, 'ms'),
+      compare(`${title}: peak memory`, pairs, megabytes, 1.5, 'MB'),
+      compare(`generate ${count} zones against ${few}: peak memory`, growth, megabytes, 1.3, 'MB'),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await worker.terminate();
+  }
+}
+
+if (!isMainThread) void serve();
