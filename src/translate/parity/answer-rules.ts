@@ -1,5 +1,6 @@
 import { CLOUDFLARE_RULESET } from '../known-ids';
 import { ALWAYS } from '../patterns/expression-text';
+import { sameExpression } from '../patterns/canonical-expression';
 import { CHALLENGE_NOTE, compareAction, type OldAction } from '../reading/modes';
 import { type Want } from '../reading/verdict';
 import { type Answer, nothing } from './answer';
@@ -48,9 +49,12 @@ export function generalExecute(view: RulesetView): ExecuteView | undefined {
 }
 
 function executeFor(view: RulesetView, wanted: string): ExecuteView | undefined {
-  return view.executes.find(
-    ({ ruleset, enabled, expression }) =>
-      ruleset === CLOUDFLARE_RULESET && enabled && expression === wanted,
+  const running = view.executes.filter(
+    ({ ruleset, enabled }) => ruleset === CLOUDFLARE_RULESET && enabled,
+  );
+  return (
+    running.find(({ expression }) => expression === wanted) ??
+    running.find(({ expression }) => sameExpression(expression, wanted))
   );
 }
 

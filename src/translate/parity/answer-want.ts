@@ -1,4 +1,5 @@
 import { CLOUDFLARE_RULESET, rulesetName } from '../known-ids';
+import { sameExpression } from '../patterns/canonical-expression';
 import { type Want } from '../reading/verdict';
 import { type Answer, nothing } from './answer';
 import { answerOwasp } from './answer-owasp';
@@ -38,14 +39,22 @@ function answerRuns(expression: string, view: RulesetView): Answer {
   if (execute === undefined) return nothing('no managed ruleset runs', 'nothing is deployed');
   // the regions of overrides take their part out of it
   const wanted = normaliseExpression(expression);
-  const same = execute.expression === wanted || execute.expression.includes(wanted);
+  const same = sameExpression(execute.expression, wanted) || execute.expression.includes(wanted);
   const places = [{ rule: execute.index }];
   return { met: same ? 'same' : 'other', to: `it runs for: ${execute.expression}`, places };
 }
 
 function answerSkip(want: Extract<Want, { readonly kind: 'skip' }>, view: RulesetView): Answer {
   const expression = normaliseExpression(want.expression);
-  const candidates = view.skips.filter((skip) => skip.expression === expression);
+  const exact = view.skips.filter((skip) => skip.expression === expression);
+  const candidates =
+    exact.length > 0
+      ? exact
+      : view.skips.filter(
+          (skip) =>
+            sameExpression(skip.expression, expression) ||
+            (want.also !== undefined && sameExpression(skip.expression, want.also)),
+        );
   const fitting = candidates.filter((skip) => covers(skip, want.rules));
   const running = fitting.filter(({ enabled }) => enabled);
   const [found] = running.length > 0 ? running : fitting;

@@ -77,8 +77,9 @@ function draftBypass(context: ReadContext, rule: OldFirewallRule): SkipDraft | V
 }
 
 /** The verdict on a setting that becomes an exception from everything. */
-export function wantSkip({ expression, rules }: SkipDraft): Verdict {
-  return { kind: 'wanted', wants: [{ kind: 'skip', rules, expression }] };
+export function wantSkip({ expression, rules }: SkipDraft, also?: string): Verdict {
+  const spelled = also === undefined ? {} : { also };
+  return { kind: 'wanted', wants: [{ kind: 'skip', rules, expression, ...spelled }] };
 }
 
 function reportOtherProducts(

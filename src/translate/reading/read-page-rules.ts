@@ -45,7 +45,8 @@ export function readPageRules(context: ReadContext, switchedOff: boolean): PageR
       else {
         const skip = draftSkip(entry, expression);
         skips.push(skip);
-        decidePageRule(context, entry, wantSkip(skip));
+        const also = expressionWithAll(entry, active);
+        decidePageRule(context, entry, wantSkip(skip, also));
       }
     }
   }
@@ -93,6 +94,19 @@ function expressionOf(
   if (fits(expression)) return expression;
   const why = 'the expression without the URLs of page rules that win is longer than 4 KB';
   return refuse(context, entry, 'EXPRESSION_TOO_LONG', why);
+}
+
+/** The same requests, with every page rule that wins taken out: also those that never match them. */
+function expressionWithAll(
+  entry: PageRuleEntry,
+  active: readonly PageRuleEntry[],
+): string | undefined {
+  const winners = active.filter(
+    (other) => other !== entry && other.effect !== entry.effect && wins(other, entry),
+  );
+  const patterns = winners.flatMap((other) => ('host' in other.pattern ? [other.pattern] : []));
+  if (!('host' in entry.pattern) || patterns.length === 0) return undefined;
+  return allOf([patternsExpression([entry.pattern]), noneOf([patternsExpression(patterns)])]);
 }
 
 /** Where the order is not known, the WAF stays on. */

@@ -48,6 +48,8 @@ export type Want =
       readonly kind: 'skip';
       readonly rules: readonly string[] | 'all' | 'managed';
       readonly expression: string;
+      /** Another expression for the very same requests, as somebody else may have written it. */
+      readonly also?: string;
     };
 
 /** What a setting asks of the new ruleset. */
