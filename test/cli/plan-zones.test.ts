@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { type Plan } from '../../src/plan/plan';
 import { statesFolder } from '../plan/support/plans';
 import { temporaryFolder } from '../support/temporary-folder';
-import { cliWithEmulator, errorOf } from './support/cli-with-emulator';
+import { errorOf } from '../support/cli-over';
+import { cliWithEmulator } from './support/cli-with-emulator';
 
 const state = ['--state', join(statesFolder, 'old-waf-3.35.tfstate')];
 const cli = cliWithEmulator('old-waf');
