@@ -52,7 +52,7 @@ async function finish(lab: Lab, zoneId: string, body: object): Promise<string> {
     },
     body: JSON.stringify(body),
   });
-  const { success, result, errors } = (await answer.json());
+  const { success, result, errors } = await answer.json();
   expect({ success, errors }).toEqual({ success: true, errors: [] });
   return result.id as string;
 }
