@@ -1,0 +1,162 @@
+import { type RuleAnswer, type RulesetAnswer } from './arbitrary-ruleset';
+import { hazards } from './arbitrary-text';
+
+const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';
+const OWASP = '4814384a9e5d4991b9815dcfc25d2f1f';
+const CREDENTIALS = 'c2e184081120413c86c3ab7e14069605';
+const SCORING = '6179ae15870a4bb7b2d480d4843b323c';
+const id = (digit: string, number: number): string => digit + number.toString(16).padStart(31, '0');
+
+export const ACTIONS = ['block', 'challenge', 'js_challenge', 'managed_challenge', 'log'] as const;
+export const SENSITIVITIES = ['default', 'low', 'medium', 'high'] as const;
+export const SKIPS: Record<string, unknown> = {
+  ruleset: 'current',
+  rulesets: [MANAGED, OWASP],
+  // not in the order of the alphabet: lists keep theirs
+  rules: { [OWASP]: [id('d', 9), id('d', 2)], [MANAGED]: [id('d', 5)] },
+  phases: ['http_request_firewall_managed', 'http_ratelimit'],
+  products: ['waf', 'bic', 'zoneLockdown'],
+};
+
+const execute = (managed: string, overrides?: object): Partial<RuleAnswer> => ({
+  action: 'execute',
+  action_parameters: { id: managed, version: 'latest', ...(overrides ? { overrides } : {}) },
+});
+
+function entryPoint(
+  rules: Partial<RuleAnswer>[],
+  more: Partial<RulesetAnswer> = {},
+): RulesetAnswer {
+  return {
+    id: 'f'.repeat(32),
+    name: 'default',
+    description: '',
+    kind: 'zone',
+    phase: 'http_request_firewall_managed',
+    version: '3',
+    last_updated: '2024-03-01T10:00:00.000000Z',
+    ...more,
+    rules: rules.map((rule, index) => {
+      const own = id('e', index + 1);
+      const complete = { action: 'execute', expression: 'true', enabled: true, ref: own };
+      const times = { version: '1', last_updated: '2024-03-01T10:00:00.000000Z' };
+      return { ...complete, ...times, ...rule, id: own };
+    }),
+  };
+}
+
+/** The rulesets through which the generator is proven: few, and each feature of `features.ts` is in one. */
+export const corpus: Record<string, RulesetAnswer> = {
+  'rules of every action': entryPoint([
+    ...ACTIONS.map((action) => ({ action, expression: `(http.host eq "${action}")` })),
+    execute(MANAGED),
+    { action: 'skip', action_parameters: { ruleset: 'current' }, logging: { enabled: true } },
+  ]),
+  'overrides of rules, by every key': entryPoint([
+    execute(MANAGED, {
+      rules: [
+        ...ACTIONS.map((action, index) => ({
+          id: id('a', index),
+          action,
+          enabled: index % 2 === 0,
+        })),
+        { id: id('a', 10), enabled: false },
+        { id: id('a', 11), action: 'log' },
+        ...SENSITIVITIES.map((sensitivity_level, index) => ({
+          id: id('a', 20 + index),
+          sensitivity_level,
+        })),
+      ],
+    }),
+  ]),
+  'overrides of categories': entryPoint([
+    execute(MANAGED, {
+      categories: [
+        { category: 'wordpress', action: 'block', enabled: true },
+        { category: 'php', enabled: false },
+        { category: 'apache', action: 'log' },
+      ],
+    }),
+  ]),
+  'overrides of a whole ruleset': entryPoint([
+    execute(MANAGED, { action: 'log', enabled: true, sensitivity_level: 'low' }),
+    execute(OWASP, { enabled: false }),
+  ]),
+  'OWASP: paranoia level, threshold and action': entryPoint([
+    execute(OWASP, {
+      categories: [
+        { category: 'paranoia-level-2', enabled: false },
+        { category: 'paranoia-level-3', enabled: false },
+        { category: 'paranoia-level-4', enabled: false },
+      ],
+      rules: [{ id: SCORING, action: 'managed_challenge', score_threshold: 25 }],
+    }),
+  ]),
+  'skips of every form': entryPoint([
+    ...Object.entries(SKIPS).flatMap(([form, value]) =>
+      [true, false].map((enabled) => ({
+        action: 'skip',
+        expression: `(http.request.uri.path eq "/${form}")`,
+        action_parameters: { [form]: value },
+        logging: { enabled },
+      })),
+    ),
+    execute(MANAGED),
+  ]),
+  'one managed ruleset several times, one of them off': entryPoint([
+    { ...execute(MANAGED, { action: 'log' }), expression: '(http.host eq "a.example.com")' },
+    { ...execute(MANAGED), expression: '(http.host ne "a.example.com")', enabled: false },
+    { ...execute(CREDENTIALS), expression: 'true' },
+  ]),
+  'exposed credentials': entryPoint([
+    {
+      action: 'log',
+      expression: '(http.request.uri.path eq "/login")',
+      exposed_credential_check: {
+        username_expression: 'url_decode(http.request.body.form["user"][0])',
+        password_expression: 'url_decode(http.request.body.form["pass"][0])',
+      },
+    },
+  ]),
+  'payload logging': entryPoint([
+    {
+      action: 'execute',
+      action_parameters: {
+        id: MANAGED,
+        version: 'latest',
+        matched_data: { public_key: 'Ycig/Zr/pZmklmFUN99nr+taURlYItL91g+NcHGYpB8=' },
+      },
+    },
+  ]),
+  'refs that are not ids, and descriptions': entryPoint([
+    { ...execute(MANAGED), ref: 'managed-main', description: 'the main one' },
+    { ...execute(OWASP), ref: 'x', description: '' },
+  ]),
+  'no overrides': entryPoint([execute(MANAGED)]),
+  'a thousand overrides': entryPoint([
+    execute(MANAGED, {
+      rules: Array.from({ length: 1000 }, (_, index) => ({
+        id: id('a', index),
+        action: index % 3 === 0 ? 'log' : 'block',
+        enabled: index % 2 === 0,
+      })),
+    }),
+  ]),
+  'strings of every hazard': entryPoint([
+    ...hazards.map((hazard) => {
+      const text = `a${hazard}b`.normalize('NFC');
+      return { ...execute(MANAGED), expression: `(http.host eq "${text}")`, description: text };
+    }),
+  ]),
+  'a name with spaces and other scripts, and a description': entryPoint([execute(MANAGED)], {
+    name: 'Haupt-WAF  für Größe 中文 "x" ${y}',
+    description: 'ours: %{if}, */ and \n a second line',
+  }),
+  'a name and a description of 10 KB': entryPoint([execute(MANAGED)], {
+    name: 'n'.repeat(10_240),
+    description: 'd'.repeat(10_240),
+  }),
+  'an expression over 4 KB': entryPoint([
+    { ...execute(MANAGED), expression: `(http.host eq "${'x'.repeat(5000)}")` },
+  ]),
+};
