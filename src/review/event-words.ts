@@ -43,6 +43,31 @@ export const PASSED: readonly string[] = ACTIONS.challenge.filter((action) =>
 export const OLD_SOURCE = 'waf';
 export const NEW_SOURCE = 'firewallmanaged';
 
+/**
+ * Sources of other products, the most frequent first: a source that is in its usual form and on this
+ * list need not be normalised, which is what costs most in a day of events.
+ */
+export const OTHER_SOURCES: readonly string[] = [
+  'firewallcustom',
+  'ratelimit',
+  'firewallrules',
+  'bic',
+  'securitylevel',
+  'l7ddos',
+  'botfight',
+  'botmanagement',
+  'ip',
+  'iprange',
+  'asn',
+  'country',
+  'uablock',
+  'zonelockdown',
+  'hot',
+  'validation',
+  'dlp',
+  'unknown',
+];
+
 /** The rules that compare the OWASP score of a request with the threshold, old and new. */
 export const OLD_SCORE_RULE = '981176';
 export const NEW_SCORE_RULE = '6179ae15870a4bb7b2d480d4843b323c';

@@ -88,9 +88,14 @@ export function answerStage(dialect: Dialect): string {
       'set',
       { outcome: 'outcome', side: 'side', item: 'item', requests: 'requests' },
       `(SELECT outcome, side, item, requests, ROW_NUMBER() OVER (ORDER BY requests DESC, outcome, side, item) AS place
-  FROM (SELECT outcome, side, item, COUNT(*) AS requests
-    FROM (SELECT ray, outcome, side, ${joinSorted('rule_id')} AS item FROM hits GROUP BY ray, outcome, side) joined
-    GROUP BY outcome, side, item) counted) placed WHERE place <= ${MOST.sets}`,
+  FROM (SELECT outcome, side, item, COUNT(*) AS requests FROM (
+    SELECT outcome, side, one AS item FROM sets WHERE rules = 1
+    UNION ALL
+    SELECT outcome, side, item FROM (
+      SELECT h.ray AS ray, h.outcome AS outcome, h.side AS side, ${joinSorted('h.rule_id')} AS item
+      FROM hits h JOIN sets s ON s.ray = h.ray AND s.side = h.side WHERE s.rules > 1
+      GROUP BY h.ray, h.outcome, h.side) several
+    ) joined GROUP BY outcome, side, item) counted) placed WHERE place <= ${MOST.sets}`,
     ),
     row(
       'hour',

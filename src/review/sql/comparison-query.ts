@@ -3,7 +3,7 @@ import { type Intended } from '../intended';
 import { answerStage } from './answer-stage';
 import { type Dialect } from './dialect';
 import { eventStage } from './event-stage';
-import { hitStage } from './hit-stage';
+import { hitStage, setStage } from './hit-stage';
 import { outcomeStage, requestStage } from './request-stage';
 import { sourceStage } from './source-stage';
 
@@ -30,6 +30,7 @@ export function comparisonStages(dialect: Dialect, input: ComparisonInput): read
     { name: 'requests', query: requestStage(dialect) },
     { name: 'outcomes', query: outcomeStage(dialect) },
     { name: 'hits', query: hitStage(dialect) },
+    { name: 'sets', query: setStage() },
   ];
 }
 

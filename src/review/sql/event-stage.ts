@@ -1,83 +1,62 @@
 import { FACT_BITS, SIDES } from '../event-bits';
-import {
-  ACTIONS,
-  NEW_SCORE_RULE,
-  NEW_SOURCE,
-  OLD_SCORE_RULE,
-  OLD_SOURCE,
-  PASSED,
-  RANKS,
-} from '../event-words';
+import { NEW_SCORE_RULE, OLD_SCORE_RULE, RANKS } from '../event-words';
 import { type Intended } from '../intended';
 import { type Dialect } from './dialect';
+import { ACTION_CODES, actionCode, SOURCE_CODES, sourceCode } from './word-codes';
 
 /**
  * Each event: its request, what it says in bits (event-bits.ts), and for events of the two WAFs what
- * the answers need. Sources and actions are normalised only where they are not in the usual form:
- * almost all are.
+ * the answers need.
  */
 export function eventStage(dialect: Dialect, source: string, intended: Intended): string {
-  return `SELECT ray, ${bits(dialect)} AS bits, rule_id, intent,
-  CASE WHEN side <> 2 THEN client END AS client, CASE WHEN side <> 2 THEN host END AS host,
-  CASE WHEN side <> 2 THEN method END AS method, CASE WHEN side <> 2 THEN path END AS path,
-  CASE WHEN side <> 2 THEN query_string END AS query_string,
-  CASE WHEN side <> 2 THEN seen END AS seen
+  const own = (column: string): string =>
+    `CASE WHEN side <> ${SIDES.other} THEN ${column} END AS ${column}`;
+  return `SELECT ray, ${bits(dialect)} AS bits, ${own('rule_id')}, intent, ${own('client')}, ${own('host')},
+  ${own('method')}, ${own('path')}, ${own('query_string')}, ${own('seen')}
 FROM (
-  SELECT *, ${sideOf(dialect)} AS side,
-    ${rankOf(dialect, intended)} AS intent
+  SELECT ray, client, host, method, path, query_string, seen, rule_id, sample_interval, action_code, blank,
+    ${sideOf(dialect)} AS side,
+    ${intentOf(dialect, intended)} AS intent
   FROM (
     SELECT ray, client, host, method, path, query_string, seen, rule_id, sample_interval,
-      ${normalised(dialect, 'source_word', [OLD_SOURCE, NEW_SOURCE])} AS source_word,
-      ${normalised(dialect, 'action_word', Object.values(ACTIONS).flat())} AS action_word
+      ${sourceCode(dialect, 'source_word')} AS source_code,
+      ${actionCode(dialect, 'action_word')} AS action_code,
+      CASE WHEN action_word IS NULL AND source_word IS NULL AND ray IS NULL AND rule_id IS NULL THEN ${FACT_BITS.blank} ELSE 0 END AS blank
     FROM ${source}
-  ) words
+  ) coded
 ) sided`;
 }
 
-function normalised({ text }: Dialect, column: string, usual: readonly string[]): string {
-  const list = usual.map(text).join(', ');
-  const plain = ['_', '-', ' '].reduce(
-    (inner, mark) => `replace(${inner}, ${text(mark)}, '')`,
-    `lower(${column})`,
-  );
-  return `CASE WHEN ${column} IN (${list}) THEN ${column} ELSE ${plain} END`;
-}
-
 function sideOf({ text }: Dialect): string {
-  const score = (rule: string, yes: number, no: number): string =>
-    `CASE WHEN rule_id = ${text(rule)} THEN ${yes} ELSE ${no} END`;
-  return `CASE source_word WHEN ${text(OLD_SOURCE)} THEN ${score(OLD_SCORE_RULE, SIDES.oldScore, SIDES.old)}
-      WHEN ${text(NEW_SOURCE)} THEN ${score(NEW_SCORE_RULE, SIDES.newScore, SIDES.new)} ELSE ${SIDES.other} END`;
+  return `CASE WHEN source_code = ${SOURCE_CODES.other} THEN ${SIDES.other}
+      WHEN source_code = ${SOURCE_CODES.new} THEN CASE WHEN rule_id = ${text(NEW_SCORE_RULE)} THEN ${SIDES.newScore} ELSE ${SIDES.new} END
+      WHEN rule_id = ${text(OLD_SCORE_RULE)} THEN ${SIDES.oldScore} ELSE ${SIDES.old} END`;
 }
 
-/** A log of the new WAF counts as what its rule is meant to do, where that was given. */
-function rankOf({ text }: Dialect, { fallback, rules }: Intended): string {
-  const list = (words: readonly string[]): string => words.map(text).join(', ');
-  const byRank = [RANKS.none, RANKS.log, RANKS.challenge, RANKS.block].flatMap((rank) => {
-    const ids = [...rules].flatMap(([id, meant]) => (meant === rank ? [id] : []));
-    return ids.length === 0 || rank === fallback
+/** The rank of the action; a log of the new WAF counts as what its rule is meant to do, where that was given. */
+function intentOf(dialect: Dialect, { fallback, rules }: Intended): string {
+  const { bitAnd, text } = dialect;
+  const rank = bitAnd('action_code', '3');
+  const groups = [RANKS.none, RANKS.log, RANKS.challenge, RANKS.block].flatMap((meant) => {
+    const ids = [...rules].flatMap(([id, value]) => (value === meant ? [text(id)] : []));
+    return ids.length === 0 || meant === fallback
       ? []
-      : [`WHEN rule_id IN (${list(ids)}) THEN ${rank}`];
+      : [`WHEN rule_id IN (${ids.join(', ')}) THEN ${meant}`];
   });
-  const isNew = `source_word = ${text(NEW_SOURCE)}`;
-  const log =
-    fallback === RANKS.log && byRank.length === 0
-      ? `${RANKS.log}`
-      : `CASE WHEN ${isNew} THEN ${byRank.length === 0 ? fallback : `CASE ${byRank.join(' ')} ELSE ${fallback} END`} ELSE ${RANKS.log} END`;
-  return `CASE WHEN action_word IN (${list(ACTIONS.log)}) THEN ${log}
-      WHEN action_word IN (${list(ACTIONS.block)}) THEN ${RANKS.block}
-      WHEN action_word IN (${list(ACTIONS.challenge)}) THEN ${RANKS.challenge} ELSE ${RANKS.none} END`;
+  if (fallback === RANKS.log && groups.length === 0) return rank;
+  const meant =
+    groups.length === 0 ? String(fallback) : `CASE ${groups.join(' ')} ELSE ${fallback} END`;
+  const isLog = `${bitAnd('action_code', String(ACTION_CODES.log))} > 0`;
+  return `CASE WHEN source_code = ${SOURCE_CODES.new} AND ${isLog} THEN ${meant} ELSE ${rank} END`;
 }
 
-function bits({ text }: Dialect): string {
-  const sides = Object.values(SIDES).map((side) => `WHEN ${side} THEN ${1 << (side * 4)}`);
-  const list = (words: readonly string[]): string => words.map(text).join(', ');
-  const stopping = [...ACTIONS.block, ...ACTIONS.challenge].filter((one) => !PASSED.includes(one));
-  const known = Object.values(ACTIONS).flat();
-  return `(CASE side ${sides.join(' ')} END * CASE intent WHEN 0 THEN 1 WHEN 1 THEN 2 WHEN 2 THEN 4 ELSE 8 END
-    + CASE WHEN action_word IN (${list(stopping)}) THEN CASE side WHEN ${SIDES.new} THEN ${FACT_BITS.newStopped} WHEN ${SIDES.newScore} THEN ${FACT_BITS.newStopped}
-        WHEN ${SIDES.other} THEN ${FACT_BITS.otherStopped} ELSE 0 END ELSE 0 END
+function bits({ bitAnd }: Dialect): string {
+  const sides = Object.values(SIDES).map((side) => `WHEN side = ${side} THEN ${1 << (side * 4)}`);
+  const stops = `${bitAnd('action_code', String(ACTION_CODES.stops))} > 0`;
+  const isNew = `(side = ${SIDES.new} OR side = ${SIDES.newScore})`;
+  return `(CASE ${sides.join(' ')} END * CASE WHEN intent = 3 THEN 8 WHEN intent = 1 THEN 2 WHEN intent = 2 THEN 4 ELSE 1 END
+    + CASE WHEN ${stops} AND side = ${SIDES.other} THEN ${FACT_BITS.otherStopped} WHEN ${stops} AND ${isNew} THEN ${FACT_BITS.newStopped} ELSE 0 END
     + CASE WHEN sample_interval IS NULL OR sample_interval IN ('', '0', '1') THEN 0 ELSE ${FACT_BITS.sampled} END
-    + CASE WHEN action_word IN (${list(known)}) THEN 0 ELSE ${FACT_BITS.unknownAction} END
-    + CASE WHEN action_word IS NULL AND source_word IS NULL AND ray IS NULL AND rule_id IS NULL THEN ${FACT_BITS.blank} ELSE 0 END)`;
+    + CASE WHEN action_code = ${ACTION_CODES.unknown} THEN ${FACT_BITS.unknownAction} ELSE 0 END
+    + blank)`;
 }

@@ -38,6 +38,10 @@ FROM (
 GROUP BY ray, outcome, side, rule_id`;
 }
 
+/** How many rules of a side acted in a request: mostly one, of which nothing need be put together. */
+export const setStage = (): string =>
+  `SELECT ray, outcome, side, COUNT(*) AS rules, MIN(rule_id) AS one FROM hits GROUP BY ray, outcome, side`;
+
 /**
  * A time as `YYYY-MM-DDTHH:MM:SS`, UTC: from RFC 3339, or from seconds, milliseconds, microseconds or
  * nanoseconds since 1970, of which the first ten digits are the seconds until the year 2286. Null where

@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { openDuckDb } from '../../src/review/engine/open-duckdb';
+import { compareEvents } from '../../src/review/engine/compare-events';
+import { EVENT_COLUMNS } from '../../src/review/event-columns';
+import { type Rank } from '../../src/review/event-words';
+import { type Intended } from '../../src/review/intended';
+import { comparisonQuery } from '../../src/review/sql/comparison-query';
+import { spark } from '../../src/review/sql/dialects/spark';
+import { events } from '../review/support/arbitrary-events';
+import { jsonOf } from '../support/cli-over';
+import { runCli } from '../support/run-cli';
+import { temporaryFolder } from '../support/temporary-folder';
+
+const python = process.env['SPARK_PYTHON'];
+const present = EVENT_COLUMNS.filter((column) => column !== 'SampleInterval');
+const meant: Intended = {
+  fallback: 3,
+  rules: new Map<string, Rank>([
+    ['a'.repeat(32), 2],
+    ["'; DROP TABLE events; --", 1],
+    ['back\\slash', 0],
+  ]),
+};
+
+test('Spark has the rows that DuckDB has, and the review goes on from them', async () => {
+  if (python === undefined) {
+    throw new Error('a Python with pyspark, and Java, are needed: run `npm run spark`');
+  }
+  const folder = temporaryFolder();
+  const seed = Number(process.env['SPARK_SEED'] ?? Date.now() % 1_000_000);
+  console.log(`SPARK_SEED=${seed}`);
+  const all = fc
+    .sample(events, { numRuns: 200, seed })
+    .flatMap((group, index) =>
+      group.map((one) => ({
+        ...one,
+        RayID: one['RayID'] ? `${index} ${String(one['RayID'])}` : null,
+      })),
+    );
+  const path = join(folder, 'events.ndjson');
+  writeFileSync(path, all.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  const query = comparisonQuery(spark, { table: '`firewall_events`', present, intended: meant });
+  writeFileSync(join(folder, 'query.sql'), query);
+
+  const run = spawnSync(python, [join(__dirname, 'run_query.py'), folder], { encoding: 'utf8' });
+  expect([run.status, run.status === 0 ? '' : run.stderr.slice(-4000)]).toEqual([0, '']);
+
+  const engine = await openDuckDb({ folder });
+  const columns = present.map((column) => `${column}: 'VARCHAR'`).join(', ');
+  const table = `read_json('${path}', format = 'newline_delimited', columns = {${columns}})`;
+  const ours = await compareEvents(engine, { table, present, intended: meant });
+  engine.close();
+  const lines = readFileSync(join(folder, 'result.ndjson'), 'utf8').trim().split('\n');
+  const theirs: unknown[] = lines.map((line) => JSON.parse(line));
+  const sorted = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).sort();
+  expect(all.length).toBeGreaterThan(800);
+  expect(sorted(theirs)).toEqual(sorted(ours));
+
+  const review = jsonOf(
+    await runCli(['review', '--json', '--result', 'result.ndjson'], { cwd: folder }),
+  );
+  const requests = ours.filter(({ section }) => section === 'request');
+  expect(review.requests).toBe(requests.reduce((sum, row) => sum + row.requests, 0));
+});
