@@ -185,8 +185,10 @@ const fieldsOf =
 /** Of the settings, those that the specification says are lost; counted apart from the translator. */
 function lostBySpecification({ settings: set }: DrawnZone): string[] {
   const owaspOn = set.sensitivity !== 'off';
-  const isOff = (ruleId: string) => set.groups.includes(groupOf(ruleId));
+  // three rules could never be switched off, not with their group either
   const neverOff = ['WP0025B', '100043A', '100030'];
+  const isOff = (ruleId: string) =>
+    set.groups.includes(groupOf(ruleId)) && !neverOff.includes(ruleId);
   const known = (ruleId: string) => ruleId in successors;
   const rules = Object.entries(set.rules).flatMap(([id, mode]) =>
     mode === 'default' || isOff(id) || known(id) || (mode === 'disable' && neverOff.includes(id))

@@ -215,6 +215,21 @@ describe('a rule in a group that is off', () => {
     );
   });
 
+  it('is reported by its address also where it is said to be on', () => {
+    const contradiction = translate({
+      packages,
+      groups: [group(GROUP, 'off')],
+      rules: [rule(oldId, 'on', { groupId: GROUP })],
+    });
+    const { findings } = contradiction;
+    const on = row(contradiction, mode(oldId));
+    expect(on).toMatchObject({ status: 'without-effect' });
+    expect(on.why).toContain('is off');
+    expect(findings.map(({ code, subject }) => `${code} ${subject}`)).toContain(
+      `RULE_IN_GROUP_OFF cloudflare_waf_rule.r_${oldId}`,
+    );
+  });
+
   it('leaves rules of other groups as they are', () => {
     expect(generalOverrides(translation)).toContainEqual({
       id: otherNew,

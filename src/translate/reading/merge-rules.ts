@@ -4,7 +4,7 @@ import { unresolvedVerdict } from './explain-successor';
 import { type OldAction } from './modes';
 import { listed, type ReadContext, report } from './read-context';
 import { type GroupOff } from './read-groups';
-import { type RuleRequest } from './read-rules';
+import { type RuleOn, type RuleRequest } from './read-rules';
 import { type Verdict, type Want } from './verdict';
 
 /** What the settings ask of one old rule, the state of its group included. */
@@ -74,6 +74,19 @@ export function mergeRules(
       }
     },
   };
+}
+
+/** Writes the verdicts on rules that are said to be on: in a group that is off, that is a contradiction. */
+export function decideRulesOn(
+  context: ReadContext,
+  rules: readonly RuleOn[],
+  groups: readonly GroupOff[],
+): void {
+  for (const { setting, verdict } of rules) {
+    const group = groups.find(({ members }) => members.ids.includes(setting.subject));
+    const said = group === undefined ? verdict : offWithGroup(context, group, setting.from);
+    context.ledger.decide(setting, said);
+  }
 }
 
 /** Old rules that nobody set, but that became the same new rule, change with the others. */

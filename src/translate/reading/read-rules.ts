@@ -18,9 +18,22 @@ interface RuleSetting {
   readonly setting: Setting;
 }
 
+/** A rule that is said to be on, which counts as nothing unless its group is off. */
+export interface RuleOn {
+  readonly setting: Setting;
+  readonly verdict: Verdict;
+}
+
+/** What single rules ask for, and those of which the groups decide. */
+export interface RuleReading {
+  readonly requests: readonly RuleRequest[];
+  readonly on: readonly RuleOn[];
+}
+
 /** Reads the single rules. Those that ask for something of the new ruleset are returned. */
-export function readRules(context: ReadContext, owaspOff: boolean): RuleRequest[] {
+export function readRules(context: ReadContext, owaspOff: boolean): RuleReading {
   const requests: RuleRequest[] = [];
+  const on: RuleOn[] = [];
   const byId = new Map<string, RuleSetting[]>();
   for (const one of byPlace(context.old.rules)) {
     const { from, ruleId: subject, mode: value } = one;
@@ -45,10 +58,11 @@ export function readRules(context: ReadContext, owaspOff: boolean): RuleRequest[
       const answer = readRule(context, one, owaspOff);
       if (answer.kind === 'request') {
         requests.push({ setting, legacyId: one.ruleId, meaning: answer.meaning });
-      } else context.ledger.decide(setting, answer);
+      } else if (one.mode === 'on') on.push({ setting, verdict: answer });
+      else context.ledger.decide(setting, answer);
     }
   }
-  return requests;
+  return { requests, on };
 }
 
 /** Several settings of one rule that do not say the same: which of them holds is not known. */

@@ -4,7 +4,7 @@ import { CLOUDFLARE_PACKAGE, CLOUDFLARE_RULESET, OWASP_RULESET } from '../known-
 import { ALWAYS, anyOf, fits } from '../patterns/expression-text';
 import { type Draft, type SkipDraft } from './draft';
 import { type Entry } from './ledger';
-import { mergeRules } from './merge-rules';
+import { decideRulesOn, mergeRules } from './merge-rules';
 import { decidePageRule } from './page-rule-effects';
 import { planScopes } from './plan-scopes';
 import { byPlace } from './by-place';
@@ -33,9 +33,10 @@ export function readZone(old: OldSettings, options: TranslateOptions): ZoneReadi
   const base = switchedOff ? switchedOnBy(context, pageRules) : ALWAYS;
   readSwitch(context, base);
   const owasp = readPackages(context);
-  const requests = readRules(context, owasp.off);
+  const rules = readRules(context, owasp.off);
   const groups = readGroups(context, owasp.off);
-  const general = mergeRules(context, requests, groups);
+  const general = mergeRules(context, rules.requests, groups);
+  decideRulesOn(context, rules.on, groups);
   const scopes = byPlace(old.overrides).flatMap(
     (override) => readOverride(context, override, general, owasp.off) ?? [],
   );
