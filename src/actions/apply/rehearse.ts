@@ -58,12 +58,28 @@ export async function rehearse(request: ApplyRequest): Promise<RehearsalResult> 
       notRehearsed: open,
     };
   } catch (error) {
+    const beyond = beyondProvider(error, request.plan);
+    if (beyond !== undefined) return beyond;
     const changes = changesOf(error);
     if (changes === undefined) throw error;
     return { verdict: 'dirty', steps: [], changes, notRehearsed: [] };
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
+}
+
+/** The next provider is a person's to require: what follows needs it, and a copy cannot show it. */
+function beyondProvider(error: unknown, { steps }: Plan): RehearsalResult | undefined {
+  if (!(error instanceof MigrationError) || error.code !== 'PROVIDER_NOT_UPGRADED')
+    return undefined;
+  const from = steps.findIndex(({ kind }) => kind === 'upgrade-provider');
+  const status = (at: number) => (at < from ? 'done' : at === from ? 'waiting' : 'due');
+  return {
+    verdict: 'dirty',
+    steps: steps.map(({ id }, at) => ({ id, status: status(at) })),
+    changes: [],
+    notRehearsed: steps.slice(from).map(({ id }) => id),
+  };
 }
 
 /** Copies every folder that the configurations are made of, as deep below each other as they are. */

@@ -23,12 +23,22 @@ export async function withLock<Result>(
       `process ${holder} carries this plan out (lock ${printable(path)})`,
     ),
 ): Promise<Result> {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   acquire(path, refusal);
   try {
     return await run();
   } finally {
     rmSync(path, { force: true });
+  }
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new MigrationError('FILE_UNWRITABLE', `cannot make the folder ${printable(path)}`, {
+      cause,
+    });
   }
 }
 

@@ -1,0 +1,24 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The real terraform, which misbehaves once: at a subcommand it runs the given lines of shell first, in
+ * which `$@` are its arguments. Afterwards it is as it should be.
+ *
+ * @returns the path of the binary
+ */
+export function misbehavingOnce(folder: string, subcommand: string, lines: string): string {
+  const bin = join(folder, 'bin');
+  const path = join(bin, 'terraform');
+  mkdirSync(bin, { recursive: true });
+  const script = [
+    '#!/bin/sh',
+    `if [ "$1" = ${subcommand} ] && [ ! -e '${bin}/done' ]; then`,
+    `  touch '${bin}/done'`,
+    `  ${lines}`,
+    'fi',
+    'exec terraform "$@"',
+  ];
+  writeFileSync(path, `${script.join('\n')}\n`, { mode: 0o755 });
+  return path;
+}
