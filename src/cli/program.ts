@@ -9,6 +9,7 @@ import { emulatorCommand } from './commands/emulator';
 import { fetchConfigCommand } from './commands/fetch-config';
 import { finishCommand } from './commands/finish';
 import { addFirewallCommands } from './commands/firewall';
+import { addFleetCommands } from './commands/fleet';
 import { generateCommand } from './commands/generate';
 import { planCommand } from './commands/plan';
 import { rehearseCommand } from './commands/rehearse';
@@ -53,6 +54,9 @@ export function createProgram(context: CliContext, outcome: Outcome): Command {
     add(parent, command, context, outcome);
   });
   addFirewallCommands(program, (parent, command) => {
+    add(parent, command, context, outcome);
+  });
+  addFleetCommands(program, (parent, command) => {
     add(parent, command, context, outcome);
   });
   add(program, emulatorCommand, context, outcome);

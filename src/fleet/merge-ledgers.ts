@@ -1,0 +1,66 @@
+import { type LedgerEntry, type ZoneEntry } from './ledger-entry';
+
+/**
+ * The ledgers of several runs (shards, machines) as one: of each stage and request the last entry of
+ * each zone, in the order of the ids. It depends neither on the order of the ledgers nor on who did
+ * what, so that four shards come to what one run comes to. Pure.
+ */
+export function mergeLedgers(ledgers: readonly (readonly LedgerEntry[])[]): LedgerEntry[] {
+  const runs = new Map<string, LedgerEntry[][]>();
+  for (const entries of ledgers) {
+    for (const [key, own] of groupByRun(entries)) runs.set(key, [...(runs.get(key) ?? []), own]);
+  }
+  return [...runs.entries()]
+    .sort(([one], [other]) => compare(one, other))
+    .flatMap(([, parts]) => mergeRun(parts));
+}
+
+function groupByRun(entries: readonly LedgerEntry[]): Map<string, LedgerEntry[]> {
+  const groups = new Map<string, LedgerEntry[]>();
+  for (const entry of entries) {
+    const key = JSON.stringify([entry.stage, entry.request]);
+    const group = groups.get(key);
+    if (group) group.push(entry);
+    else groups.set(key, [entry]);
+  }
+  return groups;
+}
+
+/** The entries of one stage and request, of each ledger. */
+function mergeRun(parts: readonly (readonly LedgerEntry[])[]): LedgerEntry[] {
+  const all = parts.flat();
+  const [first] = all;
+  if (first === undefined) return [];
+  const { stage, request } = first;
+  const times = all.map(({ at }) => at).sort();
+  const zones = new Map<string, ZoneEntry>();
+  for (const entry of all) {
+    if (entry.event === 'zone' && isLater(entry, zones.get(entry.zone))) {
+      zones.set(entry.zone, entry);
+    }
+  }
+  const entries = [...zones.values()].sort((one, other) => compare(one.zone, other.zone));
+  const ended = parts.every((part) => part.at(-1)?.event === 'end');
+  const failed = entries.filter(({ outcome }) => outcome === 'failed').length;
+  return [
+    { event: 'begin', stage, request, at: times[0] ?? first.at, resumes: false },
+    ...entries,
+    // a part that has not ended keeps the whole from being taken for one that did all
+    ...(ended
+      ? [{ event: 'end', stage, request, at: times.at(-1) ?? first.at, failed } as const]
+      : []),
+  ];
+}
+
+/** Of the same time the line that comes later in the alphabet: any rule does that asks no order. */
+function isLater(entry: ZoneEntry, than: ZoneEntry | undefined): boolean {
+  if (than === undefined) return true;
+  return (
+    compare(entry.at, than.at) > 0 ||
+    (entry.at === than.at && compare(JSON.stringify(entry), JSON.stringify(than)) > 0)
+  );
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

@@ -1,0 +1,116 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../support/temporary-folder';
+import { cliWithEmulator, errorOf } from './support/cli-with-emulator';
+import { fleetScenario, OURS, zoneId, zoneName } from './support/fleet-scenario';
+
+const COUNT = 40;
+const cli = cliWithEmulator(
+  fleetScenario({ count: COUNT, moved: (n) => n % 3 === 0, blocked: (n) => n === 7 }),
+);
+let cwd: string;
+beforeEach(() => {
+  cwd = temporaryFolder();
+  cli.emulator().setFaults([]);
+});
+
+/** A ledger without its times: two runs never have the same. */
+const timeless = (path: string): unknown[] =>
+  readFileSync(join(cwd, path), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => ({ ...JSON.parse(line), at: undefined }));
+
+it('four shards come to the same ledger as one run', async () => {
+  await cli.run(['check', '--account', OURS, '--ledger', 'one'], { cwd });
+  const shards = ['1/4', '2/4', '3/4', '4/4'];
+  await Promise.all(
+    shards.map((shard, index) =>
+      cli.run(['check', '--account', OURS, '--shard', shard, '--ledger', `part-${index}`], { cwd }),
+    ),
+  );
+  const parts = shards.map((_, index) => `part-${3 - index}`);
+  await cli.run(['fleet', 'merge', '--ledger', ...parts, '--out', 'four'], { cwd });
+  await cli.run(['fleet', 'merge', '--ledger', 'one', '--out', 'merged'], { cwd });
+  expect(timeless('four')).toEqual(timeless('merged'));
+  expect(timeless('four')).toHaveLength(COUNT + 2);
+  expect(statSync(join(cwd, 'four')).mode & 0o777).toBe(0o600);
+});
+
+it('a merged ledger is gone on with: only what failed is done again', async () => {
+  const path = `/zones/${zoneId(4)}/*`;
+  cli.emulator().setFaults([{ kind: 'status', status: 403, path }]);
+  for (const shard of ['1/2', '2/2']) {
+    const args = [
+      'status',
+      '--account',
+      OURS,
+      '--shard',
+      shard,
+      '--ledger',
+      shard.replace('/', '-'),
+    ];
+    await cli.run(args, { cwd });
+  }
+  await cli.run(['fleet', 'merge', '--ledger', '1-2', '2-2', '--out', 'all'], { cwd });
+  cli.emulator().setFaults([]);
+  const { document } = await cli.json(['status', '--account', OURS, '--ledger', 'all'], { cwd });
+  expect(document.summary).toMatchObject({ done: COUNT, failed: 0, earlier: COUNT - 1 });
+});
+
+describe('fleet status', () => {
+  it('shows a line a zone and a column a command, and asks nobody', async () => {
+    await cli.run(['check', '--account', OURS], { cwd });
+    cli.emulator().setFaults([{ kind: 'status', status: 403, path: `/zones/${zoneId(2)}/*` }]);
+    await cli.run(['status', '--account', OURS], { cwd });
+    cli.emulator().clearRequests();
+    const { code, stdout } = await cli.run(['fleet', 'status'], { cwd });
+    expect(cli.emulator().requests()).toEqual([]);
+    expect(code).toBe(2);
+    const lines = stdout.split('\n');
+    expect(lines[0]).toMatch(/^zone +id +check +status$/);
+    expect(
+      lines.slice(1, COUNT + 1).every((line) => /^zone-\d+\.example\.com +f0/.test(line)),
+    ).toBe(true);
+    expect(stdout).toMatch(
+      new RegExp(`^zone-7\\.example\\.com +${zoneId(7)} +attention +done$`, 'm'),
+    );
+    expect(stdout).toMatch(new RegExp(`^zone-2\\.example\\.com +${zoneId(2)} +done +failed$`, 'm'));
+    expect(stdout).toMatch(
+      /^zone-7\.example\.com: check attention: may not migrate .*URI_OVERRIDE$/m,
+    );
+    expect(stdout).toMatch(/^zone-2\.example\.com: status failed: .*\(API_UNAUTHORIZED\)$/m);
+  });
+
+  it('ends with 0 when every zone is done, and gives the results as JSON', async () => {
+    writeFileSync(join(cwd, 'zones'), `${zoneName(0)}\n`);
+    await cli.run(['status', '--zones', 'zones', '--ledger', 'l'], { cwd });
+    const { code, document } = await cli.json(['fleet', 'status', '--ledger', 'l'], { cwd });
+    expect(code).toBe(0);
+    expect(document.zones).toMatchObject([
+      {
+        zone: zoneId(0),
+        name: zoneName(0),
+        stages: { status: { outcome: 'done', result: { oldWaf: 'off' } } },
+      },
+    ]);
+  });
+
+  it('says that a line is cut, and shows the others', async () => {
+    writeFileSync(join(cwd, 'zones'), `${zoneName(0)}\n`);
+    await cli.run(['status', '--zones', 'zones', '--ledger', 'l'], { cwd });
+    const text = readFileSync(join(cwd, 'l'), 'utf8');
+    writeFileSync(join(cwd, 'l'), `${text}{"event":"zo`);
+    const { document } = await cli.json(['fleet', 'status', '--ledger', 'l'], { cwd });
+    expect(document.findings).toMatchObject([{ code: 'LEDGER_LINE_CUT' }]);
+    expect(document.zones).toHaveLength(1);
+  });
+
+  it.each([['status'], ['merge', '--out', 'x']])(
+    'refuses a ledger that is not there: %j',
+    async (...args) => {
+      const ran = await cli.run(['fleet', ...args, '--ledger', 'nowhere', '--json'], { cwd });
+      expect([ran.code, errorOf(ran).code]).toEqual([1, 'LEDGER_INVALID']);
+    },
+  );
+});

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { doneEarlier } from '../../src/fleet/done-earlier';
+import { zoneStandings } from '../../src/fleet/fleet-table';
+import { type LedgerEntry } from '../../src/fleet/ledger-entry';
+import { mergeLedgers } from '../../src/fleet/merge-ledgers';
+
+const at = fc.integer({ min: 0, max: 50 }).map((second) => new Date(second * 1000).toISOString());
+const run = fc.record({
+  stage: fc.constantFrom('check', 'generate'),
+  request: fc.constantFrom('{}', '{"phase":1}'),
+  at,
+});
+const entry: fc.Arbitrary<LedgerEntry> = fc.oneof(
+  run.map((own): LedgerEntry => ({ event: 'begin', ...own, resumes: false })),
+  fc
+    .tuple(run, fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('done', 'failed', 'attention'))
+    .map(([own, digit, outcome]): LedgerEntry => ({
+      event: 'zone',
+      ...own,
+      zone: digit.repeat(32),
+      name: `${digit}.example`,
+      outcome,
+      line: outcome,
+    })),
+  fc
+    .tuple(run, fc.integer({ min: 0, max: 3 }))
+    .map(([own, failed]): LedgerEntry => ({ event: 'end', ...own, failed })),
+);
+const ledger = fc.array(entry, { maxLength: 20 });
+
+describe('merged ledgers', () => {
+  it('do not depend on the order of the ledgers', () => {
+    fc.assert(
+      fc.property(fc.array(ledger, { maxLength: 4 }), (ledgers) => {
+        expect(mergeLedgers([...ledgers].reverse())).toEqual(mergeLedgers(ledgers));
+      }),
+    );
+  });
+
+  it('have each zone once for each stage and request, and all of them', () => {
+    fc.assert(
+      fc.property(fc.array(ledger, { maxLength: 4 }), (ledgers) => {
+        const keys = (entries: LedgerEntry[]): string[] =>
+          entries.flatMap((one) =>
+            one.event === 'zone' ? [`${one.stage} ${one.request} ${one.zone}`] : [],
+          );
+        const merged = keys(mergeLedgers(ledgers));
+        expect(new Set(merged).size).toBe(merged.length);
+        expect(new Set(merged)).toEqual(new Set(keys(ledgers.flat())));
+      }),
+    );
+  });
+
+  it('are the same when they are merged again', () => {
+    fc.assert(
+      fc.property(fc.array(ledger, { maxLength: 4 }), (ledgers) => {
+        const merged = mergeLedgers(ledgers);
+        expect(mergeLedgers([merged])).toEqual(merged);
+      }),
+    );
+  });
+
+  it('are gone on with where one part was stopped, and not where all did all', () => {
+    const own = { stage: 'check', request: '{}', at: '2026-11-21T00:00:00.000Z' };
+    const zone = (digit: string): LedgerEntry => ({
+      event: 'zone',
+      ...own,
+      zone: digit.repeat(32),
+      name: digit,
+      outcome: 'done',
+      line: '',
+    });
+    const begin: LedgerEntry = { event: 'begin', ...own, resumes: false };
+    const end: LedgerEntry = { event: 'end', ...own, failed: 0 };
+    const stopped = mergeLedgers([
+      [begin, zone('a'), end],
+      [begin, zone('b')],
+    ]);
+    expect([...doneEarlier(stopped, own).keys()]).toEqual(['a'.repeat(32), 'b'.repeat(32)]);
+    const whole = mergeLedgers([
+      [begin, zone('a'), end],
+      [begin, zone('b'), end],
+    ]);
+    expect(doneEarlier(whole, own).size).toBe(0);
+  });
+});
+
+describe('where a zone stands', () => {
+  it('is its last entry of each stage', () => {
+    fc.assert(
+      fc.property(ledger, (entries) => {
+        for (const { zone, stages } of zoneStandings(entries)) {
+          for (const [stage, { at: when }] of Object.entries(stages)) {
+            const times = entries.flatMap((one) =>
+              one.event === 'zone' && one.zone === zone && one.stage === stage ? [one.at] : [],
+            );
+            expect(when).toBe(times.sort().at(-1));
+          }
+        }
+      }),
+    );
+  });
+});
