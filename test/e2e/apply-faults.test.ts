@@ -129,7 +129,7 @@ describe('the backend', () => {
       const plan = await makePlan(world, 'removing');
       const killed = await applying(world, [], { CF_WAF_MIGRATE_KILL_AT: 'remove-after' });
       expect(killed.signal).toBe('SIGKILL');
-      const theirs = JSON.parse(http!.state()!);
+      const theirs = JSON.parse(http!.state()!) as { serial: number; resources: object[] };
       theirs.serial += 1;
       theirs.resources.push({
         mode: 'managed',

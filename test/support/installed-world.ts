@@ -8,11 +8,12 @@ import { inWorld, type World, type WorldOptions } from './world';
 /** A world whose provider Terraform installs from a mirror: lock file and constraints are real. */
 export interface InstalledWorld extends World {
   environment: Record<string, string>;
-  run(...args: string[]): Promise<TerraformRun>;
+  run: (...args: string[]) => Promise<TerraformRun>;
   /** Sets the constraint of the provider: what a person does before an upgrade. */
-  require(version: string): void;
-  cli(args: string[], environment?: Record<string, string>): Promise<SpawnedRun>;
-  makePlan(...flags: string[]): Promise<Plan>;
+  require: (version: string) => void;
+  cli: (args: string[], environment?: Record<string, string>) => Promise<SpawnedRun>;
+  /** Plans for the first zone, into `plan.json`; arguments for Terraform come last. */
+  makePlan: (...flags: string[]) => Promise<Plan>;
 }
 
 /** As {@link inWorld}, with the provider of a version installed. */
@@ -51,7 +52,7 @@ export function inInstalledWorld(
       makePlan: async (...flags) => {
         const where = ['--zone', world.zoneIds[0]!, '--dir', '.'];
         const out = ['--format', 'json', '--out', 'plan.json', '--force'];
-        const planned = await runCli(['plan', ...where, ...flags, ...out], {
+        const planned = await runCli(['plan', ...where, ...out, ...flags], {
           cwd: lab.dir,
           environment,
         });

@@ -1,0 +1,179 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
+import { buildMirror, type Mirror } from '../support/provider/mirror';
+import { type WorldOptions } from '../support/world';
+
+const untouched: WorldOptions = { migrated: false };
+const variables = ['--', '-var-file=prod.tfvars'];
+
+let folder: string;
+let mirror: Mirror;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mirror-'));
+  mirror = buildMirror(folder, ['3.35.0', '4.52.8', '5.22.0']);
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** A root that calls a module for its zone, with values that only a file of variables has. */
+const root = {
+  hcl: `variable "zone_id" {
+  type = string
+}
+
+variable "disabled" {
+  type = set(string)
+}
+
+module "waf" {
+  source   = "./modules/waf"
+  zone_id  = var.zone_id
+  disabled = var.disabled
+}
+`,
+  json: JSON.stringify({
+    variable: { zone_id: { type: 'string' }, disabled: { type: 'set(string)' } },
+    module: {
+      waf: { source: './modules/waf', zone_id: '${var.zone_id}', disabled: '${var.disabled}' },
+    },
+  }),
+};
+
+const inner = {
+  hcl: `terraform {
+  required_providers {
+    cloudflare = { source = "cloudflare/cloudflare" }
+  }
+}
+
+variable "zone_id" {
+  type = string
+}
+
+variable "disabled" {
+  type = set(string)
+}
+
+# these rules hit our own tests
+resource "cloudflare_waf_rule" "off" {
+  for_each = var.disabled
+  zone_id  = var.zone_id
+  rule_id  = each.value
+  mode     = "disable"
+}
+`,
+  json: JSON.stringify({
+    terraform: { required_providers: { cloudflare: { source: 'cloudflare/cloudflare' } } },
+    variable: { zone_id: { type: 'string' }, disabled: { type: 'set(string)' } },
+    resource: {
+      cloudflare_waf_rule: {
+        off: {
+          for_each: '${var.disabled}',
+          zone_id: '${var.zone_id}',
+          rule_id: '${each.value}',
+          mode: 'disable',
+        },
+      },
+    },
+  }),
+};
+
+type Syntax = keyof typeof root;
+
+/** Writes the project and applies it with provider 3: real resources in a real state. */
+async function applyOld({ lab, zoneIds, run }: InstalledWorld, syntax: Syntax): Promise<void> {
+  const ending = syntax === 'hcl' ? 'tf' : 'tf.json';
+  rmSync(join(lab.dir, 'main.tf'));
+  rmSync(join(lab.dir, 'terraform.tfstate'), { force: true });
+  mkdirSync(join(lab.dir, 'modules/waf'), { recursive: true });
+  lab.write(`main.${ending}`, root[syntax]);
+  lab.write(`modules/waf/main.${ending}`, inner[syntax]);
+  lab.write('prod.tfvars', `zone_id  = "${zoneIds[0]!}"\ndisabled = ["100000", "100001"]\n`);
+  expect((await run('init')).code).toBe(0);
+  const applied = await run('apply', '-auto-approve', '-var-file=prod.tfvars');
+  expect([applied.stderr, applied.code]).toEqual(['', 0]);
+}
+
+/** The irreversible call, until the service has switched. */
+async function finish({ cli, zoneIds }: InstalledWorld): Promise<void> {
+  for (let tries = 0; tries < 10; tries += 1) {
+    const args = ['--zone', zoneIds[0]!, '--confirm', 'zone-1.example.com', '--json'];
+    const done = await cli(['finish', ...args]);
+    if (done.code === 0) return;
+    if (done.code !== 2) throw new Error(done.stderr);
+  }
+  throw new Error('the service does not switch');
+}
+
+interface Route {
+  readonly name: string;
+  readonly syntax: Syntax;
+  readonly flags: readonly string[];
+  /** Installed after the zone has moved, before anything else: a folder that is broken. */
+  readonly installed?: string;
+  /** Required when the tool asks for it. */
+  readonly to?: string;
+}
+
+const routes: Route[] = [
+  { name: '3 to 3 by commands', syntax: 'hcl', flags: [] },
+  { name: '3 to 3 by blocks', syntax: 'hcl', flags: ['--method', 'blocks'] },
+  { name: '3 to 3 in Terraform JSON', syntax: 'json', flags: [] },
+  { name: '3 to 4', syntax: 'hcl', flags: ['--to', '4'], to: '4.52.8' },
+  { name: '3 to 5', syntax: 'json', flags: ['--to', '5'], to: '5.22.0' },
+  { name: 'broken under 4', syntax: 'json', flags: [], installed: '4.52.8' },
+  { name: 'broken under 5', syntax: 'hcl', flags: [], installed: '5.22.0' },
+];
+
+it.each(routes)(
+  'the whole way of a module with variables, $name',
+  ({ syntax, flags, installed, to }) =>
+    inInstalledWorld(mirror, { ...untouched, version: '3.35.0' }, async (world) => {
+      const { lab, cli, run, zoneIds, makePlan } = world;
+      await applyOld(world, syntax);
+      await finish(world);
+      const generated = await cli(['generate', '--zone', zoneIds[0]!, '--out', 'generated']);
+      expect([generated.stderr, generated.code]).toEqual(['', 0]);
+      if (installed !== undefined) {
+        world.require(installed);
+        expect((await run('init', '-upgrade')).code).toBe(0);
+        expect((await run('plan', '-var-file=prod.tfvars')).code).toBe(1);
+      }
+      const before = {
+        state: JSON.parse(lab.read('terraform.tfstate')),
+        inner: lab.read(`modules/waf/main.${syntax === 'hcl' ? 'tf' : 'tf.json'}`),
+      };
+      lab.asked();
+      const plan = await makePlan(...flags, ...variables);
+      const rehearsed = JSON.parse((await cli(['rehearse', 'plan.json', '--json'])).stdout);
+      expect(rehearsed.verdict).toBe(to === undefined ? 'clean' : 'dirty');
+      expect(rehearsed.notRehearsed.length > 0).toBe(to !== undefined);
+
+      let applied = await cli(['apply', 'plan.json', '--yes', '--json']);
+      if (to !== undefined) {
+        expect(applied.stderr).toContain('PROVIDER_NOT_UPGRADED');
+        world.require(to);
+        applied = await cli(['apply', 'plan.json', '--yes', '--json']);
+      }
+      expect([applied.code, applied.stderr.includes('"error"')]).toEqual([0, false]);
+      const verified = await cli(['verify', 'plan.json', '--json']);
+      expect(JSON.parse(verified.stdout)).toEqual({ verdict: 'clean', differences: [] });
+      expect((await run('state', 'list')).stdout.trim()).toBe('cloudflare_ruleset.managed_rules');
+      expect(
+        lab.asked().filter((line) => !line.startsWith('GET ') || line.includes('/firewall/waf')),
+      ).toEqual([]);
+
+      const journal = `cf-waf-migrate-backup/${plan.digest.slice(0, 12)}.journal.jsonl`;
+      const back = await cli(['rollback', journal, '--yes']);
+      expect([back.stderr, back.code]).toEqual(['', 0]);
+      expect(JSON.parse(lab.read('terraform.tfstate')).resources).toEqual(before.state.resources);
+      expect(lab.read(`modules/waf/main.${syntax === 'hcl' ? 'tf' : 'tf.json'}`)).toBe(
+        before.inner,
+      );
+      expect(lab.read('managed_rules.tf')).toBe('');
+    }),
+  180_000,
+);
