@@ -69,7 +69,8 @@ function withHint(error: unknown): never {
 async function readSwitch(client: Client, zoneId: string): Promise<OldSettings['wafSwitch']> {
   try {
     const { oldWaf } = await readMigrationStatus(client, zoneId);
-    return oldWaf === undefined ? undefined : { from: 'waf_migration/status', value: oldWaf };
+    // on is what a zone is without a setting
+    return oldWaf === 'off' ? { from: 'waf_migration/status', value: oldWaf } : undefined;
   } catch (error) {
     if (isRefusal(error)) return undefined;
     throw error;

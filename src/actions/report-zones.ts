@@ -6,6 +6,8 @@ import { type OldSettings } from '../model/old-settings';
 import { type Report, type ZoneReport } from '../translate/formats/report';
 import { reportFormats, type ReportFormatName } from '../translate/formats/registry';
 import { zoneDocument } from '../translate/formats/json';
+import { summaryLine } from '../translate/formats/words';
+import { addSummaries } from '../translate/parity/add-summaries';
 import { type TranslateOptions } from '../translate/reading/read-context';
 import { compareZone, translateZone } from '../translate/translate-zone';
 import { readManagedIds } from './managed-rule-ids';
@@ -60,6 +62,12 @@ export function withFindings(zones: readonly ZoneReport[], findings: readonly Fi
 /** The report as text, JSON, Markdown or HTML. */
 export function renderReport(report: Report, format: ReportFormatName): string {
   return reportFormats[format](report);
+}
+
+/** All zones of a report in one line. */
+export function describeReport({ zones }: Report): string {
+  const line = summaryLine(addSummaries(zones.map(({ parity }) => parity.summary)));
+  return zones.length === 1 ? line : `${zones.length} zones, ${line}`;
 }
 
 /** The report as plain data: the zone itself where there is one. */

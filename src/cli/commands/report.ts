@@ -60,7 +60,8 @@ export const reportCommand: CliCommand<ReportOptions> = {
 };
 
 async function render(report: Report, options: ReportOptions & CommonOptions, context: CliContext) {
-  const { hasDecisions, renderReport, reportDocument } = await import('../../actions/report-zones');
+  const { describeReport, hasDecisions, renderReport, reportDocument } =
+    await import('../../actions/report-zones');
   const { format, out, force = false } = options;
   const exitCode = hasDecisions(report) ? (2 as const) : (0 as const);
   const json = reportDocument(report);
@@ -69,7 +70,7 @@ async function render(report: Report, options: ReportOptions & CommonOptions, co
   if (out !== undefined) {
     const { writeFiles } = await import('../../actions/write-files');
     writeFiles([{ path: resolve(context.cwd, out), text }], { force });
-    return { json, text: `wrote ${printable(out)}`, exitCode };
+    return { json, text: `wrote ${printable(out)}\n${describeReport(report)}`, exitCode };
   }
   return format === 'text'
     ? { json, text: text.trimEnd(), exitCode }

@@ -1,6 +1,7 @@
 import { type ZoneReport } from '../report';
+import { addSummaries } from '../../parity/add-summaries';
 import { type Markup, markup } from './markup';
-import { addSummaries, summaryTiles } from './summary';
+import { summaryTiles } from './summary';
 import { anchorOf } from './zone';
 
 /** All zones with their numbers, those that lose most first; each leads to its part of the page. */

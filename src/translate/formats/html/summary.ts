@@ -27,18 +27,3 @@ function bar(summary: ParitySummary): Markup {
   });
   return markup`<svg class="share" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false">${parts}</svg>`;
 }
-
-/** The summaries of several zones together. */
-export function addSummaries(all: readonly ParitySummary[]): ParitySummary {
-  const sum = (of: (one: ParitySummary) => number): number =>
-    all.reduce((total, one) => total + of(one), 0);
-  return {
-    settings: sum(({ settings }) => settings),
-    kept: sum(({ kept }) => kept),
-    changed: sum(({ changed }) => changed),
-    lost: sum(({ lost }) => lost),
-    withoutEffect: sum(({ withoutEffect }) => withoutEffect),
-    rules: sum(({ rules }) => rules),
-    withoutOrigin: sum(({ withoutOrigin }) => withoutOrigin),
-  };
-}
