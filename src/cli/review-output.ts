@@ -10,7 +10,7 @@ interface ReviewFormat {
 export type ReviewFormatName = (typeof REVIEW_FORMATS)[number];
 
 /** The values of `--format`. */
-export const REVIEW_FORMATS = ['text', 'json', 'csv', 'markdown'] as const;
+export const REVIEW_FORMATS = ['text', 'json', 'csv', 'markdown', 'html'] as const;
 
 const formats: readonly ReviewFormat[] = [
   {
@@ -37,6 +37,10 @@ const formats: readonly ReviewFormat[] = [
   {
     name: 'markdown',
     render: async (review) => (await import('../review/formats/markdown')).renderMarkdown(review),
+  },
+  {
+    name: 'html',
+    render: async (review) => (await import('../review/formats/html')).renderHtml(review),
   },
 ];
 

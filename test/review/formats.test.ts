@@ -1,0 +1,129 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { jsonOf, errorOf } from '../support/cli-over';
+import { runCli } from '../support/run-cli';
+import { temporaryFolder } from '../support/temporary-folder';
+import { event, lines, sample } from './support/event-files';
+import { openDuckDb } from '../../src/review/engine/open-duckdb';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+const save = (name: string, text: string): void => {
+  writeFileSync(join(folder, name), text);
+};
+const review = (...args: string[]) => runCli(['review', ...args], { cwd: folder });
+
+const hostile = {
+  ...event(
+    '"><script>alert(1)</script>',
+    'waf',
+    'block',
+    '=cmd|calc!A1',
+    '/<img src=x>|`a`\u001b[31m',
+  ),
+  ClientRequestQuery: '?a="b",c',
+};
+
+test('the text says what it stands on, the outcomes, and the rules with their samples', async () => {
+  save('a', lines(sample));
+  const { stdout, code } = await review('--events', 'a');
+  expect(code).toBe(2);
+  expect(stdout).toContain('Stands on 7 events of 5 requests, in 1 file.');
+  expect(stdout).toMatch(/1 +20 % {2}only the old WAF acts/);
+  expect(stdout).toContain('1 request would no longer be blocked (block), 20 %, 1 client');
+  expect(stdout).toContain('e.g. ray 3: GET shop.example.com/login from 192.0.2.1');
+});
+
+test('nothing hostile drives a terminal, a spreadsheet, Markdown or a page', async () => {
+  save('a', lines([hostile]));
+  const of = async (format: string) => (await review('--events', 'a', '--format', format)).stdout;
+  expect(await of('text')).not.toContain('\u001b');
+  const csv = await of('csv');
+  expect(csv.split('\r\n')).toHaveLength(3);
+  expect(csv).toContain(`old,'=cmd|calc!A1,`);
+  const markdown = await of('markdown');
+  expect(markdown).toContain('\\|');
+  expect(markdown).not.toContain('`a`');
+  const html = await of('html');
+  expect(html).not.toContain('<script>alert');
+  expect(html).not.toContain('<img');
+  expect(html).toContain('&lt;script&gt;alert(1)');
+});
+
+test('the page has its pictures in it, and asks no network', async () => {
+  save(
+    'a',
+    lines(
+      Array.from({ length: 30 }, (_, hour) => ({
+        ...event(String(hour), 'waf', 'block', '100002', '/'),
+        Datetime: new Date(Date.UTC(2026, 0, 1, hour)).toISOString(),
+      })),
+    ),
+  );
+  const { stdout } = await review('--events', 'a', '--format', 'html');
+  expect(stdout.match(/<svg role="img"/g)).toHaveLength(3);
+  expect(stdout).not.toMatch(/(?:src|href)="(?!#)/);
+  expect(stdout).not.toMatch(/<script|style="/);
+  expect(stdout).toContain('30 requests from 2026-01-01T00 to 2026-01-02T05');
+});
+
+test('--out writes the document, and no file that differs without --force', async () => {
+  save('a', lines(sample));
+  expect((await review('--events', 'a', '--format', 'csv', '--out', 'r.csv')).stdout).toBe(
+    'wrote r.csv\n',
+  );
+  const again = await review('--events', 'a', '--format', 'html', '--out', 'r.csv', '--json');
+  expect(errorOf(again).code).toBe('FILE_EXISTS');
+  expect(
+    (await review('--events', 'a', '--format', 'html', '--out', 'r.csv', '--force')).code,
+  ).toBe(2);
+});
+
+describe('for an engine elsewhere', () => {
+  const engines = ['duckdb', 'spark', 'trino', 'clickhouse', 'bigquery'];
+
+  test.each(engines)('--sql %s prints one query', async (engine) => {
+    const { stdout, code } = await review('--sql', engine, '--table', 'logs.firewall_events');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^WITH events AS/);
+    const [open, close] = [/"logs"."firewall_events"/, /`logs`.`firewall_events`/];
+    expect(stdout).toMatch(engine === 'duckdb' || engine === 'trino' ? open : close);
+    expect(stdout).not.toContain('SampleInterval');
+  });
+
+  test('the name of a table is only a name', async () => {
+    const { stdout } = await review('--sql', 'duckdb', '--table', 'a"; DROP TABLE b; --');
+    expect(stdout).toContain('FROM "a""; DROP TABLE b; --"');
+    expect(errorOf(await review('--sql', 'spark', '--table', 'a..b', '--json')).code).toBe('USAGE');
+    expect((await review('--sql', 'oracle', '--json')).code).toBe(64);
+  });
+
+  test.each([
+    ['csv', 'FORMAT csv, HEADER'],
+    ['ndjson', 'FORMAT json'],
+    ['parquet', 'FORMAT parquet'],
+    ['csv.gz', 'FORMAT csv, HEADER, COMPRESSION gzip'],
+  ])('the printed query gives what --events gives, through a result as %s', async (name, how) => {
+    save('a', lines([...sample, hostile]));
+    const { stdout: query } = await review('--sql', 'duckdb');
+    const engine = await openDuckDb({ folder });
+    await engine.run(
+      `CREATE TABLE firewall_events AS SELECT * FROM read_json('${join(folder, 'a')}')`,
+    );
+    await engine.run(`COPY (${query}) TO '${join(folder, name)}' (${how})`);
+    engine.close();
+    const { intake, ...direct } = jsonOf(await review('--json', '--events', 'a'));
+    const through = jsonOf(await review('--json', '--result', name));
+    expect(intake.events).toBe(8);
+    expect({ ...through, findings: [] }).toEqual({ ...direct, findings: [] });
+  });
+
+  test('a file that is no result', async () => {
+    for (const text of ['hello\n', lines(sample), '', 'section,outcome\nevent,x\n']) {
+      save('r', text);
+      expect(errorOf(await review('--json', '--result', 'r')).code).toBe('REVIEW_RESULT_INVALID');
+    }
+  });
+});
