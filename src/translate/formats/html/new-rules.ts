@@ -17,7 +17,8 @@ function newRule(rule: NewRuleRow): Markup {
 `;
 }
 
-function requests(expression: string): Markup {
+/** The requests of a rule; `true` is what a rule for all of them says. */
+export function requests(expression: string): Markup {
   return expression === 'true' ? markup`all requests` : markup`<code>${expression}</code>`;
 }
 

@@ -2,7 +2,7 @@ import { type NewRuleRow, type OverrideRow, type SettingRow, statuses } from '..
 import { describeNewRule, describeOverride, statusWords } from '../words';
 import { type Family } from './families';
 import { type Markup, markup, NOTHING } from './markup';
-import { newRules } from './new-rules';
+import { newRules, requests } from './new-rules';
 import { nameSetting, requestsOf, signs } from './words';
 
 /** Old settings on the left, what the new ruleset has for them on the right; what is lost comes first. */
@@ -41,7 +41,9 @@ function settingRow(row: SettingRow): Markup {
 
 function requestsFor(patterns: readonly string[]): Markup {
   if (patterns.length === 0) return NOTHING;
-  const shown = patterns.slice(0, SHOWN).map((one) => markup` <code>${one}</code>`);
+  const shown = patterns
+    .slice(0, SHOWN)
+    .map((one, index) => markup`${index === 0 ? ' ' : ', '}<code>${one}</code>`);
   const more = patterns.length > SHOWN ? ` and ${patterns.length - SHOWN} more` : '';
   return markup`<span class="requests">for${shown}${more}</span>`;
 }
@@ -59,7 +61,7 @@ function unexplained(rule: NewRuleRow): Markup[] {
 }
 
 function newRow(what: string, { expression, position }: NewRuleRow): Markup {
-  return markup`<tr class="new" data-status="new" role="row"><th scope="row" role="rowheader"><span class="what">No old setting that is known</span></th><td role="cell" data-label="Result">${badge('new', '+', 'Only new')}</td><td role="cell" data-label="After">${what}</td><td role="cell" data-label="Why">rule ${position + 1} of the new ruleset, for <code>${expression}</code></td></tr>
+  return markup`<tr class="new" data-status="new" role="row"><th scope="row" role="rowheader"><span class="what">No old setting that is known</span></th><td role="cell" data-label="Result">${badge('new', '+', 'Only new')}</td><td role="cell" data-label="After">${what}</td><td role="cell" data-label="Why">rule ${position + 1} of the new ruleset, for ${requests(expression)}</td></tr>
 `;
 }
 

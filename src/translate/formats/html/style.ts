@@ -71,7 +71,7 @@ th, td { padding: .6rem .75rem; border-bottom: 1px solid var(--line); text-align
 thead th { background: var(--panel); font-weight: 600; border-bottom: 2px solid var(--line); }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 .pairs { table-layout: fixed; }
-.pairs .before { width: 32%; } .pairs .result { width: 10.5rem; } .pairs .after { width: 25%; }
+.pairs .before { width: 32%; } .pairs .result { width: 11rem; } .pairs .after { width: 25%; }
 .pairs tbody th { border-left: .3rem solid var(--tone); }
 .what { display: block; font-weight: 600; }
 .requests { display: block; }
