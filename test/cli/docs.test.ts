@@ -10,6 +10,8 @@ const commands = [
   'generate',
   'plan',
   'report',
+  'start-validation',
+  'review',
   'emulator',
   'demo',
 ];
