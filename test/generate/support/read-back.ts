@@ -1,11 +1,13 @@
 import { parse } from '@cdktf/hcl2json';
 import { transformSync } from '@swc/core';
-import { App, type TerraformStack } from 'cdktf';
+import { type TerraformStack } from 'cdktf';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 type Resource = Record<string, any>;
+/** What a stack gets its packages from; those of this repository unless told. */
+type Load = (name: string) => any;
 
 /** The one `cloudflare_ruleset` of a Terraform JSON document, its strings as Terraform reads them. */
 export function readTerraformJson(text: string, name = 'managed_rules'): Resource {
@@ -27,22 +29,26 @@ export async function readHcl(text: string, name = 'managed_rules'): Promise<Res
 }
 
 /** The stack class that a generated file exports, compiled in memory. */
-export function loadStack(text: string): new (scope: any, id: string) => TerraformStack {
+export function loadStack(
+  text: string,
+  load: Load = require,
+): new (scope: any, id: string) => TerraformStack {
   const { code } = transformSync(text, {
     jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
     module: { type: 'commonjs' },
   });
   const exported: Record<string, any> = {};
   // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the generated program is what is tested
-  new Function('require', 'exports', code)(require, exported);
+  new Function('require', 'exports', code)(load, exported);
   const classes = Object.values(exported);
   expect(classes).toHaveLength(1);
   return classes[0];
 }
 
 /** The `cdk.tf.json` that CDKTF makes of a generated file, as `cdktf synth` would write it. */
-export function synthesise(text: string): string {
-  const Stack = loadStack(text);
+export function synthesise(text: string, load: Load = require): string {
+  const Stack = loadStack(text, load);
+  const { App } = load('cdktf');
   const app = new App({ outdir: temporaryFolder() });
   new Stack(app, 'stack');
   app.synth();
@@ -50,8 +56,8 @@ export function synthesise(text: string): string {
 }
 
 /** The resource that CDKTF makes of a generated file. */
-export function readStack(text: string, name = 'managed_rules'): Resource {
-  const { '//': metadata, ...resource } = readTerraformJson(synthesise(text), name);
+export function readStack(text: string, name = 'managed_rules', load: Load = require): Resource {
+  const { '//': metadata, ...resource } = readTerraformJson(synthesise(text, load), name);
   expect(metadata).toEqual({ metadata: { path: `stack/${name}`, uniqueId: name } });
   return resource;
 }

@@ -3,8 +3,14 @@ import ts from 'typescript';
 
 const folder = __dirname;
 
-/** What the compiler says of these sources under strict, with the real bindings; in one program. */
-export function typeErrors(sources: readonly string[]): string[] {
+/**
+ * What the compiler says of these sources under strict, with the real bindings; in one program.
+ * `paths` leads it to those of another major.
+ */
+export function typeErrors(
+  sources: readonly string[],
+  paths: Record<string, string[]> = {},
+): string[] {
   const files = new Map(sources.map((text, index) => [join(folder, `virtual-${index}.ts`), text]));
   const options: ts.CompilerOptions = {
     target: ts.ScriptTarget.ES2022,
@@ -17,6 +23,7 @@ export function typeErrors(sources: readonly string[]): string[] {
     noUnusedParameters: true,
     skipLibCheck: true,
     noEmit: true,
+    paths,
     types: ['node'],
   };
   const host = ts.createCompilerHost(options);
