@@ -1,3 +1,4 @@
+import { benchApply } from './apply';
 import { benchBlocks } from './blocks';
 import { benchFilters } from './filters';
 import { benchFleet } from './fleet';
@@ -32,6 +33,7 @@ async function main(): Promise<void> {
     ...(await benchTranslate()),
     ...(await benchRequests()),
     ...benchManyZones(),
+    ...(await benchApply()),
     ...(await withLargeStates(async (fileOf) => [
       ...(await benchReading(fileOf)),
       ...benchPlan(fileOf),
