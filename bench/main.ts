@@ -6,6 +6,7 @@ import { withLargeStates } from './large-state';
 import { benchManyZones } from './many-zones';
 import { type Row } from './measure';
 import { benchPlan } from './plan';
+import { benchReview } from './review';
 import { benchRequests } from './requests';
 import { benchStartUp } from './start-up';
 import { benchReading } from './state';
@@ -38,6 +39,7 @@ async function main(): Promise<void> {
       ...(await benchReading(fileOf)),
       ...benchPlan(fileOf),
     ])),
+    ...benchReview(),
   ];
   console.log(renderTable(rows));
   // NaN is no pass either.
