@@ -9,6 +9,7 @@ const project = (displayName, testMatch) => ({
   testMatch,
   transform,
   testEnvironment: 'node',
+  setupFiles: ['<rootDir>/test/support/fast-check-seed.js'],
   modulePathIgnorePatterns: [
     '<rootDir>/dist/',
     '<rootDir>/cdktf.out/',
