@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EVENT_COLUMNS } from '../src/review/event-columns';
 import { compare, median, measureInTurn, type Row, runOnce } from './measure';
 
 const events = Number(process.env['BENCH_EVENTS'] ?? 10_000_000);
@@ -77,27 +78,13 @@ const config = {
   ],
 };
 
-const columns = [
-  'RayID',
-  'Source',
-  'Action',
-  'RuleID',
-  'ClientIP',
-  'ClientRequestHost',
-  'ClientRequestMethod',
-  'ClientRequestPath',
-  'ClientRequestQuery',
-  'Datetime',
-  'SampleInterval',
-];
-
 /** The same columns, counted and nothing else. */
 const scan = (path: string): string => `
 const { DuckDBInstance } = require('@duckdb/node-api');
 (async () => {
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
-  await connection.runAndReadAll(\`SELECT ${columns.map((name) => `count(${name})`).join(', ')}
-    FROM read_json('${path}', format = 'newline_delimited', columns = {${columns.map((name) => `${name}: 'VARCHAR'`).join(', ')}})\`);
+  await connection.runAndReadAll(\`SELECT ${EVENT_COLUMNS.map((name) => `count(${name})`).join(', ')}
+    FROM read_json('${path}', format = 'newline_delimited', columns = {${EVENT_COLUMNS.map((name) => `${name}: 'VARCHAR'`).join(', ')}})\`);
 })();`;
 
 /** A stream of lines, each parsed. */

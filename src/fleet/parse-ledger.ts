@@ -1,5 +1,6 @@
 import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
+import { parseJsonLine } from '../model/parse-json-line';
 import { printable } from '../model/printable';
 import { type LedgerEntry, ledgerEntry } from './ledger-entry';
 
@@ -19,7 +20,7 @@ export function parseLedger(text: string, path: string): ParsedLedger {
   const findings: Finding[] = [];
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
-    const parsed = parseJson(line);
+    const parsed = parseJsonLine(line);
     const entry = ledgerEntry.safeParse(parsed);
     if (entry.success) entries.push(entry.data);
     else if (parsed === undefined && (entries.length > 0 || line.startsWith('{"event":'))) {
@@ -32,15 +33,6 @@ export function parseLedger(text: string, path: string): ParsedLedger {
     }
   }
   return { entries, findings };
-}
-
-function parseJson(line: string): unknown {
-  try {
-    const value: unknown = JSON.parse(line);
-    return value;
-  } catch {
-    return undefined;
-  }
 }
 
 function lineCut(path: string, line: number): Finding {

@@ -10,6 +10,7 @@ import {
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { MigrationError } from '../../model/migration-error';
+import { parseJsonLine } from '../../model/parse-json-line';
 import { printable } from '../../model/printable';
 
 const entry = z.discriminatedUnion('event', [
@@ -87,24 +88,15 @@ function parseEntries(text: string, path: string): JournalEntry[] {
   const complete = lines.slice(0, -1);
   return complete.flatMap((line, index): JournalEntry[] => {
     if (line === '') return [];
-    const parsed = entry.safeParse(parseJson(line));
+    const parsed = entry.safeParse(parseJsonLine(line));
     if (parsed.success) return [parsed.data];
     // cut by a crash: the run that came after began a line of its own
-    if (parseJson(line) === undefined) return [];
+    if (parseJsonLine(line) === undefined) return [];
     throw new MigrationError(
       'JOURNAL_INVALID',
       `line ${index + 1} of ${printable(path)} is not of a journal`,
     );
   });
-}
-
-function parseJson(line: string): unknown {
-  try {
-    const value: unknown = JSON.parse(line);
-    return value;
-  } catch {
-    return undefined;
-  }
 }
 
 function readText(path: string): string {
