@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type ProviderMajor } from '../generate/dialects/dialect';
 import { isJsonObject } from '../model/json';
+import { type ProviderOfState, providerOfState } from '../state/provider-of-state';
 import { lockedVersion } from './locked-version';
 
 /** A provider major, and what it was told by. */
@@ -16,10 +17,14 @@ const BINDINGS = '@cdktf/provider-cloudflare';
 
 /**
  * Finds out which provider major a stack is for: what a lock file selects, else what the CDKTF
- * bindings of package.json are made from, else 5.
+ * bindings of package.json are made from, else what wrote the state, else 5.
  * @param folders looked at in this order
+ * @param stateFile a state to look at before those that the folders hold
  */
-export async function detectProvider(folders: readonly string[]): Promise<DetectedProvider> {
+export async function detectProvider(
+  folders: readonly string[],
+  stateFile?: string,
+): Promise<DetectedProvider> {
   for (const folder of folders) {
     const version = await lockedVersion(folder);
     const major = majors[version?.charAt(0) ?? ''];
@@ -37,7 +42,15 @@ export async function detectProvider(folders: readonly string[]): Promise<Detect
       };
     }
   }
-  return { major: 5, because: 'neither a lock file nor package.json names another one' };
+  const stateFiles = folders.map((folder) => join(folder, 'terraform.tfstate'));
+  for (const path of stateFile === undefined ? stateFiles : [stateFile, ...stateFiles]) {
+    const writer = await writerOfState(path);
+    if (writer !== undefined) {
+      const { major, address } = writer;
+      return { major, because: `${address} in ${basename(path)} was written by provider ${major}` };
+    }
+  }
+  return { major: 5, because: 'no lock file, package.json or state names another one' };
 }
 
 /** Their releases: 5 and before are made from provider 3, 6 to 11 from 4, 12 and later from 5. */
@@ -55,6 +68,17 @@ async function wantedBindings(folder: string): Promise<string | undefined> {
     if (typeof range === 'string') return range;
   }
   return undefined;
+}
+
+/** A state that cannot be read says nothing here; who needs it says why. */
+async function writerOfState(path: string): Promise<ProviderOfState | undefined> {
+  try {
+    const bytes = await readFile(path);
+    const { parseState } = await import('../state/parse-state');
+    return providerOfState(parseState(bytes));
+  } catch {
+    return undefined;
+  }
 }
 
 function parse(text: string): unknown {

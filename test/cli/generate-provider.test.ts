@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, MIGRATED } from './support/cli-with-emulator';
@@ -14,7 +14,8 @@ describe('generate, for the provider that it finds', () => {
       mkdirSync(join(cwd, name, '..'), { recursive: true });
       writeFileSync(join(cwd, name), text);
     }
-    const args = ['generate', '--zone', MIGRATED, '--format', 'hcl', '--out', 'waf', ...more];
+    const zone = more.includes('--zone') ? [] : ['--zone', MIGRATED];
+    const args = ['generate', ...zone, '--format', 'hcl', '--out', 'waf', ...more];
     return (await cli.json(args, { cwd })).document;
   };
   const manifest = (version: string, kind = 'dependencies'): string =>
@@ -49,6 +50,49 @@ describe('generate, for the provider that it finds', () => {
   ])('%s', async (_, files, expected) => {
     expect((await providerIn(files)).provider).toBe(expected);
   });
+
+  const states = join(__dirname, '../fixtures/terraform/states');
+  const stateOf = (name: string): string => readFileSync(join(states, `${name}.tfstate`), 'utf8');
+
+  it.each([
+    ['a ruleset of 3', 'ruleset-v3-after-import', 3, 'cloudflare_ruleset.waf'],
+    ['a ruleset of 4', 'ruleset-v4-after-import', 4, 'cloudflare_ruleset.waf'],
+    ['a ruleset of 5', 'ruleset-v5-after-import', 5, 'cloudflare_ruleset.waf'],
+    ['the old WAF alone', 'old-waf-3.35', 3, 'cloudflare_waf_group.'],
+  ])('a state with %s', async (_, name, major, address) => {
+    const document = await providerIn({ 'terraform.tfstate': stateOf(name) });
+    expect(document.provider).toBe(major);
+    expect(document.providerBecause).toContain(address);
+    expect(document.providerBecause).toMatch(
+      / in terraform\.tfstate was written by provider [345]$/,
+    );
+  });
+
+  it('a state that is passed beats the one of the folder, and a lock file beats both', async () => {
+    const files = {
+      'old.tfstate': stateOf('old-waf-3.35'),
+      'terraform.tfstate': stateOf('ruleset-v4-after-import'),
+    };
+    const more = ['--state', 'old.tfstate', '--zone', '0123456789abcdef0123456789abcdef'];
+    expect((await providerIn(files, ...more)).provider).toBe(3);
+    const locked = { ...files, '.terraform.lock.hcl': lock('5.22.0') };
+    expect((await providerIn(locked, ...more)).provider).toBe(5);
+  });
+
+  it('a ruleset that 5 wrote before 5.19, beside old entries that it cannot read', async () => {
+    const { resources } = JSON.parse(stateOf('ruleset-v5-after-import'));
+    for (const { instances } of resources) instances[0].schema_version = 0;
+    const old = JSON.parse(stateOf('old-waf-3.35'));
+    const text = JSON.stringify({ ...old, resources: [...old.resources, ...resources] });
+    expect((await providerIn({ 'terraform.tfstate': text })).provider).toBe(5);
+  });
+
+  it.each(['', '{', '{"version":5}', '{"version":4,"serial":1,"lineage":"x","resources":[]}'])(
+    'a state that tells nothing: %j',
+    async (text) => {
+      expect((await providerIn({ 'terraform.tfstate': text })).provider).toBe(5);
+    },
+  );
 
   it('says what it saw, and --provider wins', async () => {
     const files = { '.terraform.lock.hcl': lock('4.52.8') };

@@ -53,7 +53,8 @@ export async function chooseTarget(
     throw usage(`--address is one resource, and the zones share one folder`);
   }
   const out = into?.out ?? outputFolder(options, context, format);
-  const provider = await chooseProvider(options, [into?.dir, out, context.cwd]);
+  const dirs = (options.dir ?? []).map((dir) => resolve(context.cwd, dir));
+  const provider = await chooseProvider(options, context, [into?.dir, out, ...dirs, context.cwd]);
   return {
     format,
     flavor: options.flavor ?? into?.flavor ?? 'cdktf',
@@ -116,12 +117,18 @@ function outputFolder(
 }
 
 async function chooseProvider(
-  { provider }: GenerateOptions,
+  { provider, state }: GenerateOptions,
+  { cwd }: CliContext,
   folders: readonly (string | undefined)[],
 ): Promise<DetectedProvider> {
   if (provider !== undefined) return { major: majors[provider], because: 'as --provider says' };
   const { detectProvider } = await import('../../actions/detect-provider');
-  return detectProvider([...new Set(folders.filter((folder) => folder !== undefined))]);
+  const places = [...new Set(folders.filter((folder) => folder !== undefined))];
+  // standard input can be read once only, and whoever translates it reads it
+  return detectProvider(
+    places,
+    state === undefined || state === '-' ? undefined : resolve(cwd, state),
+  );
 }
 
 function usage(message: string): MigrationError {
