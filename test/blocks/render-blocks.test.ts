@@ -68,7 +68,7 @@ describe('blocks that change the state alone', () => {
     expect(jsonStateBlocks({ imports: [], removed: [] })).toEqual({});
   });
 
-  test.each(ugly)('the address %s is the same in both, escaped once', async (to) => {
+  test.each(ugly)('trap 2.4: the address %s is the same in both, escaped once', async (to) => {
     const some = { imports: [{ to, id: 'x' }], removed: [] };
     const hcl = readModule('.', [await parseText(renderHclBlocks(some))]);
     const json = readModule('.', [await parseText(renderJsonBlocks(some), 'a.tf.json')]);

@@ -68,7 +68,7 @@ describe('generate for many zones', () => {
     );
   });
 
-  it('never writes a stack for a zone whose read failed or came half, and writes the others', async () => {
+  it('trap 0.10: never writes a stack for a zone whose read failed or came half, and writes the others', async () => {
     const path = (number: number): string => `/zones/${zoneId(number)}/rulesets/*`;
     cli.emulator().setFaults([
       { kind: 'truncate', path: path(1) },

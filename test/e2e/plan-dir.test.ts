@@ -46,7 +46,7 @@ describe('plan, of a folder with the real terraform', () => {
     });
   });
 
-  it('honours TF_WORKSPACE, and so does the script of the plan', async () => {
+  it('trap 8.4: honours TF_WORKSPACE, and so does the script of the plan', async () => {
     const cwd = project(oldWaf);
     const tf = join(cwd, 'tf');
     expect((await terraform(tf, ['workspace', 'new', 'prod'])).code).toBe(0);

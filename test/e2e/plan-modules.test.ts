@@ -42,7 +42,7 @@ describe('five zones in one state: modules, count, for_each with awkward keys', 
       await finish(lab);
     }));
 
-  it('leave by commands, import first, once no data source is in the way', () =>
+  it('trap 0.11: leave by commands, import first, once no data source is in the way', () =>
     inOld(3, async (lab) => {
       withoutData(lab);
       const state = JSON.parse(oldWafState());
@@ -100,7 +100,7 @@ describe('old resources that are bound to a provider alias, and to one inside of
     }),
   );
 
-  it('leave by commands alone once these are gone: no block works then', () =>
+  it('trap 0.13: leave by commands alone once these are gone: no block works then', () =>
     inAlias(false, async (lab) => {
       const blocks = planIn(lab, ZONES.slice(0, 1), '--from', '3', '--method', 'blocks');
       await expect(blocks).rejects.toThrow(/METHOD_UNSUITABLE|is gone/);

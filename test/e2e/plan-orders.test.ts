@@ -24,7 +24,7 @@ async function expectEmptyPlan(lab: Lab, dir = '.'): Promise<void> {
   expect([code, stderr]).toEqual([0, '']);
 }
 
-describe('method blocks under provider 3, the old interfaces gone', () => {
+describe('trap 0.1: removed blocks ask no API, so method blocks works under provider 3 with the old interfaces gone', () => {
   it.each(['403/10000', '404', '400/1002', '410', 'html'] as const)('with %s', (gone) =>
     inWorld({ ...settings, zones: 2, gone }, async ({ lab, zoneIds, addresses }) => {
       const args = ['--method', 'blocks', '--from', '3.35.0', '--write'];
@@ -83,7 +83,7 @@ describe('a second plan, after method blocks', () => {
 });
 
 describe('commands', () => {
-  it('[S119, S120, S121, S122, S123] import first under provider 3, where no old data source is in the way', () =>
+  it('trap 8.1: [S119, S120, S121, S122, S123] import first under provider 3, where no old data source is in the way', () =>
     inWorld({ ...settings, zones: 2, backend: 'http' }, async ({ lab, zoneIds }) => {
       const { plan } = await planIn(lab, zoneIds, '--from', '3');
       const kinds = plan.steps.map(({ kind }) => kind);

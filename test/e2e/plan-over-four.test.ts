@@ -10,24 +10,26 @@ const forbidden = (lab: Lab): string[] =>
 it.each([
   ['3', ['4.52.8', '5.22.0']],
   ['4', ['5.22.0']],
-] as const)('a ruleset of provider 3 is written anew by 4 on the way from %s to 5', (from, ways) =>
-  inWorld({ ...settings, major: from === '3' ? 3 : 4 }, async (world) => {
-    const { lab, zoneIds } = world;
-    addRulesetOfThree(world, from === '3' ? 3 : 4);
-    const { plan } = await planIn(lab, zoneIds.slice(0, 1), '--from', from, '--to', '5');
-    expect(plan.steps.flatMap(({ provider }) => provider ?? [])).toEqual(ways);
-    expect(plan.steps.find(({ kind }) => kind === 'apply-refresh')).toMatchObject({
-      addresses: [OTHER],
-      expects: { rewritten: [OTHER] },
-    });
-    lab.asked();
-    await carryOut(lab, plan, (version) => {
-      declareOther(lab, zoneIds[1]!, version.startsWith('4') ? 4 : 5);
-    });
-    expect(forbidden(lab)).toEqual([]);
-    expect(await stateList(lab)).toEqual(['cloudflare_ruleset.managed_rules', OTHER]);
-    expect(await lab.plan()).toMatchObject({ outcome: 'empty' });
-  }),
+] as const)(
+  'trap 0.3: a ruleset of provider 3 is written anew by 4 on the way from %s to 5',
+  (from, ways) =>
+    inWorld({ ...settings, major: from === '3' ? 3 : 4 }, async (world) => {
+      const { lab, zoneIds } = world;
+      addRulesetOfThree(world, from === '3' ? 3 : 4);
+      const { plan } = await planIn(lab, zoneIds.slice(0, 1), '--from', from, '--to', '5');
+      expect(plan.steps.flatMap(({ provider }) => provider ?? [])).toEqual(ways);
+      expect(plan.steps.find(({ kind }) => kind === 'apply-refresh')).toMatchObject({
+        addresses: [OTHER],
+        expects: { rewritten: [OTHER] },
+      });
+      lab.asked();
+      await carryOut(lab, plan, (version) => {
+        declareOther(lab, zoneIds[1]!, version.startsWith('4') ? 4 : 5);
+      });
+      expect(forbidden(lab)).toEqual([]);
+      expect(await stateList(lab)).toEqual(['cloudflare_ruleset.managed_rules', OTHER]);
+      expect(await lab.plan()).toMatchObject({ outcome: 'empty' });
+    }),
 );
 
 it('where 5 is installed it is removed and imported again: it would block every import', () =>

@@ -9,7 +9,7 @@ import {
   rulesOf,
 } from './support/live-answer';
 
-describe('name, kind, phase and description', () => {
+describe('trap 1.1: any other name, and for 5 any other kind, replaces the entry point: name, kind, phase and description', () => {
   it.each(majors)(
     '[S116] are exactly the live ones for provider %s, or it replaces the ruleset',
     (major) => {
@@ -43,7 +43,7 @@ describe('overrides', () => {
     expect(overrides.categories.map(({ category }: Part) => category)).toEqual(['z', 'a', 'm']);
   });
 
-  it('have exactly the keys of the service: an action beside enabled false stays', () => {
+  it('trap 1.4: have exactly the keys of the service: an action beside enabled false stays', () => {
     const entries = [
       { id: '1'.repeat(32), action: 'block', enabled: false },
       { id: '2'.repeat(32), score_threshold: 25 },
@@ -68,7 +68,7 @@ describe('overrides', () => {
 });
 
 describe('lists', () => {
-  it('are in the order of the service for provider 5', () => {
+  it('trap 1.3: are in the order of the service for provider 5, which compares lists', () => {
     const skip = { action: 'skip', logging: { enabled: true } };
     const lists = { rulesets: ['b', 'a'], products: ['waf', 'bic'], phases: ['z', 'a'] };
     const [rule] = rulesOf(live({ ...skip, action_parameters: lists }), 5);

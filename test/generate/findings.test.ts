@@ -84,7 +84,7 @@ describe('a field that is not known', () => {
   });
 });
 
-describe('what provider 5 can never plan empty', () => {
+describe('trap 1.2: what provider 5 can never plan empty', () => {
   it.each([
     ['overrides that are empty', {}],
     ['an empty list of rules', { action: 'log', rules: [] }],
@@ -113,7 +113,7 @@ describe('what provider 5 can never plan empty', () => {
   });
 });
 
-describe('what the validators of provider 5 refuse', () => {
+describe('trap 1.6: what the validators of provider 5 refuse', () => {
   const at = 'rules[0].action_parameters.overrides';
   it.each<[string, object, string]>([
     ['an override of nothing', { rules: [{ id: override.id }] }, `${at}.rules[0]`],
@@ -152,7 +152,7 @@ describe('what the validators of provider 5 refuse', () => {
   });
 });
 
-describe('a string that Terraform cannot carry', () => {
+describe('trap 8.3: a string that Terraform cannot carry', () => {
   it.each([
     ['that is not in NFC', 'e\u0301'],
     ['with half a character', 'a\ud800b'],

@@ -76,7 +76,7 @@ describe('the ref of a rule', () => {
   });
 });
 
-describe('two rules with one ref', () => {
+describe('trap 1.5: provider 5 takes duplicates: two rules with one ref', () => {
   it.each([
     ['in both', { ref: 'same' }, { ref: 'same' }],
     ['as the id of the other', { ref: 'a'.repeat(32) }, { id: 'a'.repeat(32) }],
@@ -90,7 +90,7 @@ describe('two rules with one ref', () => {
   });
 });
 
-describe('two overrides of one rule or category', () => {
+describe('trap 1.5: provider 5 takes duplicates: two overrides of one rule or category', () => {
   const overriding = (overrides: object) => ({
     ...execute,
     action_parameters: { id: MANAGED, overrides },

@@ -83,6 +83,14 @@ describe('an answer without rules', () => {
   });
 });
 
+it('trap 2.2: a managed ruleset imports happily, so its kind is refused', () => {
+  const managed = { ...ruleset, id, kind: 'managed', rules: [rule] };
+  expect(refusal(managed)).toMatchObject({
+    code: 'RULESET_INVALID',
+    message: expect.stringContaining('kind "managed", not "zone"'),
+  });
+});
+
 describe('an answer that is refused', () => {
   const whole = { ...ruleset, id, rules: [rule] };
   it.each<[string, unknown, RegExp]>([
@@ -106,7 +114,6 @@ describe('an answer that is refused', () => {
     ['a rule without an expression', { ...whole, rules: [{ action: 'log' }] }, /0\.expression: /],
     ['a blank expression', { ...whole, rules: [{ ...rule, expression: '' }] }, /0\.expression: /],
     ['enabled that is text', { ...whole, rules: [{ ...rule, enabled: 'true' }] }, /0\.enabled: /],
-    ['a managed ruleset', { ...whole, kind: 'managed' }, /kind "managed", not "zone"/],
     ['a ruleset of an account', { ...whole, kind: 'root' }, /kind "root"/],
     [
       '[S118] another phase',

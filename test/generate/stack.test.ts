@@ -46,7 +46,7 @@ describe('the version of the provider', () => {
     },
   );
 
-  it('is not the one that the bindings pin, in CDKTF', () => {
+  it('trap 8.2: is not the one that the bindings pin, in CDKTF', () => {
     const { terraform, provider } = JSON.parse(synthesise(textOf(canonical, { format: 'cdktf' })));
     expect(terraform.required_providers).toEqual({
       cloudflare: { source: 'cloudflare/cloudflare', version: constraints[5] },

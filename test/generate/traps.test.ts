@@ -29,7 +29,7 @@ describe.each([
     expect(resourceOf(canonical, major)).toEqual(expected);
   });
 
-  it('is imported with the id that this major takes', () => {
+  it('trap 2.1: is imported with the id that this major takes', () => {
     const prefix = major === 5 ? 'zones' : 'zone';
     expect(stackOf(canonical, { provider: major }).importId).toBe(
       `${prefix}/0123456789abcdef0123456789abcdef/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa`,

@@ -35,7 +35,7 @@ describe('a hazard is a decision', () => {
     });
   });
 
-  it('a ruleset of another zone is declared and in no state: to create it collides', () => {
+  it('trap 2.3: a ruleset of another zone is declared and in no state: to create it collides, and no plan warns', () => {
     const declared = [{ address: 'cloudflare_ruleset.other', zoneId: OTHER }];
     expect(finding(planned({ declared }), 'ENTRY_POINT_NOT_IMPORTED')).toMatchObject({
       severity: 'decision',

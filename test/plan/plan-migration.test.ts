@@ -105,7 +105,7 @@ describe('what leaves the state', () => {
     );
   });
 
-  it('takes filters and firewall rules along to provider 5, as a decision', () => {
+  it('trap 0.14: takes filters and firewall rules along to provider 5, which cannot read them, as a decision', () => {
     const plan = planMigration([zone], [stateOf('old-waf-3.35.tfstate', { from: '5.22.0' })]);
     expect(plan.steps.find(({ kind }) => kind === 'remove')!.addresses).toContain(
       'cloudflare_firewall_rule.bad',

@@ -61,7 +61,7 @@ describe('what stands behind --', () => {
     ['-__proto__=x'],
     ['-constructor=x'],
     ['-chdir=..'],
-  ])('is refused when it is %j', (word) => {
+  ])('trap 0.4: -refresh=false plans lie: what changes what is planned is refused: %j', (word) => {
     expect(() => parseTerraformFlags([word])).toThrow(MigrationError);
   });
 

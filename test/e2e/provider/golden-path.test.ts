@@ -41,7 +41,7 @@ describe('with the old interfaces dead, provider 3.35', () => {
     }),
   );
 
-  it('imports the ruleset and forgets them in one plan, and is upgraded to 4 and 5', () =>
+  it('trap 0.2: imports the ruleset and forgets them in one plan, and is upgraded to 4 and 5', () =>
     dead(async (lab) => {
       write(lab, 3, blocks);
       const first = await lab.plan('-out=p.bin');

@@ -1,0 +1,110 @@
+import { type Allowance, judgePlan } from '../../src/terraform/judge-plan';
+
+interface Change {
+  readonly actions: readonly string[];
+  readonly importing?: object;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+const RULESET = 'cloudflare_ruleset.managed_rules';
+const planOf = (change: Change, address = RULESET): object => ({
+  format_version: '1.2',
+  resource_changes: [{ address, change }],
+});
+const judged = (document: object, allowance: Allowance = 'import-and-forget') => {
+  const { verdict, differences, allowed } = judgePlan(document, allowance);
+  return [
+    verdict,
+    differences.map(({ actions }) => actions),
+    allowed.map(({ actions }) => actions),
+  ];
+};
+
+describe('of a plan that is to import and forget', () => {
+  it.each([
+    [['no-op'], []],
+    [['read'], []],
+    [['forget'], [['forget']]],
+  ])('%j goes through', (actions, allowed) => {
+    expect(judged(planOf({ actions }))).toEqual(['clean', [], allowed]);
+  });
+
+  it('an import that changes nothing goes through', () => {
+    const change = { actions: ['no-op'], importing: { id: 'zone/z/r' } };
+    expect(judged(planOf(change))).toEqual(['clean', [], [['import']]]);
+  });
+
+  it.each([
+    [['update']],
+    [['delete']],
+    [['delete', 'create']],
+    [['create', 'delete']],
+    [['something-new']],
+  ])('%j does not', (actions) => {
+    expect(judged(planOf({ actions }))).toEqual(['dirty', [actions], []]);
+  });
+
+  it('trap 0.12: a destroy is never let through, though Terraform would carry out a part of it', () => {
+    const address = 'cloudflare_firewall_rule.office';
+    const verdict = judgePlan(planOf({ actions: ['delete'] }, address), 'import-and-forget');
+    expect(verdict.differences).toEqual([{ address, actions: ['delete'], attributes: [] }]);
+  });
+
+  it('trap 0.15: a create of what was just imported is an alarm: 4 and 5 drop it on any 404', () => {
+    for (const allowance of ['empty', 'import-and-forget', 'refresh'] as const) {
+      expect(judged(planOf({ actions: ['create'] }), allowance)[0]).toBe('dirty');
+    }
+  });
+
+  it('an import that also changes something does not go through, and names what, not its value', () => {
+    const { differences } = judgePlan(
+      planOf({
+        actions: ['update'],
+        importing: { id: 'zone/z/r' },
+        before: { name: 'default', rules: [{ enabled: true, expression: 'secret' }] },
+        after: { name: 'default', rules: [{ enabled: false, expression: 'hidden' }] },
+      }),
+      'import-and-forget',
+    );
+    expect(differences).toEqual([
+      {
+        address: RULESET,
+        actions: ['import', 'update'],
+        attributes: ['rules[0].enabled', 'rules[0].expression'],
+      },
+    ]);
+  });
+
+  it.each([
+    ['an output', { output_changes: { o: { actions: ['update'] } } }, 'output.o'],
+    ['what is deferred', { deferred_changes: [{}] }, 'deferred'],
+    ['a plan that ended in an error', { errored: true }, 'plan'],
+  ])('%s is seen', (_, part, address) => {
+    const verdict = judgePlan({ format_version: '1.2', ...part }, 'import-and-forget');
+    expect(verdict.differences.map((one) => one.address)).toEqual([address]);
+  });
+});
+
+it('of a plan that is to be empty, an import and a forget are differences', () => {
+  expect(judged(planOf({ actions: ['forget'] }), 'empty')[0]).toBe('dirty');
+  expect(judged(planOf({ actions: ['no-op'], importing: {} }), 'empty')[0]).toBe('dirty');
+  expect(judged(planOf({ actions: ['no-op'] }), 'empty')[0]).toBe('clean');
+});
+
+it('of a refresh, what would leave the state is seen; what was written anew is not', () => {
+  const drift = (actions: string[]): object => ({
+    format_version: '1.2',
+    resource_drift: [{ address: RULESET, change: { actions } }],
+  });
+  expect(judged(drift(['update']), 'refresh')[0]).toBe('clean');
+  expect(judged(drift(['delete']), 'refresh')[0]).toBe('dirty');
+});
+
+it.each([[null], [[]], [{}], [{ format_version: '2.0' }], ['text']])(
+  'what is no plan of a version that is known is refused: %j',
+  (document) => {
+    expect(() => judgePlan(document, 'empty')).toThrow(
+      expect.objectContaining({ code: 'TERRAFORM_PLAN_INVALID' }),
+    );
+  },
+);
