@@ -28,6 +28,17 @@ export function withService(command: Commander): Commander {
     .option('--rate <requests>', 'most requests in five minutes, 1 to 1200 (default 1200)');
 }
 
+/** Whether there is something to ask the service with, good or not. */
+export function hasCredentials(
+  { tokenFile }: ServiceOptions,
+  { environment }: Pick<CliContext, 'environment'>,
+): boolean {
+  const [token, email, key] = ['API_TOKEN', 'EMAIL', 'API_KEY'].map(
+    (name) => environment[`CLOUDFLARE_${name}`] ?? '',
+  );
+  return tokenFile !== undefined || token !== '' || (email !== '' && key !== '');
+}
+
 /**
  * Runs something with a client and closes it.
  * @throws MigrationError `CREDENTIALS_MISSING`, and those of the client

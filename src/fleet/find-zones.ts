@@ -19,7 +19,7 @@ export async function findZones(
   const reached: FleetZone[] = [];
   for await (const zone of listZones(client, filter)) reached.push(zone);
   if (list !== undefined) return resolveZones(list, reached, accountId);
-  if (reached.length > 0) return { zones: reached, refused: [], findings: [] };
+  if (reached.length > 0) return { zones: reached, listed: new Map(), refused: [], findings: [] };
   throw new MigrationError(
     'ZONES_EMPTY',
     `account ${accountId ?? ''} has no zone that the credentials reach`,

@@ -1,4 +1,12 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
@@ -12,14 +20,18 @@ export interface Ledger {
   /** What stood in it when it was opened, and what was appended since. */
   readonly entries: readonly LedgerEntry[];
   readonly findings: readonly Finding[];
-  append(entry: LedgerEntry): void;
+  /**
+   * Appends lines that belong together, in one piece.
+   * @param how `flush`: wait until the disk has them, as for what cannot be done twice
+   */
+  append(entries: readonly LedgerEntry[], how?: { readonly flush: boolean }): void;
   close(): void;
 }
 
 /**
  * Opens a ledger, or begins one. Lines are appended in one piece each, so that those of two runs
- * never mix, and go to the system at once, so that a killed process loses none. They are not
- * flushed to the disk one by one: what a machine that lost its power forgot is asked again.
+ * never mix, and go to the system at once, so that a killed process loses none. Only what cannot be
+ * done twice is flushed to the disk: what a machine that lost its power forgot is asked again.
  *
  * @throws MigrationError `LEDGER_INVALID`, `FILE_UNWRITABLE`
  */
@@ -36,12 +48,17 @@ export function openLedger(path: string): Ledger {
     path,
     entries,
     findings,
-    append(entry) {
-      const line = Buffer.from(`${prefix}${JSON.stringify(entry)}\n`);
-      const written = attempt(path, () => writeSync(file, line));
-      if (written < line.length) throw unwritable(path, new Error('the disk is full'));
+    append(added, { flush } = { flush: false }) {
+      const text = added.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+      const lines = Buffer.from(`${prefix}${text}`);
+      const written = attempt(path, () => {
+        const count = writeSync(file, lines);
+        if (flush) fsyncSync(file);
+        return count;
+      });
+      if (written < lines.length) throw unwritable(path, new Error('the disk is full'));
       prefix = '';
-      entries.push(entry);
+      entries.push(...added);
     },
     close() {
       closeSync(file);

@@ -3,18 +3,22 @@ export interface ListEntry {
   readonly text: string;
   /** Where it stands, from 1. */
   readonly line: number;
+  /** The Terraform folder that has its state, where the list says so. */
+  readonly dir?: string;
 }
 
 /** Names of columns that hold an id, and of those that hold a name; an id says more. */
 const COLUMNS = [
   ['zone_id', 'zoneid', 'id'],
   ['zone', 'zone_name', 'name', 'domain'],
-] as const;
+];
+/** Names of the column that holds the Terraform folder. */
+const FOLDERS = [['dir', 'folder', 'directory']];
 
 /**
  * Reads a list of zones: ids or names, one a line, or CSV. `#` begins a comment, at the start of a
  * line or after white space. Of CSV the column counts that a header names (an id before a name),
- * without a header the first one.
+ * without a header the first one; a header can name a column with the Terraform folder as well.
  */
 export function parseZoneList(text: string): ListEntry[] {
   const lines = text
@@ -22,11 +26,14 @@ export function parseZoneList(text: string): ListEntry[] {
     .split(/\r\n|[\n\r]/)
     .map((line, index) => ({ fields: fieldsOf(withoutComment(line)), line: index + 1 }))
     .filter(({ fields }) => fields.some((field) => field !== ''));
-  const header = columnOf(lines[0]?.fields ?? []);
+  const head = lines[0]?.fields ?? [];
+  const header = columnOf(head, COLUMNS);
   const column = header === -1 ? 0 : header;
-  return lines
-    .slice(header === -1 ? 0 : 1)
-    .map(({ fields, line }) => ({ text: fields[column] ?? '', line }));
+  const folder = header === -1 ? -1 : columnOf(head, FOLDERS);
+  return lines.slice(header === -1 ? 0 : 1).map(({ fields, line }) => {
+    const dir = fields[folder] ?? '';
+    return { text: fields[column] ?? '', line, ...(dir === '' ? {} : { dir }) };
+  });
 }
 
 function withoutComment(line: string): string {
@@ -42,10 +49,10 @@ function fieldsOf(line: string): string[] {
   });
 }
 
-/** -1 for a line that is no header. */
-function columnOf(fields: readonly string[]): number {
+/** -1 for a line that names no such column. */
+function columnOf(fields: readonly string[], wanted: readonly (readonly string[])[]): number {
   const names = fields.map((field) => field.toLowerCase().replace(/[ -]/g, '_'));
-  for (const known of COLUMNS) {
+  for (const known of wanted) {
     const column = names.findIndex((name) => known.some((one) => one === name));
     if (column !== -1) return column;
   }

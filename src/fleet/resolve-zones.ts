@@ -14,13 +14,17 @@ export interface FleetZone {
 }
 
 /** An entry of the list that is no zone of this run, and why. */
-export interface RefusedEntry extends ListEntry {
+export interface RefusedEntry extends Pick<ListEntry, 'text'> {
+  /** Where it stands; absent where no list was given. */
+  readonly line?: number;
   readonly error: MigrationError;
 }
 
 /** The zones of a run, each once, in the order of the list. */
 export interface ResolvedZones {
   readonly zones: readonly FleetZone[];
+  /** The entries of each zone, by its id; none where no list was given. */
+  readonly listed: ReadonlyMap<string, readonly ListEntry[]>;
   readonly refused: readonly RefusedEntry[];
   readonly findings: readonly Finding[];
 }
@@ -37,22 +41,24 @@ export function resolveZones(
   const byId = new Map(reached.map((zone) => [zone.id, zone]));
   const byName = groupByName(reached);
   const zones = new Map<string, FleetZone>();
-  const firstLine = new Map<string, number>();
+  const listed = new Map<string, ListEntry[]>();
   const refused: RefusedEntry[] = [];
   const findings: Finding[] = [];
   for (const entry of entries) {
     const zone = byId.get(entry.text.toLowerCase());
     const named = zone ? [zone] : (byName.get(comparable(entry.text)) ?? []);
     const found = oneOf(entry, named, accountId);
-    if (found instanceof MigrationError) refused.push({ ...entry, error: found });
-    else if (zones.has(found.id)) {
-      findings.push(listedTwice(found, entry.line, firstLine.get(found.id) ?? 0));
-    } else {
-      zones.set(found.id, found);
-      firstLine.set(found.id, entry.line);
+    if (found instanceof MigrationError) {
+      refused.push({ text: entry.text, line: entry.line, error: found });
+      continue;
     }
+    const before = listed.get(found.id);
+    const [first] = before ?? [];
+    if (first !== undefined) findings.push(listedTwice(found, entry.line, first.line));
+    zones.set(found.id, found);
+    listed.set(found.id, [...(before ?? []), entry]);
   }
-  return { zones: [...zones.values()], refused, findings };
+  return { zones: [...zones.values()], listed, refused, findings };
 }
 
 function oneOf(

@@ -1,12 +1,12 @@
 import { describeFailure } from './describe-failure';
-import { doneEarlier } from './done-earlier';
 import { type Ledger } from './ledger';
 import { type ZoneEntry } from './ledger-entry';
 import { type FleetZone } from './resolve-zones';
 import { type Waves, wavesOf } from './waves';
+import { type ZoneGroup } from './zone-group';
 
-/** How one zone went, unless it failed. */
-export interface ZoneReport {
+/** How the zones of a group went, unless they failed. */
+export interface GroupReport {
   readonly outcome: 'done' | 'attention';
   /** One line for people. */
   readonly line: string;
@@ -15,20 +15,23 @@ export interface ZoneReport {
 }
 
 /** What is done for many zones. */
-export interface FleetRun {
+export interface FleetRun<Group extends ZoneGroup> {
   readonly stage: string;
   /** What else decides the result: two runs that differ here do not pick each other up. */
   readonly request: string;
+  /** All zones of the run, in the order in which they are told. */
   readonly zones: readonly FleetZone[];
+  /** The same zones, as they are done. */
+  readonly groups: readonly Group[];
+  /** What an earlier run has done: a group of which every zone is here is not done again. */
+  readonly earlier: ReadonlyMap<string, ZoneEntry>;
   readonly ledger: Ledger;
-  /** How many zones at a time. */
+  /** How many groups at a time. */
   readonly concurrency: number;
-  /** Do all zones, also those that an earlier run did. */
-  readonly again: boolean;
-  /** For what cannot be undone: a zone that is not done raises an alarm, and no other is begun. */
+  /** For what cannot be undone: an alarm stops the run, and each line is flushed to the disk. */
   readonly waves?: Waves | undefined;
   readonly now: () => Date;
-  readonly perform: (zone: FleetZone) => Promise<ZoneReport>;
+  readonly perform: (group: Group) => Promise<GroupReport>;
   /** Told of each zone, those of an earlier run first. */
   readonly onZone: (outcome: ZoneOutcome) => void;
 }
@@ -45,18 +48,18 @@ export interface ZoneOutcome extends Pick<
 }
 
 /**
- * Does one thing for many zones, several at a time. A zone that fails stops no other one, unless it
- * goes in waves: then those that are under way end, and no other one is begun. Each zone
+ * Does one thing for many zones, several groups at a time. A group that fails stops no other one,
+ * unless it goes in waves: then those that are under way end, and no other one is begun. Each zone
  * is written to the ledger when it ends, so that a run that was stopped can be picked up.
  * @returns the outcomes in the order of the zones
  * @throws MigrationError `FILE_UNWRITABLE` when the ledger cannot be written: then no zone is begun
  *   any more
  */
-export async function runFleet(run: FleetRun): Promise<ZoneOutcome[]> {
-  const { stage, request, ledger, now } = run;
-  const earlier = run.again
-    ? new Map<string, ZoneEntry>()
-    : doneEarlier(ledger.entries, { stage, request, onlyDone: run.waves !== undefined });
+export async function runFleet<Group extends ZoneGroup>(
+  run: FleetRun<Group>,
+): Promise<ZoneOutcome[]> {
+  const { stage, request, ledger, now, earlier } = run;
+  const flush = run.waves !== undefined;
   const outcomes = new Map<string, ZoneOutcome>();
   const tell = (entry: ZoneEntry, isEarlier: boolean): void => {
     const { zone, name, outcome, line, result, error } = entry;
@@ -65,23 +68,24 @@ export async function runFleet(run: FleetRun): Promise<ZoneOutcome[]> {
     outcomes.set(zone, told);
     run.onZone(told);
   };
-  ledger.append({ event: 'begin', stage, request, at: at(now), resumes: earlier.size > 0 });
-  for (const { id } of run.zones) {
+  const isDone = ({ zones }: Group): boolean => zones.every(({ id }) => earlier.has(id));
+  ledger.append([{ event: 'begin', stage, request, at: at(now), resumes: earlier.size > 0 }]);
+  for (const { id } of run.groups.filter(isDone).flatMap(({ zones }) => zones)) {
     const entry = earlier.get(id);
     if (entry !== undefined) tell(entry, true);
   }
-  const pending = run.zones.filter(({ id }) => !earlier.has(id));
+  const pending = run.groups.filter((group) => !isDone(group));
   const halt: { broken?: { readonly cause: unknown }; alarm: boolean } = { alarm: false };
-  const doOne = async (zone: FleetZone): Promise<void> => {
-    const ended = await performOne(run, zone);
+  const doOne = async (group: Group): Promise<void> => {
+    const ended = await performOne(run, group);
     try {
-      ledger.append(ended);
+      ledger.append(ended, { flush });
     } catch (cause) {
       halt.broken ??= { cause };
       return;
     }
-    if (run.waves !== undefined && ended.outcome !== 'done') halt.alarm = true;
-    tell(ended, false);
+    if (ended.some(({ outcome }) => run.waves?.isAlarm(outcome))) halt.alarm = true;
+    for (const entry of ended) tell(entry, false);
   };
   const waves = run.waves === undefined ? [pending] : wavesOf(pending, run.waves);
   for (const [index, wave] of waves.entries()) {
@@ -89,9 +93,9 @@ export async function runFleet(run: FleetRun): Promise<ZoneOutcome[]> {
     const rest = wave.values();
     const work = async (): Promise<void> => {
       while (halt.broken === undefined && !halt.alarm) {
-        const { value: zone, done } = rest.next();
+        const { value: group, done } = rest.next();
         if (done === true) return;
-        await doOne(zone);
+        await doOne(group);
       }
     };
     await Promise.all(Array.from({ length: run.concurrency }, work));
@@ -101,7 +105,7 @@ export async function runFleet(run: FleetRun): Promise<ZoneOutcome[]> {
   const all = run.zones.map(({ id, name }) => outcomes.get(id) ?? notBegun(id, name));
   const open = run.waves === undefined ? ['failed'] : ['failed', 'attention', 'waiting'];
   const failed = all.filter(({ outcome }) => open.includes(outcome)).length;
-  ledger.append({ event: 'end', stage, request, at: at(now), failed });
+  ledger.append([{ event: 'end', stage, request, at: at(now), failed }], { flush });
   return all;
 }
 
@@ -110,16 +114,20 @@ function notBegun(zone: string, name: string): ZoneOutcome {
   return { zone, name, outcome: 'waiting', line, earlier: false };
 }
 
-async function performOne(run: FleetRun, listed: FleetZone): Promise<ZoneEntry> {
-  const { stage, request, now } = run;
-  const { id, name } = listed;
-  const head = { event: 'zone', stage, request, zone: id, name } as const;
+/** One entry a zone, all with the outcome of their group. */
+async function performOne<Group extends ZoneGroup>(
+  { stage, request, now, perform }: FleetRun<Group>,
+  group: Group,
+): Promise<ZoneEntry[]> {
+  const entries = (ended: Pick<ZoneEntry, 'outcome' | 'line' | 'result' | 'error'>) => {
+    const head = { event: 'zone', stage, request, at: at(now) } as const;
+    return group.zones.map(({ id, name }) => ({ ...head, zone: id, name, ...ended }));
+  };
   try {
-    const report = await run.perform(listed);
-    return { ...head, at: at(now), ...report };
+    return entries(await perform(group));
   } catch (error) {
     const told = describeFailure(error);
-    return { ...head, at: at(now), outcome: 'failed', line: told.message, error: told };
+    return entries({ outcome: 'failed', line: told.message, error: told });
   }
 }
 

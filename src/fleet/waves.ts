@@ -1,4 +1,5 @@
-import { type FleetZone } from './resolve-zones';
+import { type ZoneEntry } from './ledger-entry';
+import { type ZoneGroup } from './zone-group';
 
 /** How something that cannot be undone goes over many zones: a few first, and not on after an alarm. */
 export interface Waves {
@@ -6,19 +7,36 @@ export interface Waves {
   readonly size: number;
   /** Ids of the zones of the first wave; none: all waves are alike. */
   readonly canaries: ReadonlySet<string>;
+  /** Whether a zone that ended like this stops the run: no other one is begun then. */
+  readonly isAlarm: (outcome: ZoneEntry['outcome']) => boolean;
+  /** Milliseconds between two waves. */
+  readonly pauseMilliseconds: number;
   /** Waits between two waves: time in which somebody, or something, can raise an alarm. */
   readonly pause: () => Promise<void>;
 }
 
-/** The zones wave by wave: canaries, then the others in their order. */
-export function wavesOf(
-  zones: readonly FleetZone[],
+/**
+ * The groups wave by wave: those of canaries, then the others in their order. A group is never
+ * parted; one that has more zones than a wave is a wave of its own.
+ */
+export function wavesOf<Group extends ZoneGroup>(
+  groups: readonly Group[],
   { size, canaries }: Pick<Waves, 'size' | 'canaries'>,
-): FleetZone[][] {
-  const first = zones.filter(({ id }) => canaries.has(id));
-  const rest = zones.filter(({ id }) => !canaries.has(id));
-  const waves = Array.from({ length: Math.ceil(rest.length / size) }, (_, index) =>
-    rest.slice(index * size, (index + 1) * size),
-  );
+): Group[][] {
+  const isCanary = ({ zones }: Group): boolean => zones.some(({ id }) => canaries.has(id));
+  const waves: Group[][] = [];
+  let room = 0;
+  for (const group of groups) {
+    if (isCanary(group)) continue;
+    const wave = waves.at(-1);
+    if (wave === undefined || group.zones.length > room) {
+      waves.push([group]);
+      room = size - group.zones.length;
+    } else {
+      wave.push(group);
+      room -= group.zones.length;
+    }
+  }
+  const first = groups.filter(isCanary);
   return first.length === 0 ? waves : [first, ...waves];
 }

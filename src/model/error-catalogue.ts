@@ -26,6 +26,9 @@ export const errorCatalogue = {
   ZONE_AMBIGUOUS: 'write the id of the zone that you mean in place of its name',
   ZONE_NOT_REACHED: 'check the id or name, and that the credentials may read this zone',
   ZONE_OF_OTHER_ACCOUNT: 'take it off the list, or leave out --account',
+  ZONE_NOT_PLANNED: 'plan it, or take it off the list',
+  PLAN_OF_OTHER_ZONES: 'list all zones of the plan, or plan again without them',
+  PLANS_OVERLAP: 'keep one of the two plans, or make one plan of both',
   LEDGER_INVALID: 'pass the ledger of an earlier run, or the path of a new one',
   FLEET_RUNNING:
     'wait until it has ended, or pass another --ledger; if it was killed on another machine, delete the lock file',

@@ -22,7 +22,7 @@ const earlier = (...entries: LedgerEntry[]): string[] =>
 function written(...entries: LedgerEntry[]): string {
   const path = join(temporaryFolder(), 'deep/ledger.jsonl');
   const ledger = openLedger(path);
-  for (const entry of entries) ledger.append(entry);
+  for (const entry of entries) ledger.append([entry]);
   ledger.close();
   return path;
 }
@@ -47,7 +47,7 @@ describe('a ledger', () => {
     expect(ledger.findings).toEqual([
       expect.objectContaining({ code: 'LEDGER_LINE_CUT', subject: `${path}:3` }),
     ]);
-    ledger.append(zone('c'));
+    ledger.append([zone('c')]);
     ledger.close();
     expect(readLedger(path).entries).toEqual([begin(), zone('a'), zone('c')]);
   });
@@ -77,8 +77,8 @@ describe('a ledger', () => {
     const path = written(begin());
     const [one, other] = [openLedger(path), openLedger(path)];
     for (const digit of 'abcdef') {
-      one.append(zone(digit));
-      other.append(zone(digit, 'attention'));
+      one.append([zone(digit)]);
+      other.append([zone(digit, 'attention')]);
     }
     one.close();
     other.close();

@@ -6,12 +6,14 @@ import { type Plan } from '../../plan/plan';
 import { type CliCommand, type CommonOptions } from '../command';
 import { type CliContext } from '../context';
 import { confirm } from '../confirm';
+import { type ApplyManyOptions, withApplyMany } from '../fleet/apply-many-options';
+import { isFleet } from '../fleet/fleet-options';
 import { stepReporter } from '../report-steps';
-import { type ServiceOptions, withClient, withService } from '../service-options';
+import { hasCredentials, type ServiceOptions, withClient, withService } from '../service-options';
 import { readSavedPlan } from '../read-saved-plan';
 import { type TerraformFlags, terraformOptions, withTerraform } from '../terraform-options';
 
-interface ApplyOptions extends TerraformFlags, ServiceOptions {
+interface ApplyOptions extends TerraformFlags, ServiceOptions, ApplyManyOptions {
   readonly yes?: boolean;
   readonly only?: string;
 }
@@ -23,11 +25,15 @@ export const applyCommand: CliCommand<ApplyOptions> = {
   example: 'apply plan.json',
   operand: 'plan',
   define: (command) =>
-    withTerraform(withService(command))
+    withApplyMany(withTerraform(withService(command)))
       .option('--only <what>', '`edits`: the edits of files alone, where the state allows them')
       .option('--yes', 'do not ask')
       .addHelpText('after', '\nThe plan: cf-waf-migrate plan … --format json --out plan.json'),
   run: async (options, context, operand) => {
+    if (isFleet(options)) {
+      const { applyMany } = await import('../fleet/apply-many');
+      return applyMany(options, context, operand, parseOnly(options.only));
+    }
     const path = resolve(context.cwd, operand);
     const plan = await readSavedPlan(path);
     const { applyPlan } = await import('../../actions/apply/apply-plan');
@@ -55,13 +61,6 @@ export const applyCommand: CliCommand<ApplyOptions> = {
 function parseOnly(only: string | undefined): 'edits' | undefined {
   if (only === undefined || only === 'edits') return only;
   throw new MigrationError('USAGE', `--only "${printable(only, 40)}" is not \`edits\``);
-}
-
-function hasCredentials({ tokenFile }: ApplyOptions, { environment }: CliContext): boolean {
-  const [token, email, key] = ['API_TOKEN', 'EMAIL', 'API_KEY'].map(
-    (name) => environment[`CLOUDFLARE_${name}`] ?? '',
-  );
-  return tokenFile !== undefined || token !== '' || (email !== '' && key !== '');
 }
 
 async function checkRulesets(

@@ -10,7 +10,8 @@ import { renderFindings } from '../../model/render-findings';
 import { type CliCommand, type CommonOptions } from '../command';
 import { type CliContext } from '../context';
 import { type FleetOptions, isFleet, withFleet } from '../fleet/fleet-options';
-import { forZones, type ZoneOfWork, type ZoneResult } from '../fleet/for-zones';
+import { forZones, type ZoneOfWork } from '../fleet/for-zones';
+import { type ZoneResult } from '../fleet/run-groups';
 import { confirmList, readWaves, type WaveOptions, withWaves } from '../fleet/wave-options';
 import {
   type MigrationOptions,
@@ -69,7 +70,8 @@ export const finishCommand: CliCommand<FinishOptions> = {
           options.confirm,
           context,
         );
-        return readWaves(options, zones, context);
+        // a zone that needs attention may stand between its two WAFs: that is looked at first
+        return readWaves(options, zones, (outcome) => outcome !== 'done', context);
       },
       perform: (client, zone) => finishOne({ client, seconds, request, options, context }, zone),
     });

@@ -2,18 +2,24 @@ import { dirname, resolve } from 'node:path';
 import { type RehearsalResult } from '../../actions/apply/rehearse';
 import { printable } from '../../model/printable';
 import { type CliCommand } from '../command';
+import { type FleetOptions, isFleet, withFleetOfPlans } from '../fleet/fleet-options';
 import { stepReporter } from '../report-steps';
 import { readSavedPlan } from '../read-saved-plan';
+import { type ServiceOptions, withService } from '../service-options';
 import { type TerraformFlags, terraformOptions, withTerraform } from '../terraform-options';
 
 /** `rehearse`: the plan on a copy, and the proof of its empty plan. */
-export const rehearseCommand: CliCommand<TerraformFlags> = {
+export const rehearseCommand: CliCommand<TerraformFlags & FleetOptions & ServiceOptions> = {
   name: 'rehearse',
   summary: 'carry a saved plan out on a copy, and prove the empty Terraform plan',
   example: 'rehearse plan.json',
   operand: 'plan',
-  define: withTerraform,
+  define: (command) => withFleetOfPlans(withService(withTerraform(command))),
   run: async (options, context, operand) => {
+    if (isFleet(options)) {
+      const { rehearseMany } = await import('../fleet/rehearse-many');
+      return rehearseMany(options, context, operand);
+    }
     const path = resolve(context.cwd, operand);
     const plan = await readSavedPlan(path);
     const { rehearse } = await import('../../actions/apply/rehearse');

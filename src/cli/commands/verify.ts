@@ -5,10 +5,12 @@ import { printable } from '../../model/printable';
 import { type Plan } from '../../plan/plan';
 import { type CliCommand, type CommonOptions } from '../command';
 import { type CliContext } from '../context';
+import { type FleetOptions, isFleet, withFleetOfPlans } from '../fleet/fleet-options';
 import { readSavedPlan } from '../read-saved-plan';
+import { type ServiceOptions, withService } from '../service-options';
 import { type TerraformFlags, terraformOptions, withTerraform } from '../terraform-options';
 
-interface VerifyOptions extends TerraformFlags {
+interface VerifyOptions extends TerraformFlags, FleetOptions, ServiceOptions {
   readonly tfplan?: string;
   readonly state?: string;
 }
@@ -20,10 +22,20 @@ export const verifyCommand: CliCommand<VerifyOptions> = {
   example: 'verify plan.json --tfplan tfplan.json',
   operand: 'plan',
   define: (command) =>
-    withTerraform(command)
+    withFleetOfPlans(withService(withTerraform(command)))
       .option('--tfplan <file>', 'output of terraform show -json: only forget and import allowed')
       .option('--state <file>', 'a state file instead of the folders of the plan'),
   run: async (options, context, operand) => {
+    if (isFleet(options)) {
+      if (options.tfplan !== undefined || options.state !== undefined) {
+        throw new MigrationError(
+          'USAGE',
+          '--tfplan and --state are of one plan: leave out --zones',
+        );
+      }
+      const { verifyMany } = await import('../fleet/verify-many');
+      return verifyMany(options, context, operand);
+    }
     const path = resolve(context.cwd, operand);
     const result = await verify(await readSavedPlan(path), dirname(path), options, context);
     const exitCode = result.verdict === 'clean' ? 0 : 2;

@@ -20,17 +20,28 @@ export interface FleetOptions {
  */
 const ZONES_AT_ONCE = 12;
 const MOST_AT_ONCE = 16;
+/** Each starts Terraform and a provider, which take the memory and the processors of the machine. */
+export const PLANS_AT_ONCE = 4;
 
 /** Adds the flags of {@link FleetOptions}. */
 export function withFleet(command: Commander): Commander {
+  return define(command, 'zones', ZONES_AT_ONCE);
+}
+
+/** The same for commands that carry plans out. */
+export function withFleetOfPlans(command: Commander): Commander {
+  return define(command, 'plans', PLANS_AT_ONCE);
+}
+
+function define(command: Commander, what: string, usual: number): Commander {
   return command
     .option('--zones <file>', 'many zones: ids or names, one a line or CSV; - is standard input')
     .option('--account <id>', 'many zones: all of an account that the credentials reach')
     .option('--shard <i/n>', 'of many zones, only those of part i of n')
     .option('--ledger <file>', 'record of many zones, from which a stopped run goes on')
     .option(
-      '--concurrency <zones>',
-      `zones at a time, 1 to ${MOST_AT_ONCE} (default ${ZONES_AT_ONCE})`,
+      '--concurrency <count>',
+      `of many zones, ${what} at a time, 1 to ${MOST_AT_ONCE} (default ${usual})`,
     )
     .option('--again', 'do all zones, also those that a run which was stopped has done');
 }
@@ -53,12 +64,16 @@ export function isFleet(options: FleetOptions & ZoneOption): boolean {
   return many;
 }
 
-/** @throws MigrationError `USAGE` */
-export function parseConcurrency(text = String(ZONES_AT_ONCE)): number {
+/**
+ * @param usual how many where nobody says
+ * @throws MigrationError `USAGE`
+ */
+export function parseConcurrency(given: string | undefined, usual = ZONES_AT_ONCE): number {
+  const text = given ?? String(usual);
   const zones = /^\d{1,2}$/.test(text) ? Number(text) : 0;
   if (zones >= 1 && zones <= MOST_AT_ONCE) return zones;
-  const given = printable(text, 20);
-  throw new MigrationError('USAGE', `--concurrency "${given}" is not from 1 to ${MOST_AT_ONCE}`);
+  const shown = printable(text, 20);
+  throw new MigrationError('USAGE', `--concurrency "${shown}" is not from 1 to ${MOST_AT_ONCE}`);
 }
 
 /** @throws MigrationError `USAGE` */

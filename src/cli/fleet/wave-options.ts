@@ -26,16 +26,22 @@ export function withWaves(command: Commander): Commander {
     .option('--canary <zone...>', 'of many zones, those that make the first wave: ids or names');
 }
 
-/** @throws MigrationError `USAGE`, also for a canary that is none of the zones */
+/**
+ * @param isAlarm what stops the run
+ * @throws MigrationError `USAGE`, also for a canary that is none of the zones
+ */
 export function readWaves(
   options: WaveOptions,
   zones: readonly FleetZone[],
+  isAlarm: Waves['isAlarm'],
   { interrupted, stderr }: CliContext,
 ): Waves {
   const seconds = parseCount('--pause', options.pause ?? String(DEFAULT_PAUSE), 0);
   return {
     size: parseCount('--wave', options.wave ?? String(DEFAULT_SIZE), 1),
     canaries: new Set((options.canary ?? []).map((given) => findCanary(given, zones))),
+    isAlarm,
+    pauseMilliseconds: seconds * 1000,
     pause: async () => {
       stderr(`the wave is done; the next one begins in ${seconds} s\n`);
       await sleep(seconds * 1000, undefined, { signal: interrupted });
@@ -46,6 +52,7 @@ export function readWaves(
 /**
  * Lets a person confirm a whole list by its count and hash.
  * @param given of `--confirm`
+ * @param detailOf what is done to a zone, where that is not the same for all: it is confirmed as well
  * @throws MigrationError `DECLINED`
  */
 export async function confirmList(
@@ -53,8 +60,9 @@ export async function confirmList(
   zones: readonly FleetZone[],
   given: string | undefined,
   { ask, stderr }: CliContext,
+  detailOf: (zone: FleetZone) => string = () => '',
 ): Promise<void> {
-  const expected = listHash(zones);
+  const expected = listHash(zones.map((zone) => zone.id + detailOf(zone)));
   if (given === undefined && ask !== null) {
     stderr(zones.map(({ id, name }) => `  ${printable(name, 100)} (${id})\n`).join(''));
     given = (await ask(`${what} To go on, type ${expected}: `)).trim();

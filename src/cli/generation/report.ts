@@ -3,7 +3,7 @@ import { byHand } from '../../actions/by-hand';
 import { type GenerateResult } from '../../actions/generate';
 import { printable } from '../../model/printable';
 import { renderFindings } from '../../model/render-findings';
-import { type ZoneResult } from '../fleet/for-zones';
+import { type ZoneResult } from '../fleet/run-groups';
 import { type GenerateTarget } from './choose-target';
 
 const origins: Readonly<Record<GenerateResult['source'], string>> = {

@@ -1,0 +1,64 @@
+import { type FleetZone } from '../../fleet/resolve-zones';
+import { printable } from '../../model/printable';
+import { type CommonOptions } from '../command';
+import { type CliContext, type CommandResult } from '../context';
+import { stepReporter } from '../report-steps';
+import { type ServiceOptions } from '../service-options';
+import { type TerraformFlags, terraformOptions } from '../terraform-options';
+import { type ApplyManyOptions } from './apply-many-options';
+import { forPlans } from './for-plans';
+import { confirmList, readWaves } from './wave-options';
+
+type Options = ApplyManyOptions & ServiceOptions & TerraformFlags & CommonOptions;
+
+/**
+ * `apply` for the plans of many zones: in waves, each with its own journal and backups.
+ * @param operand a plan, or a folder of plans
+ * @throws MigrationError `DECLINED`, and as `forPlans`
+ */
+export async function applyMany(
+  options: Options,
+  context: CliContext,
+  operand: string,
+  only: 'edits' | undefined,
+): Promise<CommandResult> {
+  const { applyPlan } = await import('../../actions/apply/apply-plan');
+  const { requireLiveRulesets } = await import('../../actions/apply/require-live');
+  const terraform = await terraformOptions(options, context);
+  return forPlans(options, context, operand, {
+    stage: 'apply',
+    request: only === undefined ? {} : { only },
+    inWaves: async (groups) => {
+      const zones = groups.flatMap((group) => group.zones);
+      const digests = new Map(
+        groups.flatMap((group) => group.zones.map(({ id }) => [id, group.plan.digest])),
+      );
+      const question = `${groups.length} plans for ${zones.length} zones will be carried out.`;
+      const detail = ({ id }: FleetZone): string => ` ${digests.get(id) ?? ''}`;
+      await confirmList(question, zones, options.confirm, context, detail);
+      // what waits for a person waits as planned: that is no alarm
+      return readWaves(options, zones, (outcome) => outcome === 'failed', context);
+    },
+    perform: async ({ plan: { plan, folder, file, digest } }, { client, alone }) => {
+      const { steps, journal, backup } = await applyPlan({
+        plan,
+        folder,
+        terraform,
+        only,
+        fault: context.fault,
+        report: alone ? stepReporter(plan.steps.length, options, context) : () => undefined,
+        checkRulesets: client === undefined ? undefined : () => requireLiveRulesets(plan, client),
+      });
+      const open = steps.filter(({ status }) => status === 'waiting' || status === 'due');
+      const [first] = open;
+      const next = plan.steps.find(({ id }) => id === first?.id);
+      const of = `of ${printable(file, 200)}`;
+      const line =
+        next === undefined
+          ? `all ${steps.length} steps ${of} are done`
+          : `step ${next.id} ${of} is open: ${printable(next.title, 120)}`;
+      const json = { plan: file, digest, journal, backup, open: open.map(({ id }) => id) };
+      return { json, text: line, line, exitCode: open.length === 0 ? 0 : 2 };
+    },
+  });
+}

@@ -1,0 +1,54 @@
+import { type Client } from '../../cloudflare/client';
+import { type ListEntry } from '../../fleet/parse-zone-list';
+import { type ResolvedZones } from '../../fleet/resolve-zones';
+import { isIdentifier } from '../../model/identifier';
+import { MigrationError } from '../../model/migration-error';
+import { type CommonOptions } from '../command';
+import { type CliContext } from '../context';
+import { hasCredentials, type ServiceOptions, withClient } from '../service-options';
+import { type FleetOptions } from './fleet-options';
+
+/** The zones of a run, and a client where there is one. */
+type Use<Result> = (found: ResolvedZones, client: Client | undefined) => Promise<Result>;
+
+/**
+ * Finds the zones of a list or an account for what needs the service only now and then: of a list
+ * of ids nothing is asked, and no credentials are needed.
+ * @throws MigrationError `ZONES_FILE_INVALID`, `ZONES_EMPTY`, and those of the client
+ */
+export async function withListed<Result>(
+  options: FleetOptions & ServiceOptions & CommonOptions,
+  context: CliContext,
+  use: Use<Result>,
+): Promise<Result> {
+  const { readZoneList } = await import('../../fleet/read-zone-list');
+  const list = options.zones === undefined ? undefined : await readZoneList(options.zones, context);
+  const isOffline = list !== undefined && options.account === undefined && ofIds(list);
+  if (isOffline && !hasCredentials(options, context)) {
+    return use(await find(list, options.account, undefined), undefined);
+  }
+  return withClient(options, context, async (client) =>
+    use(await find(list, options.account, isOffline ? undefined : client), client),
+  );
+}
+
+async function find(
+  list: readonly ListEntry[] | undefined,
+  account: string | undefined,
+  client: Client | undefined,
+): Promise<ResolvedZones> {
+  const { findZones } = await import('../../fleet/find-zones');
+  if (client !== undefined) return findZones(client, list, account);
+  const { resolveZones } = await import('../../fleet/resolve-zones');
+  if (list === undefined) throw new MigrationError('USAGE', 'pass --zones or --account');
+  // nobody was asked for their names: the ids stand for them
+  const ids = list.map(({ text }) => text.toLowerCase());
+  return resolveZones(
+    list,
+    ids.map((id) => ({ id, name: id })),
+  );
+}
+
+function ofIds(list: readonly ListEntry[]): boolean {
+  return list.every(({ text }) => isIdentifier(text.toLowerCase()));
+}

@@ -1,0 +1,86 @@
+import { type Client } from '../../cloudflare/client';
+import { groupByPlan, type PlanGroup, type UnplannedZone } from '../../fleet/group-by-plan';
+import { type ZoneEntry } from '../../fleet/ledger-entry';
+import { type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
+import { zonesOfShard } from '../../fleet/shard';
+import { type Waves } from '../../fleet/waves';
+import { isJsonObject } from '../../model/json';
+import { type CommonOptions } from '../command';
+import { type CliContext, type CommandResult } from '../context';
+import { type ServiceOptions } from '../service-options';
+import { withListed } from './find-listed';
+import { type FleetOptions, parseConcurrency, parseShard, PLANS_AT_ONCE } from './fleet-options';
+import { readPlans, type SavedPlan } from './read-plans';
+import { runGroups, type ZoneResult } from './run-groups';
+
+/** A plan and those of its zones that are listed, which are all of them. */
+export type PlanOfZones = PlanGroup<SavedPlan>;
+
+/** What a command does for a plan, where it is one of many. */
+export interface PlanWork {
+  /** Names the command in the ledger. */
+  readonly stage: string;
+  /** The options that decide the result, beside the plan itself. */
+  readonly request: Readonly<Record<string, unknown>>;
+  /** For what cannot be undone: asked once for all plans; throws to decline. */
+  readonly inWaves?: (groups: readonly PlanOfZones[]) => Promise<Waves>;
+  /** `alone`: there is no other plan in this run. */
+  readonly perform: (
+    group: PlanOfZones,
+    run: { readonly client: Client | undefined; readonly alone: boolean },
+  ) => Promise<ZoneResult>;
+}
+
+/**
+ * Runs a command for the plans of many zones, several at a time. The plans say which zones they are
+ * for; the list says which of them are meant.
+ * @param operand a plan, or a folder of plans
+ * @throws MigrationError `FILE_UNREADABLE`, `PLAN_INVALID`, and as `forZones`
+ */
+export async function forPlans(
+  options: FleetOptions & ServiceOptions & CommonOptions,
+  context: CliContext,
+  operand: string,
+  work: PlanWork,
+): Promise<CommandResult> {
+  const concurrency = parseConcurrency(options.concurrency, PLANS_AT_ONCE);
+  const shard = options.shard === undefined ? undefined : parseShard(options.shard);
+  const plans = await readPlans(operand, context.cwd);
+  return withListed(options, context, async (found, client) => {
+    const { groups: all, refused } = groupByPlan(found.zones, plans);
+    // a plan is of one shard, whatever else is on the list of this machine
+    const keyed = all.map((group) => ({ ...group, id: firstId(group) }));
+    const groups = shard === undefined ? keyed : zonesOfShard(keyed, shard);
+    const digests = new Map(
+      groups.flatMap(({ plan, zones }) => zones.map(({ id }) => [id, plan.digest])),
+    );
+    const { stage, request } = work;
+    const fleet = {
+      stage,
+      request,
+      listed: found.zones,
+      zones: found.zones.filter(({ id }) => digests.has(id)),
+      groups,
+      refused: [...found.refused, ...refused.map((one) => refusedEntry(one, found))],
+      findings: found.findings,
+      concurrency,
+      waves: await work.inWaves?.(groups),
+      holds: ({ zone, result }: ZoneEntry) =>
+        isJsonObject(result) && result['digest'] === digests.get(zone),
+      perform: (group: PlanOfZones) => work.perform(group, { client, alone: groups.length === 1 }),
+    };
+    return runGroups(fleet, options, context);
+  });
+}
+
+/** Which machine does a plan depends on the plan alone. */
+function firstId({ plan }: PlanOfZones): string {
+  return plan.zoneIds.toSorted()[0] ?? '';
+}
+
+function refusedEntry({ zone, error }: UnplannedZone, { listed }: ResolvedZones): RefusedEntry {
+  const [entry] = listed.get(zone.id) ?? [];
+  return entry === undefined
+    ? { text: zone.id, error }
+    : { text: entry.text, line: entry.line, error };
+}

@@ -1,0 +1,103 @@
+import { resolve } from 'node:path';
+import { type Finding } from '../../model/finding';
+import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
+import { type ZoneEntry } from '../../fleet/ledger-entry';
+import { type FleetZone, type RefusedEntry } from '../../fleet/resolve-zones';
+import { type Waves } from '../../fleet/waves';
+import { type ZoneGroup } from '../../fleet/zone-group';
+import { type CommonOptions } from '../command';
+import { type CliContext, type CommandResult } from '../context';
+import { type FleetOptions } from './fleet-options';
+import { createProgress } from './progress';
+import { renderFleet } from './render-fleet';
+
+/** What a command says of a zone or a group of zones. */
+export interface ZoneResult extends CommandResult {
+  /** The whole in one line, as it is told among many zones. */
+  readonly line: string;
+}
+
+/** Many zones, grouped and ready to be begun. */
+export interface PreparedFleet<Group extends ZoneGroup> {
+  readonly stage: string;
+  readonly request: Readonly<Record<string, unknown>>;
+  /** All zones of the list, those of other shards as well. */
+  readonly listed: readonly FleetZone[];
+  readonly zones: readonly FleetZone[];
+  readonly groups: readonly Group[];
+  readonly refused: readonly RefusedEntry[];
+  readonly findings: readonly Finding[];
+  readonly concurrency: number;
+  readonly waves?: Waves | undefined;
+  /** Whether what an earlier run did for a zone is still true; it is unless told. */
+  readonly holds?: (entry: ZoneEntry) => boolean;
+  readonly perform: (group: Group) => Promise<ZoneResult>;
+}
+
+/**
+ * Runs one thing for many zones under the lock of their ledger, tells how far it is, and sums up.
+ * @throws MigrationError `LEDGER_INVALID`, `FLEET_RUNNING`, `FILE_UNWRITABLE`
+ */
+export async function runGroups<Group extends ZoneGroup>(
+  fleet: PreparedFleet<Group>,
+  options: FleetOptions & CommonOptions,
+  context: CliContext,
+): Promise<CommandResult> {
+  const { withLock } = await import('../../actions/apply/with-lock');
+  const path = ledgerPath(options, context);
+  const running = (holder: number): MigrationError =>
+    new MigrationError('FLEET_RUNNING', `process ${holder} writes the ledger ${printable(path)}`);
+  return withLock(`${path}.lock`, () => runLocked(path, fleet, options, context), running);
+}
+
+/** A shard has a ledger of its own: two machines may share a folder. */
+function ledgerPath({ ledger, shard }: FleetOptions, { cwd }: CliContext): string {
+  const part = shard === undefined ? '' : `-${shard.replace('/', '-of-')}`;
+  return resolve(cwd, ledger ?? `cf-waf-migrate-fleet/ledger${part}.jsonl`);
+}
+
+async function runLocked<Group extends ZoneGroup>(
+  path: string,
+  { listed, zones, groups, waves, refused, holds = () => true, ...fleet }: PreparedFleet<Group>,
+  options: FleetOptions & CommonOptions,
+  context: CliContext,
+): Promise<CommandResult> {
+  const { openLedger } = await import('../../fleet/ledger');
+  const { runFleet } = await import('../../fleet/run-fleet');
+  const { noLongerListed } = await import('../../fleet/no-longer-listed');
+  const { doneEarlier } = await import('../../fleet/done-earlier');
+  const run = { stage: fleet.stage, request: JSON.stringify(fleet.request) };
+  const ledger = openLedger(path);
+  const progress = createProgress(options, context, zones.length);
+  const known = options.again
+    ? []
+    : [...doneEarlier(ledger.entries, { ...run, onlyDone: waves !== undefined }).values()];
+  const earlier = new Map(known.filter(holds).map((entry) => [entry.zone, entry]));
+  const gone = noLongerListed(known, listed);
+  if (earlier.size > 0 && !options.quiet && !options.json) {
+    context.stderr(`going on with a run that did ${earlier.size} zones (--again does all anew)\n`);
+  }
+  try {
+    const outcomes = await runFleet({
+      ...run,
+      zones,
+      groups,
+      earlier,
+      ledger,
+      concurrency: fleet.concurrency,
+      waves,
+      now: () => new Date(),
+      perform: async (group) => {
+        const { json, line, exitCode } = await fleet.perform(group);
+        return { outcome: exitCode === 0 ? 'done' : 'attention', line, result: json };
+      },
+      onZone: progress.tell,
+    });
+    const findings = [...ledger.findings, ...gone, ...fleet.findings];
+    return renderFleet(outcomes, refused, findings, path);
+  } finally {
+    progress.end();
+    ledger.close();
+  }
+}

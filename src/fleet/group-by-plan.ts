@@ -1,0 +1,113 @@
+import { MigrationError } from '../model/migration-error';
+import { printable } from '../model/printable';
+import { type FleetZone } from './resolve-zones';
+import { type ZoneGroup } from './zone-group';
+
+/** What the grouping has to know of a saved plan. */
+export interface PlanFile {
+  /** As people see it. */
+  readonly file: string;
+  readonly digest: string;
+  readonly zoneIds: readonly string[];
+  /** What tells the states of the plan from those of all others: folder and workspace. */
+  readonly places: readonly string[];
+}
+
+/** The zones of one plan. */
+export interface PlanGroup<Plan extends PlanFile> extends ZoneGroup {
+  readonly plan: Plan;
+}
+
+/** A zone that no plan is carried out for, and why. */
+export interface UnplannedZone {
+  readonly zone: FleetZone;
+  readonly error: MigrationError;
+}
+
+/**
+ * Finds the plan of each zone. A plan is carried out whole or not at all: not when it is for a zone
+ * that is not listed, and not when another plan is for the same zone or changes the same state. Pure.
+ * @returns the groups in the order of their first zones; a plan of none of the zones is left alone
+ */
+export function groupByPlan<Plan extends PlanFile>(
+  zones: readonly FleetZone[],
+  plans: readonly Plan[],
+): { readonly groups: PlanGroup<Plan>[]; readonly refused: UnplannedZone[] } {
+  const listed = new Set(zones.map(({ id }) => id));
+  const concerned = plans.filter(({ zoneIds }) => zoneIds.some((id) => listed.has(id)));
+  const byZone = index(concerned, ({ zoneIds }) => zoneIds);
+  const byPlace = index(concerned, ({ places }) => places);
+  const obstacles = new Map(
+    concerned.map((plan) => [plan, obstacle(plan, listed, { byZone, byPlace })]),
+  );
+  const groups = new Map<Plan, FleetZone[]>();
+  const refused: UnplannedZone[] = [];
+  for (const zone of zones) {
+    const [plan] = byZone.get(zone.id) ?? [];
+    if (plan === undefined) {
+      refused.push({ zone, error: notPlanned(zone) });
+      continue;
+    }
+    const error = obstacles.get(plan);
+    if (error !== undefined) {
+      refused.push({ zone, error });
+      continue;
+    }
+    const group = groups.get(plan);
+    if (group) group.push(zone);
+    else groups.set(plan, [zone]);
+  }
+  return { groups: [...groups].map(([plan, own]) => ({ plan, zones: own })), refused };
+}
+
+interface Indexes<Plan> {
+  readonly byZone: ReadonlyMap<string, readonly Plan[]>;
+  readonly byPlace: ReadonlyMap<string, readonly Plan[]>;
+}
+
+function obstacle<Plan extends PlanFile>(
+  plan: Plan,
+  listed: ReadonlySet<string>,
+  { byZone, byPlace }: Indexes<Plan>,
+): MigrationError | undefined {
+  const name = printable(plan.file, 200);
+  const other = plan.zoneIds.find((id) => !listed.has(id));
+  if (other !== undefined) {
+    const message = `${name} is also for zone ${printable(other, 40)}, which is not listed`;
+    return new MigrationError('PLAN_OF_OTHER_ZONES', message);
+  }
+  const clash = (what: string, sharing: readonly Plan[]): MigrationError | undefined => {
+    const another = sharing.find((one) => one !== plan);
+    if (another === undefined) return undefined;
+    const message = `${name} and ${printable(another.file, 200)} are both for ${what}`;
+    return new MigrationError('PLANS_OVERLAP', message);
+  };
+  for (const id of plan.zoneIds) {
+    const found = clash(`zone ${printable(id, 40)}`, byZone.get(id) ?? []);
+    if (found !== undefined) return found;
+  }
+  for (const place of plan.places) {
+    const found = clash(`the state of ${printable(place, 200)}`, byPlace.get(place) ?? []);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function index<Plan>(
+  plans: readonly Plan[],
+  keysOf: (plan: Plan) => readonly string[],
+): Map<string, Plan[]> {
+  const found = new Map<string, Plan[]>();
+  for (const plan of plans) {
+    for (const key of new Set(keysOf(plan))) {
+      const sharing = found.get(key);
+      if (sharing) sharing.push(plan);
+      else found.set(key, [plan]);
+    }
+  }
+  return found;
+}
+
+function notPlanned({ id, name }: FleetZone): MigrationError {
+  return new MigrationError('ZONE_NOT_PLANNED', `no plan is for ${printable(name, 100)} (${id})`);
+}
