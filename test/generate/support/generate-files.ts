@@ -1,3 +1,4 @@
+import { type FlavorName } from '../../../src/generate/flavor';
 import { type FormatName } from '../../../src/generate/formats/registry';
 import { type GeneratedStack, generateStack } from '../../../src/generate/generate-stack';
 import { parseRuleset } from '../../../src/generate/parse-ruleset';
@@ -10,6 +11,7 @@ export interface Options {
   zoneId?: string;
   resourceName?: string;
   preventDestroy?: boolean;
+  flavor?: FlavorName;
 }
 
 /** Generates a stack from an answer, with defaults for what a test is not about. */
@@ -24,6 +26,7 @@ export function stackOf(answer: unknown, options: Options = {}): GeneratedStack 
     format: options.format ?? 'tfjson',
     resourceName: options.resourceName ?? 'managed_rules',
     preventDestroy: options.preventDestroy ?? false,
+    ...(options.flavor === undefined ? {} : { flavor: options.flavor }),
   });
 }
 

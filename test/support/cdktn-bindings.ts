@@ -1,0 +1,44 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { temporaryFolder } from './temporary-folder';
+
+const installed = join(__dirname, '../bindings/node_modules');
+const published = join(__dirname, '../../node_modules/@cdktf/provider-cloudflare/lib');
+
+/** A project of CDK Terrain, CDKTF's successor, as the tests use it. */
+export interface CdktnProject {
+  /** `require` of its stacks, which also answers to the name of CDKTF's core. */
+  readonly load: (name: string) => any;
+  /** Where the compiler finds its packages. */
+  readonly paths: Record<string, string[]>;
+}
+
+/**
+ * Lays out a project with the real core of CDK Terrain. Its bindings are in no registry: they are
+ * those of CDKTF with the name of the core changed, which is how their generator makes them.
+ */
+export function cdktnProject(): CdktnProject {
+  const modules = join(temporaryFolder(), 'node_modules');
+  const bindings = join(modules, '@cdktn/provider-cloudflare');
+  for (const part of ['ruleset', 'provider']) {
+    const folder = join(bindings, 'lib', part);
+    mkdirSync(folder, { recursive: true });
+    for (const file of readdirSync(join(published, part))) {
+      const text = readFileSync(join(published, part, file), 'utf8');
+      writeFileSync(join(folder, file), text.replace(/(['"])cdktf\1/g, '$1cdktn$1'));
+    }
+  }
+  for (const name of ['cdktn', 'constructs']) {
+    symlinkSync(join(installed, name), join(modules, name), 'dir');
+  }
+  const load = createRequire(join(modules, 'any.js'));
+  return {
+    load: (name) => load(name === 'cdktf' ? 'cdktn' : name),
+    paths: {
+      '@cdktn/provider-cloudflare/*': [join(bindings, '*')],
+      cdktn: [join(modules, 'cdktn')],
+      constructs: [join(modules, 'constructs')],
+    },
+  };
+}
