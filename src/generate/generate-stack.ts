@@ -1,6 +1,7 @@
 import { type Finding } from '../model/finding';
 import { parseZoneId } from '../model/identifier';
 import { MigrationError } from '../model/migration-error';
+import { posixQuote } from '../model/posix-quote';
 import { printable } from '../model/printable';
 import { type DeclaredRuleset } from '../model/ruleset';
 import { buildResource } from './build-resource';
@@ -104,7 +105,7 @@ function headComment(
       title,
       'PROVISIONAL: translated from the old WAF settings. `cf-waf-migrate report` says what became of each.',
       'An entry point that exists is imported, never created; plan then, and read what differs:',
-      `terraform import ${address} ${dialects[provider].importId(zone.id, '<id of the entry point>')}`,
+      `terraform import ${posixQuote(address)} ${dialects[provider].importId(zone.id, '<id of the entry point>')}`,
     ];
   }
   if (source.origin === 'config' || importId === undefined) {
@@ -117,6 +118,6 @@ function headComment(
   return [
     title,
     `Origin: the live entry point ${printable(source.ruleset.id ?? '', 40)}. It exists: import it, do not create it:`,
-    `terraform import ${address} ${printable(importId, 100)}`,
+    `terraform import ${posixQuote(address)} ${printable(importId, 100)}`,
   ];
 }

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { type FormatName } from '../../src/generate/formats/registry';
 import { type GeneratedStack, generateStack } from '../../src/generate/generate-stack';
 import { parseRuleset } from '../../src/generate/parse-ruleset';
@@ -30,6 +32,8 @@ interface Zone {
   rulesets: RulesetAnswer[];
 }
 
+const canonical: Zone = { id: canonicalZone, name: 'canonical.example.com', rulesets: [] };
+
 /** Zones that have migrated, each with one of these entry points. */
 function zonesWith(rulesets: RulesetAnswer[]): Zone[] {
   return rulesets.map((ruleset, index) => ({
@@ -55,7 +59,13 @@ function goldenRulesets(): RulesetAnswer[] {
 }
 
 /** The stack of a zone from what the service answers of it. */
-async function generate(lab: Lab, zone: Zone, options: [Major, FormatName], resourceName: string) {
+async function generate(
+  lab: Lab,
+  zone: Zone,
+  options: [Major, FormatName],
+  resourceName: string,
+  modulePath = '',
+) {
   const path = `zones/${zone.id}/rulesets/phases/http_request_firewall_managed/entrypoint`;
   const answer = await fetch(`${lab.emulator.baseUrl}/${path}`, {
     headers: { authorization: `Bearer ${lab.emulator.credentials.token}` },
@@ -67,6 +77,7 @@ async function generate(lab: Lab, zone: Zone, options: [Major, FormatName], reso
     provider,
     format,
     resourceName,
+    modulePath,
     preventDestroy: true,
   });
 }
@@ -140,8 +151,7 @@ describe.each(combinations)('for provider %s, generated %s', (major, format) => 
 
   it('is imported by the command in its head, as it stands', async () => {
     await inLab({ major, scenario: 'canonical' }, async (lab) => {
-      const zone = { id: canonicalZone, name: 'canonical.example.com', rulesets: [] };
-      const stack = await generate(lab, zone, [major, format], 'managed_rules');
+      const stack = await generate(lab, canonical, [major, format], 'managed_rules');
       for (const [path, text] of filesOf(stack, major)) lab.write(path, text);
       expect(await lab.terraform('init')).toMatchObject({ code: 0, stderr: '' });
       const command = / terraform (import \S+ [^\s"]+)/.exec(stack.resourceFile.text)?.[1] ?? '';
@@ -153,14 +163,41 @@ describe.each(combinations)('for provider %s, generated %s', (major, format) => 
 });
 
 describe.each([
+  [3, 'hcl'],
+  [4, 'tfjson'],
+  [5, 'hcl'],
+] as [Major, FormatName][])('for provider %s, in a module, generated %s', (major, format) => {
+  const key = '"it\'s \\"eu\\" $${x}"';
+  it.each([
+    ['module.waf.', ''],
+    [`module.waf[${key}].`, `for_each = toset([${key}])`],
+    ['module.waf[1].', 'count = 2'],
+  ])('%s is imported by the command in its head, in a shell', async (modulePath, repeat) => {
+    await inLab({ major, scenario: 'canonical' }, async (lab) => {
+      const stack = await generate(lab, canonical, [major, format], 'x', modulePath);
+      mkdirSync(join(lab.dir, 'waf'));
+      for (const [path, text] of filesOf(stack, major)) lab.write(`waf/${path}`, text);
+      lab.write('main.tf', `module "waf" {\n  source = "./waf"\n  ${repeat}\n}\n`);
+      expect(await lab.terraform('init')).toMatchObject({ code: 0, stderr: '' });
+      const { text } = stack.resourceFile;
+      const head = format === 'hcl' ? text : String(JSON.parse(text)['//']);
+      const [typed] = /terraform import .*/.exec(head) ?? [];
+      expect(await lab.run('sh', ['-c', typed!])).toMatchObject({ code: 0, stderr: '' });
+      expect((await lab.terraform('state', 'list')).stdout).toBe(`${stack.address}\n`);
+      const alone = await lab.plan(`-target=${stack.address}`);
+      expect(alone).toMatchObject({ outcome: 'empty' });
+    });
+  });
+});
+
+describe.each([
   [5, 'cdktf'],
   [5, 'hcl'],
   [4, 'tfjson'],
 ] as [Major, FormatName][])('for provider %s, a change in generated %s', (major, format) => {
   it('of one override keeps the id of every rule, because refs are explicit', async () => {
     await inLab({ major, scenario: canonicalScenario() }, async (lab) => {
-      const zone = { id: canonicalZone, name: 'canonical.example.com', rulesets: [] };
-      const stack = await generate(lab, zone, [major, format], 'managed_rules');
+      const stack = await generate(lab, canonical, [major, format], 'managed_rules');
       const change = (threshold: string) => {
         for (const [path, text] of filesOf(stack, major)) {
           lab.write(path, text.replace(/(score_threshold"?(?: =|:) )25/, `$1${threshold}`));

@@ -1,5 +1,5 @@
 import { type FirewallRuleFields } from '../../cloudflare/firewall-rules';
-import { posixQuote } from '../../plan/formats/posix-quote';
+import { posixQuote } from '../../model/posix-quote';
 
 /** The command that creates a rule for a filter that is there: what finishes a half-done job. */
 export function renderCreateRule(

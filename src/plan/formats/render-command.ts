@@ -1,5 +1,5 @@
 import { printable } from '../../model/printable';
-import { posixQuote } from './posix-quote';
+import { posixQuote } from '../../model/posix-quote';
 
 /** Columns that a command fits in, its indentation aside. */
 const WIDTH = 84;

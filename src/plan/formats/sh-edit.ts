@@ -1,5 +1,5 @@
 import { type FileEdit } from '../../blocks/file-edit';
-import { posixQuote } from './posix-quote';
+import { posixQuote } from '../../model/posix-quote';
 
 /**
  * The functions of a script that makes edits. They work on a copy, and only what has the digest

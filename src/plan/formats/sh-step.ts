@@ -1,7 +1,7 @@
 import { addressSet } from './address-set';
 import { printable } from '../../model/printable';
 import { type Run, type Step, type StepKind } from '../plan';
-import { posixQuote } from './posix-quote';
+import { posixQuote } from '../../model/posix-quote';
 import { renderShEdit } from './sh-edit';
 
 interface StepContext {

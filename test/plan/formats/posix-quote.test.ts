@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { posixQuote } from '../../../src/plan/formats/posix-quote';
+import { posixQuote } from '../../../src/model/posix-quote';
 import { runProcess } from '../../support/run-process';
 import { temporaryFolder } from '../../support/temporary-folder';
 
