@@ -1,3 +1,4 @@
+import { posixQuote } from '../../src/model/posix-quote';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -42,7 +43,7 @@ describe('generate --address', () => {
     expect([code, document.resource.address]).toEqual([0, address]);
     const text = read('m/docs_example_com.tf');
     expect(text).toContain(`resource "cloudflare_ruleset" "${name}" {`);
-    expect(text).toContain(`# terraform import ${address} `);
+    expect(text).toContain(`# terraform import ${posixQuote(address)} `);
   });
 
   it.each(['hcl', 'tfjson'])('configures no provider in a module, in %s', async (format) => {
