@@ -54,13 +54,21 @@ export async function plan(request: PlanRequest): Promise<Plan> {
     });
   }
   const states = withUniqueNames(request.states);
-  const planned =
+  const drafted =
     zoneIds.length === 0 ? planUnblocking(states) : planMigration(zones, states, request.method);
+  const planned = await withProvenEdits(drafted, states);
   const { flags = [] } = request;
   if (flags.length === 0) return planned;
   const { format, formatVersion, steps, zones: owned, states: own, findings } = planned;
   const passed = passFlags(steps, flags);
   return withDigest({ format, formatVersion, zones: owned, states: own, steps: passed, findings });
+}
+
+/** Most plans have no edit: what proves one is loaded where there is one. */
+async function withProvenEdits(drafted: Plan, states: readonly PlannedState[]): Promise<Plan> {
+  if (!drafted.steps.some(({ edits = [] }) => edits.length > 0)) return drafted;
+  const { proveEdits } = await import('./prove-edits');
+  return proveEdits(drafted, states);
 }
 
 /** States are told apart by their names: in the plan, and in the names of their backups. */

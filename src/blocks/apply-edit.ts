@@ -1,6 +1,7 @@
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { proveEdit } from './prove-edit';
+import { type ConfigFile } from './config-file';
 import { type ConfigSource } from './config-source';
 import { sha256 } from './decode-config';
 import { editSplices } from './plan-edit';
@@ -12,7 +13,8 @@ import { applySplices } from './splice';
 
 /**
  * The bytes of a file after an edit: computed anew from the file, compared with what was planned,
- * and proven by a second parser. Writes nothing.
+ * and proven by a second parser where that was not done for these very bytes when it was planned.
+ * Writes nothing.
  *
  * @param source the file as it is now; undefined when there is none
  * @throws MigrationError `CONFIG_CHANGED` when the file is not the one that was planned for,
@@ -49,8 +51,21 @@ async function editText(
   grammar: HclGrammar,
 ): Promise<string> {
   const file = parseConfig(source, grammar);
-  const blocks = locateBlocks(file, edit.remove);
-  const text = applySplices(file.text, editSplices(file, blocks, edit.insert));
-  await proveEdit(file, blocks, edit.insert, text);
+  // what is compared afterwards is what was proven: of the same bytes both parsers say the same
+  if (edit.proven === true) return editedText(file, edit);
+  return proveFileEdit(file, edit);
+}
+
+/**
+ * Proves an edit by a second parser, and gives the text that it leaves.
+ * @throws MigrationError `CONFIG_EDIT_REFUSED`
+ */
+export async function proveFileEdit(file: ConfigFile, edit: FileEdit): Promise<string> {
+  const text = editedText(file, edit);
+  await proveEdit(file, locateBlocks(file, edit.remove), edit.insert, text);
   return text;
+}
+
+function editedText(file: ConfigFile, { remove, insert }: FileEdit): string {
+  return applySplices(file.text, editSplices(file, locateBlocks(file, remove), insert));
 }

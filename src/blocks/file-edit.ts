@@ -18,6 +18,8 @@ export interface FileEdit {
   readonly insert?: string;
   /** Of the bytes that the edit leaves: by it a finished edit is recognised. */
   readonly sha256After: string;
+  /** That a second parser has read what the edit leaves as planned: for these two digests alone. */
+  readonly proven?: true;
   /** For a person to read, and for `patch` to apply. */
   readonly diff: string;
 }

@@ -44,6 +44,10 @@ const step = z
           sha256After: text.describe(
             'of the file that the edit leaves: a finished edit is known by it',
           ),
+          proven: z
+            .literal(true)
+            .exactOptional()
+            .describe('a second parser has read what the edit leaves, as planned'),
           diff: text,
         }),
       )
