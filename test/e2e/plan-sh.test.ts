@@ -1,12 +1,13 @@
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { readStateBytes } from '../../src/actions/read-state';
 import { renderSh } from '../../src/plan/formats/sh';
@@ -128,6 +129,9 @@ describe('the script, run a second time', () => {
   it('goes on where it was interrupted in the middle of the removal', async () => {
     const one = await prepare(readFileSync(join(states, 'old-waf-3.35.tfstate')), 'removing first');
     const [first, second] = leaving(one);
+    const { stdout } = await terraform(one.folder, ['state', 'pull']);
+    mkdirSync(dirname(backupOf(one)), { recursive: true });
+    writeFileSync(backupOf(one), stdout, { mode: 0o600 });
     await terraform(one.folder, ['state', 'rm', first!, second!]);
     await remove(one);
     await expectOldGone(one);
@@ -140,6 +144,15 @@ describe('the script, run a second time', () => {
     const { code, stderr } = await runScript(one.folder);
     expect(code).toBe(1);
     expect(stderr).toContain('not the state that the plan was made for');
+    expect(await stateList(one.folder)).toEqual(before);
+  });
+
+  it('refuses a state that somebody wrote since, and removes nothing of it', async () => {
+    const one = await prepare(readFileSync(join(states, 'old-waf-3.35.tfstate')), 'removing first');
+    await terraform(one.folder, ['state', 'rm', one.before.find((address) => !isOld(address))!]);
+    const before = await stateList(one.folder);
+    const { code, stderr } = await runScript(one.folder);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('written since')]);
     expect(await stateList(one.folder)).toEqual(before);
   });
 

@@ -1,12 +1,12 @@
 import { addressSet } from './address-set';
 import { printable } from '../../model/printable';
-import { type Run, type Step, type StepKind } from '../plan';
+import { type PlanState, type Run, type Step, type StepKind } from '../plan';
 import { posixQuote } from '../../model/posix-quote';
 import { renderShEdit } from './sh-edit';
 
 interface StepContext {
-  /** Of the state that the step is for; empty when it has none. */
-  readonly lineage: string;
+  /** That the step is for. */
+  readonly state: PlanState | undefined;
   /** False where the next step is one for a person, too: both are said before the script stops. */
   readonly stopsAfter: boolean;
 }
@@ -21,7 +21,7 @@ const renderers: Partial<Record<StepKind, Renderer>> = {
   check,
   edit: (step) => (step.edits ?? []).map(renderShEdit),
   'apply-blocks': applyBlocks,
-  'apply-refresh': applyBlocks,
+  'apply-refresh': applyRefresh,
   'remove-dry-run': (step) => runsOf(step).flatMap((run) => withAddresses(run, step)),
   remove: (step) => runsOf(step).flatMap((run) => removeOnce(run, step)),
   'upgrade-provider': upgrade,
@@ -48,12 +48,14 @@ function words(argv: readonly string[]): string {
   return argv.map(posixQuote).join(' ');
 }
 
-/** A state is known by its lineage: of another one, nothing may be removed. */
-function backup(step: Step, { lineage }: StepContext): string[] {
-  // as `terraform state pull` prints it; what is no lineage of Terraform's is not looked for
-  const mark = /^[0-9A-Za-z-]+$/.test(lineage) ? `"lineage": "${lineage}"` : '';
+/** A state is known by its lineage, and by its serial before the script wrote it: another one is left alone. */
+function backup(step: Step, { state }: StepContext): string[] {
+  const { lineage = '', serial = 0 } = state ?? {};
+  // as `terraform state pull` prints them; what is no lineage of Terraform's is not looked for
+  const isKnown = /^[0-9A-Za-z-]+$/.test(lineage);
+  const marks = isKnown ? [`"lineage": "${lineage}"`, `"serial": ${serial},`] : ['', ''];
   return runsOf(step).map(
-    ({ argv, saveTo = '' }) => `save ${posixQuote(saveTo)} ${posixQuote(mark)} ${words(argv)}`,
+    ({ argv, saveTo = '' }) => `save ${words([saveTo, ...marks])} ${words(argv)}`,
   );
 }
 
@@ -113,18 +115,25 @@ function check(step: Step): string[] {
   ]);
 }
 
-/** As Terraform prints a plan as JSON: what is neither read, imported, forgotten nor left alone. */
-const CHANGES = `'"actions":\\[[^]]*"(create|update|delete)"'`;
-
 /** The saved plan is looked at before it is applied: nothing but imports and forgets may be in it. */
 function applyBlocks(step: Step): string[] {
+  return applySaved(step, 'create|update|delete', 'more than import and forget');
+}
+
+/** A plan of a refresh alone changes no object; one that is gone would leave the state without a word. */
+function applyRefresh(step: Step): string[] {
+  return applySaved(step, 'create|delete', 'more than write entries anew');
+}
+
+/** A change stands in the JSON of a plan as `"actions":["create"]`. */
+function applySaved(step: Step, forbidden: string, what: string): string[] {
   const [plan, show, apply] = runsOf(step).map(({ argv }) => words(argv));
   if (plan === undefined || show === undefined || apply === undefined) return [];
   return [
     plan,
     `shown=$(${show})`,
-    `if printf '%s\\n' "$shown" | grep -Eq ${CHANGES}; then`,
-    "  stop 'the plan does more than import and forget: it was not applied'",
+    `if printf '%s\\n' "$shown" | grep -Eq '"actions":\\[[^]]*"(${forbidden})"'; then`,
+    `  stop 'the plan does ${what}: it was not applied'`,
     'fi',
     apply,
   ];

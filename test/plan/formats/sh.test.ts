@@ -9,7 +9,9 @@ import { planOf, withSteps } from '../support/plans';
 
 const commands = planOf('tainted-3.35.tfstate', { from: '3.35.0' });
 const removingFirst = planOf('old-waf-3.35.tfstate', { from: '3.35.0', to: '5.22.0' });
-const lineage = (plan: Plan): string => `{ "lineage": "${plan.states[0]!.lineage}" }`;
+/** What tells a state from others, as Terraform prints it. */
+const lineage = ({ states: [state] }: Plan, serial = state!.serial): string =>
+  `{ "serial": ${serial}, "lineage": "${state!.lineage}" }`;
 const BACKUP = 'cf-waf-migrate-backup';
 const backupOf = (plan: Plan): string => plan.steps[0]!.runs![0]!.saveTo!;
 
@@ -187,9 +189,14 @@ describe('the backup of the script', () => {
 
   it('is never overwritten', async () => {
     const { folder } = await runBackup(`printf '%s' '${lineage(commands)}'`);
-    const again = await runBackup(`printf '%s' 'another state'`, folder);
-    expect([again.code, again.calls.length]).toEqual([0, 1]);
+    // the script itself has written since: that is no reason to stop
+    const later = lineage(commands, 99);
+    const again = await runBackup(`printf '%s' '${later}'`, folder);
+    expect([again.code, again.calls.length]).toEqual([0, 2]);
     expect(again.stdout).toContain('kept: ');
+    expect(readFileSync(join(folder, backupOf(commands)), 'utf8')).toBe(lineage(commands));
+    const other = await runBackup(`printf '%s' 'another state'`, folder);
+    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('not the state')]);
     expect(readFileSync(join(folder, backupOf(commands)), 'utf8')).toBe(lineage(commands));
   });
 
@@ -212,6 +219,14 @@ describe('the backup of the script', () => {
     expect(calls).toEqual([['state', 'pull']]);
     const ran = await runSh(commands, 'exit 1', { folder: keeping('{ "lineage": "other" }') });
     expect([ran.code, ran.calls]).toEqual([1, []]);
+  });
+
+  it('is refused for a state that was written since, before anything is removed', async () => {
+    const { serial } = commands.states[0]!;
+    const terraform = `printf '%s' '${lineage(commands, serial + 1)}'`;
+    const { code, stderr, calls } = await runSh(commands, terraform);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('written since the plan was made')]);
+    expect(calls).toEqual([['state', 'pull']]);
   });
 
   it('can be made in a folder whose name would break a shell', async () => {
