@@ -1,14 +1,16 @@
-import { isIdentifier, parseZoneId } from '../model/identifier';
+import { parseZoneId } from '../model/identifier';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { type CommonOptions } from './command';
 import { type CliContext } from './context';
-import { type ServiceOptions, withClient } from './service-options';
+import { type ServiceOptions } from './service-options';
 
 /** The zones that a plan is for: named one by one, or in a file. */
 export interface PlanZoneOptions {
   readonly zone?: readonly string[];
   readonly zones?: string;
+  /** All of an account, or of a list that must be of it. */
+  readonly account?: string;
 }
 
 /**
@@ -21,27 +23,25 @@ export async function readPlanZones(
   options: PlanZoneOptions & ServiceOptions & CommonOptions,
   context: CliContext,
 ): Promise<string[]> {
-  const { zone = [], zones } = options;
-  if (zones === undefined) return [...new Set(zone.map(parseZoneId))];
-  if (zone.length > 0) throw new MigrationError('USAGE', 'pass either --zone or --zones');
-  const { readZoneList } = await import('../fleet/read-zone-list');
-  const entries = await readZoneList(zones, context);
-  const ids = entries.map(({ text }) => text.toLowerCase());
-  if (ids.every(isIdentifier)) return [...new Set(ids)];
-  const found = await withClient(options, context, async (client) => {
-    const { findZones } = await import('../fleet/find-zones');
-    return findZones(client, entries, undefined);
+  const { zone = [], zones, account } = options;
+  if (zones === undefined && account === undefined) return [...new Set(zone.map(parseZoneId))];
+  if (zone.length > 0) {
+    throw new MigrationError('USAGE', '--zone is one zone; --zones and --account are many');
+  }
+  const { withListed } = await import('./fleet/find-listed');
+  const found = await withListed(options, context, (listed) => Promise.resolve(listed), {
+    needsClient: false,
   });
   const { refused } = found;
   if (refused.length === 0) return found.zones.map(({ id }) => id);
   throw new MigrationError(
     'ZONE_NOT_REACHED',
-    `${refused.length} of ${entries.length} entries of ${printable(zones)} cannot be planned`,
+    `${refused.length} entries of ${printable(zones ?? '')} cannot be planned`,
     {
       findings: refused.map(({ line, text, error }) => ({
         code: error.code,
         severity: 'blocker',
-        subject: `line ${line}: ${printable(text, 100)}`,
+        subject: `line ${line ?? 0}: ${printable(text, 100)}`,
         message: error.message,
         remedy: error.hint,
       })),

@@ -5,8 +5,9 @@ import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type PlanFormatName } from '../../plan/formats/registry';
 import { type Method, type Plan } from '../../plan/plan';
-import { type CliCommand } from '../command';
-import { type CliContext } from '../context';
+import { type CliCommand, type CommonOptions } from '../command';
+import { type CliContext, type CommandResult } from '../context';
+import { type FleetOptions, withFleetOfPlans } from '../fleet/fleet-options';
 import { readPlannedStates, type StateOptions } from '../read-planned-states';
 import { type PlanZoneOptions, readPlanZones } from '../read-plan-zones';
 import { readRulesetIds } from '../read-ruleset-ids';
@@ -14,7 +15,7 @@ import { DEFAULT_ADDRESS, parseRulesetAddress } from '../ruleset-address';
 import { type ServiceOptions, withClient, withService } from '../service-options';
 import { withTerraform } from '../terraform-options';
 
-interface PlanOptions extends ServiceOptions, StateOptions, PlanZoneOptions {
+interface PlanOptions extends ServiceOptions, StateOptions, FleetOptions, PlanZoneOptions {
   readonly rulesetId?: readonly string[];
   readonly address: string;
   readonly format: PlanFormatName;
@@ -31,9 +32,8 @@ export const planCommand: CliCommand<PlanOptions> = {
   example: 'plan --zone 0123456789abcdef0123456789abcdef --state terraform.tfstate --format sh',
   passesArguments: true,
   define: (command) =>
-    withTerraform(withService(command))
+    withFleetOfPlans(withTerraform(withService(command)))
       .option('--zone <id...>', 'zone ids; without one: what keeps Terraform from planning')
-      .option('--zones <file>', 'many zones: ids or names, one a line or CSV')
       .option('--state <file>', 'a state file, or - for standard input')
       .option('--dir <dir...>', 'Terraform folders: their state is pulled')
       .option('--ruleset-id <id...>', 'id of the entry point, or <zone>=<id>: works offline')
@@ -45,7 +45,7 @@ export const planCommand: CliCommand<PlanOptions> = {
           .choices(['text', 'json', 'sh', 'powershell', 'markdown'])
           .default('text'),
       )
-      .option('--out <file>', 'file to write instead of standard output')
+      .option('--out <file>', 'file to write instead of standard output; of many states a folder')
       .option('--force', 'overwrite a file that is no plan')
       .addOption(
         new Option('--method <method>', 'blocks: one edit for a pull request, and one saved plan')
@@ -54,6 +54,10 @@ export const planCommand: CliCommand<PlanOptions> = {
       )
       .option('--write', 'make the edits of method blocks in the configuration'),
   run: async (options, context) => {
+    if (options.write && options.method !== 'blocks') {
+      throw new MigrationError('USAGE', '--write goes with --method blocks');
+    }
+    if (isOfManyStates(options)) return planStates(options, context);
     const zones = await readPlanZones(options, context);
     refuseWithoutZone(options);
     const rulesetIds = readRulesetIds(options.rulesetId ?? [], zones);
@@ -69,9 +73,6 @@ export const planCommand: CliCommand<PlanOptions> = {
     const states = await readPlannedStates(options, context, out ? dirname(out) : context.cwd);
     const { plan } = await import('../../actions/plan');
     const { method } = options;
-    if (options.write && method !== 'blocks') {
-      throw new MigrationError('USAGE', '--write goes with --method blocks');
-    }
     const request = { zones, rulesetIds, states, address: options.address, flags, method };
     // nothing old, nothing to ask: not even credentials are needed
     const offline =
@@ -97,9 +98,54 @@ export const planCommand: CliCommand<PlanOptions> = {
   },
 };
 
+/** A list that names the folder of each zone stands in for `--dir`. */
+function isOfManyStates({ zones, state, dir, ...rest }: PlanOptions): boolean {
+  if (zones !== undefined && state === undefined && dir === undefined) return true;
+  const stray = (['shard', 'ledger', 'concurrency', 'again'] as const).find(
+    (name) => rest[name] !== undefined,
+  );
+  if (stray === undefined) return false;
+  throw new MigrationError('USAGE', `--${stray} goes with --zones and a column dir`);
+}
+
+/** One plan for each folder of the list, as JSON: what is carried out, not what is read. */
+async function planStates(
+  options: PlanOptions & CommonOptions,
+  context: CliContext,
+): Promise<CommandResult> {
+  const { out, zone, rulesetId, format, address, method, from = null, to = null } = options;
+  if (zone !== undefined) throw new MigrationError('USAGE', 'pass either --zone or --zones');
+  if (rulesetId !== undefined) {
+    throw new MigrationError('USAGE', '--ruleset-id goes with --dir or --state');
+  }
+  if (out === undefined || (format !== 'text' && format !== 'json')) {
+    const message = 'pass the folder for the plans of many states, which are JSON: --out <dir>';
+    throw new MigrationError('USAGE', message);
+  }
+  parseRulesetAddress(address);
+  const { parseTerraformFlags } = await import('../../plan/terraform-flags');
+  const flags = parseTerraformFlags(context.passedArguments);
+  const { planMany } = await import('../fleet/plan-many');
+  const { plan } = await import('../../actions/plan');
+  const { isPlanText, planFormats } = await import('../../plan/formats/registry');
+  const { writeFiles } = await import('../../actions/write-files');
+  return planMany(options, context, resolve(context.cwd, out), {
+    request: { address, method, from, to, flags: context.passedArguments },
+    make: async (zones, states, client) => {
+      const ids = new Map<string, string>();
+      return plan({ zones, rulesetIds: ids, states, address, flags, method, client });
+    },
+    write: async (made, path) => {
+      const text = planFormats.json(made);
+      writeFiles([{ path, text }], { force: options.force ?? false, mayReplace: isPlanText });
+      if (options.write) await writeEdits(made, dirname(path), context);
+    },
+  });
+}
+
 /** Without a zone nothing is imported, and no provider changes: what asks for it is refused. */
-function refuseWithoutZone({ zone, zones, rulesetId, method, to }: PlanOptions): void {
-  if (zone !== undefined || zones !== undefined) return;
+function refuseWithoutZone({ zone, zones, account, rulesetId, method, to }: PlanOptions): void {
+  if (zone !== undefined || zones !== undefined || account !== undefined) return;
   const [flag] = [
     ...(rulesetId === undefined ? [] : ['--ruleset-id']),
     ...(method === 'auto' ? [] : ['--method']),

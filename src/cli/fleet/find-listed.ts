@@ -14,17 +14,19 @@ type Use<Result> = (found: ResolvedZones, client: Client | undefined) => Promise
 /**
  * Finds the zones of a list or an account for what needs the service only now and then: of a list
  * of ids nothing is asked, and no credentials are needed.
+ * @param how `needsClient`: use it for more than the list, where there are credentials
  * @throws MigrationError `ZONES_FILE_INVALID`, `ZONES_EMPTY`, and those of the client
  */
 export async function withListed<Result>(
   options: FleetOptions & ServiceOptions & CommonOptions,
   context: CliContext,
   use: Use<Result>,
+  { needsClient = true } = {},
 ): Promise<Result> {
   const { readZoneList } = await import('../../fleet/read-zone-list');
   const list = options.zones === undefined ? undefined : await readZoneList(options.zones, context);
   const isOffline = list !== undefined && options.account === undefined && ofIds(list);
-  if (isOffline && !hasCredentials(options, context)) {
+  if (isOffline && !(needsClient && hasCredentials(options, context))) {
     return use(await find(list, options.account, undefined), undefined);
   }
   return withClient(options, context, async (client) =>

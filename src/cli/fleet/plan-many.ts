@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { dirname, join, relative, resolve } from 'node:path';
+import { type Client } from '../../cloudflare/client';
+import { groupByDir } from '../../fleet/group-by-dir';
+import { type FleetZone } from '../../fleet/resolve-zones';
+import { zonesOfShard } from '../../fleet/shard';
+import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
+import { type Plan } from '../../plan/plan';
+import { type CommonOptions } from '../command';
+import { type CliContext, type CommandResult } from '../context';
+import { type StateOptions, readPlannedStates } from '../read-planned-states';
+import { type ServiceOptions } from '../service-options';
+import { withListed } from './find-listed';
+import { type FleetOptions, parseConcurrency, parseShard, PLANS_AT_ONCE } from './fleet-options';
+import { PLAN_ENDING } from './read-plans';
+import { runGroups } from './run-groups';
+
+type Options = FleetOptions & ServiceOptions & StateOptions & CommonOptions;
+
+/** How each plan is made and written, as for one. */
+export interface PlanMaker {
+  /** What decides the plan beside zones and states. */
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly make: (
+    zones: readonly string[],
+    states: Awaited<ReturnType<typeof readPlannedStates>>,
+    client: () => Client,
+  ) => Promise<Plan>;
+  /** Into the folder of the plan, where its name is free or that of an earlier plan. */
+  readonly write: (plan: Plan, path: string) => Promise<void>;
+}
+
+/**
+ * `plan` for the zones of many states: a list that names the Terraform folder of each zone, and one
+ * plan for each folder.
+ * @param out the folder of the plans
+ * @throws MigrationError `USAGE`, and as `forZones`
+ */
+export async function planMany(
+  options: Options,
+  context: CliContext,
+  out: string,
+  { request, make, write }: PlanMaker,
+): Promise<CommandResult> {
+  const concurrency = parseConcurrency(options.concurrency, PLANS_AT_ONCE);
+  const shard = options.shard === undefined ? undefined : parseShard(options.shard);
+  const { cwd } = context;
+  const { zones: list = '-' } = options;
+  const base = list === '-' ? cwd : dirname(resolve(cwd, list));
+  return withListed(options, context, async (found, given) => {
+    const client = (): Client => {
+      if (given !== undefined) return given;
+      throw new MigrationError('CREDENTIALS_MISSING', 'the entry points are to be read');
+    };
+    const { groups: all, refused } = groupByDir(found, (dir) => resolve(base, dir));
+    if (all.length === 0) {
+      throw new MigrationError('USAGE', 'the list has no column dir: pass --state or --dir');
+    }
+    const keyed = all.map((group) => ({ ...group, id: relative(base, group.dir) }));
+    const groups = shard === undefined ? keyed : zonesOfShard(keyed, shard);
+    const files = planNames(keyed.map(({ id }) => id));
+    const own = new Set(groups.flatMap(({ zones }) => zones.map(({ id }) => id)));
+    const fleet = {
+      stage: 'plan',
+      request: { ...request, out: relative(cwd, out) },
+      listed: found.zones,
+      zones: found.zones.filter(({ id }) => own.has(id)),
+      groups,
+      refused: [...found.refused, ...refused],
+      findings: found.findings,
+      concurrency,
+      perform: async ({
+        zones,
+        dir,
+        id,
+      }: {
+        zones: readonly FleetZone[];
+        dir: string;
+        id: string;
+      }) => {
+        const states = await readPlannedStates({ ...options, dir: [dir] }, context, out);
+        const ids = zones.map((zone) => zone.id);
+        const plan = await make(ids, states, client);
+        const path = join(out, files.get(id) ?? '');
+        await write(plan, path);
+        const open = plan.findings.filter(({ severity }) => severity !== 'info');
+        const codes = [...new Set(open.map(({ code }) => code))].join(', ');
+        const file = relative(cwd, path);
+        const line = `wrote ${printable(file, 200)}: ${plan.steps.length} steps${codes === '' ? '' : `: ${codes}`}`;
+        const json = { plan: file, digest: plan.digest, steps: plan.steps.length, codes };
+        return {
+          json,
+          text: line,
+          line,
+          exitCode: open.length === 0 ? (0 as const) : (2 as const),
+        };
+      },
+    };
+    return runGroups(fleet, options, context);
+  });
+}
+
+/** A file name for each folder; those that would be the same get a part of the folder's hash. */
+function planNames(folders: readonly string[]): Map<string, string> {
+  const words = (folder: string): string =>
+    folder.replace(/[^A-Za-z0-9_.-]+/g, '-').replace(/^[-.]+|[-.]+$/g, '') || 'main';
+  const taken = folders.map((folder) => words(folder).toLowerCase());
+  return new Map(
+    folders.map((folder) => {
+      const name = words(folder);
+      const alone = taken.filter((one) => one === name.toLowerCase()).length === 1;
+      const hash = createHash('sha256').update(folder).digest('hex').slice(0, 8);
+      return [folder, `${alone ? name : `${name}.${hash}`}${PLAN_ENDING}`];
+    }),
+  );
+}

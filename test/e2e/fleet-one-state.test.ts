@@ -1,0 +1,60 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCli } from '../support/run-cli';
+import { inWorld } from '../support/world';
+
+const ZONES = Number(process.env['FLEET_ZONES'] ?? 400);
+
+it(
+  '400 zones in one state are one plan, one backup, and at most six starts of Terraform',
+  () =>
+    inWorld(
+      { zones: ZONES, rules: { '100000': 'disable' }, backend: 'http' },
+      async ({ lab, zoneIds, rulesetIds, http }) => {
+        const options = { cwd: lab.dir, environment: lab.environment };
+        lab.write('zones.txt', `${zoneIds.join('\n')}\n`);
+        const planning = ['plan', '--zones', 'zones.txt', '--dir', '.', '--from', '3'];
+        const out = ['--method', 'blocks', '--format', 'json', '--out', 'plan.json'];
+        const planned = await runCli([...planning, ...out], options);
+        expect([planned.stderr, planned.code]).toEqual(['', 0]);
+
+        const bin = join(lab.dir, 'bin');
+        mkdirSync(bin);
+        const script = `#!/bin/sh\necho "$1 $2" >> '${bin}/starts'\nexec terraform "$@"\n`;
+        writeFileSync(join(bin, 'terraform'), script, { mode: 0o755 });
+        const starts = (): string[] => readFileSync(join(bin, 'starts'), 'utf8').trim().split('\n');
+        const apply = ['apply', 'plan.json', '--zones', 'zones.txt', '--json'];
+        const asked = await runCli(apply, options);
+        const [, confirm = ''] = /--confirm ([0-9a-f:]+)/.exec(asked.stderr) ?? [];
+        expect([asked.code, confirm]).toEqual([3, expect.stringMatching(`^${ZONES}:`)]);
+
+        lab.asked();
+        const began = Date.now();
+        const binary = ['--terraform', join(bin, 'terraform')];
+        const applied = await runCli([...apply, ...binary, '--confirm', confirm], options);
+        console.log('apply', Date.now() - began, starts());
+        expect(applied.code).toBe(0);
+        expect(JSON.parse(applied.stdout).summary).toMatchObject({ zones: ZONES, done: ZONES });
+        expect(starts().length).toBeLessThanOrEqual(6);
+        expect(
+          lab.asked().filter((line) => !line.startsWith('GET ') || line.includes('/firewall/')),
+        ).toEqual([]);
+        const kept = readdirSync(join(lab.dir, 'cf-waf-migrate-backup'));
+        expect(kept.filter((name) => name.endsWith('.tfstate'))).toHaveLength(1);
+        expect(kept.filter((name) => name.endsWith('.journal.jsonl'))).toHaveLength(1);
+
+        const pulled = await lab.terraform('state', 'pull');
+        const { resources } = JSON.parse(pulled.stdout);
+        const ids = resources.flatMap(({ instances }: any) =>
+          instances.map((one: any) => one.attributes.id),
+        );
+        expect(ids.toSorted()).toEqual(rulesetIds.toSorted());
+        expect(http?.writes()).toBe(1);
+
+        // the run did all zones; asked again, it finds all steps done and starts nothing that writes
+        const again = await runCli([...apply, '--confirm', confirm], options);
+        expect([again.code, http?.writes()]).toEqual([0, 1]);
+      },
+    ),
+  300_000,
+);

@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inFleetOfStates } from '../support/fleet-of-states';
+
+const PLAN = ['plan', '--zones', 'zones.csv', '--from', '3', '--out', 'plans', '--json'];
+const MANY = ['plans', '--zones', 'zones.csv', '--json'];
+
+/** What `--confirm` has to say, as the error without it names it. */
+function wanted(stderr: string): string {
+  const { hint } = JSON.parse(stderr.trim().split('\n').at(-1)!).error as { hint: string };
+  return /--confirm (\S+)/.exec(hint)![1]!;
+}
+
+it('zones of many states are planned, rehearsed, applied in waves and verified, each by its plan', () =>
+  inFleetOfStates([2, 1, 1, 1], async ({ world: { lab, zoneIds }, dirs, cli }) => {
+    const planned = await cli(PLAN);
+    expect([planned.stderr, planned.code]).toEqual(['', 0]);
+    expect(JSON.parse(planned.stdout).summary).toMatchObject({ zones: 5, done: 5 });
+    const files = [
+      'infra-0.plan.json',
+      'infra-1.plan.json',
+      'infra-2.plan.json',
+      'infra-3.plan.json',
+    ];
+    expect(readdirSync(join(lab.dir, 'plans'))).toEqual(files);
+
+    const rehearsed = await cli(['rehearse', ...MANY]);
+    expect([rehearsed.code, JSON.parse(rehearsed.stdout).summary.done]).toEqual([0, 5]);
+
+    const before = await cli(['verify', ...MANY]);
+    expect(before.code).toBe(2);
+    expect(JSON.parse(before.stdout).zones[0]).toMatchObject({
+      outcome: 'attention',
+      result: { verdict: 'dirty', differences: expect.arrayContaining([]) },
+    });
+
+    const unconfirmed = await cli(['apply', ...MANY, '--yes']);
+    expect(unconfirmed.code).toBe(3);
+    const confirm = ['--confirm', wanted(unconfirmed.stderr)];
+    const waves = ['--wave', '1', '--pause', '0', '--concurrency', '1', '--canary', zoneIds[4]!];
+
+    // somebody else writes the third state: its plan fails, and nothing later is begun
+    const third = join(lab.dir, dirs[2]!, 'terraform.tfstate');
+    const text = readFileSync(third, 'utf8');
+    writeFileSync(third, JSON.stringify({ ...JSON.parse(text), serial: 9 }));
+    const first = await cli(['apply', ...MANY, ...waves, ...confirm]);
+    expect(first.code).toBe(1);
+    const outcomes = (stdout: string): string[] =>
+      JSON.parse(stdout).zones.map(({ outcome, error }: any) => error?.code ?? outcome);
+    // the canary is the last of the list; the one with two zones comes next
+    expect(outcomes(first.stdout)).toEqual(['done', 'done', 'done', 'STATE_CHANGED', 'done']);
+    expect(JSON.parse(lab.read(`${dirs[2]!}/terraform.tfstate`)).serial).toBe(9);
+
+    writeFileSync(third, text);
+    const second = await cli(['apply', ...MANY, ...waves, ...confirm]);
+    expect([second.code, JSON.parse(second.stdout).summary]).toMatchObject([
+      0,
+      { zones: 5, done: 5, failed: 0, waiting: 0, earlier: 4 },
+    ]);
+    const after = await cli(['verify', ...MANY]);
+    expect([after.code, JSON.parse(after.stdout).summary.done]).toEqual([0, 5]);
+    for (const dir of dirs) expect(lab.read(`${dir}/terraform.tfstate`)).not.toContain('waf_rule');
+    const journals = readdirSync(join(lab.dir, 'plans/cf-waf-migrate-backup'));
+    expect(journals.filter((name) => name.endsWith('.journal.jsonl'))).toHaveLength(4);
+  }));
+
+it('an alarm leaves the plans of later waves alone, and a plan made anew is confirmed anew', () =>
+  inFleetOfStates([1, 1, 1], async ({ world: { lab }, dirs, cli }) => {
+    await cli(PLAN);
+    const broken = join(lab.dir, dirs[0]!, 'terraform.tfstate');
+    const text = readFileSync(broken, 'utf8');
+    writeFileSync(broken, JSON.stringify({ ...JSON.parse(text), serial: 9 }));
+    const waves = ['--wave', '1', '--pause', '0'];
+    const confirm = wanted((await cli(['apply', ...MANY])).stderr);
+    const stopped = await cli(['apply', ...MANY, ...waves, '--confirm', confirm]);
+    expect(JSON.parse(stopped.stdout).summary).toMatchObject({ failed: 1, waiting: 2, done: 0 });
+    expect(lab.read(`${dirs[1]!}/terraform.tfstate`)).toContain('waf_rule');
+
+    await cli([...PLAN, '--force']);
+    const again = await cli(['apply', ...MANY, ...waves, '--confirm', confirm]);
+    expect(again.code).toBe(3);
+    expect(wanted(again.stderr)).not.toBe(confirm);
+    const done = await cli(['apply', ...MANY, ...waves, '--confirm', wanted(again.stderr)]);
+    expect([done.code, JSON.parse(done.stdout).summary.done]).toEqual([0, 3]);
+  }));
+
+it('a list that says too little or too much of folders is refused by zone; the others are planned', () =>
+  inFleetOfStates([1, 1, 1, 1], async ({ world: { lab, zoneIds }, cli }) => {
+    const [a, b, c, d] = zoneIds;
+    lab.write(
+      'zones.csv',
+      `zone_id,dir\n${a},infra/0\n${b},\n${c},infra/2\n${c},infra/1\n${d},nowhere\n`,
+    );
+    const planned = await cli(PLAN);
+    const { summary, refused, zones } = JSON.parse(planned.stdout);
+    expect([planned.code, summary]).toMatchObject([
+      1,
+      { zones: 4, done: 1, failed: 1, refused: 2 },
+    ]);
+    expect(refused.map(({ line, error }: any) => [line, error.code, error.message])).toEqual([
+      [3, 'ZONE_NOT_PLANNED', expect.stringContaining('has no folder')],
+      [4, 'ZONE_NOT_PLANNED', expect.stringContaining('has several folders')],
+    ]);
+    expect(zones[1].error.code).toBe('FILE_UNREADABLE');
+
+    const applied = await cli(['apply', ...MANY]);
+    expect(applied.code).toBe(3);
+    const confirm = ['--confirm', wanted(applied.stderr)];
+    const ran = JSON.parse((await cli(['apply', ...MANY, ...confirm])).stdout);
+    expect(ran.summary).toMatchObject({ done: 1, refused: 3 });
+  }));

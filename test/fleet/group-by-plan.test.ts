@@ -1,0 +1,85 @@
+import { groupByPlan, type PlanFile } from '../../src/fleet/group-by-plan';
+import { wavesOf } from '../../src/fleet/waves';
+
+const id = (digit: string): string => digit.repeat(32);
+const zones = (...digits: string[]) =>
+  digits.map((digit) => ({ id: id(digit), name: `${digit}.example` }));
+const plan = (file: string, digits: string[], place = file): PlanFile => ({
+  file,
+  digest: file,
+  zoneIds: digits.map(id),
+  places: [place],
+});
+const grouped = (list: string[], ...plans: PlanFile[]) => {
+  const { groups, refused } = groupByPlan(zones(...list), plans);
+  return {
+    groups: groups.map((group) => [group.plan.file, group.zones.map(({ name }) => name.charAt(0))]),
+    refused: refused.map(({ zone, error }) => `${zone.name.charAt(0)} ${error.code}`),
+  };
+};
+
+describe('the plan of each zone', () => {
+  it('is found by the plans themselves, in the order of the list', () => {
+    const plans = [plan('one', ['a', 'c']), plan('two', ['b'])];
+    expect(grouped(['b', 'c', 'a'], ...plans)).toEqual({
+      groups: [
+        ['two', ['b']],
+        ['one', ['c', 'a']],
+      ],
+      refused: [],
+    });
+  });
+
+  it('is missing for a zone that none is for; the others go on', () => {
+    expect(grouped(['a', 'b'], plan('one', ['a']))).toEqual({
+      groups: [['one', ['a']]],
+      refused: ['b ZONE_NOT_PLANNED'],
+    });
+  });
+
+  it('is not carried out when it is for a zone that is not listed', () => {
+    expect(grouped(['a', 'b'], plan('one', ['a', 'c']), plan('two', ['b']))).toEqual({
+      groups: [['two', ['b']]],
+      refused: ['a PLAN_OF_OTHER_ZONES'],
+    });
+  });
+
+  it.each([
+    ['the same zone', plan('one', ['a', 'b']), plan('two', ['b'])],
+    ['the same state', plan('one', ['a'], 'infra'), plan('two', ['b'], 'infra')],
+  ])('is not chosen between two for %s', (_, one, two) => {
+    expect(grouped(['a', 'b'], one, two)).toEqual({
+      groups: [],
+      refused: ['a PLANS_OVERLAP', 'b PLANS_OVERLAP'],
+    });
+  });
+
+  it('is left alone when none of its zones is listed, whatever it overlaps with', () => {
+    const others = [plan('two', ['c'], 'one'), plan('three', ['c'])];
+    expect(grouped(['a'], plan('one', ['a']), ...others)).toEqual({
+      groups: [['one', ['a']]],
+      refused: [],
+    });
+  });
+});
+
+describe('waves of plans', () => {
+  const groups = [['a', 'b', 'c'], ['d'], ['e', 'f'], ['g']].map((digits) => ({
+    zones: zones(...digits),
+  }));
+  const names = (waves: ReturnType<typeof wavesOf>): string[] =>
+    waves.map((wave) =>
+      wave.map((group) => group.zones.map(({ name }) => name.charAt(0)).join('')).join(' '),
+    );
+
+  it('never part a plan, and count its zones', () => {
+    const none = new Set<string>();
+    expect(names(wavesOf(groups, { size: 3, canaries: none }))).toEqual(['abc', 'd ef', 'g']);
+    expect(names(wavesOf(groups, { size: 1, canaries: none }))).toEqual(['abc', 'd', 'ef', 'g']);
+  });
+
+  it('begin with the plans of the canaries', () => {
+    const canaries = new Set([id('f'), id('g')]);
+    expect(names(wavesOf(groups, { size: 4, canaries }))).toEqual(['ef g', 'abc d']);
+  });
+});
