@@ -1,0 +1,144 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Plan } from '../../src/plan/plan';
+import { RULESET, statesFolder, ZONE } from '../plan/support/plans';
+import { fakeTerraform } from '../support/fake-terraform';
+import { runCli } from '../support/run-cli';
+import { temporaryFolder } from '../support/temporary-folder';
+
+const OTHER = 'f'.repeat(32);
+const provider = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
+const waf = (name: string, attributes: object, more: object = {}): object => ({
+  mode: 'managed',
+  type: 'cloudflare_waf_rule',
+  name,
+  provider,
+  instances: [
+    { schema_version: 0, attributes: { id: '100000', zone_id: ZONE, ...attributes }, ...more },
+  ],
+});
+const stateWith = (...resources: object[]): object => ({
+  version: 4,
+  terraform_version: '1.11.4',
+  serial: 3,
+  lineage: '8a8b9d74-1bbc-5b46-8c8b-63e9678ba34a',
+  resources,
+});
+
+/** Plans a folder with these files and this state; the plan, and its findings by code. */
+async function planOf(
+  files: Record<string, string>,
+  state: object,
+  ...args: string[]
+): Promise<{ plan: Plan; finding: (code: string) => object | undefined }> {
+  const cwd = temporaryFolder();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(cwd, name)), { recursive: true });
+    writeFileSync(join(cwd, name), text);
+  }
+  writeFileSync(join(cwd, 'state.json'), JSON.stringify(state));
+  const fake = fakeTerraform(cwd, `case "$*" in 'state pull') cat state.json ;; esac`);
+  const { stdout, stderr } = await runCli(
+    ['plan', '--zone', ZONE, '--ruleset-id', RULESET, '--dir', '.', '--json', ...args],
+    { cwd, environment: { PATH: fake.searchPath } },
+  );
+  if (stdout === '') throw new Error(stderr);
+  const plan: Plan = JSON.parse(stdout);
+  return { plan, finding: (code) => plan.findings.find((one) => one.code === code) };
+}
+
+const editsOf = ({ steps }: Plan): string[] =>
+  steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
+const oldRule = 'resource "cloudflare_waf_rule" "r" {\n  zone_id = var.zone_id\n}\n';
+
+it('a reference that would break stops every edit, and is named by its place', async () => {
+  const main = `${oldRule}output "o" {\n  value = cloudflare_waf_rule.r.id\n}\n`;
+  const { plan, finding } = await planOf({ 'main.tf': main }, stateWith(waf('r', {})));
+  expect(finding('BLOCK_REFERENCED')).toMatchObject({
+    severity: 'decision',
+    subject: 'main.tf:5',
+    message: expect.stringContaining('cloudflare_waf_rule.r'),
+  });
+  expect(editsOf(plan)).toEqual([]);
+});
+
+it('a variable that only the old blocks used stays, and is named', async () => {
+  const files = { 'main.tf': oldRule, 'variables.tf': 'variable "zone_id" {}\n' };
+  const { plan, finding } = await planOf(files, stateWith(waf('r', {})));
+  expect(finding('LEFT_OVER')).toMatchObject({ severity: 'info', subject: 'variables.tf:1' });
+  expect(editsOf(plan)).toEqual(['main.tf']);
+});
+
+it('a block that declares another zone too is not deleted', async () => {
+  const main = 'resource "cloudflare_waf_rule" "r" {\n  for_each = var.zones\n}\n';
+  const instances = [ZONE, OTHER].map((zone_id, index) => ({
+    index_key: String(index),
+    schema_version: 0,
+    attributes: { id: '100000', zone_id },
+  }));
+  const state = stateWith({ ...waf('r', {}), instances });
+  const { plan, finding } = await planOf({ 'main.tf': main }, state, '--from', '3.35.0');
+  expect(finding('BLOCK_SHARED')).toMatchObject({
+    severity: 'decision',
+    subject: 'cloudflare_waf_rule.r',
+  });
+  expect(editsOf(plan)).toEqual([]);
+});
+
+it('a check block that reads an old data source is named, with its file', async () => {
+  const main = `${oldRule}check "c" {\n  data "cloudflare_waf_packages" "all" {\n    zone_id = "x"\n  }\n  assert {\n    condition     = true\n    error_message = "m"\n  }\n}\n`;
+  const { finding } = await planOf({ 'main.tf': main }, stateWith(waf('r', {})), '--to', '4.52.8');
+  expect(finding('DATA_IN_CHECK')).toMatchObject({
+    severity: 'decision',
+    subject: 'main.tf: data.cloudflare_waf_packages.all',
+  });
+});
+
+it('a block in a module that does not lie beside the configuration is for a person', async () => {
+  const main = 'module "waf" {\n  source = "git::https://example.com/waf.git"\n}\n';
+  const state = stateWith({ ...waf('r', {}), module: 'module.waf' });
+  const { plan, finding } = await planOf({ 'main.tf': main }, state);
+  expect(finding('MODULE_NOT_EDITED')).toMatchObject({
+    severity: 'decision',
+    subject: 'module.waf.cloudflare_waf_rule.r',
+  });
+  expect(plan.steps.some(({ kind }) => kind === 'manual')).toBe(true);
+});
+
+it('a provider configuration that is gone is named, with the way that needs none', async () => {
+  const state = JSON.parse(readFileSync(join(statesFolder, 'provider-alias-3.35.tfstate'), 'utf8'));
+  const both = 'provider "cloudflare" {\n  alias = "eu"\n}\n';
+  const { plan, finding } = await planOf({ 'main.tf': both }, state, '--from', '3.35.0');
+  expect(finding('PROVIDER_CONFIGURATION_GONE')).toMatchObject({
+    severity: 'info',
+    subject: 'module.a.provider["registry.terraform.io/cloudflare/cloudflare"].inner',
+    message: expect.stringContaining('1 old resources are bound to it'),
+  });
+  const kinds = plan.steps.map(({ kind }) => kind);
+  expect(kinds).toContain('remove');
+  expect(kinds).not.toContain('apply-blocks');
+
+  const { plan: none, finding: of } = await planOf({ 'main.tf': '' }, state, '--from', '3.35.0');
+  expect(none.findings.filter(({ code }) => code === 'PROVIDER_CONFIGURATION_GONE')).toHaveLength(
+    2,
+  );
+  expect(of('PROVIDER_CONFIGURATION_GONE')).toBeDefined();
+});
+
+it('a change of major is a decision that lists other Cloudflare resources by type and count', async () => {
+  const records = [0, 1].map((index) => ({
+    ...waf(`r${index}`, {}),
+    type: 'cloudflare_record',
+  }));
+  const state = stateWith(waf('r', {}), ...records, {
+    ...waf('z', {}),
+    type: 'cloudflare_zone',
+  });
+  const { finding } = await planOf({}, state, '--from', '3.35.0', '--to', '5.22.0');
+  expect(finding('OTHER_RESOURCES_CHANGE_MAJOR')).toMatchObject({
+    severity: 'decision',
+    message: expect.stringMatching(/cloudflare_record \(2\), cloudflare_zone \(1\)$/),
+  });
+  const stay = await planOf({}, state, '--from', '3.35.0');
+  expect(stay.finding('OTHER_RESOURCES_CHANGE_MAJOR')).toBeUndefined();
+});
