@@ -51,14 +51,19 @@ function describe(error: unknown): {
     };
   }
   const message = printable(types.isNativeError(error) ? error.message : String(error), 1000);
-  const stack =
-    types.isNativeError(error) && error.stack !== undefined ? { stack: error.stack } : {};
   return {
     code: 'BUG',
     message,
     hint: 'this is a bug of cf-waf-migrate: please report it',
     cause: undefined,
     findings: [],
-    ...stack,
+    ...stackOf(error),
   };
+}
+
+/** The places of a stack alone: the message in front of them is hostile text, and is printed above. */
+function stackOf(error: unknown): { readonly stack?: string } {
+  if (!types.isNativeError(error) || error.stack === undefined) return {};
+  const places = error.stack.split('\n').filter((line) => /^ {4}at /.test(line));
+  return { stack: places.map((line) => `    ${printable(line.trim(), 500)}`).join('\n') };
 }

@@ -45,3 +45,38 @@ describe('status', () => {
     );
   });
 });
+
+describe('status, of a zone that needs a look', () => {
+  const zone = (id: string, more: object): object => ({
+    id: id.padStart(32, 'a'),
+    name: `zone-${id}.example.com`,
+    plan: 'enterprise',
+    ...more,
+  });
+  const odd = cliWithEmulator({
+    name: 'odd',
+    settings: { switchDelay: { statusReads: 9 } },
+    zones: [
+      zone('1', { migration: { state: 'complete' } }),
+      zone('2', { migration: { state: 'pending' } }),
+    ],
+  });
+  const findingsOf = async (id: string): Promise<object[]> =>
+    (await odd.json(['status', '--zone', id.padStart(32, 'a')])).document.findings;
+
+  it('says that neither WAF is on, which asks a person', async () => {
+    expect(await findingsOf('1')).toEqual([
+      expect.objectContaining({ code: 'ZONE_UNPROTECTED', severity: 'decision' }),
+    ]);
+  });
+
+  it('says that the service is switching it over, and how to wait for it', async () => {
+    expect(await findingsOf('2')).toEqual([
+      expect.objectContaining({
+        code: 'MIGRATION_UNDER_WAY',
+        severity: 'info',
+        remedy: expect.stringContaining('cf-waf-migrate finish --zone'),
+      }),
+    ]);
+  });
+});

@@ -1,0 +1,24 @@
+import { renderErrorJson, renderErrorText } from '../../src/cli/render-error';
+import { MigrationError } from '../../src/model/migration-error';
+
+const hostile = 'title \u001b[2J\n    at a place\u202e';
+
+it('what nobody expected is told as a bug, with the places of its stack', () => {
+  const text = renderErrorText(new TypeError(hostile));
+  expect(text).toMatch(/^error: title .* \(BUG\)\n  hint: this is a bug of cf-waf-migrate/);
+  expect(text).toMatch(/^ {4}at .*render-error\.test\.ts/m);
+  expect(JSON.parse(renderErrorJson('thrown text')).error).toMatchObject({
+    code: 'BUG',
+    message: 'thrown text',
+  });
+});
+
+it.each([
+  ['a bug', new Error(hostile)],
+  ['a failure', new MigrationError('USAGE', hostile, { hint: hostile })],
+  ['a cause', new MigrationError('USAGE', 'm', { cause: new Error(hostile) })],
+])('%s cannot drive a terminal', (_, error) => {
+  for (const text of [renderErrorText(error), renderErrorJson(error)]) {
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+  }
+});
