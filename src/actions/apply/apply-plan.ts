@@ -1,35 +1,15 @@
 import { join } from 'node:path';
-import { MigrationError } from '../../model/migration-error';
-import { printable } from '../../model/printable';
-import { binaryObstacle } from '../../plan/choose-order';
+import { loadHclGrammar } from '../../blocks/hcl-grammar';
 import { type Plan } from '../../plan/plan';
-import { readTerraformVersion } from '../../terraform/read-terraform-version';
-import { type TerraformOptions } from '../../terraform/run-terraform';
-import { statePull } from '../../terraform/state-pull';
-import { type ApplyContext, type StepEvent } from './apply-context';
-import { type FaultPoint } from './fault-points';
+import { type ApplyContext } from './apply-context';
+import { type ApplyRequest } from './apply-request';
 import { type Journal, openJournal } from './journal';
-import { type LiveState, readLiveState, requirePlanned } from './live-state';
+import { journalPath, planCopyPath } from './journal-path';
+import { preflight, refuseBlockers } from './preflight';
 import { writeFiles } from '../write-files';
 import { requirePlaces } from './require-places';
 import { stepKinds } from './step-kinds';
 import { withLock } from './with-lock';
-
-/** What to carry out, and with what. */
-export interface ApplyRequest {
-  readonly plan: Plan;
-  /** The folder of the plan. */
-  readonly folder: string;
-  readonly terraform: Omit<TerraformOptions, 'dir'>;
-  readonly report: (event: StepEvent) => void;
-  readonly fault?: (point: FaultPoint) => void;
-  /** Edits alone: the state is left as it is, and edits that would make it dangerous are refused. */
-  readonly only?: 'edits' | undefined;
-  /** Asks the service about the rulesets of the plan, before anything is changed. */
-  readonly checkRulesets?: (() => Promise<void>) | undefined;
-  /** Whether the folder is a copy, whose places are its own. */
-  readonly isCopy?: boolean;
-}
 
 /** The command's JSON. */
 export interface ApplyResult {
@@ -53,13 +33,11 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
   const { plan, folder } = request;
   refuseBlockers(plan);
   if (request.isCopy !== true) requirePlaces(plan, folder, request.terraform.environment);
-  const path = join(folder, journalPath(plan));
+  const path = join(folder, journalPath(plan.digest));
   return withLock(`${path}.lock`, async () => {
     const journal = openJournal(path);
     const isFirstRun = !journal.entries.some(({ event }) => event === 'start');
-    const live = await readStates(request, isFirstRun);
-    if (isFirstRun) await request.checkRulesets?.();
-    await requireBinary(request);
+    const live = await preflight(request, isFirstRun);
     const fault = request.fault ?? ((): void => undefined);
     if (journal.entries.length === 0) {
       // beside the journal, so that a rollback needs nothing else
@@ -69,20 +47,17 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
       journal.append({ event: 'begin', digest: plan.digest });
     }
     fault('journal-begun');
+    warmUp(plan);
     const { terraform, report } = request;
     const context = { plan, folder, terraform, journal, live, report, fault };
     return carryOut(context, request.only);
   });
 }
 
-/** Where the journal of a plan is, relative to the folder of the plan. */
-export function journalPath(plan: Plan): string {
-  return `cf-waf-migrate-backup/${plan.digest.slice(0, 12)}.journal.jsonl`;
-}
-
-/** The copy of the plan that lies beside its journal. */
-export function planCopyPath(journal: string): string {
-  return journal.replace(/\.journal\.jsonl$/, '') + '.plan.json';
+/** What edits are made with is loaded while Terraform is at work; if that fails, the edit says so. */
+function warmUp({ steps }: Plan): void {
+  const edits = steps.flatMap((step) => step.edits ?? []);
+  if (edits.some(({ remove }) => remove.length > 0)) loadHclGrammar().catch(() => undefined);
 }
 
 async function carryOut(context: ApplyContext, only: ApplyRequest['only']): Promise<ApplyResult> {
@@ -120,50 +95,9 @@ async function carryOut(context: ApplyContext, only: ApplyRequest['only']): Prom
     report({ step: id, title, status: 'done' });
     steps.push({ id, status: 'done' });
   }
-  return { steps, journal: journalPath(plan), backup: backupsOf(journal) };
+  return { steps, journal: journalPath(plan.digest), backup: backupsOf(journal) };
 }
 
 function backupsOf({ entries }: Journal): string[] {
   return entries.flatMap((one) => (one.event === 'backup' ? [one.file] : []));
-}
-
-/** Before anything is changed: the states that were planned for, and nothing else. */
-async function readStates(
-  { plan, folder, terraform }: ApplyRequest,
-  isFirstRun: boolean,
-): Promise<Map<string, LiveState>> {
-  const live = new Map<string, LiveState>();
-  for (const planned of plan.states) {
-    const state = readLiveState(await statePull({ ...terraform, dir: join(folder, planned.dir) }));
-    requirePlanned(state, planned, isFirstRun);
-    live.set(planned.name, state);
-  }
-  return live;
-}
-
-/**
- * Only blocks ask for more than any Terraform of today does: it is looked at before the edit.
- * @throws MigrationError `METHOD_UNSUITABLE`
- */
-async function requireBinary({ plan, folder, terraform }: ApplyRequest): Promise<void> {
-  const step = plan.steps.find(({ kind }) => kind === 'apply-blocks');
-  if (step === undefined) return;
-  const version = await readTerraformVersion({ ...terraform, dir: folder });
-  const obstacle = binaryObstacle(version);
-  if (obstacle === undefined) return;
-  throw new MigrationError('METHOD_UNSUITABLE', `step ${step.id} does not work: ${obstacle}`, {
-    hint: 'pass a later binary with --terraform, or plan with --method commands',
-  });
-}
-
-function refuseBlockers({ findings }: Plan): void {
-  const blocker = findings.find(({ severity }) => severity === 'blocker');
-  if (blocker === undefined) return;
-  throw new MigrationError(
-    'PLAN_INVALID',
-    `the plan has a blocker: ${printable(blocker.message, 300)}`,
-    {
-      hint: blocker.remedy,
-    },
-  );
 }

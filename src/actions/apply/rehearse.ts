@@ -18,7 +18,8 @@ import { statePull } from '../../terraform/state-pull';
 import { readConfiguration } from '../read-configuration';
 import { requirePlaces } from './require-places';
 import { Differences } from './require-clean';
-import { applyPlan, type ApplyRequest, type ApplyResult } from './apply-plan';
+import { applyPlan, type ApplyResult } from './apply-plan';
+import { type ApplyRequest } from './apply-request';
 
 /** The command's JSON. */
 export interface RehearsalResult {

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { type ApplyResult } from '../../actions/apply/apply-plan';
+import { type EarlyAnswers } from '../../actions/apply/early-answers';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type Plan } from '../../plan/plan';
@@ -35,7 +36,13 @@ export const applyCommand: CliCommand<ApplyOptions> = {
       return applyMany(options, context, operand, parseOnly(options.only));
     }
     const path = resolve(context.cwd, operand);
-    const plan = await readSavedPlan(path);
+    const terraform = await terraformOptions(options, context);
+    const { askEarly } = await import('../../actions/apply/early-answers');
+    let early: EarlyAnswers | undefined;
+    const plan = await readSavedPlan(path, (document) => {
+      // while a person thinks about it, an answer grows old
+      if (options.yes) early = askEarly(document, dirname(path), terraform);
+    });
     const { applyPlan } = await import('../../actions/apply/apply-plan');
     await confirm(
       `Carry out ${plan.steps.length} steps on ${plan.states.length} states?`,
@@ -45,7 +52,8 @@ export const applyCommand: CliCommand<ApplyOptions> = {
     const result = await applyPlan({
       plan,
       folder: dirname(path),
-      terraform: await terraformOptions(options, context),
+      terraform,
+      early,
       report: stepReporter(plan.steps.length, options, context),
       fault: context.fault,
       only: parseOnly(options.only),

@@ -17,7 +17,7 @@ export const rollbackCommand: CliCommand<TerraformFlags & { yes?: boolean; force
       .option('--force', 'also where somebody else has written since'),
   run: async (options, context, operand) => {
     const journal = resolve(context.cwd, operand);
-    const { planCopyPath } = await import('../../actions/apply/apply-plan');
+    const { planCopyPath } = await import('../../actions/apply/journal-path');
     const plan = await readSavedPlan(planCopyPath(journal));
     await confirm(`Put ${plan.states.length} states and their files back?`, options, context);
     const { rollback } = await import('../../actions/apply/rollback');

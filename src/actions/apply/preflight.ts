@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
+import { binaryObstacle } from '../../plan/choose-order';
+import { type Plan } from '../../plan/plan';
+import { readTerraformVersion } from '../../terraform/read-terraform-version';
+import { statePull } from '../../terraform/state-pull';
+import { type ApplyRequest } from './apply-request';
+import { type LiveState, readLiveState, requirePlanned } from './live-state';
+
+/**
+ * Before anything is changed, and with the lock of the plan: the states are those that were planned for,
+ * the rulesets are live, the binary can do what is asked of it. All at once; of several faults the first
+ * in this order is told.
+ *
+ * @returns the states by name
+ * @throws MigrationError `STATE_CHANGED`, `METHOD_UNSUITABLE`, `RULESET_NOT_LIVE`, those of Terraform
+ */
+export async function preflight(
+  request: ApplyRequest,
+  isFirstRun: boolean,
+): Promise<ReadonlyMap<string, LiveState>> {
+  const checks = [
+    readStates(request, isFirstRun),
+    (isFirstRun ? request.checkRulesets?.() : undefined) ?? Promise.resolve(),
+    requireBinary(request),
+  ] as const;
+  await Promise.allSettled(checks);
+  const [live] = await Promise.all(checks);
+  return live;
+}
+
+/** Before anything is changed: the states that were planned for, and nothing else. */
+async function readStates(
+  { plan, folder, terraform, early }: ApplyRequest,
+  isFirstRun: boolean,
+): Promise<Map<string, LiveState>> {
+  const live = new Map<string, LiveState>();
+  const pulls = plan.states.map(
+    ({ dir }) => early?.state(dir) ?? statePull({ ...terraform, dir: join(folder, dir) }),
+  );
+  await Promise.allSettled(pulls);
+  for (const [at, planned] of plan.states.entries()) {
+    const state = readLiveState((await pulls[at]) ?? Buffer.alloc(0));
+    requirePlanned(state, planned, isFirstRun);
+    live.set(planned.name, state);
+  }
+  return live;
+}
+
+/**
+ * Only blocks ask for more than any Terraform of today does: it is looked at before the edit.
+ * @throws MigrationError `METHOD_UNSUITABLE`
+ */
+async function requireBinary({ plan, folder, terraform, early }: ApplyRequest): Promise<void> {
+  const step = plan.steps.find(({ kind }) => kind === 'apply-blocks');
+  if (step === undefined) return;
+  const version = await (early?.version ?? readTerraformVersion({ ...terraform, dir: folder }));
+  const obstacle = binaryObstacle(version);
+  if (obstacle === undefined) return;
+  throw new MigrationError('METHOD_UNSUITABLE', `step ${step.id} does not work: ${obstacle}`, {
+    hint: 'pass a later binary with --terraform, or plan with --method commands',
+  });
+}
+
+/** @throws MigrationError `PLAN_INVALID` */
+export function refuseBlockers({ findings }: Plan): void {
+  const blocker = findings.find(({ severity }) => severity === 'blocker');
+  if (blocker === undefined) return;
+  throw new MigrationError(
+    'PLAN_INVALID',
+    `the plan has a blocker: ${printable(blocker.message, 300)}`,
+    {
+      hint: blocker.remedy,
+    },
+  );
+}
