@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command as Commander } from 'commander';
 import { type Client, type RequestEvent } from '../cloudflare/client';
+import { type RateLimiter } from '../cloudflare/rate-limiter';
 import { DEFAULT_BASE_URL } from '../cloudflare/parse-base-url';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
@@ -25,7 +26,10 @@ export function withService(command: Commander): Commander {
       '--token-file <file>',
       'file that holds the API token (environment CLOUDFLARE_API_TOKEN)',
     )
-    .option('--rate <requests>', 'most requests in five minutes, 1 to 1200 (default 1200)');
+    .option(
+      '--rate <requests>',
+      'most requests in five minutes of all runs on this machine, 1 to 1200 (default 1200)',
+    );
 }
 
 /** Whether there is something to ask the service with, good or not. */
@@ -46,11 +50,11 @@ export function hasCredentials(
 export async function withClient<Result>(
   options: ServiceOptions & CommonOptions,
   context: CliContext,
-  use: (client: Client) => Promise<Result>,
+  use: (client: Client, limiter: RateLimiter) => Promise<Result>,
 ): Promise<Result> {
   const { environment } = context;
   const { createClient } = await import('../cloudflare/client');
-  const { createRateLimiter } = await import('../cloudflare/rate-limiter');
+  const { createLimiter } = await import('./request-limiter');
   const token =
     options.tokenFile === undefined
       ? environment['CLOUDFLARE_API_TOKEN']
@@ -64,23 +68,20 @@ export async function withClient<Result>(
       'both an API token and an API key are set: the token is used, the key for the old interfaces\n',
     );
   }
+  const baseUrl = options.baseUrl ?? (environment['CLOUDFLARE_BASE_URL'] || DEFAULT_BASE_URL);
+  const secret = token || `${email ?? ''}:${key ?? ''}`;
+  const limiter = await createLimiter({ baseUrl, secret, rate: options.rate, notice }, context);
   const client = createClient({
-    baseUrl: options.baseUrl ?? (environment['CLOUDFLARE_BASE_URL'] || DEFAULT_BASE_URL),
+    baseUrl,
     credentials: { token, email, key },
-    limiter: createRateLimiter({
-      ...(options.rate === undefined ? {} : { requests: parseRate(options.rate) }),
-      onWait: (milliseconds) => {
-        const seconds = Math.ceil(milliseconds / 1000);
-        notice(`the limit of requests is reached: waiting ${seconds} seconds\n`);
-      },
-    }),
+    limiter,
     onRequest: (event) => {
       if (options.verbose) context.stderr(`${renderRequest(event)}\n`);
       else if (event.retryInMilliseconds !== undefined) notice(`${renderRetry(event)}\n`);
     },
   });
   try {
-    return await use(client);
+    return await use(client, limiter);
   } finally {
     await client.close();
   }
@@ -97,16 +98,6 @@ function renderRetry({ status, retryInMilliseconds = 0 }: RequestEvent): string 
   const what =
     status === undefined ? 'no answer from the service' : `the service answered ${status}`;
   return `${what}: trying again in ${Math.ceil(retryInMilliseconds / 1000)} s`;
-}
-
-/** The service allows 1,200 in five minutes and then refuses everything: more is never right. */
-function parseRate(text: string): number {
-  const rate = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (rate >= 1 && rate <= 1200) return rate;
-  throw new MigrationError(
-    'USAGE',
-    `--rate "${printable(text, 20)}" is not a number from 1 to 1200`,
-  );
 }
 
 async function readToken(path: string, cwd: string): Promise<string> {

@@ -2,6 +2,10 @@
 export interface RateLimiter {
   /** Resolves when one more request may be sent; in the order of the calls. */
   take(): Promise<void>;
+  /** How many were let through, or are about to be. */
+  readonly taken: number;
+  /** Milliseconds until so many more could have gone out, if nobody else sends any. */
+  waitFor(more: number): number;
 }
 
 /** How many requests, and who waits. */
@@ -21,7 +25,7 @@ export const DEFAULT_RATE = 1200;
  * Five minutes, and one second: the service counts when a request arrives. Above the limit it
  * refuses *everything* for five minutes, so a little less than it allows is far more.
  */
-const WINDOW = 301_000;
+export const WINDOW = 301_000;
 
 /**
  * A limiter that never lets more than `requests` through in any five minutes; a burst may use them
@@ -33,9 +37,11 @@ export function createRateLimiter(options: RateLimitOptions = {}): RateLimiter {
   /** When each of the last requests went out; the oldest is overwritten. */
   const sent: number[] = [];
   let next = 0;
+  let taken = 0;
   let queue = Promise.resolve();
 
   async function pass(): Promise<void> {
+    taken += 1;
     const oldest = sent[next];
     const wait = oldest === undefined ? 0 : oldest + WINDOW - now();
     if (wait > 0) {
@@ -50,5 +56,29 @@ export function createRateLimiter(options: RateLimitOptions = {}): RateLimiter {
       queue = queue.then(pass);
       return queue;
     },
+    get taken() {
+      return taken;
+    },
+    waitFor: (more) => waitFor(more, requests, now(), (index) => sent[(next + index) % requests]),
   };
+}
+
+/**
+ * When the last of so many more requests can go out. Pure.
+ * @param more how many
+ * @param requests how many in five minutes
+ * @param sentAt when each of the last `requests` went out, from the oldest; undefined where none did
+ * @returns milliseconds from now
+ */
+export function waitFor(
+  more: number,
+  requests: number,
+  now: number,
+  sentAt: (index: number) => number | undefined,
+): number {
+  if (more < 1) return 0;
+  const last = Math.ceil(more) - 1;
+  const oldest = sentAt(last % requests);
+  const free = oldest === undefined ? 0 : Math.max(0, oldest + WINDOW - now);
+  return free + Math.floor(last / requests) * WINDOW;
 }

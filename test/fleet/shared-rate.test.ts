@@ -1,0 +1,49 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cliWithEmulator, serviceOf } from '../cli/support/cli-with-emulator';
+import { fleetScenario, OURS } from '../cli/support/fleet-scenario';
+import { startCli, untilEnd } from '../support/spawn-cli';
+import { temporaryFolder } from '../support/temporary-folder';
+
+const LIMIT = 60;
+const limited = { rateLimit: { requests: LIMIT, seconds: 300 } };
+describe('runs with the same token', () => {
+  const cli = cliWithEmulator(fleetScenario({ count: 50, settings: limited }));
+  it('send together what the service allows, at once or one after the other, and see no 429', async () => {
+    const state = temporaryFolder();
+    const environment = { ...serviceOf(cli.emulator()), CF_WAF_MIGRATE_STATE_DIR: state };
+    const args = ['status', '--account', OURS, '--rate', String(LIMIT)];
+    const seen = () => cli.emulator().requests();
+    const begin = () => {
+      const child = startCli(args, { cwd: temporaryFolder(), environment });
+      return { child, ended: untilEnd(child) };
+    };
+    const runs = [begin(), begin()];
+    while (seen().length < LIMIT) await sleep(20);
+    runs.push(begin());
+    // all wait now, the third one from its first request on
+    await sleep(2_000);
+    for (const { child } of runs) child.kill('SIGKILL');
+    const said = await Promise.all(runs.map(({ ended }) => ended));
+    expect(seen().map(({ status }) => status)).toEqual(Array(LIMIT).fill(200));
+    for (const { stderr } of said)
+      expect(stderr).toMatch(/limit of requests is reached: waiting \d+ s/);
+    const files = readdirSync(state);
+    expect(files).toEqual([expect.stringMatching(/^rate-[0-9a-f]{32}$/)]);
+    expect(files.join()).not.toContain(cli.emulator().credentials.token);
+  }, 60_000);
+});
+
+describe('the record of requests', () => {
+  const cli = cliWithEmulator();
+  it('is done without where it cannot be written, which is said', async () => {
+    const environment = { CF_WAF_MIGRATE_STATE_DIR: join(__filename, 'no/folder') };
+    const ran = await cli.run(['fetch-config', '--zone', 'f'.repeat(32)], { environment });
+    expect(ran.stderr).toContain('other runs on this machine are not counted: cannot write in');
+    const off = await cli.run(['fetch-config', '--zone', 'f'.repeat(32)], {
+      environment: { CF_WAF_MIGRATE_STATE_DIR: 'off' },
+    });
+    expect(off.stderr).not.toContain('not counted');
+  });
+});
