@@ -5,7 +5,7 @@ const hostile = 'title \u001b[2J\n    at a place\u202e';
 
 it('what nobody expected is told as a bug, with the places of its stack', () => {
   const text = renderErrorText(new TypeError(hostile));
-  expect(text).toMatch(/^error: title .* \(BUG\)\n  hint: this is a bug of cf-waf-migrate/);
+  expect(text).toMatch(/^error: title .* \(BUG\)\n {2}hint: this is a bug of cf-waf-migrate/);
   expect(text).toMatch(/^ {4}at .*render-error\.test\.ts/m);
   expect(JSON.parse(renderErrorJson('thrown text')).error).toMatchObject({
     code: 'BUG',
