@@ -139,10 +139,11 @@ describe('a command for many zones', () => {
       { cwd, terminal: true },
     );
     const frames = stderr.split('\r\u001b[K');
-    expect(frames).toHaveLength(4);
-    expect(frames[1]).toMatch(/^█{15}░{15} 1\/2 zones \d+ s left$/);
-    expect(frames[2]).toMatch(/^█{30} 2\/2 zones$/);
-    expect(frames[3]).toBe('');
+    expect(frames).toHaveLength(5);
+    expect(frames[1]).toBe(`${'░'.repeat(30)} 0/2 zones`);
+    expect(frames[2]).toMatch(/^█{15}░{15} 1\/2 zones \d+ s left$/);
+    expect(frames[3]).toMatch(/^█{30} 2\/2 zones$/);
+    expect(frames[4]).toBe('');
   });
 
   it('says nothing on standard error with --json', async () => {

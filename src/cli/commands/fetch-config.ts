@@ -29,6 +29,7 @@ export const fetchConfigCommand: CliCommand<FetchOptions> = {
     return forZones(options, context, {
       stage: 'fetch-config',
       request: { out: out ?? null },
+      requests: 1,
       perform: async (client, { id }) => {
         const { readMigrationConfig } = await import('../../cloudflare/waf-migration');
         const { text, result } = await readMigrationConfig(client, id);

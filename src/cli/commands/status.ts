@@ -16,6 +16,7 @@ export const statusCommand: CliCommand<ServiceOptions & ZoneOption & FleetOption
     forZones(options, context, {
       stage: 'status',
       request: {},
+      requests: 2,
       perform: async (client, zone) => {
         const { status } = await import('../../actions/status');
         const result = await status(client, zone.id);

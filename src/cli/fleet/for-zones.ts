@@ -14,6 +14,8 @@ export interface ZoneWork {
   readonly stage: string;
   /** The options that decide the result: the ledger is good for the same ones alone. */
   readonly request: Readonly<Record<string, unknown>>;
+  /** The fewest requests that a zone takes (docs/fleet.md), where that is known beforehand. */
+  readonly requests?: number;
   /** For what cannot be undone: asked once for all of many zones; throws to decline. */
   readonly inWaves?: (zones: readonly FleetZone[]) => Promise<Waves>;
   /** The name is known where the zone is one of many. */
@@ -44,7 +46,7 @@ export async function forZones(
   const shard = options.shard === undefined ? undefined : parseShard(options.shard);
   const { readZoneList } = await import('../../fleet/read-zone-list');
   const list = options.zones === undefined ? undefined : await readZoneList(options.zones, context);
-  return withClient(options, context, async (client) => {
+  return withClient(options, context, async (client, limiter) => {
     const { findZones } = await import('../../fleet/find-zones');
     const { zonesOfShard } = await import('../../fleet/shard');
     const found = await findZones(client, list, options.account);
@@ -58,6 +60,7 @@ export async function forZones(
       zones,
       groups: zones.map((zone) => ({ zones: [zone], zone })),
       concurrency,
+      pace: { limiter, requests: work.requests },
       waves: await work.inWaves?.(zones),
       perform: ({ zone }: { readonly zone: FleetZone }) => work.perform(client, zone),
     };

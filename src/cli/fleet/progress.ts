@@ -2,6 +2,7 @@ import { type ZoneOutcome } from '../../fleet/run-fleet';
 import { printable } from '../../model/printable';
 import { type CommonOptions } from '../command';
 import { type CliContext } from '../context';
+import { estimate, type Pace } from './estimate';
 
 /** Tells how far a run over many zones is, on standard error. */
 export interface Progress {
@@ -14,20 +15,33 @@ const WIDTH = 30;
 
 /**
  * A bar where a person looks at a terminal, one line a zone where nobody does (CI), nothing with
- * `--quiet` and `--json`.
+ * `--quiet` and `--json`. What the limit of requests alone will take is said before the first zone.
  * @param now milliseconds, from a clock that is not set
  */
 export function createProgress(
   { quiet = false, json = false }: CommonOptions,
   { stderr, terminals }: Pick<CliContext, 'stderr' | 'terminals'>,
   total: number,
+  pace: Pace = {},
   now: () => number = () => performance.now(),
 ): Progress {
   const nothing = (): void => undefined;
   if (quiet || json || total === 0) return { tell: nothing, end: nothing };
+  const start = now();
+  const sentBefore = pace.limiter?.taken ?? 0;
   let count = 0;
+  let earlierCount = 0;
+  let failed = 0;
+  const timeLeft = (): number | undefined => {
+    const done = count - earlierCount;
+    return estimate(pace, { done, elapsed: now() - start, left: total - count, sentBefore });
+  };
   if (!terminals.stderr) {
     const digits = String(total).length;
+    const atLeast = timeLeft();
+    if (atLeast !== undefined) {
+      stderr(`${total} zones: the limit of requests and the pauses take ${duration(atLeast)}\n`);
+    }
     const tell = ({ name, zone, outcome, line, earlier }: ZoneOutcome): void => {
       count += 1;
       const word = earlier ? `${outcome} earlier` : outcome;
@@ -36,22 +50,22 @@ export function createProgress(
     };
     return { tell, end: nothing };
   }
-  const start = now();
-  let earlierCount = 0;
-  let failed = 0;
-  const tell = ({ outcome, earlier }: ZoneOutcome): void => {
-    count += 1;
-    if (earlier) earlierCount += 1;
-    if (outcome === 'failed') failed += 1;
+  const draw = (): void => {
     const bar = '█'.repeat(Math.floor((count / total) * WIDTH)).padEnd(WIDTH, '░');
-    // those of an earlier run took no time, and say nothing of what is left
-    const own = count - earlierCount;
-    const left = own === 0 ? '' : ` ${duration(((now() - start) / own) * (total - count))} left`;
+    const left = count === total ? undefined : timeLeft();
     const failures = failed === 0 ? '' : `, ${failed} failed`;
-    stderr(`\r\u001b[K${bar} ${count}/${total} zones${failures}${count === total ? '' : left}`);
+    const time = left === undefined ? '' : ` ${duration(left)} left`;
+    stderr(`\r\u001b[K${bar} ${count}/${total} zones${failures}${time}`);
   };
+  draw();
   return {
-    tell,
+    tell: ({ outcome, earlier }) => {
+      count += 1;
+      // those of an earlier run took no time, and say nothing of what is left
+      if (earlier) earlierCount += 1;
+      if (outcome === 'failed') failed += 1;
+      draw();
+    },
     end: () => {
       stderr('\r\u001b[K');
     },
@@ -65,5 +79,6 @@ function oneLine(text: string): string {
 function duration(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000);
   if (seconds < 60) return `${seconds} s`;
-  return `${Math.ceil(seconds / 60)} min`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
 }

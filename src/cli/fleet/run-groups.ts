@@ -9,6 +9,7 @@ import { type ZoneGroup } from '../../fleet/zone-group';
 import { type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
 import { type FleetOptions } from './fleet-options';
+import { type Pace } from './estimate';
 import { createProgress } from './progress';
 import { renderFleet } from './render-fleet';
 
@@ -30,6 +31,8 @@ export interface PreparedFleet<Group extends ZoneGroup> {
   readonly findings: readonly Finding[];
   readonly concurrency: number;
   readonly waves?: Waves | undefined;
+  /** What is known of how long it takes. */
+  readonly pace?: Pace;
   /** Whether what an earlier run did for a zone is still true; it is unless told. */
   readonly holds?: (entry: ZoneEntry) => boolean;
   readonly perform: (group: Group) => Promise<ZoneResult>;
@@ -69,7 +72,6 @@ async function runLocked<Group extends ZoneGroup>(
   const { doneEarlier } = await import('../../fleet/done-earlier');
   const run = { stage: fleet.stage, request: JSON.stringify(fleet.request) };
   const ledger = openLedger(path);
-  const progress = createProgress(options, context, zones.length);
   const known = options.again
     ? []
     : [...doneEarlier(ledger.entries, { ...run, onlyDone: waves !== undefined }).values()];
@@ -78,6 +80,10 @@ async function runLocked<Group extends ZoneGroup>(
   if (earlier.size > 0 && !options.quiet && !options.json) {
     context.stderr(`going on with a run that did ${earlier.size} zones (--again does all anew)\n`);
   }
+  const progress = createProgress(options, context, zones.length, {
+    ...fleet.pace,
+    ...(waves === undefined ? {} : { pauses: (left: number) => pausesOf(left, waves) }),
+  });
   try {
     const outcomes = await runFleet({
       ...run,
@@ -100,4 +106,9 @@ async function runLocked<Group extends ZoneGroup>(
     progress.end();
     ledger.close();
   }
+}
+
+/** Milliseconds between the waves of so many zones, where no wave is cut short. */
+function pausesOf(zones: number, { size, pauseMilliseconds }: Waves): number {
+  return Math.max(0, Math.ceil(zones / size) - 1) * pauseMilliseconds;
 }
