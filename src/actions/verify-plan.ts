@@ -1,8 +1,15 @@
 import { join } from 'node:path';
+import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
 import { type Plan, type PlanState, type Step } from '../plan/plan';
 import { promisedBy } from '../plan/promised-by';
 import { parseState } from '../state/parse-state';
+import {
+  acceptChanges,
+  type Acceptance,
+  type AcceptedChange,
+  unusedAcceptances,
+} from './apply/accept-changes';
 import { judgePlan, type PlannedChange } from '../terraform/judge-plan';
 import { withJudgedPlan } from '../terraform/judged-plan';
 import { type TerraformOptions } from '../terraform/run-terraform';
@@ -24,6 +31,10 @@ export interface Difference {
 export interface Verification {
   readonly verdict: 'clean' | 'dirty';
   readonly differences: readonly Difference[];
+  /** Where differences were accepted by name: those that were found. */
+  readonly accepted?: readonly AcceptedChange[];
+  /** And what was named in vain. */
+  readonly findings?: readonly Finding[];
 }
 
 /**
@@ -31,8 +42,13 @@ export interface Verification {
  * read, forget, and import without a change.
  * @throws MigrationError `TERRAFORM_PLAN_INVALID`
  */
-export function verifyTerraformPlan(document: unknown): Verification {
-  return verification(judgePlan(document, 'import-and-forget').differences.map(planned('')));
+export function verifyTerraformPlan(
+  document: unknown,
+  accept: readonly Acceptance[] = [],
+): Verification {
+  const { differences } = judgePlan(document, 'import-and-forget');
+  const { left, accepted } = acceptChanges(differences, accept);
+  return verification(left.map(planned('')), accept, accepted);
 }
 
 /**
@@ -52,15 +68,18 @@ export function verifyStateBytes(plan: Plan, bytes: Buffer): Verification {
  * folder. Changes nothing.
  *
  * @param folder of the plan: its paths are relative to it
+ * @param accept differences that the user named
  * @throws MigrationError `TERRAFORM_…`, `STATE_…`
  */
 export async function verifyPlan(
   plan: Plan,
   folder: string,
   terraform: Omit<TerraformOptions, 'dir'>,
+  accept: readonly Acceptance[] = [],
 ): Promise<Verification> {
   requirePlaces(plan, folder, terraform.environment);
   const differences: Difference[] = [];
+  const acceptedOnes: AcceptedChange[] = [];
   for (const state of plan.states) {
     const options = { ...terraform, dir: join(folder, state.dir) };
     const found = stateDifferences(state, plan.steps, await statePull(options));
@@ -69,9 +88,11 @@ export async function verifyPlan(
     // a plan over a state that is not as promised tells of the same things again, or does not work
     if (flags === undefined || found.length > 0) continue;
     const verdict = await withJudgedPlan(flags, 'empty', options, (one) => Promise.resolve(one));
-    differences.push(...verdict.differences.map(planned(state.name)));
+    const { left, accepted } = acceptChanges(verdict.differences, accept);
+    differences.push(...left.map(planned(state.name)));
+    acceptedOnes.push(...accepted);
   }
-  return verification(differences);
+  return verification(differences, accept, acceptedOnes);
 }
 
 function stateDifferences(state: PlanState, steps: readonly Step[], bytes: Buffer): Difference[] {
@@ -108,6 +129,14 @@ function planned(state: string): (change: PlannedChange) => Difference {
   });
 }
 
-function verification(differences: readonly Difference[]): Verification {
-  return { verdict: differences.length === 0 ? 'clean' : 'dirty', differences };
+function verification(
+  differences: readonly Difference[],
+  accept: readonly Acceptance[] = [],
+  accepted: readonly AcceptedChange[] = [],
+): Verification {
+  return {
+    verdict: differences.length === 0 ? 'clean' : 'dirty',
+    differences,
+    ...(accept.length > 0 && { accepted, findings: unusedAcceptances(accept, accepted) }),
+  };
 }

@@ -5,6 +5,7 @@ import {
   apply,
   errorOf,
   applySettings as settings,
+  changeLiveRuleset,
   expectMigrated,
   makePlan,
   type Method,
@@ -12,22 +13,6 @@ import {
   stateNow,
 } from '../support/apply-world';
 import { inWorld, type World } from '../support/world';
-
-/** Somebody changes the live ruleset between plan and apply. */
-async function changeLiveRuleset({ lab, zoneIds, rulesetIds }: World): Promise<void> {
-  const { baseUrl, credentials } = lab.emulator;
-  const rule = {
-    action: 'execute',
-    expression: 'true',
-    action_parameters: { id: 'efb7b8c949ac4650a09736fc376e9aee' },
-  };
-  const answer = await fetch(`${baseUrl}/zones/${zoneIds[0]!}/rulesets/${rulesetIds[0]!}`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${credentials.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ rules: [rule] }),
-  });
-  expect(answer.status).toBe(200);
-}
 
 describe.each<Method>(['commands', 'removing', 'blocks'])('apply, order %s', (method) => {
   it.each(['local', 'http'] as const)(

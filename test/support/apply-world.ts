@@ -62,3 +62,19 @@ export function errorOf({ stderr }: { stderr: string }): { code: string; message
     JSON.parse(stderr.trimEnd().split('\n').at(-1)!) as { error: { code: string; message: string } }
   ).error;
 }
+
+/** Somebody changes the live ruleset between plan and apply. */
+export async function changeLiveRuleset({ lab, zoneIds, rulesetIds }: World): Promise<void> {
+  const { baseUrl, credentials } = lab.emulator;
+  const rule = {
+    action: 'execute',
+    expression: 'true',
+    action_parameters: { id: 'efb7b8c949ac4650a09736fc376e9aee' },
+  };
+  const answer = await fetch(`${baseUrl}/zones/${zoneIds[0]!}/rulesets/${rulesetIds[0]!}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${credentials.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ rules: [rule] }),
+  });
+  expect(answer.status).toBe(200);
+}

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Plan, type PlanState, type Step } from '../../plan/plan';
+import { type Acceptance, type AcceptedChange } from './accept-changes';
 import { type TerraformOptions } from '../../terraform/run-terraform';
 import { type FaultPoint } from './fault-points';
 import { type Journal } from './journal';
@@ -23,6 +24,10 @@ export interface ApplyContext {
   /** The states of the plan by name, as they are now. */
   readonly live: ReadonlyMap<string, LiveState>;
   readonly report: (event: StepEvent) => void;
+  /** Differences of the checks that the user named. */
+  readonly accept: readonly Acceptance[];
+  /** What of them the checks of this run found. */
+  readonly accepted: AcceptedChange[];
   /** Called at each fault point; does nothing but in tests. */
   readonly fault: (point: FaultPoint) => void;
 }

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { loadHclGrammar } from '../../blocks/hcl-grammar';
+import { type Finding } from '../../model/finding';
 import { type Plan } from '../../plan/plan';
+import { type AcceptedChange, unusedAcceptances } from './accept-changes';
 import { type ApplyContext } from './apply-context';
 import { type ApplyRequest } from './apply-request';
 import { type Journal, openJournal } from './journal';
@@ -20,6 +22,10 @@ export interface ApplyResult {
   readonly journal: string;
   /** Backups of states, relative to the folder of the plan. */
   readonly backup: readonly string[];
+  /** Where differences were accepted by name: those that the checks found. */
+  readonly accepted?: readonly AcceptedChange[];
+  /** And what was named in vain. */
+  readonly findings?: readonly Finding[];
 }
 
 /**
@@ -48,9 +54,13 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
     }
     fault('journal-begun');
     warmUp(plan);
-    const { terraform, report } = request;
-    const context = { plan, folder, terraform, journal, live, report, fault };
-    return carryOut(context, request.only);
+    const { terraform, report, accept = [], only } = request;
+    const accepted: AcceptedChange[] = [];
+    const ports = { terraform, journal, report, fault };
+    const result = await carryOut({ plan, folder, live, accept, accepted, ...ports }, only);
+    return accept.length === 0
+      ? result
+      : { ...result, accepted, findings: unusedAcceptances(accept, accepted) };
   });
 }
 
@@ -89,8 +99,10 @@ async function carryOut(context: ApplyContext, only: ApplyRequest['only']): Prom
     report({ step: id, title, status: 'started' });
     journal.append({ event: 'start', step: id });
     fault('step-started');
+    const known = context.accepted.length;
     await executor.run(step, context);
-    journal.append({ event: 'done', step: id });
+    const accepted = context.accepted.slice(known);
+    journal.append({ event: 'done', step: id, ...(accepted.length > 0 && { accepted }) });
     fault('step-done');
     report({ step: id, title, status: 'done' });
     steps.push({ id, status: 'done' });

@@ -1,4 +1,5 @@
 import { type Plan } from '../../plan/plan';
+import { type Acceptance } from './accept-changes';
 import { type TerraformOptions } from '../../terraform/run-terraform';
 import { type StepEvent } from './apply-context';
 import { type EarlyAnswers } from './early-answers';
@@ -14,6 +15,8 @@ export interface ApplyRequest {
   readonly fault?: (point: FaultPoint) => void;
   /** Edits alone: the state is left as it is, and edits that would make it dangerous are refused. */
   readonly only?: 'edits' | undefined;
+  /** Differences of the checks that the user named; what is applied may hold none of them. */
+  readonly accept?: readonly Acceptance[] | undefined;
   /** Asks the service about the rulesets of the plan, before anything is changed. */
   readonly checkRulesets?: (() => Promise<void>) | undefined;
   /** Whether the folder is a copy, whose places are its own. */

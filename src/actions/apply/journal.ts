@@ -37,7 +37,21 @@ const entry = z.discriminatedUnion('event', [
     backup: z.string().nullable(),
   }),
   z.object({ event: z.literal('start'), step: z.string() }),
-  z.object({ event: z.literal('done'), step: z.string() }),
+  z.object({
+    event: z.literal('done'),
+    step: z.string(),
+    accepted: z
+      .array(
+        z.object({
+          address: z.string(),
+          actions: z.array(z.string()).readonly(),
+          attributes: z.array(z.string()).readonly(),
+          by: z.array(z.string()).readonly(),
+        }),
+      )
+      .readonly()
+      .exactOptional(),
+  }),
   z.object({ event: z.literal('rolled-back') }),
 ]);
 

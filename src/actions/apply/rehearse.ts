@@ -10,8 +10,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
+import { type Finding } from '../../model/finding';
 import { MigrationError } from '../../model/migration-error';
 import { type Plan, type PlanState } from '../../plan/plan';
+import { type AcceptedChange } from './accept-changes';
 import { type PlannedChange } from '../../terraform/judge-plan';
 import { runTerraform } from '../../terraform/run-terraform';
 import { statePull } from '../../terraform/state-pull';
@@ -30,6 +32,9 @@ export interface RehearsalResult {
   readonly changes: readonly PlannedChange[];
   /** Steps that a copy cannot show: those that a person has to do, and what follows them. */
   readonly notRehearsed: readonly string[];
+  /** Where differences were accepted by name: those that the checks found, and what was named in vain. */
+  readonly accepted?: readonly AcceptedChange[];
+  readonly findings?: readonly Finding[];
 }
 
 /**
@@ -48,7 +53,8 @@ export async function rehearse(request: ApplyRequest): Promise<RehearsalResult> 
     const environment = withoutPlaces(request.terraform.environment, request.plan);
     const terraform = { ...request.terraform, environment };
     for (const state of request.plan.states) await copyState(state, request, folder, terraform);
-    const { steps } = await applyPlan({ ...request, folder, terraform, isCopy: true });
+    const done = await applyPlan({ ...request, folder, terraform, isCopy: true });
+    const { steps, accepted, findings } = done;
     const open = steps
       .filter(({ status }) => status === 'waiting' || status === 'due')
       .map(({ id }) => id);
@@ -57,6 +63,8 @@ export async function rehearse(request: ApplyRequest): Promise<RehearsalResult> 
       steps,
       changes: [],
       notRehearsed: open,
+      ...(accepted !== undefined && { accepted }),
+      ...(findings !== undefined && { findings }),
     };
   } catch (error) {
     const beyond = beyondProvider(error, request.plan);

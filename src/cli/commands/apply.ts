@@ -9,12 +9,19 @@ import { type CliContext } from '../context';
 import { confirm } from '../confirm';
 import { type ApplyManyOptions, withApplyMany } from '../fleet/apply-many-options';
 import { isFleet } from '../fleet/fleet-options';
+import {
+  type AcceptOptions,
+  readAccepted,
+  refuseAccepted,
+  renderAccepted,
+  withAccept,
+} from '../accept-option';
 import { stepReporter } from '../report-steps';
 import { hasCredentials, type ServiceOptions, withClient, withService } from '../service-options';
 import { readSavedPlan } from '../read-saved-plan';
 import { type TerraformFlags, terraformOptions, withTerraform } from '../terraform-options';
 
-interface ApplyOptions extends TerraformFlags, ServiceOptions, ApplyManyOptions {
+interface ApplyOptions extends TerraformFlags, ServiceOptions, ApplyManyOptions, AcceptOptions {
   readonly yes?: boolean;
   readonly only?: string;
 }
@@ -26,16 +33,18 @@ export const applyCommand: CliCommand<ApplyOptions> = {
   example: 'apply plan.json',
   operand: 'plan',
   define: (command) =>
-    withApplyMany(withTerraform(withService(command)))
+    withAccept(withApplyMany(withTerraform(withService(command))))
       .option('--only <what>', '`edits`: the edits of files alone, where the state allows them')
       .option('--yes', 'do not ask')
       .addHelpText('after', '\nThe plan: cf-waf-migrate plan … --format json --out plan.json'),
   run: async (options, context, operand) => {
     if (isFleet(options)) {
+      refuseAccepted(options, '--zones');
       const { applyMany } = await import('../fleet/apply-many');
       return applyMany(options, context, operand, parseOnly(options.only));
     }
     const path = resolve(context.cwd, operand);
+    const accept = await readAccepted(options);
     const terraform = await terraformOptions(options, context);
     const { askEarly } = await import('../../actions/apply/early-answers');
     let early: EarlyAnswers | undefined;
@@ -54,6 +63,7 @@ export const applyCommand: CliCommand<ApplyOptions> = {
       folder: dirname(path),
       terraform,
       early,
+      accept,
       report: stepReporter(plan.steps.length, options, context),
       fault: context.fault,
       only: parseOnly(options.only),
@@ -80,7 +90,8 @@ async function checkRulesets(
   await withClient(options, context, (client) => requireLiveRulesets(plan, client));
 }
 
-function render({ steps, journal, backup }: ApplyResult): string {
+function render(result: ApplyResult): string {
+  const { steps, journal, backup } = result;
   const waiting = steps.find(({ status }) => status === 'waiting');
   const due = steps.filter(({ status }) => status === 'due').length;
   return [
@@ -91,5 +102,6 @@ function render({ steps, journal, backup }: ApplyResult): string {
       : `Step ${waiting.id} is yours; then run the same command again.`,
     `Journal: ${printable(journal)}`,
     ...backup.map((file) => `Backup:  ${printable(file)}`),
+    ...renderAccepted(result),
   ].join('\n');
 }

@@ -1,6 +1,13 @@
 import { dirname, resolve } from 'node:path';
 import { type RehearsalResult } from '../../actions/apply/rehearse';
 import { printable } from '../../model/printable';
+import {
+  type AcceptOptions,
+  readAccepted,
+  refuseAccepted,
+  renderAccepted,
+  withAccept,
+} from '../accept-option';
 import { type CliCommand } from '../command';
 import { type FleetOptions, isFleet, withFleetOfPlans } from '../fleet/fleet-options';
 import { stepReporter } from '../report-steps';
@@ -8,32 +15,41 @@ import { readSavedPlan } from '../read-saved-plan';
 import { type ServiceOptions, withService } from '../service-options';
 import { type TerraformFlags, terraformOptions, withTerraform } from '../terraform-options';
 
+interface RehearseOptions extends TerraformFlags, FleetOptions, ServiceOptions, AcceptOptions {}
+
 /** `rehearse`: the plan on a copy, and the proof of its empty plan. */
-export const rehearseCommand: CliCommand<TerraformFlags & FleetOptions & ServiceOptions> = {
+export const rehearseCommand: CliCommand<RehearseOptions> = {
   name: 'rehearse',
   summary: 'carry a saved plan out on a copy, and prove the empty Terraform plan',
   example: 'rehearse plan.json',
   operand: 'plan',
-  define: (command) => withFleetOfPlans(withService(withTerraform(command))),
+  define: (command) => withAccept(withFleetOfPlans(withService(withTerraform(command)))),
   run: async (options, context, operand) => {
     if (isFleet(options)) {
+      refuseAccepted(options, '--zones');
       const { rehearseMany } = await import('../fleet/rehearse-many');
       return rehearseMany(options, context, operand);
     }
     const path = resolve(context.cwd, operand);
+    const accept = await readAccepted(options);
     const plan = await readSavedPlan(path);
     const { rehearse } = await import('../../actions/apply/rehearse');
     const result = await rehearse({
       plan,
       folder: dirname(path),
       terraform: await terraformOptions(options, context),
+      accept,
       report: stepReporter(plan.steps.length, options, context),
     });
     return { json: result, text: render(result), exitCode: result.verdict === 'clean' ? 0 : 2 };
   },
 };
 
-function render({ verdict, changes, notRehearsed }: RehearsalResult): string {
+function render(result: RehearsalResult): string {
+  return [renderVerdict(result), ...renderAccepted(result)].join('\n');
+}
+
+function renderVerdict({ verdict, changes, notRehearsed }: RehearsalResult): string {
   if (verdict === 'clean')
     return 'Clean: on a copy, every step worked and the last plan was empty.';
   return [

@@ -6,11 +6,18 @@ import { type Plan } from '../../plan/plan';
 import { type CliCommand, type CommonOptions } from '../command';
 import { type CliContext } from '../context';
 import { type FleetOptions, isFleet, withFleetOfPlans } from '../fleet/fleet-options';
+import {
+  type AcceptOptions,
+  readAccepted,
+  refuseAccepted,
+  renderAccepted,
+  withAccept,
+} from '../accept-option';
 import { readSavedPlan } from '../read-saved-plan';
 import { type ServiceOptions, withService } from '../service-options';
 import { type TerraformFlags, terraformOptions, withTerraform } from '../terraform-options';
 
-interface VerifyOptions extends TerraformFlags, FleetOptions, ServiceOptions {
+interface VerifyOptions extends TerraformFlags, FleetOptions, ServiceOptions, AcceptOptions {
   readonly tfplan?: string;
   readonly state?: string;
 }
@@ -22,11 +29,12 @@ export const verifyCommand: CliCommand<VerifyOptions> = {
   example: 'verify plan.json --tfplan tfplan.json',
   operand: 'plan',
   define: (command) =>
-    withFleetOfPlans(withService(withTerraform(command)))
+    withAccept(withFleetOfPlans(withService(withTerraform(command))))
       .option('--tfplan <file>', 'output of terraform show -json: only forget and import allowed')
       .option('--state <file>', 'a state file instead of the folders of the plan'),
   run: async (options, context, operand) => {
     if (isFleet(options)) {
+      refuseAccepted(options, '--zones');
       if (options.tfplan !== undefined || options.state !== undefined) {
         throw new MigrationError(
           'USAGE',
@@ -53,11 +61,13 @@ async function verify(
   if (tfplan !== undefined && state !== undefined) {
     throw new MigrationError('USAGE', 'pass either --tfplan or --state');
   }
+  if (state !== undefined) refuseAccepted(options, '--state');
+  const accept = await readAccepted(options);
   const { verifyPlan, verifyStateBytes, verifyTerraformPlan } =
     await import('../../actions/verify-plan');
   if (tfplan !== undefined) {
     const { readJsonFile } = await import('../../actions/read-json-file');
-    return verifyTerraformPlan(await readJsonFile(resolve(context.cwd, tfplan)));
+    return verifyTerraformPlan(await readJsonFile(resolve(context.cwd, tfplan)), accept);
   }
   if (state !== undefined) {
     const { readFile } = await import('node:fs/promises');
@@ -66,10 +76,14 @@ async function verify(
     });
     return verifyStateBytes(plan, bytes);
   }
-  return verifyPlan(plan, folder, await terraformOptions(options, context));
+  return verifyPlan(plan, folder, await terraformOptions(options, context), accept);
 }
 
-function render({ verdict, differences }: Verification): string {
+function render(result: Verification): string {
+  return [renderVerdict(result), ...renderAccepted(result)].join('\n');
+}
+
+function renderVerdict({ verdict, differences }: Verification): string {
   if (verdict === 'clean') return 'Everything is as the plan promised.';
   return differences
     .map(({ state, address, problem, attributes }) => {

@@ -1,3 +1,4 @@
+import { acceptChanges } from '../accept-changes';
 import { withJudgedPlan } from '../../../terraform/judged-plan';
 import { type ApplyContext, terraformOf } from '../apply-context';
 import { requireClean } from '../require-clean';
@@ -17,10 +18,13 @@ export const checkStep: StepExecutor = {
       (flag) => flag !== '-input=false' && flag !== '-detailed-exitcode',
     );
     context.fault('check-before');
-    await withJudgedPlan(flags, 'empty', terraformOf(context, step), (verdict) => {
-      requireClean(verdict);
-      return Promise.resolve();
-    });
+    const verdict = await withJudgedPlan(flags, 'empty', terraformOf(context, step), (one) =>
+      Promise.resolve(one),
+    );
+    // nothing of this plan is applied: it is a proof, and the user may know better of what it shows
+    const { left, accepted } = acceptChanges(verdict.differences, context.accept);
+    requireClean({ ...verdict, differences: left });
+    context.accepted.push(...accepted);
     context.fault('check-after');
   },
 };

@@ -1,0 +1,133 @@
+import {
+  applySettings,
+  changeLiveRuleset,
+  errorOf,
+  makePlan,
+  stateNow,
+} from '../support/apply-world';
+import { runCli } from '../support/run-cli';
+import { inWorld, type World } from '../support/world';
+
+const cli = ({ lab }: World, ...args: string[]) =>
+  runCli(args, { cwd: lab.dir, environment: lab.environment });
+const RULESET = 'cloudflare_ruleset.managed_rules';
+const THEIRS = 'terraform_data.theirs';
+
+/** Beside the old resources one of somebody else, which Terraform would update in place. */
+function addTheirs({ lab, state }: World): void {
+  const document = JSON.parse(state) as { resources: object[] };
+  const attributes = { id: 'x', input: 'old', output: 'old', triggers_replace: null };
+  document.resources.push({
+    mode: 'managed',
+    type: 'terraform_data',
+    name: 'theirs',
+    provider: 'provider["terraform.io/builtin/terraform"]',
+    instances: [{ schema_version: 0, attributes: typed(attributes) }],
+  });
+  lab.write('terraform.tfstate', document);
+  lab.write('theirs.tf', 'resource "terraform_data" "theirs" {\n  input = "new"\n}\n');
+}
+
+/** As Terraform writes a value whose type the schema leaves open. */
+function typed(attributes: Record<string, string | null>): object {
+  const open = (value: string) => ({ value, type: 'string' });
+  return { ...attributes, input: open('old'), output: open('old') };
+}
+
+it('a difference of another resource is accepted by its name, and is not carried out', () =>
+  inWorld(applySettings, async (world) => {
+    const { lab } = world;
+    addTheirs(world);
+    const plan = await makePlan(world, 'removing');
+    const dirty = await cli(world, 'rehearse', 'plan.json', '--json');
+    expect([dirty.code, JSON.parse(dirty.stdout).changes]).toEqual([
+      2,
+      [{ address: THEIRS, actions: ['update'], attributes: ['input', 'output'] }],
+    ]);
+    const named = ['--accept', THEIRS, '--json'];
+    const clean = await cli(world, 'rehearse', 'plan.json', ...named);
+    expect([clean.code, JSON.parse(clean.stdout)]).toMatchObject([
+      0,
+      { verdict: 'clean', accepted: [{ address: THEIRS, by: [THEIRS] }], findings: [] },
+    ]);
+
+    const stopped = await cli(world, 'apply', 'plan.json', '--yes', '--json');
+    expect([stopped.code, errorOf(stopped).code]).toEqual([1, 'PLAN_NOT_EMPTY']);
+    const applied = await cli(world, 'apply', 'plan.json', '--yes', ...named, '--accept', 'a.b');
+    expect([applied.code, JSON.parse(applied.stdout)]).toMatchObject([
+      0,
+      {
+        accepted: [{ address: THEIRS, attributes: ['input', 'output'], by: [THEIRS] }],
+        findings: [{ code: 'NOTHING_ACCEPTED', severity: 'info', subject: 'a.b' }],
+      },
+    ]);
+    const journal = lab.read(`cf-waf-migrate-backup/${plan.digest.slice(0, 12)}.journal.jsonl`);
+    expect(JSON.parse(journal.trimEnd().split('\n').at(-1)!)).toMatchObject({
+      event: 'done',
+      accepted: [{ address: THEIRS }],
+    });
+    const theirs = (await stateNow(world)).resources.find(
+      (one) => (one as { name: string }).name === 'theirs',
+    );
+    expect(theirs).toMatchObject({
+      instances: [{ attributes: { id: 'x', input: { value: 'old' } } }],
+    });
+
+    expect((await cli(world, 'verify', 'plan.json', '--json')).code).toBe(2);
+    const verified = await cli(world, 'verify', 'plan.json', ...named);
+    expect([verified.code, JSON.parse(verified.stdout).differences]).toEqual([0, []]);
+    const shown = await cli(world, 'verify', 'plan.json', '--accept', THEIRS);
+    expect(shown.stdout).toContain(`Accepted: ${THEIRS} (input, output)`);
+  }));
+
+it('of the ruleset one attribute is, and never all of it', () =>
+  inWorld(applySettings, async (world) => {
+    const { lab } = world;
+    await makePlan(world, 'removing');
+    expect((await cli(world, 'apply', 'plan.json', '--yes')).code).toBe(0);
+    const declared = lab.read('managed_rules.tf');
+    lab.write('managed_rules.tf', declared.replace(/enabled +=  *true/, 'enabled = false'));
+    const verify = (...flags: string[]) => cli(world, 'verify', 'plan.json', '--json', ...flags);
+    const drifted = JSON.parse((await verify()).stdout);
+    const [{ attributes }] = drifted.differences;
+    expect(attributes[0]).toMatch(/^rules\[\d\]\.enabled$/);
+    expect((await verify('--accept', RULESET)).code).toBe(64);
+    const flags = (attributes as string[]).flatMap((path) => ['--accept', `${RULESET}:${path}`]);
+    expect((await verify(...flags)).code).toBe(0);
+    const above = await verify('--accept', `${RULESET}:rules`);
+    expect([above.code, JSON.parse(above.stdout).findings]).toMatchObject([
+      2,
+      [{ code: 'NOTHING_ACCEPTED' }],
+    ]);
+  }));
+
+it('nothing that is applied is accepted: an import with a change stops, whatever is named', () =>
+  inWorld(applySettings, async (world) => {
+    const { lab } = world;
+    await makePlan(world, 'blocks');
+    await changeLiveRuleset(world);
+    lab.asked();
+    const rehearsed = JSON.parse((await cli(world, 'rehearse', 'plan.json', '--json')).stdout);
+    const [{ actions, attributes }] = rehearsed.changes;
+    expect(actions).toEqual(['import', 'update']);
+    const flags = (attributes as string[]).flatMap((path) => ['--accept', `${RULESET}:${path}`]);
+    const stopped = await cli(world, 'apply', 'plan.json', '--yes', '--json', ...flags);
+    expect([stopped.code, errorOf(stopped).code]).toEqual([1, 'PLAN_NOT_EMPTY']);
+    expect(lab.asked().filter((line) => !line.startsWith('GET '))).toEqual([]);
+    expect(await stateNow(world)).toMatchObject({ serial: 1 });
+  }));
+
+it('goes with one plan, and with the Terraform that it judges', () =>
+  inWorld(applySettings, async (world) => {
+    await makePlan(world, 'removing');
+    const flags = ['--accept', THEIRS, '--json'];
+    for (const args of [
+      ['verify', 'plan.json', '--state', 'terraform.tfstate'],
+      ['verify', 'plans', '--zones', 'zones.txt'],
+      ['rehearse', 'plan.json', '--accept', '*.*'],
+    ]) {
+      expect((await cli(world, ...args, ...flags)).code).not.toBe(0);
+    }
+    const state = await cli(world, 'verify', 'plan.json', '--state', 'terraform.tfstate', ...flags);
+    expect([state.code, errorOf(state).code]).toEqual([64, 'USAGE']);
+  }));
