@@ -3,46 +3,125 @@
  * @packageDocumentation
  */
 export { applyEdit } from './blocks/apply-edit';
-export { type ConfigBlock, type ConfigFile, type SourceRange } from './blocks/config-file';
-export { type ConfigModule, type ResourceBlock } from './blocks/config-module';
-export { type ConfigProject } from './blocks/config-project';
+export {
+  type ConfigBlock,
+  type ConfigFile,
+  type HclFile,
+  type JsonFile,
+  type SourceRange,
+} from './blocks/config-file';
+export {
+  type ConfigModule,
+  type ModuleCall,
+  type ProviderBlock,
+  type ProviderRequirement,
+  type ResourceBlock,
+  type StateBlock,
+} from './blocks/config-module';
+export { type ConfigProject, type UnreadCall } from './blocks/config-project';
 export { type ConfigSource } from './blocks/config-source';
-export { type FileEdit } from './blocks/file-edit';
+export { type FileEdit, type Removal } from './blocks/file-edit';
 export { findOldBlocks, type OldBlocks, type OldTypes } from './blocks/find-old-blocks';
 export { findReferences } from './blocks/find-references';
 export { type HclGrammar, loadHclGrammar } from './blocks/hcl-grammar';
 export { parseConfig } from './blocks/parse-config';
 export { planEdit, planNewFile } from './blocks/plan-edit';
-export { readProject } from './blocks/read-project';
+export { type ReadFolder, readProject } from './blocks/read-project';
 export { type Reference } from './blocks/reference';
 export {
+  type ImportBlock,
   jsonStateBlocks,
   renderHclBlocks,
   renderJsonBlocks,
   type StateBlocks,
 } from './blocks/render-blocks';
 export { type ProviderMajor } from './generate/dialects/dialect';
+export { type FlavorName } from './generate/flavor';
 export { type GeneratedFile } from './generate/formats/format';
-export { type FormatName } from './generate/formats/registry';
+export {
+  type FormatName,
+  REPORT_FORMATS,
+  type ReportFormatName,
+  STACK_FORMATS,
+} from './model/format-names';
 export { type GeneratedStack, generateStack, type StackRequest } from './generate/generate-stack';
-export { type ParsedRuleset, parseRuleset } from './generate/parse-ruleset';
-export { type ErrorCode, errorCatalogue } from './model/error-catalogue';
+export { type ZoneName } from './generate/names';
+export { type ParsedRuleset, parseRuleset, type RulesetOrigin } from './generate/parse-ruleset';
+export { errorCatalogue, type ErrorCode } from './model/error-catalogue';
 export { type Finding, type Severity } from './model/finding';
-export { type OldSettings } from './model/old-settings';
-export { MigrationError } from './model/migration-error';
-export { type Plan, type PlanState, type PlanZone, type Step } from './plan/plan';
+export { type JsonObject } from './model/json';
+export { MigrationError, type MigrationErrorOptions } from './model/migration-error';
+export {
+  type KnownOldWaf,
+  type OldFirewallRule,
+  type OldGroup,
+  type OldOverride,
+  type OldPackage,
+  type OldPageRule,
+  type OldRule,
+  type OldSettings,
+  type OldSwitch,
+} from './model/old-settings';
+export { type DeclaredRuleset, type Ruleset } from './model/ruleset';
+export { type TerraformVersion } from './model/terraform-version';
+export { type Configuration } from './plan/edit-configuration';
+export {
+  type Expects,
+  type Method,
+  type Plan,
+  type PlanState,
+  type PlanZone,
+  type Run,
+  type Step,
+  type StepKind,
+} from './plan/plan';
 export { planMigration } from './plan/plan-migration';
-export { type PlannedState, type PlannedZone } from './plan/planned-state';
+export {
+  type DeclaredRulesetAddress,
+  type OwnedRuleset,
+  type PlannedState,
+  type PlannedZone,
+  type RetiredResource,
+  type TypeCount,
+} from './plan/planned-state';
+export { type OldWafType, oldWafTypes } from './state/old-waf-types';
 export { parseState } from './state/parse-state';
-export { oldWafTypes } from './state/old-waf-types';
 export { type OldResource, pickOldResources } from './state/pick-old-resources';
-export { type State } from './state/state';
+export { type ProviderAddress } from './state/provider-address';
+export {
+  type InstanceKey,
+  type ResourceCount,
+  type ResourceMode,
+  type State,
+  type StateResource,
+} from './state/state';
 export { builtInCatalogue } from './translate/catalogue/built-in-catalogue';
-export { type Catalogue } from './translate/catalogue/catalogue';
+export {
+  type Basis,
+  type Catalogue,
+  type LegacyGroup,
+  type LegacyRule,
+  type ManagedRule,
+} from './translate/catalogue/catalogue';
 export { extendCatalogue } from './translate/catalogue/extend-catalogue';
 export { type CatalogueMatch, lookup } from './translate/catalogue/lookup';
 export { parseUserCatalogue } from './translate/catalogue/parse-user-catalogue';
 export { reportFormats } from './translate/formats/registry';
 export { type Report, type ZoneReport } from './translate/formats/report';
-export { type Parity, type SettingRow, statuses } from './translate/parity/parity';
-export { compareZone, translateZone } from './translate/translate-zone';
+export {
+  type NewRuleRow,
+  type Parity,
+  type ParitySummary,
+  type SettingRow,
+  type Status,
+  statuses,
+} from './translate/parity/parity';
+export { type PackageKind } from './translate/reading/index-zone';
+export { type TranslateOptions } from './translate/reading/read-context';
+export { type SettingKind } from './translate/reading/verdict';
+export {
+  compareZone,
+  translateZone,
+  type Translation,
+  type ZoneComparison,
+} from './translate/translate-zone';

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { dialects } from '../generate/dialects/registry';
-import { formats } from '../generate/formats/registry';
-import { type FormatName } from '../generate/formats/registry';
 import { type ProviderMajor } from '../generate/dialects/dialect';
 import { generateStack } from '../generate/generate-stack';
 import { type ZoneName } from '../generate/names';
 import { type Finding } from '../model/finding';
+import { STACK_FORMATS } from '../model/format-names';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { type Ruleset } from '../model/ruleset';
@@ -40,21 +39,15 @@ function isMajor(value: number): value is ProviderMajor {
   return value in dialects;
 }
 
-function isFormat(name: string): name is FormatName {
-  return name in formats;
-}
-
 function renderings({ zone, ruleset, resourceName }: StackComparison): string[] {
   return majors.flatMap((provider) =>
-    Object.keys(formats)
-      .filter(isFormat)
-      .flatMap((format) =>
-        [zone, { id: zone.id }].map((named) => {
-          const source = { origin: 'config', ruleset } as const;
-          const request = { zone: named, source, provider, format, resourceName };
-          return generateStack({ ...request, preventDestroy: true }).resourceFile.text;
-        }),
-      ),
+    STACK_FORMATS.flatMap((format) =>
+      [zone, { id: zone.id }].map((named) => {
+        const source = { origin: 'config', ruleset } as const;
+        const request = { zone: named, source, provider, format, resourceName };
+        return generateStack({ ...request, preventDestroy: true }).resourceFile.text;
+      }),
+    ),
   );
 }
 

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type FlavorName, flavors } from '../generate/flavor';
-import { type FormatName } from '../generate/formats/registry';
+import { type FormatName } from '../model/format-names';
 import { mainText } from '../generate/project/sources';
 import { isJsonObject } from '../model/json';
 import { MigrationError } from '../model/migration-error';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type ProviderMajor } from '../generate/dialects/dialect';
 import { type FlavorName } from '../generate/flavor';
-import { type FormatName } from '../generate/formats/registry';
+import { type FormatName } from '../model/format-names';
 import { type GeneratedStack, generateStack } from '../generate/generate-stack';
 import { type StackNames, stackNames, type ZoneName } from '../generate/names';
 import { type ParsedRuleset, type RulesetOrigin } from '../generate/parse-ruleset';

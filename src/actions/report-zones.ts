@@ -4,7 +4,7 @@ import { type Ruleset } from '../model/ruleset';
 import { type Finding } from '../model/finding';
 import { type OldSettings } from '../model/old-settings';
 import { type Report, type ZoneReport } from '../translate/formats/report';
-import { reportFormats, type ReportFormatName } from '../translate/formats/registry';
+import { reportFormats } from '../translate/formats/registry';
 import { zoneDocument } from '../translate/formats/json';
 import { summaryLine } from '../translate/formats/words';
 import { addSummaries } from '../translate/parity/add-summaries';
@@ -14,7 +14,6 @@ import { readManagedIds } from './managed-rule-ids';
 import { type RulesetSource, readSource } from './read-source';
 
 export { type Report } from '../translate/formats/report';
-export { type ReportFormatName } from '../translate/formats/registry';
 
 /** Old settings against the ruleset that they are translated to. */
 export function reportOurs(settings: OldSettings, options: TranslateOptions): ZoneReport {

@@ -1,4 +1,5 @@
 import { type Finding } from '../model/finding';
+import { type FormatName } from '../model/format-names';
 import { parseZoneId } from '../model/identifier';
 import { MigrationError } from '../model/migration-error';
 import { posixQuote } from '../model/posix-quote';
@@ -8,7 +9,7 @@ import { buildResource } from './build-resource';
 import { type ProviderMajor } from './dialects/dialect';
 import { dialects } from './dialects/registry';
 import { type GeneratedFile, type StackDocument } from './formats/format';
-import { type FormatName, formats } from './formats/registry';
+import { formats } from './formats/registry';
 import { type FlavorName, flavors } from './flavor';
 import { stackNames, type ZoneName } from './names';
 import { normaliseRuleset } from './normalise-ruleset';

@@ -1,7 +1,9 @@
 import { type ErrorCode, errorCatalogue } from './error-catalogue';
 import { type Finding } from './finding';
 
-interface Options {
+/** What a {@link MigrationError} carries besides code and message. */
+export interface MigrationErrorOptions {
+  /** What was thrown below, if anything. */
   readonly cause?: unknown;
   /** Overrides the catalogue's hint, in the imperative. */
   readonly hint?: string;
@@ -12,11 +14,19 @@ interface Options {
 /** The one error class: an expected failure, with a code of the closed catalogue. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
+  /** What to decide by; messages may change. */
   readonly code: ErrorCode;
+  /** What to do now, in the imperative: the catalogue's, unless the place knows better. */
   readonly hint: string;
+  /** What stands in the way, one by one; empty where the message says it all. */
   readonly findings: readonly Finding[];
 
-  constructor(code: ErrorCode, message: string, options: Options = {}) {
+  /**
+   * @param code of the closed catalogue
+   * @param message lowercase, without a full stop, naming the wrong value; printable, and no secret
+   * @param options cause, hint and findings
+   */
+  constructor(code: ErrorCode, message: string, options: MigrationErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.hint = options.hint ?? errorCatalogue[code];

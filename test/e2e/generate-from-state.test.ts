@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { parseOldSettings } from '../../src/actions/read-old-settings';
 import { translateSource } from '../../src/actions/translate-source';
-import { type FormatName } from '../../src/generate/formats/registry';
+import { type FormatName } from '../../src/model/format-names';
 import { generateStack } from '../../src/generate/generate-stack';
 import { renderEntryPoint } from '../../src/generate/render-entry-point';
 import { type OldSettings } from '../../src/model/old-settings';

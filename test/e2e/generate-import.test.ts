@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FormatName } from '../../src/generate/formats/registry';
+import { type FormatName } from '../../src/model/format-names';
 import { type GeneratedStack, generateStack } from '../../src/generate/generate-stack';
 import { parseRuleset } from '../../src/generate/parse-ruleset';
 import { liveRuleset, type RulesetAnswer } from '../generate/support/arbitrary-ruleset';

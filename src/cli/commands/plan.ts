@@ -1,9 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import { Option } from 'commander';
 import { type Client } from '../../cloudflare/client';
+import { PLAN_FORMATS, type PlanFormatName } from '../../model/format-names';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
-import { type PlanFormatName } from '../../plan/formats/registry';
 import { type Method, type Plan } from '../../plan/plan';
 import { type CliCommand, type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
@@ -40,11 +40,7 @@ export const planCommand: CliCommand<PlanOptions> = {
       .option('--from <version>', 'installed provider version (default: from the lock file)')
       .option('--to <version>', 'provider version to end with (default: the installed one)')
       .option('--address <address>', 'address of the ruleset', DEFAULT_ADDRESS)
-      .addOption(
-        new Option('--format <format>', 'output')
-          .choices(['text', 'json', 'sh', 'powershell', 'markdown'])
-          .default('text'),
-      )
+      .addOption(new Option('--format <format>', 'output').choices(PLAN_FORMATS).default('text'))
       .option('--out <file>', 'file to write instead of standard output; of many states a folder')
       .option('--force', 'overwrite a file that is no plan')
       .addOption(

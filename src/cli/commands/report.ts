@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { type Report, type ReportFormatName } from '../../actions/report-zones';
+import { type Report } from '../../actions/report-zones';
+import { REPORT_FORMATS, type ReportFormatName } from '../../model/format-names';
 import { parseZoneId } from '../../model/identifier';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
@@ -41,11 +42,7 @@ export const reportCommand: CliCommand<ReportOptions> = {
           .default('auto'),
       )
       .option('--config <file>', 'against a saved answer of config or entry point; asks nobody')
-      .addOption(
-        new Option('--format <format>', 'output')
-          .choices(['text', 'json', 'markdown', 'html'])
-          .default('text'),
-      )
+      .addOption(new Option('--format <format>', 'output').choices(REPORT_FORMATS).default('text'))
       .option('--out <file>', 'file to write instead of standard output')
       .option('--force', 'overwrite a file that differs'),
   run: async (options, context) => {

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { type DetectedProvider } from '../../actions/detect-provider';
 import { type ExistingProject } from '../../actions/existing-project';
 import { type FileToWrite } from '../../actions/write-files';
+import { type FormatName } from '../../model/format-names';
 import { MigrationError } from '../../model/migration-error';
 import { type CliContext } from '../context';
 import { DEFAULT_ADDRESS, parseModuleAddress } from '../ruleset-address';
@@ -9,7 +10,7 @@ import { type GenerateOptions } from './generate-options';
 
 /** Where a stack goes, and in which form. */
 export interface GenerateTarget {
-  readonly format: 'cdktf' | 'hcl' | 'tfjson';
+  readonly format: FormatName;
   readonly flavor: 'cdktf' | 'cdktn';
   readonly out: string;
   /** Absent where each of several zones in one folder gets a name of its own. */

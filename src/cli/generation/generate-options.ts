@@ -1,5 +1,6 @@
 import { type Command as Commander, Option } from 'commander';
 import { type RulesetSource } from '../../actions/read-source';
+import { type FormatName, STACK_FORMATS } from '../../model/format-names';
 import { type CommonOptions } from '../command';
 import { type FleetOptions, withFleet } from '../fleet/fleet-options';
 import { type OldSettingsOptions, withOldSettings } from '../old-settings-options';
@@ -13,7 +14,7 @@ export interface GenerateOptions
   readonly source: RulesetSource | 'state' | 'old';
   readonly config?: string;
   readonly provider?: '3' | '4' | '5';
-  readonly format?: 'cdktf' | 'hcl' | 'tfjson';
+  readonly format?: FormatName;
   readonly flavor?: 'cdktf' | 'cdktn';
   readonly out?: string;
   readonly project?: string;
@@ -41,11 +42,9 @@ export function withGenerate(command: Commander): Commander {
       ).choices(['3', '4', '5']),
     )
     .addOption(
-      new Option('--format <format>', 'output (default: cdktf, or that of --into)').choices([
-        'cdktf',
-        'hcl',
-        'tfjson',
-      ]),
+      new Option('--format <format>', 'output (default: cdktf, or that of --into)').choices(
+        STACK_FORMATS,
+      ),
     )
     .addOption(
       new Option(

@@ -1,31 +1,29 @@
+import { type PlanFormatName } from '../../model/format-names';
 import { type Plan } from '../plan';
 import { MARKDOWN_HEAD, renderMarkdown } from './markdown';
 import { POWERSHELL_HEAD, renderPowershell } from './powershell';
 import { renderSh, SH_HEAD } from './sh';
 import { renderText, TEXT_HEAD } from './text';
 
-/** The one list of plan formats: adding one is a file and a line here. */
-export const planFormats = {
+/** The one list of plan formats, by the names of model/format-names.ts. */
+export const planFormats: Readonly<Record<PlanFormatName, (plan: Plan) => string>> = {
   text: renderText,
-  json: (plan: Plan) => `${JSON.stringify(plan, null, 2)}\n`,
+  json: (plan) => `${JSON.stringify(plan, null, 2)}\n`,
   sh: renderSh,
   powershell: renderPowershell,
   markdown: renderMarkdown,
-} satisfies Record<string, (plan: Plan) => string>;
+};
 
-/** Name of a plan format, as `--format` takes it. */
-export type PlanFormatName = keyof typeof planFormats;
-
-/** How the formats begin. */
-const HEADS = [
-  TEXT_HEAD,
-  '{\n  "format": "cf-waf-migrate/plan"',
-  SH_HEAD,
-  POWERSHELL_HEAD,
-  MARKDOWN_HEAD,
-];
+/** How each format begins. */
+const heads: Readonly<Record<PlanFormatName, string>> = {
+  text: TEXT_HEAD,
+  json: '{\n  "format": "cf-waf-migrate/plan"',
+  sh: SH_HEAD,
+  powershell: POWERSHELL_HEAD,
+  markdown: MARKDOWN_HEAD,
+};
 
 /** Whether a text is a plan in one of the formats: an earlier one, which a new one may replace. */
 export function isPlanText(text: string): boolean {
-  return HEADS.some((head) => text.startsWith(head));
+  return Object.values(heads).some((head) => text.startsWith(head));
 }

@@ -1,16 +1,14 @@
+import { type ReportFormatName } from '../../model/format-names';
 import { renderReportHtml } from './html';
 import { renderReportJson } from './json';
 import { renderReportMarkdown } from './markdown';
 import { type Report } from './report';
 import { renderReportText } from './text';
 
-/** The one list of report formats: adding one is a file and a line here. */
-export const reportFormats = {
+/** Renders a report in each of its formats, by the names of model/format-names.ts. */
+export const reportFormats: Readonly<Record<ReportFormatName, (report: Report) => string>> = {
   text: renderReportText,
   json: renderReportJson,
   markdown: renderReportMarkdown,
   html: renderReportHtml,
-} satisfies Record<string, (report: Report) => string>;
-
-/** Name of a report format, as `--format` takes it. */
-export type ReportFormatName = keyof typeof reportFormats;
+};

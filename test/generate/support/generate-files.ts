@@ -1,5 +1,5 @@
 import { type FlavorName } from '../../../src/generate/flavor';
-import { type FormatName } from '../../../src/generate/formats/registry';
+import { type FormatName } from '../../../src/model/format-names';
 import { type GeneratedStack, generateStack } from '../../../src/generate/generate-stack';
 import { parseRuleset } from '../../../src/generate/parse-ruleset';
 import { ZONE } from './expected-resource';

@@ -1,0 +1,17 @@
+/** The forms of a generated stack, as `generate --format` takes them; src/generate/formats has them. */
+export const STACK_FORMATS = ['cdktf', 'hcl', 'tfjson'] as const;
+
+/** A form of a generated stack. */
+export type FormatName = (typeof STACK_FORMATS)[number];
+
+/** The forms of a migration plan, as `plan --format` takes them; src/plan/formats has them. */
+export const PLAN_FORMATS = ['text', 'json', 'sh', 'powershell', 'markdown'] as const;
+
+/** A form of a migration plan. */
+export type PlanFormatName = (typeof PLAN_FORMATS)[number];
+
+/** The forms of a parity report, as `report --format` takes them; src/translate/formats has them. */
+export const REPORT_FORMATS = ['text', 'json', 'markdown', 'html'] as const;
+
+/** A form of a parity report. */
+export type ReportFormatName = (typeof REPORT_FORMATS)[number];
