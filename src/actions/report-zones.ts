@@ -1,5 +1,6 @@
 import { type Client } from '../cloudflare/client';
 import { readZone } from '../cloudflare/zones';
+import { type ReportFormatName } from '../model/format-names';
 import { type Ruleset } from '../model/ruleset';
 import { type Finding } from '../model/finding';
 import { type OldSettings } from '../model/old-settings';
