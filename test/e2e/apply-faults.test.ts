@@ -178,37 +178,61 @@ describe('the folder', () => {
       await expectWayOn(world, failed, 'FILE_UNWRITABLE');
     }));
 
-  it.each([4, 12, 20, 28, 40])(
-    'is full but for %d KiB: nothing is lost, and with space it goes on',
-    (free) =>
-      inWorld(applySettings, async (world) => {
-        const { lab } = world;
-        const before = await stateNow(world);
-        await makePlan(world, 'removing');
-        const [disk, after] = [temporaryFolder(), temporaryFolder()];
-        const lines = [
-          `used=$(cd "${lab.dir}" && find . -type f -exec du -k --apparent-size {} + | awk "{ s += int((\\$1 + 3) / 4) * 4 } END { print s }")`,
-          `mount -t tmpfs -o size=$((used + ${free}))k tmpfs "${disk}" && cp -r "${lab.dir}/." "${disk}" && cd "${disk}"`,
-          '"$@"; code=$?',
-          `cp -r . "${after}"; exit $code`,
-        ];
-        const full = await spawnCli(['apply', 'plan.json', '--yes', '--json'], {
-          cwd: lab.dir,
-          environment: lab.environment,
-          through: inNamespace(lines.join('; ')),
-        });
-        expect(full.code).toBe(1);
-        expect(['FILE_UNWRITABLE', 'TERRAFORM_FAILED', 'STATE_INVALID']).toContain(
-          errorOf(full).code,
-        );
-        // with space again, as it was left
-        cpSync(after, lab.dir, { recursive: true });
-        const state = readFileSync(join(lab.dir, 'terraform.tfstate'), 'utf8');
-        expect(JSON.parse(state)).toMatchObject({ lineage: before.lineage });
-        const again = await applying(world);
-        expect([again.code, again.stderr.includes('"error"')]).toEqual([0, false]);
-        await expectMigrated(world);
-        expect(existsSync(join(lab.dir, 'cf-waf-migrate-backup'))).toBe(true);
-      }),
+  /** Runs on a disk of its own with so much space left, and gives the folder back as it was left. */
+  async function onDisk(world: World, free: number, flags: string[] = []): Promise<SpawnedRun> {
+    const { lab } = world;
+    const [disk, after] = [temporaryFolder(), temporaryFolder()];
+    const lines = [
+      `used=$(cd "${lab.dir}" && find . -type f -exec du -k --apparent-size {} + | awk "{ s += int((\\$1 + 3) / 4) * 4 } END { print s }")`,
+      `mount -t tmpfs -o size=$((used + ${free}))k tmpfs "${disk}" && cp -r "${lab.dir}/." "${disk}" && cd "${disk}"`,
+      '"$@"; code=$?',
+      `rm -f fill; cp -r . "${after}"; exit $code`,
+    ];
+    const run = await spawnCli(['apply', 'plan.json', '--yes', '--json', ...flags], {
+      cwd: lab.dir,
+      environment: lab.environment,
+      through: inNamespace(lines.join('; ')),
+    });
+    cpSync(after, lab.dir, { recursive: true });
+    return run;
+  }
+
+  it.each([8, 24])('has %d KiB left: it stops before anything is changed', (free) =>
+    inWorld(applySettings, async (world) => {
+      await makePlan(world, 'removing');
+      const full = await onDisk(world, free);
+      expect([full.code, errorOf(full)]).toMatchObject([
+        1,
+        { code: 'DISK_FULL', message: expect.stringMatching(/has \d+ KiB left, and \d+ KiB are/) },
+      ]);
+      expect(world.lab.read('terraform.tfstate')).toBe(world.state);
+      await expectWayOn(world, full, 'DISK_FULL');
+    }),
+  );
+
+  const fill = 'dd if=/dev/zero of=fill bs=1k 2>/dev/null';
+  it.each([
+    ['at the backup', 'state', fill],
+    ['at the removal', 'state', `if [ "$2" = rm ]; then ${fill}; else rm "\${0%/*}/done"; fi`],
+    ['at the import', 'import', fill],
+  ])('becomes full %s: nothing is lost, and with space it goes on', (_name, subcommand, lines) =>
+    inWorld(applySettings, async (world) => {
+      const { lab } = world;
+      const before = await stateNow(world);
+      await makePlan(world, 'removing');
+      const path = misbehavingOnce(temporaryFolder(), subcommand, lines);
+      const full = await onDisk(world, 1024, ['--terraform', path]);
+      expect(full.code).toBe(1);
+      expect(['FILE_UNWRITABLE', 'TERRAFORM_FAILED', 'STATE_INVALID', 'DISK_FULL']).toContain(
+        errorOf(full).code,
+      );
+      // with space again, as it was left
+      const state = readFileSync(join(lab.dir, 'terraform.tfstate'), 'utf8');
+      expect(JSON.parse(state)).toMatchObject({ lineage: before.lineage });
+      const again = await applying(world);
+      expect([again.code, again.stderr.includes('"error"')]).toEqual([0, false]);
+      await expectMigrated(world);
+      expect(existsSync(join(lab.dir, 'cf-waf-migrate-backup'))).toBe(true);
+    }),
   );
 });

@@ -42,8 +42,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
   const path = join(folder, journalPath(plan.digest));
   return withLock(`${path}.lock`, async () => {
     const journal = openJournal(path);
-    const isFirstRun = !journal.entries.some(({ event }) => event === 'start');
-    const live = await preflight(request, isFirstRun);
+    const live = await preflight(request, journal.entries);
     const fault = request.fault ?? ((): void => undefined);
     if (journal.entries.length === 0) {
       // beside the journal, so that a rollback needs nothing else

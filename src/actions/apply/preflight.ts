@@ -6,20 +6,25 @@ import { type Plan } from '../../plan/plan';
 import { readTerraformVersion } from '../../terraform/read-terraform-version';
 import { statePull } from '../../terraform/state-pull';
 import { type ApplyRequest } from './apply-request';
+import { type JournalEntry } from './journal';
 import { type LiveState, readLiveState, requirePlanned } from './live-state';
+import { requireSpace } from './require-space';
 
 /**
  * Before anything is changed, and with the lock of the plan: the states are those that were planned for,
- * the rulesets are live, the binary can do what is asked of it. All at once; of several faults the first
- * in this order is told.
+ * the rulesets are live, the binary can do what is asked of it, the disks have room. All at once; of
+ * several faults the first in this order is told.
  *
+ * @param entries of the journal
  * @returns the states by name
- * @throws MigrationError `STATE_CHANGED`, `METHOD_UNSUITABLE`, `RULESET_NOT_LIVE`, those of Terraform
+ * @throws MigrationError `STATE_CHANGED`, `METHOD_UNSUITABLE`, `RULESET_NOT_LIVE`, `DISK_FULL`, those of
+ *   Terraform
  */
 export async function preflight(
   request: ApplyRequest,
-  isFirstRun: boolean,
+  entries: readonly JournalEntry[],
 ): Promise<ReadonlyMap<string, LiveState>> {
+  const isFirstRun = !entries.some(({ event }) => event === 'start');
   const checks = [
     readStates(request, isFirstRun),
     (isFirstRun ? request.checkRulesets?.() : undefined) ?? Promise.resolve(),
@@ -27,6 +32,7 @@ export async function preflight(
   ] as const;
   await Promise.allSettled(checks);
   const [live] = await Promise.all(checks);
+  requireSpace(request, live, entries);
   return live;
 }
 

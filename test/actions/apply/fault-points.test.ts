@@ -20,13 +20,13 @@ const writes = new Set([
 /** What is called and changes nothing that outlives the tool, or is followed by a point itself. */
 const harmless = new Set([
   'readFileSync',
+  'existsSync',
+  'statfsSync',
+  'statSync',
   'inspectTarget',
   'statePull',
   'withJudgedPlan',
   'withLock',
-  'isMade',
-  'flagsOf',
-  'readTerraformVersion',
   'isMade',
   'flagsOf',
   'readTerraformVersion',

@@ -1,0 +1,96 @@
+import { existsSync, statfsSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
+import { type Plan } from '../../plan/plan';
+import { type JournalEntry } from './journal';
+import { type LiveState } from './live-state';
+
+/** A folder and what will be written below it. */
+interface Need {
+  readonly folder: string;
+  readonly bytes: number;
+}
+
+/** What a disk has, and which one it is: folders of one disk share what is free. */
+export interface Disk {
+  readonly id: number;
+  readonly free: number;
+}
+
+/** Of small files a disk takes a whole block each: journal, lock, copy of the plan. */
+const SMALL_FILES = 16 * 1024;
+
+/**
+ * Checks that the disks have room for what this run is going to write: backups of states and files, the
+ * copies that Terraform makes of a local state, and the plans that it saves below the temporary folder.
+ * A disk that is full in the middle loses nothing; it is better known before.
+ *
+ * @param live the states of the plan as they are
+ * @throws MigrationError `DISK_FULL`
+ */
+export function requireSpace(
+  { plan, folder }: { readonly plan: Plan; readonly folder: string },
+  live: ReadonlyMap<string, LiveState>,
+  entries: readonly JournalEntry[],
+  diskOf: (folder: string) => Disk = readDisk,
+): void {
+  const disks = new Map<number, { disk: Disk; bytes: number; folder: string }>();
+  for (const need of needsOf(plan, folder, live, entries)) {
+    const disk = diskOf(need.folder);
+    const known = disks.get(disk.id) ?? { disk, bytes: 0, folder: need.folder };
+    disks.set(disk.id, { ...known, bytes: known.bytes + need.bytes });
+  }
+  for (const { disk, bytes, folder: place } of disks.values()) {
+    if (disk.free >= bytes) continue;
+    throw new MigrationError(
+      'DISK_FULL',
+      `the disk of ${printable(place)} has ${kibibytes(disk.free)} left, and ${kibibytes(bytes)} are needed`,
+    );
+  }
+}
+
+function needsOf(
+  plan: Plan,
+  folder: string,
+  live: ReadonlyMap<string, LiveState>,
+  entries: readonly JournalEntry[],
+): Need[] {
+  const needs: Need[] = [{ folder, bytes: SMALL_FILES }];
+  for (const { name, dir } of plan.states) {
+    const size = live.get(name)?.bytes.length ?? 0;
+    const steps = plan.steps.filter(({ state }) => state === name);
+    const has = (event: 'backup' | 'refreshed'): boolean =>
+      entries.some((one) => one.event === event && one.state === name);
+    const copies =
+      (has('backup') ? 0 : 1) +
+      (steps.some(({ kind }) => kind === 'apply-refresh') && !has('refreshed') ? 1 : 0);
+    const place = join(folder, dir);
+    // written beside the old one, which stays as `.backup`
+    const own = existsSync(join(place, 'terraform.tfstate')) ? 2 : 0;
+    const files = steps.flatMap(({ edits = [] }) => edits);
+    const edited = files.map(({ file, insert = '' }) => sizeOf(join(folder, file)) + insert.length);
+    needs.push(
+      { folder, bytes: copies * size + edited.reduce((sum, one) => sum + one, 0) },
+      { folder: place, bytes: own * size },
+      { folder: tmpdir(), bytes: size },
+    );
+  }
+  return needs;
+}
+
+function readDisk(folder: string): Disk {
+  const { bavail, bsize, blocks } = statfsSync(folder);
+  // some file systems do not say how large they are
+  const free = blocks === 0 ? Infinity : bavail * bsize;
+  return { id: statSync(folder).dev, free };
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function kibibytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1024)} KiB`;
+}

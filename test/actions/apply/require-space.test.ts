@@ -1,0 +1,80 @@
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type LiveState } from '../../../src/actions/apply/live-state';
+import { type Disk, requireSpace } from '../../../src/actions/apply/require-space';
+import { type Plan } from '../../../src/plan/plan';
+import { failureOf } from '../../support/client-under-test';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+const SIZE = 100_000;
+const plan = {
+  states: [{ name: 'main', dir: '.' }],
+  steps: [{ id: '1', kind: 'backup', state: 'main', edits: [{ file: 'main.tf', insert: 'abc' }] }],
+} as unknown as Plan;
+const live = new Map([['main', { bytes: Buffer.alloc(SIZE) } as unknown as LiveState]]);
+const backup = {
+  event: 'backup' as const,
+  state: 'main',
+  file: '',
+  sha256: '',
+  lineage: '',
+  serial: 1,
+};
+
+/** The least that the disk of the plan, and the one of temporary files, have to have. */
+async function least(folder: string, entries = [] as (typeof backup)[]): Promise<number[]> {
+  const disks = [folder, tmpdir()];
+  const needs: number[] = [];
+  for (const which of [0, 1]) {
+    let [low, high] = [0, 10 * SIZE];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const diskOf = (place: string): Disk => {
+        const id = disks.indexOf(place);
+        return { id, free: id === which ? middle : Infinity };
+      };
+      const check = async () =>
+        Promise.resolve(requireSpace({ plan, folder }, live, entries, diskOf));
+      const fits = await check().then(
+        () => true,
+        () => false,
+      );
+      if (fits) high = middle;
+      else low = middle + 1;
+    }
+    needs.push(low);
+  }
+  return needs;
+}
+
+const SMALL = 16 * 1024;
+
+it('is the backup of the state, and of what is edited; below the temporary folder the saved plan', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'main.tf'), 'x'.repeat(1000));
+  expect(await least(folder)).toEqual([SMALL + SIZE + 1003, SIZE]);
+});
+
+it('is two more copies where the state is beside the files, and none for a backup that is there', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'terraform.tfstate'), '{}');
+  expect(await least(folder)).toEqual([SMALL + 3 * SIZE + 3, SIZE]);
+  expect(await least(folder, [backup])).toEqual([SMALL + 2 * SIZE + 3, SIZE]);
+});
+
+it('is the sum where all is on one disk; the error says what is missing', async () => {
+  const folder = temporaryFolder();
+  const check = (free: number) => async () =>
+    Promise.resolve(requireSpace({ plan, folder }, live, [], () => ({ id: 1, free })));
+  await check(SMALL + 2 * SIZE + 3)();
+  const error = await failureOf(check(SMALL + 2 * SIZE + 2)());
+  expect([error.code, error.message]).toEqual([
+    'DISK_FULL',
+    `the disk of ${folder} has 212 KiB left, and 212 KiB are needed`,
+  ]);
+});
+
+it('asks the real disk unless told', () => {
+  expect(requireSpace({ plan, folder: temporaryFolder() }, live, [])).toBeUndefined();
+});
