@@ -35,7 +35,6 @@ export {
   renderJsonBlocks,
   type StateBlocks,
 } from './blocks/render-blocks';
-export { type ProviderMajor } from './generate/dialects/dialect';
 export { type FlavorName } from './generate/flavor';
 export { type GeneratedFile } from './generate/formats/format';
 export {
@@ -65,6 +64,7 @@ export {
 export { type DeclaredRuleset, type Ruleset } from './model/ruleset';
 export { type TerraformVersion } from './model/terraform-version';
 export { type Configuration } from './plan/edit-configuration';
+export { PROVIDER_MAJORS, type ProviderMajor } from './model/provider-majors';
 export {
   type Expects,
   type Method,

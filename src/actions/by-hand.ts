@@ -1,5 +1,5 @@
 import { dirname, join, relative, sep } from 'node:path';
-import { type ProviderMajor } from '../generate/dialects/dialect';
+import { type ProviderMajor } from '../model/provider-majors';
 import { dialects } from '../generate/dialects/registry';
 import { flavors } from '../generate/flavor';
 import { type StackNames } from '../generate/names';

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { dialects } from '../generate/dialects/registry';
-import { type ProviderMajor } from '../generate/dialects/dialect';
 import { generateStack } from '../generate/generate-stack';
 import { type ZoneName } from '../generate/names';
 import { type Finding } from '../model/finding';
 import { STACK_FORMATS } from '../model/format-names';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
+import { PROVIDER_MAJORS } from '../model/provider-majors';
 import { type Ruleset } from '../model/ruleset';
 
 /** A generated stack, and what it is to declare. */
@@ -33,14 +32,8 @@ export async function compareStack(comparison: StackComparison): Promise<Finding
   return renderings(comparison).includes(text.replaceAll('\r\n', '\n')) ? [] : [differs(path)];
 }
 
-const majors = Object.keys(dialects).map(Number).filter(isMajor);
-
-function isMajor(value: number): value is ProviderMajor {
-  return value in dialects;
-}
-
 function renderings({ zone, ruleset, resourceName }: StackComparison): string[] {
-  return majors.flatMap((provider) =>
+  return PROVIDER_MAJORS.flatMap((provider) =>
     STACK_FORMATS.flatMap((format) =>
       [zone, { id: zone.id }].map((named) => {
         const source = { origin: 'config', ruleset } as const;

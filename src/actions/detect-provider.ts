@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type ProviderMajor } from '../generate/dialects/dialect';
 import { isJsonObject } from '../model/json';
+import {
+  findProviderMajor,
+  NEWEST_MAJOR,
+  PROVIDER_MAJORS,
+  type ProviderMajor,
+  providerMajors,
+} from '../model/provider-majors';
 import { type ProviderOfState, providerOfState } from '../state/provider-of-state';
 import { lockedVersion } from './locked-version';
 
@@ -12,12 +18,11 @@ export interface DetectedProvider {
   readonly because: string;
 }
 
-const majors: Readonly<Record<string, ProviderMajor>> = { 3: 3, 4: 4, 5: 5 };
 const BINDINGS = '@cdktf/provider-cloudflare';
 
 /**
  * Finds out which provider major a stack is for: what a lock file selects, else what the CDKTF
- * bindings of package.json are made from, else what wrote the state, else 5.
+ * bindings of package.json are made from, else what wrote the state, else the newest.
  * @param folders looked at in this order
  * @param stateFile a state to look at before those that the folders hold
  */
@@ -27,7 +32,7 @@ export async function detectProvider(
 ): Promise<DetectedProvider> {
   for (const folder of folders) {
     const version = await lockedVersion(folder);
-    const major = majors[version?.charAt(0) ?? ''];
+    const major = findProviderMajor(version ?? '');
     if (version !== undefined && major !== undefined) {
       return { major, because: `.terraform.lock.hcl selects ${version}` };
     }
@@ -50,12 +55,13 @@ export async function detectProvider(
       return { major, because: `${address} in ${basename(path)} was written by provider ${major}` };
     }
   }
-  return { major: 5, because: 'no lock file, package.json or state names another one' };
+  return { major: NEWEST_MAJOR, because: 'no lock file, package.json or state names another one' };
 }
 
-/** Their releases: 5 and before are made from provider 3, 6 to 11 from 4, 12 and later from 5. */
+/** The newest major whose bindings began with this release or before it. */
 function majorOfBindings(version: number): ProviderMajor {
-  return version < 6 ? 3 : version < 12 ? 4 : 5;
+  const begun = PROVIDER_MAJORS.filter((major) => providerMajors[major].firstBindings <= version);
+  return begun.at(-1) ?? NEWEST_MAJOR;
 }
 
 /** The version range of the bindings in a folder's package.json; a broken one says nothing. */

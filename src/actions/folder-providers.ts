@@ -1,4 +1,4 @@
-import { type ProviderMajor } from '../generate/dialects/dialect';
+import { type ProviderMajor } from '../model/provider-majors';
 import { dialects } from '../generate/dialects/registry';
 import { type GeneratedFile } from '../generate/formats/format';
 import { type Finding } from '../model/finding';

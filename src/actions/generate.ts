@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ProviderMajor } from '../generate/dialects/dialect';
+import { type ProviderMajor } from '../model/provider-majors';
 import { type FlavorName } from '../generate/flavor';
 import { type FormatName } from '../model/format-names';
 import { type GeneratedStack, generateStack } from '../generate/generate-stack';

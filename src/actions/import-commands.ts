@@ -1,4 +1,4 @@
-import { dialects } from '../generate/dialects/registry';
+import { providerMajors } from '../model/provider-majors';
 
 /**
  * What takes the ruleset of a zone into a Terraform state, one for each form of the id: provider 5
@@ -6,8 +6,8 @@ import { dialects } from '../generate/dialects/registry';
  */
 export function importCommands(zoneId: string, rulesetId: string, address: string): string[] {
   const majorsOf = new Map<string, string[]>();
-  for (const [major, dialect] of Object.entries(dialects)) {
-    const id = dialect.importId(zoneId, rulesetId);
+  for (const [major, facts] of Object.entries(providerMajors)) {
+    const id = facts.importId(zoneId, rulesetId);
     majorsOf.set(id, [...(majorsOf.get(id) ?? []), major]);
   }
   return [...majorsOf].map(

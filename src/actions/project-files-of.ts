@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ProviderMajor } from '../generate/dialects/dialect';
+import { type ProviderMajor } from '../model/provider-majors';
 import { dialects } from '../generate/dialects/registry';
 import { type FlavorName, flavors } from '../generate/flavor';
 import { projectFiles } from '../generate/project/project-files';

@@ -7,7 +7,7 @@ import { createMint } from './identifiers';
 import { listen } from './listen';
 import { loadScenario } from './load-scenario';
 import { createRequestLog, type RequestLogEntry } from './request-log';
-import { providerEnvironment, type ProviderMajor } from './provider-environment';
+import { providerEnvironment } from './provider-environment';
 import { routes } from './routes';
 import { createService } from './service';
 import { sendTraffic, type Traffic } from './traffic/run-traffic';
@@ -40,8 +40,8 @@ export interface Emulator {
   /** With TLS: the certificate to trust, a PEM file that is there until the emulator stops. */
   readonly certificatePath?: string;
   readonly zones: readonly { readonly id: string; readonly name: string; readonly plan: Plan }[];
-  /** Environment variables that lead each provider major here. */
-  readonly environment: Readonly<Record<ProviderMajor, Readonly<Record<string, string>>>>;
+  /** The environment variables that lead a provider of this major here. */
+  readonly environmentOf: (major: number) => Readonly<Record<string, string>>;
   /** What the emulator accepts; example values. */
   readonly credentials: Credentials;
   /** What was asked so far, oldest first. */
@@ -91,7 +91,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     baseUrl,
     ...(certificatePath === undefined ? {} : { certificatePath }),
     zones: [...world.zones.values()].map(({ id, name, plan }) => ({ id, name, plan })),
-    environment: providerEnvironment(new URL(baseUrl), world.credentials, certificatePath),
+    environmentOf: (major) =>
+      providerEnvironment(major, new URL(baseUrl), world.credentials, certificatePath),
     credentials: world.credentials,
     requests: log.entries,
     clearRequests: log.clear,

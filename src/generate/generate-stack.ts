@@ -4,9 +4,9 @@ import { parseZoneId } from '../model/identifier';
 import { MigrationError } from '../model/migration-error';
 import { posixQuote } from '../model/posix-quote';
 import { printable } from '../model/printable';
+import { type ProviderMajor, providerMajors } from '../model/provider-majors';
 import { type DeclaredRuleset } from '../model/ruleset';
 import { buildResource } from './build-resource';
-import { type ProviderMajor } from './dialects/dialect';
 import { dialects } from './dialects/registry';
 import { type GeneratedFile, type StackDocument } from './formats/format';
 import { formats } from './formats/registry';
@@ -72,7 +72,8 @@ export function generateStack(request: StackRequest): GeneratedStack {
   const modulePath = request.modulePath ?? '';
   const address = `${modulePath}cloudflare_ruleset.${resourceName}`;
   const { id } = source.ruleset;
-  const importId = id === undefined ? undefined : dialect.importId(zone.id, id);
+  const importId =
+    id === undefined ? undefined : providerMajors[request.provider].importId(zone.id, id);
   const document: StackDocument = {
     names: stackNames(zone),
     comment: headComment(request, address, importId),
@@ -106,7 +107,7 @@ function headComment(
       title,
       'PROVISIONAL: translated from the old WAF settings. `cf-waf-migrate report` says what became of each.',
       'An entry point that exists is imported, never created; plan then, and read what differs:',
-      `terraform import ${posixQuote(address)} ${dialects[provider].importId(zone.id, '<id of the entry point>')}`,
+      `terraform import ${posixQuote(address)} ${providerMajors[provider].importId(zone.id, '<id of the entry point>')}`,
     ];
   }
   if (source.origin === 'config' || importId === undefined) {

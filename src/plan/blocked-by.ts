@@ -1,3 +1,4 @@
+import { type ProviderMajor, providerMajors } from '../model/provider-majors';
 import { oldDataSources } from './old-data-sources';
 import { orphanedProviders } from './orphaned-provider';
 import { type PlannedState } from './planned-state';
@@ -15,8 +16,10 @@ export function blockedBy(state: PlannedState): Blockage[] {
   const managed = oldResources.filter(({ mode }) => mode === 'managed');
   const declared = configuration === undefined ? 0 : oldDataSources(configuration);
   const major = installed === undefined ? undefined : majorOf(installed);
-  const firewallRules = major === 5 ? leavingFirewallRules(state) : [];
-  const ofThree = major === 5 ? rulesets.filter(({ isOfThree }) => isOfThree) : [];
+  const facts = major === undefined ? undefined : providerMajors[major];
+  const firewallRules = facts?.plansFirewallRules === false ? leavingFirewallRules(state) : [];
+  const ofThree =
+    facts?.readsRulesetsOfThree === false ? rulesets.filter(({ isOfThree }) => isOfThree) : [];
   return [
     ...(managed.length === 0 ? [] : [{ what: typesOf(managed), why: whyOld(major) }]),
     ...(declared === 0
@@ -26,13 +29,13 @@ export function blockedBy(state: PlannedState): Blockage[] {
         ]),
     ...(firewallRules.length === 0
       ? []
-      : [{ what: listed(firewallRules), why: 'provider 5 cannot read their entries' }]),
+      : [{ what: listed(firewallRules), why: `provider ${major} cannot read their entries` }]),
     ...(ofThree.length === 0
       ? []
       : [
           {
             what: listed(ofThree),
-            why: 'provider 3 wrote their entries, which provider 5 cannot read',
+            why: `provider 3 wrote their entries, which provider ${major} cannot read`,
           },
         ]),
     ...[...orphanedProviders(state)].map(([provider, addresses]) => ({
@@ -47,10 +50,10 @@ export function leavingFirewallRules({ retired }: PlannedState): PlannedState['r
   return retired.filter(({ type }) => type === 'cloudflare_firewall_rule');
 }
 
-function whyOld(major: 3 | 4 | 5 | undefined): string {
+function whyOld(major: ProviderMajor | undefined): string {
   if (major === undefined)
     return 'provider 4 and later have no schema for them, and 3 asks interfaces that answer no more once a zone has migrated';
-  return major === 3
+  return providerMajors[major].knowsOldWaf
     ? 'a plan reads them from interfaces that answer no more once their zone has migrated'
     : `provider ${major} has no schema for them`;
 }

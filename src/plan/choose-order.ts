@@ -1,5 +1,6 @@
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
+import { type ProviderMajor, providerMajors } from '../model/provider-majors';
 import { blocks } from './orders/blocks';
 import { commands } from './orders/commands';
 import { type TerraformVersion } from '../model/terraform-version';
@@ -10,7 +11,7 @@ import { type Method, type StepDraft } from './plan';
 import { oldDataSources } from './old-data-sources';
 import { orphanedProvider } from './orphaned-provider';
 import { type PlannedState } from './planned-state';
-import { type Major, majorOf } from './provider-version';
+import { majorOf } from './provider-version';
 
 /** An order of the steps, the facts that chose it, and what follows from them. */
 export interface ChosenOrder {
@@ -29,10 +30,10 @@ export interface ChosenOrder {
 }
 
 /** What is on the way from 3 to 5: it reads the entries of 3, and 5 reads its own (4.52.8, measured). */
-export const VIA = '4.52.8';
+export const VIA = providerMajors[4].last;
 
 /** The version that declared the old resources: no later one knows them. */
-const LAST_WITH_OLD_WAF = '3.35.0';
+const LAST_WITH_OLD_WAF = providerMajors[3].last;
 
 /** Chooses the order for one state by facts (docs/plan-format.md lists them). */
 export function chooseOrder(state: PlannedState, method: Method | 'auto' = 'auto'): ChosenOrder {
@@ -52,26 +53,28 @@ export function chooseOrder(state: PlannedState, method: Method | 'auto' = 'auto
       'which provider is installed is not known, and removing first works with each of them',
     );
   }
-  const major: Major = majorOf(from);
-  if (majorOf(to) === 5 && state.rulesets.some(({ isOfThree }) => isOfThree)) {
+  const major = majorOf(from);
+  const target = majorOf(to);
+  if (!readsOfThree(target) && state.rulesets.some(({ isOfThree }) => isOfThree)) {
     const order = removing(
-      'the state holds rulesets that provider 3 wrote, and provider 5 cannot read one of them: ' +
-        (major === 5
-          ? 'they are removed and imported again'
-          : `provider ${VIA} writes them anew on the way`),
+      'the state holds rulesets that provider 3 wrote, and ' +
+        `provider ${target} cannot read one of them: ` +
+        (readsOfThree(major)
+          ? `provider ${VIA} writes them anew on the way`
+          : 'they are removed and imported again'),
     );
-    return major === 5
-      ? { ...order, rulesetsOfThree: 'reimport' }
-      : { ...order, steps: commandsViaFour, rulesetsOfThree: 'rewrite' };
+    return readsOfThree(major)
+      ? { ...order, steps: commandsViaFour, rulesetsOfThree: 'rewrite' }
+      : { ...order, rulesetsOfThree: 'reimport' };
   }
-  if (major > 3) {
+  if (!knowsOldWaf(major)) {
     return removing(
       `provider ${major} is installed, which cannot plan while old resources are in the state`,
     );
   }
-  if (majorOf(to) > 3) {
+  if (!knowsOldWaf(target)) {
     return removing(
-      `the provider changes to ${majorOf(to)}, which cannot plan while old resources are in the state`,
+      `the provider changes to ${target}, which cannot plan while old resources are in the state`,
     );
   }
   const orphan = orphanedProvider(state);
@@ -97,6 +100,14 @@ export function chooseOrder(state: PlannedState, method: Method | 'auto' = 'auto
     to,
     leavesAll: false,
   };
+}
+
+function knowsOldWaf(major: ProviderMajor): boolean {
+  return providerMajors[major].knowsOldWaf;
+}
+
+function readsOfThree(major: ProviderMajor): boolean {
+  return providerMajors[major].readsRulesetsOfThree;
 }
 
 /**
@@ -129,7 +140,7 @@ export function binaryObstacle(binary: TerraformVersion | undefined): string | u
 
 function obstacleToBlocks(state: PlannedState, from: string, to: string): string | undefined {
   if (state.installed === undefined) return 'which provider is installed is not known: pass --from';
-  if (majorOf(from) > 3 || majorOf(to) > 3)
+  if (!knowsOldWaf(majorOf(from)) || !knowsOldWaf(majorOf(to)))
     return `provider ${majorOf(to)} does not know the types that are to go`;
   const binary = binaryObstacle(state.binary);
   if (binary !== undefined) return binary;

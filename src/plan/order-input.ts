@@ -4,12 +4,13 @@ import { planNewFile } from '../blocks/plan-edit';
 import { withoutKeys } from '../blocks/resource-address';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
+import { providerMajors } from '../model/provider-majors';
 import { type OldResource } from '../state/pick-old-resources';
 import { type ChosenOrder, VIA } from './choose-order';
 import { planRemoval, type PlannedRemoval } from './edit-configuration';
 import { type OrderInput, type PlannedImport } from './orders/draft-steps';
 import { type OwnedRuleset, type PlannedState, type PlannedZone } from './planned-state';
-import { importId, majorOf } from './provider-version';
+import { majorOf } from './provider-version';
 
 /** How the blocks of what leaves the state leave its files; undefined where these are not known. */
 export function removalOf(
@@ -24,7 +25,9 @@ export function removalOf(
     leaving: addresses,
     staying: oldResources.filter((one) => !gone.has(one)).map(({ address }) => address),
     all: leavesAll,
-    retired: majorOf(to) === 5 ? ['cloudflare_filter', 'cloudflare_firewall_rule'] : [],
+    retired: providerMajors[majorOf(to)].plansFirewallRules
+      ? []
+      : ['cloudflare_filter', 'cloudflare_firewall_rule'],
   });
 }
 
@@ -89,7 +92,7 @@ export function orderInput(
       ...(rulesetsOfThree === 'reimport' ? ofThree.map(again) : []),
       ...imports.map((zone) => ({
         ...zone,
-        importId: importId(majorOf(to), zone.zoneId, zone.rulesetId),
+        importId: providerMajors[majorOf(to)].importId(zone.zoneId, zone.rulesetId),
         declared: state.declared.some(({ address }) => address === zone.address),
         edit: declarationEdit(state, zone),
       })),
@@ -101,7 +104,7 @@ export function orderInput(
   };
 }
 
-/** Rulesets whose entries provider 5 cannot read. */
+/** Rulesets whose entries the provider cannot read from 5 on. */
 function unreadableRulesets({ rulesets }: PlannedState): readonly OwnedRuleset[] {
   return rulesets.filter(({ isOfThree }) => isOfThree === true);
 }

@@ -1,4 +1,5 @@
 import { type Finding } from '../model/finding';
+import { providerMajors } from '../model/provider-majors';
 import { type OldResource } from '../state/pick-old-resources';
 import { assignOwners, holds, type OwnedZone } from './assign-owners';
 import { chooseOrder, type ChosenOrder } from './choose-order';
@@ -19,7 +20,7 @@ import * as finding from './plan-findings';
 import { withDigest } from './plan-digest';
 import { orphanedProviders } from './orphaned-provider';
 import { type PlannedState, type PlannedZone } from './planned-state';
-import { importId, majorOf } from './provider-version';
+import { majorOf } from './provider-version';
 
 /**
  * Lists the steps that take every given state from the old resources to the rulesets of the given
@@ -59,7 +60,7 @@ export function planMigration(
 
 function planZone({ zoneId, rulesetId, address, owner }: OwnedZone): PlanZone {
   const { to } = chooseOrder(owner);
-  const id = importId(majorOf(to), zoneId, rulesetId);
+  const id = providerMajors[majorOf(to)].importId(zoneId, rulesetId);
   return { zoneId, ruleset: { id: rulesetId, address, importId: id, state: owner.name } };
 }
 
@@ -82,7 +83,8 @@ function planState(
   const leaving = leavingOf(zones, state, order);
   const own = owned.filter(({ owner }) => owner === state);
   const imports = own.filter(({ imported }) => !imported);
-  const retired = leaving.length > 0 && majorOf(order.to) === 5 ? state.retired : [];
+  const { plansFirewallRules } = providerMajors[majorOf(order.to)];
+  const retired = leaving.length > 0 && !plansFirewallRules ? state.retired : [];
   const addresses = [...new Set([...leaving, ...retired].map(({ address }) => address))];
   const removal = removalOf(state, order, addresses, leaving);
   const staying = leaving.length < state.oldResources.length;

@@ -1,5 +1,6 @@
 import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';
+import { providerMajors } from '../model/provider-majors';
 import { blockedBy, leavingFirewallRules } from './blocked-by';
 import { chooseOrder, type ChosenOrder } from './choose-order';
 import { planRemoval, type PlannedRemoval } from './edit-configuration';
@@ -46,7 +47,8 @@ function unblock(state: PlannedState): Unblocked {
       findings: [nothingBlocks(state)],
     };
   }
-  const firewallRules = majorOf(chosen.to) === 5 ? leavingFirewallRules(state) : [];
+  const { plansFirewallRules } = providerMajors[majorOf(chosen.to)];
+  const firewallRules = plansFirewallRules ? [] : leavingFirewallRules(state);
   const leaving = [
     ...new Set([...state.oldResources, ...firewallRules].map(({ address }) => address)),
   ];

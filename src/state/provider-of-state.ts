@@ -1,3 +1,4 @@
+import { type ProviderMajor } from '../model/provider-majors';
 import { findOldWafType } from './old-waf-types';
 import { isRecord } from './record';
 import { isRulesetOfThree } from './is-ruleset-of-three';
@@ -5,7 +6,7 @@ import { type State, type StateInstance } from './state';
 
 /** The major of the provider that wrote an entry of a state, and which entry that is. */
 export interface ProviderOfState {
-  readonly major: 3 | 4 | 5;
+  readonly major: ProviderMajor;
   readonly address: string;
 }
 
@@ -28,7 +29,7 @@ export function providerOfState({ resources }: State): ProviderOfState | undefin
 }
 
 /** Schema version 500 is 5.19 and later (measured); before it, provider 5 wrote objects where 3 and 4 write blocks. */
-function writerOf(instance: StateInstance): 3 | 4 | 5 {
+function writerOf(instance: StateInstance): ProviderMajor {
   const { rules } = instance.attributes;
   const nested = (rule: unknown) => isRecord(rule) && isRecord(rule['action_parameters']);
   if (instance.schemaVersion > 1 || (Array.isArray(rules) && rules.some(nested))) return 5;

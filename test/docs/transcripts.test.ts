@@ -26,7 +26,7 @@ async function replay(scenario: string, session: string): Promise<string> {
   const emulator = await startEmulator({ scenario });
   try {
     const cwd = temporaryFolder();
-    const environment = emulator.environment[5];
+    const environment = emulator.environmentOf(5);
     const lines = session.split('\n').filter((line) => line.startsWith('$ '));
     const shown: string[] = [];
     for (const line of lines) {

@@ -21,7 +21,7 @@ const statusOf = (url: string, token: string, ca?: string): Promise<number | und
 describe('the emulator with TLS', () => {
   it('is trusted with its own certificate, and not without', async () => {
     const emulator = await startEmulator({ tls: true });
-    const { baseUrl, credentials, certificatePath, environment } = emulator;
+    const { baseUrl, credentials, certificatePath, environmentOf } = emulator;
     try {
       expect(baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/client\/v4$/);
       const certificate = readFileSync(certificatePath!, 'utf8');
@@ -33,14 +33,11 @@ describe('the emulator with TLS', () => {
         CLOUDFLARE_API_HOSTNAME: new URL(baseUrl).host,
         CLOUDFLARE_API_BASE_PATH: '/client/v4',
       };
-      expect(environment).toEqual({
-        '3': apart,
-        '4': apart,
-        '5': {
-          CLOUDFLARE_API_TOKEN: credentials.token,
-          SSL_CERT_FILE: certificatePath,
-          CLOUDFLARE_BASE_URL: baseUrl,
-        },
+      expect([3, 4].map(environmentOf)).toEqual([apart, apart]);
+      expect(environmentOf(5)).toEqual({
+        CLOUDFLARE_API_TOKEN: credentials.token,
+        SSL_CERT_FILE: certificatePath,
+        CLOUDFLARE_BASE_URL: baseUrl,
       });
     } finally {
       await emulator.stop();

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { types } from 'node:util';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
+import { PROVIDER_MAJORS } from '../../model/provider-majors';
 import { type CliCommand } from '../command';
 import { type CliContext } from '../context';
 
@@ -46,7 +47,10 @@ export const emulatorCommand: CliCommand<EmulatorCommandOptions> = {
         : `cannot start scenario ${printable(scenario, 100)}`;
       throw new MigrationError(taken ? 'EMULATOR_PORT' : 'SCENARIO_INVALID', message, { cause });
     });
-    const { baseUrl, zones, environment } = emulator;
+    const { baseUrl, zones, environmentOf } = emulator;
+    const environment = Object.fromEntries(
+      PROVIDER_MAJORS.map((major) => [major, environmentOf(major)]),
+    );
     const interrupted = context.untilInterrupted();
     context.stdout(`${JSON.stringify({ baseUrl, zones, environment })}\n`);
     await interrupted;

@@ -4,6 +4,7 @@ import { type ExistingProject } from '../../actions/existing-project';
 import { type FileToWrite } from '../../actions/write-files';
 import { type FormatName } from '../../model/format-names';
 import { MigrationError } from '../../model/migration-error';
+import { findProviderMajor } from '../../model/provider-majors';
 import { type CliContext } from '../context';
 import { DEFAULT_ADDRESS, parseModuleAddress } from '../ruleset-address';
 import { type GenerateOptions } from './generate-options';
@@ -22,8 +23,6 @@ export interface GenerateTarget {
   /** A project that exists, to which one file is added. */
   readonly into?: ExistingProject;
 }
-
-const majors = { 3: 3, 4: 4, 5: 5 } as const;
 
 /**
  * Decides where the stacks go, before anything is asked.
@@ -122,7 +121,8 @@ async function chooseProvider(
   { cwd }: CliContext,
   folders: readonly (string | undefined)[],
 ): Promise<DetectedProvider> {
-  if (provider !== undefined) return { major: majors[provider], because: 'as --provider says' };
+  const major = provider === undefined ? undefined : findProviderMajor(provider);
+  if (major !== undefined) return { major, because: 'as --provider says' };
   const { detectProvider } = await import('../../actions/detect-provider');
   const places = [...new Set(folders.filter((folder) => folder !== undefined))];
   // standard input can be read once only, and whoever translates it reads it

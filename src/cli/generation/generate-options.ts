@@ -1,6 +1,7 @@
 import { type Command as Commander, Option } from 'commander';
 import { type RulesetSource } from '../../actions/read-source';
 import { type FormatName, STACK_FORMATS } from '../../model/format-names';
+import { NEWEST_MAJOR, PROVIDER_MAJORS } from '../../model/provider-majors';
 import { type CommonOptions } from '../command';
 import { type FleetOptions, withFleet } from '../fleet/fleet-options';
 import { type OldSettingsOptions, withOldSettings } from '../old-settings-options';
@@ -13,7 +14,7 @@ export interface GenerateOptions
   extends CommonOptions, ServiceOptions, ZoneOption, FleetOptions, OldSettingsOptions {
   readonly source: RulesetSource | 'state' | 'old';
   readonly config?: string;
-  readonly provider?: '3' | '4' | '5';
+  readonly provider?: string;
   readonly format?: FormatName;
   readonly flavor?: 'cdktf' | 'cdktn';
   readonly out?: string;
@@ -38,8 +39,8 @@ export function withGenerate(command: Commander): Commander {
     .addOption(
       new Option(
         '--provider <major>',
-        'major of the Cloudflare provider (default: by lock file, package.json or state, else 5)',
-      ).choices(['3', '4', '5']),
+        `major of the Cloudflare provider (default: by lock file, package.json or state, else ${NEWEST_MAJOR})`,
+      ).choices(PROVIDER_MAJORS.map(String)),
     )
     .addOption(
       new Option('--format <format>', 'output (default: cdktf, or that of --into)').choices(

@@ -1,20 +1,16 @@
 import { type Finding } from '../../model/finding';
 import { type JsonValue } from '../../model/json';
+import { type ProviderMajor } from '../../model/provider-majors';
 import { type DeclaredRuleset } from '../../model/ruleset';
 import { type SchemaAttributes, type SchemaNode } from './schema';
 
-/** The provider majors that a stack can be generated for. */
-export type ProviderMajor = 3 | 4 | 5;
-
-/** Everything that is known about one provider major, as the generator needs it. */
+/** How one provider major takes a ruleset; model/provider-majors.ts has what else is known of it. */
 export interface Dialect {
   readonly major: ProviderMajor;
   /** The version constraint that a generated stack carries. */
   readonly constraint: string;
   /** What `cloudflare_ruleset` can be configured with. */
   readonly schema: SchemaAttributes;
-  /** The identifier that `terraform import` takes. */
-  importId(zoneId: string, rulesetId: string): string;
   /** The last release of `@cdktf/provider-cloudflare` that is made from this major. */
   readonly bindings: string;
   /** Fields of `action_parameters` that the provider has and its CDKTF bindings do not. */

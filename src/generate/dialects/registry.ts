@@ -1,7 +1,8 @@
-import { type Dialect, type ProviderMajor } from './dialect';
+import { type ProviderMajor } from '../../model/provider-majors';
+import { type Dialect } from './dialect';
 import { v3 } from './v3';
 import { v4 } from './v4';
 import { v5 } from './v5';
 
-/** The one list of provider majors: adding one is a file and a line here. */
+/** How each major of model/provider-majors.ts takes a ruleset. */
 export const dialects: Readonly<Record<ProviderMajor, Dialect>> = { 3: v3, 4: v4, 5: v5 };

@@ -9,7 +9,6 @@ export const v3: Dialect = {
   constraint: '~> 3.35',
   bindings: '5.0.3',
   schema: parseSchema(raw),
-  importId: (zoneId, rulesetId) => `zone/${zoneId}/${rulesetId}`,
   // ref cannot be set: "Value for unconfigurable attribute"
   unboundFields: [],
   ruleFields: ['action', 'expression', 'description', 'enabled', 'action_parameters', 'logging'],

@@ -10,7 +10,6 @@ export const v4: Dialect = {
   constraint: '~> 4.52, >= 4.52.5',
   bindings: '11.30.0',
   schema: parseSchema(raw),
-  importId: (zoneId, rulesetId) => `zone/${zoneId}/${rulesetId}`,
   // 4.52 has it, and the last bindings of this major (11.30.0) have not
   unboundFields: ['asset_name'],
   ruleFields: [

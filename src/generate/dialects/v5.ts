@@ -40,7 +40,6 @@ export const v5: Dialect = {
   constraint: '>= 5.19, < 6',
   bindings: '13.9.1',
   schema: parseSchema(raw),
-  importId: (zoneId, rulesetId) => `zones/${zoneId}/${rulesetId}`,
   unboundFields,
   // ref is explicit also where it equals the id: left out, the next change re-mints every id
   ruleFields: [

@@ -1,14 +1,14 @@
 import { type StepDraft } from '../plan';
 import { chunks, type OrderInput, terraform } from './draft-steps';
 
-/** Rulesets that provider 5 cannot read leave the state before they are imported anew. */
+/** Rulesets that the provider cannot read leave the state before they are imported anew. */
 export function removeUnreadable(input: OrderInput): StepDraft[] {
   if (input.unreadable.length === 0) return [];
   return [
     {
       kind: 'remove',
-      title: 'Remove the rulesets that provider 5 cannot read from the state',
-      why: 'provider 3 wrote them, and one such entry keeps 5 from planning and importing anything; they are imported again',
+      title: `Remove the rulesets that provider ${input.provider} cannot read from the state`,
+      why: `provider 3 wrote them, and one such entry keeps ${input.provider} from planning and importing anything; they are imported again`,
       runs: chunks(input.unreadable).map((addresses) => ({
         argv: terraform(input, 'state', 'rm', ...addresses),
       })),
@@ -38,7 +38,7 @@ export function rewriteRulesets(input: OrderInput): StepDraft {
   return {
     kind: 'apply-refresh',
     title: 'Write the entries of rulesets that provider 3 wrote anew, and change nothing else',
-    why: 'provider 5 cannot read them, and one such entry keeps it from planning and importing anything',
+    why: `provider ${input.provider} cannot read them, and one such entry keeps it from planning and importing anything`,
     runs: [
       { argv: terraform(input, 'plan', '-refresh-only', '-input=false', `-out=${saved}`) },
       { argv: terraform(input, 'show', '-json', saved) },

@@ -144,7 +144,7 @@ describe.each<[Major, string]>([
       writeFileSync(join(dir, 'main.tf.json'), JSON.stringify(constrained(major, version)));
       const run = (env: object, ...args: string[]) =>
         runIn(dir, 'terraform', args, { ...mirror.env, CLOUDFLARE_RETRIES: '0', ...env });
-      const env = emulator.environment[`${major}`];
+      const env = emulator.environmentOf(major);
       expect((await run(env, 'init')).code).toBe(0);
       const id = canonicalImportId(major);
       expect(await run(env, 'import', canonicalAddress, id)).toMatchObject({ code: 0 });
