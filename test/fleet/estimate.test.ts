@@ -29,7 +29,11 @@ function runOf(total: number, pace: { requests?: number; pause?: number } = {}, 
   );
   return {
     said,
-    last: () => said.at(-1)!.replace(/^\r\u001b\[K[█░]+ /u, ''),
+    last: () =>
+      said
+        .at(-1)!
+        .replace('\r\u001b[K', '')
+        .replace(/^[█░]+ /u, ''),
     /** Does zones: so many requests and milliseconds for each. */
     do: async (zones: number, requests: number, milliseconds: number, earlier = false) => {
       for (let zone = 0; zone < zones; zone += 1) {

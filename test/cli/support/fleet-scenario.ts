@@ -10,6 +10,8 @@ interface FleetOptions {
   moved?: (number: number) => boolean;
   /** Whether a URI-based override blocks a zone; by default none is blocked. */
   blocked?: (number: number) => boolean;
+  /** By default `pro`. */
+  plan?: (number: number) => string;
   settings?: object;
 }
 
@@ -23,12 +25,13 @@ export function fleetScenario({
   count,
   moved = () => true,
   blocked = () => false,
+  plan = () => 'pro',
   settings = {},
 }: FleetOptions): object {
   const zones = Array.from({ length: count }, (_, number) => ({
     id: zoneId(number),
     name: zoneName(number),
-    plan: 'pro',
+    plan: plan(number),
     account: { id: OURS, name: 'Ours' },
     ...(blocked(number) ? { oldWaf: { overrides: [override(number)] } } : {}),
     ...(moved(number) ? { migration: { state: 'complete' }, rulesets: [entryPoint(number)] } : {}),

@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { compileCli } from '../support/compiled-cli';
+import { untilEnd } from '../support/spawn-cli';
+import { temporaryFolder } from '../support/temporary-folder';
+import { cliWithEmulator, serviceOf } from '../cli/support/cli-with-emulator';
+import { fleetScenario, OURS, zoneId } from '../cli/support/fleet-scenario';
+
+const ZONES = Number(process.env['FLEET_ZONES'] ?? 400);
+const KILLS = Number(process.env['FLEET_KILLS'] ?? 10);
+const SEED = Number(process.env['FLEET_SEED'] ?? Date.now() % 1_000_000);
+const all = Array.from({ length: ZONES }, (_, number) => number);
+const plans = ['free', 'pro', 'business', 'enterprise'];
+
+/** Faults of the zones whose number leaves this rest when it is divided by 20. */
+const met = (rest: number, fault: object, every = 20): any[] =>
+  all
+    .filter((number) => number % every === rest)
+    .map((number) => ({ path: `/zones/${zoneId(number)}/*`, ...fault }));
+
+describe(`${ZONES} zones of mixed plans and states, 1 in 20 failing in each known way`, () => {
+  const isMoved = (number: number): boolean => number % 20 === 19;
+  const cli = cliWithEmulator(
+    fleetScenario({
+      count: ZONES,
+      moved: isMoved,
+      plan: (number) => plans[1 + (number % 3)]!,
+      settings: { rateLimit: { requests: 1200, seconds: 300 } },
+    }),
+  );
+  /** What becomes of a zone by the rest of its number: the ways in which the service can fail. */
+  const ways: Record<number, [fault: object, code: string]> = {
+    0: [{ kind: 'rate-limit', retryAfter: 1 }, 'API_RATE_LIMITED'],
+    1: [{ kind: 'status', status: 503 }, 'API_UNAVAILABLE'],
+    2: [{ kind: 'status', status: 403, code: 10000 }, 'API_UNAUTHORIZED'],
+    3: [{ kind: 'drop' }, 'API_UNREACHABLE'],
+    4: [{ kind: 'truncate' }, 'API_RESPONSE_INVALID'],
+    5: [{ kind: 'html' }, 'API_UNAVAILABLE'],
+    6: [{ kind: 'unsuccessful', code: 1002 }, 'API_REFUSED'],
+    7: [{ kind: 'status', status: 503, times: 2 }, ''],
+    8: [{ kind: 'drop', times: 1 }, ''],
+    9: [{ kind: 'slow', milliseconds: 300 }, ''],
+    10: [{ kind: 'status', status: 404 }, 'API_NOT_FOUND'],
+  };
+  const expected = (number: number): string => {
+    // the configuration of a zone that has moved is gone, fault or not
+    if (isMoved(number)) return 'ZONE_MOVED';
+    return ways[number % 20]?.[1] ?? '';
+  };
+
+  it('the run ends, its sum is exact, and a second one touches only what failed', async () => {
+    const cwd = temporaryFolder();
+    const environment = { CF_WAF_MIGRATE_STATE_DIR: join(cwd, 'state') };
+    const fetch = ['fetch-config', '--account', OURS, '--out', 'configs', '--concurrency', '16'];
+    cli
+      .emulator()
+      .setFaults(Object.entries(ways).flatMap(([rest, [fault]]) => met(Number(rest), fault)));
+    const first = await cli.json(fetch, { cwd, environment });
+    const codes = first.document.zones.map(({ error }: any) => error?.code ?? '');
+    const moved = codes[19];
+    expect(codes).toEqual(all.map((number) => expected(number).replace('ZONE_MOVED', moved)));
+    const failed = all.filter((number) => expected(number) !== '');
+    const sum = { zones: ZONES, attention: 0, waiting: 0, refused: 0 };
+    expect([first.code, first.document.summary]).toEqual([
+      1,
+      { ...sum, done: ZONES - failed.length, failed: failed.length, earlier: 0 },
+    ]);
+    expect(readdirSync(join(cwd, 'configs'))).toHaveLength(ZONES - failed.length);
+
+    cli.emulator().setFaults([]);
+    cli.emulator().clearRequests();
+    const second = await cli.json(fetch, { cwd, environment });
+    const asked = cli
+      .emulator()
+      .requests()
+      .flatMap(({ path }) => /^\/zones\/(\w+)/.exec(path)?.[1] ?? []);
+    expect(asked.toSorted()).toEqual(failed.map(zoneId));
+    const still = failed.filter(isMoved).length;
+    expect(second.document.summary).toEqual({
+      ...sum,
+      done: ZONES - still,
+      failed: still,
+      earlier: ZONES - failed.length,
+    });
+    // the limit of the service was on, and was never met
+    expect(
+      cli
+        .emulator()
+        .requests()
+        .filter(({ status }) => status === 429),
+    ).toEqual([]);
+  }, 180_000);
+});
+
+describe(`${ZONES} zones that are finished`, () => {
+  const hasMoved = (number: number): boolean => number % 3 === 2;
+  const cli = cliWithEmulator(
+    fleetScenario({
+      count: ZONES,
+      moved: hasMoved,
+      plan: (number) => plans[1 + (number % 3)]!,
+    }),
+  );
+  const ids = all.map((number) => `${zoneId(number)}\n`).sort();
+  const hash = createHash('sha256').update(ids.join('')).digest('hex').slice(0, 12);
+  const finish = ['finish', '--account', OURS, '--confirm', `${ZONES}:${hash}`, '--pause', '0'];
+  /** What the client mends by itself, and what raises an alarm: then the same command is run again. */
+  const faults = [
+    ...met(0, { kind: 'rate-limit', retryAfter: 1, method: 'GET', times: 1 }),
+    ...met(1, { kind: 'status', status: 503, method: 'GET', times: 2 }),
+    ...met(2, { kind: 'drop', method: 'GET', after: 3, times: 1 }),
+    ...met(3, { kind: 'truncate', connection: true, method: 'GET', after: 5, times: 1 }),
+    ...met(4, { kind: 'html', method: 'GET', after: 2, times: 1 }),
+    ...met(5, { kind: 'slow', milliseconds: 40 }),
+    ...met(16, { kind: 'status', status: 403, method: 'GET', after: 4, times: 1 }, 200),
+    ...met(28, { kind: 'unsuccessful', code: 1002, method: 'GET', after: 1, times: 1 }, 200),
+    // the zone moves, and nobody is told
+    ...met(40, { kind: 'drop', method: 'PUT', when: 'after', times: 1 }, 200),
+  ];
+
+  it(`and killed ${KILLS} times come to the same end, and none sees a second irreversible call (FLEET_SEED=${SEED})`, async () => {
+    const start = compileCli();
+    const cwd = temporaryFolder();
+    const environment = serviceOf(cli.emulator());
+    const options = ['--wave', '100', '--wait', '60', '--concurrency', '12'];
+    const seen = () => cli.emulator().requests();
+    const next = random(SEED);
+    cli.emulator().setFaults(faults);
+    let kills = 0;
+    let runs = 0;
+    let last: Awaited<ReturnType<typeof untilEnd>> | undefined;
+    // 16 requests for a zone that moves, two for one that has moved, in parts that leave some over
+    const share =
+      (0.8 * all.reduce((sum, number) => sum + (hasMoved(number) ? 2 : 16), 0)) / (KILLS + 4);
+    while (last?.code !== 0) {
+      runs += 1;
+      expect(runs).toBeLessThan(KILLS + 40);
+      const child = start([...finish, ...options, '--json'], { cwd, environment });
+      const ended = untilEnd(child).then((run) => (last = run));
+      // no run gets so far that the limit of requests holds it up
+      const most = kills < KILLS ? Math.min(1_000, 20 + share * (0.5 + next())) : 1_000;
+      const until = seen().length + most;
+      while (seen().length < until && child.exitCode === null) await sleep(2);
+      // what has ended by itself, by an alarm, was not killed
+      if (child.exitCode === null && child.kill('SIGKILL')) kills += 1;
+      const { code, signal, stderr } = await ended;
+      if (signal === null) expect([stderr, code === 0 || code === 1]).toEqual(['', true]);
+      // what it had sent still arrives
+      await sleep(100);
+    }
+    expect(kills).toBeGreaterThanOrEqual(KILLS);
+    const { summary, zones } = JSON.parse(last.stdout);
+    expect(summary).toMatchObject({ zones: ZONES, done: ZONES, failed: 0, waiting: 0 });
+    expect(zones.map(({ zone }: any) => zone)).toEqual(all.map(zoneId));
+    const puts = seen().filter(({ method }) => method === 'PUT');
+    const wanted = all.filter((number) => !hasMoved(number)).map(zoneId);
+    expect(puts.map(({ path }) => /^\/zones\/(\w+)/.exec(path)?.[1]).toSorted()).toEqual(wanted);
+    // the ledger tells the same, and no line of it is broken but those that were cut
+    const ledger = readFileSync(join(cwd, 'cf-waf-migrate-fleet/ledger.jsonl'), 'utf8');
+    const done = ledger.split('\n').flatMap((line) => {
+      const entry = parsed(line);
+      return entry?.event === 'zone' && entry.outcome === 'done' ? [entry.zone] : [];
+    });
+    expect([...new Set(done)].toSorted()).toEqual(all.map(zoneId));
+  }, 900_000);
+});
+
+function parsed(line: string): any {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same numbers for the same seed (mulberry32). */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
