@@ -27,7 +27,7 @@ const layers = {
     'terraform',
     'review',
   ],
-  fleet: ['model', 'cloudflare', 'actions'],
+  fleet: ['model', 'translate', 'cloudflare', 'actions'],
   emulator: [],
   cli: ['model', 'plan', 'actions', 'fleet', 'emulator', 'cloudflare', 'terraform', 'review'],
 };

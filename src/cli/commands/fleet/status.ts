@@ -1,34 +1,60 @@
 import { resolve } from 'node:path';
+import { Option } from 'commander';
+import { compareStages } from '../../../fleet/stage-order';
 import { type ZoneStanding } from '../../../fleet/fleet-table';
 import { printable } from '../../../model/printable';
 import { renderFindings } from '../../../model/render-findings';
 import { type CliCommand } from '../../command';
 
-/** `fleet status`: the ledger as a table, without asking anybody. */
-export const fleetStatusCommand: CliCommand<{ readonly ledger?: string }> = {
+interface StatusOptions {
+  readonly ledger: string;
+  readonly format: 'text' | 'html';
+  readonly out?: string;
+  readonly force?: boolean;
+}
+
+/** `fleet status`: the ledger as a table or a page, without asking anybody. */
+export const fleetStatusCommand: CliCommand<StatusOptions> = {
   name: 'status',
   summary: 'where each zone stands, by the ledger alone',
-  example: 'fleet status --ledger cf-waf-migrate-fleet/ledger.jsonl',
+  example: 'fleet status --format html --out fleet.html',
   define: (command) =>
-    command.option('--ledger <file>', 'the ledger', 'cf-waf-migrate-fleet/ledger.jsonl'),
-  run: async ({ ledger = '' }, { cwd }) => {
+    command
+      .option('--ledger <file>', 'the ledger', 'cf-waf-migrate-fleet/ledger.jsonl')
+      .addOption(
+        new Option('--format <format>', 'output').choices(['text', 'html']).default('text'),
+      )
+      .option('--out <file>', 'file to write instead of standard output')
+      .option('--force', 'overwrite a file that differs'),
+  run: async ({ ledger, format, out, force = false, json: asJson = false }, { cwd }) => {
     const { readLedger } = await import('../../../fleet/ledger');
     const { zoneStandings } = await import('../../../fleet/fleet-table');
     const { entries, findings } = readLedger(resolve(cwd, ledger));
     const zones = zoneStandings(entries);
     const outcomes = zones.flatMap(({ stages }) => Object.values(stages));
     const unfinished = outcomes.some(({ outcome }) => outcome !== 'done');
+    const exitCode = unfinished ? (2 as const) : (0 as const);
+    const json = { zones, findings };
+    const table = [...renderTable(zones), ...renderFindings(findings)].join('\n');
+    if (out === undefined && (format === 'text' || asJson)) return { json, text: table, exitCode };
+    const { renderFleetHtml } = await import('../../../fleet/formats/html');
+    const text = format === 'html' ? renderFleetHtml(zones, findings) : `${table}\n`;
+    if (out === undefined) return { json, text: '', document: text, exitCode };
+    const { writeFiles } = await import('../../../actions/write-files');
+    writeFiles([{ path: resolve(cwd, out), text }], { force });
     return {
-      json: { zones, findings },
-      text: [...renderTable(zones), ...renderFindings(findings)].join('\n'),
-      exitCode: unfinished ? 2 : 0,
+      json,
+      text: `wrote ${printable(out)}: ${zones.length} ${zones.length === 1 ? 'zone' : 'zones'}`,
+      exitCode,
     };
   },
 };
 
 /** One line a zone, one column a stage, and what is wrong below. */
 function renderTable(zones: readonly ZoneStanding[]): string[] {
-  const stages = [...new Set(zones.flatMap((zone) => Object.keys(zone.stages)))].sort();
+  const stages = [...new Set(zones.flatMap((zone) => Object.keys(zone.stages)))].sort(
+    compareStages,
+  );
   const head = ['zone', 'id', ...stages];
   const rows = zones.map(({ zone, name, stages: own }) => [
     printable(name, 60),

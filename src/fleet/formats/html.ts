@@ -1,0 +1,138 @@
+import { htmlDocument } from '../../translate/formats/html/document';
+import { type Markup, markup, NOTHING } from '../../translate/formats/html/markup';
+import { type StageStanding, type ZoneStanding } from '../fleet-table';
+import { type Finding } from '../../model/finding';
+import { compareStages } from '../stage-order';
+
+/** How a zone stands as a whole: as its worst stage. */
+type Standing = StageStanding['outcome'];
+
+/** Worst first; the class is that of the same tone in the report of settings. */
+const LOOKS = [
+  {
+    standing: 'failed',
+    sign: '✕',
+    tone: 'lost',
+    title: 'failed',
+    meaning: 'a command ended with an error',
+  },
+  {
+    standing: 'attention',
+    sign: '!',
+    tone: 'changed',
+    title: 'need attention',
+    meaning: 'done, and something is left for a person',
+  },
+  {
+    standing: 'done',
+    sign: '✓',
+    tone: 'kept',
+    title: 'done',
+    meaning: 'everything that was begun is done',
+  },
+] as const;
+
+/**
+ * Where all zones of a ledger stand, as one HTML page that needs nothing beside itself: numbers, then
+ * what is open, then a line a zone and a column a command. Pure.
+ */
+export function renderFleetHtml(
+  zones: readonly ZoneStanding[],
+  findings: readonly Finding[],
+): string {
+  const stages = [...new Set(zones.flatMap((zone) => Object.keys(zone.stages)))].sort(
+    compareStages,
+  );
+  const count = zones.length === 1 ? '1 zone' : `${zones.length} zones`;
+  const last = zones
+    .flatMap((zone) => Object.values(zone.stages).map(({ at }) => at))
+    .sort()
+    .at(-1);
+  const content = markup`<main id="report" tabindex="-1">
+<h1>Where ${count} stand${zones.length === 1 ? 's' : ''}</h1>
+<p class="soft">By the ledger alone: nobody was asked for this page.${last === undefined ? NOTHING : markup` Its last entry is of <time>${last}</time>.`}</p>
+${tiles(zones)}
+${openPart(zones)}
+${notes(findings)}
+${table(zones, stages)}</main>
+`;
+  return htmlDocument({ title: `Where ${count} stand`, skip: 'Skip to the zones', content }).html;
+}
+
+function tiles(zones: readonly ZoneStanding[]): Markup {
+  const parts = LOOKS.map(({ standing, sign, tone, title, meaning }) => {
+    const number = zones.filter((zone) => standingOf(zone) === standing).length;
+    return markup`<li class="${tone}"><strong>${number}</strong><b>${sign} ${title}</b><span>${meaning}</span></li>`;
+  });
+  return markup`<ul class="tiles">${parts}</ul>`;
+}
+
+/** Every stage that is not done, those that failed first. */
+function openPart(zones: readonly ZoneStanding[]): Markup {
+  const open = zones
+    .flatMap((zone) =>
+      Object.entries(zone.stages).map(([stage, standing]) => ({ zone, stage, standing })),
+    )
+    .filter(({ standing }) => standing.outcome !== 'done')
+    .sort((one, other) => rank(one.standing.outcome) - rank(other.standing.outcome));
+  if (open.length === 0) return NOTHING;
+  const items = open.map(({ zone, stage, standing: { outcome, line, error } }) => {
+    const code = error === undefined ? NOTHING : markup` <code>${error.code}</code>`;
+    const hint = error === undefined ? NOTHING : markup`<span class="todo">→ ${error.hint}</span>`;
+    return markup`<li>${badge(outcome)} <b>${zone.name}</b> <code class="soft">${zone.zone}</code>, ${stage}: ${line.split('\n', 1)[0] ?? ''}${code}${hint}</li>
+`;
+  });
+  return markup`<section class="zone only" aria-labelledby="open"><h2 id="open">What is open</h2>
+<ul class="findings">
+${items}</ul></section>`;
+}
+
+function notes(findings: readonly Finding[]): Markup {
+  if (findings.length === 0) return NOTHING;
+  const items = findings.map(
+    ({ code, subject, message }) =>
+      markup`<li><code>${code}</code> ${subject}: ${message}</li>
+`,
+  );
+  return markup`<section class="zone only" aria-labelledby="notes"><h2 id="notes">About the ledger</h2>
+<ul class="findings">
+${items}</ul></section>`;
+}
+
+function table(zones: readonly ZoneStanding[], stages: readonly string[]): Markup {
+  const rows = [...zones]
+    .sort((one, other) => rank(standingOf(one)) - rank(standingOf(other)))
+    .map((zone) => {
+      const cells = stages.map((stage) => cell(zone.stages[stage]));
+      return markup`<tr><th scope="row"><span class="what">${zone.name}</span><code class="soft">${zone.zone}</code></th>${cells}</tr>
+`;
+    });
+  const heads = stages.map((stage) => markup`<th scope="col">${stage}</th>`);
+  return markup`<section class="zone only" aria-labelledby="all"><h2 id="all">All zones</h2>
+<table class="overview" tabindex="0"><caption class="unseen">All zones, those that failed first, and how each command went</caption>
+<thead><tr><th scope="col">Zone</th>${heads}</tr></thead>
+<tbody>
+${rows}</tbody></table></section>
+`;
+}
+
+function cell(standing: StageStanding | undefined): Markup {
+  if (standing === undefined) return markup`<td><span class="soft">not begun</span></td>`;
+  const { outcome, line, at } = standing;
+  return markup`<td>${badge(outcome)}<span class="where">${line.split('\n', 1)[0] ?? ''}</span><span class="where"><time>${at}</time></span></td>`;
+}
+
+function badge(outcome: Standing): Markup {
+  const { sign, tone } = LOOKS[rank(outcome)] ?? LOOKS[0];
+  return markup`<span class="badge ${tone}">${sign} ${outcome}</span>`;
+}
+
+function standingOf({ stages }: ZoneStanding): Standing {
+  const ranks = Object.values(stages).map(({ outcome }) => rank(outcome));
+  return (LOOKS[Math.min(...ranks)] ?? LOOKS[2]).standing;
+}
+
+/** 0 is the worst. */
+function rank(outcome: Standing): number {
+  return LOOKS.findIndex(({ standing }) => standing === outcome);
+}
