@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { loadHclGrammar } from '../../blocks/hcl-grammar';
 import { type Finding } from '../../model/finding';
+import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
 import { type Plan } from '../../plan/plan';
 import { type AcceptedChange, unusedAcceptances } from './accept-changes';
 import { type ApplyContext } from './apply-context';
@@ -42,6 +44,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
   const path = join(folder, journalPath(plan.digest));
   return withLock(`${path}.lock`, async () => {
     const journal = openJournal(path);
+    requireOwn(journal, plan);
     const live = await preflight(request, journal.entries);
     const fault = request.fault ?? ((): void => undefined);
     if (journal.entries.length === 0) {
@@ -61,6 +64,13 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
       ? result
       : { ...result, accepted, findings: unusedAcceptances(accept, accepted) };
   });
+}
+
+/** @throws MigrationError `JOURNAL_INVALID` */
+function requireOwn({ entries, path }: Journal, { digest }: Plan): void {
+  const [first] = entries;
+  if (first === undefined || (first.event === 'begin' && first.digest === digest)) return;
+  throw new MigrationError('JOURNAL_INVALID', `${printable(path)} is the journal of another plan`);
 }
 
 /** What edits are made with is loaded while Terraform is at work; if that fails, the edit says so. */

@@ -4,7 +4,8 @@ import { sha256 } from '../../../blocks/decode-config';
 import { MigrationError } from '../../../model/migration-error';
 import { printable } from '../../../model/printable';
 import { writeFiles } from '../../write-files';
-import { stateOf } from '../apply-context';
+import { type Step } from '../../../plan/plan';
+import { type ApplyContext, stateOf } from '../apply-context';
 import { type StepExecutor } from '../step-executor';
 
 /** `backup`: the state as it was pulled, for its owner alone, read back before anything follows. */
@@ -17,8 +18,10 @@ export const backupStep: StepExecutor = {
     const { live } = stateOf(context, step);
     const file = step.runs?.[0]?.saveTo ?? `cf-waf-migrate-backup/${step.id}.tfstate`;
     const path = join(context.folder, file);
+    // one that is not as it was written, of the state as it is now, is written once more
+    const force = wasTaken(step, context, sha256(live.bytes));
     context.fault('backup-before');
-    writeFiles([{ path, text: live.bytes.toString('utf8') }], { force: false, mode: 0o600 });
+    writeFiles([{ path, text: live.bytes.toString('utf8') }], { force, mode: 0o600 });
     context.fault('backup-written');
     const digest = sha256(live.bytes);
     if (sha256OfFile(path) !== digest) {
@@ -40,6 +43,20 @@ export const backupStep: StepExecutor = {
     return Promise.resolve();
   },
 };
+
+/**
+ * Whether a backup of this very state was taken before.
+ * @throws MigrationError `BACKUP_INVALID` where it was of another one: the way back would end in the middle
+ */
+function wasTaken({ state, id }: Step, { journal }: ApplyContext, now: string): boolean {
+  const taken = journal.entries.find((one) => one.event === 'backup' && one.state === state);
+  if (taken?.event !== 'backup') return false;
+  if (taken.sha256 === now) return true;
+  throw new MigrationError(
+    'BACKUP_INVALID',
+    `the backup ${printable(taken.file)} of step ${id} is not as it was written, and the state was changed since`,
+  );
+}
 
 function sha256OfFile(path: string): string | undefined {
   try {

@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { applySettings, errorOf } from '../support/apply-world';
+import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
+import { misbehave, teachMisbehaviour } from '../support/misbehaving-provider';
+import { buildMirror, type Mirror } from '../support/provider/mirror';
+import { type SpawnedRun, startCli, untilEnd } from '../support/spawn-cli';
+
+let folder: string;
+let mirror: Mirror;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mirror-'));
+  mirror = buildMirror(folder, ['3.35.0']);
+  teachMisbehaviour(folder);
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** A zone whose provider can misbehave, and whose backend locks. */
+const inFragileWorld = (use: (world: InstalledWorld) => Promise<void>): Promise<void> =>
+  inInstalledWorld(mirror, { ...applySettings, backend: 'http', version: '3.35.0' }, use);
+
+const applying = ['apply', 'plan.json', '--yes', '--json'];
+const journalOf = ({ digest }: { digest: string }): string =>
+  `cf-waf-migrate-backup/${digest.slice(0, 12)}.journal.jsonl`;
+
+function starting({ lab, environment }: InstalledWorld) {
+  const child = startCli(applying, { cwd: lab.dir, environment });
+  return { child, ended: untilEnd(child) };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; !isSo(); tries += 1) {
+    if (tries > 1000) throw new Error('it does not come to that');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Run again, it comes to the end that an undisturbed run has. */
+async function expectWayOn(world: InstalledWorld): Promise<void> {
+  const again = await world.cli(applying);
+  expect([again.code, again.stderr.includes('"error"')]).toEqual([0, false]);
+  const listed = (await world.run('state', 'list')).stdout.trim();
+  expect(listed).toBe('cloudflare_ruleset.managed_rules');
+  expect((await world.run('plan', '-detailed-exitcode')).code).toBe(0);
+  expect(world.lab.read('main.tf')).not.toContain('cloudflare_waf_');
+}
+
+/** The events of a journal, every line of which is whole. */
+const eventsOf = ({ lab }: InstalledWorld, journal: string): { event: string }[] =>
+  lab
+    .read(journal)
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { event: string });
+
+it.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s while Terraform holds the lock: it is given back, the journal is whole, and it goes on',
+  (signal) =>
+    inFragileWorld(async (world) => {
+      const { http, lab } = world;
+      const plan = await world.makePlan();
+      http!.clearLog();
+      const hasBegun = misbehave(lab, 'wait');
+      const { child, ended } = starting(world);
+      await until(() => hasBegun());
+      // Terraform has the lock, and waits for its provider
+      expect(http!.log().map(({ method }) => method)).toEqual(['GET', 'LOCK', 'GET']);
+      child.kill(signal);
+      const stopped = await ended;
+      expect([stopped.code, stopped.stderr]).toEqual([
+        signal === 'SIGINT' ? 130 : 143,
+        expect.stringContaining('waiting until Terraform has stopped'),
+      ]);
+      expect(http!.log().at(-1)).toEqual({ method: 'UNLOCK', status: 200 });
+      const events = eventsOf(world, journalOf(plan)).map(({ event }) => event);
+      expect(events.slice(0, 2)).toEqual(['begin', 'start']);
+      expect(events.at(-1)).toBe('start');
+      await expectWayOn(world);
+    }),
+);
+
+it.each([
+  ['exit', 'commands', []],
+  ['kill', 'blocks', ['--method', 'blocks']],
+] as const)(
+  'a provider that ends in the middle (%s), order %s: the state is as it was, unlocked, and run again it goes on',
+  (how, _name, flags) =>
+    inFragileWorld(async (world) => {
+      const { http, lab, state } = world;
+      await world.makePlan(...flags);
+      const hasCrashed = misbehave(lab, how);
+      const failed = await world.cli(applying);
+      expect([failed.code, errorOf(failed).code, hasCrashed()]).toEqual([
+        1,
+        'TERRAFORM_FAILED',
+        true,
+      ]);
+      expect(http!.state()).toBe(state);
+      expect(lab.asked().filter((line) => !line.startsWith('GET '))).toEqual([]);
+      await expectWayOn(world);
+    }),
+);
+
+it('two runs of one plan at once: the second is told of the first, and changes nothing', () =>
+  inFragileWorld(async (world) => {
+    const { http, lab } = world;
+    await world.makePlan();
+    const hasBegun = misbehave(lab, 'wait');
+    const { child, ended } = starting(world);
+    await until(hasBegun);
+    http!.clearLog();
+    const second = await world.cli(applying);
+    expect([second.code, errorOf(second)]).toMatchObject([
+      1,
+      { code: 'APPLY_RUNNING', message: expect.stringContaining(`process ${child.pid!}`) },
+    ]);
+    // the first goes on meanwhile; of the second there is nothing but what it read
+    expect((await ended).code).toBe(0);
+    await expectWayOn(world);
+  }));
+
+it('many runs of one plan at once: one of them carries it out, once', () =>
+  inFragileWorld(async (world) => {
+    const plan = await world.makePlan();
+    const runs = [1, 2, 3].map(() => starting(world).ended);
+    const ended: SpawnedRun[] = await Promise.all(runs);
+    expect(ended.some(({ code }) => code === 0)).toBe(true);
+    for (const one of ended.filter(({ code }) => code !== 0)) {
+      expect(errorOf(one).code).toBe('APPLY_RUNNING');
+    }
+    const done = eventsOf(world, journalOf(plan)).filter(({ event }) => event === 'backup');
+    expect(done).toHaveLength(1);
+    await expectWayOn(world);
+  }));

@@ -1,0 +1,126 @@
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  apply,
+  applySettings,
+  errorOf,
+  expectMigrated,
+  makePlan,
+  rollback,
+  stateNow,
+} from '../support/apply-world';
+import { spawnCli } from '../support/spawn-cli';
+import { inWorld, type World } from '../support/world';
+
+/** Applies until the tool is killed, with the journal so far. */
+async function killed(world: World, point: string): Promise<string> {
+  const { lab } = world;
+  const { digest } = await makePlan(world, 'removing');
+  const run = await spawnCli(['apply', 'plan.json', '--yes'], {
+    cwd: lab.dir,
+    environment: { ...lab.environment, CF_WAF_MIGRATE_KILL_AT: point },
+  });
+  expect(run.signal).toBe('SIGKILL');
+  return `cf-waf-migrate-backup/${digest.slice(0, 12)}.journal.jsonl`;
+}
+
+it.each([
+  [
+    'in its last line',
+    (path: string) => {
+      truncateSync(path, readFileSync(path).length - 9);
+    },
+  ],
+  [
+    'between two lines',
+    (path: string) => {
+      truncateSync(path, readFileSync(path).length - 1);
+    },
+  ],
+  [
+    'by half a line more',
+    (path: string) => {
+      writeFileSync(path, '{"event":"do', { flag: 'a' });
+    },
+  ],
+])('a journal that was cut %s: it goes on, and the way back is there', (_name, cut) =>
+  inWorld({ ...applySettings, backend: 'http' }, async (world) => {
+    const before = await stateNow(world);
+    const journal = await killed(world, 'remove-after');
+    cut(join(world.lab.dir, journal));
+    const again = await apply(world);
+    expect([again.code, again.stderr.includes('"error"')]).toEqual([0, false]);
+    await expectMigrated(world);
+    const back = await rollback(world, journal);
+    expect([back.code, back.stderr]).toEqual([0, '']);
+    expect((await stateNow(world)).resources).toEqual(before.resources);
+  }),
+);
+
+it.each([
+  ['with another line', '{"event":"dance"}\n'],
+  ['of another plan', `{"event":"begin","digest":"${'0'.repeat(64)}"}\n`],
+])('a journal %s is refused, by apply and rollback, and nothing is changed', (_name, text) =>
+  inWorld({ ...applySettings, backend: 'http' }, async (world) => {
+    const { http, lab } = world;
+    const journal = await killed(world, 'backup-after');
+    writeFileSync(join(lab.dir, journal), text);
+    http!.clearLog();
+    const back = await rollback(world, journal);
+    expect([back.code, back.stderr.includes('JOURNAL_INVALID')]).toEqual([1, true]);
+    const again = await apply(world);
+    expect([again.code, errorOf(again).code]).toEqual([1, 'JOURNAL_INVALID']);
+    expect([http!.writes(), http!.locks()]).toEqual([0, 0]);
+  }),
+);
+
+describe('a backup that is not as it was written', () => {
+  it('is written once more while the state is the same, and refused when it was changed', () =>
+    inWorld({ ...applySettings, backend: 'http' }, async (world) => {
+      const { http, lab } = world;
+      const journal = await killed(world, 'backup-after');
+      const { file } = JSON.parse(
+        lab
+          .read(journal)
+          .split('\n')
+          .find((line) => line.includes('"backup"'))!,
+      ) as { file: string };
+      const bytes = lab.read(file);
+      lab.write(file, '{}');
+      const mended = await spawnCli(['apply', 'plan.json', '--yes'], {
+        cwd: lab.dir,
+        environment: { ...lab.environment, CF_WAF_MIGRATE_KILL_AT: 'remove-after' },
+      });
+      expect([mended.signal, lab.read(file)]).toEqual(['SIGKILL', bytes]);
+
+      // the old resources have left the state: one of it now would lead back into the middle
+      lab.write(file, '{}');
+      http!.clearLog();
+      const stopped = await apply(world);
+      expect([stopped.code, errorOf(stopped).code]).toEqual([1, 'BACKUP_INVALID']);
+      const back = await rollback(world, journal);
+      expect([back.code, back.stderr.includes('BACKUP_INVALID')]).toEqual([1, true]);
+      expect([http!.writes(), http!.locks()]).toEqual([0, 0]);
+      lab.write(file, bytes);
+      expect((await apply(world)).code).toBe(0);
+      await expectMigrated(world);
+    }));
+
+  it('of a file is refused, before anything is put back', () =>
+    inWorld({ ...applySettings, backend: 'http' }, async (world) => {
+      const { http, lab } = world;
+      await makePlan(world, 'removing');
+      const { journal } = JSON.parse((await apply(world)).stdout) as { journal: string };
+      const { backup } = lab
+        .read(journal)
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { file?: string; backup?: string | null })
+        .find(({ file }) => file === 'main.tf')!;
+      lab.write(backup!, 'resource "cloudflare_zone" "theirs" {}\n');
+      const after = { text: lab.read('main.tf'), state: http!.state() };
+      const back = await rollback(world, journal);
+      expect([back.code, back.stderr.includes('BACKUP_INVALID')]).toEqual([1, true]);
+      expect({ text: lab.read('main.tf'), state: http!.state() }).toEqual(after);
+    }));
+});
