@@ -33,6 +33,7 @@ export function reportAgainst(
 
 /**
  * Old settings against what the service has, or proposes.
+ * @param knownName of the zone; without it the service is asked
  * @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client
  */
 export async function reportAgainstService(
@@ -40,9 +41,10 @@ export async function reportAgainstService(
   settings: OldSettings,
   source: RulesetSource,
   options: TranslateOptions,
+  knownName?: string,
 ): Promise<ZoneReport> {
   const { zoneId } = settings;
-  const { name } = await readZone(client, zoneId);
+  const name = knownName ?? (await readZone(client, zoneId)).name;
   const managedIds = options.managedIds ?? (await readManagedIds(client, zoneId));
   const { ruleset, origin, findings } = await readSource(client, zoneId, source);
   const against =

@@ -7,6 +7,7 @@ import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type CliCommand, type CommonOptions } from '../command';
 import { type CliContext } from '../context';
+import { type FleetOptions, isFleet, withFleet } from '../fleet/fleet-options';
 import {
   type OldSettingsOptions,
   translateOptions,
@@ -15,7 +16,7 @@ import {
 import { readReport } from '../read-report';
 import { type ServiceOptions, withService } from '../service-options';
 
-interface ReportOptions extends ServiceOptions, OldSettingsOptions {
+interface ReportOptions extends ServiceOptions, OldSettingsOptions, FleetOptions {
   readonly zone?: readonly string[];
   readonly against: 'auto' | 'config' | 'live' | 'ours';
   readonly config?: string;
@@ -31,7 +32,7 @@ export const reportCommand: CliCommand<ReportOptions> = {
   example:
     'report --zone 0123456789abcdef0123456789abcdef --state terraform.tfstate --format html --out report.html',
   define: (command) =>
-    withOldSettings(withService(command))
+    withFleet(withOldSettings(withService(command)))
       .option('--zone <id...>', 'zone ids (default: every zone of the state)')
       .addOption(
         new Option(
@@ -43,9 +44,14 @@ export const reportCommand: CliCommand<ReportOptions> = {
       )
       .option('--config <file>', 'against a saved answer of config or entry point; asks nobody')
       .addOption(new Option('--format <format>', 'output').choices(REPORT_FORMATS).default('text'))
-      .option('--out <file>', 'file to write instead of standard output')
+      .option('--out <file>', 'file to write instead of standard output; for many zones a folder')
       .option('--force', 'overwrite a file that differs'),
   run: async (options, context) => {
+    const { zone: [first] = [], ...rest } = options;
+    if (isFleet(first === undefined ? rest : { ...rest, zone: first })) {
+      const { reportMany } = await import('../fleet/report-many');
+      return reportMany(rest, context);
+    }
     const zones = [...new Set((options.zone ?? []).map(parseZoneId))];
     if (options.config !== undefined && options.against !== 'auto') {
       throw new MigrationError('USAGE', '--config is what to hold against: leave out --against');

@@ -1,0 +1,99 @@
+import { join, resolve } from 'node:path';
+import { type Client } from '../../cloudflare/client';
+import { type Finding } from '../../model/finding';
+import { type ReportFormatName } from '../../model/format-names';
+import { MigrationError } from '../../model/migration-error';
+import { type OldSettings } from '../../model/old-settings';
+import { printable } from '../../model/printable';
+import { type CommonOptions } from '../command';
+import { type CliContext, type CommandResult } from '../context';
+import { type OldSettingsOptions, translateOptions } from '../old-settings-options';
+import { readStates } from '../read-states';
+import { type ServiceOptions } from '../service-options';
+import { type FleetOptions } from './fleet-options';
+import { forZones } from './for-zones';
+
+/** What `report` takes for many zones. */
+export interface ReportManyOptions
+  extends FleetOptions, ServiceOptions, OldSettingsOptions, CommonOptions {
+  readonly against: 'auto' | 'config' | 'live' | 'ours';
+  readonly config?: string;
+  readonly format: ReportFormatName;
+  readonly out?: string;
+  readonly force?: boolean;
+}
+
+const ENDINGS: Readonly<Record<ReportFormatName, string>> = {
+  text: 'txt',
+  json: 'json',
+  markdown: 'md',
+  html: 'html',
+};
+
+/**
+ * `report` for many zones: a file each, in one folder. What all of them come to is the page of
+ * `fleet status`.
+ * @throws MigrationError `USAGE`, `STATE_…`, and as `forZones`
+ */
+export async function reportMany(
+  options: ReportManyOptions,
+  context: CliContext,
+): Promise<CommandResult> {
+  const { against, format, out, force = false, state, dir } = options;
+  if (options.config !== undefined) {
+    throw new MigrationError('USAGE', '--config is the answer for one zone: pass its --zone');
+  }
+  if (out === undefined) {
+    throw new MigrationError('USAGE', 'pass a folder for the reports of many zones: --out <dir>');
+  }
+  const actions = await import('../../actions/report-zones');
+  const { writeFiles } = await import('../../actions/write-files');
+  const told = await translateOptions(options, context);
+  const saved = await readSaved(options, context);
+  return forZones(options, context, {
+    stage: 'report',
+    request: { against, format, out, state: state ?? null, dir: dir ?? null },
+    perform: async (client, { id, name }) => {
+      const { settings, findings } = await settingsOf(id, saved, client);
+      const zone =
+        against === 'ours'
+          ? actions.reportOurs(settings, told)
+          : await actions.reportAgainstService(client, settings, against, told, name);
+      const report = actions.withFindings([zone], findings);
+      // by its id: a name can change, and need not be one of a file
+      const file = join(out, `${id}.${ENDINGS[format]}`);
+      const text = actions.renderReport(report, format);
+      writeFiles([{ path: resolve(context.cwd, file), text }], { force });
+      const line = `${actions.describeReport(report)}: wrote ${printable(file)}`;
+      const json = { files: [file], against: zone.against, summary: zone.parity.summary };
+      return { json, text: line, line, exitCode: actions.hasDecisions(report) ? 2 : 0 };
+    },
+  });
+}
+
+interface Saved {
+  readonly zones: readonly OldSettings[];
+  readonly findings: readonly Finding[];
+}
+
+/** Read once for all zones; undefined where the old interfaces are to be asked. */
+async function readSaved(
+  options: ReportManyOptions,
+  context: CliContext,
+): Promise<Saved | undefined> {
+  if (options.state === undefined && options.dir === undefined) return undefined;
+  const { parseOldSettings } = await import('../../actions/read-old-settings');
+  return parseOldSettings(await readStates(options, context));
+}
+
+/** What is found of the states stands in the report of each zone: any of them may be read alone. */
+async function settingsOf(
+  zoneId: string,
+  saved: Saved | undefined,
+  client: Client,
+): Promise<{ readonly settings: OldSettings; readonly findings: readonly Finding[] }> {
+  const { pickZone } = await import('../../actions/pick-zones');
+  const { readOldSettings } = await import('../../actions/read-old-settings');
+  const { zones, findings } = saved ?? (await readOldSettings(client, zoneId));
+  return { settings: pickZone(zones, zoneId), findings };
+}

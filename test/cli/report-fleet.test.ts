@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../support/temporary-folder';
+import { cliWithEmulator, errorOf } from './support/cli-with-emulator';
+import { fleetScenario, OURS, zoneId } from './support/fleet-scenario';
+
+const COUNT = 6;
+const cli = cliWithEmulator(fleetScenario({ count: COUNT, moved: () => false }));
+let cwd: string;
+beforeEach(() => {
+  cwd = temporaryFolder();
+  cli.emulator().setFaults([]);
+});
+const REPORT = ['report', '--account', OURS, '--format', 'html', '--out', 'reports'];
+
+it('report for many zones writes one each, as for that zone alone, and asks none for its name', async () => {
+  cli
+    .emulator()
+    .setFaults([{ kind: 'status', status: 403, path: `/zones/${zoneId(4)}/*`, times: 40 }]);
+  cli.emulator().clearRequests();
+  const first = await cli.json(REPORT, { cwd });
+  expect(first.document.summary).toMatchObject({ zones: COUNT, failed: 1 });
+  const asked = cli
+    .emulator()
+    .requests()
+    .map(({ path }) => path);
+  expect(asked.filter((path) => /^\/zones\/\w+$/.test(path))).toEqual([]);
+  expect(readdirSync(join(cwd, 'reports'))).toHaveLength(COUNT - 1);
+  expect(first.document.zones[0].result).toMatchObject({
+    files: [`reports/${zoneId(0)}.html`],
+    against: 'what its migration will make of them',
+    summary: { lost: expect.any(Number) },
+  });
+
+  cli.emulator().setFaults([]);
+  const second = await cli.json(REPORT, { cwd });
+  expect(second.document.summary).toMatchObject({ failed: 0, earlier: COUNT - 1 });
+  await cli.run(['report', '--zone', zoneId(2), '--format', 'html', '--out', 'alone.html'], {
+    cwd,
+  });
+  const read = (path: string): string => readFileSync(join(cwd, path), 'utf8');
+  expect(read(`reports/${zoneId(2)}.html`)).toBe(read('alone.html'));
+});
+
+it.each([
+  ['without a folder', ['--account', OURS], /--out <dir>/],
+  ['with an answer of one zone', ['--account', OURS, '--out', 'x', '--config', 'c'], /--config/],
+  ['with a zone beside the list', ['--zones', 'z', '--zone', zoneId(0)], /--zone is one zone/],
+])('report for many zones is a usage error %s', async (_, args, words) => {
+  writeFileSync(join(cwd, 'z'), zoneId(1));
+  const ran = await cli.run(['report', ...args, '--json'], { cwd });
+  expect([ran.code, errorOf(ran).code]).toEqual([64, 'USAGE']);
+  expect(errorOf(ran).message).toMatch(words);
+});
