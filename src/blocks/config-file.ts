@@ -41,13 +41,16 @@ interface ParsedFile {
 /** A `.tf` file. */
 export interface HclFile extends ParsedFile {
   readonly syntax: 'hcl';
+  /** @internal Types of a dependency, which are no part of this library. */
   readonly tree: Tree;
 }
 
 /** A `.tf.json` file. */
 export interface JsonFile extends ParsedFile {
   readonly syntax: 'json';
+  /** @internal */
   readonly root: JsonNode;
+  /** @internal */
   readonly bodies: ReadonlyMap<ConfigBlock, JsonObjectNode>;
 }
 

@@ -4,11 +4,11 @@ import { MigrationError } from '../model/migration-error';
 
 /** The grammar of HCL, compiled to WebAssembly: exact places of everything, and nothing lost. */
 export interface HclGrammar {
-  /** Takes a text apart; where it is no HCL, the tree has an error and still holds every byte. */
+  /** Takes a text apart; where it is no HCL, the tree has an error and still holds every byte. @internal */
   parse(text: string): Tree;
-  /** The number by which a tree knows a kind of node. */
+  /** The number by which a tree knows a kind of node. @internal */
   kind(name: string): number;
-  /** Every variable at the head of an expression: `var` in `var.zone_id`. */
+  /** Every variable at the head of an expression: `var` in `var.zone_id`. @internal */
   readonly variables: Query;
 }
 

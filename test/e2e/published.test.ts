@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
 import { RULESET, statesFolder, ZONE } from '../plan/support/plans';
+import { layOutPackage } from '../support/published-package';
 import { type ProcessRun, runProcess } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -9,27 +11,10 @@ const root = join(__dirname, '../..');
 let folder: string;
 let emulator: Emulator;
 
-/** The package as npm would publish it, with the packages that npm would install for it. */
 beforeAll(async () => {
   folder = temporaryFolder();
   emulator = await startEmulator({ scenario: 'demo' });
-  const built = await runProcess(process.execPath, ['scripts/ensure.mjs'], { cwd: root });
-  expect(built.code).toBe(0);
-  const packed = await runProcess('npm', ['pack', '--pack-destination', folder, '--json'], {
-    cwd: root,
-    env: process.env,
-  });
-  const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
-  await runProcess('tar', ['-xzf', join(folder, filename), '-C', folder]);
-  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { dev?: boolean; peer?: boolean; devOptional?: boolean }>;
-  };
-  for (const [path, { dev, peer, devOptional }] of Object.entries(lock.packages)) {
-    const nested = path.lastIndexOf('node_modules/') > 0;
-    if (path === '' || nested || dev || peer || devOptional) continue;
-    mkdirSync(join(folder, 'package', dirname(path)), { recursive: true });
-    symlinkSync(join(root, path), join(folder, 'package', path));
-  }
+  await layOutPackage(folder);
 }, 300_000);
 afterAll(() => emulator.stop());
 
@@ -79,10 +64,45 @@ describe('the published package', () => {
     expect(stdout).toContain('\nDone. ');
   });
 
-  it('can be required as a library', async () => {
-    const script = `console.log(typeof require(${JSON.stringify(join(folder, 'package'))}).planMigration)`;
-    const { stdout } = await runProcess(process.execPath, ['-e', script], { cwd: folder });
-    expect(stdout).toBe('function\n');
+  it.each([
+    ['CommonJS', 'x.cjs', "const { planMigration, MigrationError } = require('cf-waf-migrate');"],
+    ['an ES module', 'x.mjs', "import { planMigration, MigrationError } from 'cf-waf-migrate';"],
+  ])('is a library for %s', async (_, file, line) => {
+    const script = `${line}\nconsole.log(typeof planMigration, typeof MigrationError);\n`;
+    writeFileSync(join(folder, file), script);
+    const ran = await runProcess(process.execPath, [join(folder, file)], { cwd: folder });
+    expect(ran).toEqual({ code: 0, stdout: 'function function\n', stderr: '' });
+  });
+
+  it('has types that a strict project of each module system takes', () => {
+    const text = `import { type Plan, planMigration, generateStack } from 'cf-waf-migrate';
+export const plan: Plan = planMigration([], []);
+export const wrong: string = generateStack;
+`;
+    for (const module of ['CommonJS', 'NodeNext'] as const) {
+      writeFileSync(join(folder, 'use.ts'), text);
+      const program = ts.createProgram([join(folder, 'use.ts')], {
+        strict: true,
+        noEmit: true,
+        module: ts.ModuleKind[module],
+        moduleResolution:
+          module === 'CommonJS'
+            ? ts.ModuleResolutionKind.Bundler
+            : ts.ModuleResolutionKind.NodeNext,
+        types: [],
+      });
+      const said = ts
+        .getPreEmitDiagnostics(program)
+        .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+      expect(said).toEqual([expect.stringContaining("is not assignable to type 'string'")]);
+    }
+  });
+
+  it('names nothing that it does not hold', () => {
+    const built = readdirSync(join(folder, 'package/dist'), { recursive: true, encoding: 'utf8' });
+    expect(built.filter((path) => path.endsWith('.map'))).toEqual([]);
+    const main = readFileSync(join(folder, 'package/dist/cli/main.js'), 'utf8');
+    expect(main).not.toContain('sourceMappingURL');
   });
 });
 
