@@ -161,7 +161,7 @@ describe('apply stops before anything is changed', () => {
       const plan = await makePlan(world, 'removing');
       mkdirSync(join(world.lab.dir, 'cf-waf-migrate-backup'));
       const lock = `cf-waf-migrate-backup/${plan.digest.slice(0, 12)}.journal.jsonl.lock`;
-      writeFileSync(join(world.lab.dir, lock), String(process.pid));
+      writeFileSync(join(world.lab.dir, lock), String(process.ppid));
       const stopped = await apply(world);
       expect(errorOf(stopped).code).toBe('APPLY_RUNNING');
     }));

@@ -5,6 +5,9 @@ import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { isRunning, ownProcess } from '../../terraform/process-alive';
 
+/** The locks of this process. */
+const held = new Set<string>();
+
 /** What is said of the process that holds a lock. */
 type Refusal = (holder: number) => MigrationError;
 
@@ -25,9 +28,11 @@ export async function withLock<Result>(
 ): Promise<Result> {
   makeFolder(dirname(path));
   acquire(path, refusal);
+  held.add(path);
   try {
     return await run();
   } finally {
+    held.delete(path);
     rmSync(path, { force: true });
   }
 }
@@ -54,7 +59,9 @@ function acquire(path: string, refusal: Refusal): void {
     }
   }
   const holder = Number(readFileSync(path, 'utf8'));
-  if (Number.isInteger(holder) && holder > 0 && isRunning(holder)) {
+  // in a container that is started again the ids are the same: the lock of a run before bears our own
+  const isOld = holder === ownProcess() && !held.has(path);
+  if (Number.isInteger(holder) && holder > 0 && !isOld && isRunning(holder)) {
     throw refusal(holder);
   }
   rmSync(path, { force: true });
