@@ -23,6 +23,8 @@ export const FACT_BITS = {
   unknownAction: 1 << 23,
   /** None of the fields is there: a line that is no event. */
   blank: 1 << 24,
+  /** It has no Ray ID, and belongs to no request. */
+  withoutRay: 1 << 25,
 } as const;
 
 /** The strongest rank of a side: -1 where it has no event. */

@@ -3,11 +3,12 @@ import { type EventFile, type EventInput, type Intake } from '../read/event-inpu
 import { type ResultRow } from '../result-row';
 import { type Engine } from './engine';
 import { eventTable, lineTable, ofZone } from './event-table';
+import { fieldFacts } from './field-facts';
 
 /** How many bad lines are shown. */
 const SHOWN = 3;
 
-/** What the numbers stand on, once the events are in their table. */
+/** What the numbers stand on, once the events were compared. */
 export async function takeIn(
   engine: Engine,
   input: EventInput,
@@ -30,7 +31,7 @@ export async function takeIn(
     sampled: having(FACT_BITS.sampled),
     unknownActions: count(read.filter(({ verdict }) => (verdict & FACT_BITS.unknownAction) !== 0)),
     otherZone: await otherZone(engine, input.files, zoneName),
-    ...(await fields(engine)),
+    ...(await fieldFacts(engine)),
     empty: input.empty,
     cut: input.cut,
   };
@@ -67,41 +68,3 @@ async function firstBadLines(
   }
   return found;
 }
-
-const names: Readonly<Record<string, string>> = {
-  rule_id: 'RuleID',
-  client: 'ClientIP',
-  host: 'ClientRequestHost',
-  path: 'ClientRequestPath',
-  seen: 'Datetime',
-};
-
-/** Events of other products keep none of these fields (event-stage.ts): they are not looked at. */
-async function fields(engine: Engine): Promise<Pick<Intake, 'times' | 'missing' | 'domains'>> {
-  const [row = {}] = await engine.rows(
-    `SELECT count(*) AS events, ${Object.keys(names)
-      .map((name) => `count(nullif(${name}, '')) AS ${name}`)
-      .join(', ')} FROM events WHERE (bits & ${WAF_BITS}) <> 0`,
-  );
-  const missing = Object.keys(names).filter((name) => Number(row[name]) === 0);
-  // cheap tests first: this goes over every event of the two WAFs
-  const times = await engine.rows(
-    `SELECT CASE WHEN seen IS NULL OR seen = '' THEN 'missing' WHEN seen[5] = '-' AND seen[8] = '-' THEN 'rfc3339'
-       WHEN strlen(seen) = 10 AND TRY_CAST(seen AS BIGINT) >= 0 THEN 'unix'
-       WHEN strlen(seen) IN (13, 16, 19) AND TRY_CAST(seen AS BIGINT) >= 0 THEN 'unix-fraction' ELSE 'unknown' END AS format,
-       count(*) AS events FROM events WHERE (bits & ${WAF_BITS}) <> 0 GROUP BY format ORDER BY format`,
-  );
-  const domains = await engine.rows(
-    `SELECT regexp_extract(lower(host), '[^.]+(\\.[^.]+)?$') AS domain, sum(events) AS events
-     FROM (SELECT host, count(*) AS events FROM events WHERE host IS NOT NULL GROUP BY host) hosts
-     GROUP BY domain ORDER BY events DESC, domain LIMIT 5`,
-  );
-  return {
-    missing: Number(row['events']) === 0 ? [] : missing.map((name) => names[name] ?? name),
-    times: Object.fromEntries(times.map(({ format, events }) => [String(format), Number(events)])),
-    domains: domains.map(({ domain }) => String(domain)).filter((domain) => domain !== ''),
-  };
-}
-
-/** Verdict bits of all sides but `other`, which are bits 8 to 11. */
-const WAF_BITS = 0xff0ff;

@@ -1,3 +1,4 @@
+import { FACT_BITS } from '../event-bits';
 import { type Dialect } from './dialect';
 
 /** The columns of the result table, in this order: text, but for the three that count. */
@@ -25,9 +26,18 @@ const numbers: readonly ResultColumn[] = ['verdict', 'requests', 'clients'];
 /** How many of a kind the result holds; what is left out is counted in the rule's own row. */
 export const MOST = { paths: 10, samples: 5, sets: 5000 } as const;
 
+/** The paths that most requests of a rule went to; clients are told apart for these alone. */
+export const topStage = (): string =>
+  `SELECT outcome, side, rule_id, host, path, requests
+FROM (SELECT outcome, side, rule_id, host, path, requests,
+    ROW_NUMBER() OVER (PARTITION BY outcome, side, rule_id ORDER BY requests DESC, host, path) AS place
+  FROM (SELECT outcome, side, rule_id, host, path, COUNT(*) AS requests
+    FROM hits GROUP BY outcome, side, rule_id, host, path) counted) placed
+WHERE place <= ${MOST.paths}`;
+
 /** The result table: small, whatever the number of events; every answer is made from it. */
 export function answerStage(dialect: Dialect): string {
-  const { text, joinSorted } = dialect;
+  const { text, joinSorted, bitAnd } = dialect;
   const row = (section: string, given: Partial<Record<ResultColumn, string>>, from: string) => {
     const columns = RESULT_COLUMNS.map((column) => {
       const value = column === 'section' ? text(section) : given[column];
@@ -43,10 +53,10 @@ export function answerStage(dialect: Dialect): string {
       'event',
       {
         verdict: 'bits',
-        requests: 'COUNT(*)',
-        item: "CASE WHEN ray IS NULL OR ray = '' THEN 'without-ray' ELSE 'event' END",
+        requests: 'events',
+        item: `CASE WHEN ${bitAnd('bits', String(FACT_BITS.withoutRay))} > 0 THEN 'without-ray' ELSE 'event' END`,
       },
-      "events GROUP BY bits, CASE WHEN ray IS NULL OR ray = '' THEN 'without-ray' ELSE 'event' END",
+      'kinds',
     ),
     row('request', { outcome: 'outcome', verdict: 'bits', requests: 'requests' }, 'outcomes'),
     row(
@@ -63,10 +73,10 @@ export function answerStage(dialect: Dialect): string {
     row(
       'path',
       { ...rule, host: 'host', path: 'path', requests: 'requests', clients: 'clients' },
-      `(SELECT outcome, side, rule_id, host, path, requests, clients,
-    ROW_NUMBER() OVER (${byRule} ORDER BY requests DESC, host, path) AS place
-  FROM (SELECT outcome, side, rule_id, host, path, COUNT(*) AS requests, COUNT(DISTINCT client) AS clients
-    FROM hits GROUP BY outcome, side, rule_id, host, path) counted) placed WHERE place <= ${MOST.paths}`,
+      `(SELECT t.outcome AS outcome, t.side AS side, t.rule_id AS rule_id, t.host AS host, t.path AS path,
+    MAX(t.requests) AS requests, COUNT(DISTINCT h.client) AS clients
+  FROM tops t JOIN hits h ON h.outcome = t.outcome AND h.side = t.side AND h.rule_id = t.rule_id AND h.host = t.host AND h.path = t.path
+  GROUP BY t.outcome, t.side, t.rule_id, t.host, t.path) counted`,
     ),
     row(
       'sample',

@@ -1,10 +1,10 @@
 import { EVENT_COLUMNS, type EventColumn } from '../event-columns';
 import { type Intended } from '../intended';
-import { answerStage } from './answer-stage';
+import { answerStage, topStage } from './answer-stage';
 import { type Dialect } from './dialect';
 import { eventStage } from './event-stage';
 import { hitStage, setStage } from './hit-stage';
-import { outcomeStage, requestStage } from './request-stage';
+import { examinedStage, outcomeStage, requestStage } from './request-stage';
 import { sourceStage } from './source-stage';
 
 /** What is compared. */
@@ -23,14 +23,20 @@ export interface Stage {
 }
 
 /** The steps that lead to the tables of the last one, `answerStage`. */
-export function comparisonStages(dialect: Dialect, input: ComparisonInput): readonly Stage[] {
+export function comparisonStages(
+  dialect: Dialect,
+  input: ComparisonInput,
+): readonly [events: Stage, ...others: Stage[]] {
   const source = sourceStage(dialect, input.table, input.present ?? EVENT_COLUMNS);
   return [
     { name: 'events', query: eventStage(dialect, `(${source}) source_events`, input.intended) },
+    { name: 'kinds', query: 'SELECT bits, COUNT(*) AS events FROM events GROUP BY bits' },
     { name: 'requests', query: requestStage(dialect) },
     { name: 'outcomes', query: outcomeStage(dialect) },
+    { name: 'examined', query: examinedStage(dialect) },
     { name: 'hits', query: hitStage(dialect) },
     { name: 'sets', query: setStage() },
+    { name: 'tops', query: topStage() },
   ];
 }
 

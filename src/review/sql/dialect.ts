@@ -17,6 +17,8 @@ export interface Dialect {
   readonly dateOfDays: (days: string) => string;
   /** All values of a group in the order of their characters, joined by commas. */
   readonly joinSorted: (expression: string) => string;
+  /** What stands for a Ray ID where requests are put together. */
+  readonly requestKey: (ray: string) => string;
   /** How a common table expression begins that should be made once, where that can be said. */
   readonly once: string;
 }

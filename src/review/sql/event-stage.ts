@@ -9,9 +9,10 @@ import { ACTION_CODES, actionCode, SOURCE_CODES, sourceCode } from './word-codes
  * the answers need.
  */
 export function eventStage(dialect: Dialect, source: string, intended: Intended): string {
+  // with the table's name: ClickHouse takes a bare name for the alias of the same SELECT
   const own = (column: string): string =>
-    `CASE WHEN side <> ${SIDES.other} THEN ${column} END AS ${column}`;
-  return `SELECT ray, ${bits(dialect)} AS bits, ${own('rule_id')}, intent, ${own('client')}, ${own('host')},
+    `CASE WHEN sided.side <> ${SIDES.other} THEN sided.${column} END AS ${column}`;
+  return `SELECT ${dialect.requestKey('sided.ray')} AS request, ${bits(dialect)} AS bits, ${own('ray')}, ${own('rule_id')}, ${own('client')}, ${own('host')},
   ${own('method')}, ${own('path')}, ${own('query_string')}, ${own('seen')}
 FROM (
   SELECT ray, client, host, method, path, query_string, seen, rule_id, sample_interval, action_code, blank,
@@ -58,5 +59,6 @@ function bits({ bitAnd }: Dialect): string {
     + CASE WHEN ${stops} AND side = ${SIDES.other} THEN ${FACT_BITS.otherStopped} WHEN ${stops} AND ${isNew} THEN ${FACT_BITS.newStopped} ELSE 0 END
     + CASE WHEN sample_interval IS NULL OR sample_interval IN ('', '0', '1') THEN 0 ELSE ${FACT_BITS.sampled} END
     + CASE WHEN action_code = ${ACTION_CODES.unknown} THEN ${FACT_BITS.unknownAction} ELSE 0 END
+    + CASE WHEN sided.ray IS NULL OR sided.ray = '' THEN ${FACT_BITS.withoutRay} ELSE 0 END
     + blank)`;
 }

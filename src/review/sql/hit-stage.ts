@@ -1,5 +1,4 @@
-import { verdictBit } from '../event-bits';
-import { EXAMINED } from '../outcome';
+import { type Side, verdictBit } from '../event-bits';
 import { type Dialect } from './dialect';
 
 /**
@@ -7,36 +6,29 @@ import { type Dialect } from './dialect';
  * together, and where they differ the greatest value stands, in every engine the same.
  */
 export function hitStage(dialect: Dialect): string {
-  const { bitAnd, text } = dialect;
-  const acting = [1, 2, 3].reduce(
-    (sum, rank) =>
-      sum |
-      verdictBit('old', rank) |
-      verdictBit('new', rank) |
-      verdictBit('oldScore', rank) |
-      verdictBit('newScore', rank),
-    0,
-  );
-  const old = [0, 1, 2, 3].reduce(
-    (sum, rank) => sum | verdictBit('old', rank) | verdictBit('oldScore', rank),
-    0,
-  );
+  const { bitAnd } = dialect;
+  const has = (bits: number): string => `${bitAnd('e.bits', String(bits))} > 0`;
   const last = (column: string): string => `MAX(coalesce(${column}, '')) AS ${column}`;
-  return `SELECT ray, outcome, side, rule_id, MAX(intent) AS verdict, ${last('client')}, ${last('host')},
+  return `SELECT ray, outcome, side, rule_id, MAX(verdict) AS verdict, ${last('client')}, ${last('host')},
   ${last('method')}, ${last('path')}, ${last('query_string')}, MIN(seen) AS seen
 FROM (
   SELECT e.ray AS ray, o.outcome AS outcome,
-    CASE WHEN ${bitAnd('e.bits', String(old))} > 0 THEN 'old' ELSE 'new' END AS side,
-    coalesce(e.rule_id, '') AS rule_id, e.intent AS intent, e.client AS client, e.host AS host,
+    CASE WHEN ${has(ofSides(['old', 'oldScore'], [0, 1, 2, 3]))} THEN 'old' ELSE 'new' END AS side,
+    CASE WHEN ${has(ofSides(WAFS, [3]))} THEN 3 WHEN ${has(ofSides(WAFS, [2]))} THEN 2 ELSE 1 END AS verdict,
+    coalesce(e.rule_id, '') AS rule_id, e.client AS client, e.host AS host,
     e.method AS method, e.path AS path, e.query_string AS query_string, ${instant(dialect, 'e.seen')} AS seen
   FROM events e
-  JOIN requests r ON r.ray = e.ray
-  JOIN outcomes o ON o.bits = r.bits
-  WHERE o.outcome IN (${EXAMINED.map(text).join(', ')})
-    AND ${bitAnd('e.bits', String(acting))} > 0
-) examined
+  JOIN examined o ON o.request = e.request
+  WHERE ${has(ofSides(WAFS, [1, 2, 3]))}
+) acting
 GROUP BY ray, outcome, side, rule_id`;
 }
+
+const WAFS: readonly Side[] = ['old', 'new', 'oldScore', 'newScore'];
+
+/** The bits of these verdicts of these sides. */
+const ofSides = (sides: readonly Side[], ranks: readonly number[]): number =>
+  sides.reduce((all, side) => ranks.reduce((sum, rank) => sum | verdictBit(side, rank), all), 0);
 
 /** How many rules of a side acted in a request: mostly one, of which nothing need be put together. */
 export const setStage = (): string =>

@@ -1,10 +1,12 @@
 import { FACT_BITS, type Side, verdictBit } from '../event-bits';
-import { type Outcome } from '../outcome';
+import { EXAMINED, type Outcome } from '../outcome';
 import { type Dialect } from './dialect';
 
 /** One row per request: what all of its events say. Events without a Ray ID belong to none. */
-export function requestStage({ bitOrOf }: Dialect): string {
-  return `SELECT ray, ${bitOrOf('bits')} AS bits FROM events WHERE ray IS NOT NULL AND ray <> '' GROUP BY ray`;
+export function requestStage({ bitOrOf, bitAnd }: Dialect): string {
+  const { withoutRay } = FACT_BITS;
+  return `SELECT e.request AS request, ${bitOrOf('e.bits')} AS bits FROM events e
+WHERE ${bitAnd('e.bits', String(withoutRay))} = 0 GROUP BY e.request`;
 }
 
 /** One row per combination of verdicts, of which there are few: its outcome is decided once. */
@@ -23,6 +25,11 @@ FROM (
   FROM (SELECT bits, COUNT(*) AS requests FROM requests GROUP BY bits) counted
 ) ranked`;
 }
+
+/** The requests that are looked at one by one: mostly few. */
+export const examinedStage = ({ text }: Dialect): string =>
+  `SELECT r.request AS request, o.outcome AS outcome FROM requests r JOIN outcomes o ON o.bits = r.bits
+WHERE o.outcome IN (${EXAMINED.map(text).join(', ')})`;
 
 type Has = (bits: number) => string;
 

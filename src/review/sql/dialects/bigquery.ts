@@ -13,5 +13,6 @@ export const bigquery: Dialect = {
   divide: (dividend, divisor) => `DIV(${dividend}, ${divisor})`,
   dateOfDays: (days) => `CAST(DATE_ADD(DATE '1970-01-01', INTERVAL ${days} DAY) AS STRING)`,
   joinSorted: (expression) => `STRING_AGG(${expression}, ',' ORDER BY ${expression})`,
+  requestKey: (ray) => ray,
   once: 'AS',
 };

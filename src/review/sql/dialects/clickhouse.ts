@@ -13,5 +13,6 @@ export const clickhouse: Dialect = {
   dateOfDays: (days) => `toString(toDate32('1970-01-01') + ${days})`,
   joinSorted: (expression) =>
     `arrayStringConcat(arraySort(groupArray(coalesce(${expression}, ''))), ',')`,
+  requestKey: (ray) => ray,
   once: 'AS',
 };

@@ -13,5 +13,6 @@ export const trino: Dialect = {
   divide: (dividend, divisor) => `(${dividend} / ${divisor})`,
   dateOfDays: (days) => `CAST(date_add('day', ${days}, DATE '1970-01-01') AS VARCHAR)`,
   joinSorted: (expression) => `array_join(array_sort(array_agg(${expression})), ',')`,
+  requestKey: (ray) => ray,
   once: 'AS',
 };
