@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compileCli } from '../support/compiled-cli';
+import { compileCli, startCompiled } from '../support/compiled-cli';
 import { untilEnd } from '../support/spawn-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, serviceOf } from '../cli/support/cli-with-emulator';
@@ -121,7 +121,7 @@ describe(`${ZONES} zones that are finished`, () => {
   ];
 
   it(`and killed ${KILLS} times come to the same end, and none sees a second irreversible call (FLEET_SEED=${SEED})`, async () => {
-    const start = compileCli();
+    const main = compileCli();
     const cwd = temporaryFolder();
     const environment = serviceOf(cli.emulator());
     const options = ['--wave', '100', '--wait', '60', '--concurrency', '12'];
@@ -137,7 +137,7 @@ describe(`${ZONES} zones that are finished`, () => {
     while (last?.code !== 0) {
       runs += 1;
       expect(runs).toBeLessThan(KILLS + 40);
-      const child = start([...finish, ...options, '--json'], { cwd, environment });
+      const child = startCompiled(main, [...finish, ...options, '--json'], { cwd, environment });
       const ended = untilEnd(child).then((run) => (last = run));
       // no run gets so far that the limit of requests holds it up
       const most = kills < KILLS ? Math.min(1_000, 20 + share * (0.5 + next())) : 1_000;

@@ -9,12 +9,9 @@ const root = join(__dirname, '../..');
 /**
  * Compiles the sources as they are, once: a process then starts in a fifth of the time that it takes
  * to compile them on the way. For tests that start the command line again and again.
- * @returns starts it
+ * @returns the script to run with Node
  */
-export function compileCli(): (
-  args: string[],
-  options: { cwd: string; environment: Record<string, string> },
-) => ChildProcess {
+export function compileCli(): string {
   const folder = temporaryFolder();
   const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true });
   for (const entry of sources.filter((one) => one.isFile())) {
@@ -34,11 +31,18 @@ export function compileCli(): (
   }
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const main = join(folder, 'dist/cli/main.js');
-  return (args, { cwd, environment }) =>
-    spawn(process.execPath, [main, ...args], {
-      cwd,
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+  return join(folder, 'dist/cli/main.js');
+}
+
+/** Starts what {@link compileCli} has compiled, as a process of its own. */
+export function startCompiled(
+  main: string,
+  args: string[],
+  { cwd, environment }: { cwd: string; environment: Record<string, string> },
+): ChildProcess {
+  return spawn(process.execPath, [main, ...args], {
+    cwd,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
