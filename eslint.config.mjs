@@ -74,6 +74,7 @@ export default tseslint.config(
       'cdktf.out/',
       'coverage/',
       'node_modules/',
+      'docs/api/',
       'test/golden/',
       'test/fixtures/',
     ],

@@ -24,6 +24,14 @@ export { type FileEdit, type Removal } from './blocks/file-edit';
 export { findOldBlocks, type OldBlocks, type OldTypes } from './blocks/find-old-blocks';
 export { findReferences } from './blocks/find-references';
 export { type HclGrammar, loadHclGrammar } from './blocks/hcl-grammar';
+export {
+  type JsonArrayNode,
+  type JsonMember,
+  type JsonNode,
+  type JsonObjectNode,
+  type JsonScalarNode,
+  type JsonStringNode,
+} from './blocks/json-tree';
 export { parseConfig } from './blocks/parse-config';
 export { planEdit, planNewFile } from './blocks/plan-edit';
 export { type ReadFolder, readProject } from './blocks/read-project';
@@ -37,21 +45,24 @@ export {
 } from './blocks/render-blocks';
 export { type FlavorName } from './generate/flavor';
 export { type GeneratedFile } from './generate/formats/format';
+export { type GeneratedStack, generateStack, type StackRequest } from './generate/generate-stack';
+export { type ZoneName } from './generate/names';
+export { type ParsedRuleset, parseRuleset, type RulesetOrigin } from './generate/parse-ruleset';
+export { errorCatalogue, type ErrorCode } from './model/error-catalogue';
+export { type Finding, type Severity } from './model/finding';
 export {
   type FormatName,
   REPORT_FORMATS,
   type ReportFormatName,
   STACK_FORMATS,
 } from './model/format-names';
-export { type GeneratedStack, generateStack, type StackRequest } from './generate/generate-stack';
-export { type ZoneName } from './generate/names';
-export { type ParsedRuleset, parseRuleset, type RulesetOrigin } from './generate/parse-ruleset';
-export { errorCatalogue, type ErrorCode } from './model/error-catalogue';
-export { type Finding, type Severity } from './model/finding';
-export { type JsonObject } from './model/json';
+export { type JsonObject, type JsonValue } from './model/json';
 export { MigrationError, type MigrationErrorOptions } from './model/migration-error';
 export {
+  type KnownGroup,
   type KnownOldWaf,
+  type KnownPackage,
+  type KnownRule,
   type OldFirewallRule,
   type OldGroup,
   type OldOverride,
@@ -61,10 +72,15 @@ export {
   type OldSettings,
   type OldSwitch,
 } from './model/old-settings';
-export { type DeclaredRuleset, type Ruleset } from './model/ruleset';
+export { PROVIDER_MAJORS, type ProviderMajor } from './model/provider-majors';
+export {
+  type DeclaredRule,
+  type DeclaredRuleset,
+  type Ruleset,
+  type RulesetRule,
+} from './model/ruleset';
 export { type TerraformVersion } from './model/terraform-version';
 export { type Configuration } from './plan/edit-configuration';
-export { PROVIDER_MAJORS, type ProviderMajor } from './model/provider-majors';
 export {
   type Expects,
   type Method,
@@ -93,6 +109,7 @@ export {
   type ResourceCount,
   type ResourceMode,
   type State,
+  type StateInstance,
   type StateResource,
 } from './state/state';
 export { builtInCatalogue } from './translate/catalogue/built-in-catalogue';
@@ -102,6 +119,8 @@ export {
   type LegacyGroup,
   type LegacyRule,
   type ManagedRule,
+  type Successor,
+  groupKey,
 } from './translate/catalogue/catalogue';
 export { extendCatalogue } from './translate/catalogue/extend-catalogue';
 export { type CatalogueMatch, lookup } from './translate/catalogue/lookup';
@@ -110,6 +129,7 @@ export { reportFormats } from './translate/formats/registry';
 export { type Report, type ZoneReport } from './translate/formats/report';
 export {
   type NewRuleRow,
+  type OverrideRow,
   type Parity,
   type ParitySummary,
   type SettingRow,

@@ -10,14 +10,17 @@ export interface JsonObjectNode extends Placed {
   readonly kind: 'object';
   readonly members: readonly JsonMember[];
 }
+/** An array, with its place in the text. */
 export interface JsonArrayNode extends Placed {
   readonly kind: 'array';
   readonly items: readonly JsonNode[];
 }
+/** A string, with its place in the text. */
 export interface JsonStringNode extends Placed {
   readonly kind: 'string';
   readonly value: string;
 }
+/** A number, true, false or null, with its place in the text. */
 export interface JsonScalarNode extends Placed {
   readonly kind: 'scalar';
   readonly value: number | boolean | null;

@@ -22,6 +22,7 @@ export class MigrationError extends Error {
   readonly findings: readonly Finding[];
 
   /**
+   * An expected failure.
    * @param code of the closed catalogue
    * @param message lowercase, without a full stop, naming the wrong value; printable, and no secret
    * @param options cause, hint and findings
