@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MigrationError } from '../model/migration-error';
 import { type Outcome, OUTCOMES } from './outcome';
-import { type Review } from './review';
+import { type Comparison } from './comparison';
 
 const count = z.number().nonnegative();
 const baselineSchema = z.looseObject({
@@ -70,7 +70,7 @@ export interface Effect {
 }
 
 /** Compares a review with an earlier one. */
-export function effectSince(baseline: Baseline, review: Review): Effect {
+export function effectSince(baseline: Baseline, review: Comparison): Effect {
   const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
   const classes = Object.fromEntries(
     OUTCOMES.flatMap((outcome) => {
@@ -133,7 +133,7 @@ interface Counted {
 const keyOf = ({ side, ruleId, change }: Counted): string => `${side} ${ruleId} ${change}`;
 
 /** Requests, each once, that a rule of the new WAF alone would stop. */
-function blockedRequests({ rules, sets }: Review): number {
+function blockedRequests({ rules, sets }: Comparison): number {
   const stopping = new Set(
     rules
       .filter(({ outcome, change }) => outcome === 'only-new' && change === 'newly-blocked')

@@ -6,7 +6,7 @@ import { openDuckDb } from '../../review/engine/open-duckdb';
 import { readResultTable } from '../../review/engine/read-result-table';
 import { stageTable } from '../../review/read/stage-table';
 import { type Review } from '../../review/review';
-import { comparisonFindings } from '../../review/review-findings';
+import { comparisonFindings } from '../../review/comparison-findings';
 import { type ReviewKnowledge } from './review-knowledge';
 import { withReviewFolder } from './with-review-folder';
 

@@ -1,5 +1,5 @@
 import { type Markup, markup, NOTHING } from '../../translate/formats/html/markup';
-import { type Hour } from '../review';
+import { type Hour } from '../comparison';
 import { grouped } from './words';
 
 /** One bar: its label, its length, and what stands at its end. */

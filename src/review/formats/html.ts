@@ -1,7 +1,8 @@
 import { findingLists } from '../../translate/formats/html/findings';
 import { type Markup, markup, NOTHING } from '../../translate/formats/html/markup';
 import { OUTCOMES } from '../outcome';
-import { type Review, type RuleAnswer } from '../review';
+import { type RuleAnswer } from '../comparison';
+import { type Review } from '../review';
 import { effectLines, proposalLines } from './consequences';
 import { htmlPage } from './html-page';
 import { barChart, timelineChart } from './charts';

@@ -1,6 +1,7 @@
 import { printable } from '../../model/printable';
 import { OUTCOMES } from '../outcome';
-import { type Review, type RuleAnswer } from '../review';
+import { type RuleAnswer } from '../comparison';
+import { type Review } from '../review';
 import { effectLines, proposalLines } from './consequences';
 import { changeWords, grouped, outcomeWords, percent } from './words';
 

@@ -1,5 +1,5 @@
 import { type Outcome } from '../outcome';
-import { type Change } from '../review';
+import { type Change } from '../comparison';
 
 /** The outcomes for a reader. */
 export const outcomeWords: Readonly<Record<Outcome, string>> = {

@@ -1,4 +1,4 @@
-import { type PathCount, type Sample } from '../review';
+import { type PathCount, type Sample } from '../comparison';
 
 /** Why a change is proposed: what was seen. */
 export interface Evidence {

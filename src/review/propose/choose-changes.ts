@@ -2,7 +2,7 @@ import { type RulesetRule } from '../../model/ruleset';
 import { type Catalogue } from '../../translate/catalogue/catalogue';
 import { findSuccessor } from '../../translate/catalogue/find-successor';
 import { OLD_SCORE_RULE } from '../event-words';
-import { type Review, type RuleAnswer } from '../review';
+import { type Comparison, type RuleAnswer } from '../comparison';
 import { type ZoneRule } from '../rule-names';
 import { type NotProposed, type ProposedChange } from './change';
 import { deployedRulesets, rulesetOf } from './deployed';
@@ -24,7 +24,7 @@ const FEW_PATHS = 3;
 
 /** Chooses a change for each rule that would newly block, or no longer block, requests. */
 export function chooseChanges(
-  review: Review,
+  review: Comparison,
   input: ChoiceInput,
 ): { readonly changes: ProposedChange[]; readonly notProposed: NotProposed[] } {
   const changes: ProposedChange[] = [];

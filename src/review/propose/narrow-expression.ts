@@ -1,4 +1,4 @@
-import { type PathCount, type Sample } from '../review';
+import { type PathCount, type Sample } from '../comparison';
 
 /** As the service takes it (spec: "Limits"). */
 const LONGEST = 4096;

@@ -1,4 +1,4 @@
-import { type Review, type RuleSet } from '../review';
+import { type Comparison, type RuleSet } from '../comparison';
 import { type ProposedChange } from './change';
 
 /** What a proposal will change in the same traffic. */
@@ -15,7 +15,7 @@ export interface ProposalPromise {
  * Works out the effect request by request: one is no longer stopped only when every rule that would
  * stop it is changed. What an enabled successor will catch is not known, and not promised.
  */
-export function promiseOf(review: Review, changes: readonly ProposedChange[]): ProposalPromise {
+export function promiseOf(review: Comparison, changes: readonly ProposedChange[]): ProposalPromise {
   const relaxed = new Set(
     changes.flatMap((change) =>
       change.kind === 'log' || change.kind === 'disable' || change.kind === 'skip'

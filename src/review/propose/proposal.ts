@@ -1,5 +1,5 @@
 import { type Ruleset } from '../../model/ruleset';
-import { type Review } from '../review';
+import { type Comparison } from '../comparison';
 import { applyChanges } from './apply-changes';
 import { type NotProposed, type ProposedChange } from './change';
 import { type ChoiceInput, chooseChanges } from './choose-changes';
@@ -14,7 +14,7 @@ export interface Proposal {
 
 /** Proposes changes of a configuration, and gives it with them. */
 export function propose(
-  review: Review,
+  review: Comparison,
   ruleset: Ruleset,
   input: Omit<ChoiceInput, 'rules'>,
 ): { readonly proposal: Proposal; readonly ruleset: Ruleset } {

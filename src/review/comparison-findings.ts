@@ -1,0 +1,84 @@
+import { type Finding } from '../model/finding';
+import { type Comparison } from './comparison';
+import { counted, findingOf } from './finding-of';
+
+/** What a reader must know of the comparison. */
+export function comparisonFindings(
+  comparison: Comparison,
+  given: { readonly intended: boolean },
+): Finding[] {
+  const { classes, sampled, scores } = comparison;
+  const bothSides = classes['both-act'] + classes['both-log'] + classes.stricter + classes.laxer;
+  const old = bothSides + classes['only-old'];
+  const fresh = bothSides + classes['only-new'] + classes.hidden;
+  const found: Finding[] = [];
+  if (classes.hidden > 0) {
+    found.push(
+      findingOf(
+        'OLD_WAF_HIDDEN',
+        'decision',
+        counted(classes.hidden, 'request'),
+        'a rule of the new WAF ended these requests before the old WAF saw them: what it would have done cannot be known',
+        'let the new rules log: cf-waf-migrate start-validation --zone <id> --log-only',
+      ),
+    );
+  }
+  if (classes['cut-short'] > 0) {
+    found.push(
+      findingOf(
+        'CUT_SHORT',
+        'info',
+        counted(classes['cut-short'], 'request'),
+        'another rule ended these requests after the new WAF and before the old one',
+        'leave them out of account',
+      ),
+    );
+  }
+  if (sampled > 0) {
+    found.push(
+      findingOf(
+        'EVENTS_SAMPLED',
+        'decision',
+        counted(sampled, 'event'),
+        'the data is sampled: events are missing, so that the absence of one side says nothing; such requests are undecidable',
+        'use the log export, which is not sampled, or a shorter span of time',
+      ),
+    );
+  }
+  if (old === 0 || fresh === 0) {
+    const side = old === 0 ? 'old' : 'new';
+    found.push(
+      findingOf(
+        `NO_${side.toUpperCase()}_EVENTS`,
+        'decision',
+        `${side} WAF`,
+        `there is no event of the ${side} WAF: nothing is compared`,
+        'take events from the time of validation mode, when both WAFs were on',
+      ),
+    );
+  }
+  const logs = comparison.rules.some(({ side, verdict }) => side === 'new' && verdict === 'log');
+  if (!given.intended && (logs || classes.laxer > 0)) {
+    found.push(
+      findingOf(
+        'LOG_TAKEN_AS_LOG',
+        'info',
+        'new WAF',
+        'a log of a new rule counts as a log',
+        'pass --config with the configuration that is meant, if the new rules only log during validation',
+      ),
+    );
+  }
+  if (scores.onlyOld + scores.onlyNew > 0) {
+    found.push(
+      findingOf(
+        'SCORES_DIFFER',
+        'info',
+        'OWASP',
+        `the old score alone was exceeded in ${counted(scores.onlyOld, 'request')}, the new one alone in ${counted(scores.onlyNew, 'request')}`,
+        'adjust the threshold of the score rule, or the paranoia levels',
+      ),
+    );
+  }
+  return found;
+}
