@@ -4,6 +4,7 @@ import { type CliCommand, type CommonOptions } from './command';
 import { applyCommand } from './commands/apply';
 import { addCatalogueCommands } from './commands/catalogue';
 import { checkCommand } from './commands/check';
+import { completionCommand } from './commands/completion';
 import { demoCommand } from './commands/demo';
 import { emulatorCommand } from './commands/emulator';
 import { fetchConfigCommand } from './commands/fetch-config';
@@ -61,6 +62,7 @@ export function createProgram(context: CliContext, outcome: Outcome): Command {
   });
   add(program, emulatorCommand, context, outcome);
   add(program, demoCommand, context, outcome);
+  add(program, completionCommand(program), context, outcome);
   return program;
 }
 

@@ -1,0 +1,30 @@
+import { type Command as Commander } from 'commander';
+import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
+import { type CliCommand } from '../command';
+
+const shells = ['bash', 'zsh', 'fish'];
+
+/** `completion`: what a shell loads to complete commands, flags and values. */
+export const completionCommand = (program: Commander): CliCommand<object> => ({
+  name: 'completion',
+  summary: 'print a completion for bash, zsh or fish',
+  example: 'completion bash',
+  operand: 'shell',
+  define: (command) => command,
+  run: async (_, __, shell) => {
+    if (!shells.includes(shell)) {
+      const known = `one of ${shells.join(', ')}`;
+      throw new MigrationError('USAGE', `"${printable(shell, 40)}" is no shell that is known`, {
+        hint: `pass ${known}`,
+      });
+    }
+    const { describeProgram } = await import('../completion/describe-program');
+    const commands = describeProgram(program);
+    const document =
+      shell === 'fish'
+        ? (await import('../completion/render-fish')).renderFish(commands)
+        : (await import('../completion/render-bash')).renderBash(commands);
+    return { json: { shell, script: document }, text: '', document, exitCode: 0 };
+  },
+});
