@@ -33,15 +33,9 @@ function mergeRun(parts: readonly (readonly LedgerEntry[])[]): LedgerEntry[] {
   if (first === undefined) return [];
   const { stage, request } = first;
   const times = all.map(({ at }) => at).sort();
-  const zones = new Map<string, ZoneEntry>();
-  for (const entry of all) {
-    if (entry.event === 'zone' && isLater(entry, zones.get(entry.zone))) {
-      zones.set(entry.zone, entry);
-    }
-  }
-  const entries = [...zones.values()].sort((one, other) => compare(one.zone, other.zone));
+  const entries = lastOfEach(all).sort((one, other) => compare(one.zone, other.zone));
   const ended = parts.every((part) => part.at(-1)?.event === 'end');
-  const failed = entries.filter(({ outcome }) => outcome === 'failed').length;
+  const failed = parts.reduce((sum, part) => sum + notBegun(part), countFailed(entries));
   return [
     { event: 'begin', stage, request, at: times[0] ?? first.at, resumes: false },
     ...entries,
@@ -50,6 +44,26 @@ function mergeRun(parts: readonly (readonly LedgerEntry[])[]): LedgerEntry[] {
       ? [{ event: 'end', stage, request, at: times.at(-1) ?? first.at, failed } as const]
       : []),
   ];
+}
+
+function lastOfEach(entries: readonly LedgerEntry[]): ZoneEntry[] {
+  const zones = new Map<string, ZoneEntry>();
+  for (const entry of entries) {
+    if (entry.event === 'zone' && isLater(entry, zones.get(entry.zone))) {
+      zones.set(entry.zone, entry);
+    }
+  }
+  return [...zones.values()];
+}
+
+function countFailed(entries: readonly ZoneEntry[]): number {
+  return entries.filter(({ outcome }) => outcome === 'failed').length;
+}
+
+/** What a run in waves left beside the zones that failed: there is no entry of zones not begun. */
+function notBegun(part: readonly LedgerEntry[]): number {
+  const last = part.at(-1);
+  return last?.event === 'end' ? Math.max(0, last.failed - countFailed(lastOfEach(part))) : 0;
 }
 
 /** Of the same time the line that comes later in the alphabet: any rule does that asks no order. */

@@ -58,6 +58,57 @@ it('a merged ledger is gone on with: only what failed is done again', async () =
   expect(document.summary).toMatchObject({ done: COUNT, failed: 0, earlier: COUNT - 1 });
 });
 
+it('a ledger that is cut in the middle of its last line is gone on with, and that zone alone is asked again', async () => {
+  await cli.run(['status', '--account', OURS, '--concurrency', '1'], { cwd });
+  const path = join(cwd, 'cf-waf-migrate-fleet/ledger.jsonl');
+  const lines = readFileSync(path, 'utf8').split('\n');
+  // killed while it wrote the entry of the last zone: no end, and half a line
+  writeFileSync(
+    path,
+    lines
+      .slice(0, COUNT + 1)
+      .join('\n')
+      .slice(0, -20),
+  );
+  cli.emulator().clearRequests();
+  const { code, document } = await cli.json(['status', '--account', OURS], { cwd });
+  expect([code, document.summary]).toMatchObject([0, { done: COUNT, earlier: COUNT - 1 }]);
+  expect(document.findings).toMatchObject([{ code: 'LEDGER_LINE_CUT' }]);
+  const asked = cli
+    .emulator()
+    .requests()
+    .flatMap(({ path: of }) => /^\/zones\/(\w+)/.exec(of)?.[1] ?? []);
+  expect(new Set(asked)).toEqual(new Set([zoneId(COUNT - 1)]));
+});
+
+it('a token that may read some zones only: each other one is said, and those are done', async () => {
+  const closed = [3, 8, 21];
+  cli.emulator().setFaults(
+    closed.map((number) => ({
+      kind: 'status',
+      status: 403,
+      code: 10000,
+      path: `/zones/${zoneId(number)}/*`,
+    })),
+  );
+  // one that the token may not even list is none that it reaches
+  const unlisted = 'd'.repeat(32);
+  const ids = Array.from({ length: COUNT }, (_, number) => zoneId(number));
+  writeFileSync(join(cwd, 'zones'), [unlisted, ...ids].join('\n'));
+  const { code, document } = await cli.json(['status', '--zones', 'zones'], { cwd });
+  expect([code, document.summary]).toMatchObject([
+    1,
+    { zones: COUNT + 1, done: COUNT - 3, failed: 3, refused: 1 },
+  ]);
+  const failed = document.zones.filter(({ outcome }: any) => outcome === 'failed');
+  expect(failed.map(({ zone, error }: any) => [zone, error.code])).toEqual(
+    closed.map((number) => [zoneId(number), 'API_UNAUTHORIZED']),
+  );
+  expect(document.refused).toMatchObject([
+    { line: 1, text: unlisted, error: { code: 'ZONE_NOT_REACHED' } },
+  ]);
+});
+
 describe('fleet status', () => {
   it('shows a line a zone and a column a command, and asks nobody', async () => {
     await cli.run(['check', '--account', OURS], { cwd });

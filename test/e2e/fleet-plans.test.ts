@@ -84,6 +84,24 @@ it('an alarm leaves the plans of later waves alone, and a plan made anew is conf
     expect([done.code, JSON.parse(done.stdout).summary.done]).toEqual([0, 3]);
   }));
 
+it('shards take whole plans, and together all of them', () =>
+  inFleetOfStates([2, 1, 1, 2, 1], async ({ world: { lab, zoneIds }, cli }) => {
+    await cli(PLAN);
+    const seen: string[] = [];
+    const plans: string[] = [];
+    for (const shard of ['1/3', '2/3', '3/3']) {
+      const ran = await cli(['verify', ...MANY, '--shard', shard]);
+      const { zones, refused } = JSON.parse(ran.stdout);
+      expect(refused).toEqual([]);
+      seen.push(...zones.map(({ zone }: any) => zone));
+      plans.push(...new Set<string>(zones.map(({ result }: any) => result.plan)));
+    }
+    expect(seen.toSorted()).toEqual(zoneIds.toSorted());
+    expect(plans.toSorted()).toEqual(
+      readdirSync(join(lab.dir, 'plans')).map((name) => `plans/${name}`),
+    );
+  }));
+
 it('a list that says too little or too much of folders is refused by zone; the others are planned', () =>
   inFleetOfStates([1, 1, 1, 1], async ({ world: { lab, zoneIds }, cli }) => {
     const [a, b, c, d] = zoneIds;

@@ -82,6 +82,12 @@ describe('merged ledgers', () => {
       [begin, zone('b'), end],
     ]);
     expect(doneEarlier(whole, own).size).toBe(0);
+    // in waves, an alarm left zones that no ledger has an entry of
+    const alarmed = mergeLedgers([
+      [begin, zone('a'), { ...end, failed: 3 }],
+      [begin, zone('b'), end],
+    ]);
+    expect(doneEarlier(alarmed, own).size).toBe(2);
   });
 });
 

@@ -1,0 +1,97 @@
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { openLedger } from '../../src/fleet/ledger';
+import { type FleetRun, runFleet, type ZoneOutcome } from '../../src/fleet/run-fleet';
+import { type Waves } from '../../src/fleet/waves';
+import { type ZoneGroup } from '../../src/fleet/zone-group';
+import { temporaryFolder } from '../support/temporary-folder';
+
+const zones = Array.from({ length: 6 }, (_, number) => ({
+  id: String(number).repeat(32),
+  name: `zone-${number}.example.com`,
+}));
+const groups: ZoneGroup[] = [zones.slice(0, 3), zones.slice(3, 4), zones.slice(4)].map((own) => ({
+  zones: own,
+}));
+const waves: Waves = {
+  size: 3,
+  canaries: new Set(),
+  isAlarm: (outcome) => outcome === 'failed',
+  pauseMilliseconds: 0,
+  pause: () => Promise.resolve(),
+};
+
+/** Runs the groups, and gives the outcome of each zone and what was written. */
+async function run(options: Partial<FleetRun<ZoneGroup>>) {
+  const ledger = openLedger(join(temporaryFolder(), 'ledger'));
+  const flushed = jest.spyOn(fs, 'fsyncSync');
+  const told: ZoneOutcome[] = [];
+  try {
+    const outcomes = await runFleet({
+      stage: 'apply',
+      request: '{}',
+      zones,
+      groups,
+      earlier: new Map(),
+      ledger,
+      concurrency: 1,
+      now: () => new Date(0),
+      perform: () => Promise.resolve({ outcome: 'done', line: 'x', result: {} }),
+      onZone: (outcome) => told.push(outcome),
+      ...options,
+    });
+    return { outcomes, told, entries: ledger.entries, flushes: flushed.mock.calls.length };
+  } finally {
+    flushed.mockRestore();
+    ledger.close();
+  }
+}
+
+it('what cannot be undone is flushed to the disk when it has ended, and what can be is not', async () => {
+  // one for each of three groups, and one for the end
+  expect((await run({ waves })).flushes).toBe(4);
+  expect((await run({})).flushes).toBe(0);
+});
+
+it('zones of a group share its outcome, and each has an entry', async () => {
+  const { outcomes, entries } = await run({
+    perform: ({ zones: own }) =>
+      own.length === 3
+        ? Promise.reject(new Error('broken'))
+        : Promise.resolve({ outcome: 'done', line: 'x', result: {} }),
+  });
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual([
+    ...['failed', 'failed', 'failed'],
+    ...['done', 'done', 'done'],
+  ]);
+  expect(entries.filter(({ event }) => event === 'zone')).toHaveLength(6);
+  expect(entries.at(-1)).toMatchObject({ event: 'end', failed: 3 });
+});
+
+it('an alarm leaves later waves alone, and they count as open', async () => {
+  const { outcomes, entries } = await run({
+    waves,
+    perform: () => Promise.reject(new Error('broken')),
+  });
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual([
+    ...['failed', 'failed', 'failed'],
+    ...['waiting', 'waiting', 'waiting'],
+  ]);
+  expect(entries.at(-1)).toMatchObject({ event: 'end', failed: 6 });
+});
+
+it('a group is done again when one of its zones is not done, and told as earlier when all are', async () => {
+  const { entries } = await run({});
+  const done = new Map(entries.flatMap((one) => (one.event === 'zone' ? [[one.zone, one]] : [])));
+  done.delete(zones[1]!.id);
+  const asked: string[] = [];
+  const { outcomes } = await run({
+    earlier: done,
+    perform: ({ zones: own }) => {
+      asked.push(...own.map(({ name }) => name));
+      return Promise.resolve({ outcome: 'attention', line: 'y', result: {} });
+    },
+  });
+  expect(asked).toEqual(zones.slice(0, 3).map(({ name }) => name));
+  expect(outcomes.map(({ earlier }) => earlier)).toEqual([false, false, false, true, true, true]);
+});
