@@ -40,6 +40,14 @@ test('lines that are no event are counted, and the first ones shown', async () =
   expect(codes(result)).toContain('UNREADABLE_LINES');
 });
 
+test('the text says what it stands on, before and after the numbers', async () => {
+  save('a', `nonsense\n${lines(sample)}`);
+  const { stdout } = await runCli(['review', '--events', 'a'], { cwd: folder });
+  expect(stdout).toMatch(/^Stands on 7 events of 5 requests, in 1 file\./);
+  expect(stdout).toContain('1 line of 8 are no event and not counted');
+  expect(stdout).toContain('nonsense');
+});
+
 test('bytes that are no text are such lines as well', async () => {
   save(
     'a',
