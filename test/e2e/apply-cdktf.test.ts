@@ -63,6 +63,20 @@ describe.each([
       const code = plan.steps.find((step) => step.code !== undefined)?.code;
       expect(code !== undefined).toBe(method === 'blocks');
       lab.asked();
+      // what a person's program does is not rehearsed, and said; nothing is written anywhere
+      const files = { state: lab.read('waf.tfstate'), stack: lab.read(`${stackDir}/cdk.tf.json`) };
+      const rehearsed = await cli(world, 'rehearse', 'plan.json', '--json');
+      const { verdict, notRehearsed } = JSON.parse(rehearsed.stdout) as {
+        verdict: string;
+        notRehearsed: string[];
+      };
+      const first = plan.steps.find(({ kind }) => kind === 'manual')!.id;
+      expect([rehearsed.code, verdict, notRehearsed[0]]).toEqual([2, 'dirty', first]);
+      expect(notRehearsed).toHaveLength(plan.steps.length - Number(first) + 1);
+      expect(files).toEqual({
+        state: lab.read('waf.tfstate'),
+        stack: lab.read(`${stackDir}/cdk.tf.json`),
+      });
 
       const programs = {
         'Take the old blocks out of the configuration': () => {

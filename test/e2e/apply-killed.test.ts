@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type FaultPoint, faultPoints } from '../../src/actions/apply/fault-points';
 import {
   apply,
@@ -11,9 +8,6 @@ import {
   rollback,
   stateNow,
 } from '../support/apply-world';
-import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
-import { buildMirror, type Mirror } from '../support/provider/mirror';
-import { addRulesetOfThree, declareOther, OTHER } from '../support/ruleset-of-three';
 import { spawnCli } from '../support/spawn-cli';
 import { inWorld, type World } from '../support/world';
 
@@ -87,63 +81,3 @@ describe.each(backends)('apply on the %s backend, killed', (backend) => {
       }),
   );
 });
-
-describe('apply from provider 3 over 4 to 5, killed', () => {
-  let folder: string;
-  let mirror: Mirror;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'mirror-'));
-    mirror = buildMirror(folder, ['3.35.0', '4.52.8', '5.22.0']);
-  });
-  afterAll(() => {
-    rmSync(folder, { recursive: true });
-  });
-
-  /** Goes on until the end: where the tool asks for the next provider, a person requires it. */
-  async function untilTheEnd(world: InstalledWorld, point?: FaultPoint): Promise<number> {
-    const ways = ['4.52.8', '5.22.0'];
-    let kill = point;
-    let kills = 0;
-    for (let run = 0; run < 8; run += 1) {
-      const environment = kill === undefined ? {} : { CF_WAF_MIGRATE_KILL_AT: kill };
-      const ran = await world.cli(['apply', 'plan.json', '--yes', '--json'], environment);
-      if (ran.signal === 'SIGKILL') {
-        kill = undefined;
-        kills += 1;
-      } else if (ran.code === 0) return kills;
-      else {
-        expect(ran.stderr).toContain('PROVIDER_NOT_UPGRADED');
-        const version = ways.shift()!;
-        world.require(version);
-        declareOther(world.lab, world.zoneIds[1]!, version.startsWith('4') ? 4 : 5);
-      }
-    }
-    throw new Error('it does not come to an end');
-  }
-
-  it.each([undefined, ...faultPoints.filter(ofProvider)])(
-    'at %s: the same end, and the way back',
-    (point) =>
-      inInstalledWorld(mirror, { ...applySettings, zones: 2, version: '3.35.0' }, async (world) => {
-        addRulesetOfThree(world, 3);
-        const before = JSON.parse(world.lab.read('terraform.tfstate'));
-        const plan = await world.makePlan('--to', '5');
-        expect(await untilTheEnd(world, point)).toBe(point === undefined ? 0 : 1);
-        const listed = (await world.run('state', 'list')).stdout.trim().split('\n');
-        expect(listed).toEqual(['cloudflare_ruleset.managed_rules', OTHER]);
-        expect((await world.run('plan', '-detailed-exitcode')).code).toBe(0);
-        expect(world.lab.read('.terraform.lock.hcl')).toContain('"5.22.0"');
-
-        const back = await world.cli(['rollback', journalOf(plan), '--yes']);
-        expect([back.code, back.stderr]).toEqual([0, '']);
-        const after = JSON.parse(world.lab.read('terraform.tfstate'));
-        // as Terraform sorts them
-        expect(byName(after.resources)).toEqual(byName(before.resources));
-      }),
-    180_000,
-  );
-});
-
-function byName(resources: { name: string }[]): { name: string }[] {
-  return resources.toSorted((one, other) => (one.name < other.name ? -1 : 1));
-}

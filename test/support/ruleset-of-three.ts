@@ -12,8 +12,8 @@ export const OTHER = 'cloudflare_ruleset.other';
  * resources of that zone out of it.
  */
 export function addRulesetOfThree(world: World, major: Major): void {
-  const { lab, zoneIds, rulesetIds, resources } = world;
-  const state = JSON.parse(lab.read('terraform.tfstate'));
+  const { lab, http, zoneIds, rulesetIds, resources } = world;
+  const state = JSON.parse(http?.state() ?? lab.read('terraform.tfstate'));
   const ofFirst = new Set(
     resources
       .filter(({ attributes }) => attributes['zone_id'] === zoneIds[0])
@@ -25,7 +25,8 @@ export function addRulesetOfThree(world: World, major: Major): void {
   const { provider } = state.resources[0];
   const other = { mode: 'managed', type: 'cloudflare_ruleset', name: 'other', provider };
   state.resources.push({ ...other, instances: [instance] });
-  lab.write('terraform.tfstate', state);
+  if (http === null) lab.write('terraform.tfstate', state);
+  else http.put(JSON.stringify(state));
   const blocks = resources.filter(({ name }) => ofFirst.has(name)).map(({ block }) => block);
   lab.write('main.tf', blocks.join('\n'));
   declareOther(lab, zoneIds[1]!, major);

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type FaultPoint, faultPoints } from '../../src/actions/apply/fault-points';
+import { applySettings } from '../support/apply-world';
+import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
+import { buildMirror, type Mirror } from '../support/provider/mirror';
+import { addRulesetOfThree, declareOther, OTHER } from '../support/ruleset-of-three';
+
+const ofProvider = (point: FaultPoint): boolean => /^(upgrade-provider|apply-refresh)/.test(point);
+const backends = ['local', 'http'] as const;
+const journalOf = ({ digest }: { digest: string }): string =>
+  `cf-waf-migrate-backup/${digest.slice(0, 12)}.journal.jsonl`;
+
+describe('apply from provider 3 over 4 to 5, killed', () => {
+  let folder: string;
+  let mirror: Mirror;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'mirror-'));
+    mirror = buildMirror(folder, ['3.35.0', '4.52.8', '5.22.0']);
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  const settings = { ...applySettings, zones: 2, version: '3.35.0' };
+
+  /** Goes on until the end: where the tool asks for the next provider, a person requires it. */
+  async function untilTheEnd(world: InstalledWorld, point?: FaultPoint): Promise<number> {
+    const ways = ['4.52.8', '5.22.0'];
+    let kill = point;
+    let kills = 0;
+    for (let run = 0; run < 8; run += 1) {
+      const environment = kill === undefined ? {} : { CF_WAF_MIGRATE_KILL_AT: kill };
+      const ran = await world.cli(['apply', 'plan.json', '--yes', '--json'], environment);
+      if (ran.signal === 'SIGKILL') {
+        kill = undefined;
+        kills += 1;
+      } else if (ran.code === 0) return kills;
+      else {
+        expect(ran.stderr).toContain('PROVIDER_NOT_UPGRADED');
+        const version = ways.shift()!;
+        world.require(version);
+        declareOther(world.lab, world.zoneIds[1]!, version.startsWith('4') ? 4 : 5);
+      }
+    }
+    throw new Error('it does not come to an end');
+  }
+
+  const points = [undefined, ...faultPoints.filter(ofProvider)];
+  /** Every point on one of the backends, by turns; undisturbed on both. */
+  const tries = points.flatMap((point, at) =>
+    (point === undefined ? backends : [backends[at % 2]!]).map((backend) => ({ point, backend })),
+  );
+  it.each(tries)(
+    'at $point on the $backend backend: the same end, and the way back',
+    ({ point, backend }) =>
+      inInstalledWorld(mirror, { ...settings, backend }, async (world) => {
+        addRulesetOfThree(world, 3);
+        const pulled = async () => JSON.parse((await world.run('state', 'pull')).stdout);
+        const before = await pulled();
+        const plan = await world.makePlan('--to', '5');
+        expect(await untilTheEnd(world, point)).toBe(point === undefined ? 0 : 1);
+        const listed = (await world.run('state', 'list')).stdout.trim().split('\n');
+        expect(listed).toEqual(['cloudflare_ruleset.managed_rules', OTHER]);
+        expect((await world.run('plan', '-detailed-exitcode')).code).toBe(0);
+        expect(world.lab.read('.terraform.lock.hcl')).toContain('"5.22.0"');
+
+        const back = await world.cli(['rollback', journalOf(plan), '--yes']);
+        expect([back.code, back.stderr]).toEqual([0, '']);
+        const after = await pulled();
+        // as Terraform sorts them
+        expect(byName(after.resources)).toEqual(byName(before.resources));
+      }),
+    180_000,
+  );
+});
+
+function byName(resources: { name: string }[]): { name: string }[] {
+  return resources.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}

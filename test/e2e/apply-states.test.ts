@@ -1,0 +1,127 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Plan } from '../../src/plan/plan';
+import { applySettings } from '../support/apply-world';
+import { runCli } from '../support/run-cli';
+import { spawnCli } from '../support/spawn-cli';
+import { inWorld, type World } from '../support/world';
+
+const RULESET = 'cloudflare_ruleset.managed_rules';
+const cli = ({ lab }: World, ...args: string[]) =>
+  runCli(args, { cwd: lab.dir, environment: lab.environment });
+const journalOf = ({ digest }: Plan): string =>
+  `cf-waf-migrate-backup/${digest.slice(0, 12)}.journal.jsonl`;
+
+/** Addresses of the state of a folder; none where there is no state yet. */
+async function listed({ lab }: World, dir: string): Promise<string[]> {
+  const { stdout } = await lab.terraform(`-chdir=${dir}`, 'state', 'list');
+  return stdout.split('\n').filter((line) => line !== '');
+}
+
+async function planFor(world: World, ...dirs: string[]): Promise<Plan> {
+  const where = ['--zone', world.zoneIds[0]!, '--dir', ...dirs];
+  const out = ['--from', '3', '--format', 'json', '--out', 'plan.json'];
+  const made = await cli(world, 'plan', ...where, ...out);
+  expect([made.stderr, made.code]).toEqual(['', 0]);
+  return JSON.parse(world.lab.read('plan.json')) as Plan;
+}
+
+/** Runs again and again, killed at one moment after the other, and looks at what the states hold then. */
+async function throughKills(world: World, look: () => Promise<void>): Promise<void> {
+  const points = ['import-before', 'import-after', 'remove-before', 'remove-after', undefined];
+  for (const point of points) {
+    const environment = point === undefined ? {} : { CF_WAF_MIGRATE_KILL_AT: point };
+    const run = await spawnCli(['apply', 'plan.json', '--yes', '--json'], {
+      cwd: world.lab.dir,
+      environment: { ...world.lab.environment, ...environment },
+    });
+    expect([run.signal, run.code]).toEqual(point === undefined ? [null, 0] : ['SIGKILL', null]);
+    await look();
+  }
+}
+
+/** Half of the old resources of the zone in a second folder with a state of its own. */
+function split({ lab, resources, state }: World): { first: string[]; second: string[] } {
+  const half = resources.length >> 1;
+  const document = JSON.parse(state) as { lineage: string; resources: { name: string }[] };
+  mkdirSync(join(lab.dir, 'rest'));
+  lab.write('rest/provider.tf', lab.read('provider.tf'));
+  const parts = [resources.slice(0, half), resources.slice(half)];
+  for (const [at, dir] of ['.', 'rest'].entries()) {
+    const own = new Set(parts[at]!.map(({ name }) => name));
+    lab.write(`${dir}/main.tf`, parts[at]!.map(({ block }) => block).join('\n'));
+    lab.write(`${dir}/terraform.tfstate`, {
+      ...document,
+      lineage: document.lineage.replace(/1$/, String(at + 1)),
+      resources: document.resources.filter(({ name }) => own.has(name)),
+    });
+  }
+  const [first, second] = parts.map((part) => part.map(({ address }) => address));
+  return { first: first!, second: second! };
+}
+
+it('one zone over two states: one takes the ruleset, both let go, and both come back', () =>
+  inWorld(applySettings, async (world) => {
+    const { lab } = world;
+    const { first, second } = split(world);
+    const before = ['terraform.tfstate', 'rest/terraform.tfstate'].map(
+      (file) => (JSON.parse(lab.read(file)) as { resources: object[] }).resources,
+    );
+    const texts = ['main.tf', 'rest/main.tf'].map((file) => lab.read(file));
+    const plan = await planFor(world, '.', 'rest');
+    expect(plan.states).toHaveLength(2);
+    const rehearsed = await cli(world, 'rehearse', 'plan.json', '--json');
+    expect(JSON.parse(rehearsed.stdout)).toMatchObject({ verdict: 'clean', notRehearsed: [] });
+    expect([await listed(world, '.'), await listed(world, 'rest')]).toEqual([first, second]);
+
+    expect((await cli(world, 'apply', 'plan.json', '--yes')).code).toBe(0);
+    const [owner] = plan.zones.map(({ ruleset }) => ruleset.state);
+    const now = { main: await listed(world, '.'), rest: await listed(world, 'rest') };
+    expect(Object.values(now).flat()).toEqual([RULESET]);
+    expect(now[owner as 'main' | 'rest']).toEqual([RULESET]);
+    const verified = await cli(world, 'verify', 'plan.json', '--json');
+    expect(JSON.parse(verified.stdout)).toEqual({ verdict: 'clean', differences: [] });
+
+    // one journal, in which each backup names its state
+    const saved = lab
+      .read(journalOf(plan))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { event: string; state?: string })
+      .filter(({ event }) => event === 'backup');
+    expect(saved.map(({ state }) => state).sort()).toEqual(
+      plan.states.map(({ name }) => name).sort(),
+    );
+    const back = await cli(world, 'rollback', journalOf(plan), '--yes', '--json');
+    expect([back.stderr, back.code]).toEqual(['', 0]);
+    const after = ['terraform.tfstate', 'rest/terraform.tfstate'].map(
+      (file) => (JSON.parse(lab.read(file)) as { resources: object[] }).resources,
+    );
+    expect(after).toEqual(before);
+    expect(['main.tf', 'rest/main.tf'].map((file) => lab.read(file))).toEqual(texts);
+  }));
+
+it('two states: the new one has the ruleset before the old one lets anything go, wherever it is killed', () =>
+  inWorld(applySettings, async (world) => {
+    const { lab, addresses } = world;
+    mkdirSync(join(lab.dir, 'stack'));
+    lab.write('stack/provider.tf', lab.read('provider.tf'));
+    const plan = await planFor(world, '.', 'stack');
+    expect(plan.zones.map(({ ruleset }) => ruleset.state)).toEqual(['stack']);
+    const seen: string[] = [];
+    await throughKills(world, async () => {
+      const old = await listed(world, '.');
+      const owned = (await listed(world, 'stack')).includes(RULESET);
+      // no moment at which what protects the zone has no owner
+      expect(owned || old.length === addresses.length).toBe(true);
+      seen.push(`${owned ? 'owned' : 'not yet'}, ${old.length === 0 ? 'none' : 'all'} old`);
+    });
+    expect([...new Set(seen)]).toEqual(['not yet, all old', 'owned, all old', 'owned, none old']);
+    const verified = await cli(world, 'verify', 'plan.json', '--json');
+    expect(JSON.parse(verified.stdout)).toEqual({ verdict: 'clean', differences: [] });
+    expect(lab.asked().filter((line) => !line.startsWith('GET '))).toEqual([]);
+
+    const back = await cli(world, 'rollback', journalOf(plan), '--yes', '--json');
+    expect([back.stderr, back.code]).toEqual(['', 0]);
+    expect(await listed(world, '.')).toEqual(addresses);
+  }));
