@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { kill } from 'node:process';
+import { type Readable } from 'node:stream';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
+import { processGroup } from './process-group';
 import { terraformFailure } from './terraform-failure';
 import { redactSecrets, terraformEnvironment } from './terraform-environment';
 
@@ -60,21 +61,15 @@ export async function runAccepting(
   options: TerraformOptions,
   accepted: readonly number[],
 ): Promise<{ readonly code: number; readonly stdout: Buffer }> {
-  const { binary, dir, environment, timeout = TEN_MINUTES, limit = LARGEST, signal } = options;
+  const { dir, environment, timeout = TEN_MINUTES, limit = LARGEST, signal } = options;
   const { grace = GRACE, hold, waiting, watch } = options;
   requireFolder(dir);
   const command = `terraform ${args.slice(0, 2).join(' ')}`;
   const isForPeople = !['pull', '-json'].some((word) => args.includes(word));
   const place = `${command} in ${printable(dir)}`;
   return new Promise((resolve, reject) => {
-    const child = spawn(binary, args, {
-      cwd: dir,
-      env: terraformEnvironment(environment),
-      shell: false,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // Ctrl-C of a terminal goes to a whole group: of two interrupts at once Terraform gives no lock back
-      detached: true,
-    });
+    const group = processGroup();
+    const child = startTerraform(args, options, group.detached);
     hold?.(
       new Promise((ended) => {
         child.once('exit', () => {
@@ -93,9 +88,9 @@ export async function runAccepting(
     const stop = (reason: MigrationError): void => {
       if (stopped) return;
       stopped = reason;
-      child.kill();
+      group.ask(child);
       killing = setTimeout(() => {
-        killGroup(child.pid);
+        if (child.pid !== undefined) group.end(child.pid);
       }, grace);
     };
     const seconds = Math.ceil(timeout / 1000);
@@ -133,8 +128,7 @@ export async function runAccepting(
     });
     child.on('error', (cause) => {
       end();
-      const message = `cannot start ${printable(binary)} in ${printable(dir)}`;
-      reject(new MigrationError('TERRAFORM_MISSING', message, { cause }));
+      reject(missing(options, cause));
     });
     // a process that it left behind can hold its pipes open: who was stopped is not waited for
     child.on('exit', () => {
@@ -152,13 +146,33 @@ export async function runAccepting(
   });
 }
 
-/** With its providers, which would hold on to what it left. */
-function killGroup(id: number | undefined): void {
+/**
+ * Without a shell, which would read what the arguments say. So a batch file (`.cmd`) does not do on
+ * Windows: Node refuses to start one, and throws (CVE-2024-27980).
+ */
+function startTerraform(
+  args: readonly string[],
+  options: TerraformOptions,
+  detached: boolean,
+): ChildProcessByStdio<null, Readable, Readable> {
+  const { binary, dir, environment } = options;
   try {
-    if (id !== undefined) kill(-id, 'SIGKILL');
-  } catch {
-    // it has ended by itself
+    const env = terraformEnvironment(environment);
+    return spawn(binary, args, {
+      cwd: dir,
+      env,
+      shell: false,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached,
+    });
+  } catch (cause) {
+    throw missing(options, cause);
   }
+}
+
+function missing({ binary, dir }: TerraformOptions, cause: unknown): MigrationError {
+  const message = `cannot start ${printable(binary)} in ${printable(dir)}`;
+  return new MigrationError('TERRAFORM_MISSING', message, { cause });
 }
 
 function requireFolder(dir: string): void {

@@ -1,7 +1,7 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables that change what a subcommand does or prints behind our back (docs/architecture.md). */
-const NEUTRALISED = /^TF_(CLI_ARGS|LOG|INPUT)/;
+/** Variables that change what a subcommand does or prints behind our back; Windows takes them in any case. */
+const NEUTRALISED = /^TF_(CLI_ARGS|LOG|INPUT)/i;
 const SECRET = /TOKEN|KEY|SECRET|PASSWORD|CREDENTIAL/i;
 
 /** What Terraform gets: the user's environment, `TF_WORKSPACE` and `TF_DATA_DIR` included. */
@@ -13,7 +13,7 @@ export function terraformEnvironment(environment: Environment): Record<string, s
 /** Variables with arguments for Terraform that are left out; what they ask for goes after `--`. */
 export function ignoredArguments(environment: Environment): string[] {
   return Object.keys(environment)
-    .filter((name) => name.startsWith('TF_CLI_ARGS') && environment[name] !== '')
+    .filter((name) => /^TF_CLI_ARGS/i.test(name) && environment[name] !== '')
     .sort();
 }
 

@@ -42,6 +42,11 @@ describe('a run of Terraform', () => {
     expect(error.code).toBe('TERRAFORM_TIMEOUT');
   }, 20_000);
 
+  it('says that it cannot be started where Node refuses at once, as it does a batch file', async () => {
+    const error = await failureOf(run('exit 0', { binary: 'terraform\0.cmd' }));
+    expect(error.code).toBe('TERRAFORM_MISSING');
+  });
+
   it('may say a megabyte on standard error', async () => {
     const error = await failureOf(run("yes 'Error: no' | head -c 1000000 >&2; exit 1"));
     expect(error.code).toBe('TERRAFORM_FAILED');

@@ -1,0 +1,37 @@
+import { processGroup } from '../../src/terraform/process-group';
+
+function watched(platform: NodeJS.Platform) {
+  const done: unknown[] = [];
+  const group = processGroup(platform, {
+    kill: (...args) => done.push(['kill', ...args]),
+    start: (...args) => done.push(['start', ...args]),
+  });
+  group.ask({ kill: () => done.push('asked') > 0 });
+  group.end(4711);
+  return { detached: group.detached, done };
+}
+
+describe('a process with those that it starts', () => {
+  it.each(['linux', 'darwin'] as const)('is asked and ended by signals on %s', (platform) => {
+    expect(watched(platform)).toEqual({
+      detached: true,
+      done: ['asked', ['kill', -4711, 'SIGKILL']],
+    });
+  });
+
+  it('hears the Ctrl-C of the console on Windows, and is ended with its children', () => {
+    expect(watched('win32')).toEqual({
+      detached: false,
+      done: [['start', 'taskkill', ['/pid', '4711', '/T', '/F']]],
+    });
+  });
+
+  it('may have ended by itself', () => {
+    const gone = (): never => {
+      throw new Error('ESRCH');
+    };
+    expect(() => {
+      processGroup('linux', { kill: gone, start: gone }).end(4711);
+    }).not.toThrow();
+  });
+});
