@@ -1,4 +1,3 @@
-import { relative } from 'node:path';
 import { type PlannedState } from '../plan/planned-state';
 import { parseState } from '../state/parse-state';
 import { type State } from '../state/state';
@@ -7,6 +6,7 @@ import { type TerraformOptions } from '../terraform/run-terraform';
 import { statePull } from '../terraform/state-pull';
 import { workspaceShow } from '../terraform/workspace-show';
 import { lockedVersion } from './locked-version';
+import { planFolder } from './plan-folder';
 import { declaredRulesets, readConfiguration } from './read-configuration';
 import { plannedState, type ProviderVersions } from './read-state';
 
@@ -24,7 +24,7 @@ export async function readStateOfDir(
   const bytes = await statePull(options);
   const workspace = await workspaceShow(options);
   const installed = versions.from ?? (await lockedVersion(dir));
-  const place = relative(cwd, dir) || '.';
+  const place = planFolder(cwd, dir);
   // also a folder outside of the working directory has to give a name that can be part of a file's
   const name = place.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-+|-+$/g, '') || 'main';
   const state = bytes.length === 0 ? NO_STATE : parseState(bytes);
@@ -33,7 +33,7 @@ export async function readStateOfDir(
     { name, dir: place, workspace },
     { ...versions, from: installed },
   );
-  const configuration = await readConfiguration(place.replaceAll('\\', '/'), cwd);
+  const configuration = await readConfiguration(place, cwd);
   const declared = configuration === undefined ? [] : declaredRulesets(configuration);
   const binary = await readTerraformVersion(options);
   const dataDir = terraform.environment['TF_DATA_DIR'] || undefined;

@@ -17,6 +17,7 @@ import { type AcceptedChange } from './accept-changes';
 import { type PlannedChange } from '../../terraform/judge-plan';
 import { runTerraform } from '../../terraform/run-terraform';
 import { statePull } from '../../terraform/state-pull';
+import { folderAbove } from '../plan-folder';
 import { readConfiguration } from '../read-configuration';
 import { requirePlaces } from './require-places';
 import { Differences } from './require-clean';
@@ -99,7 +100,7 @@ async function copyFolders({ plan, folder }: ApplyRequest, root: string): Promis
     for (const one of configuration?.project.modules.keys() ?? [dir])
       folders.add(resolve(folder, one));
   }
-  const top = commonFolder([resolve(folder), ...folders]);
+  const top = folderAbove([resolve(folder), ...folders]);
   const copied = (path: string): string => join(root, relative(top, path));
   mkdirSync(copied(folder), { recursive: true });
   for (const one of folders) {
@@ -142,7 +143,8 @@ function linkData(dataDir: string | undefined, from: string, to: string): void {
   mkdirSync(join(to, '.terraform'), { recursive: true });
   for (const name of ['providers', 'modules']) {
     const path = join(source, name);
-    if (existsSync(path)) symlinkSync(path, join(to, '.terraform', name));
+    // a junction: on Windows anybody may make one, and a symbolic link only who was allowed to
+    if (existsSync(path)) symlinkSync(resolve(path), join(to, '.terraform', name), 'junction');
   }
 }
 
@@ -156,12 +158,6 @@ function withoutPlaces(
   return first === undefined || first.workspace === 'default'
     ? rest
     : { ...rest, TF_WORKSPACE: first.workspace };
-}
-
-function commonFolder(paths: readonly string[]): string {
-  const [first = [], ...others] = paths.map((path) => path.split('/'));
-  const depth = first.findIndex((part, index) => others.some((other) => other[index] !== part));
-  return (depth === -1 ? first : first.slice(0, depth)).join('/') || '/';
 }
 
 /** The differences that stopped a check; undefined for any other failure. */
