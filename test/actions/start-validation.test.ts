@@ -27,6 +27,17 @@ test('both WAFs are on, and the new one has what the service proposes', async ()
   expect(managedOf(put?.body.rules).ref).toBe(`execute_${MANAGED}`);
 });
 
+test('--log-only deploys every new rule with log, and says who protects the zone meanwhile', async () => {
+  lab = await Lab.of('enterprise');
+  const run = await lab.cli(`${VALIDATE} --log-only`);
+  expect(run.code).toBe(0);
+  expect(jsonOf(run).findings.map(({ code }: any) => code)).toContain('NEW_RULES_LOG');
+  const { rules } = lab.puts()[0]!.body;
+  for (const { action_parameters: parameters, action } of rules) {
+    if (action === 'execute') expect(parameters.overrides.action).toBe('log');
+  }
+});
+
 test('is asked the fewest questions', async () => {
   lab = await Lab.of('enterprise');
   await lab.cli(VALIDATE);

@@ -16,7 +16,9 @@ test('without the engine there is a sentence, and what needs no engine works', a
   writeFileSync(join(cwd, 'a'), lines(sample));
   const { code, stderr } = await runCli(['review', '--events', 'a'], { cwd });
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^error: the engine of the review, @duckdb\/node-api, cannot be loaded/);
+  expect(stderr).toMatch(
+    /^error: the engine of the review, @duckdb\/node-api, cannot be loaded \(REVIEW_ENGINE_MISSING\)/,
+  );
   expect(stderr).toContain('npm install @duckdb/node-api');
   expect(stderr).not.toContain('    at ');
   expect((await runCli(['review', '--help'])).code).toBe(0);
