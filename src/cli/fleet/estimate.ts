@@ -4,7 +4,7 @@ import { type RateLimiter } from '../../cloudflare/rate-limiter';
 export interface Pace {
   /** Where the service is asked. */
   readonly limiter?: Pick<RateLimiter, 'taken' | 'waitFor'> | undefined;
-  /** The fewest requests that a zone takes, until it is measured. */
+  /** Requests that a zone takes most likely, until it is measured. */
   readonly requests?: number | undefined;
   /** Milliseconds that so many zones will be paused for between their waves. */
   readonly pauses?: (zones: number) => number;
@@ -32,7 +32,7 @@ export function estimate(
 ): number | undefined {
   const sent = limiter === undefined ? 0 : limiter.taken - sentBefore;
   // what is under way has sent more than it has done: at the start that would be far too much
-  const each = Math.max(requests ?? 0, done < 10 ? 0 : sent / done);
+  const each = done < 10 ? (requests ?? 0) : sent / done;
   const byLimit = limiter?.waitFor(each * left) ?? 0;
   const least = Math.max(byLimit, pauses(left));
   if (done > 0) return Math.max(least, (elapsed / done) * left);

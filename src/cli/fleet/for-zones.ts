@@ -14,7 +14,7 @@ export interface ZoneWork {
   readonly stage: string;
   /** The options that decide the result: the ledger is good for the same ones alone. */
   readonly request: Readonly<Record<string, unknown>>;
-  /** The fewest requests that a zone takes (docs/fleet.md), where that is known beforehand. */
+  /** Requests that a zone takes most likely (docs/fleet.md), where that is known beforehand. */
   readonly requests?: number;
   /** For what cannot be undone: asked once for all of many zones; throws to decline. */
   readonly inWaves?: (zones: readonly FleetZone[]) => Promise<Waves>;

@@ -1,0 +1,49 @@
+import { cliWithEmulator } from '../cli/support/cli-with-emulator';
+import { fleetScenario, OURS, zoneId } from '../cli/support/fleet-scenario';
+import { temporaryFolder } from '../support/temporary-folder';
+
+// more zones than a page of the list has
+const COUNT = 60;
+const isMoved = (number: number): boolean => number % 2 === 0;
+const cli = cliWithEmulator(fleetScenario({ count: COUNT, moved: isMoved }));
+
+/** How often each zone is asked, and how often the list, by a command for many zones. */
+async function requestsOf(
+  args: string[],
+): Promise<{ list: number; zones: Record<string, number> }> {
+  cli.emulator().clearRequests();
+  await cli.run([...args, '--account', OURS, '--quiet'], { cwd: temporaryFolder() });
+  const zones: Record<string, number> = {};
+  let list = 0;
+  for (const { path } of cli.emulator().requests()) {
+    const [, id] = /^\/zones\/(\w+)/.exec(path) ?? [];
+    if (id === undefined) list += 1;
+    else zones[id] = (zones[id] ?? 0) + 1;
+  }
+  return { list, zones };
+}
+
+/** The table of docs/fleet.md: requests of a zone that has not moved, and of one that has. */
+it.each([
+  ['check', ['check'], 3, 1],
+  ['status', ['status'], 2, 3],
+  ['fetch-config', ['fetch-config', '--out', 'configs'], 1, 1],
+  [
+    'generate --source live',
+    ['generate', '--source', 'live', '--format', 'hcl', '--out', 'w'],
+    1,
+    1,
+  ],
+  ['generate --source config', ['generate', '--source', 'config', '--out', 'w'], 2, 2],
+])(
+  '%s sends the fewest requests a zone, and asks for the list once a page',
+  async (_, args, before, after) => {
+    const { list, zones } = await requestsOf(args);
+    expect(list).toBe(2);
+    const expected = Array.from({ length: COUNT }, (__, number) => [
+      zoneId(number),
+      isMoved(number) ? after : before,
+    ]);
+    expect(zones).toEqual(Object.fromEntries(expected));
+  },
+);
