@@ -4,6 +4,7 @@ import {
   apply,
   applySettings,
   errorOf,
+  expectMigrated,
   makePlan,
   rollback,
   stateNow,
@@ -188,4 +189,36 @@ describe('OpenTofu in place of terraform, by what it says of itself', () => {
       expect(done.code).toBe(0);
     }),
   );
+
+  it.each(['text', 'sh', 'powershell', 'markdown'])(
+    'the commands that are printed as %s begin with it, and are none of terraform',
+    (format) =>
+      inWorld(applySettings, async (world) => {
+        const { zoneIds } = world;
+        binary(world, 'OpenTofu v1.10.0');
+        const args = ['plan', '--zone', zoneIds[0]!, '--dir', '.', '--format', format];
+        const printed = await cli(world, [...args, '--terraform', 'bin/tofu']);
+        expect([printed.stderr, printed.code]).toEqual(['', 0]);
+        const commands = printed.stdout.replaceAll("'", '');
+        expect(commands).toMatch(/bin\/tofu state rm/);
+        expect(commands).not.toMatch(/terraform (state rm|import -)/);
+      }),
+  );
+
+  it('a plan that was printed with it is carried out by it alone, as a script', () =>
+    inWorld(applySettings, async (world) => {
+      const { lab, zoneIds } = world;
+      binary(world, 'OpenTofu v1.10.0');
+      const args = ['plan', '--zone', zoneIds[0]!, '--dir', '.', '--format', 'sh'];
+      const made = await cli(world, [...args, '--out', 'plan.sh', '--terraform', 'bin/tofu']);
+      expect(made.code).toBe(0);
+      const commands = lab
+        .read('plan.sh')
+        .split('\n')
+        .filter((line) => /^\s*terraform /.test(line));
+      expect(commands).toEqual([]);
+      const done = await lab.run('sh', ['plan.sh']);
+      expect([done.code, done.stderr]).toEqual([0, '']);
+      await expectMigrated(world);
+    }));
 });

@@ -82,7 +82,10 @@ export const planCommand: CliCommand<PlanOptions> = {
     if (options.write) await writeEdits(result, folder, context);
     if (out === undefined && options.json) return { json: result, text: '', exitCode };
     const { isPlanText, planFormats } = await import('../../plan/formats/registry');
-    const text = planFormats[options.format](result);
+    const { withBinary } = await import('../../plan/formats/with-binary');
+    // what is read by `apply` names the one that every plan does, and `apply` is told another
+    const shown = options.format === 'json' ? result : withBinary(result, options.terraform);
+    const text = planFormats[options.format](shown);
     if (out === undefined) {
       return options.format === 'text'
         ? { json: result, text: text.trimEnd(), exitCode }
