@@ -52,6 +52,31 @@ test('nothing hostile drives a terminal, a spreadsheet, Markdown or a page', asy
   expect(html).toContain('&lt;script&gt;alert(1)');
 });
 
+test('what is proposed is a list on the page, and no line of the text is too long', async () => {
+  save('a', lines(sample));
+  const rule = {
+    action: 'execute',
+    expression: 'true',
+    action_parameters: { id: 'efb7b8c949ac4650a09736fc376e9aee' },
+  };
+  save('c', JSON.stringify({ name: 'default', rules: [rule] }));
+  const of = async (format: string) =>
+    (
+      await review(
+        ...['--events', 'a', '--config', 'c', '--propose', 'p', '--force', '--format', format],
+      )
+    ).stdout;
+  const html = await of('html');
+  expect(html).toContain('<li>own rule block, disabled, for (http.request.method eq &quot;GET&quot;');
+  expect(html).toMatch(/<br>1 request of 1 client: /);
+  expect(html).not.toContain('\\u{a}');
+  for (const format of ['text', 'markdown']) {
+    const proposal = (await of(format)).split('Proposed:')[1] ?? '';
+    expect(proposal).toContain('own rule');
+    for (const line of proposal.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+  }
+});
+
 test('the page has its pictures in it, and asks no network', async () => {
   save(
     'a',

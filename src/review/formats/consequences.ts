@@ -3,20 +3,20 @@ import { type Effect } from '../effect';
 import { OUTCOMES } from '../outcome';
 import { type ProposedChange } from '../propose/change';
 import { type Proposal } from '../propose/proposal';
-import { grouped, outcomeWords, percent } from './words';
+import { grouped, outcomeWords, percent, plural } from './words';
 
-/** What is proposed, one line each; the file has the evidence. */
+/** What is proposed, one line each and its reason below it; the file has the evidence. */
 export function proposalLines({ changes, notProposed, promise }: Proposal): string[] {
   const { newlyBlocked, noLongerBlocked } = promise;
   return [
-    `Proposed: ${changes.length} change${changes.length === 1 ? '' : 's'}.`,
+    `Proposed: ${plural(changes.length, 'change')}.`,
     ...changes.flatMap((change) => [
       `  ${printable(describe(change), 300)}`,
-      `    ${grouped(change.evidence.requests)} requests of ${grouped(change.evidence.clients)} clients: ${printable(change.why, 200)}`,
+      `    ${plural(change.evidence.requests, 'request')} of ${plural(change.evidence.clients, 'client')}: ${printable(change.why, 200)}`,
     ]),
     ...notProposed.map(
       ({ ruleId, requests, why }) =>
-        `  nothing for ${printable(ruleId, 40)} (${grouped(requests)} requests): ${printable(why, 200)}`,
+        `  nothing for ${printable(ruleId, 40)} (${plural(requests, 'request')}): ${printable(why, 200)}`,
     ),
     `  Promise: newly blocked ${grouped(newlyBlocked.before)} → ${grouped(newlyBlocked.after)}, no longer blocked ${grouped(noLongerBlocked.before)} → at most ${grouped(noLongerBlocked.after)}`,
   ];

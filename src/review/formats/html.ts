@@ -6,7 +6,7 @@ import { type Review } from '../review';
 import { effectLines, proposalLines } from './consequences';
 import { htmlPage } from './html-page';
 import { barChart, timelineChart } from './charts';
-import { changeWords, grouped, outcomeWords, percent } from './words';
+import { changeWords, grouped, outcomeWords, percent, plural, span } from './words';
 
 const TITLE = 'Old WAF against new WAF';
 
@@ -36,22 +36,31 @@ ${findingLists(findings)}</section>`
 ${rules.length === 0 ? markup`<p>No rule would change anything.</p>` : rules.map(ruleSection)}
 </section>
 ${timelineChart(timeline)}
-${proposal === undefined ? NOTHING : lines('Proposal', proposalLines(proposal))}
-${effect === undefined ? NOTHING : lines('Effect', effectLines(effect))}
+${proposal === undefined ? NOTHING : listed('Proposal', proposalLines(proposal))}
+${effect === undefined ? NOTHING : listed('Effect', effectLines(effect))}
 </main>
 `;
   return htmlPage(TITLE, body);
 }
 
-const lines = (title: string, all: readonly string[]): Markup =>
-  markup`<section><h2>${title}</h2>
-<pre>${all.join('\n')}</pre></section>
+/** Lines of the text as a list: what stands further in belongs to the point before. */
+function listed(title: string, [first = '', ...rest]: readonly string[]): Markup {
+  const points: Markup[][] = [];
+  for (const line of rest) {
+    const text = markup`${line.trim().replace(/ {2,}/g, ' ')}`;
+    if (line.startsWith('    ')) points.at(-1)?.push(markup`<br>`, text);
+    else points.push([text]);
+  }
+  return markup`<section><h2>${title}</h2>
+<p>${first}</p>
+<ul>${points.map((point) => markup`<li>${point}</li>`)}</ul></section>
 `;
+}
 
 function ruleSection(rule: RuleAnswer): Markup {
   const { side, ruleId, name, change, verdict, requests, share, clients, paths, samples } = rule;
-  return markup`<details><summary>${grouped(requests)} requests ${changeWords[change]} (${verdict}): ${side} rule <code>${ruleId}</code> ${name}</summary>
-<p>${percent(share)} of all requests, ${grouped(clients)} clients, ${rule.firstSeen} to ${rule.lastSeen} (UTC).</p>
+  return markup`<details><summary>${plural(requests, 'request')} ${changeWords[change]} (${verdict}): ${side} rule <code>${ruleId}</code> ${name}</summary>
+<p>${percent(share)} of all requests, ${plural(clients, 'client')}${rule.firstSeen === '' ? '' : `, ${span(rule.firstSeen, rule.lastSeen)} (UTC)`}.</p>
 ${barChart(paths.map((path) => ({ label: path.host + path.path, count: path.requests, note: grouped(path.requests) })))}
 <ul>${samples.map((one) => markup`<li><code>${one.rayId}</code> ${one.method} <code>${one.host}${one.path}${one.query}</code> from ${one.client}</li>`)}</ul>
 </details>

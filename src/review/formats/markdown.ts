@@ -3,6 +3,7 @@ import { OUTCOMES } from '../outcome';
 import { type RuleAnswer } from '../comparison';
 import { type Review } from '../review';
 import { effectLines, proposalLines } from './consequences';
+import { folded } from './folded';
 import { changeWords, grouped, outcomeWords, percent } from './words';
 
 /** The review for a ticket or a pull request. */
@@ -46,10 +47,10 @@ export function renderMarkdown(review: Review): string {
       : ['', '## Time line', '', '| hour (UTC) | requests |', '| --- | --- |', ...hours]),
     ...(review.proposal === undefined
       ? []
-      : ['', '## Proposal', '', ...block(proposalLines(review.proposal))]),
+      : ['', '## Proposal', '', ...block(proposalLines(review.proposal).flatMap(folded))]),
     ...(review.effect === undefined
       ? []
-      : ['', '## Effect', '', ...block(effectLines(review.effect))]),
+      : ['', '## Effect', '', ...block(effectLines(review.effect).flatMap(folded))]),
   ].join('\n')}\n`;
 }
 

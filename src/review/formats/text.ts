@@ -3,7 +3,8 @@ import { OUTCOMES } from '../outcome';
 import { type Hour, type RuleAnswer } from '../comparison';
 import { type Review } from '../review';
 import { effectLines, proposalLines } from './consequences';
-import { changeWords, grouped, outcomeWords, percent } from './words';
+import { folded } from './folded';
+import { changeWords, grouped, outcomeWords, percent, plural, span } from './words';
 
 /** How many rules, and of each how many samples and paths, the text shows; the JSON has all. */
 const SHOWN = { rules: 20, samples: 2, paths: 3 } as const;
@@ -15,11 +16,11 @@ export function renderText(review: Review): string[] {
     intake === undefined
       ? []
       : [
-          `Stands on ${grouped(intake.events)} events of ${grouped(requests)} requests, in ${intake.files} file${intake.files === 1 ? '' : 's'}.`,
+          `Stands on ${plural(intake.events, 'event')} of ${plural(requests, 'request')}, in ${plural(intake.files, 'file')}.`,
           '',
         ];
   const left = rules.length - SHOWN.rules;
-  return [
+  const lines = [
     ...stands,
     ...summary(review),
     '',
@@ -30,6 +31,7 @@ export function renderText(review: Review): string[] {
     ...(review.proposal === undefined ? [] : ['', ...proposalLines(review.proposal)]),
     ...(review.effect === undefined ? [] : ['', ...effectLines(review.effect)]),
   ];
+  return lines.flatMap(folded);
 }
 
 function summary({ classes, requests, scores }: Review): string[] {
@@ -51,10 +53,10 @@ function summary({ classes, requests, scores }: Review): string[] {
 function ruleLines(rule: RuleAnswer): string[] {
   const { side, ruleId, name, requests, change, verdict, clients, share } = rule;
   const title = name === '' ? '' : ` ${printable(name, 80)}`;
-  const span = rule.firstSeen === '' ? '' : `, ${rule.firstSeen} to ${rule.lastSeen}`;
+  const seen = rule.firstSeen === '' ? '' : `, ${span(rule.firstSeen, rule.lastSeen)}`;
   return [
     `  ${side} ${printable(ruleId, 40)}${title}`,
-    `    ${grouped(requests)} ${requests === 1 ? 'request' : 'requests'} ${changeWords[change]} (${verdict}), ${percent(share)}, ${grouped(clients)} client${clients === 1 ? '' : 's'}${span}`,
+    `    ${plural(requests, 'request')} ${changeWords[change]} (${verdict}), ${percent(share)}, ${plural(clients, 'client')}${seen}`,
     ...rule.paths
       .slice(0, SHOWN.paths)
       .map(

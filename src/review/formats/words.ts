@@ -28,5 +28,13 @@ export const changeWords: Readonly<Record<Change, string>> = {
 /** A share as a percentage with at most two digits after the point. */
 export const percent = (share: number): string => `${Number((share * 100).toFixed(2))} %`;
 
+/** `1 client`, `2,000 clients`. */
+export const plural = (count: number, what: string): string =>
+  `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;
+
+/** From when until when; one time where both are the same, nothing where they are not known. */
+export const span = (first: string, last: string): string =>
+  first === last ? first : `${first} to ${last}`;
+
 /** A count with its groups of three. */
 export const grouped = (count: number): string => count.toLocaleString('en-US');
