@@ -1,3 +1,4 @@
+import { inGroup } from './option-group';
 import { type Command as Commander } from 'commander';
 import { resolve } from 'node:path';
 import { type CliContext } from './context';
@@ -12,14 +13,16 @@ export interface OldSettingsOptions extends StatePlaces {
 
 /** Adds the flags of {@link OldSettingsOptions}. */
 export function withOldSettings(command: Commander): Commander {
-  return withTerraform(command)
-    .option('--state <file>', 'old settings: a state file, or - for standard input')
-    .option('--dir <dir...>', 'old settings: Terraform folders, whose state is pulled')
-    .option('--catalogue <file>', 'what you know of old and new rules (docs/catalogue.md)')
-    .option(
-      '--managed-ruleset <file>',
-      'a saved answer of GET …/rulesets/<id> of the Cloudflare Managed Ruleset: completes ids',
-    );
+  return inGroup(withTerraform(command), 'Old settings', (group) =>
+    group
+      .option('--state <file>', 'old settings: a state file, or - for standard input')
+      .option('--dir <dir...>', 'old settings: Terraform folders, whose state is pulled')
+      .option('--catalogue <file>', 'what you know of old and new rules (docs/catalogue.md)')
+      .option(
+        '--managed-ruleset <file>',
+        'a saved answer of GET …/rulesets/<id> of the Cloudflare Managed Ruleset: completes ids',
+      ),
+  );
 }
 
 /**

@@ -21,6 +21,7 @@ import { startValidationCommand } from './commands/start-validation';
 import { statusCommand } from './commands/status';
 import { verifyCommand } from './commands/verify';
 import { type CliContext, type CommandResult } from './context';
+import { inGroup, ownFlagsFirst } from './option-group';
 
 /** What the command line said: filled by the command that ran. */
 export interface Outcome {
@@ -34,6 +35,7 @@ export function createProgram(context: CliContext, outcome: Outcome): Command {
       'Takes a Cloudflare zone from the old WAF managed rules to a cloudflare_ruleset in Terraform.',
     )
     .version(context.version)
+    .configureHelp(ownFlagsFirst)
     .addHelpText(
       'after',
       '\nThe way: check → generate → plan. Try it without an account: cf-waf-migrate demo',
@@ -76,12 +78,14 @@ function add<Options>(
   const defined = command.define(program.command(command.name).description(command.summary));
   if (operand !== undefined) defined.argument(`<${operand}>`);
   const forTerraform = command.passesArguments ? ' [-- <terraform arguments>]' : '';
-  defined
-    .usage(`${operand === undefined ? '' : `<${operand}> `}[options]${forTerraform}`)
-    .option('--json', 'print one JSON document')
-    .option('--quiet', 'no progress and no notices')
-    .option('--verbose', 'show each request')
-    .option('--no-color', 'no colour (environment NO_COLOR)')
+  defined.usage(`${operand === undefined ? '' : `<${operand}> `}[options]${forTerraform}`);
+  inGroup(defined, 'Output', (group) =>
+    group
+      .option('--json', 'print one JSON document')
+      .option('--quiet', 'no progress and no notices')
+      .option('--verbose', 'show each request')
+      .option('--no-color', 'no colour (environment NO_COLOR)'),
+  )
     .addHelpText('after', `\nExample:\n  cf-waf-migrate ${command.example}`)
     .action(async () => {
       if (context.passedArguments.length > 0 && !command.passesArguments) {

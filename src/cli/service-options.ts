@@ -1,3 +1,4 @@
+import { inGroup } from './option-group';
 import { resolve } from 'node:path';
 import { type Command as Commander } from 'commander';
 import { type Client, type RequestEvent } from '../cloudflare/client';
@@ -17,19 +18,21 @@ export interface ServiceOptions {
 
 /** Adds the flags of {@link ServiceOptions}. */
 export function withService(command: Commander): Commander {
-  return command
-    .option(
-      '--base-url <url>',
-      `the service (environment CLOUDFLARE_BASE_URL; default ${DEFAULT_BASE_URL})`,
-    )
-    .option(
-      '--token-file <file>',
-      'file that holds the API token (environment CLOUDFLARE_API_TOKEN)',
-    )
-    .option(
-      '--rate <requests>',
-      'most requests in five minutes of all runs on this machine, 1 to 1200 (default 1200)',
-    );
+  return inGroup(command, 'The service', (group) =>
+    group
+      .option(
+        '--base-url <url>',
+        `the service (environment CLOUDFLARE_BASE_URL; default ${DEFAULT_BASE_URL})`,
+      )
+      .option(
+        '--token-file <file>',
+        'file that holds the API token (environment CLOUDFLARE_API_TOKEN)',
+      )
+      .option(
+        '--rate <requests>',
+        'most requests in five minutes of all runs on this machine, 1 to 1200 (default 1200)',
+      ),
+  );
 }
 
 /** Whether there is something to ask the service with, good or not. */

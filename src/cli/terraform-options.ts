@@ -1,3 +1,4 @@
+import { inGroup } from './option-group';
 import { type Command as Commander } from 'commander';
 import { resolve } from 'node:path';
 import { MigrationError } from '../model/migration-error';
@@ -14,9 +15,11 @@ export interface TerraformFlags {
 
 /** Adds the flags of {@link TerraformFlags}. */
 export function withTerraform(command: Commander): Commander {
-  return command
-    .option('--terraform <path>', 'the Terraform binary', 'terraform')
-    .option('--terraform-timeout <seconds>', 'how long a run of it may take', '600');
+  return inGroup(command, 'Terraform', (group) =>
+    group
+      .option('--terraform <path>', 'the Terraform binary', 'terraform')
+      .option('--terraform-timeout <seconds>', 'how long a run of it may take', '600'),
+  );
 }
 
 /**

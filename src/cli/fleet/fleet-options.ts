@@ -1,3 +1,4 @@
+import { inGroup } from '../option-group';
 import { type Command as Commander } from 'commander';
 import { type Shard } from '../../fleet/shard';
 import { MigrationError } from '../../model/migration-error';
@@ -34,16 +35,18 @@ export function withFleetOfPlans(command: Commander): Commander {
 }
 
 function define(command: Commander, what: string, usual: number): Commander {
-  return command
-    .option('--zones <file>', 'many zones: ids or names, one a line or CSV; - is standard input')
-    .option('--account <id>', 'many zones: all of an account that the credentials reach')
-    .option('--shard <i/n>', 'of many zones, only those of part i of n')
-    .option('--ledger <file>', 'record of many zones, from which a stopped run goes on')
-    .option(
-      '--concurrency <count>',
-      `of many zones, ${what} at a time, 1 to ${MOST_AT_ONCE} (default ${usual})`,
-    )
-    .option('--again', 'do all zones, also those that a run which was stopped has done');
+  return inGroup(command, 'Many zones', (group) =>
+    group
+      .option('--zones <file>', 'many zones: ids or names, one a line or CSV; - is standard input')
+      .option('--account <id>', 'many zones: all of an account that the credentials reach')
+      .option('--shard <i/n>', 'of many zones, only those of part i of n')
+      .option('--ledger <file>', 'record of many zones, from which a stopped run goes on')
+      .option(
+        '--concurrency <count>',
+        `of many zones, ${what} at a time, 1 to ${MOST_AT_ONCE} (default ${usual})`,
+      )
+      .option('--again', 'do all zones, also those that a run which was stopped has done'),
+  );
 }
 
 /**

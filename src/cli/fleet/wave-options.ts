@@ -1,3 +1,4 @@
+import { inGroup } from '../option-group';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command as Commander } from 'commander';
 import { listHash } from '../../fleet/list-hash';
@@ -20,10 +21,12 @@ const DEFAULT_PAUSE = 60;
 
 /** Adds the flags of {@link WaveOptions}. */
 export function withWaves(command: Commander): Commander {
-  return command
-    .option('--wave <zones>', `of many zones, how many make a wave (default ${DEFAULT_SIZE})`)
-    .option('--pause <seconds>', `between two waves (default ${DEFAULT_PAUSE})`)
-    .option('--canary <zone...>', 'of many zones, those that make the first wave: ids or names');
+  return inGroup(command, 'Waves', (group) =>
+    group
+      .option('--wave <zones>', `of many zones, how many make a wave (default ${DEFAULT_SIZE})`)
+      .option('--pause <seconds>', `between two waves (default ${DEFAULT_PAUSE})`)
+      .option('--canary <zone...>', 'of many zones, those that make the first wave: ids or names'),
+  );
 }
 
 /**
