@@ -35,12 +35,12 @@ export function askEarly(
   }
   const journal = join(folder, journalPath(digest));
   const before = textOf(journal);
-  const dirs = new Set(objects(plan['states']).map(({ dir }) => dir));
+  const dirs = objects(plan['states']).flatMap(({ dir }) => (typeof dir === 'string' ? [dir] : []));
   const pulls = new Map(
-    [...dirs].map((dir) => {
-      const place = typeof dir === 'string' ? dir : '.';
-      return [place, quietly(statePull({ ...terraform, dir: join(folder, place) }))];
-    }),
+    [...new Set(dirs)].map((dir) => [
+      dir,
+      quietly(statePull({ ...terraform, dir: join(folder, dir) })),
+    ]),
   );
   const asksBinary = objects(plan['steps']).some(({ kind }) => kind === 'apply-blocks');
   return {

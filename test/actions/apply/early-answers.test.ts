@@ -1,0 +1,62 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { askEarly } from '../../../src/actions/apply/early-answers';
+import { journalPath } from '../../../src/actions/apply/journal-path';
+import { fakeTerraform } from '../../support/fake-terraform';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+const digest = 'a'.repeat(64);
+const states = [{ dir: '.' }, { dir: 'stack' }];
+
+function world(body = 'if [ "$1" = version ]; then echo "Terraform v1.11.4"; else pwd; fi') {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'stack'));
+  const fake = fakeTerraform(temporaryFolder(), body);
+  const terraform = { binary: fake.path, environment: { PATH: process.env['PATH'] } };
+  return { folder, terraform, calls: () => fake.calls() };
+}
+
+describe('what Terraform is asked while a plan is being checked', () => {
+  it('is the state of each folder, and its version where blocks are to be applied', async () => {
+    const { folder, terraform, calls } = world();
+    const steps = [{ kind: 'backup' }, { kind: 'apply-blocks' }];
+    const early = askEarly({ digest, states, steps }, folder, terraform);
+    expect((await early.state('stack'))?.toString().trim()).toBe(join(folder, 'stack'));
+    expect((await early.state('.'))?.toString().trim()).toBe(folder);
+    expect(await early.version).toMatchObject({ text: '1.11.4' });
+    expect(early.state('elsewhere')).toBeUndefined();
+    expect(calls().sort()).toEqual([['state', 'pull'], ['state', 'pull'], ['version']]);
+  });
+
+  it('is not used when another run has written its journal meanwhile', async () => {
+    const { folder, terraform } = world();
+    const early = askEarly({ digest, states }, folder, terraform);
+    await early.state('.');
+    const journal = join(folder, journalPath(digest));
+    mkdirSync(dirname(journal), { recursive: true });
+    writeFileSync(journal, '{"event":"start","step":"1"}\n');
+    expect([early.state('.'), early.version]).toEqual([undefined, undefined]);
+  });
+
+  it.each([
+    null,
+    'plan',
+    [],
+    {},
+    { digest: '../../x', states },
+    { digest, states: 'all' },
+    { digest, states: [{ dir: 7 }] },
+  ])('is nothing for %j', (document) => {
+    const { folder, terraform, calls } = world();
+    const early = askEarly(document, folder, terraform);
+    expect([early.state('.'), early.version]).toEqual([undefined, undefined]);
+    expect(calls()).toEqual([]);
+  });
+
+  it('and fails is told to who asks for it, and to nobody else', async () => {
+    const { folder, terraform } = world('exit 1');
+    const early = askEarly({ digest, states }, folder, terraform);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expect(early.state('.')).rejects.toMatchObject({ code: 'TERRAFORM_FAILED' });
+  });
+});
