@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
+import { pathPattern } from './path-pattern';
 
 /** Standard input, among the names of files. */
 export const STANDARD_INPUT = '-';
@@ -57,18 +58,7 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
 
 /** The files below the last folder that the pattern names outright, compared with the pattern. */
 async function matching(pattern: string): Promise<string[]> {
-  const parts = pattern.split('/');
-  const first = parts.findIndex((part) => /[*?]/.test(part));
-  const root = parts.slice(0, first).join('/') || '/';
+  const { root, matches } = pathPattern(pattern);
   if (!(await stat(root).catch(() => undefined))?.isDirectory()) return [];
-  const regex = new RegExp(`^${parts.map(toRegex).join('/').replaceAll('.*/', '(?:.*/)?')}$`, 's');
-  return (await below(root)).filter((path) => regex.test(path));
-}
-
-function toRegex(part: string): string {
-  if (part === '**') return '.*';
-  return part
-    .replace(/[.+^${}()|[\]\\/-]/g, '\\$&')
-    .replaceAll('*', '[^/]*')
-    .replaceAll('?', '[^/]');
+  return (await below(root)).filter(matches);
 }

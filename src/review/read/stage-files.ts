@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { readFile, realpath, symlink, writeFile } from 'node:fs/promises';
+import { readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { gunzipSync } from 'node:zlib';
@@ -8,6 +8,7 @@ import { printable } from '../../model/printable';
 import { type EventFile, type EventInput } from './event-input';
 import { isCut } from './find-cut';
 import { parseEventDocument, renderEventLines } from './parse-event-document';
+import { linkFile } from './link-file';
 import { sniffFile } from './sniff-file';
 
 /** A whole document is parsed in memory: an answer of the service has at most 10,000 events. */
@@ -45,7 +46,7 @@ export async function stageFiles(names: readonly string[], folder: string): Prom
     }
     if (compression !== 'uncompressed' && (await isCut(name, compression))) cut.push(name);
     const target = await realpath(name);
-    await symlink(target, path);
+    await linkFile(target, path);
     targets.push(target);
     files.push({ name, path, format, compression });
   }

@@ -1,5 +1,6 @@
-import { realpath, symlink } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { linkFile } from './link-file';
 import { sniffFile } from './sniff-file';
 
 /** A table as the engine is given it. */
@@ -18,7 +19,7 @@ export async function stageTable(name: string, folder: string): Promise<StagedTa
   const { format, compression, first = '' } = await sniffFile(name);
   const path = join(folder, 'result');
   const target = await realpath(name);
-  await symlink(target, path);
+  await linkFile(target, path);
   const kind = format === 'parquet' ? 'parquet' : first === '{' ? 'lines' : 'csv';
   return { path, target, format: kind, compression };
 }
