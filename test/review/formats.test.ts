@@ -67,7 +67,9 @@ test('what is proposed is a list on the page, and no line of the text is too lon
       )
     ).stdout;
   const html = await of('html');
-  expect(html).toContain('<li>own rule block, disabled, for (http.request.method eq &quot;GET&quot;');
+  expect(html).toContain(
+    '<li>own rule block, disabled, for (http.request.method eq &quot;GET&quot;',
+  );
   expect(html).toMatch(/<br>1 request of 1 client: /);
   expect(html).not.toContain('\\u{a}');
   for (const format of ['text', 'markdown']) {
