@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from 'commander';
-import { type ErrorCode } from '../model/error-catalogue';
+import { type ErrorCode, errorCatalogue } from '../model/error-catalogue';
 import { MigrationError } from '../model/migration-error';
 import { type CliContext } from './context';
 import { createProgram, type Outcome } from './program';
@@ -40,7 +40,8 @@ export async function run(
     await program.parseAsync([...own], { from: 'user' });
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
-    const error = thrown instanceof CommanderError ? usageError(thrown) : thrown;
+    const failure = thrown instanceof CommanderError ? usageError(thrown) : thrown;
+    const error = withExample(failure, commandPath(program, own));
     if (json) context.stderr(renderErrorJson(error));
     // without a command the help was printed already: it says more
     else if (own.length > 0)
@@ -68,6 +69,22 @@ function usageError({ code, message }: CommanderError): MigrationError {
   const [problem = '', suggestion] = message.replace(/^error: /, '').split('\n(Did you mean ');
   const hint = suggestion === undefined ? {} : { hint: `did you mean ${suggestion.slice(0, -1)}` };
   return new MigrationError('USAGE', problem.replace(/\.$/, ''), hint);
+}
+
+/** The words of the command line that name a command: `fleet merge`; empty for none. */
+function commandPath(command: Command, words: readonly string[]): string {
+  const [word = '', ...others] = words;
+  const inner = command.commands.find((one) => one.name() === word);
+  return inner === undefined ? '' : `${word} ${commandPath(inner, others)}`.trim();
+}
+
+/** Where nothing better is known, a usage error leads to an example of its command. */
+function withExample(error: unknown, path: string): unknown {
+  const isPlain =
+    error instanceof MigrationError && error.code === 'USAGE' && error.hint === errorCatalogue.USAGE;
+  if (!isPlain || path === '') return error;
+  const hint = `cf-waf-migrate ${path} --help names its flags, with an example`;
+  return new MigrationError('USAGE', error.message, { cause: error.cause, hint });
 }
 
 function withSubcommands(command: Command): Command[] {

@@ -36,6 +36,16 @@ describe('the help', () => {
 });
 
 describe('a command line that is wrong', () => {
+  it.each([
+    [['plan'], 'plan'],
+    [['apply'], 'apply'],
+    [['fleet', 'merge'], 'fleet merge'],
+  ])('%j leads to the help of its command, which has an example', async (args, path) => {
+    const { code, stderr } = await runCli(args);
+    expect(code).toBe(64);
+    expect(stderr).toContain(`hint: cf-waf-migrate ${path} --help names its flags, with an example`);
+  });
+
   const wrong: [what: string, args: string[], message: string][] = [
     ['an unknown command', ['chek'], "unknown command 'chek'"],
     ['an unknown flag', ['check', '--zon', ZONE], "unknown option '--zon'"],
