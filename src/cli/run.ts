@@ -81,7 +81,9 @@ function commandPath(command: Command, words: readonly string[]): string {
 /** Where nothing better is known, a usage error leads to an example of its command. */
 function withExample(error: unknown, path: string): unknown {
   const isPlain =
-    error instanceof MigrationError && error.code === 'USAGE' && error.hint === errorCatalogue.USAGE;
+    error instanceof MigrationError &&
+    error.code === 'USAGE' &&
+    error.hint === errorCatalogue.USAGE;
   if (!isPlain || path === '') return error;
   const hint = `cf-waf-migrate ${path} --help names its flags, with an example`;
   return new MigrationError('USAGE', error.message, { cause: error.cause, hint });

@@ -43,7 +43,9 @@ describe('a command line that is wrong', () => {
   ])('%j leads to the help of its command, which has an example', async (args, path) => {
     const { code, stderr } = await runCli(args);
     expect(code).toBe(64);
-    expect(stderr).toContain(`hint: cf-waf-migrate ${path} --help names its flags, with an example`);
+    expect(stderr).toContain(
+      `hint: cf-waf-migrate ${path} --help names its flags, with an example`,
+    );
   });
 
   const wrong: [what: string, args: string[], message: string][] = [
