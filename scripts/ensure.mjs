@@ -1,7 +1,15 @@
 // Installs and builds what is missing, and nothing that is there: what makes `npm start` and
 // `npm test` work on a fresh clone. Runs before anything is installed, so it knows only Node.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -24,7 +32,10 @@ const run = (file, ...args) => {
 };
 
 const lock = join(root, 'package-lock.json');
-if (modified(join(root, 'node_modules/.package-lock.json')) < modified(lock)) {
+const modules = join(root, 'node_modules');
+// `npm ci` would empty the folder of the checkout that a worktree has linked
+const linked = lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+if (!linked && modified(join(modules, '.package-lock.json')) < modified(lock)) {
   console.error('installing dependencies (once)');
   run(
     process.platform === 'win32' ? 'npm.cmd' : 'npm',
