@@ -1,0 +1,42 @@
+// Draws the output of the demo, as the README shows it, into docs/demo.svg. With --check it only
+// says whether the picture is that of the README.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const file = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const readme = readFileSync(file('README.md'), 'utf8');
+const [, output] = /<!-- demo -->\n\n```\n([\s\S]*?)```/.exec(readme) ?? [];
+if (output === undefined) throw new Error('README.md shows no demo');
+
+const escape = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const lines = ['$ npm start', '', ...output.trimEnd().split('\n')];
+const columns = Math.max(...lines.map((line) => line.length));
+const [width, height] = [columns * 7.85 + 40, lines.length * 17 + 60];
+
+/** Headings of the four steps stand out, as on a terminal; commands are green. */
+function line(text, at) {
+  const step = /^(\$ .*|\d\. \w+)(.*)$/.exec(text);
+  const [strong, rest] = step === null ? ['', text] : [step[1], step[2]];
+  const y = 52 + at * 17;
+  const command = /\$ terraform/.test(text) ? ' class="command"' : '';
+  return `<text x="20" y="${y}"${command}><tspan class="strong">${escape(strong)}</tspan>${escape(rest)}</text>`;
+}
+
+const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width.toFixed(0)} ${height}" role="img" aria-label="npm start: check, generate, synth and plan, against the emulator">
+<style>
+  text { font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; fill: #d7dae0; white-space: pre; }
+  .strong { fill: #ffffff; font-weight: bold; }
+  .command { fill: #98c379; }
+</style>
+<rect width="100%" height="100%" rx="8" fill="#1e2127"/>
+<circle cx="22" cy="20" r="6" fill="#e06c75"/><circle cx="42" cy="20" r="6" fill="#e5c07b"/><circle cx="62" cy="20" r="6" fill="#98c379"/>
+${lines.map(line).join('\n')}
+</svg>
+`;
+const picture = file('docs/demo.svg');
+if (process.argv.includes('--check')) {
+  if (readFileSync(picture, 'utf8') !== svg) {
+    console.error('docs/demo.svg is not the demo of the README: node scripts/draw-demo.mjs');
+    process.exitCode = 1;
+  }
+} else writeFileSync(picture, svg);
