@@ -1,0 +1,143 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import {
+  apply,
+  applySettings,
+  errorOf,
+  expectMigrated,
+  makePlan,
+  rollback,
+  stateNow,
+} from '../support/apply-world';
+import { runCli } from '../support/run-cli';
+import { temporaryFolder } from '../support/temporary-folder';
+import { inWorld, type World } from '../support/world';
+
+const rehearsing = ({ lab }: World) =>
+  runCli(['rehearse', 'plan.json', '--json'], { cwd: lab.dir, environment: lab.environment });
+
+/** Every file of the project with what it holds. */
+const contents = ({ lab }: World): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(lab.dir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name).slice(lab.dir.length + 1))
+      .map((file) => [file, lab.read(file)]),
+  );
+
+describe('a folder that moved', () => {
+  it('as a whole, with its plan: before apply, and before the rollback', () =>
+    inWorld({ ...applySettings, backend: 'http' }, async (world) => {
+      const { lab } = world;
+      const before = { text: lab.read('main.tf'), state: await stateNow(world) };
+      const plan = await makePlan(world, 'removing');
+      const elsewhere = join(temporaryFolder(), 'elsewhere');
+      cpSync(lab.dir, elsewhere, { recursive: true });
+      const away = `${lab.dir}-away`;
+      renameSync(lab.dir, away);
+      try {
+        const options = { cwd: elsewhere, environment: lab.environment };
+        const applied = await runCli(['apply', 'plan.json', '--yes'], options);
+        expect([applied.code, applied.stderr.includes('error')]).toEqual([0, false]);
+        const third = join(temporaryFolder(), 'third');
+        renameSync(elsewhere, third);
+        const journal = `cf-waf-migrate-backup/${plan.digest.slice(0, 12)}.journal.jsonl`;
+        const back = await runCli(['rollback', join(third, journal), '--yes'], {
+          ...options,
+          cwd: dirname(third),
+        });
+        expect([back.stderr, back.code]).toEqual(['', 0]);
+        cpSync(third, away, { recursive: true });
+      } finally {
+        renameSync(away, lab.dir);
+      }
+      expect(lab.read('main.tf')).toBe(before.text);
+      expect((await stateNow(world)).resources).toEqual(before.state.resources);
+    }));
+
+  it('without its plan, or a plan without its folder, is refused: nothing is changed', () =>
+    inWorld({ ...applySettings, backend: 'http' }, async (world) => {
+      const { lab, http } = world;
+      await makePlan(world, 'removing');
+      const alone = temporaryFolder();
+      cpSync(join(lab.dir, 'plan.json'), join(alone, 'plan.json'));
+      http!.clearLog();
+      const options = { cwd: alone, environment: lab.environment };
+      for (const args of [
+        ['apply', 'plan.json', '--yes', '--json'],
+        ['rehearse', 'plan.json', '--json'],
+      ]) {
+        const refused = await runCli(args, options);
+        expect([refused.code, errorOf(refused).code]).toEqual([1, 'STATE_CHANGED']);
+      }
+      expect([http!.writes(), http!.locks()]).toEqual([0, 0]);
+      // its journal, taken elsewhere without the rest
+      const { journal } = JSON.parse((await apply(world)).stdout) as { journal: string };
+      const lost = join(alone, journal);
+      mkdirSync(dirname(lost), { recursive: true });
+      cpSync(join(lab.dir, journal), lost);
+      const text = lab.read('main.tf');
+      const back = await runCli(['rollback', lost, '--yes', '--json'], options);
+      expect([back.code, errorOf(back).code]).toEqual([1, 'FILE_UNREADABLE']);
+      expect(lab.read('main.tf')).toBe(text);
+      await expectMigrated(world);
+    }));
+});
+
+describe('a backend', () => {
+  it.each([
+    [
+      'without the state that was planned for',
+      (world: World) => {
+        rmSync(join(world.lab.dir, 'terraform.tfstate'));
+      },
+      'STATE_CHANGED',
+    ],
+    [
+      'that is not initialised',
+      ({ lab }: World) => {
+        lab.write('backend.tf.json', {
+          terraform: { backend: { http: { address: 'http://127.0.0.1:9/state' } } },
+        });
+      },
+      'TERRAFORM_FAILED',
+    ],
+    [
+      'whose folder is gone',
+      ({ lab }: World) => {
+        lab.write('plan-copy.json', lab.read('plan.json'));
+        for (const file of readdirSync(lab.dir)) {
+          if (file.endsWith('.tf')) rmSync(join(lab.dir, file));
+        }
+        rmSync(join(lab.dir, 'terraform.tfstate'));
+      },
+      'STATE_CHANGED',
+    ],
+  ])('%s is refused by apply and rehearse, before anything is changed', (_name, change, code) =>
+    inWorld(applySettings, async (world) => {
+      await makePlan(world, 'removing');
+      change(world);
+      const was = contents(world);
+      for (const run of [() => apply(world), () => rehearsing(world)]) {
+        const refused = await run();
+        expect([refused.code, errorOf(refused).code]).toEqual([1, code]);
+      }
+      expect(contents(world)).toEqual(was);
+    }),
+  );
+
+  it('that is down when it is to be rolled back: nothing is changed, and later it is', () =>
+    inWorld({ ...applySettings, backend: 'http' }, async (world) => {
+      const { lab, http } = world;
+      const text = lab.read('main.tf');
+      await makePlan(world, 'removing');
+      const { journal } = JSON.parse((await apply(world)).stdout) as { journal: string };
+      http!.refusePush(500);
+      const failed = await rollback(world, journal);
+      expect([failed.code, failed.stderr.includes('TERRAFORM_FAILED')]).toEqual([1, true]);
+      http!.refusePush(null);
+      expect((await rollback(world, journal)).code).toBe(0);
+      expect(lab.read('main.tf')).toBe(text);
+      expect(existsSync(join(lab.dir, journal))).toBe(true);
+    }));
+});
