@@ -30,6 +30,9 @@ module.exports = {
       ...project('unit', ['<rootDir>/test/**/*.test.ts']),
       testPathIgnorePatterns: ['<rootDir>/test/e2e/'],
     },
-    project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
+    {
+      ...project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
+      globalSetup: '<rootDir>/test/support/install-packages.ts',
+    },
   ],
 };

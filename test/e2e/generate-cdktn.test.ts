@@ -7,9 +7,6 @@ import { textOf } from '../generate/support/generate-files';
 import { readStack } from '../generate/support/read-back';
 import { typeErrors } from '../generate/support/type-check';
 import { cdktnProject } from '../support/cdktn-bindings';
-import { ensureOlderBindings } from '../support/older-bindings';
-
-beforeAll(ensureOlderBindings, 300_000);
 
 const textFor = (answer: unknown): string =>
   textOf(answer, { provider: 5, format: 'cdktf', flavor: 'cdktn' });

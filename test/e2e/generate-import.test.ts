@@ -10,7 +10,7 @@ import { goldenCases } from '../generate/support/golden';
 import { synthesise } from '../generate/support/read-back';
 import { canonicalRuleset, canonicalScenario, canonicalZone } from '../support/canonical';
 import { inLab, type Lab } from '../support/lab';
-import { ensureOlderBindings, requireWith } from '../support/older-bindings';
+import { requireWith } from '../support/older-bindings';
 
 type Major = 3 | 4 | 5;
 const combinations: [Major, FormatName][] = [
@@ -116,8 +116,6 @@ function writeBeside(lab: Lab, stack: GeneratedStack, major: Major): void {
     }
   }
 }
-
-beforeAll(ensureOlderBindings, 300_000);
 
 describe.each(combinations)('for provider %s, generated %s', (major, format) => {
   it('[S117] is valid, imports with the printed id, and plans empty, for any ruleset', async () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cliWithEmulator, MIGRATED } from '../cli/support/cli-with-emulator';
-import { ensureCdktfCli } from '../support/cdktf-cli';
+import { cdktfCli } from '../support/cdktf-cli';
 import { linkPackages, plainEnvironment, runInProject } from '../support/cdktf-project';
 import { inLab } from '../support/lab';
 import { runCli } from '../support/run-cli';
@@ -56,9 +56,8 @@ describe('a generated project', () => {
     expect([plain.code, plain.stderr]).toEqual([0, '']);
     const own = synthesised(project);
     expect(Object.keys(own)).toEqual(['blog_example_com', stack]);
-    const cdktf = await ensureCdktfCli();
     const env = plainEnvironment();
-    const byCli = await runProcess(cdktf, ['synth'], { cwd: project, env });
+    const byCli = await runProcess(cdktfCli, ['synth'], { cwd: project, env });
     expect([byCli.code, byCli.stderr]).toEqual([0, '']);
     expect(synthesised(project)).toEqual(own);
   }, 600_000);
@@ -78,7 +77,6 @@ describe('a generated project', () => {
 });
 
 it('[S117] cdktf plan and cdktf deploy of a generated project change nothing, after its import', async () => {
-  const cdktf = await ensureCdktfCli();
   await inLab({ major: 5, scenario: 'demo' }, async (lab) => {
     const generate = ['generate', '--zone', MIGRATED, '--project', 'waf', '--json'];
     const ran = await runCli(generate, { cwd: lab.dir, environment: lab.environment });
@@ -87,7 +85,7 @@ it('[S117] cdktf plan and cdktf deploy of a generated project change nothing, af
     linkPackages(project);
     const env = plainEnvironment(lab.environment);
     const run = (args: string[]) =>
-      runProcess(cdktf, [...args, '--skip-provider-lock'], { cwd: project, env });
+      runProcess(cdktfCli, [...args, '--skip-provider-lock'], { cwd: project, env });
     const before = await run(['plan', stack]);
     expect(before.stdout).toContain('1 to add');
     const dir = join(project, 'cdktf.out/stacks', stack);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { typeErrors } from '../generate/support/type-check';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
-import { ensureOlderBindings, pathsWith } from '../support/older-bindings';
+import { pathsWith } from '../support/older-bindings';
 import { buildMirror, type Mirror } from '../support/provider/mirror';
 import { dependOn, layOutPackage } from '../support/published-package';
 import { runProcess } from '../support/run-process';
@@ -14,7 +14,6 @@ beforeAll(async () => {
   packageFolder = temporaryFolder();
   mirror = buildMirror(temporaryFolder(), ['3.35.0']);
   await layOutPackage(packageFolder);
-  await ensureOlderBindings();
 }, 300_000);
 
 /** The command as a user types it, in a folder that has nothing of this repository. */

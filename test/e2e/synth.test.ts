@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { synthStacks } from '../../src/terraform/synth-stacks';
-import { ensureCdktfCli } from '../support/cdktf-cli';
+import { cdktfCli } from '../support/cdktf-cli';
 import { runProcess } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -24,8 +24,7 @@ function filesBelow(folder: string): Record<string, string> {
 
 it('cdktf synth and npm run synth give the same Terraform JSON, one folder a stack', async () => {
   const byCli = temporaryFolder();
-  const cdktf = await ensureCdktfCli();
-  const cli = await runProcess(cdktf, ['synth', '--output', byCli], {
+  const cli = await runProcess(cdktfCli, ['synth', '--output', byCli], {
     cwd: root,
     env: environment(),
   });
