@@ -25,6 +25,7 @@ module.exports = {
   maxWorkers: Math.max(2, availableParallelism() - 1),
   randomize: true,
   testTimeout: 60_000,
+  globalSetup: '<rootDir>/test/support/compile-cli.ts',
   projects: [
     {
       ...project('unit', ['<rootDir>/test/**/*.test.ts']),

@@ -5,8 +5,7 @@ import { Job } from 'kubernetes-models/batch/v1/Job';
 import { parse } from 'yaml';
 import { cliWithEmulator, serviceOf } from '../cli/support/cli-with-emulator';
 import { fleetScenario, zoneId } from '../cli/support/fleet-scenario';
-import { compileCli } from '../support/compiled-cli';
-import { untilEnd } from '../support/spawn-cli';
+import { main, untilEnd } from '../support/spawn-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const COUNT = 60;
@@ -16,17 +15,13 @@ const job = read('kubernetes-indexed-job.yaml');
 const workflow = read('github-actions.yml');
 
 const cli = cliWithEmulator(fleetScenario({ count: COUNT, blocked: (number) => number === 5 }));
-let compiled: string;
-beforeAll(() => {
-  compiled = compileCli();
-});
 
 /** A machine on which the tool is installed, and the list lies in the working directory. */
 function machine() {
   const cwd = temporaryFolder();
   const bin = join(cwd, 'bin');
   mkdirSync(bin);
-  const script = `#!/bin/sh\nexec '${process.execPath}' '${compiled}' "$@"\n`;
+  const script = `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`;
   writeFileSync(join(bin, 'cf-waf-migrate'), script, { mode: 0o755 });
   const ids = Array.from({ length: COUNT }, (_, number) => zoneId(number));
   writeFileSync(join(cwd, 'zones.csv'), `zone_id\n${ids.join('\n')}\n`);

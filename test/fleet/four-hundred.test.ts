@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compileCli, startCompiled } from '../support/compiled-cli';
-import { untilEnd } from '../support/spawn-cli';
+import { startCli, untilEnd } from '../support/spawn-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, serviceOf } from '../cli/support/cli-with-emulator';
 import { fleetScenario, OURS, zoneId } from '../cli/support/fleet-scenario';
@@ -121,7 +120,6 @@ describe(`${ZONES} zones that are finished`, () => {
   ];
 
   it(`and killed ${KILLS} times come to the same end, and none sees a second irreversible call (FLEET_SEED=${SEED})`, async () => {
-    const main = compileCli();
     const cwd = temporaryFolder();
     const environment = serviceOf(cli.emulator());
     const options = ['--wave', '100', '--wait', '60', '--concurrency', '12'];
@@ -137,7 +135,7 @@ describe(`${ZONES} zones that are finished`, () => {
     while (last?.code !== 0) {
       runs += 1;
       expect(runs).toBeLessThan(KILLS + 40);
-      const child = startCompiled(main, [...finish, ...options, '--json'], { cwd, environment });
+      const child = startCli([...finish, ...options, '--json'], { cwd, environment });
       const ended = untilEnd(child).then((run) => (last = run));
       // no run gets so far that the limit of requests holds it up
       const most = kills < KILLS ? Math.min(1_000, 20 + share * (0.5 + next())) : 1_000;

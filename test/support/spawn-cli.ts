@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
-const loader = pathToFileURL(require.resolve('tsx')).href;
-const main = join(__dirname, '../../src/cli/main.ts');
+/** The command line, compiled by the set-up of the tests. */
+export const main = process.env['COMPILED_CLI'] ?? '';
 
 export interface SpawnOptions {
   cwd: string;
@@ -15,7 +13,7 @@ export interface SpawnOptions {
 
 /** Starts the command line as a process of its own: for signals, pipes and what the system refuses. */
 export function startCli(args: string[], options: SpawnOptions): ChildProcess {
-  const command = [process.execPath, '--import', loader, main, ...args];
+  const command = [process.execPath, main, ...args];
   const [file = '', ...rest] =
     options.through === undefined ? command : ['/bin/sh', '-c', options.through, 'sh', ...command];
   return spawn(file, rest, {
