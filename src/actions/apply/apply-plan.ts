@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { loadHclGrammar } from '../../blocks/hcl-grammar';
 import { type Finding } from '../../model/finding';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
@@ -55,7 +54,6 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
       journal.append({ event: 'begin', digest: plan.digest });
     }
     fault('journal-begun');
-    warmUp(plan);
     const { terraform, report, accept = [], only } = request;
     const accepted: AcceptedChange[] = [];
     const ports = { terraform, journal, report, fault };
@@ -71,12 +69,6 @@ function requireOwn({ entries, path }: Journal, { digest }: Plan): void {
   const [first] = entries;
   if (first === undefined || (first.event === 'begin' && first.digest === digest)) return;
   throw new MigrationError('JOURNAL_INVALID', `${printable(path)} is the journal of another plan`);
-}
-
-/** What edits are made with is loaded while Terraform is at work; if that fails, the edit says so. */
-function warmUp({ steps }: Plan): void {
-  const edits = steps.flatMap((step) => step.edits ?? []);
-  if (edits.some(({ remove }) => remove.length > 0)) loadHclGrammar().catch(() => undefined);
 }
 
 async function carryOut(context: ApplyContext, only: ApplyRequest['only']): Promise<ApplyResult> {
