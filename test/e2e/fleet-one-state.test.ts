@@ -29,10 +29,8 @@ it(
         expect([asked.code, confirm]).toEqual([3, expect.stringMatching(`^${ZONES}:`)]);
 
         lab.asked();
-        const began = Date.now();
         const binary = ['--terraform', join(bin, 'terraform')];
         const applied = await runCli([...apply, ...binary, '--confirm', confirm], options);
-        console.log('apply', Date.now() - began, starts());
         expect(applied.code).toBe(0);
         expect(JSON.parse(applied.stdout).summary).toMatchObject({ zones: ZONES, done: ZONES });
         expect(starts().length).toBeLessThanOrEqual(6);

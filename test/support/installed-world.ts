@@ -2,7 +2,7 @@ import { type Plan } from '../../src/plan/plan';
 import { type Mirror } from './provider/mirror';
 import { runCli } from './run-cli';
 import { type SpawnedRun, spawnCli } from './spawn-cli';
-import { runIn, type TerraformRun } from './terraform';
+import { quickTerraform, runIn, type TerraformRun } from './terraform';
 import { inWorld, type World, type WorldOptions } from './world';
 
 /** A world whose provider Terraform installs from a mirror: lock file and constraints are real. */
@@ -25,6 +25,7 @@ export function inInstalledWorld(
   return inWorld(options, async (world) => {
     const { lab } = world;
     const environment = {
+      ...quickTerraform,
       ...mirror.env,
       CLOUDFLARE_BASE_URL: lab.emulator.baseUrl,
       CLOUDFLARE_API_TOKEN: lab.emulator.credentials.token,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
 import { type RunningProvider, startProvider, type StartOptions } from './provider/start';
-import { runIn, terraform, type TerraformRun } from './terraform';
+import { quickTerraform, runIn, terraform, type TerraformRun } from './terraform';
 
 /** What a plan means, whatever it says. */
 export type Outcome = 'empty' | 'diff' | 'replace' | 'error';
@@ -68,7 +68,7 @@ export class Lab {
 
   /** What leads Terraform and the tool to this provider and this service. */
   get environment(): Record<string, string> {
-    return this.provider.env;
+    return { ...quickTerraform, ...this.provider.env };
   }
 
   terraform(...args: string[]): Promise<TerraformRun> {
