@@ -1,15 +1,7 @@
 // Installs and builds what is missing, and nothing that is there: what makes `npm start` and
 // `npm test` work on a fresh clone. Runs before anything is installed, so it knows only Node.
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, lstatSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -49,12 +41,15 @@ const stamp = join(root, 'dist/.built');
 const sources = Math.max(
   newest(join(root, 'src')),
   modified(join(root, 'tsconfig.build.json')),
+  modified(join(root, 'scripts/bundle.mjs')),
   modified(lock),
 );
 if (modified(stamp) < sources) {
   console.error('building (once)');
   run(process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json');
-  mkdirSync(join(root, 'dist'), { recursive: true });
+  // not before: it is made with what is installed here
+  const { bundle } = await import('./bundle.mjs');
+  await bundle();
   // what npm does for an installed package: the build can be run from a checkout
   chmodSync(join(root, 'dist/cli/main.js'), 0o755);
   writeFileSync(stamp, '');

@@ -34,7 +34,9 @@ describe('the published package', () => {
     for (const name of ['dist/cli/main.js', 'dist/index.js', 'dist/index.d.ts', 'LICENSE']) {
       expect([name, existsSync(join(folder, 'package', name))]).toEqual([name, true]);
     }
-    for (const name of ['src', 'test', 'stacks', 'bench', 'node_modules/cdktf']) {
+    // the command line holds what only it needs
+    const apart = ['dist/actions', 'dist/emulator', 'dist/cli/commands'];
+    for (const name of ['src', 'test', 'stacks', 'bench', 'node_modules/cdktf', ...apart]) {
       expect([name, existsSync(join(folder, 'package', name))]).toEqual([name, false]);
     }
   });
@@ -96,6 +98,20 @@ export const wrong: string = generateStack;
         .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
       expect(said).toEqual([expect.stringContaining("is not assignable to type 'string'")]);
     }
+  });
+
+  it('has its command line in one file, with the licences of what is in it', () => {
+    const cli = join(folder, 'package/dist/cli');
+    expect(readdirSync(cli).sort()).toEqual(['LICENSES.txt', 'main.js']);
+    const main = readFileSync(join(cli, 'main.js'), 'utf8');
+    // of undici the HTTP client alone, of zod no language but its own
+    expect(main).toContain('llhttp');
+    expect(main).not.toMatch(/WebSocketStream|Eingabe/);
+    const licenses = readFileSync(join(cli, 'LICENSES.txt'), 'utf8');
+    for (const name of ['commander', 'diff', 'picocolors', 'undici', 'zod']) {
+      expect(licenses).toMatch(new RegExp(`^${name} \\d+\\.`, 'm'));
+    }
+    expect(licenses.match(/Copyright/g)!.length).toBeGreaterThanOrEqual(5);
   });
 
   it('names nothing that it does not hold', () => {
