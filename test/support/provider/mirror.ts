@@ -1,72 +1,16 @@
-import { transformFileSync } from '@swc/core';
-import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { arch, platform } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
+import { compile, filesBelow } from '../compile';
 
 const repository = join(__dirname, '../../..');
 
 /** What the executable is made of: the provider, what it imports of the emulator, its schemas. */
-function sources(): string[] {
-  const files = (folder: string, ending: string) =>
-    readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith(ending))
-      .map((file) => join(folder, file));
-  return [
-    ...files('test/support/provider', '.ts'),
-    ...files('test/fixtures/terraform/schemas', '.json'),
-    'src/emulator/world.ts',
-  ].sort();
-}
-
-/**
- * The provider as JavaScript, in a folder below node_modules where its imports are found. Named by
- * what it is made of, so that it is made once and two runs do not disturb each other.
- */
-function compiled(): string {
-  const hash = createHash('sha256');
-  const files = sources();
-  for (const file of files) hash.update(file).update(readFileSync(join(repository, file)));
-  const folder = join(
-    repository,
-    'node_modules/.cache/test-provider',
-    hash.digest('hex').slice(0, 16),
-  );
-  if (existsSync(folder)) return folder;
-  const draft = `${folder}.${process.pid}`;
-  for (const file of files) {
-    const target = join(draft, file.replace(/\.ts$/, '.js'));
-    mkdirSync(dirname(target), { recursive: true });
-    if (file.endsWith('.json')) copyFileSync(join(repository, file), target);
-    else writeFileSync(target, javascript(join(repository, file)));
-  }
-  try {
-    renameSync(draft, folder);
-  } catch (error) {
-    // Another run was first.
-    if (!existsSync(folder)) throw error;
-    rmSync(draft, { recursive: true });
-  }
-  return folder;
-}
-
-function javascript(file: string): string {
-  return transformFileSync(file, {
-    jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
-    module: { type: 'commonjs' },
-    swcrc: false,
-  }).code;
-}
+const sources = (): string[] => [
+  ...filesBelow('test/support/provider').filter((file) => file.endsWith('.ts')),
+  ...filesBelow('test/fixtures/terraform/schemas'),
+  'src/emulator/world.ts',
+];
 
 const systems: Record<string, string> = { win32: 'windows' };
 const machines: Record<string, string> = { x64: 'amd64', ia32: '386' };
@@ -88,7 +32,7 @@ export interface Mirror {
  */
 export function buildMirror(dir: string, versions: string[]): Mirror {
   const system = `${systems[platform()] ?? platform()}_${machines[arch()] ?? arch()}`;
-  const entry = join(compiled(), relative(repository, join(__dirname, 'installed.js')));
+  const entry = join(compile(sources()), relative(repository, join(__dirname, 'installed.js')));
   for (const version of versions) {
     const home = join(dir, 'registry.terraform.io/cloudflare/cloudflare', version, system);
     mkdirSync(home, { recursive: true });
