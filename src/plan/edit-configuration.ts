@@ -62,6 +62,10 @@ export function planRemoval(
   const missing = declared
     .filter(({ blocks }) => blocks.length === 0)
     .map(({ address }) => address);
+  // what another zone shares, and what is gone already, is nothing for a person to take out
+  const stopped = declared
+    .filter(({ address, blocks }) => !kept.has(address) && blocks.length > 0)
+    .map(({ address }) => address);
   const references = findReferences(project, new Set(going.keys()), grammar);
   const breaking = references.filter(({ effect }) => effect === 'breaks');
   const isStopped = breaking.length > 0 || constructs.length > 0;
@@ -71,7 +75,7 @@ export function planRemoval(
     edits,
     manual: [
       ...constructs,
-      ...(breaking.length > 0 && constructs.length === 0 ? addresses : []),
+      ...(breaking.length > 0 && constructs.length === 0 ? stopped : []),
       ...inModules,
     ],
     findings: [
