@@ -1,0 +1,319 @@
+import { type Method } from '../../../src/plan/plan';
+import { type PlannedState, type PlannedZone } from '../../../src/plan/planned-state';
+import {
+  boundTo,
+  configuration,
+  declaredZone,
+  OLD_BLOCKS,
+  oldResource,
+  OTHER_ZONE,
+  plannedState,
+  RULESET,
+  ZONE,
+  zone,
+} from './planned-states';
+
+const old = (zoneId: string | undefined, ...addresses: readonly string[]) =>
+  addresses.map((address) => oldResource(address, { zoneId }));
+const ofThree = (address: string) => ({
+  address: `cloudflare_ruleset.${address}`,
+  zoneId: OTHER_ZONE,
+  id: address.repeat(32).slice(0, 32),
+  isOfThree: true,
+});
+const firewallRules = (count: number) => [
+  { type: 'cloudflare_filter', address: 'cloudflare_filter.f' },
+  ...Array.from({ length: count }, (_, at) => ({
+    type: 'cloudflare_firewall_rule',
+    address: `cloudflare_firewall_rule.r${at}`,
+  })),
+];
+const fresh = plannedState({
+  ...{ name: 'stack', dir: 'stack', oldResources: [], exists: false, lineage: '', serial: 0 },
+  ...{ installed: '5.22.0', dataDir: '.terraform-stack' },
+});
+const synthesised = (name: string) => ({
+  '//': { metadata: { path: `edge/${name}`, uniqueId: name } },
+  zone_id: 'z',
+});
+const STACK = {
+  'cdk.tf.json': JSON.stringify({
+    resource: {
+      cloudflare_waf_package: { owasp: synthesised('owasp') },
+      cloudflare_waf_rule: { one: synthesised('one') },
+    },
+  }),
+};
+
+/** The facts from which is planned. */
+export interface PlanCase {
+  readonly zones?: readonly PlannedZone[];
+  readonly states: readonly PlannedState[];
+  readonly method?: Method;
+}
+
+/** What is planned from which facts: each is a file of test/golden/plans to be read. */
+export const planCases: Readonly<Record<string, () => PlanCase | Promise<PlanCase>>> = {
+  'provider-3-stays': async () => ({
+    zones: [declaredZone],
+    states: [
+      plannedState({
+        configuration: await configuration({
+          'main.tf': `${OLD_BLOCKS}\noutput "o" {\n  value = 1\n}\n`,
+        }),
+      }),
+    ],
+  }),
+  'provider-3-stays-and-so-does-another-zone': () => ({
+    states: [
+      plannedState({
+        oldResources: [
+          ...old(ZONE, 'cloudflare_waf_package.owasp'),
+          ...old(undefined, 'cloudflare_waf_rule.of_no_zone'),
+          ...old(OTHER_ZONE, 'cloudflare_waf_rule.b["x"]', 'cloudflare_waf_rule.b["y"]'),
+        ],
+      }),
+    ],
+  }),
+  'provider-3-to-5-in-a-folder': async () => ({
+    zones: [declaredZone],
+    states: [
+      plannedState({
+        dir: 'infra',
+        wanted: '5.22.0',
+        retired: firewallRules(1),
+        others: [
+          { type: 'cloudflare_record', count: 3 },
+          { type: 'cloudflare_zone', count: 1 },
+        ],
+        oldResources: [
+          ...old(ZONE, 'cloudflare_waf_package.owasp'),
+          ...old(OTHER_ZONE, 'cloudflare_waf_rule.one["a"]'),
+        ],
+        configuration: await configuration({ 'main.tf': OLD_BLOCKS }),
+      }),
+    ],
+  }),
+  'provider-4': () => ({ states: [plannedState({ installed: '4.52.8' })] }),
+  'provider-not-known': () => ({ states: [plannedState({ installed: undefined })] }),
+  'provider-5-with-rulesets-of-3': () => ({
+    states: [
+      plannedState({
+        installed: '5.22.0',
+        rulesets: [
+          ofThree('b'),
+          { ...ofThree('c'), zoneId: undefined, accountId: 'd'.repeat(32) },
+          { ...ofThree('e'), isOfThree: false },
+        ],
+      }),
+    ],
+  }),
+  'provider-3-to-5-with-rulesets-of-3': () => ({
+    states: [plannedState({ wanted: '5.22.0', rulesets: [ofThree('b')] })],
+  }),
+  'data-sources-in-the-state': () => ({
+    states: [
+      plannedState({
+        oldResources: old(ZONE, 'cloudflare_waf_package.owasp', 'data.cloudflare_waf_groups.all'),
+      }),
+    ],
+  }),
+  'data-sources-in-the-files': async () => ({
+    states: [
+      plannedState({
+        configuration: await configuration({
+          'main.tf': `${OLD_BLOCKS}
+data "cloudflare_waf_groups" "all" {}
+check "c" {
+  data "cloudflare_waf_rules" "checked" {}
+  assert {
+    condition     = true
+    error_message = "no"
+  }
+}
+`,
+        }),
+      }),
+    ],
+  }),
+  'provider-configuration-gone': async () => ({
+    states: [
+      plannedState({
+        oldResources: [
+          oldResource('cloudflare_waf_package.owasp', boundTo('provider.cloudflare.gone')),
+          oldResource('cloudflare_waf_rule.one["a"]', boundTo('provider.cloudflare.gone')),
+        ],
+        configuration: await configuration({ 'main.tf': OLD_BLOCKS }),
+      }),
+    ],
+  }),
+  'blocks-in-hcl': async () => ({
+    zones: [declaredZone],
+    method: 'blocks',
+    states: [plannedState({ configuration: await configuration({ 'main.tf': OLD_BLOCKS }) })],
+  }),
+  'blocks-in-cdktf': async () => ({
+    zones: [declaredZone],
+    method: 'blocks',
+    states: [plannedState({ configuration: await configuration(STACK) })],
+  }),
+  'blocks-have-done-their-work': async () => ({
+    zones: [zone],
+    states: [
+      plannedState({
+        oldResources: [],
+        rulesets: [{ address: zone.address, zoneId: ZONE, id: RULESET }],
+        configuration: await configuration({
+          'cf-waf-migrate.tf': `import {
+  to = ${zone.address}
+  id = "zone/${ZONE}/${RULESET}"
+}
+
+removed {
+  from = cloudflare_waf_package.owasp
+  lifecycle {
+    destroy = false
+  }
+}
+`,
+          'other.tf': `import {
+  to = cloudflare_ruleset.not_there
+  id = "x"
+}
+
+removed {
+  from = cloudflare_record.r
+}
+
+moved {
+  from = cloudflare_waf_rule.a
+  to   = cloudflare_waf_rule.b
+}
+`,
+        }),
+      }),
+    ],
+  }),
+  'overrides-have-done-their-work': async () => ({
+    zones: [zone],
+    states: [
+      plannedState({
+        oldResources: [],
+        rulesets: [{ address: zone.address, zoneId: ZONE, id: RULESET }],
+        configuration: await configuration({
+          'cdk.tf.json': JSON.stringify({
+            import: [{ to: zone.address, id: 'x' }],
+            removed: [{ from: 'cloudflare_waf_package.owasp' }, { from: 'cloudflare_record.r' }],
+          }),
+        }),
+      }),
+    ],
+  }),
+  'a-new-state-beside-the-old-one': () => ({
+    states: [plannedState({ installed: undefined }), fresh],
+  }),
+  'blocks-that-cannot-be-edited': async () => ({
+    states: [
+      plannedState({
+        oldResources: [
+          ...old(ZONE, 'cloudflare_waf_package.owasp', 'cloudflare_waf_group.gone'),
+          ...old(ZONE, 'module.far.cloudflare_waf_rule.r', 'cloudflare_waf_rule.shared["a"]'),
+          ...old(OTHER_ZONE, 'cloudflare_waf_rule.shared["b"]'),
+        ],
+        configuration: await configuration({
+          'main.tf': `resource "cloudflare_waf_package" "owasp" {
+  zone_id = local.zone
+}
+
+resource "cloudflare_waf_rule" "shared" {
+  for_each = toset(["a", "b"])
+}
+
+locals {
+  zone = "z"
+  uses = cloudflare_waf_package.owasp.id
+}
+
+resource "cloudflare_record" "r" {
+  name = cloudflare_waf_package.owasp.id
+}
+
+output "o" {
+  value = cloudflare_waf_package.owasp.id
+}
+
+module "far" {
+  source = "git::https://example.com/far.git"
+}
+`,
+        }),
+      }),
+    ],
+  }),
+  hazards: () => ({
+    zones: [
+      {
+        ...zone,
+        live: { name: 'default', kind: 'zone', phase: 'http_request_firewall_managed' },
+      },
+    ],
+    states: [
+      plannedState({
+        pageRules: ['cloudflare_page_rule.a', 'cloudflare_page_rule.b'],
+        declared: [
+          { address: 'cloudflare_ruleset.unread', zoneId: undefined },
+          { address: 'cloudflare_ruleset.unread_too', zoneId: undefined },
+          { address: zone.address, zoneId: ZONE, name: 'mine', kind: 'zone' },
+          { address: 'module.b.cloudflare_ruleset.b', zoneId: ZONE },
+          { address: 'cloudflare_ruleset.c', zoneId: OTHER_ZONE },
+        ],
+        rulesets: [
+          { address: 'cloudflare_ruleset.x', zoneId: OTHER_ZONE, id: 'x' },
+          { address: 'cloudflare_ruleset.y', zoneId: OTHER_ZONE, id: undefined },
+        ],
+      }),
+      plannedState({
+        name: 'second',
+        oldResources: [],
+        rulesets: [
+          { address: 'cloudflare_ruleset.x', zoneId: OTHER_ZONE, id: 'x' },
+          { address: 'cloudflare_ruleset.z', zoneId: OTHER_ZONE, id: undefined },
+        ],
+      }),
+    ],
+  }),
+  'a-zone-that-no-state-knows': () => ({
+    zones: [zone, { ...zone, zoneId: 'e'.repeat(32) }],
+    states: [plannedState()],
+  }),
+  'what-blocks-without-a-zone': async () => ({
+    states: [
+      plannedState({
+        dataDir: 'elsewhere',
+        installed: '5.22.0',
+        retired: firewallRules(10),
+        rulesets: [ofThree('b'), ofThree('c'), { ...ofThree('e'), isOfThree: false }],
+        oldResources: [
+          oldResource('cloudflare_waf_package.owasp', boundTo('provider.cloudflare.gone')),
+          oldResource('cloudflare_waf_package.other'),
+          oldResource('cloudflare_waf_rule.one', { zoneId: undefined }),
+          oldResource('data.cloudflare_waf_groups.all', { zoneId: OTHER_ZONE }),
+        ],
+        configuration: await configuration({
+          'main.tf': `${OLD_BLOCKS}\ndata "cloudflare_waf_groups" "all" {}\n`,
+        }),
+      }),
+    ],
+  }),
+  'what-blocks-provider-3-without-a-zone': () => ({ states: [plannedState()] }),
+  'nothing-blocks-without-a-zone': () => ({
+    states: [
+      plannedState({
+        installed: '4.52.8',
+        oldResources: [],
+        retired: firewallRules(1),
+        rulesets: [ofThree('b')],
+      }),
+    ],
+  }),
+};

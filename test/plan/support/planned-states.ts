@@ -1,0 +1,92 @@
+import { type Configuration } from '../../../src/plan/edit-configuration';
+import { type PlannedState, type PlannedZone } from '../../../src/plan/planned-state';
+import { loadHclGrammar } from '../../../src/blocks/hcl-grammar';
+import { type OldResource } from '../../../src/state/pick-old-resources';
+import { parseProviderAddress } from '../../../src/state/provider-address';
+import { openProject } from '../../blocks/open-project';
+
+export const ZONE = '0123456789abcdef0123456789abcdef';
+export const OTHER_ZONE = 'f'.repeat(32);
+export const RULESET = 'a'.repeat(32);
+
+/** The zone that is asked for, and how its ruleset is declared. */
+export const zone: PlannedZone = {
+  zoneId: ZONE,
+  rulesetId: RULESET,
+  address: 'cloudflare_ruleset.waf',
+};
+export const declaredZone: PlannedZone = {
+  ...zone,
+  declaration: {
+    path: 'waf.tf',
+    text: 'resource "cloudflare_ruleset" "waf" {\n  kind = "zone"\n}\n',
+  },
+};
+
+const ROOT = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
+
+/** An old resource by its address; the rest of it does not matter to a plan. */
+export function oldResource(address: string, changes: Partial<OldResource> = {}): OldResource {
+  const [type = '', name = ''] = address.replace(/^(module\.\w+\.)*(data\.)?/, '').split('.');
+  return {
+    address,
+    mode: /(^|\.)data\./.test(address) ? 'data' : 'managed',
+    type,
+    name,
+    module: '',
+    key: undefined,
+    zoneId: ZONE,
+    identity: {},
+    provider: parseProviderAddress(ROOT),
+    tainted: false,
+    deposed: [],
+    attributes: {},
+    ...changes,
+  };
+}
+
+export const boundTo = (provider: string): Partial<OldResource> => ({
+  provider: parseProviderAddress(provider),
+});
+
+/** A state with one old package and one old rule, under provider 3, unless something else is said. */
+export function plannedState(changes: Partial<PlannedState> = {}): PlannedState {
+  return {
+    name: 'main',
+    dir: '.',
+    workspace: 'default',
+    lineage: 'a-lineage',
+    serial: 7,
+    terraformVersion: '1.11.4',
+    oldResources: [
+      oldResource('cloudflare_waf_package.owasp'),
+      oldResource('cloudflare_waf_rule.one["a"]'),
+    ],
+    rulesets: [],
+    exists: true,
+    declared: [],
+    retired: [],
+    others: [],
+    installed: '3.35.0',
+    wanted: undefined,
+    ...changes,
+  };
+}
+
+/** What the files of a folder say, by path. */
+export async function configuration(
+  files: Readonly<Record<string, string>>,
+): Promise<Configuration> {
+  return { project: await openProject(files), grammar: await loadHclGrammar() };
+}
+
+/** The blocks of {@link plannedState}. */
+export const OLD_BLOCKS = `resource "cloudflare_waf_package" "owasp" {
+  zone_id = var.zone
+}
+
+resource "cloudflare_waf_rule" "one" {
+  for_each = toset(["a"])
+  zone_id  = var.zone
+}
+`;
