@@ -1,7 +1,7 @@
-// Puts the command line, and the packages that it always needs, into one file: to find and to compile four
-// hundred modules takes Node longer than most commands take. Tree-sitter, DuckDB and the like stay packages.
+// Puts the command line, and the packages that it always needs, into one file, the emulator into another: to
+// find four hundred modules takes Node longer than most commands take. Tree-sitter and the like stay packages.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -32,21 +32,26 @@ const lean = {
       ),
       loader: 'ts',
     }));
-    // a text is passed over faster than code, and most commands read none of them
-    onLoad({ filter: /\.json$/ }, ({ path }) => ({
-      contents: `module.exports = JSON.parse(${JSON.stringify(JSON.stringify(readJson(path)))});`,
+    // most commands need neither: a file of data of the library, and what shares nothing with the rest
+    onResolve({ filter: /\.json$/ }, ({ path, resolveDir }) => {
+      const place = relative(join(root, 'src'), join(resolveDir, path)).replaceAll(sep, '/');
+      return place.startsWith('translate/') ? { path: `../${place}`, external: true } : undefined;
+    });
+    onResolve({ filter: /\/emulator\/emulator$/ }, () => ({
+      path: './emulator.js',
+      external: true,
     }));
   },
 };
 
-/** Writes `dist/cli/main.js` in the place of what the compiler left there. */
+/** Writes `dist/cli`, in the place of what the compiler left there. */
 export async function bundle() {
   const { dependencies, optionalDependencies } = readJson(join(root, 'package.json'));
   const installed = Object.keys({ ...dependencies, ...optionalDependencies });
   const folder = join(root, 'dist/cli');
   await build({
     absWorkingDir: root,
-    entryPoints: ['src/cli/main.ts'],
+    entryPoints: { main: 'src/cli/main.ts', emulator: 'src/emulator/emulator.ts' },
     outdir: folder,
     allowOverwrite: true,
     bundle: true,
@@ -61,9 +66,16 @@ export async function bundle() {
     plugins: [lean],
   });
   for (const name of readdirSync(folder)) {
-    if (name !== 'main.js') rmSync(join(folder, name), { recursive: true });
+    const path = join(folder, name);
+    if (!['main.js', 'emulator.js'].includes(name)) rmSync(path, { recursive: true });
+    // a text with one other character takes twice the memory and time
+    else writeFileSync(path, readFileSync(path, 'utf8').replace(/[^\0-\x7f]/g, escaped));
   }
   writeFileSync(join(folder, 'LICENSES.txt'), bundled.map(licenseOf).join('\n'));
+}
+
+function escaped(character) {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 function licenseOf(name) {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { isatty } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
 import { MigrationError } from '../model/migration-error';
 import { type CliContext } from './context';
@@ -33,9 +34,10 @@ function readContext(): Omit<CliContext, 'passedArguments'> {
     node: process.execPath,
     stdout: (text) => process.stdout.write(process.stdout.isTTY ? escapeForTerminal(text) : text),
     stderr: (text) => process.stderr.write(text),
-    terminals: { stdout: process.stdout.isTTY, stderr: process.stderr.isTTY },
+    terminals: { stdout: isatty(1), stderr: isatty(2) },
     readStdin,
-    ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
+    // standard input itself is opened where it is read: that loads a dozen modules
+    ask: isatty(0) && isatty(2) ? ask : null,
     interrupted: interruption.signal,
     hold: (ended) => {
       held.add(ended);
@@ -136,4 +138,6 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
 async function main(): Promise<void> {
   process.exitCode = await run(args, readContext());
 }
+// everything is written by then: to take Node's engine apart as well is time for nobody
+process.once('beforeExit', () => process.exit());
 void main().catch(fail);

@@ -9,7 +9,7 @@ import { demoCommand } from './commands/demo';
 import { emulatorCommand } from './commands/emulator';
 import { fetchConfigCommand } from './commands/fetch-config';
 import { finishCommand } from './commands/finish';
-import { addFirewallCommands } from './commands/firewall';
+import { type AddCommand, addFirewallCommands } from './commands/firewall';
 import { addFleetCommands } from './commands/fleet';
 import { generateCommand } from './commands/generate';
 import { planCommand } from './commands/plan';
@@ -28,8 +28,52 @@ export interface Outcome {
   result?: CommandResult;
 }
 
-/** The program: one entry per command, the core path first. */
-export function createProgram(context: CliContext, outcome: Outcome): Command {
+/** Adds a command, and where it has some, those below it. */
+type Definition = (add: AddCommand, program: Command) => void;
+
+/** One entry per command, the core path first. */
+const definitions: readonly (readonly [name: string, define: Definition])[] = [
+  single(checkCommand),
+  single(generateCommand),
+  single(planCommand),
+  single(rehearseCommand),
+  single(applyCommand),
+  single(verifyCommand),
+  single(rollbackCommand),
+  single(startValidationCommand),
+  single(reviewCommand),
+  single(finishCommand),
+  single(statusCommand),
+  single(fetchConfigCommand),
+  single(reportCommand),
+  [
+    'catalogue',
+    (add, program) => {
+      addCatalogueCommands(program, add);
+    },
+  ],
+  [
+    'firewall',
+    (add, program) => {
+      addFirewallCommands(program, add);
+    },
+  ],
+  [
+    'fleet',
+    (add, program) => {
+      addFleetCommands(program, add);
+    },
+  ],
+  single(emulatorCommand),
+  single(demoCommand),
+];
+
+/**
+ * The program.
+ * @param asked the first word of the command line: where it is a command, only that one is defined, and all
+ *   where it is none, and for what speaks of all
+ */
+export function createProgram(context: CliContext, outcome: Outcome, asked = ''): Command {
   const program = new Command('cf-waf-migrate')
     .description(
       'Takes a Cloudflare zone from the old WAF managed rules to a cloudflare_ruleset in Terraform.',
@@ -40,35 +84,25 @@ export function createProgram(context: CliContext, outcome: Outcome): Command {
       'after',
       '\nThe way: check → generate → plan. Try it without an account: cf-waf-migrate demo',
     );
-  add(program, checkCommand, context, outcome);
-  add(program, generateCommand, context, outcome);
-  add(program, planCommand, context, outcome);
-  add(program, rehearseCommand, context, outcome);
-  add(program, applyCommand, context, outcome);
-  add(program, verifyCommand, context, outcome);
-  add(program, rollbackCommand, context, outcome);
-  add(program, startValidationCommand, context, outcome);
-  add(program, reviewCommand, context, outcome);
-  add(program, finishCommand, context, outcome);
-  add(program, statusCommand, context, outcome);
-  add(program, fetchConfigCommand, context, outcome);
-  add(program, reportCommand, context, outcome);
-  addCatalogueCommands(program, (parent, command) => {
-    add(parent, command, context, outcome);
-  });
-  addFirewallCommands(program, (parent, command) => {
-    add(parent, command, context, outcome);
-  });
-  addFleetCommands(program, (parent, command) => {
-    add(parent, command, context, outcome);
-  });
-  add(program, emulatorCommand, context, outcome);
-  add(program, demoCommand, context, outcome);
-  add(program, completionCommand(program), context, outcome);
+  const add: AddCommand = (parent, command) => {
+    addTo(parent, command, context, outcome);
+  };
+  const one = definitions.filter(([name]) => name === asked);
+  for (const [, define] of one.length > 0 ? one : definitions) define(add, program);
+  if (one.length === 0) add(program, completionCommand(program));
   return program;
 }
 
-function add<Options>(
+function single<Options>(command: CliCommand<Options>): [string, Definition] {
+  return [
+    command.name,
+    (add, program) => {
+      add(program, command);
+    },
+  ];
+}
+
+function addTo<Options>(
   program: Command,
   command: CliCommand<Options>,
   context: CliContext,

@@ -26,7 +26,8 @@ export async function run(
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   const own = args.slice(0, end);
   const outcome: Outcome = {};
-  const program = createProgram({ ...context, passedArguments: args.slice(end + 1) }, outcome);
+  const passedArguments = args.slice(end + 1);
+  const program = createProgram({ ...context, passedArguments }, outcome, own[0]);
   const json = own.includes('--json');
   for (const command of withSubcommands(program)) {
     command.exitOverride().configureOutput({
