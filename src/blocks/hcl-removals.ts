@@ -39,7 +39,7 @@ function withComments(text: string, from: number, isFirst: boolean, block: Confi
   const comments = commentsBetween(text, from, block.range.start);
   let start = block.range.start;
   let onItsLine = start;
-  let top = isFirst && comments.length > 0;
+  let top = isFirst;
   for (const comment of comments.reverse()) {
     const lineEnds = text.slice(comment.end, start).split('\n').length - 1;
     if (lineEnds > 1) {
@@ -50,9 +50,9 @@ function withComments(text: string, from: number, isFirst: boolean, block: Confi
     start = comment.start;
   }
   if (top) start = onItsLine;
-  const lineStart = Math.max(text.lastIndexOf('\n', start - 1) + 1, from);
   return {
-    start: text.slice(lineStart, start).trim() === '' ? lineStart : start,
+    // before the first of them, its line holds nothing but blanks
+    start: Math.max(text.lastIndexOf('\n', start - 1) + 1, from),
     end: endOfLine(text, block.range.end),
   };
 }
@@ -61,8 +61,7 @@ function withComments(text: string, from: number, isFirst: boolean, block: Confi
 function removeRun(text: string, first: number, run: readonly Span[]): Splice[] {
   const start = run[0]?.start ?? 0;
   const last = run.at(-1)?.end ?? start;
-  const isLineStart = start === first || text[start - 1] === '\n';
-  const above = isLineStart ? blankLinesBefore(text, start, first) : start;
+  const above = blankLinesBefore(text, start, first);
   const below = skipBlankLines(text, last);
   if (above === first) return [cut(first, below)];
   if (below === text.length) return [cut(withoutLineEnd(text, above), below)];
