@@ -135,9 +135,10 @@ describe('an edit is refused', () => {
     const edit = await plan(text, ['a.b']);
     const [one] = edit.remove;
     const other = { address: 'last', startLine: 8, endLine: 8 };
-    await expect(apply(text, { ...edit, remove: [one!, other] })).rejects.toMatchObject(
-      refused('the edit of main.tf does not give what was planned'),
-    );
+    await expect(apply(text, { ...edit, remove: [one!, other] })).rejects.toMatchObject({
+      ...refused('the edit of main.tf does not give what was planned'),
+      hint: 'plan again, and leave the plan as it is',
+    });
     await expect(
       apply(text, { ...edit, remove: [{ ...one!, startLine: 3 }] }),
     ).rejects.toMatchObject(refused('there is no a.b in line 3 of main.tf'));

@@ -1,4 +1,4 @@
-import { removeBlocks } from '../../src/blocks/remove-blocks';
+import { findRemovals, removeBlocks } from '../../src/blocks/remove-blocks';
 import { parseText } from './open-project';
 
 /** A text without the blocks of these addresses. */
@@ -33,6 +33,10 @@ describe('taking a block out of a .tf file', () => {
     ['Windows line ends', 'a {}\r\n\r\n# x\r\nx {}\r\n\r\nb {}\r\n', 'a {}\r\n\r\nb {}\r\n'],
     ['the line end before it where the file has none at its end', 'a {}\n\nx {}', 'a {}'],
     ['the same on Windows', 'a {}\r\nx {}', 'a {}'],
+    ['what stands before it on its line', 'a {}\n \t x {}\nb {}\n', 'a {}\nb {}\n'],
+    ['the comment on its line, also at the top', '/* x */ x {}\nb {}\n', 'b {}\n'],
+    ['a comment that says nothing', 'a {}\n#\nx {}\n', 'a {}\n'],
+    ['no more than itself behind another block', 'a {} x {}', 'a {}'],
   ])('takes %s', async (_, before, after) => {
     expect(await take(before)).toBe(after);
   });
@@ -43,6 +47,11 @@ describe('taking a block out of a .tf file', () => {
     ['the comment behind the block before', 'a {} # a\nx {}\n', 'a {} # a\n'],
     ['what stands at the top of the file', '# licence\nx {}\nb {}\n', '# licence\nb {}\n'],
     ['the same behind a byte order mark', '\ufeff# licence\r\nx {}\r\n', '\ufeff# licence\r\n'],
+    [
+      'comments that share a line at the top',
+      '/* a */ /* b */\nx {}\nb {}\n',
+      '/* a */ /* b */\nb {}\n',
+    ],
     ['the same behind a blank line', '\n# licence\nx {}\n', '\n# licence\n'],
     ['blank lines that only stand once', 'a {}\n\n\n\nx {}\nb {}\n', 'a {}\n\n\n\nb {}\n'],
     ['blank lines below, where there are none above', 'a {}\nx {}\n\nb {}\n', 'a {}\n\nb {}\n'],
@@ -59,6 +68,15 @@ describe('taking a block out of a .tf file', () => {
   test('takes neighbours with all blank lines between them but one group', async () => {
     const text = 'a {}\nx {}\n\n# y\ny {}\n\n\nz {}\nb {}\n';
     expect(await take(text, 'x', 'y', 'z')).toBe('a {}\n\nb {}\n');
+  });
+
+  test.each([
+    ['at the top', 'x {}\ny {}\n\nb {}\n', 'b {}\n'],
+    ['before blank lines', 'a {}\nx {}\ny {}\n\nb {}\n', 'a {}\n\nb {}\n'],
+    ['at the end', 'a {}\n\nx {}\n\ny {}\n', 'a {}\n'],
+    ['behind others that go', 'x {}\na {}\ny {}\nb {}\n\nz {}\nw {}\n', 'a {}\nb {}\n'],
+  ])('takes neighbours %s as one', async (_, before, after) => {
+    expect(await take(before, 'x', 'y', 'z', 'w')).toBe(after);
   });
 
   test('takes both of two blocks with one address', async () => {
@@ -88,6 +106,12 @@ describe('taking a block out of a .tf.json file', () => {
     const after = { resource: left, locals: { x: 1 } };
     expect(await take(pretty(three), ...addresses)).toBe(pretty(after));
     expect(await take(JSON.stringify(three), ...addresses)).toBe(JSON.stringify(after));
+  });
+
+  test('takes neighbours in one cut', async () => {
+    const file = await parseText('{"resource":{"t":{"a":{},"b":{},"c":{}}}}', 'main.tf.json');
+    expect(findRemovals(file, file.blocks.slice(0, 2))).toHaveLength(1);
+    expect(findRemovals(file, file.blocks.slice(1))).toHaveLength(1);
   });
 
   test('takes the objects and arrays that nothing is left in', async () => {
