@@ -1,6 +1,8 @@
 import { relative, resolve } from 'node:path';
+import catalogue from '../../src/emulator/scenarios/old-waf.json';
 import { type Plan } from '../../src/plan/plan';
 import { synthesise, stackDir } from '../support/cdktf-stack';
+import { oldResources } from '../support/old-resources';
 import { runCli } from '../support/run-cli';
 import { inWorld, type World, type WorldOptions } from '../support/world';
 
@@ -45,6 +47,94 @@ async function applyUntilWaiting(world: World, plan: Plan): Promise<string | und
   return plan.steps.find(({ id }) => id === waiting?.id)?.title;
 }
 
+type Method = 'blocks' | 'commands' | 'auto';
+
+/** From the plan to the way back, with a person at the program in between. */
+async function planToRollback(world: World, method: Method, major: number): Promise<void> {
+  const { lab, resources } = world;
+  const before = lab.read('waf.tfstate');
+  const plan = await makePlan(world, '--from', String(major), '--method', method);
+  expect(plan.steps.flatMap(({ edits = [] }) => edits)).toEqual([]);
+  const ruleset = await generated(world, major);
+  const code = plan.steps.find((step) => step.code !== undefined)?.code;
+  expect(code !== undefined).toBe(method === 'blocks');
+  lab.asked();
+  // what a person's program does is not rehearsed, and said; nothing is written anywhere
+  const files = { state: lab.read('waf.tfstate'), stack: lab.read(`${stackDir}/cdk.tf.json`) };
+  const rehearsed = await cli(world, 'rehearse', 'plan.json', '--json');
+  const { verdict, notRehearsed } = JSON.parse(rehearsed.stdout) as {
+    verdict: string;
+    notRehearsed: string[];
+  };
+  const first = plan.steps.find(({ kind }) => kind === 'manual')!.id;
+  expect([rehearsed.code, verdict, notRehearsed[0]]).toEqual([2, 'dirty', first]);
+  expect(notRehearsed).toHaveLength(plan.steps.length - Number(first) + 1);
+  expect(files).toEqual({
+    state: lab.read('waf.tfstate'),
+    stack: lab.read(`${stackDir}/cdk.tf.json`),
+  });
+
+  const programs = {
+    'Take the old blocks out of the configuration': () => {
+      if (old.length > 0) old = [];
+    },
+    Declare: () => {
+      declared = ruleset;
+    },
+    'Add the import and removed blocks to the stack, and synthesise it': () => {
+      added = code;
+    },
+  };
+  let old = [...resources];
+  let declared: Record<string, unknown> | undefined;
+  let added: string | undefined;
+  const done: string[] = [];
+  for (;;) {
+    const title = await applyUntilWaiting(world, plan);
+    if (title === undefined) break;
+    const [name, change] = Object.entries(programs).find(([key]) => title.startsWith(key))!;
+    expect(done).not.toContain(name);
+    done.push(name);
+    change();
+    synthesise(lab.dir, {
+      old,
+      ...(declared && { ruleset: declared }),
+      ...(added && { code: added }),
+    });
+  }
+  expect(done).toHaveLength(method === 'blocks' ? 3 : 2);
+  const listed = await lab.terraform(`-chdir=${stackDir}`, 'state', 'list');
+  expect(listed.stdout.trim()).toBe('cloudflare_ruleset.managed_rules');
+  const verified = await cli(world, 'verify', 'plan.json', '--json');
+  expect(JSON.parse(verified.stdout)).toEqual({ verdict: 'clean', differences: [] });
+  expect(
+    lab.asked().filter((line) => !line.startsWith('GET ') || line.includes('/firewall/')),
+  ).toEqual([]);
+
+  const journal = `cf-waf-migrate-backup/${plan.digest.slice(0, 12)}.journal.jsonl`;
+  if (method === 'blocks') {
+    const second = await makePlan(world, '--from', '3');
+    expect(second.steps.map(({ kind }) => kind)).toEqual(['manual', 'check']);
+    expect(await applyUntilWaiting(world, second)).toMatch(/^Take the import and removed/);
+    synthesise(lab.dir, { old: [], ruleset });
+    expect(await applyUntilWaiting(world, second)).toBeUndefined();
+  }
+  expect((await cli(world, 'rollback', journal, '--yes')).code).toBe(0);
+  const back = JSON.parse(lab.read('waf.tfstate'));
+  expect(back.resources).toEqual(JSON.parse(before).resources);
+}
+
+/** The irreversible call, until the service has switched. */
+async function finish(world: World): Promise<void> {
+  for (let tries = 0; tries < 10; tries += 1) {
+    const args = ['--zone', world.zoneIds[0]!, '--confirm', 'zone-1.example.com', '--json'];
+    const done = await cli(world, 'finish', ...args);
+    if (done.code === 0) return;
+    if (done.code !== 2) throw new Error(done.stderr);
+  }
+  throw new Error('the service does not switch');
+}
+
 describe.each([
   ['blocks', 3],
   ['commands', 3],
@@ -57,74 +147,33 @@ describe.each([
       lab.write('waf.tfstate', state);
       synthesise(lab.dir, { old: resources });
       expect((await lab.terraform(`-chdir=${stackDir}`, 'init')).code).toBe(0);
-      const plan = await makePlan(world, '--from', String(major), '--method', method);
-      expect(plan.steps.flatMap(({ edits = [] }) => edits)).toEqual([]);
-      const ruleset = await generated(world, major);
-      const code = plan.steps.find((step) => step.code !== undefined)?.code;
-      expect(code !== undefined).toBe(method === 'blocks');
-      lab.asked();
-      // what a person's program does is not rehearsed, and said; nothing is written anywhere
-      const files = { state: lab.read('waf.tfstate'), stack: lab.read(`${stackDir}/cdk.tf.json`) };
-      const rehearsed = await cli(world, 'rehearse', 'plan.json', '--json');
-      const { verdict, notRehearsed } = JSON.parse(rehearsed.stdout) as {
-        verdict: string;
-        notRehearsed: string[];
-      };
-      const first = plan.steps.find(({ kind }) => kind === 'manual')!.id;
-      expect([rehearsed.code, verdict, notRehearsed[0]]).toEqual([2, 'dirty', first]);
-      expect(notRehearsed).toHaveLength(plan.steps.length - Number(first) + 1);
-      expect(files).toEqual({
-        state: lab.read('waf.tfstate'),
-        stack: lab.read(`${stackDir}/cdk.tf.json`),
-      });
-
-      const programs = {
-        'Take the old blocks out of the configuration': () => {
-          if (old.length > 0) old = [];
-        },
-        Declare: () => {
-          declared = ruleset;
-        },
-        'Add the import and removed blocks to the stack, and synthesise it': () => {
-          added = code;
-        },
-      };
-      let old = [...resources];
-      let declared: Record<string, unknown> | undefined;
-      let added: string | undefined;
-      const done: string[] = [];
-      for (;;) {
-        const title = await applyUntilWaiting(world, plan);
-        if (title === undefined) break;
-        const [name, change] = Object.entries(programs).find(([key]) => title.startsWith(key))!;
-        expect(done).not.toContain(name);
-        done.push(name);
-        change();
-        synthesise(lab.dir, {
-          old,
-          ...(declared && { ruleset: declared }),
-          ...(added && { code: added }),
-        });
-      }
-      expect(done).toHaveLength(method === 'blocks' ? 3 : 2);
-      const listed = await lab.terraform(`-chdir=${stackDir}`, 'state', 'list');
-      expect(listed.stdout.trim()).toBe('cloudflare_ruleset.managed_rules');
-      const verified = await cli(world, 'verify', 'plan.json', '--json');
-      expect(JSON.parse(verified.stdout)).toEqual({ verdict: 'clean', differences: [] });
-      expect(
-        lab.asked().filter((line) => !line.startsWith('GET ') || line.includes('/firewall/')),
-      ).toEqual([]);
-
-      const journal = `cf-waf-migrate-backup/${plan.digest.slice(0, 12)}.journal.jsonl`;
-      if (method === 'blocks') {
-        const second = await makePlan(world, '--from', '3');
-        expect(second.steps.map(({ kind }) => kind)).toEqual(['manual', 'check']);
-        expect(await applyUntilWaiting(world, second)).toMatch(/^Take the import and removed/);
-        synthesise(lab.dir, { old: [], ruleset });
-        expect(await applyUntilWaiting(world, second)).toBeUndefined();
-      }
-      expect((await cli(world, 'rollback', journal, '--yes')).code).toBe(0);
-      const back = JSON.parse(lab.read('waf.tfstate'));
-      expect(back.resources).toEqual(JSON.parse(state).resources);
+      await planToRollback(world, method, major);
     }));
 });
+
+it.each(['blocks', 'commands'] as const)(
+  'the whole way of a CDKTF project, from old resources that Terraform has made, method %s',
+  (method) =>
+    inWorld({ major: 3, migrated: false }, async (world) => {
+      const { lab, zoneIds } = world;
+      const { packages = {}, rules = {} } = settings;
+      const oldWaf = { settings: { packages, groups: {}, rules }, overrides: [] };
+      const zone = { id: zoneIds[0]!, name: 'zone-1.example.com', oldWaf };
+      const resources = oldResources(zone, catalogue.packages);
+      const inStack = `-chdir=${stackDir}`;
+      synthesise(lab.dir, { old: resources });
+      expect((await lab.terraform(inStack, 'init')).code).toBe(0);
+      const applied = await lab.terraform(inStack, 'apply', '-auto-approve');
+      expect([applied.stderr, applied.code]).toEqual(['', 0]);
+      expect(lab.sent().length).toBeGreaterThan(0);
+      const listed = await lab.terraform(inStack, 'state', 'list');
+      expect(listed.stdout.trim().split('\n').sort()).toEqual(
+        resources.map(({ address }) => address).sort(),
+      );
+      await finish(world);
+      // the old interfaces are gone: Terraform cannot even plan what it has made
+      expect((await lab.terraform(inStack, 'plan')).code).toBe(1);
+      await planToRollback({ ...world, resources }, method, 3);
+    }),
+  120_000,
+);
