@@ -115,9 +115,10 @@ function accepted(finding: Finding, accept: readonly string[]): Finding {
 
 /** What stands in the way, as an error: the call is not made. */
 export function blocked(zoneId: string, findings: readonly Finding[]): MigrationError {
-  const { length } = findings.filter(({ severity }) => severity === 'blocker');
-  const what = length === 1 ? 'a blocker' : `${length} blockers`;
-  const message = `zone ${zoneId} was left as it is: ${what}`;
+  const blockers = findings.filter(({ severity }) => severity === 'blocker');
+  const what = blockers.length === 1 ? 'a blocker' : `${blockers.length} blockers`;
+  const codes = [...new Set(blockers.map(({ code }) => code))].join(', ');
+  const message = `zone ${zoneId} was left as it is: ${what} (${codes})`;
   return new MigrationError('MIGRATION_BLOCKED', message, { findings });
 }
 

@@ -28,6 +28,12 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
     }
     zones.set(zone, { ...known, name });
   }
+  for (const { stages } of zones.values()) {
+    const [check, finish] = [stages.get('check'), stages.get('finish')];
+    if (check === undefined || check.outcome === 'done') continue;
+    // what kept a zone from moving no longer holds once it has moved
+    if (finish?.outcome === 'done' && check.at <= finish.at) stages.delete('check');
+  }
   return [...zones.entries()]
     .map(([zone, { name, stages }]) => ({ zone, name, stages: Object.fromEntries(stages) }))
     .sort((one, other) => (one.name + one.zone < other.name + other.zone ? -1 : 1));

@@ -32,6 +32,7 @@ describe('blockers', () => {
     );
     expect([exit, error.code]).toEqual([1, 'MIGRATION_BLOCKED']);
     expect(blockersOf(run)).toEqual(['URI_OVERRIDE', 'URI_OVERRIDE', 'ZONE_NOT_COMPATIBLE']);
+    expect(error.message).toMatch(/3 blockers \(URI_OVERRIDE, ZONE_NOT_COMPATIBLE\)$/);
     await left(NOT_ELIGIBLE);
   });
 

@@ -15,6 +15,14 @@ describe('check', () => {
     expect(stdout).toMatch(new RegExp(`^Zone ${zone} may migrate \\(migration state: start\\)\n`));
   });
 
+  it('says of a zone that has moved that it has', async () => {
+    const { code, stdout } = await cli.run(['check', '--zone', MIGRATED]);
+    expect([code, stdout.split('\n')[0]]).toEqual([
+      0,
+      `Zone ${MIGRATED} has migrated (migration state: complete)`,
+    ]);
+  });
+
   it('says what blocks a zone and what to do, with exit 2', async () => {
     const { code, stdout, stderr } = await cli.run(['check', '--zone', NOT_ELIGIBLE]);
     expect([code, stderr]).toEqual([2, '']);

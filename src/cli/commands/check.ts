@@ -30,9 +30,10 @@ export const checkCommand: CliCommand<CheckOptions> = {
         const { check } = await import('../../actions/check');
         const result = await check(client, id, { phase });
         const { compatible, findings } = result;
-        const verdict = compatible ? 'may migrate' : 'may not migrate';
         const state = `(migration state: ${printable(result.migrationState, 40)})`;
         const codes = [...new Set(findings.map(({ code }) => code))].join(', ');
+        const may = compatible ? 'may migrate' : 'may not migrate';
+        const verdict = codes === 'ALREADY_MIGRATED' ? 'has migrated' : may;
         return {
           json: result,
           text: [`Zone ${id} ${verdict} ${state}`, ...renderFindings(findings)].join('\n'),
