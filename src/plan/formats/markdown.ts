@@ -68,7 +68,7 @@ function renderStep(step: Step): string[] {
     `- [ ] **${id}. ${text(title)}** (${text(why)})`,
     ...edits.map(
       ({ file, remove, insert }) =>
-        `  - ${code(file)}: ${remove.length} block${remove.length === 1 ? '' : 's'} out${insert === undefined ? '' : ', new blocks in'}`,
+        `  - ${code(file)}: ${changesOf(remove.length, insert !== undefined)}`,
     ),
     ...(program === undefined
       ? []
@@ -123,4 +123,9 @@ function fenced(lines: readonly string[], language: string): string[] {
 
 function longestRun(value: string): number {
   return Math.max(0, ...[...value.matchAll(/`+/g)].map(([run]) => run.length));
+}
+
+function changesOf(removed: number, inserts: boolean): string {
+  const out = removed === 0 ? [] : [`${removed} block${removed === 1 ? '' : 's'} out`];
+  return [...out, ...(inserts ? ['new blocks in'] : [])].join(', ');
 }

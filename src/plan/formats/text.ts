@@ -10,13 +10,13 @@ import { renderCommand, renderWords } from './render-command';
 const SHOWN = 8;
 
 /** How the text begins: by it, an earlier one is known again. */
-export const TEXT_HEAD = 'Migration plan of cf-waf-migrate for ';
+export const TEXT_HEAD = 'Migration plan of cf-waf-migrate';
 
 /** The plan for a person: what is done, why, and with which command. */
 export function renderText(plan: Plan): string {
-  const zones = plan.zones.map(({ zoneId }) => zoneId).join(', ') || 'no zone';
+  const zones = plan.zones.map(({ zoneId }) => zoneId).join(', ');
   return [
-    ...wrapLines(`${TEXT_HEAD}${printable(zones)}`, '', '  '),
+    ...wrapLines(`${TEXT_HEAD}${zones === '' ? '' : ` for ${printable(zones)}`}`, '', '  '),
     ...plan.states.flatMap(renderState),
     '',
     ...plan.steps.flatMap(renderStep),

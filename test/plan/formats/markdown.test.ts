@@ -23,6 +23,22 @@ describe('the plan as the text of a pull request', () => {
     expect(text).toContain(`# and ${removal.addresses!.length} addresses`);
   });
 
+  it('says of each file what leaves it and what comes in', () => {
+    const block = { start: 0, end: 1, sha256: '', addresses: [] };
+    const edit = (file: string, removed: number, insert?: string) => ({
+      file,
+      remove: Array.from({ length: removed }, () => block),
+      ...(insert !== undefined && { insert }),
+    });
+    const edits = [edit('old.tf', 2), edit('one.tf', 1, 'x'), edit('new.tf', 0, 'x')];
+    const text = renderMarkdown(withSteps(plan, [{ ...plan.steps[0]!, edits } as never]));
+    expect(text.match(/^ {2}- `.*$/gm)).toEqual([
+      '  - `old.tf`: 2 blocks out',
+      '  - `one.tf`: 1 block out, new blocks in',
+      '  - `new.tf`: new blocks in',
+    ]);
+  });
+
   it('lets no text from outside be markup, HTML, a mention or the end of its frame', () => {
     const address = 'a.b["``` </details><img src=x onerror=y> @team \u202e\u001b[2J"]';
     const step = { ...plan.steps[0]!, title: `**x** <b>@team</b> [a](javascript:b)` };
