@@ -3,7 +3,7 @@ import { applyPatch } from 'diff';
 import { applyEdit } from '../../src/blocks/apply-edit';
 import { type FileEdit } from '../../src/blocks/file-edit';
 import { loadHclGrammar } from '../../src/blocks/hcl-grammar';
-import { planEdit, planNewFile } from '../../src/blocks/plan-edit';
+import { editSplices, planEdit, planNewFile } from '../../src/blocks/plan-edit';
 import { parseText } from './open-project';
 
 const text = 'first {}\n\n# goes\nresource "a" "b" {\n  x = 1\n}\n\nlast {}\n';
@@ -91,6 +91,28 @@ describe('an edit', () => {
     const edit = await plan(before, ['x'], 'b {}\n');
     expect(await apply(before, edit)).toBe('a {}\n\nb {}\n');
     expect(applyPatch(before, edit.diff)).toBe('a {}\n\nb {}\n');
+  });
+
+  test('appends blocks where others leave as well, each part of the file once', async () => {
+    const before = 'x {}\na {}\ny {}\nc {}\nz {}\n';
+    const edit = await plan(before, ['x', 'y', 'z'], 'b {}\n');
+    expect(await apply(before, edit)).toBe('a {}\nc {}\n\nb {}\n');
+    const file = await parseText(before);
+    const splices = editSplices(file, [file.blocks[0]!, file.blocks[4]!], 'b {}\n');
+    expect(splices.map(({ start, end }) => [start, end])).toEqual([
+      [0, 5],
+      [20, 25],
+    ]);
+    const others = editSplices(file, [file.blocks[0]!], 'b {}\n');
+    expect(others.map(({ start, end }) => [start, end])).toEqual([
+      [0, 5],
+      [25, 25],
+    ]);
+  });
+
+  test('has no text to insert where none was given', async () => {
+    const file = await parseText(text);
+    expect(Object.keys(planEdit(file, [file.blocks[1]!])!)).not.toContain('insert');
   });
 
   test('writes a new file', async () => {
@@ -194,7 +216,10 @@ describe('an edit is refused', () => {
   test('when something is to be appended to JSON', async () => {
     const file = await parseText('{}', 'main.tf.json');
     expect(() => planEdit(file, [], 'a {}')).toThrow(
-      'main.tf.json is JSON: nothing can be appended to it',
+      expect.objectContaining({
+        ...refused('main.tf.json is JSON: nothing can be appended to it'),
+        hint: 'write the blocks to a file of their own',
+      }),
     );
   });
 });

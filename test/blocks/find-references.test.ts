@@ -263,6 +263,20 @@ describe('what nothing refers to once the blocks are gone', () => {
     ]);
   });
 
+  test('what served them alone, also where something that breaks refers to them', async () => {
+    const text = [
+      'resource "cloudflare_waf_rule" "a" { rule_id = var.served }',
+      'output "o" { value = cloudflare_waf_rule.a.id }',
+      'variable "served" {}',
+      'locals { lonely = var.lonely }',
+      'variable "lonely" {}',
+    ].join('\n');
+    expect(await referencesIn({ 'main.tf': text })).toEqual([
+      'main.tf:2 output.o → cloudflare_waf_rule.a (breaks)',
+      'main.tf:3 variable.served → variable.served (left-over)',
+    ]);
+  });
+
   test('provider aliases that only they used', async () => {
     const text =
       'provider "cloudflare" {\n  alias = "a"\n}\nprovider "cloudflare" {\n  alias = "b"\n}\nresource "cloudflare_waf_rule" "a" { provider = cloudflare.a }\nresource "cloudflare_waf_rule" "b" { provider = cloudflare.b }\nmodule "m" {\n  source = "x"\n  providers = { cloudflare = cloudflare.b }\n}\n';
