@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { dirname, join, relative, resolve } from 'node:path';
+import { planFolder } from '../../actions/plan-folder';
 import { type Client } from '../../cloudflare/client';
 import { groupByDir } from '../../fleet/group-by-dir';
 import { type FleetZone } from '../../fleet/resolve-zones';
@@ -57,13 +58,13 @@ export async function planMany(
     if (all.length === 0) {
       throw new MigrationError('USAGE', 'the list has no column dir: pass --state or --dir');
     }
-    const keyed = all.map((group) => ({ ...group, id: relative(base, group.dir) }));
+    const keyed = all.map((group) => ({ ...group, id: planFolder(base, group.dir) }));
     const groups = shard === undefined ? keyed : zonesOfShard(keyed, shard);
     const files = planNames(keyed.map(({ id }) => id));
     const own = new Set(groups.flatMap(({ zones }) => zones.map(({ id }) => id)));
     const fleet = {
       stage: 'plan',
-      request: { ...request, out: relative(cwd, out) },
+      request: { ...request, out: planFolder(cwd, out) },
       listed: found.zones,
       zones: found.zones.filter(({ id }) => own.has(id)),
       groups,
