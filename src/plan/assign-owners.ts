@@ -17,7 +17,7 @@ export function assignOwners(
   states: readonly PlannedState[],
 ): OwnedZone[] {
   const [fresh, ...furtherFresh] = states.filter(({ oldResources }) => oldResources.length === 0);
-  const onlyFresh = states.length > 1 && furtherFresh.length === 0 ? fresh : undefined;
+  const onlyFresh = furtherFresh.length === 0 ? fresh : undefined;
   // one pass over the resources, not one for each zone
   const held = states.map(({ oldResources }) => new Set(oldResources.map(({ zoneId }) => zoneId)));
   return zones.flatMap((zone) => {

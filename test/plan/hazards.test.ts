@@ -55,8 +55,8 @@ describe('a hazard is a decision', () => {
   });
 
   it.each([
-    [{ name: 'mine' }, 'name differs'],
-    [{ kind: 'custom', phase: 'http_request_firewall_custom' }, 'kind and phase differ'],
+    [{ name: 'mine' }, 'name differs from'],
+    [{ kind: 'custom', phase: 'http_request_firewall_custom' }, 'kind and phase differ from'],
   ])('the declared %j is not the live one: Terraform would replace the ruleset', (own, words) => {
     const live = { name: 'default', kind: 'zone', phase: 'http_request_firewall_managed' };
     const same = { address: zone.address, zoneId: ZONE, ...live };
@@ -64,6 +64,9 @@ describe('a hazard is a decision', () => {
     expect(calm.findings).toEqual([]);
     const plan = planned({ declared: [{ ...same, ...own }] }, { ...zone, live });
     expect(finding(plan, 'RULESET_WOULD_BE_REPLACED')!.message).toContain(words);
+    const unknown = planned({ declared: [{ ...same, ...own }] });
+    expect(finding(unknown, 'RULESET_WOULD_BE_REPLACED')).toBeUndefined();
+    expect(planned({}, { ...zone, live }).findings).toEqual([]);
   });
 
   it('one ruleset stands in two states', () => {

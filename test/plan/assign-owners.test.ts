@@ -1,0 +1,75 @@
+import { assignOwners } from '../../src/plan/assign-owners';
+import { type OwnedRuleset, type PlannedState } from '../../src/plan/planned-state';
+import { OTHER_ZONE, plannedState, RULESET, ZONE, zone } from './support/planned-states';
+
+const owner = (...states: readonly PlannedState[]) => {
+  const [owned] = assignOwners([zone], states);
+  return owned && [owned.owner.name, owned.address, owned.imported];
+};
+const fresh = (name: string, changes: Partial<PlannedState> = {}): PlannedState =>
+  plannedState({ name, oldResources: [], ...changes });
+const other = 'cloudflare_ruleset.other';
+
+describe('the ruleset of a zone is owned by', () => {
+  it.each([
+    ['its id, whatever its address', { address: other, zoneId: undefined, id: RULESET }, other],
+    ['its address and zone', { address: zone.address, zoneId: ZONE, id: 'x' }, zone.address],
+    [
+      'its address, where the zone is not known',
+      { address: zone.address, zoneId: undefined, id: undefined },
+      zone.address,
+    ],
+  ])('the state that has it already, told by %s', (_, ruleset: OwnedRuleset, address) => {
+    const states = [
+      plannedState(),
+      fresh('new'),
+      plannedState({ name: 'its', rulesets: [ruleset] }),
+    ];
+    expect(owner(...states)).toEqual(['its', address, true]);
+  });
+
+  it.each([
+    ['at its address of another zone', { address: zone.address, zoneId: OTHER_ZONE, id: 'x' }],
+    ['of its zone at another address', { address: other, zoneId: ZONE, id: 'x' }],
+  ])('no state because of a ruleset %s', (_, ruleset) => {
+    const states = [plannedState(), plannedState({ name: 'not its', rulesets: [ruleset] })];
+    expect(owner(...states)).toEqual(['main', zone.address, false]);
+  });
+
+  it('the state whose configuration declares it, at the address that is declared', () => {
+    const declares = (name: string, zoneId: string, ...addresses: readonly string[]) =>
+      fresh(name, { declared: addresses.map((address) => ({ address, zoneId })) });
+    const another = declares('another', OTHER_ZONE, zone.address);
+    expect(owner(plannedState(), another, declares('its', ZONE, other))).toEqual([
+      ...['its', other, false],
+    ]);
+    const twice = declares('its', ZONE, other, zone.address);
+    expect(owner(plannedState(), another, twice)).toEqual(['its', zone.address, false]);
+  });
+
+  it('the state that has it, at the address there, also where another one is declared', () => {
+    const rulesets = [
+      { address: 'cloudflare_ruleset.of_another', zoneId: OTHER_ZONE, id: 'x' },
+      { address: 'cloudflare_ruleset.there', zoneId: ZONE, id: RULESET },
+    ];
+    const declared = [{ address: other, zoneId: ZONE }];
+    expect(owner(plannedState({ rulesets, declared }))).toEqual([
+      ...['main', 'cloudflare_ruleset.there', true],
+    ]);
+  });
+
+  it('the one state that is new, else the first that holds old resources of the zone', () => {
+    expect(owner(plannedState(), fresh('new'))).toEqual(['new', zone.address, false]);
+    expect(owner(plannedState(), fresh('new'), fresh('newer'))).toEqual([
+      ...['main', zone.address, false],
+    ]);
+    expect(owner(plannedState(), plannedState({ name: 'second' }))).toEqual([
+      ...['main', zone.address, false],
+    ]);
+  });
+
+  it('nobody, where no state knows anything of the zone', () => {
+    expect(owner(fresh('new'))).toBeUndefined();
+    expect(owner()).toBeUndefined();
+  });
+});

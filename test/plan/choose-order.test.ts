@@ -1,0 +1,146 @@
+import { binaryObstacle, chooseOrder } from '../../src/plan/choose-order';
+import { planMigration } from '../../src/plan/plan-migration';
+import { type PlannedState } from '../../src/plan/planned-state';
+import {
+  boundTo,
+  configuration,
+  declaredZone,
+  OLD_BLOCKS,
+  oldResource,
+  OTHER_ZONE,
+  plannedState,
+  zone,
+} from './support/planned-states';
+
+const files = () => configuration({ 'main.tf': OLD_BLOCKS });
+const ofThree = { address: 'cloudflare_ruleset.r', zoneId: OTHER_ZONE, id: 'r', isOfThree: true };
+
+describe('rulesets that provider 3 wrote', () => {
+  it('are of no matter to a provider that reads them', () => {
+    const rulesets = [ofThree];
+    expect(chooseOrder(plannedState({ rulesets }))).toMatchObject({ leavesAll: false });
+    expect(
+      chooseOrder(plannedState({ rulesets, wanted: '4.52.8' })).rulesetsOfThree,
+    ).toBeUndefined();
+  });
+});
+
+it('old data sources are counted in the state, and in the files where it has none', async () => {
+  const both = plannedState({
+    oldResources: [oldResource('data.cloudflare_waf_groups.all')],
+    configuration: await configuration({ 'main.tf': 'data "cloudflare_waf_groups" "all" {}\n' }),
+  });
+  expect(chooseOrder(both).because).toBe(
+    'the state holds 1 old data sources, and terraform import reads every data source',
+  );
+});
+
+describe('method blocks does not work', () => {
+  const refusal = (changes: Partial<PlannedState>): unknown => {
+    try {
+      return chooseOrder(plannedState(changes), 'blocks').method;
+    } catch (error) {
+      return error;
+    }
+  };
+  const unsuitable = (obstacle: string): object =>
+    expect.objectContaining({
+      code: 'METHOD_UNSUITABLE',
+      message: `method blocks does not work for state main: ${obstacle}`,
+    });
+
+  it('where the installed provider is not known', () => {
+    expect(refusal({ installed: undefined })).toEqual(
+      unsuitable('which provider is installed is not known: pass --from'),
+    );
+  });
+
+  it.each([
+    ['installed', { installed: '4.52.8' }, 4],
+    ['wanted', { wanted: '5.22.0' }, 5],
+  ])('where a provider is %s that does not know the types', (_, versions, major) => {
+    expect(refusal(versions)).toEqual(
+      unsuitable(`provider ${major} does not know the types that are to go`),
+    );
+  });
+
+  it('where the configuration is not known', () => {
+    expect(refusal({})).toEqual(unsuitable('its configuration is not known: pass --dir'));
+  });
+
+  it('where a provider configuration is gone, and works where it is not', async () => {
+    const gone = oldResource('cloudflare_waf_package.owasp', boundTo('provider.cloudflare.gone'));
+    expect(refusal({ oldResources: [gone], configuration: await files() })).toEqual(
+      unsuitable(
+        'the configuration of provider.cloudflare.gone is gone, which its resources are bound to',
+      ),
+    );
+    expect(refusal({ configuration: await files() })).toBe('blocks');
+  });
+
+  it('with a binary that is too old', () => {
+    const binary = { product: 'Terraform' as const, major: 0, minor: 15, text: '0.15.5' };
+    expect(binaryObstacle(binary)).toBe(
+      'Terraform 0.15.5 does not take `removed` blocks with `destroy = false` (1.7 or later does)',
+    );
+    expect(refusal({ binary })).toEqual(unsuitable(binaryObstacle(binary)!));
+  });
+
+  it('where the text of the ruleset is not known, and works where it is declared', async () => {
+    const state = plannedState({ configuration: await files() });
+    expect(() => planMigration([zone], [state], 'blocks')).toThrow(
+      expect.objectContaining({
+        code: 'METHOD_UNSUITABLE',
+        message:
+          'method blocks does not work: cloudflare_ruleset.waf is not declared, and its text is not known',
+        hint: 'leave out --ruleset-id, so that the ruleset is read, or declare it first with generate',
+      }),
+    );
+    const declared = [{ address: zone.address, zoneId: zone.zoneId }];
+    const plan = planMigration([declaredZone], [{ ...state, declared }], 'blocks');
+    expect(plan.steps[1]!.edits!.map(({ file }) => file)).toEqual(['main.tf', 'cf-waf-migrate.tf']);
+  });
+
+  it('where a person has to take a block out', async () => {
+    const referring = `${OLD_BLOCKS}\noutput "o" {\n  value = cloudflare_waf_package.owasp.id\n}\n`;
+    const state = plannedState({ configuration: await configuration({ 'main.tf': referring }) });
+    expect(() => planMigration([declaredZone], [state], 'blocks')).toThrow(
+      expect.objectContaining({
+        code: 'METHOD_UNSUITABLE',
+        message:
+          'method blocks does not work: cloudflare_waf_package.owasp has to be taken out by hand',
+      }),
+    );
+  });
+});
+
+it('where a file of the name is there, the declaration is for a person to write', async () => {
+  const state = plannedState({
+    configuration: await configuration({ 'main.tf': OLD_BLOCKS, 'waf.tf': '# mine\n' }),
+  });
+  const declare = planMigration([declaredZone], [state]).steps[1]!;
+  expect(declare).toMatchObject({ kind: 'manual', addresses: [zone.address] });
+});
+
+it('data sources leave the state by a command, never by a removed block', async () => {
+  const state = plannedState({
+    dir: 'infra',
+    oldResources: [
+      oldResource('cloudflare_waf_package.owasp'),
+      oldResource('data.cloudflare_waf_groups.all'),
+      oldResource('module.m.data.cloudflare_waf_groups.all'),
+    ],
+    configuration: await files(),
+  });
+  const plan = planMigration([declaredZone], [state], 'blocks');
+  const edits = plan.steps.find(({ kind }) => kind === 'edit')!.edits!;
+  expect(edits.map(({ file }) => file)).toEqual([
+    'main.tf',
+    'infra/waf.tf',
+    'infra/cf-waf-migrate.tf',
+  ]);
+  expect(edits[2]!.insert!.match(/from = .*/g)).toEqual(['from = cloudflare_waf_package.owasp']);
+  const apply = plan.steps.find(({ kind }) => kind === 'apply-blocks')!;
+  expect(apply.addresses).toEqual(['cloudflare_waf_package.owasp']);
+  expect(apply.expects!.gone).toHaveLength(3);
+});
