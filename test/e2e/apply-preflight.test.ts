@@ -10,6 +10,7 @@ import {
   stateNow,
 } from '../support/apply-world';
 import { runCli } from '../support/run-cli';
+import { spawnCli } from '../support/spawn-cli';
 import { inWorld, type World } from '../support/world';
 
 const cli = ({ lab }: World, args: string[], environment: Record<string, string> = {}) =>
@@ -42,6 +43,18 @@ describe('before anything is changed, apply stops', () => {
       await world.lab.terraform('init');
       expect((await world.lab.terraform('workspace', 'new', 'prod')).code).toBe(0);
       expect(errorOf(await apply(world)).code).toBe('PLACE_CHANGED');
+    }));
+
+  it('for a plan that was edited by hand, without waiting for what the service was asked', () =>
+    inWorld(applySettings, async (world) => {
+      const { lab } = world;
+      await makePlan(world, 'removing');
+      lab.write('plan.json', lab.read('plan.json').replace('"title": "', '"title": "edited: '));
+      lab.emulator.setFaults([{ kind: 'slow', milliseconds: 30_000 }]);
+      const start = performance.now();
+      const stopped = await spawnCli(applying, { cwd: lab.dir, environment: lab.environment });
+      expect([stopped.code, errorOf(stopped).code]).toEqual([1, 'PLAN_INVALID']);
+      expect(performance.now() - start).toBeLessThan(20_000);
     }));
 
   it('where the ruleset of the plan is not the live one, when credentials are there', () =>

@@ -21,6 +21,6 @@ export interface ApplyRequest {
   readonly checkRulesets?: (() => Promise<void>) | undefined;
   /** Whether the folder is a copy, whose places are its own. */
   readonly isCopy?: boolean;
-  /** What Terraform was asked while the plan was being checked. */
+  /** What Terraform and the service were asked while the plan was being checked. */
   readonly early?: EarlyAnswers | undefined;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isIdentifier } from '../../model/identifier';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
 import { type TerraformVersion } from '../../model/terraform-version';
 import { readTerraformVersion } from '../../terraform/read-terraform-version';
@@ -7,16 +8,27 @@ import { type TerraformOptions } from '../../terraform/run-terraform';
 import { statePull } from '../../terraform/state-pull';
 import { journalPath } from './journal-path';
 
-/** What Terraform was asked while the plan was still being checked. */
+/** A ruleset that a plan counts on, and its zone. */
+export interface CountedOn {
+  readonly zoneId: string;
+  readonly ruleset: { readonly id: string };
+}
+
+/** Asks the service whether rulesets are live. */
+export type RulesetCheck = (zones: readonly CountedOn[]) => Promise<void>;
+
+/** What Terraform and the service were asked while the plan was still being checked. */
 export interface EarlyAnswers {
   /** The bytes of the state of a folder; undefined where it was not asked, or the answer is too old. */
   readonly state: (dir: string) => Promise<Buffer> | undefined;
   /** Of the binary; undefined where no step depends on it. */
   readonly version: Promise<TerraformVersion | undefined> | undefined;
+  /** Whether the rulesets are live; undefined where it was not asked: of a plan that was begun it is not. */
+  readonly rulesets: Promise<void> | undefined;
 }
 
 /**
- * Asks Terraform for what every run begins with, before the plan is checked in full: that takes as long,
+ * Asks for what every run begins with, before the plan is checked in full: that takes as long,
  * and nothing is changed by asking. A plan that is refused afterwards is refused all the same. What
  * another run of the plan did meanwhile stands in its journal: then the states are pulled again.
  *
@@ -27,11 +39,12 @@ export function askEarly(
   document: unknown,
   folder: string,
   terraform: Omit<TerraformOptions, 'dir'>,
+  checkRulesets?: RulesetCheck,
 ): EarlyAnswers {
   const plan = isJsonObject(document) ? document : {};
   const { digest } = plan;
   if (typeof digest !== 'string' || !/^[0-9a-f]{64}$/.test(digest)) {
-    return { state: () => undefined, version: undefined };
+    return { state: () => undefined, version: undefined, rulesets: undefined };
   }
   const journal = join(folder, journalPath(digest));
   const before = textOf(journal);
@@ -43,9 +56,12 @@ export function askEarly(
     ]),
   );
   const asksBinary = objects(plan['steps']).some(({ kind }) => kind === 'apply-blocks');
+  const zones = countedOn(plan['zones']);
+  const asks = before === '' && zones.length > 0 && checkRulesets !== undefined;
   return {
     state: (dir) => (textOf(journal) === before ? pulls.get(dir) : undefined),
     version: asksBinary ? quietly(readTerraformVersion({ ...terraform, dir: folder })) : undefined,
+    rulesets: asks ? quietly(checkRulesets(zones)) : undefined,
   };
 }
 
@@ -53,6 +69,18 @@ export function askEarly(
 function quietly<Result>(promise: Promise<Result>): Promise<Result> {
   promise.catch(() => undefined);
   return promise;
+}
+
+/** None at all where one of them is not what a plan holds: a path of the service is made of it. */
+function countedOn(value: JsonValue | undefined): CountedOn[] {
+  const zones = objects(value).map(({ zoneId, ruleset }) => ({
+    zoneId: typeof zoneId === 'string' && isIdentifier(zoneId) ? zoneId : undefined,
+    id: isJsonObject(ruleset) && typeof ruleset['id'] === 'string' ? ruleset['id'] : undefined,
+  }));
+  const known = zones.flatMap(({ zoneId, id }) =>
+    zoneId === undefined || id === undefined ? [] : [{ zoneId, ruleset: { id } }],
+  );
+  return known.length === zones.length ? known : [];
 }
 
 function objects(value: JsonValue | undefined): JsonObject[] {

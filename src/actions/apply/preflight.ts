@@ -27,7 +27,7 @@ export async function preflight(
   const isFirstRun = !entries.some(({ event }) => event === 'start');
   const checks = [
     readStates(request, isFirstRun),
-    (isFirstRun ? request.checkRulesets?.() : undefined) ?? Promise.resolve(),
+    isFirstRun ? (request.early?.rulesets ?? request.checkRulesets?.()) : undefined,
     requireBinary(request),
   ] as const;
   await Promise.allSettled(checks);

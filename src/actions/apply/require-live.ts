@@ -3,7 +3,7 @@ import { readEntryPoint } from '../../cloudflare/rulesets';
 import { parseRuleset } from '../../generate/parse-ruleset';
 import { MigrationError } from '../../model/migration-error';
 import { MANAGED_PHASE } from '../../model/ruleset';
-import { type Plan } from '../../plan/plan';
+import { type CountedOn } from './early-answers';
 
 /**
  * Asks the service whether each ruleset of a plan is the live entry point of its zone: providers 3 to 5
@@ -11,7 +11,10 @@ import { type Plan } from '../../plan/plan';
  *
  * @throws MigrationError `RULESET_NOT_LIVE`, and those of the client
  */
-export async function requireLiveRulesets({ zones }: Plan, client: Client): Promise<void> {
+export async function requireLiveRulesets(
+  { zones }: { readonly zones: readonly CountedOn[] },
+  client: Client,
+): Promise<void> {
   for (const { zoneId, ruleset } of zones) {
     const answer = await readEntryPoint(client, zoneId);
     if (answer === undefined) throw notLive(zoneId, 'the zone has no entry point ruleset');

@@ -3,8 +3,7 @@ import { type ApplyResult } from '../../actions/apply/apply-plan';
 import { type EarlyAnswers } from '../../actions/apply/early-answers';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
-import { type Plan } from '../../plan/plan';
-import { type CliCommand, type CommonOptions } from '../command';
+import { type CliCommand } from '../command';
 import { type CliContext } from '../context';
 import { confirm } from '../confirm';
 import { type ApplyManyOptions, withApplyMany } from '../fleet/apply-many-options';
@@ -17,7 +16,8 @@ import {
   withAccept,
 } from '../accept-option';
 import { stepReporter } from '../report-steps';
-import { hasCredentials, type ServiceOptions, withClient, withService } from '../service-options';
+import { type ServiceOptions, withService } from '../service-options';
+import { rulesetCheck } from '../ruleset-check';
 import { readSavedPlan } from '../read-saved-plan';
 import { type TerraformFlags, terraformOptions, withTerraform } from '../terraform-options';
 
@@ -47,47 +47,43 @@ export const applyCommand: CliCommand<ApplyOptions> = {
     const accept = await readAccepted(options);
     const terraform = await terraformOptions(options, context);
     const { askEarly } = await import('../../actions/apply/early-answers');
-    let early: EarlyAnswers | undefined;
-    const plan = await readSavedPlan(path, (document) => {
-      // while a person thinks about it, an answer grows old
-      if (options.yes) early = askEarly(document, dirname(path), terraform);
-    });
-    const { applyPlan } = await import('../../actions/apply/apply-plan');
-    await confirm(
-      `Carry out ${plan.steps.length} steps on ${plan.states.length} states?`,
-      options,
-      context,
-    );
-    const result = await applyPlan({
-      plan,
-      folder: dirname(path),
-      terraform,
-      early,
-      accept,
-      report: stepReporter(plan.steps.length, options, context),
-      fault: context.fault,
-      only: parseOnly(options.only),
-      checkRulesets: hasCredentials(options, context)
-        ? () => checkRulesets(plan, options, context)
-        : undefined,
-    });
-    const isOpen = result.steps.some(({ status }) => status === 'waiting' || status === 'due');
-    return { json: result, text: render(result), exitCode: isOpen ? 2 : 0 };
+    let stop = (): void => undefined;
+    const stopped = new Promise<void>((resolve) => (stop = resolve));
+    const ask = rulesetCheck(options, context, stopped);
+    try {
+      let early: EarlyAnswers | undefined;
+      const plan = await readSavedPlan(path, (document) => {
+        // while a person thinks about it, an answer grows old
+        if (options.yes) early = askEarly(document, dirname(path), terraform, ask);
+      });
+      const { applyPlan } = await import('../../actions/apply/apply-plan');
+      await confirm(
+        `Carry out ${plan.steps.length} steps on ${plan.states.length} states?`,
+        options,
+        context,
+      );
+      const result = await applyPlan({
+        plan,
+        folder: dirname(path),
+        terraform,
+        early,
+        accept,
+        report: stepReporter(plan.steps.length, options, context),
+        fault: context.fault,
+        only: parseOnly(options.only),
+        checkRulesets: ask && (() => ask(plan.zones)),
+      });
+      const isOpen = result.steps.some(({ status }) => status === 'waiting' || status === 'due');
+      return { json: result, text: render(result), exitCode: isOpen ? 2 : 0 };
+    } finally {
+      stop();
+    }
   },
 };
 
 function parseOnly(only: string | undefined): 'edits' | undefined {
   if (only === undefined || only === 'edits') return only;
   throw new MigrationError('USAGE', `--only "${printable(only, 40)}" is not \`edits\``);
-}
-
-async function checkRulesets(
-  plan: Plan,
-  options: ApplyOptions & CommonOptions,
-  context: CliContext,
-): Promise<void> {
-  const { requireLiveRulesets } = await import('../../actions/apply/require-live');
-  await withClient(options, context, (client) => requireLiveRulesets(plan, client));
 }
 
 function render(result: ApplyResult): string {

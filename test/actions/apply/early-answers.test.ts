@@ -53,6 +53,43 @@ describe('what Terraform is asked while a plan is being checked', () => {
     expect(calls()).toEqual([]);
   });
 
+  const zones = [{ zoneId: 'b'.repeat(32), ruleset: { id: 'c'.repeat(32), address: 'a.b' } }];
+  const asking = () => {
+    const asked: unknown[] = [];
+    const check = (of: unknown) => Promise.resolve(void asked.push(of));
+    return { asked, check };
+  };
+
+  it('and the service: whether the rulesets are live', async () => {
+    const { folder, terraform } = world();
+    const { asked, check } = asking();
+    await askEarly({ digest, states, zones }, folder, terraform, check).rulesets;
+    expect(asked).toEqual([[{ zoneId: 'b'.repeat(32), ruleset: { id: 'c'.repeat(32) } }]]);
+  });
+
+  it('but not of a plan that was begun', () => {
+    const { folder, terraform } = world();
+    const { asked, check } = asking();
+    const journal = join(folder, journalPath(digest));
+    mkdirSync(dirname(journal), { recursive: true });
+    writeFileSync(journal, '{"event":"begin"}\n');
+    const early = askEarly({ digest, states, zones }, folder, terraform, check);
+    expect([early.rulesets, asked]).toEqual([undefined, []]);
+  });
+
+  it.each([
+    ['../../user', zones[0]!.ruleset],
+    ['b'.repeat(32), { id: 7 }],
+    ['b'.repeat(32), null],
+    [7, zones[0]!.ruleset],
+  ])('but not where a zone is %j with %j', (zoneId, ruleset) => {
+    const { folder, terraform } = world();
+    const { asked, check } = asking();
+    const document = { digest, states, zones: [...zones, { zoneId, ruleset }] };
+    const early = askEarly(document, folder, terraform, check);
+    expect([early.rulesets, asked]).toEqual([undefined, []]);
+  });
+
   it('and fails is told to who asks for it, and to nobody else', async () => {
     const { folder, terraform } = world('exit 1');
     const early = askEarly({ digest, states }, folder, terraform);
