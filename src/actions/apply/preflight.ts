@@ -27,7 +27,8 @@ export async function preflight(
   const isFirstRun = !entries.some(({ event }) => event === 'start');
   const checks = [
     readStates(request, isFirstRun),
-    isFirstRun ? (request.early?.rulesets ?? request.checkRulesets?.()) : undefined,
+    (isFirstRun ? (request.early?.rulesets ?? request.checkRulesets?.()) : undefined) ??
+      Promise.resolve(),
     requireBinary(request),
   ] as const;
   await Promise.allSettled(checks);

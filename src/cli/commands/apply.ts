@@ -4,7 +4,6 @@ import { type EarlyAnswers } from '../../actions/apply/early-answers';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type CliCommand } from '../command';
-import { type CliContext } from '../context';
 import { confirm } from '../confirm';
 import { type ApplyManyOptions, withApplyMany } from '../fleet/apply-many-options';
 import { isFleet } from '../fleet/fleet-options';
