@@ -27,6 +27,14 @@ describe('what breaks with a block that goes', () => {
     expect(await broken(files)).toEqual(['m/m.tf:2 b.c → cloudflare_waf_rule.a (breaks)']);
   });
 
+  test('is not what only waits for a module that is given it', async () => {
+    const files = {
+      'main.tf': `${rule}module "n" {\n  source = "./n"\n  x = cloudflare_waf_rule.a.id\n}\nresource "b" "c" { depends_on = [module.n] }\n`,
+      'n/n.tf': 'variable "x" {}\nresource "b" "c" { d = var.x }\n',
+    };
+    expect(await broken(files)).toEqual(['main.tf:4 module.n → cloudflare_waf_rule.a (breaks)']);
+  });
+
   test('is no module that is read as a whole, where each of its outputs stays', async () => {
     const files = {
       'main.tf': 'module "m" {\n  source = "./m"\n}\noutput "whole" { value = module.m }\n',

@@ -1,0 +1,72 @@
+import { orphanedProvider, orphanedProviders } from '../../src/plan/orphaned-provider';
+import { type OldResource } from '../../src/state/pick-old-resources';
+import { boundTo, configuration, oldResource, plannedState } from './support/planned-states';
+
+const SOURCE = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
+const files = {
+  'main.tf': `provider "cloudflare" {
+  alias = "here"
+}
+module "a" {
+  source = "./a"
+}
+module "far" {
+  source = "git::https://example.com/far.git"
+}
+`,
+  'a/a.tf': `provider "cloudflare" {}
+module "b" {
+  source = "../b"
+}
+`,
+  'b/b.tf': 'provider "cloudflare" {\n  alias = "deep"\n}\n',
+};
+const orphans = async (...resources: readonly OldResource[]) =>
+  Object.fromEntries(
+    orphanedProviders(
+      plannedState({ configuration: await configuration(files), oldResources: resources }),
+    ),
+  );
+const bound = (provider: string, address = 'cloudflare_waf_rule.r') =>
+  oldResource(address, boundTo(provider));
+
+describe('a provider configuration that old resources are bound to', () => {
+  it.each([
+    ['the default one of the root, which needs no block', SOURCE],
+    ['an alias of the root', `${SOURCE}.here`],
+    ['the default one of a module', `module.a.${SOURCE}`],
+    ['an alias of a module in a module', `module.a.module.b.${SOURCE}.deep`],
+  ])('is there: %s', async (_, provider) => {
+    expect(await orphans(bound(provider))).toEqual({});
+  });
+
+  it.each([
+    ['an alias that no block has', `${SOURCE}.gone`],
+    ['an alias of the root that a module has not', `module.a.${SOURCE}.here`],
+    ['the default one of a module that has only an alias', `module.a.module.b.${SOURCE}`],
+    ['one of a module that is not called there', `module.b.${SOURCE}.deep`],
+    ['one below a module that is not called', `module.x.module.b.${SOURCE}.deep`],
+    ['one of a module that was not read', `module.far.${SOURCE}.here`],
+  ])('is gone: %s', async (_, provider) => {
+    expect(await orphans(bound(provider))).toEqual({ [provider]: ['cloudflare_waf_rule.r'] });
+  });
+
+  it('is named once, with all that is bound to it', async () => {
+    const gone = `${SOURCE}.gone`;
+    expect(
+      await orphans(
+        bound(gone, 'a.a'),
+        bound(SOURCE, 'b.b'),
+        bound(gone, 'c.c'),
+        bound(`${SOURCE}.x`),
+      ),
+    ).toEqual({ [gone]: ['a.a', 'c.c'], [`${SOURCE}.x`]: ['cloudflare_waf_rule.r'] });
+  });
+
+  it('is of no matter to data sources, nor where it or the configuration is not known', async () => {
+    const data = bound(`${SOURCE}.gone`, 'data.cloudflare_waf_rules.d');
+    expect(await orphans(data, oldResource('a.a', { provider: undefined }))).toEqual({});
+    const unread = plannedState({ oldResources: [bound(`${SOURCE}.gone`)] });
+    expect(orphanedProvider(unread)).toBeUndefined();
+  });
+});
