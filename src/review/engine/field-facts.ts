@@ -1,54 +1,57 @@
-import { SIDES } from '../event-bits';
 import { type Intake } from '../read/event-input';
 import { type Stage } from '../sql/comparison-query';
 import { type Engine } from './engine';
+import { textOf } from './packed-events';
 
-const names: Readonly<Record<string, string>> = {
-  rule_id: 'RuleID',
-  client: 'ClientIP',
-  host: 'ClientRequestHost',
-  path: 'ClientRequestPath',
-  seen: 'Datetime',
-};
+/** How times are written; the place of the word is its number in {@link FACTS}. */
+const FORMATS = ['missing', 'rfc3339', 'unix', 'unix-fraction', 'unknown'] as const;
 
-/** All bits of verdicts but those of the side `other`. */
-const WAF_BITS = 0xfffff & ~(0xf << (SIDES.other * 4));
+/** Above the three bits of the format: which fields the event has. */
+const FIELDS = [
+  { column: 'rule_id', bit: 8, name: 'RuleID' },
+  { column: 'client', bit: 16, name: 'ClientIP' },
+  { column: 'host', bit: 32, name: 'ClientRequestHost' },
+  { column: 'path', bit: 64, name: 'ClientRequestPath' },
+] as const;
 
-/**
- * How the times of the events of the two WAFs are written, and which fields they have: one small row
- * for each form and host, made in one go over them. Events of other products keep none of these
- * fields (event-stage.ts): they are not looked at.
- */
+/** What of the fields of an event must be known of every event, in one byte. */
+export const FACTS = `CAST(CASE WHEN seen IS NULL OR seen = '' THEN 0 WHEN seen LIKE '____-__-%' THEN 1
+    WHEN strlen(seen) = 10 AND TRY_CAST(seen AS BIGINT) >= 0 THEN 2
+    WHEN strlen(seen) IN (13, 16, 19) AND TRY_CAST(seen AS BIGINT) >= 0 THEN 3 ELSE 4 END${FIELDS.map(
+      ({ column, bit }) => ` + CASE WHEN ${column} <> '' THEN ${bit} ELSE 0 END`,
+    ).join('')} AS UTINYINT)`;
+
+/** One small row for each form of an event of the two WAFs, and each host. */
 export const FIELD_STAGE: Stage = {
   name: 'fields',
-  // cheap tests first: this goes over every event
-  query: `SELECT CASE WHEN seen IS NULL OR seen = '' THEN 'missing' WHEN seen[5] = '-' AND seen[8] = '-' THEN 'rfc3339'
-    WHEN strlen(seen) = 10 AND TRY_CAST(seen AS BIGINT) >= 0 THEN 'unix'
-    WHEN strlen(seen) IN (13, 16, 19) AND TRY_CAST(seen AS BIGINT) >= 0 THEN 'unix-fraction' ELSE 'unknown' END AS format,
-  host AS of_host, count(*) AS events,
-  ${Object.keys(names)
-    .map((name) => `bool_or(strlen(${name}) > 0) AS ${name}`)
-    .join(', ')}
-FROM events WHERE (bits & ${WAF_BITS}) <> 0 GROUP BY format, of_host`,
+  query: `SELECT facts, events, ${textOf('host')} AS host
+FROM (SELECT facts, count(*) AS events, any_value(packed) AS packed
+  FROM packed_events WHERE facts IS NOT NULL GROUP BY facts, host_key) kinds`,
 };
 
 /** What the table of {@link FIELD_STAGE} says. */
 export async function fieldFacts(
   engine: Engine,
 ): Promise<Pick<Intake, 'times' | 'missing' | 'domains'>> {
-  const had = Object.keys(names).map((name) => `coalesce(bool_or(${name}), false) AS ${name}`);
-  const [row = {}] = await engine.rows(`SELECT count(*) AS kinds, ${had.join(', ')} FROM fields`);
-  const times = await engine.rows(
-    `SELECT format, CAST(sum(events) AS BIGINT) AS events FROM fields GROUP BY format ORDER BY format`,
+  const rows = await engine.rows(
+    'SELECT facts, CAST(sum(events) AS BIGINT) AS events FROM fields GROUP BY facts',
   );
+  const kinds = rows.map(({ facts, events }) => ({ facts: Number(facts), events: Number(events) }));
+  const written = FORMATS.map((format, code) => {
+    const own = kinds.filter(({ facts }) => (facts & 7) === code);
+    return [format, own.reduce((total, { events }) => total + events, 0)] as const;
+  }).filter(([, events]) => events > 0);
+  const has = (bit: number): boolean =>
+    kinds.length === 0 || kinds.some(({ facts }) => (facts & bit) > 0);
+  const missing: string[] = FIELDS.filter(({ bit }) => !has(bit)).map(({ name }) => name);
+  if (written.length === 1 && written[0]?.[0] === 'missing') missing.push('Datetime');
   const domains = await engine.rows(
-    `SELECT regexp_extract(lower(of_host), '[^.]+(\\.[^.]+)?$') AS domain, sum(events) AS events
-     FROM fields WHERE of_host IS NOT NULL GROUP BY domain ORDER BY events DESC, domain LIMIT 5`,
+    `SELECT regexp_extract(lower(host), '[^.]+(\\.[^.]+)?$') AS domain, sum(events) AS events
+     FROM fields WHERE host IS NOT NULL GROUP BY domain ORDER BY events DESC, domain LIMIT 5`,
   );
-  const missing = Object.entries(names).filter(([name]) => row[name] === false);
   return {
-    missing: Number(row['kinds']) === 0 ? [] : missing.map(([, name]) => name),
-    times: Object.fromEntries(times.map(({ format, events }) => [String(format), Number(events)])),
+    missing,
+    times: Object.fromEntries(written),
     domains: domains.map(({ domain }) => String(domain)).filter((domain) => domain !== ''),
   };
 }

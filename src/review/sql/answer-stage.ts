@@ -102,15 +102,15 @@ export function answerStage(dialect: Dialect): string {
     SELECT outcome, side, one AS item FROM sets WHERE rules = 1
     UNION ALL
     SELECT outcome, side, item FROM (
-      SELECT h.ray AS ray, h.outcome AS outcome, h.side AS side, ${joinSorted('h.rule_id')} AS item
-      FROM hits h JOIN sets s ON s.ray = h.ray AND s.side = h.side WHERE s.rules > 1
-      GROUP BY h.ray, h.outcome, h.side) several
+      SELECT h.request AS request, h.outcome AS outcome, h.side AS side, ${joinSorted('h.rule_id')} AS item
+      FROM hits h JOIN sets s ON s.request = h.request AND s.side = h.side WHERE s.rules > 1
+      GROUP BY h.request, h.outcome, h.side) several
     ) joined GROUP BY outcome, side, item) counted) placed WHERE place <= ${MOST.sets}`,
     ),
     row(
       'hour',
       { outcome: 'outcome', item: 'item', requests: 'COUNT(*)' },
-      `(SELECT ray, outcome, coalesce(substr(MIN(seen), 1, 13), '') AS item FROM hits GROUP BY ray, outcome) timed GROUP BY outcome, item`,
+      `(SELECT request, outcome, coalesce(substr(MIN(seen), 1, 13), '') AS item FROM hits GROUP BY request, outcome) timed GROUP BY outcome, item`,
     ),
   ].join('\nUNION ALL\n');
 }

@@ -3,7 +3,7 @@ import { type Intended } from '../intended';
 import { answerStage, topStage } from './answer-stage';
 import { type Dialect } from './dialect';
 import { eventStage } from './event-stage';
-import { hitStage, setStage } from './hit-stage';
+import { actStage, examinedEventStage, hitStage, setStage } from './hit-stage';
 import { examinedStage, outcomeStage, requestStage } from './request-stage';
 import { sourceStage } from './source-stage';
 
@@ -34,7 +34,8 @@ export function comparisonStages(
     { name: 'requests', query: requestStage(dialect) },
     { name: 'outcomes', query: outcomeStage(dialect) },
     { name: 'examined', query: examinedStage(dialect) },
-    { name: 'hits', query: hitStage(dialect) },
+    { name: 'examined_events', query: examinedEventStage() },
+    { name: 'hits', query: hitStage(`(${actStage(dialect)}) acts`) },
     { name: 'sets', query: setStage() },
     { name: 'tops', query: topStage() },
   ];

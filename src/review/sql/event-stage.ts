@@ -4,16 +4,10 @@ import { type Intended } from '../intended';
 import { type Dialect } from './dialect';
 import { ACTION_CODES, actionCode, SOURCE_CODES, sourceCode } from './word-codes';
 
-/**
- * Each event: its request, what it says in bits (event-bits.ts), and for events of the two WAFs what
- * the answers need.
- */
+/** Each event: its request, what it says in bits (event-bits.ts), and what the answers need. */
 export function eventStage(dialect: Dialect, source: string, intended: Intended): string {
-  // with the table's name: ClickHouse takes a bare name for the alias of the same SELECT
-  const own = (column: string): string =>
-    `CASE WHEN sided.side <> ${SIDES.other} THEN sided.${column} END AS ${column}`;
-  return `SELECT ${dialect.requestKey('sided.ray')} AS request, ${bits(dialect)} AS bits, ${own('ray')}, ${own('rule_id')}, ${own('client')}, ${own('host')},
-  ${own('method')}, ${own('path')}, ${own('query_string')}, ${own('seen')}
+  return `SELECT ${dialect.requestKey('sided.ray')} AS request, ${bits(dialect)} AS bits,
+  ray, rule_id, client, host, method, path, query_string, seen
 FROM (
   SELECT ray, client, host, method, path, query_string, seen, rule_id, sample_interval, action_code, blank,
     ${sideOf(dialect)} AS side,

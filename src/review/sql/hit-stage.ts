@@ -1,28 +1,35 @@
 import { type Side, verdictBit } from '../event-bits';
 import { type Dialect } from './dialect';
 
-/**
- * One row per examined request, side and rule that acted in it: duplicates of an event fall
- * together, and where they differ the greatest value stands, in every engine the same.
- */
-export function hitStage(dialect: Dialect): string {
-  const { bitAnd } = dialect;
-  const has = (bits: number): string => `${bitAnd('e.bits', String(bits))} > 0`;
-  const last = (column: string): string => `MAX(coalesce(${column}, '')) AS ${column}`;
-  return `SELECT ray, outcome, side, rule_id, MAX(verdict) AS verdict, ${last('client')}, ${last('host')},
-  ${last('method')}, ${last('path')}, ${last('query_string')}, MIN(seen) AS seen
-FROM (
-  SELECT e.ray AS ray, o.outcome AS outcome,
+/** What a hit says of its request. */
+const TEXTS = ['client', 'host', 'method', 'path', 'query_string'] as const;
+
+/** The events of examined requests, with what became of the request. */
+export const examinedEventStage = (): string =>
+  `SELECT e.request AS request, e.bits AS bits, o.outcome AS outcome, e.ray AS ray, e.rule_id AS rule_id, ${TEXTS.map((name) => `e.${name} AS ${name}`).join(', ')}, e.seen AS seen
+FROM events e JOIN examined o ON o.request = e.request`;
+
+/** One row per event of an examined request in which a rule of either WAF acted. */
+export function actStage(dialect: Dialect): string {
+  const has = (bits: number): string => `${dialect.bitAnd('e.bits', String(bits))} > 0`;
+  const texts = ['rule_id', ...TEXTS].map((name) => `coalesce(e.${name}, '') AS ${name}`);
+  return `SELECT e.request AS request, e.ray AS ray, e.outcome AS outcome,
     CASE WHEN ${has(ofSides(['old', 'oldScore'], [0, 1, 2, 3]))} THEN 'old' ELSE 'new' END AS side,
     CASE WHEN ${has(ofSides(WAFS, [3]))} THEN 3 WHEN ${has(ofSides(WAFS, [2]))} THEN 2 ELSE 1 END AS verdict,
-    coalesce(e.rule_id, '') AS rule_id, e.client AS client, e.host AS host,
-    e.method AS method, e.path AS path, e.query_string AS query_string, ${instant(dialect, 'e.seen')} AS seen
-  FROM events e
-  JOIN examined o ON o.request = e.request
-  WHERE ${has(ofSides(WAFS, [1, 2, 3]))}
-) acting
-GROUP BY ray, outcome, side, rule_id`;
+    ${texts.join(', ')}, ${instant(dialect, 'e.seen')} AS seen
+  FROM examined_events e
+  WHERE ${has(ofSides(WAFS, [1, 2, 3]))}`;
 }
+
+/**
+ * One row per request, side and rule that acted in it: duplicates of an event fall together, and
+ * where they differ the greatest value stands, in every engine the same.
+ * @param acts rows of {@link actStage}, as they stand in a FROM clause
+ */
+export const hitStage = (acts: string): string =>
+  `SELECT request, MAX(ray) AS ray, outcome, side, rule_id, MAX(verdict) AS verdict, ${TEXTS.map((name) => `MAX(${name}) AS ${name}`).join(', ')}, MIN(seen) AS seen
+FROM ${acts}
+GROUP BY request, outcome, side, rule_id`;
 
 const WAFS: readonly Side[] = ['old', 'new', 'oldScore', 'newScore'];
 
@@ -32,7 +39,7 @@ const ofSides = (sides: readonly Side[], ranks: readonly number[]): number =>
 
 /** How many rules of a side acted in a request: mostly one, of which nothing need be put together. */
 export const setStage = (): string =>
-  `SELECT ray, outcome, side, COUNT(*) AS rules, MIN(rule_id) AS one FROM hits GROUP BY ray, outcome, side`;
+  `SELECT request, outcome, side, COUNT(*) AS rules, MIN(rule_id) AS one FROM hits GROUP BY request, outcome, side`;
 
 /**
  * A time as `YYYY-MM-DDTHH:MM:SS`, UTC: from RFC 3339, or from seconds, milliseconds, microseconds or

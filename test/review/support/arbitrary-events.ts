@@ -11,6 +11,8 @@ const hostile = [
   'a,b',
   '${x}',
   '\n',
+  '\u0000',
+  '\u001f',
   ' ',
 ];
 const actions = [
