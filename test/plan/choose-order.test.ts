@@ -128,7 +128,7 @@ it('data sources leave the state by a command, never by a removed block', async 
     oldResources: [
       oldResource('cloudflare_waf_package.owasp'),
       oldResource('data.cloudflare_waf_groups.all'),
-      oldResource('module.m.data.cloudflare_waf_groups.all'),
+      oldResource('module.m.data.cloudflare_waf_groups.all', { zoneId: OTHER_ZONE }),
     ],
     configuration: await files(),
   });

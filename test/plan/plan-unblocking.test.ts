@@ -5,6 +5,7 @@ import { type Plan } from '../../src/plan/plan';
 import { parsePlan } from '../../src/plan/parse-plan';
 import { type PlannedState } from '../../src/plan/planned-state';
 import { planUnblocking } from '../../src/plan/plan-unblocking';
+import { plannedState } from './support/planned-states';
 import { statesFolder } from './support/plans';
 
 const stateOf = (file: string, versions: ProviderVersions = {}): PlannedState =>
@@ -78,5 +79,20 @@ describe('a plan without a zone', () => {
     const plan = planUnblocking(states);
     expect(new Set(plan.steps.map(({ state }) => state))).toEqual(new Set(['s0', 's1']));
     expect(plan.steps.map(({ id }) => id)).toEqual(plan.steps.map((_, at) => String(at + 1)));
+  });
+
+  it('names eight of a kind, and counts the others', () => {
+    const unblock = (count: number) => {
+      const retired = Array.from({ length: count }, (_, at) => ({
+        type: 'cloudflare_firewall_rule',
+        address: `r${at}`,
+      }));
+      return blockages(
+        planUnblocking([plannedState({ oldResources: [], installed: '5.22.0', retired })]),
+      );
+    };
+    const eight = 'r0, r1, r2, r3, r4, r5, r6, r7';
+    expect(unblock(8)).toEqual([`${eight}: provider 5 cannot read their entries`]);
+    expect(unblock(9)).toEqual([`${eight} and 1 more: provider 5 cannot read their entries`]);
   });
 });

@@ -1,0 +1,37 @@
+import { configFault } from '../../src/blocks/config-fault';
+import { calledFolder } from '../../src/blocks/config-project';
+import { LineIndex } from '../../src/blocks/line-index';
+
+describe('the folder of a module that is called', () => {
+  test.each([
+    ['.', './m', 'm'],
+    ['.', '.', '.'],
+    ['.', '..', '..'],
+    ['.', '../..', '../..'],
+    ['..', '../x', '../../x'],
+    ['a', '..', '.'],
+    ['a', '../../x', '../x'],
+    ['a/b', '../c', 'a/c'],
+    ['a', './b/./c//d/', 'a/b/c/d'],
+    ['.', '.\\m\\n', 'm/n'],
+  ])('from %j by %j is %j', (dir, source, folder) => {
+    expect(calledFolder(dir, source)).toBe(folder);
+  });
+
+  test.each([undefined, 'm', '.m', '..m', 'x/../m', 'https://example.com/./m', '/m'])(
+    'is none of this configuration by %j',
+    (source) => {
+      expect(calledFolder('.', source)).toBeUndefined();
+    },
+  );
+});
+
+test('a fault says where, and how to mend it where that is known', () => {
+  const lines = new LineIndex('a\nbc\n');
+  expect(configFault('main.tf', lines, 3, 'what')).toMatchObject({
+    code: 'CONFIG_INVALID',
+    message: 'main.tf:2:2: what',
+    hint: undefined,
+  });
+  expect(configFault('main.tf', lines, 3, 'what', 'do this').hint).toBe('do this');
+});
