@@ -31,7 +31,7 @@ test('a fault says where, and how to mend it where that is known', () => {
   expect(configFault('main.tf', lines, 3, 'what')).toMatchObject({
     code: 'CONFIG_INVALID',
     message: 'main.tf:2:2: what',
-    hint: undefined,
+    hint: expect.stringMatching(/^correct the file/),
   });
   expect(configFault('main.tf', lines, 3, 'what', 'do this').hint).toBe('do this');
 });
