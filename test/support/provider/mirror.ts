@@ -1,16 +1,20 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { arch, platform } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { compile, filesBelow } from '../compile';
 
-const repository = join(__dirname, '../../..');
-
-/** What the executable is made of: the provider, what it imports of the emulator, its schemas. */
-const sources = (): string[] => [
-  ...filesBelow('test/support/provider').filter((file) => file.endsWith('.ts')),
-  ...filesBelow('test/fixtures/terraform/schemas'),
-  'src/emulator/world.ts',
-];
+/** The provider as one file of JavaScript. */
+const compiled = (): string =>
+  compile({
+    entry: 'test/support/provider/installed.ts',
+    outfile: 'test/support/provider/installed/index.js',
+    sources: [
+      ...filesBelow('test/support/provider').filter((file) => file.endsWith('.ts')),
+      'src/emulator/world.ts',
+    ],
+    copied: filesBelow('test/fixtures/terraform/schemas'),
+    packages: 'bundle',
+  });
 
 const systems: Record<string, string> = { win32: 'windows' };
 const machines: Record<string, string> = { x64: 'amd64', ia32: '386' };
@@ -32,7 +36,7 @@ export interface Mirror {
  */
 export function buildMirror(dir: string, versions: string[]): Mirror {
   const system = `${systems[platform()] ?? platform()}_${machines[arch()] ?? arch()}`;
-  const entry = join(compile(sources()), relative(repository, join(__dirname, 'installed.js')));
+  const entry = compiled();
   for (const version of versions) {
     const home = join(dir, 'registry.terraform.io/cloudflare/cloudflare', version, system);
     mkdirSync(home, { recursive: true });
