@@ -250,6 +250,38 @@ module "far" {
       }),
     ],
   }),
+  'a-block-that-another-zone-shares': async () => ({
+    states: [
+      plannedState({
+        oldResources: [
+          ...old(ZONE, 'cloudflare_waf_package.owasp', 'cloudflare_waf_group.g'),
+          ...old(ZONE, 'cloudflare_waf_rule.shared["a"]'),
+          ...old(OTHER_ZONE, 'cloudflare_waf_rule.shared["b"]'),
+        ],
+        configuration: await configuration({
+          'z.tf': 'resource "cloudflare_waf_package" "owasp" {}\n',
+          'shared.tf': 'resource "cloudflare_waf_rule" "shared" {}\n',
+          'a.tf': `resource "cloudflare_waf_group" "g" {}
+
+moved {
+  from = cloudflare_waf_group.old
+  to   = cloudflare_waf_group.g
+}
+`,
+        }),
+      }),
+    ],
+  }),
+  'a-stack-that-refers-to-the-old-resources': async () => ({
+    states: [
+      plannedState({
+        configuration: await configuration({
+          ...STACK,
+          'output.tf': 'output "o" {\n  value = cloudflare_waf_package.owasp.id\n}\n',
+        }),
+      }),
+    ],
+  }),
   hazards: () => ({
     zones: [
       {
