@@ -15,13 +15,15 @@ export const filesBelow = (path) =>
         .filter((name) => name.endsWith('.ts'))
         .sort();
 
+export const isTest = (file) => file.endsWith('.test.ts');
+
 /**
  * The tests in the folder of the file, and in those above it as far as the part that it is of; not
  * those that hold the docs to the source, which is not what it was.
  */
 export const testsOf = (source) =>
   filesBelow(source.replace(/^src(\/[^/]+)\/.*/, 'test$1')).filter((file) => {
-    if (!file.endsWith('.test.ts') || file.endsWith('-docs.test.ts')) return false;
+    if (!isTest(file) || file.endsWith('-docs.test.ts')) return false;
     if (!source.slice('src'.length).startsWith(dirname(file).slice('test'.length))) return false;
     const [test, name] = [basename(file, '.test.ts'), basename(source, '.ts')];
     return !SLOW.test(file) || test.startsWith(name) || name.startsWith(test);

@@ -16,7 +16,7 @@ import {
   readReport,
   scoreTable,
 } from './mutation-score.mjs';
-import { filesBelow, testsOf } from './mutation-tests.mjs';
+import { filesBelow, isTest, testsOf } from './mutation-tests.mjs';
 
 const FOLDERS = ['plan', 'state', 'blocks', 'translate', 'generate'].map((name) => `src/${name}`);
 
@@ -62,7 +62,9 @@ async function runTwice(file, tests, ranges) {
 
 async function run(file) {
   const tests = testsOf(file);
-  const [source, held, before] = [digest([file]), digest([file, ...tests]), readReport().get(file)];
+  const support = filesBelow(`test/${file.split('/')[1]}`).filter((path) => !isTest(path));
+  const held = digest([file, ...tests, ...support]);
+  const [source, before] = [digest([file]), readReport().get(file)];
   const again = before?.source === source;
   if (before?.held === held || (again && before.living.length === 0)) return;
   const text = fs.readFileSync(file, 'utf8');
