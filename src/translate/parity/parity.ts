@@ -1,5 +1,4 @@
-import { type PackageKind } from '../reading/index-zone';
-import { type SettingKind } from '../reading/verdict';
+import { type Setting } from '../reading/verdict';
 
 /**
  * What became of an old setting. `kept`: the ruleset does the same. `changed`: it does something
@@ -11,22 +10,8 @@ export type Status = 'kept' | 'changed' | 'lost' | 'without-effect';
 /** All statuses, the one that a person has to read first at the head. */
 export const statuses: readonly Status[] = ['lost', 'changed', 'kept', 'without-effect'];
 
-/** One old setting. Each is in exactly one row. */
-export interface SettingRow {
-  readonly kind: SettingKind;
-  /** Where it was read: an address of a state, or a place in an answer. */
-  readonly from: string;
-  readonly attribute: string;
-  /** What it is about: the id of a package, group or rule, a URL pattern, an expression. */
-  readonly subject: string;
-  /** The old value. */
-  readonly value: string;
-  /** The old package that it belongs to, where that is known: `cloudflare`, `owasp`, `user`. */
-  readonly package?: PackageKind;
-  /** What its rule or group is called, where that is known. */
-  readonly title?: string;
-  /** Of an override: the URL patterns that it is for. */
-  readonly urls?: readonly string[];
+/** What became of one old setting. Each is in exactly one row. */
+export interface SettingRow extends Setting {
   readonly status: Status;
   /** What the ruleset has for it; absent where there is nothing. */
   readonly to?: string;

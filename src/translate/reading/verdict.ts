@@ -8,7 +8,7 @@ export type SettingKind =
 /** One old setting: one attribute of one thing, with one value. */
 export interface Setting {
   readonly kind: SettingKind;
-  /** Where it was read. */
+  /** Where it was read: an address of a state, or a place in an answer. */
   readonly from: string;
   readonly attribute: string;
   /** What it is about: the id of a package, group or rule, a URL pattern, an expression. */
