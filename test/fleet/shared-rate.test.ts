@@ -17,13 +17,15 @@ describe('runs with the same token', () => {
     const seen = () => cli.emulator().requests();
     const begin = () => {
       const child = startCli(args, { cwd: temporaryFolder(), environment });
-      return { child, ended: untilEnd(child) };
+      let said = '';
+      child.stderr?.on('data', (text: string) => (said += text));
+      return { child, ended: untilEnd(child), waits: () => said.includes('waiting') };
     };
     const runs = [begin(), begin()];
     while (seen().length < LIMIT) await sleep(20);
     runs.push(begin());
-    // all wait now, the third one from its first request on
-    await sleep(2_000);
+    // the third one waits from its first request on
+    while (!runs.every(({ waits }) => waits())) await sleep(20);
     for (const { child } of runs) child.kill('SIGKILL');
     const said = await Promise.all(runs.map(({ ended }) => ended));
     expect(seen().map(({ status }) => status)).toEqual(Array(LIMIT).fill(200));

@@ -83,9 +83,9 @@ describe('a run of Terraform, while it lasts', () => {
     const watch = (text: string): void => void seen.push(text);
     const error = await failureOf(run(stubborn, { timeout: 300, grace: 300, watch }));
     expect(error.code).toBe('TERRAFORM_TIMEOUT');
-    await new Promise((resolve) => setTimeout(resolve, 300));
     // where nobody buries it, a process that was killed is listed all the same
-    const listed = await run(`ps -o stat= -p ${seen.join('').trim()} || true`);
-    expect(listed.toString()).toMatch(/^(Z.*)?\s*$/);
+    const listed = async () =>
+      (await run(`ps -o stat= -p ${seen.join('').trim()} || true`)).toString();
+    while (!/^(Z.*)?\s*$/.test(await listed()));
   });
 });
