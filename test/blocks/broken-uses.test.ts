@@ -4,16 +4,16 @@ import { filesOf, line, openProject, referencesIn } from './open-project';
 
 const broken = async (files: Readonly<Record<string, string>>): Promise<string[]> =>
   (await referencesIn(files)).filter((one) => one.endsWith('(breaks)'));
-/** Who refers to the blocks of these addresses of a file, when they go. */
+/** Who refers to these blocks, each given as `file address`, when they go. */
 async function withoutBlocks(
   files: Readonly<Record<string, string>>,
-  path: string,
-  ...addresses: readonly string[]
+  ...gone: readonly string[]
 ): Promise<string[]> {
   const project = await openProject(files);
-  const blocks = filesOf(project).find((file) => file.path === path)!.blocks;
-  const going = new Set(blocks.filter(({ address }) => addresses.includes(address)));
-  return findReferences(project, going, await loadHclGrammar()).map(line);
+  const blocks = filesOf(project).flatMap((file) =>
+    file.blocks.filter(({ address }) => gone.includes(`${file.path} ${address}`)),
+  );
+  return findReferences(project, new Set(blocks), await loadHclGrammar()).map(line);
 }
 
 const rule = 'resource "cloudflare_waf_rule" "a" {}\n';
@@ -98,7 +98,7 @@ describe('what breaks with a block that goes', () => {
       'main.tf': 'module "m" {\n  source = "./m"\n}\noutput "o" { value = module.m.id }\n',
       'm/m.tf': 'resource "b" "c" {}\noutput "id" { value = b.c.id }\n',
     };
-    expect(await withoutBlocks(files, 'm/m.tf', 'output.id')).toEqual([
+    expect(await withoutBlocks(files, 'm/m.tf output.id')).toEqual([
       'main.tf:4 output.o → module.m.id (breaks)',
     ]);
   });
@@ -108,7 +108,7 @@ describe('what breaks with a block that goes', () => {
       'main.tf': `${rule}output "o" { value = cloudflare_waf_rule.a.id }\n`,
       'override.tf': rule,
     };
-    expect(await withoutBlocks(files, 'override.tf', 'cloudflare_waf_rule.a')).toEqual([]);
+    expect(await withoutBlocks(files, 'override.tf cloudflare_waf_rule.a')).toEqual([]);
   });
 });
 
@@ -169,11 +169,16 @@ describe('a module that dies whole', () => {
     expect(await referencesIn(files)).toEqual([]);
   });
 
-  test('takes what is inside with it where its call goes', async () => {
+  test('takes what is inside with it where its call goes, and only where all of the call does', async () => {
     const files = {
       'main.tf': call(),
-      'm/m.tf': 'variable "unused" {}\nresource "b" "c" {}\n',
+      'm/m.tf': `variable "x" {}\n${rule.replace('{}', '{ b = var.x }')}resource "b" "c" {}\n`,
     };
-    expect(await withoutBlocks(files, 'main.tf', 'module.m')).toEqual([]);
+    const gone = ['main.tf module.m', 'm/m.tf cloudflare_waf_rule.a'];
+    expect(await withoutBlocks(files, ...gone)).toEqual([]);
+    const overridden = { ...files, 'main_override.tf': call() };
+    expect(await withoutBlocks(overridden, ...gone)).toContain(
+      'm/m.tf:1 variable.x → variable.x (left-over)',
+    );
   });
 });
