@@ -15,3 +15,9 @@ export const REPORT_FORMATS = ['text', 'json', 'markdown', 'html'] as const;
 
 /** A form of a parity report. */
 export type ReportFormatName = (typeof REPORT_FORMATS)[number];
+
+/** The forms of a review, as `review --format` takes them; src/review/formats has them. */
+export const REVIEW_FORMATS = ['text', 'json', 'csv', 'markdown', 'html'] as const;
+
+/** A form of a review. */
+export type ReviewFormatName = (typeof REVIEW_FORMATS)[number];

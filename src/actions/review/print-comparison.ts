@@ -4,6 +4,7 @@ import { AS_LOGGED } from '../../review/intended';
 import { intendedActions } from '../../review/intended-actions';
 import { comparisonQuery } from '../../review/sql/comparison-query';
 import { dialects } from '../../review/sql/dialects/registry';
+import { type SqlEngine } from '../../review/sql/sql-engines';
 import { builtInCatalogue } from '../../translate/catalogue/built-in-catalogue';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
@@ -11,7 +12,7 @@ import { readSavedRuleset } from '../read-saved-ruleset';
 
 /** For which engine, over which table. */
 export interface ComparisonOrder {
-  readonly engine: string;
+  readonly engine: SqlEngine;
   /** `name`, `schema.name` or `catalog.schema.name`. */
   readonly table: string;
   readonly configFile?: string | undefined;
@@ -24,8 +25,7 @@ export interface ComparisonOrder {
  */
 export async function printComparison(order: ComparisonOrder): Promise<string> {
   const { engine, table, configFile, cwd } = order;
-  const dialect = dialects.find(({ name }) => name === engine);
-  if (dialect === undefined) throw new MigrationError('USAGE', `unknown engine ${engine}`);
+  const dialect = dialects[engine];
   const parts = table.split('.');
   if (parts.length > 3 || parts.some((part) => part === '' || /\p{Cc}/u.test(part))) {
     throw new MigrationError('USAGE', `--table "${printable(table, 80)}" is no name of a table`);

@@ -1,13 +1,15 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
+import { REVIEW_FORMATS, type ReviewFormatName } from '../../model/format-names';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type Remedy } from '../../review/propose/choose-changes';
 import { type Review } from '../../review/review';
+import { SQL_ENGINES, type SqlEngine } from '../../review/sql/sql-engines';
 import { type CliCommand, type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
 import { orderReview, type ReviewSource } from '../order-review';
-import { renderReview, REVIEW_FORMATS, type ReviewFormatName } from '../review-output';
+import { renderReview } from '../review-output';
 import { withService } from '../service-options';
 
 interface ReviewOptions extends ReviewSource {
@@ -17,12 +19,9 @@ interface ReviewOptions extends ReviewSource {
   readonly propose?: string;
   readonly proposeAs: Remedy;
   readonly baseline?: string;
-  readonly sql?: string;
+  readonly sql?: SqlEngine;
   readonly table: string;
 }
-
-/** The engines of `--sql`: those of src/review/sql/dialects, which are only loaded when asked for. */
-const SQL_ENGINES = ['duckdb', 'spark', 'trino', 'clickhouse', 'bigquery'];
 
 /** `review`: what the new WAF does that the old one did not, by security events. */
 export const reviewCommand: CliCommand<ReviewOptions> = {
@@ -80,7 +79,7 @@ export const reviewCommand: CliCommand<ReviewOptions> = {
 };
 
 async function printSql(
-  engine: string,
+  engine: SqlEngine,
   { table, config }: ReviewOptions,
   { cwd }: CliContext,
 ): Promise<CommandResult> {

@@ -1,6 +1,5 @@
 /** What differs between engines, and nothing else: the query is built in one place. */
 export interface Dialect {
-  readonly name: string;
   /** A part of a name, quoted. */
   readonly quoteName: (name: string) => string;
   /** A string literal. */

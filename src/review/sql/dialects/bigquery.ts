@@ -2,7 +2,6 @@ import { type Dialect, escapedText } from '../dialect';
 
 /** BigQuery, GoogleSQL. */
 export const bigquery: Dialect = {
-  name: 'bigquery',
   // within back quotes a backslash escapes, and a back quote cannot be doubled
   quoteName: (name) => `\`${name.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``,
   text: escapedText,

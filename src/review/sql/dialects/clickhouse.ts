@@ -2,7 +2,6 @@ import { backQuoted, type Dialect, escapedText } from '../dialect';
 
 /** ClickHouse 23 and later. */
 export const clickhouse: Dialect = {
-  name: 'clickhouse',
   quoteName: backQuoted,
   text: escapedText,
   asText: (expression) => `CAST(${expression} AS Nullable(String))`,

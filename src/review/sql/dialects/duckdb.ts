@@ -2,7 +2,6 @@ import { type Dialect, doubleQuoted, standardText } from '../dialect';
 
 /** DuckDB 1.5: the engine that is embedded. */
 export const duckdb: Dialect = {
-  name: 'duckdb',
   quoteName: doubleQuoted,
   text: standardText,
   asText: (expression) => `CAST(${expression} AS VARCHAR)`,

@@ -2,7 +2,6 @@ import { backQuoted, type Dialect, escapedText } from '../dialect';
 
 /** Spark SQL 3.5 and later, Databricks. */
 export const spark: Dialect = {
-  name: 'spark',
   quoteName: backQuoted,
   text: escapedText,
   asText: (expression) => `CAST(${expression} AS STRING)`,

@@ -2,7 +2,6 @@ import { type Dialect, doubleQuoted, standardText } from '../dialect';
 
 /** Trino, Athena engine 3. */
 export const trino: Dialect = {
-  name: 'trino',
   quoteName: doubleQuoted,
   text: standardText,
   asText: (expression) => `CAST(${expression} AS VARCHAR)`,
