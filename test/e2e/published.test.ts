@@ -102,11 +102,13 @@ export const wrong: string = generateStack;
 
   it('has its command line in few files, with the licences of what is in it', () => {
     const cli = join(folder, 'package/dist/cli');
-    expect(readdirSync(cli).sort()).toEqual(['LICENSES.txt', 'emulator.js', 'main.js']);
-    const main = readFileSync(join(cli, 'main.js'), 'utf8');
-    // of undici the HTTP client alone, of zod no language but its own
-    expect(main).toContain('llhttp');
-    expect(main).not.toMatch(/WebSocketStream|Eingabe/);
+    const names = ['LICENSES.txt', 'apply.js', 'main.js', 'others.js'];
+    expect(readdirSync(cli).sort()).toEqual(names);
+    const texts = names.map((name) => readFileSync(join(cli, name), 'utf8'));
+    // of undici the HTTP client alone, of zod no language but its own, and neither before a command is known
+    expect(texts.map((text) => /llhttp/.test(text))).toEqual([false, true, false, false]);
+    expect(texts.map((text) => /WebSocketStream|Eingabe/.test(text))).not.toContain(true);
+    expect(texts.slice(1).map((text) => /[^\0-\x7f]/.test(text))).not.toContain(true);
     const licenses = readFileSync(join(cli, 'LICENSES.txt'), 'utf8');
     for (const name of ['commander', 'diff', 'picocolors', 'undici', 'zod']) {
       expect(licenses).toMatch(new RegExp(`^${name} \\d+\\.`, 'm'));
