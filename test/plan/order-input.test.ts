@@ -1,0 +1,83 @@
+import { type PlannedState } from '../../src/plan/planned-state';
+import { planMigration } from '../../src/plan/plan-migration';
+import {
+  configuration,
+  declaredZone,
+  OLD_BLOCKS,
+  OTHER_ZONE,
+  plannedState,
+  ZONE,
+  zone,
+} from './support/planned-states';
+
+const FIREWALL = `resource "cloudflare_filter" "f" {}
+resource "cloudflare_firewall_rule" "r" {}
+`;
+const files = (text = '') =>
+  configuration({ 'main.tf': OLD_BLOCKS, 'firewall.tf': `${FIREWALL}${text}` });
+const removed = async (wanted: string): Promise<(string | number)[]> => {
+  const state = plannedState({ wanted, configuration: await files() });
+  return planMigration([declaredZone], [state]).steps.flatMap(({ edits = [] }) =>
+    edits.flatMap(({ remove }) => remove.map(({ address }) => address)),
+  );
+};
+
+describe('the blocks that leave the files', () => {
+  const old = ['cloudflare_waf_package.owasp', 'cloudflare_waf_rule.one'];
+
+  it('are also filters and firewall rules, where the provider cannot plan with them', async () => {
+    expect(await removed('5.22.0')).toEqual([
+      ...['cloudflare_filter.f', 'cloudflare_firewall_rule.r'],
+      ...old,
+    ]);
+    expect(await removed('4.52.8')).toEqual(old);
+  });
+
+  it('are none where nothing leaves the state, and nothing is said of them', async () => {
+    const state = plannedState({ oldResources: [], configuration: await files() });
+    const holding = plannedState({ name: 'old' });
+    const plan = planMigration([declaredZone], [holding, state]);
+    expect(plan.steps.filter((step) => step.state === 'main').map(({ kind }) => kind)).toEqual([
+      ...['backup', 'edit', 'import', 'check'],
+    ]);
+    expect(plan.findings).toEqual([]);
+  });
+});
+
+it('a ruleset is declared where another one is, and not where it is itself', () => {
+  const declareSteps = (address: string, zoneId: string): number =>
+    planMigration([zone], [plannedState({ declared: [{ address, zoneId }] })]).steps.filter(
+      ({ title }) => title.startsWith('Declare'),
+    ).length;
+  expect(declareSteps('cloudflare_ruleset.other', OTHER_ZONE)).toBe(1);
+  expect(declareSteps(zone.address, ZONE)).toBe(0);
+});
+
+it('a ruleset is written into the files where these are known, whatever else they declare', async () => {
+  const declared = [{ address: 'cloudflare_ruleset.other', zoneId: OTHER_ZONE }];
+  const known = plannedState({ declared, configuration: await files() });
+  const kinds = (state: PlannedState) =>
+    planMigration([declaredZone], [state]).steps.map(({ kind }) => kind);
+  expect(kinds(known).slice(0, 3)).toEqual(['backup', 'edit', 'import']);
+  expect(kinds(plannedState({ declared })).slice(0, 3)).toEqual(['backup', 'manual', 'import']);
+});
+
+describe('rulesets that provider 3 wrote, under provider 4', () => {
+  const rulesets = [
+    { address: 'cloudflare_ruleset.r', zoneId: OTHER_ZONE, id: 'r', isOfThree: true },
+  ];
+  const steps = (wanted?: string) =>
+    planMigration([zone], [plannedState({ installed: '4.52.8', wanted, rulesets })]).steps.map(
+      ({ kind, provider }) => provider ?? kind,
+    );
+
+  it('stay where they are', () => {
+    expect(steps().filter((kind) => kind === 'remove')).toHaveLength(1);
+  });
+
+  it('are written anew before provider 5 comes, and no other provider does', () => {
+    const order = steps('5.22.0');
+    expect(order.filter((kind) => /^\d/.test(kind))).toEqual(['5.22.0']);
+    expect(order.indexOf('apply-refresh')).toBe(order.indexOf('5.22.0') - 1);
+  });
+});
