@@ -78,10 +78,27 @@ test('a field that no event has', async () => {
   expect(await refused()).toEqual([1, 'EVENTS_INVALID', 'none of 7 events has a RayID']);
   save('a', lines(without('Action')));
   expect((await refused())[2]).toBe('none of 7 events has an Action that is known');
-  save('a', lines(without('ClientIP')));
-  expect(codes(await reviewed())).toContain('FIELD_MISSING');
   save('a', lines(without('Source')));
   expect(codes(await reviewed())).toEqual(expect.arrayContaining(['NO_OLD_EVENTS']));
+});
+
+test.each([
+  'RuleID',
+  'ClientIP',
+  'ClientRequestHost',
+  'ClientRequestMethod',
+  'ClientRequestPath',
+  'ClientRequestQuery',
+  'Datetime',
+])('no event has the field %s, which is said of that field alone', async (field) => {
+  const missing = async (): Promise<string[]> =>
+    (await reviewed()).findings
+      .filter(({ code }) => code === 'FIELD_MISSING')
+      .map(({ subject }) => subject);
+  save('a', lines(without(field)));
+  expect(await missing()).toEqual([field]);
+  save('a', lines([...without(field), ...sample.slice(0, 1)]));
+  expect(await missing()).toEqual([]);
 });
 
 test('single events without a Ray ID', async () => {
@@ -109,7 +126,8 @@ test('times in several formats are understood, and said', async () => {
     ),
   );
   const result = await reviewed();
-  expect(codes(result)).toEqual(expect.arrayContaining(['TIMES_MIXED']));
+  expect(codes(result)).toEqual(expect.arrayContaining(['TIMES_MIXED', 'TIMES_UNKNOWN']));
+  expect(result.intake.times).toEqual({ rfc3339: 2, unix: 1, 'unix-fraction': 1, unknown: 1 });
   expect(result.timeline).toEqual([
     { hour: '', outcomes: { 'only-old': 2 } },
     { hour: '2026-01-01T10', outcomes: { 'only-old': 3 } },

@@ -12,14 +12,18 @@ const FIELDS = [
   { column: 'client', bit: 16, name: 'ClientIP' },
   { column: 'host', bit: 32, name: 'ClientRequestHost' },
   { column: 'path', bit: 64, name: 'ClientRequestPath' },
+  { column: 'method', bit: 128, name: 'ClientRequestMethod' },
 ] as const;
 
-/** What of the fields of an event must be known of every event, in one byte. */
+/** Most requests have no query: its field is only missing where it is not there. */
+const QUERY_BIT = 256;
+
+/** What of the fields of an event must be known of every event, in one small number. */
 export const FACTS = `CAST(CASE WHEN seen IS NULL OR seen = '' THEN 0 WHEN seen LIKE '____-__-%' THEN 1
     WHEN strlen(seen) = 10 AND TRY_CAST(seen AS BIGINT) >= 0 THEN 2
     WHEN strlen(seen) IN (13, 16, 19) AND TRY_CAST(seen AS BIGINT) >= 0 THEN 3 ELSE 4 END${FIELDS.map(
       ({ column, bit }) => ` + CASE WHEN ${column} <> '' THEN ${bit} ELSE 0 END`,
-    ).join('')} AS UTINYINT)`;
+    ).join('')} + CASE WHEN query_string IS NULL THEN 0 ELSE ${QUERY_BIT} END AS USMALLINT)`;
 
 /** One small row for each form of an event of the two WAFs, and each host. */
 export const FIELD_STAGE: Stage = {
@@ -44,6 +48,7 @@ export async function fieldFacts(
   const has = (bit: number): boolean =>
     kinds.length === 0 || kinds.some(({ facts }) => (facts & bit) > 0);
   const missing: string[] = FIELDS.filter(({ bit }) => !has(bit)).map(({ name }) => name);
+  if (!has(QUERY_BIT)) missing.push('ClientRequestQuery');
   if (written.length === 1 && written[0]?.[0] === 'missing') missing.push('Datetime');
   const domains = await engine.rows(
     `SELECT regexp_extract(lower(host), '[^.]+(\\.[^.]+)?$') AS domain, sum(events) AS events
