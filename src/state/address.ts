@@ -16,7 +16,7 @@ export interface Address {
 
 /** Canonical already: only such characters as are printed the way they are read. */
 const canonical =
-  /^(?:(?:^|\.)module\.[A-Za-z_][\w-]*(?:\[(?:0|[1-9]\d{0,14}|"[\w ./:@+=,-]*")\])?)*$/;
+  /^(?!\.)(?:(?:^|\.)module\.[A-Za-z_][\w-]*(?:\[(?:0|[1-9]\d{0,14}|"[\w ./:@+=,-]*")\])?)*$/;
 
 /** The address of an instance, from that of its resource, and its key. */
 export function withKey(resource: string, key: InstanceKey): string {

@@ -62,6 +62,7 @@ describe('an address', () => {
     ...['a.b[1.5]', 'a.b[99999999999999999999]', 'a.b["', 'a.b["x"', 'a.b["x"]]', 'a.b["x"]c'],
     ...['a.b["${x}"]', 'a.b["%{x}"]', 'a.b["\n"]', 'a.b["\\q"]', 'a.b["\\u12"]', 'a.b["\\ud800"]'],
     ...['a.b["\\U00110000"]', '1a.b', 'a.1b', 'a b.c', 'a.b\n', ' a.b', 'a.b["x"][0]', 'a.*'],
+    ...['data["x"].a.b', 'data[0].a'],
   ])('is not %j', (text) => {
     expect(() => parseAddress(text)).toThrow(expect.objectContaining({ code: 'ADDRESS_INVALID' }));
   });
@@ -92,10 +93,14 @@ describe('a module path', () => {
     );
   });
 
-  it.each(['module', 'module.', 'a.b', 'module.a.b', 'module[0].a', 'module.a[0][1]', 'module.0'])(
-    'is not %j',
-    (text) => {
-      expect(() => print(0, text)).toThrow(expect.objectContaining({ code: 'ADDRESS_INVALID' }));
-    },
-  );
+  it.each([
+    ...['module', 'module.', 'a.b', 'module.a.b', 'module[0].a', 'module.a[0][1]', 'module.0'],
+    ...['.module.a', 'module.a[x]', 'module.a[01]', 'module.a[1x]', 'module.a.module["x"].b'],
+  ])('is not %j', (text) => {
+    expect(() => print(0, text)).toThrow(expect.objectContaining({ code: 'ADDRESS_INVALID' }));
+  });
+
+  it('is taken from an address as it stands there', () => {
+    expect(parseAddress('module.a["e\u0301"].b.c').module).toBe('module.a["e\u0301"]');
+  });
 });
