@@ -1,4 +1,5 @@
 // What mutation testing found (scripts/mutation.mjs): kept as lines of JSON, printed as a table.
+import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -10,11 +11,15 @@ const isExplained = (file, { within, from, to }) =>
     (one) => one.file === file && one.within === within && one.from === from && one.to === to,
   );
 
-/** What was found, by file; the last line of a file counts. */
+export const digest = (files) =>
+  files.reduce((hash, file) => hash.update(readFileSync(file)), createHash('sha256')).digest('hex');
+
+/** What was found, by file; the last line of a file counts, and only while the file is the same. */
 export const readReport = () =>
   new Map(
     (existsSync(REPORT) ? readFileSync(REPORT, 'utf8').trim().split('\n') : [])
       .map((line) => JSON.parse(line))
+      .filter(({ file, source }) => existsSync(file) && digest([file]) === source)
       .map((entry) => [entry.file, entry]),
   );
 

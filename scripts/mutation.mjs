@@ -3,7 +3,6 @@
 // What was run is kept in reports/mutation.jsonl. A file is run again when it changed; when only its
 // tests did, no more than the lines of the mutants that lived: tests are sharpened, not blunted.
 // usage: npm run mutation [-- folder|file…], or -- --score for what was run so far
-import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +12,7 @@ import {
   addToReport,
   complaints,
   describeMutant,
+  digest,
   readReport,
   scoreTable,
 } from './mutation-score.mjs';
@@ -20,10 +20,6 @@ import { filesBelow, isTest, testsOf } from './mutation-tests.mjs';
 
 const FOLDERS = ['plan', 'state', 'blocks', 'translate', 'generate'].map((name) => `src/${name}`);
 
-const digest = (files) =>
-  files
-    .reduce((hash, file) => hash.update(fs.readFileSync(file)), createHash('sha256'))
-    .digest('hex');
 async function runStryker(tests, mutate) {
   const tempDirName = fs.mkdtempSync(join(tmpdir(), 'mutation-'));
   process.env.MUTATION_TESTS = tests.join(' ');
@@ -65,7 +61,7 @@ async function run(file) {
   const support = filesBelow(`test/${file.split('/')[1]}`).filter((path) => !isTest(path));
   const held = digest([file, ...tests, ...support]);
   const [source, before] = [digest([file]), readReport().get(file)];
-  const again = before?.source === source;
+  const again = before !== undefined;
   if (before?.held === held || (again && before.living.length === 0)) return;
   const text = fs.readFileSync(file, 'utf8');
   const ranges = again ? before.living.map(({ at, until }) => `${file}:${at}-${until}`) : [file];
