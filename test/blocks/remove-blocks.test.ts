@@ -35,6 +35,7 @@ describe('taking a block out of a .tf file', () => {
     ['the same on Windows', 'a {}\r\nx {}', 'a {}'],
     ['what stands before it on its line', 'a {}\n \t x {}\nb {}\n', 'a {}\nb {}\n'],
     ['the comment on its line, also at the top', '/* x */ x {}\nb {}\n', 'b {}\n'],
+    ['a comment that ends on its line, also at the top', '/* x\n x */ x {}\nb {}\n', 'b {}\n'],
     ['a comment that says nothing', 'a {}\n#\nx {}\n', 'a {}\n'],
     ['no more than itself behind another block', 'a {} x {}', 'a {}'],
   ])('takes %s', async (_, before, after) => {
