@@ -71,6 +71,31 @@ describe('a run of Terraform, while it lasts', () => {
     expect(seen).toEqual(['warning\n']);
   });
 
+  it('says every half minute what is waited for, and nothing once it has ended', async () => {
+    const said: string[] = [];
+    const waiting = (text: string): void => void said.push(text);
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    try {
+      const running = run('echo state', { waiting, timeout: 90_000 });
+      jest.advanceTimersByTime(29_000);
+      expect(said).toEqual([]);
+      jest.advanceTimersByTime(32_000);
+      expect(said).toEqual([
+        expect.stringMatching(
+          /^waiting for terraform state pull in .*: \d+ of at most 90 seconds$/,
+        ),
+        expect.stringMatching(
+          /^waiting for terraform state pull in .*: \d+ of at most 90 seconds$/,
+        ),
+      ]);
+      await running;
+      jest.advanceTimersByTime(60_000);
+      expect(said).toHaveLength(2);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('is in a process group of its own: Ctrl-C of a terminal reaches it once', async () => {
     const group = (await run("ps -o pgid= -p $$ | tr -d ' '")).toString().trim();
     const own = (await run("ps -o pgid= -p $PPID | tr -d ' '")).toString().trim();
