@@ -29,8 +29,9 @@ export const FACTS = `CAST(CASE WHEN seen IS NULL OR seen = '' THEN 0 WHEN seen 
 export const FIELD_STAGE: Stage = {
   name: 'fields',
   query: `SELECT facts, events, ${textOf('host')} AS host
-FROM (SELECT facts, count(*) AS events, any_value(packed) AS packed
-  FROM packed_events WHERE facts IS NOT NULL GROUP BY facts, host_key) kinds`,
+FROM (SELECT facts AS form, count(*) AS events, min(rowid) AS first
+  FROM packed_events WHERE facts IS NOT NULL GROUP BY facts, host_key) forms
+JOIN packed_events ON packed_events.rowid = forms.first`,
 };
 
 /** What the table of {@link FIELD_STAGE} says. */
