@@ -98,12 +98,14 @@ describe('an edit', () => {
     const edit = await plan(before, ['x', 'y', 'z'], 'b {}\n');
     expect(await apply(before, edit)).toBe('a {}\nc {}\n\nb {}\n');
     const file = await parseText(before);
-    const splices = editSplices(file, [file.blocks[0]!, file.blocks[4]!], 'b {}\n');
+    const [x, , y, , z] = file.blocks;
+    const splices = editSplices(file, [x!, y!, z!], 'b {}\n');
     expect(splices.map(({ start, end }) => [start, end])).toEqual([
       [0, 5],
+      [10, 15],
       [20, 25],
     ]);
-    const others = editSplices(file, [file.blocks[0]!], 'b {}\n');
+    const others = editSplices(file, [x!], 'b {}\n');
     expect(others.map(({ start, end }) => [start, end])).toEqual([
       [0, 5],
       [25, 25],
