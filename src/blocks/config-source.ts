@@ -18,7 +18,8 @@ function nameOf(path: string): string {
  */
 export function configSyntax(path: string): ConfigSyntax | undefined {
   const name = nameOf(path);
-  if (name.startsWith('.') || name.endsWith('~') || /^#.*#$/su.test(name)) return undefined;
+  // editors leave `x.tf~` and `#x.tf#` behind, which end otherwise
+  if (name.startsWith('.')) return undefined;
   if (name.endsWith('.tf')) return 'hcl';
   return name.endsWith('.tf.json') ? 'json' : undefined;
 }
