@@ -25,6 +25,10 @@ const lean = {
       path: 'undici/lib/web/fetch/body.js',
       external: true,
     }));
+    // of a server that offers it the client takes no HTTP/2 either (src/cloudflare/client.ts)
+    onLoad({ filter: /undici[\\/]lib[\\/]dispatcher[\\/]client-h2\.js$/ }, () => ({
+      contents: "module.exports = () => { throw new Error('HTTP/2 was not allowed'); };",
+    }));
     // of a namespace that is named as one, what is not used can be left out
     onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
       contents: readFileSync(path, 'utf8').replace(
