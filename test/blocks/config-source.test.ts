@@ -21,7 +21,7 @@ describe('a file by its name', () => {
 
   test.each([
     ['override.tf', true],
-    ['a/x_override.tf', true],
+    ['a/xyz_override.tf', true],
     ['override.tf.json', true],
     ['xoverride.tf', false],
     ['override.tf/main.tf', false],

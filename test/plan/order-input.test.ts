@@ -34,7 +34,10 @@ describe('the blocks that leave the files', () => {
   });
 
   it('are none where nothing leaves the state, and nothing is said of them', async () => {
-    const state = plannedState({ oldResources: [], configuration: await files() });
+    const referring = await files('output "o" {\n  value = cloudflare_waf_package.owasp.id\n}\n');
+    const state = plannedState({
+      ...{ installed: '4.52.8', oldResources: [], configuration: referring },
+    });
     const holding = plannedState({ name: 'old' });
     const plan = planMigration([declaredZone], [holding, state]);
     expect(plan.steps.filter((step) => step.state === 'main').map(({ kind }) => kind)).toEqual([
