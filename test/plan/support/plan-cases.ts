@@ -255,11 +255,13 @@ module "far" {
       plannedState({
         oldResources: [
           ...old(ZONE, 'cloudflare_waf_package.owasp', 'cloudflare_waf_group.g'),
+          ...old(ZONE, 'cloudflare_waf_group.h'),
           ...old(ZONE, 'cloudflare_waf_rule.shared["a"]'),
           ...old(OTHER_ZONE, 'cloudflare_waf_rule.shared["b"]'),
         ],
         configuration: await configuration({
           'z.tf': 'resource "cloudflare_waf_package" "owasp" {}\n',
+          'm.tf': 'resource "cloudflare_waf_group" "h" {}\n',
           'shared.tf': 'resource "cloudflare_waf_rule" "shared" {}\n',
           'a.tf': `resource "cloudflare_waf_group" "g" {}
 
