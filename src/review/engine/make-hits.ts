@@ -7,7 +7,7 @@ const REPEATED = `${KEY} IN (SELECT act FROM repeats)`;
 
 /**
  * Makes the table of hits: most events are there once, and only those that are there more often are
- * put together. To group all of them takes twice as long. Two that merely have the same hash are
+ * put together. To group all of them takes a third longer. Two that merely have the same hash are
  * grouped in vain, and stay two.
  */
 export async function makeHits(engine: Engine): Promise<void> {
