@@ -129,6 +129,7 @@ export const deleteOverrideCommand: CliCommand<OverrideOptions> = {
 
 function render({ id, urls, rules, groups, paused, priority, description }: WafOverride): string {
   const modes = Object.entries({ ...rules, ...groups }).map(([key, mode]) => `${key} ${mode}`);
-  const note = description === null || description === '' ? '' : `  # ${printable(description, 80)}`;
+  const note =
+    description === null || description === '' ? '' : `  # ${printable(description, 80)}`;
   return `${printable(id, 32)}${paused ? ' (paused)' : ''} at ${priority}  ${printable(urls.join(' '), 200)}  ${printable(modes.join(', '), 200)}${note}`;
 }
