@@ -3,6 +3,7 @@ import { readCompatibility } from '../cloudflare/waf-migration';
 import { type NamedZone } from '../cloudflare/zones';
 import { deployedBy } from '../generate/rule-content';
 import { type Finding } from '../model/finding';
+import { findingCodes } from '../model/finding-codes';
 import { MigrationError } from '../model/migration-error';
 import { compareStack } from './compare-stack';
 import { oldPackageOff } from './entry-point-findings';
@@ -117,7 +118,7 @@ function accepted(finding: Finding, accept: readonly string[]): Finding {
 export function blocked(zoneId: string, findings: readonly Finding[]): MigrationError {
   const blockers = findings.filter(({ severity }) => severity === 'blocker');
   const what = blockers.length === 1 ? 'a blocker' : `${blockers.length} blockers`;
-  const codes = [...new Set(blockers.map(({ code }) => code))].join(', ');
+  const codes = findingCodes(blockers);
   const message = `zone ${zoneId} was left as it is: ${what} (${codes})`;
   return new MigrationError('MIGRATION_BLOCKED', message, { findings });
 }

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { renderFindings } from '../../model/render-findings';
+import { findingCodes } from '../../model/finding-codes';
 import { printable } from '../../model/printable';
 import { type CliCommand } from '../command';
 import { type FleetOptions, withFleet } from '../fleet/fleet-options';
@@ -31,7 +32,7 @@ export const checkCommand: CliCommand<CheckOptions> = {
         const result = await check(client, id, { phase });
         const { compatible, findings } = result;
         const state = `(migration state: ${printable(result.migrationState, 40)})`;
-        const codes = [...new Set(findings.map(({ code }) => code))].join(', ');
+        const codes = findingCodes(findings);
         const may = compatible ? 'may migrate' : 'may not migrate';
         const verdict = codes === 'ALREADY_MIGRATED' ? 'has migrated' : may;
         return {

@@ -1,3 +1,4 @@
+import { findingCodes } from '../../model/finding-codes';
 import { printable } from '../../model/printable';
 import { renderFindings } from '../../model/render-findings';
 import { type CliCommand } from '../command';
@@ -26,7 +27,7 @@ export const statusCommand: CliCommand<ServiceOptions & ZoneOption & FleetOption
         );
         const { oldWaf, newWaf, migrationState, findings } = result;
         const line = `old WAF ${oldWaf}, new WAF ${newWaf}, migration state ${printable(migrationState, 40)}`;
-        const codes = [...new Set(findings.map(({ code }) => code))].join(', ');
+        const codes = findingCodes(findings);
         return {
           json: result,
           text: [

@@ -5,6 +5,7 @@ import { type Client } from '../../cloudflare/client';
 import { groupByDir } from '../../fleet/group-by-dir';
 import { type FleetZone } from '../../fleet/resolve-zones';
 import { zonesOfShard } from '../../fleet/shard';
+import { findingCodes } from '../../model/finding-codes';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type Plan } from '../../plan/plan';
@@ -86,7 +87,7 @@ export async function planMany(
         const path = join(out, files.get(id) ?? '');
         await write(plan, path);
         const open = plan.findings.filter(({ severity }) => severity !== 'info');
-        const codes = [...new Set(open.map(({ code }) => code))].join(', ');
+        const codes = findingCodes(open);
         const file = relative(cwd, path);
         const line = `wrote ${printable(file, 200)}: ${plan.steps.length} steps${codes === '' ? '' : `: ${codes}`}`;
         const json = { plan: file, digest: plan.digest, steps: plan.steps.length, codes };

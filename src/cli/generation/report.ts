@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { byHand } from '../../actions/by-hand';
 import { type GenerateResult } from '../../actions/generate';
+import { findingCodes } from '../../model/finding-codes';
 import { printable } from '../../model/printable';
 import { renderFindings } from '../../model/render-findings';
 import { type ZoneResult } from '../fleet/run-groups';
@@ -20,7 +21,7 @@ export function report(generated: GenerateResult, target: GenerateTarget, cwd: s
   const { because } = target.provider;
   const files = result.files.map((path) => relative(cwd, path) || path);
   const steps = target.into === undefined ? [] : byHand(target.into, names, provider);
-  const codes = [...new Set(findings.map(({ code }) => code))].join(', ');
+  const codes = findingCodes(findings);
   const shown = files.map((file) => printable(file));
   return {
     json: {
