@@ -16,7 +16,7 @@ export function rulesetCheck(
   return async (zones) => {
     const { requireLiveRulesets } = await import('../actions/apply/require-live');
     await withClient(options, context, (client) =>
-      Promise.race([requireLiveRulesets({ zones }, client), stopped]),
+      Promise.race([requireLiveRulesets(zones, client), stopped]),
     );
   };
 }

@@ -73,13 +73,12 @@ function quietly<Result>(promise: Promise<Result>): Promise<Result> {
 
 /** None at all where one of them is not what a plan holds: a path of the service is made of it. */
 function countedOn(value: JsonValue | undefined): CountedOn[] {
-  const zones = objects(value).map(({ zoneId, ruleset }) => ({
-    zoneId: typeof zoneId === 'string' && isIdentifier(zoneId) ? zoneId : undefined,
-    id: isJsonObject(ruleset) && typeof ruleset['id'] === 'string' ? ruleset['id'] : undefined,
-  }));
-  const known = zones.flatMap(({ zoneId, id }) =>
-    zoneId === undefined || id === undefined ? [] : [{ zoneId, ruleset: { id } }],
-  );
+  const zones = objects(value);
+  const known = zones.flatMap(({ zoneId, ruleset }) => {
+    const id = isJsonObject(ruleset) ? ruleset['id'] : undefined;
+    const isKnown = typeof zoneId === 'string' && isIdentifier(zoneId) && typeof id === 'string';
+    return isKnown ? [{ zoneId, ruleset: { id } }] : [];
+  });
   return known.length === zones.length ? known : [];
 }
 

@@ -12,7 +12,7 @@ import { type CountedOn } from './early-answers';
  * @throws MigrationError `RULESET_NOT_LIVE`, and those of the client
  */
 export async function requireLiveRulesets(
-  { zones }: { readonly zones: readonly CountedOn[] },
+  zones: readonly CountedOn[],
   client: Client,
 ): Promise<void> {
   for (const { zoneId, ruleset } of zones) {

@@ -47,7 +47,8 @@ export async function applyMany(
         only,
         fault: context.fault,
         report: alone ? stepReporter(plan.steps.length, options, context) : () => undefined,
-        checkRulesets: client === undefined ? undefined : () => requireLiveRulesets(plan, client),
+        checkRulesets:
+          client === undefined ? undefined : () => requireLiveRulesets(plan.zones, client),
       });
       const open = steps.filter(({ status }) => status === 'waiting' || status === 'due');
       const [first] = open;
