@@ -52,14 +52,11 @@ async function installed(order: Order, use: (place: Place) => Promise<number>): 
 
 let built: { folder: string; mirror: Mirror } | undefined;
 function mirror(): Mirror {
-  const folder = built?.folder ?? mkdtempSync(join(tmpdir(), 'cf-waf-migrate-mirror-'));
-  built ??= {
-    folder,
-    mirror: buildMirror(
-      folder,
-      Object.values(orders).map(({ version }) => version),
-    ),
-  };
+  if (built === undefined) {
+    const folder = mkdtempSync(join(tmpdir(), 'cf-waf-migrate-mirror-'));
+    const versions = Object.values(orders).map(({ version }) => version);
+    built = { folder, mirror: buildMirror(folder, versions) };
+  }
   return built.mirror;
 }
 
