@@ -12,6 +12,7 @@ describe('two expressions mean the same', () => {
     ['!ssl', 'not ssl'],
     ['not not ssl', 'ssl'],
     ['a eq 1 or (b eq 2 or c eq 3)', 'c eq 3 or b eq 2 or a eq 1 or a eq 1'],
+    ['((a eq 1 or b eq 2) and (b eq 2 or a eq 1)) or c eq 3', 'a eq 1 or b eq 2 or c eq 3'],
     ['lower(http.host) eq "a"', 'http.host eq "a"'],
     ['ends_with(lower(http.host), "a")', 'ends_with(http.host,"a")'],
     [

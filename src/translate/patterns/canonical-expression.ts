@@ -46,14 +46,15 @@ function readChain(
   kind: 'and' | 'or',
   next: () => Node | undefined,
 ): Node | undefined {
-  const of: Node[] = [];
+  const parts = new Map<string, Node>();
   do {
     const part = next();
     if (part === undefined) return undefined;
-    of.push(...(part.kind === kind ? part.of : [part]));
+    // by their text, so that what is said twice is one, and may then be part of what is around it
+    for (const one of part.kind === kind ? part.of : [part]) parts.set(render(one), one);
   } while (take(reader, operators));
-  const [only, ...rest] = of;
-  return only !== undefined && rest.length === 0 ? only : { kind, of };
+  const [only, ...rest] = parts.values();
+  return only !== undefined && rest.length === 0 ? only : { kind, of: [...parts.values()] };
 }
 
 function readNot(reader: Reader, negated: boolean): Node | undefined {
@@ -89,7 +90,5 @@ function take(reader: Reader, wanted: readonly string[]): boolean {
 
 function render(node: Node): string {
   if (node.kind === 'atom') return node.negated ? `not ${node.text}` : node.text;
-  const parts = [...new Set(node.of.map(render))].sort();
-  const [only = '', ...rest] = parts;
-  return rest.length === 0 ? only : `(${parts.join(` ${node.kind} `)})`;
+  return `(${node.of.map(render).sort().join(` ${node.kind} `)})`;
 }
