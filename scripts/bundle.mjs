@@ -29,12 +29,12 @@ const lean = {
     onLoad({ filter: /undici[\\/]lib[\\/]dispatcher[\\/]client-h2\.js$/ }, () => ({
       contents: "module.exports = () => { throw new Error('HTTP/2 was not allowed'); };",
     }));
-    // of a namespace that is named as one, what is not used can be left out
     onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace(
-        /^import \{ z \} from 'zod';$/m,
-        "import * as z from 'zod';",
-      ),
+      contents: readFileSync(path, 'utf8')
+        // of a namespace that is named as one, what is not used can be left out
+        .replace(/^import \{ z \} from 'zod';$/m, "import * as z from 'zod';")
+        // what exports nothing is taken for CommonJS here, and all that it leads to is wrapped up
+        .concat('export {};'),
       loader: 'ts',
     }));
     // most commands do not need it: it stays the file of the library
@@ -45,13 +45,12 @@ const lean = {
   },
 };
 
-/** What is loaded together: before a command is known, with Terraform and the service, and all the others. */
-function groupOf({ entryPoint = '' }) {
-  if (entryPoint === 'src/cli/main.ts') return 'main';
-  const ofApply =
-    /^src\/(actions\/apply|cloudflare|terraform)\/|parse-plan|request-limiter|read-json-file/;
-  return ofApply.test(entryPoint) ? 'apply' : 'others';
-}
+/** What is loaded together: before Terraform is first asked, with it and the service, and all the others. */
+const groupNames = {
+  main: /^src\/(cli\/main|actions\/(read-json-file|apply\/early-answers)|terraform\/terraform-environment)\.ts$/,
+  apply: /^src\/(actions\/apply|cloudflare|terraform)\/|parse-plan|request-limiter/,
+  others: /^/,
+};
 
 /** The group of each part: the first one that cannot do without it. */
 function groupParts({ outputs }) {
@@ -63,9 +62,9 @@ function groupParts({ outputs }) {
       if (kind === 'import-statement' && external !== true) add(next, group);
     }
   };
-  for (const group of ['main', 'apply', 'others']) {
-    for (const [path, output] of Object.entries(outputs)) {
-      if (groupOf(output) === group) add(path, group);
+  for (const [group, entries] of Object.entries(groupNames)) {
+    for (const [path, { entryPoint = '' }] of Object.entries(outputs)) {
+      if (entries.test(entryPoint)) add(path, group);
     }
   }
   return groups;
@@ -125,7 +124,7 @@ export async function bundle() {
     const name = nameOf(basename(path));
     // a text with one other character takes twice the memory and time
     texts[groups.get(`dist/cli/${basename(path)}`)] +=
-      `${JSON.stringify(name)}(require,module,exports){${linked.replace(/[^\0-\x7f]/g, escaped)}},\n`;
+      `${JSON.stringify(name)}:(function(require,module,exports){${linked.replace(/[^\0-\x7f]/g, escaped)}}),\n`;
   }
   const { main, ...others } = texts;
   const files = {
