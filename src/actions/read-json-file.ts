@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs';
+import { promisify } from 'node:util';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 
@@ -7,7 +8,8 @@ import { printable } from '../model/printable';
  * @throws MigrationError `FILE_UNREADABLE`, also when it is no JSON: its content is not repeated
  */
 export async function readJsonFile(path: string): Promise<unknown> {
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+  // not of `node:fs/promises`: to load that takes `apply` longer than to read a plan
+  const text = await promisify(readFile)(path, 'utf8').catch((cause: unknown) => {
     throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
   });
   try {

@@ -19,6 +19,8 @@ export interface CliContext {
   readonly ask: ((question: string) => Promise<string>) | null;
   /** Aborted when the user asks to stop: what runs elsewhere is stopped as well. */
   readonly interrupted: AbortSignal;
+  /** Made ready for requests, where there are any. */
+  readonly beforeRequests?: () => Promise<void>;
   /** Told of what has to end before the process does, such as a run of Terraform. */
   readonly hold?: (ended: Promise<void>) => void;
   /** Resolves when the user asks to stop (Ctrl-C), which is then no failure. */

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { isatty } from 'node:tty';
-import { setFlagsFromString } from 'node:v8';
 import { MigrationError } from '../model/migration-error';
 import { type CliContext } from './context';
 import { renderErrorJson, renderErrorText } from './render-error';
@@ -22,7 +21,11 @@ let waiting: (() => void) | undefined;
  * few hundred bytes: 150 ms of a second core (measured with Node 20), taken from the Terraform that runs beside it.
  * Later, then: what reads much is still compiled. V8 11 to 13 know the flag; an unknown one is complained of.
  */
-if (/^1[1-3]\./.test(process.versions.v8)) setFlagsFromString('--wasm-tiering-budget=30000000');
+async function beforeRequests(): Promise<void> {
+  if (!/^1[1-3]\./.test(process.versions.v8)) return;
+  const { setFlagsFromString } = await import('node:v8');
+  setFlagsFromString('--wasm-tiering-budget=30000000');
+}
 
 /** The process, as the commands see it: the only file that touches it. */
 function readContext(): Omit<CliContext, 'passedArguments'> {
@@ -39,6 +42,7 @@ function readContext(): Omit<CliContext, 'passedArguments'> {
     // standard input itself is opened where it is read: that loads a dozen modules
     ask: isatty(0) && isatty(2) ? ask : null,
     interrupted: interruption.signal,
+    beforeRequests,
     hold: (ended) => {
       held.add(ended);
       void ended.finally(() => held.delete(ended));

@@ -11,7 +11,11 @@ export async function readSavedPlan(
 ): Promise<Plan> {
   const { readJsonFile } = await import('../actions/read-json-file');
   const document = await readJsonFile(path);
-  beforeCheck?.(document);
+  if (beforeCheck !== undefined) {
+    beforeCheck(document);
+    // what was asked goes out before anything else is loaded
+    await new Promise((resolve) => setImmediate(resolve));
+  }
   const { parsePlan } = await import('../plan/parse-plan');
   return parsePlan(document);
 }

@@ -13,10 +13,9 @@ export function rulesetCheck(
   stopped: Promise<void>,
 ): RulesetCheck | undefined {
   if (!hasCredentials(options, context)) return undefined;
-  return async (zones) => {
-    const { requireLiveRulesets } = await import('../actions/apply/require-live');
-    await withClient(options, context, (client) =>
-      Promise.race([requireLiveRulesets(zones, client), stopped]),
-    );
-  };
+  return (zones) =>
+    withClient(options, context, async (client) => {
+      const { requireLiveRulesets } = await import('../actions/apply/require-live');
+      await Promise.race([requireLiveRulesets(zones, client), stopped]);
+    });
 }

@@ -1,7 +1,6 @@
 import { inGroup } from '../option-group';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command as Commander } from 'commander';
-import { listHash } from '../../fleet/list-hash';
 import { type FleetZone } from '../../fleet/resolve-zones';
 import { type Waves } from '../../fleet/waves';
 import { MigrationError } from '../../model/migration-error';
@@ -65,6 +64,7 @@ export async function confirmList(
   { ask, stderr }: CliContext,
   detailOf: (zone: FleetZone) => string = () => '',
 ): Promise<void> {
+  const { listHash } = await import('../../fleet/list-hash');
   const expected = listHash(zones.map((zone) => zone.id + detailOf(zone)));
   if (given === undefined && ask !== null) {
     stderr(zones.map(({ id, name }) => `  ${printable(name, 100)} (${id})\n`).join(''));
