@@ -74,9 +74,9 @@ function requireOwn({ entries, path }: Journal, { digest }: Plan): void {
 async function carryOut(context: ApplyContext, only: ApplyRequest['only']): Promise<ApplyResult> {
   const { plan, journal, report, fault } = context;
   const steps: { id: string; status: 'done' | 'found' | 'waiting' | 'due' }[] = [];
-  for (const step of plan.steps) {
+  for (const [at, step] of plan.steps.entries()) {
     const { id, title, kind } = step;
-    const executor = stepKinds[kind];
+    const executor = await stepKinds[kind]();
     if (only === 'edits' && kind !== 'edit') {
       steps.push({ id, status: (await executor.isDone(step, context)) ? 'found' : 'due' });
       continue;
@@ -101,13 +101,17 @@ async function carryOut(context: ApplyContext, only: ApplyRequest['only']): Prom
     journal.append({ event: 'start', step: id });
     fault('step-started');
     const known = context.accepted.length;
-    await executor.run(step, context);
+    const running = executor.run(step, context);
+    // while Terraform runs there is time to load what the next step needs
+    const [next = step] = plan.steps.slice(at + 1);
+    await Promise.all([running, stepKinds[next.kind]()]);
     const accepted = context.accepted.slice(known);
     journal.append({ event: 'done', step: id, ...(accepted.length > 0 && { accepted }) });
     fault('step-done');
     report({ step: id, title, status: 'done' });
     steps.push({ id, status: 'done' });
   }
+  journal.flush();
   return { steps, journal: journalPath(plan.digest), backup: backupsOf(journal) };
 }
 

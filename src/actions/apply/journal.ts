@@ -58,12 +58,20 @@ const entry = z.discriminatedUnion('event', [
 /** A line of the journal: what was about to be done, and what was done. */
 export type JournalEntry = z.infer<typeof entry>;
 
-/** An append-only record of one plan's way, flushed to the disk line by line. */
+/**
+ * An append-only record of one plan's way. What is about to be done is on the disk before it is done, with
+ * all lines before it: a run that finds the others missing would do the same.
+ */
 export interface Journal {
   readonly path: string;
   readonly entries: readonly JournalEntry[];
   append(line: JournalEntry): void;
+  /** Waits for the disk: where nothing follows. */
+  flush(): void;
 }
+
+/** Lines that something follows, and that have to be there by then. */
+const announced: ReadonlySet<JournalEntry['event']> = new Set(['start', 'file', 'rolled-back']);
 
 /**
  * Opens the journal of a plan, or begins it. A last line that was cut in the middle (the machine
@@ -80,9 +88,12 @@ export function openJournal(path: string): Journal {
     path,
     entries,
     append(line) {
-      writeFlushed(path, `${prefix}${JSON.stringify(line)}\n`);
+      write(path, `${prefix}${JSON.stringify(line)}\n`, announced.has(line.event));
       prefix = '';
       entries.push(line);
+    },
+    flush() {
+      write(path, '', true);
     },
   };
 }
@@ -122,13 +133,13 @@ function readText(path: string): string {
   }
 }
 
-function writeFlushed(path: string, text: string): void {
+function write(path: string, text: string, flush: boolean): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const file = openSync(path, 'a', 0o600);
     try {
       writeSync(file, text);
-      fsyncSync(file);
+      if (flush) fsyncSync(file);
     } finally {
       closeSync(file);
     }
