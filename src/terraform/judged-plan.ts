@@ -44,6 +44,27 @@ export async function withJudgedPlan<Result>(
   }
 }
 
+/**
+ * Judges a plan that is to change nothing. It is saved only where something is to be read out of it, if need
+ * be by planning once more: to save it takes Terraform time, and the file holds the state.
+ *
+ * @param flags as of {@link withJudgedPlan}
+ * @param expectsNone whether no difference is likely
+ * @throws MigrationError as {@link withJudgedPlan}
+ */
+export async function judgeEmptyPlan(
+  flags: readonly string[],
+  options: TerraformOptions,
+  expectsNone: boolean,
+): Promise<Verdict> {
+  if (expectsNone) {
+    const args = ['plan', '-input=false', ...flags, '-detailed-exitcode'];
+    const { code } = await runAccepting(args, options, [0, 2]);
+    if (code === 0) return EMPTY;
+  }
+  return withJudgedPlan(flags, 'empty', options, (verdict) => Promise.resolve(verdict));
+}
+
 const EMPTY: Verdict = { verdict: 'clean', differences: [], allowed: [] };
 
 function parse(json: Buffer): unknown {

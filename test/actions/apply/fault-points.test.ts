@@ -26,6 +26,7 @@ const harmless = new Set([
   'inspectTarget',
   'statePull',
   'withJudgedPlan',
+  'judgeEmptyPlan',
   'withLock',
   'isMade',
   'flagsOf',

@@ -1,5 +1,5 @@
 import { acceptChanges } from '../accept-changes';
-import { withJudgedPlan } from '../../../terraform/judged-plan';
+import { judgeEmptyPlan } from '../../../terraform/judged-plan';
 import { type ApplyContext, terraformOf } from '../apply-context';
 import { requireClean } from '../require-clean';
 import { flagsOf } from '../run-argv';
@@ -18,8 +18,10 @@ export const checkStep: StepExecutor = {
       (flag) => flag !== '-input=false' && flag !== '-detailed-exitcode',
     );
     context.fault('check-before');
-    const verdict = await withJudgedPlan(flags, 'empty', terraformOf(context, step), (one) =>
-      Promise.resolve(one),
+    const verdict = await judgeEmptyPlan(
+      flags,
+      terraformOf(context, step),
+      context.accept.length === 0,
     );
     // nothing of this plan is applied: it is a proof, and the user may know better of what it shows
     const { left, accepted } = acceptChanges(verdict.differences, context.accept);
