@@ -22,7 +22,7 @@ import { filesBelow, isTest, testsOf } from './mutation-tests.mjs';
 const MOST_FILES = 12;
 const FOLDERS = ['plan', 'state', 'blocks', 'translate', 'generate'].map((name) => `src/${name}`);
 
-async function runStryker(tests, mutate) {
+async function runStryker(tests, mutate, timeoutMS) {
   const tempDirName = fs.mkdtempSync(join(tmpdir(), 'mutation-'));
   process.env.MUTATION_TESTS = tests.join(' ');
   process.env.FC_SEED ??= '1';
@@ -32,7 +32,7 @@ async function runStryker(tests, mutate) {
     mutate,
     ignorePatterns: ['/dist', '/cdktf.out', '/demo-output', '/docs/api', '/reports', '.git'],
     concurrency: 1,
-    timeoutMS: 20_000,
+    timeoutMS,
     reporters: [],
     logLevel: 'error',
     tempDirName,
@@ -46,7 +46,7 @@ async function runStryker(tests, mutate) {
 
 /** What took too long is tried once more, but for loops: Stryker counts their rounds. */
 async function runTwice(tests, ranges) {
-  const results = await runStryker(tests, ranges);
+  const results = await runStryker(tests, ranges, 5_000);
   const late = results.filter(
     ({ status, statusReason = '' }) =>
       status === 'Timeout' && !statusReason.startsWith('Hit limit'),
@@ -58,7 +58,7 @@ async function runTwice(tests, ranges) {
     ({ fileName, location: { start, end } }) =>
       `${relative('.', fileName)}:${start.line}-${end.line}`,
   );
-  const again = new Map((await runStryker(tests, places)).map((one) => [key(one), one]));
+  const again = new Map((await runStryker(tests, places, 15_000)).map((one) => [key(one), one]));
   return results.map((one) => (late.includes(one) ? (again.get(key(one)) ?? one) : one));
 }
 
