@@ -5,6 +5,7 @@ import { type Ruleset } from '../../src/model/ruleset';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { compareZone, translateZone } from '../../src/translate/translate-zone';
 import {
+  bypass,
   KNOWN,
   MANAGED_RULESET,
   override,
@@ -71,18 +72,7 @@ describe('the old OWASP package against a ruleset of the service', () => {
 });
 
 describe('exceptions and overrides against a ruleset of the service', () => {
-  const firewallRules = [
-    {
-      from: 'f',
-      id: undefined,
-      action: 'bypass',
-      products: ['waf'],
-      expression: ' (ip.src eq 192.0.2.1) ',
-      paused: false,
-      priority: undefined,
-      description: '',
-    },
-  ];
+  const firewallRules = [bypass({ from: 'f', expression: ' (ip.src eq 192.0.2.1) ' })];
   const skip = (action_parameters: object, more: Rule = {}): Rule => ({
     action: 'skip',
     expression: 'ip.src eq 192.0.2.1',

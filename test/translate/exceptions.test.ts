@@ -1,4 +1,5 @@
 import {
+  bypass,
   codes,
   MANAGED_RULESET,
   OWASP_RULESET,
@@ -12,20 +13,6 @@ import {
 const packages = [owasp('off')];
 const general = { action: 'execute', expression: 'true', id: MANAGED_RULESET };
 const OFFICE = 'ip.src in {192.0.2.0/24} and http.host eq "a.b"';
-function bypass(more: object = {}) {
-  const from = 'cloudflare_firewall_rule.office';
-  return {
-    from,
-    id: 'c'.repeat(32),
-    action: 'bypass',
-    products: ['waf'],
-    expression: OFFICE,
-    paused: false,
-    priority: undefined,
-    description: '',
-    ...more,
-  };
-}
 const name = 'cloudflare_firewall_rule.office.products';
 const skip = (expression: string) => ({ action: 'skip', expression, ruleset: 'current' });
 
@@ -62,12 +49,14 @@ describe('a firewall rule that bypasses the WAF', () => {
   });
 
   it('keeps the order of the priorities, without one last', () => {
-    const rules = [
-      [undefined, 'x'],
-      [5, 'y'],
-      [1, 'z'],
-      [5, 'w'],
-    ].map(([priority, host]) =>
+    const rules = (
+      [
+        [undefined, 'x'],
+        [5, 'y'],
+        [1, 'z'],
+        [5, 'w'],
+      ] as const
+    ).map(([priority, host]) =>
       bypass({
         from: `f.${String(host)}`,
         id: undefined,

@@ -1,26 +1,15 @@
-import fc from 'fast-check';
-import { expressionMatches } from './support/expression-model';
-import { type ModelRequest, oldMatches } from './support/old-matcher';
-import { codes, MANAGED_RULESET, owasp, row, rulesOf, translate } from './support/old-zone';
+import {
+  codes,
+  MANAGED_RULESET,
+  owasp,
+  pageRule as page,
+  row,
+  rulesOf,
+  translate,
+} from './support/old-zone';
 
 const packages = [owasp('off')];
 const general = { action: 'execute', expression: 'true', id: MANAGED_RULESET };
-type PageRule = Parameters<typeof translate>[0]['pageRules'] extends
-  readonly (infer P)[] | undefined
-  ? P
-  : never;
-function page(more: Partial<PageRule> = {}): PageRule {
-  return {
-    from: 'cloudflare_page_rule.p',
-    id: 'd'.repeat(32),
-    target: 'a.b/feed/*',
-    priority: 1,
-    active: true,
-    disableSecurity: false,
-    waf: undefined,
-    ...more,
-  };
-}
 const name = (attribute: string) => `cloudflare_page_rule.p.actions.${attribute}`;
 const FEED = 'lower(http.host) eq "a.b" and starts_with(http.request.uri, "/feed/")';
 const skip = (expression: string) => ({ action: 'skip', expression, ruleset: 'current' });
@@ -128,57 +117,5 @@ describe('a page rule', () => {
     const translation = translate({ packages, pageRules: [page({ waf: 'off' }), obscure] });
     expect(rulesOf(translation)).toEqual([general]);
     expect(row(translation, name('waf')).why).toContain('cloudflare_page_rule.x');
-  });
-});
-
-describe('page rules together', () => {
-  const targets = [
-    'a.b/*',
-    'a.b/x*',
-    '*.b/x/y',
-    'a.b/x?q=*',
-    '*a.b/*y',
-    'a.b',
-    'http://a.b/*',
-    'a.b/x',
-  ];
-  const rules = fc.uniqueArray(
-    fc.record({
-      target: fc.constantFrom(...targets),
-      priority: fc.integer({ min: 1, max: 20 }),
-      waf: fc.constantFrom('on', 'off', 'off', undefined),
-      active: fc.constantFrom(true, true, true, false),
-    }),
-    { selector: ({ priority }) => priority, maxLength: 5 },
-  );
-  const request: fc.Arbitrary<ModelRequest> = fc.record({
-    ssl: fc.boolean(),
-    host: fc.constantFrom('a.b', 'c.b', 'A.B'),
-    path: fc.constantFrom('/', '/x', '/x/y', '/y', '/xy'),
-    query: fc.constantFrom('', 'q=1', 'q=y'),
-  });
-
-  it('make exceptions for exactly those requests for which the one that counts switches the WAF off', () => {
-    const seen = { off: 0, on: 0 };
-    fc.assert(
-      fc.property(rules, fc.array(request, { minLength: 5, maxLength: 5 }), (drafts, requests) => {
-        const pageRules = drafts.map((draft, at) =>
-          page({ ...draft, from: `p${at}`, id: `${at}` }),
-        );
-        const skips = rulesOf(translate({ packages, pageRules })).filter(
-          ({ action }) => action === 'skip',
-        );
-        for (const one of requests) {
-          const [counting] = pageRules
-            .filter(({ active, target }) => active && oldMatches(target, one, 'page-rule'))
-            .sort((a, b) => b.priority - a.priority);
-          const off = counting?.waf === 'off';
-          seen[off ? 'off' : 'on'] += 1;
-          expect(skips.some(({ expression }) => expressionMatches(expression, one))).toBe(off);
-        }
-      }),
-      { numRuns: 500 },
-    );
-    expect(Math.min(seen.off, seen.on)).toBeGreaterThan(100);
   });
 });

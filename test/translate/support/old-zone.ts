@@ -1,4 +1,8 @@
-import { type OldSettings } from '../../../src/model/old-settings';
+import {
+  type OldFirewallRule,
+  type OldPageRule,
+  type OldSettings,
+} from '../../../src/model/old-settings';
 import { builtInCatalogue } from '../../../src/translate/catalogue/built-in-catalogue';
 import { type SettingRow } from '../../../src/translate/parity/parity';
 import { type Translation, translateZone } from '../../../src/translate/translate-zone';
@@ -73,6 +77,34 @@ export function override(parts: object = {}) {
     paused: false,
     priority: 1,
     ...parts,
+  };
+}
+
+/** A page rule that says nothing of the WAF. */
+export function pageRule(more: Partial<OldPageRule> = {}): OldPageRule {
+  return {
+    from: 'cloudflare_page_rule.p',
+    id: 'd'.repeat(32),
+    target: 'a.b/feed/*',
+    priority: 1,
+    active: true,
+    disableSecurity: false,
+    waf: undefined,
+    ...more,
+  };
+}
+/** A firewall rule that bypasses the WAF. */
+export function bypass(more: Partial<OldFirewallRule> = {}): OldFirewallRule {
+  return {
+    from: 'cloudflare_firewall_rule.office',
+    id: 'c'.repeat(32),
+    action: 'bypass',
+    products: ['waf'],
+    expression: 'ip.src in {192.0.2.0/24} and http.host eq "a.b"',
+    paused: false,
+    priority: undefined,
+    description: '',
+    ...more,
   };
 }
 
