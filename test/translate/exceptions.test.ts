@@ -58,10 +58,10 @@ describe('a firewall rule that bypasses the WAF', () => {
       ] as const
     ).map(([priority, host]) =>
       bypass({
-        from: `f.${String(host)}`,
+        from: `f.${host}`,
         id: undefined,
         priority,
-        expression: `http.host eq "${String(host)}"`,
+        expression: `http.host eq "${host}"`,
       }),
     );
     const orders = [rules, [...rules].reverse()].map((firewallRules) =>
