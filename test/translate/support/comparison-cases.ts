@@ -1,0 +1,259 @@
+import { type JsonObject, type JsonValue } from '../../../src/model/json';
+import { type OldSettings } from '../../../src/model/old-settings';
+import { type Ruleset, type RulesetRule } from '../../../src/model/ruleset';
+import {
+  bypass,
+  CLOUDFLARE,
+  group,
+  MANAGED_RULESET,
+  override,
+  owasp,
+  OWASP_RULESET,
+  pageRule,
+  rule,
+  SCORING,
+} from './old-zone';
+import { groupId, newId } from './small-catalogue';
+
+/** Old settings, and a ruleset that was made by somebody else. */
+export interface ComparisonCase {
+  readonly settings: { [K in keyof OldSettings]?: OldSettings[K] };
+  readonly ruleset: Ruleset;
+}
+
+type Rule = Partial<RulesetRule>;
+const SHOP = 'lower(http.host) eq "example.com" and starts_with(http.request.uri.path, "/shop/")';
+const CREDENTIALS = 'c2e184081120413c86c3ab7e14069605';
+const rulesetOf = (...rules: Rule[]): Ruleset => ({
+  name: 'default',
+  kind: 'zone',
+  phase: 'http_request_firewall_managed',
+  rules: rules.map((one) => ({ action: 'execute', expression: 'true', fields: {}, ...one })),
+  fields: {},
+});
+const run = (id: JsonValue, overrides?: JsonObject, more: Rule = {}): Rule => ({
+  fields: { action_parameters: { id, ...(overrides && { overrides }) } },
+  ...more,
+});
+const managed = (overrides?: JsonObject, more: Rule = {}) => run(MANAGED_RULESET, overrides, more);
+const core = (overrides?: JsonObject, more: Rule = {}) => run(OWASP_RULESET, overrides, more);
+const skip = (parameters: JsonObject, expression: string, more: Rule = {}): Rule => ({
+  action: 'skip',
+  fields: { action_parameters: parameters },
+  expression,
+  ...more,
+});
+const to = (number: number, more: JsonObject = {}) => ({ id: newId(number), ...more });
+const many = Array.from({ length: 5 }, (_, at) => `R${at + 1}`);
+const known: OldSettings['known'] = {
+  packages: [],
+  groups: [{ id: groupId('a'), name: 'Five', packageId: CLOUDFLARE, rulesCount: 5 }],
+  rules: many.map((id) => ({
+    id,
+    groupId: groupId('a'),
+    groupName: 'Five',
+    packageId: CLOUDFLARE,
+  })),
+};
+const five = { groups: [group(groupId('a'), 'off')], known };
+const everyRule = [
+  rule('R1', 'disable'),
+  rule('R2', 'simulate'),
+  rule('R3', 'challenge'),
+  ...['SEVERAL', 'ENDING', 'UNPLACED', 'NONE'].map((id) => rule(id, 'disable')),
+  rule('PAIR', 'block'),
+];
+const exceptions = {
+  firewallRules: [
+    bypass({ from: 'exact', expression: 'ip.src eq 192.0.2.1' }),
+    bypass({ from: 'in other words', expression: '(a eq 1 and b eq 2)' }),
+    bypass({ from: 'disabled', expression: 'ip.src eq 192.0.2.3' }),
+    bypass({ from: 'for less', expression: 'ip.src eq 192.0.2.4' }),
+  ],
+  pageRules: [
+    pageRule({ from: 'cache', target: 'a.b/feed/img/*', priority: 2 }),
+    pageRule({ from: 'elsewhere', target: 'c.d/*', priority: 3 }),
+    pageRule({ from: 'off', waf: 'off' }),
+  ],
+  overrides: [
+    override({ rules: { R1: 'disable', R2: 'disable' } }),
+    override({ from: 'one rule', urls: ['e.f/*'], rules: { R3: 'disable' } }),
+    override({ from: 'many', urls: ['g.h/*'], rules: { PAIR: 'disable' } }),
+    override({
+      from: 'all off',
+      urls: ['i.j/*'],
+      rewriteAction: {
+        default: 'disable',
+        block: 'disable',
+        challenge: 'disable',
+        simulate: 'disable',
+      },
+    }),
+  ],
+};
+const level = (...off: number[]) =>
+  off.map((one) => ({ category: `paranoia-level-${one}`, enabled: false }));
+
+export const comparisonCases: Record<string, ComparisonCase> = {
+  'a ruleset without rules': {
+    settings: {
+      packages: [owasp('medium')],
+      rules: everyRule,
+      ...exceptions,
+      wafSwitch: { from: 'settings', value: 'off' },
+    },
+    ruleset: rulesetOf(),
+  },
+  'nothing of it in the ruleset': {
+    settings: { packages: [owasp('medium')], rules: everyRule, ...exceptions },
+    ruleset: rulesetOf(managed(), core()),
+  },
+  'rules that are overridden': {
+    settings: { rules: everyRule },
+    ruleset: rulesetOf(
+      managed({ rules: [to(1, { enabled: false })] }, { expression: 'http.host eq "a"' }),
+      managed(
+        {
+          rules: [
+            to(1, { enabled: false }),
+            to(2, { action: 'log', enabled: true }),
+            to(3, { action: 'js_challenge' }),
+            to(41, { action: 'block' }),
+            to(42, { action: 'block', enabled: false }),
+            to(51, { enabled: false }),
+            to(61, { action: 'log' }),
+            to(99, { score_threshold: 7, action: '' }),
+            { enabled: false },
+            'no override',
+          ],
+        },
+        { ref: 'general', description: 'Mine', enabled: true },
+      ),
+      managed({ rules: [to(1, { enabled: true }), to(2, { action: 'log', enabled: true })] }, {}),
+      run(CREDENTIALS, { enabled: false }, { enabled: false, description: '' }),
+      run(42),
+      { action: 'block', expression: 'ip.src eq 192.0.2.9' },
+    ),
+  },
+  'a whole ruleset that is overridden': {
+    settings: { rules: everyRule, overrides: [override({ rules: { R4: 'block' } })] },
+    ruleset: rulesetOf(managed({ action: 'managed_challenge', rules: [to(1, { enabled: true })] })),
+  },
+  'a whole ruleset that is off': {
+    settings: { rules: everyRule },
+    ruleset: rulesetOf(managed({ enabled: false })),
+  },
+  'categories that are overridden': {
+    settings: { rules: everyRule },
+    ruleset: rulesetOf(
+      managed({
+        action: 'log',
+        enabled: false,
+        categories: [
+          { category: 'wordpress', enabled: false, action: 'block' },
+          { category: 'drupal' },
+        ],
+        rules: [to(2, { action: 'log' }), to(3, { enabled: true })],
+      }),
+    ),
+  },
+  'a group that is off': {
+    settings: five,
+    ruleset: rulesetOf(managed({ rules: [1, 2, 3, 4, 5].map((at) => to(at, { enabled: false })) })),
+  },
+  'a group of which some rules are off': {
+    settings: five,
+    ruleset: rulesetOf(
+      managed({
+        rules: [to(1, { enabled: false }), to(2, { enabled: true }), to(3, { action: 'log' })],
+      }),
+    ),
+  },
+  'OWASP as it was': {
+    settings: { packages: [owasp('medium', 'challenge')] },
+    ruleset: rulesetOf(
+      core({}, { enabled: false }),
+      core({
+        categories: [...level(2, 3, 4), { category: 'another', enabled: false }],
+        rules: [{ id: SCORING, action: 'challenge', score_threshold: 25 }],
+      }),
+    ),
+  },
+  'OWASP by its defaults': {
+    settings: { packages: [owasp('high', 'block')] },
+    ruleset: rulesetOf(core()),
+  },
+  'OWASP with the action of the whole ruleset': {
+    settings: { packages: [owasp('high', 'challenge')] },
+    ruleset: rulesetOf(core({ action: 'managed_challenge', categories: level(2) })),
+  },
+  'OWASP whose score counts nothing': {
+    settings: { packages: [owasp('low', 'simulate')] },
+    ruleset: rulesetOf(
+      core({ categories: level(1, 2, 3, 4), rules: [{ id: SCORING, enabled: false }] }),
+    ),
+  },
+  'OWASP that was off': {
+    settings: { packages: [owasp('off')] },
+    ruleset: rulesetOf(managed(), core({}, { enabled: false }), core()),
+  },
+  'OWASP that is still off': {
+    settings: { packages: [owasp('off')] },
+    ruleset: rulesetOf(managed(), core({}, { enabled: false })),
+  },
+  'exceptions of every kind': {
+    settings: exceptions,
+    ruleset: rulesetOf(
+      skip({ ruleset: 'current' }, ' (ip.src eq 192.0.2.1) '),
+      skip({ ruleset: 'current' }, '(ip.src eq 192.0.2.1)', { enabled: false }),
+      skip({ rulesets: [MANAGED_RULESET, OWASP_RULESET] }, 'b eq 2 && a eq 1'),
+      skip({ ruleset: 'current' }, 'ip.src eq 192.0.2.3', { enabled: false }),
+      skip({ rulesets: [OWASP_RULESET, CREDENTIALS] }, 'ip.src eq 192.0.2.4'),
+      skip(
+        { ruleset: 'current' },
+        'http.host eq "a.b" and starts_with(http.request.uri, "/feed/") and not ((http.host eq "a.b" and starts_with(http.request.uri, "/feed/img/")) or http.host eq "c.d")',
+      ),
+      skip({ rules: { [MANAGED_RULESET]: [newId(1), 7] } }, SHOP),
+      skip({ rulesets: [MANAGED_RULESET] }, 'lower(http.host) eq "e.f"'),
+      skip({ rules: { [MANAGED_RULESET]: [newId(41)] } }, 'lower(http.host) eq "g.h"'),
+      skip({ rules: { [OWASP_RULESET]: [newId(42)] } }, 'lower(http.host) eq "g.h"'),
+      skip({ rulesets: [MANAGED_RULESET] }, 'lower(http.host) eq "i.j"'),
+      managed(),
+    ),
+  },
+  'overrides that let rules act': {
+    settings: {
+      rules: [rule('R1', 'block')],
+      overrides: [
+        override({ rules: { R1: 'default', R2: 'simulate', R3: 'challenge', R4: 'block' } }),
+        override({
+          from: 'rewritten',
+          urls: ['e.f/*'],
+          rewriteAction: { default: 'block', challenge: 'block', simulate: 'block' },
+        }),
+      ],
+    },
+    ruleset: rulesetOf(
+      managed(
+        { rules: [to(2, { action: 'log' }), to(3, { action: 'managed_challenge' })] },
+        { expression: SHOP },
+      ),
+      managed(
+        { action: 'block', rules: [to(7, { action: 'block' }), to(8, { enabled: false })] },
+        { expression: 'http.host eq "e.f"' },
+      ),
+      managed({ rules: [to(1, { action: 'block' })] }, { expression: `not (${SHOP})` }),
+    ),
+  },
+  'the WAF off, but for page rules': {
+    settings: {
+      wafSwitch: { from: 'settings', value: 'off' },
+      pageRules: [pageRule({ from: 'on', target: 'a.b/*', waf: 'on' })],
+    },
+    ruleset: rulesetOf(managed({}, { expression: 'http.host eq "a.b"' }), core()),
+  },
+  'the WAF off, and rulesets that run': {
+    settings: { wafSwitch: { from: 'settings', value: 'off' } },
+    ruleset: rulesetOf(managed({}, { enabled: false }), core()),
+  },
+};

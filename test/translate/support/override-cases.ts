@@ -1,0 +1,195 @@
+import { CLOUDFLARE, group, override, owasp, rule } from './old-zone';
+import { groupId } from './small-catalogue';
+import { type ZoneCase } from './zone-cases';
+
+const off = [owasp('off')];
+const shop = groupId('a');
+const empty = groupId('e');
+const ofShop = (id: string) => ({ id, groupId: shop, groupName: 'Shop', packageId: CLOUDFLARE });
+const known = {
+  packages: [{ id: groupId('d'), name: 'USER', detectionMode: 'traditional' }],
+  groups: [
+    { id: shop, name: 'Shop', packageId: CLOUDFLARE, rulesCount: 2 },
+    { id: empty, name: 'Empty', packageId: CLOUDFLARE, rulesCount: 0 },
+    { id: groupId('f'), name: 'Of the customer', packageId: groupId('d'), rulesCount: 1 },
+  ],
+  rules: ['R1', 'R2'].map(ofShop),
+};
+const one = (from: string, priority: number, urls: readonly string[], more: object) =>
+  override({ from, id: undefined, priority, urls, ...more });
+const rewriteAll = (to: string) =>
+  Object.fromEntries(['default', 'block', 'challenge', 'simulate'].map((action) => [action, to]));
+
+/** Zones with overrides for some URLs. */
+export const overrideCases: Record<string, ZoneCase> = {
+  'an override of rules in every mode': {
+    settings: {
+      packages: [owasp('high')],
+      rules: [rule('R1', 'block'), rule('R5', 'challenge')],
+      overrides: [
+        override({
+          description: 'Shop',
+          rules: {
+            R1: 'default',
+            R2: 'disable',
+            R3: 'simulate',
+            R4: 'challenge',
+            R5: 'disable',
+            NONE: 'block',
+            SEVERAL: 'block',
+            STRANGER: 'block',
+            CORE: 'disable',
+            WP0025B: 'disable',
+            TWIN1: 'block',
+            TWIN2: 'disable',
+            SHOP1: 'drop',
+          },
+        }),
+      ],
+    },
+  },
+  'an override of groups in every mode': {
+    settings: {
+      packages: [owasp('high')],
+      known,
+      overrides: [
+        override({
+          rules: { R2: 'block' },
+          groups: {
+            [shop]: 'disable',
+            [empty]: 'disable',
+            [groupId('5')]: 'disable',
+            [groupId('6')]: 'default',
+            [groupId('7')]: 'off',
+            [groupId('8')]: 'disable',
+            [groupId('9')]: 'disable',
+            [groupId('f')]: 'disable',
+            [groupId('1')]: 'drop',
+          },
+        }),
+        one('acting', 2, ['c.d/*'], { groups: { [shop]: 'block' } }),
+        one('named', 3, ['e.f/*'], {
+          rules: { R1: 'block', R2: 'simulate' },
+          groups: { [shop]: 'disable' },
+        }),
+      ],
+    },
+  },
+  'overrides that switch on a group that is off': {
+    settings: {
+      packages: off,
+      known,
+      groups: [group(shop, 'off')],
+      rules: [rule('R2', 'simulate')],
+      overrides: [
+        one('the group', 1, ['a.b/*'], { groups: { [shop]: 'on' } }),
+        one('the group and a rule', 2, ['c.d/*'], {
+          groups: { [shop]: 'on' },
+          rules: { R1: 'block' },
+        }),
+        one('only a rule', 3, ['e.f/*'], { rules: { R1: 'block' } }),
+        one('everywhere in one host', 4, ['a.b/x'], { rules: { R4: 'disable' } }),
+      ],
+    },
+  },
+  'overrides that change nothing': {
+    settings: {
+      packages: off,
+      overrides: [
+        one('empty', 1, ['a.b/*', 'c.d/*'], {}),
+        one('paused', 2, ['a.b/*'], { paused: true, rules: { R1: 'disable' } }),
+        one('as it is', 3, ['e.f/*'], { rules: { R1: 'default' } }),
+      ],
+    },
+  },
+  'URLs of every kind': {
+    settings: {
+      packages: off,
+      overrides: [
+        one('exact', 1, ['a.b/x'], { rules: { R1: 'disable' } }),
+        one('several', 2, ['https://a.b/*', 'http://*.b/y', '*/z*', '*c.d/*'], {
+          rules: { R2: 'disable' },
+        }),
+        one('contained', 3, ['a.b/x/*', 'a.b/x/y', 'a.b/x/*'], { rules: { R3: 'disable' } }),
+        one('partly impossible', 4, ['a b', 'e.f/*'], { rules: { R4: 'disable' } }),
+        one('impossible', 5, ['a b', 'a.b'], { rules: { R5: 'disable' } }),
+        one('unsupported', 6, ['a.b/*', 'a.b:80/*'], { groups: { [shop]: 'disable' } }),
+        one('missing', 7, [], { rewriteAction: { default: 'block' } }),
+        one(
+          'too long',
+          8,
+          Array.from({ length: 90 }, (_, at) => `host${at}.example.com/a/long/path/${at}/*`),
+          { rules: { SHOP1: 'disable' } },
+        ),
+      ],
+    },
+  },
+  'overrides that give way to others': {
+    settings: {
+      packages: off,
+      rules: [rule('R5', 'simulate')],
+      overrides: [
+        one('first', 1, ['a.b/x/*'], { rules: { R1: 'block', R2: 'disable', R3: 'disable' } }),
+        one('second', 2, ['a.b/*'], { rules: { R1: 'simulate', R2: 'disable', R3: 'block' } }),
+        one('third', 3, ['a.b/x/y'], { rules: { R1: 'disable', R2: 'disable', R3: 'default' } }),
+        one('fourth', 4, ['*/*'], { rules: { R1: 'disable', R5: 'default' } }),
+      ],
+    },
+  },
+  'overrides of one priority': {
+    settings: {
+      packages: off,
+      overrides: [
+        one('first', 1, ['a.b/*'], { rules: { R1: 'block', R2: 'block' } }),
+        one('second', 1, ['a.b/x'], { rules: { R1: 'disable', R2: 'block' } }),
+        one('elsewhere', 1, ['c.d/*'], { rules: { R1: 'simulate' } }),
+      ],
+    },
+  },
+  'overrides for all URLs': {
+    settings: {
+      packages: off,
+      rules: [rule('R1', 'block'), rule('R2', 'disable'), rule('R3', 'simulate')],
+      groups: [group(groupId('5'), 'off')],
+      overrides: [
+        one('all', 1, ['*/*'], {
+          rules: { R1: 'simulate', R2: 'default', R4: 'block' },
+          groups: { [groupId('5')]: 'on' },
+        }),
+      ],
+    },
+  },
+  'overrides that are too entangled': {
+    settings: {
+      packages: off,
+      overrides: Array.from({ length: 6 }, (_, at) =>
+        one(`override ${at}`, at, [`*/*${'abcdef'[at] ?? ''}*`], {
+          rules: { R1: at % 2 === 0 ? 'block' : 'simulate', R2: 'disable' },
+        }),
+      ),
+    },
+  },
+  'rewritten actions': {
+    settings: {
+      packages: off,
+      rules: [rule('R1', 'challenge'), rule('R2', 'disable')],
+      overrides: [
+        one('all alike', 1, ['a.b/*'], { rewriteAction: rewriteAll('simulate') }),
+        one('all but the same', 2, ['c.d/*'], {
+          rewriteAction: { default: 'block', challenge: 'block', simulate: 'block' },
+          rules: { R3: 'disable', R4: 'default' },
+        }),
+        one('all off', 3, ['e.f/*'], { rewriteAction: rewriteAll('disable') }),
+        one('some', 4, ['g.h/*'], { rewriteAction: { default: 'block' } }),
+        one('different', 5, ['i.j/*'], { rewriteAction: { default: 'block', simulate: 'log' } }),
+        one('beside rules', 6, ['k.l/*'], {
+          rewriteAction: rewriteAll('challenge'),
+          rules: { R3: 'block' },
+        }),
+        one('to nothing known', 7, ['m.n/*'], { rewriteAction: rewriteAll('drop') }),
+        one('met', 8, ['o.p/*'], { rewriteAction: rewriteAll('block') }),
+        one('meeting', 9, ['o.p/x'], { rules: { R3: 'disable' } }),
+      ],
+    },
+  },
+};
