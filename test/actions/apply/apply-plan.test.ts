@@ -1,0 +1,100 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { applyPlan } from '../../../src/actions/apply/apply-plan';
+import { journalPath } from '../../../src/actions/apply/journal-path';
+import { MigrationError } from '../../../src/model/migration-error';
+import { type Plan } from '../../../src/plan/plan';
+import { fakeTerraform } from '../../support/fake-terraform';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+const address = 'cloudflare_waf_rule.a';
+const digest = 'a'.repeat(64);
+const plan = {
+  digest,
+  zones: [],
+  findings: [],
+  states: [{ name: 'main', dir: '.', workspace: 'default', lineage: 'l', serial: 1 }],
+  steps: [
+    { id: '1', kind: 'backup', state: 'main', title: '' },
+    {
+      id: '2',
+      kind: 'remove',
+      state: 'main',
+      title: '',
+      addresses: [address],
+      runs: [{ argv: ['terraform', 'state', 'rm', address] }],
+    },
+  ],
+} as unknown as Plan;
+const state = {
+  version: 4,
+  terraform_version: '1.11.4',
+  serial: 1,
+  lineage: 'l',
+  outputs: {},
+  resources: [
+    {
+      mode: 'managed',
+      type: 'cloudflare_waf_rule',
+      name: 'a',
+      provider: 'provider["registry.terraform.io/cloudflare/cloudflare"]',
+      instances: [{ schema_version: 0, attributes: { id: 'a' } }],
+    },
+  ],
+};
+
+/** A folder with the journal of a run that has come so far, and a Terraform that has the state. */
+function world(journal: readonly object[]) {
+  const folder = temporaryFolder();
+  const path = join(folder, journalPath(digest));
+  if (journal.length > 0) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, journal.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  }
+  writeFileSync(join(folder, 'state.json'), JSON.stringify(state));
+  const body = '[ "$2" = pull ] && cat state.json; exit 0';
+  const fake = fakeTerraform(temporaryFolder(), body);
+  const written = (): string[] =>
+    existsSync(dirname(path)) ? readdirSync(dirname(path)).filter((one) => !/lock$/.test(one)) : [];
+  const apply = (checkRulesets: () => Promise<void>) =>
+    applyPlan({
+      plan,
+      folder,
+      terraform: { binary: fake.path, environment: { PATH: process.env['PATH'] } },
+      report: () => undefined,
+      checkRulesets,
+    });
+  const subcommands = (): string[] => fake.calls().map((words) => words.slice(0, 2).join(' '));
+  return { apply, subcommands, written };
+}
+
+describe.each([
+  ['a first run', []],
+  ['a run after one that was killed when it had begun', [{ event: 'begin', digest }]],
+])('%s', (_name, journal) => {
+  it('writes nothing before the service has said that the rulesets are live', async () => {
+    const { apply, subcommands, written } = world(journal);
+    const before = written();
+    const seen: unknown[] = [];
+    const result = await apply(async () => {
+      const most = 200_000;
+      for (let turns = 0; turns < most && subcommands().length === 0; turns += 1) await turn();
+      // long enough for whatever does not wait for the answer
+      for (let turns = 0; turns < 50; turns += 1) await turn();
+      seen.push(subcommands(), written());
+    });
+    expect(seen).toEqual([['state pull'], before]);
+    expect(result.steps.map(({ status }) => status)).toEqual(['done', 'done']);
+    expect(subcommands()).toEqual(['state pull', 'state rm']);
+  });
+
+  it('changes nothing where they are not', async () => {
+    const { apply, subcommands, written } = world(journal);
+    const before = written();
+    const refused = apply(() => Promise.reject(new MigrationError('RULESET_NOT_LIVE', 'none')));
+    await expect(refused).rejects.toMatchObject({ code: 'RULESET_NOT_LIVE' });
+    expect([subcommands(), written()]).toEqual([['state pull'], before]);
+  });
+});
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
