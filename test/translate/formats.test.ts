@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { code, plain } from '../../src/translate/formats/markdown-text';
 import { reportFormats } from '../../src/translate/formats/registry';
 import { type Report } from '../../src/translate/formats/report';
 import { type Translation } from '../../src/translate/translate-zone';
+import { expectGolden } from '../generate/support/golden';
 import { group, DRUPAL, owasp, rule, translate } from './support/old-zone';
+import { reportCases } from './support/report-cases';
 
 const against = 'the ruleset that is built from them';
 const reportOf = (...all: Translation[]): Report => ({
@@ -15,13 +15,17 @@ const small = translate({
   groups: [group(DRUPAL, 'off')],
   rules: [rule('100532', 'disable'), rule('100533', 'default')],
 });
-const golden = (name: string) => readFileSync(join(__dirname, '../golden/translate', name), 'utf8');
+const reports: Record<string, Report> = { report: reportOf(small), ...reportCases };
+const endings = { text: 'txt', markdown: 'md', json: 'json', html: 'html' } as const;
 
 describe('a report', () => {
-  it.each(['text', 'markdown', 'json'] as const)('as %s is the golden one', (format) => {
-    expect(reportFormats[format](reportOf(small))).toBe(
-      golden(`report.${format === 'markdown' ? 'md' : format === 'json' ? 'json' : 'txt'}`),
-    );
+  const formats = ['text', 'markdown', 'html'] as const;
+  it.each([
+    ['report', 'json'] as const,
+    ...Object.keys(reports).flatMap((name) => formats.map((format) => [name, format] as const)),
+  ])('%s as %s is the golden one', (name, format) => {
+    const text = reportFormats[format](reports[name]!);
+    expectGolden('translate', `${name}.${endings[format]}`, text);
   });
 
   it('as JSON is one zone itself, or several under zones', () => {

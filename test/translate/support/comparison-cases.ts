@@ -1,6 +1,6 @@
-import { type JsonObject, type JsonValue } from '../../../src/model/json';
 import { type OldSettings } from '../../../src/model/old-settings';
-import { type Ruleset, type RulesetRule } from '../../../src/model/ruleset';
+import { type Ruleset } from '../../../src/model/ruleset';
+import { CREDENTIALS, core, managed, rulesetOf, run, SHOP, skip, to } from './compared-rulesets';
 import {
   bypass,
   CLOUDFLARE,
@@ -11,39 +11,18 @@ import {
   OWASP_RULESET,
   pageRule,
   rule,
-  SCORING,
+  type Settings,
 } from './old-zone';
+import { owaspComparisons } from './owasp-comparisons';
+import { rewriteAll } from './override-cases';
 import { groupId, newId } from './small-catalogue';
 
 /** Old settings, and a ruleset that was made by somebody else. */
 export interface ComparisonCase {
-  readonly settings: { [K in keyof OldSettings]?: OldSettings[K] };
+  readonly settings: Settings;
   readonly ruleset: Ruleset;
 }
 
-type Rule = Partial<RulesetRule>;
-const SHOP = 'lower(http.host) eq "example.com" and starts_with(http.request.uri.path, "/shop/")';
-const CREDENTIALS = 'c2e184081120413c86c3ab7e14069605';
-const rulesetOf = (...rules: Rule[]): Ruleset => ({
-  name: 'default',
-  kind: 'zone',
-  phase: 'http_request_firewall_managed',
-  rules: rules.map((one) => ({ action: 'execute', expression: 'true', fields: {}, ...one })),
-  fields: {},
-});
-const run = (id: JsonValue, overrides?: JsonObject, more: Rule = {}): Rule => ({
-  fields: { action_parameters: { id, ...(overrides && { overrides }) } },
-  ...more,
-});
-const managed = (overrides?: JsonObject, more: Rule = {}) => run(MANAGED_RULESET, overrides, more);
-const core = (overrides?: JsonObject, more: Rule = {}) => run(OWASP_RULESET, overrides, more);
-const skip = (parameters: JsonObject, expression: string, more: Rule = {}): Rule => ({
-  action: 'skip',
-  fields: { action_parameters: parameters },
-  expression,
-  ...more,
-});
-const to = (number: number, more: JsonObject = {}) => ({ id: newId(number), ...more });
 const many = Array.from({ length: 5 }, (_, at) => `R${at + 1}`);
 const known: OldSettings['known'] = {
   packages: [],
@@ -82,18 +61,10 @@ const exceptions = {
     override({
       from: 'all off',
       urls: ['i.j/*'],
-      rewriteAction: {
-        default: 'disable',
-        block: 'disable',
-        challenge: 'disable',
-        simulate: 'disable',
-      },
+      rewriteAction: rewriteAll('disable'),
     }),
   ],
 };
-const level = (...off: number[]) =>
-  off.map((one) => ({ category: `paranoia-level-${one}`, enabled: false }));
-
 export const comparisonCases: Record<string, ComparisonCase> = {
   'a ruleset without rules': {
     settings: {
@@ -169,38 +140,7 @@ export const comparisonCases: Record<string, ComparisonCase> = {
       }),
     ),
   },
-  'OWASP as it was': {
-    settings: { packages: [owasp('medium', 'challenge')] },
-    ruleset: rulesetOf(
-      core({}, { enabled: false }),
-      core({
-        categories: [...level(2, 3, 4), { category: 'another', enabled: false }],
-        rules: [{ id: SCORING, action: 'challenge', score_threshold: 25 }],
-      }),
-    ),
-  },
-  'OWASP by its defaults': {
-    settings: { packages: [owasp('high', 'block')] },
-    ruleset: rulesetOf(core()),
-  },
-  'OWASP with the action of the whole ruleset': {
-    settings: { packages: [owasp('high', 'challenge')] },
-    ruleset: rulesetOf(core({ action: 'managed_challenge', categories: level(2) })),
-  },
-  'OWASP whose score counts nothing': {
-    settings: { packages: [owasp('low', 'simulate')] },
-    ruleset: rulesetOf(
-      core({ categories: level(1, 2, 3, 4), rules: [{ id: SCORING, enabled: false }] }),
-    ),
-  },
-  'OWASP that was off': {
-    settings: { packages: [owasp('off')] },
-    ruleset: rulesetOf(managed(), core({}, { enabled: false }), core()),
-  },
-  'OWASP that is still off': {
-    settings: { packages: [owasp('off')] },
-    ruleset: rulesetOf(managed(), core({}, { enabled: false })),
-  },
+  ...owaspComparisons,
   'exceptions of every kind': {
     settings: exceptions,
     ruleset: rulesetOf(

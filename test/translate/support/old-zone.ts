@@ -27,10 +27,11 @@ export const BAD_ROBOTS = '07d700cf30fda7548be94ff01087d0c4';
 /** A group of nobody. */
 export const GROUP = 'f'.repeat(32);
 
-type Parts = { [K in keyof OldSettings]?: OldSettings[K] };
+/** Some of the settings of a zone. */
+export type Settings = { [K in keyof OldSettings]?: OldSettings[K] };
 
 /** A zone of which nothing is known but what is given. */
-export function zone(parts: Parts = {}): OldSettings {
+export function zone(parts: Settings = {}): OldSettings {
   const none = { packages: [], groups: [], rules: [] };
   return {
     zoneId: ZONE,
@@ -108,7 +109,7 @@ export function bypass(more: Partial<OldFirewallRule> = {}): OldFirewallRule {
   };
 }
 
-export function translate(parts: Parts, options: object = {}): Translation {
+export function translate(parts: Settings, options: object = {}): Translation {
   return translateZone(zone(parts), { catalogue: builtInCatalogue(), ...options });
 }
 

@@ -17,7 +17,8 @@ const known = {
 };
 const one = (from: string, priority: number, urls: readonly string[], more: object) =>
   override({ from, id: undefined, priority, urls, ...more });
-const rewriteAll = (to: string) =>
+/** Every action becomes this one. */
+export const rewriteAll = (to: string) =>
   Object.fromEntries(['default', 'block', 'challenge', 'simulate'].map((action) => [action, to]));
 
 /** Zones with overrides for some URLs. */

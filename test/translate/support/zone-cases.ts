@@ -1,12 +1,22 @@
-import { type OldSettings } from '../../../src/model/old-settings';
 import { exceptionCases } from './exception-cases';
-import { BAD_ROBOTS, CLOUDFLARE, group, owasp, OWASP, override, rule } from './old-zone';
+import {
+  BAD_ROBOTS,
+  CLOUDFLARE,
+  group,
+  owasp,
+  OWASP,
+  override,
+  rule,
+  type Settings,
+} from './old-zone';
+import { groupCases } from './group-cases';
 import { overrideCases } from './override-cases';
+import { richZone } from './rich-zone';
 import { groupId, newId } from './small-catalogue';
 
 /** A zone, and what else is known: of all that is not said there is nothing. */
 export interface ZoneCase {
-  readonly settings: { [K in keyof OldSettings]?: OldSettings[K] };
+  readonly settings: Settings;
   readonly managedIds?: readonly string[];
 }
 
@@ -151,69 +161,11 @@ const ruleCases: Record<string, ZoneCase> = {
   'one of two old rules': { settings: { packages: off, rules: [rule('TWIN2', 'challenge')] } },
 };
 
-const groupCases: Record<string, ZoneCase> = {
-  'groups of every kind': {
-    settings: {
-      packages: off,
-      groups: [
-        ...['5', '6', '7', '8', '9'].map((letter) =>
-          group(groupId(letter), 'off', { packageId: undefined }),
-        ),
-        group(groupId('1'), 'on'),
-        group(groupId('2'), 'maybe'),
-        group(groupId('3'), 'off', { packageId: user }),
-        group(groupId('4'), 'off', { packageId: nobody }),
-        ...['on', 'off'].map((mode, at) => group(groupId('0'), mode, { from: `torn[${at}]` })),
-      ],
-      rules: [
-        rule('SHOP1', 'simulate'),
-        rule('SHOP2', 'on'),
-        rule('BLOG1', 'default'),
-        rule('R1', 'block', { groupId: groupId('7') }),
-        rule('R2', 'on'),
-      ],
-      known,
-    },
-  },
-  'groups as the zone lists them': {
-    settings: {
-      packages: off,
-      groups: ['a', 'b', '5', '6', 'e'].map((letter) => group(groupId(letter), 'off')),
-      known: {
-        packages: [],
-        groups: [
-          { id: groupId('a'), name: 'All', packageId: CLOUDFLARE, rulesCount: 2 },
-          { id: groupId('b'), name: 'Some', packageId: undefined, rulesCount: 5 },
-          { id: groupId('5'), name: '', packageId: undefined, rulesCount: 1 },
-          { id: groupId('6'), name: 'A blog of its own', packageId: OWASP, rulesCount: undefined },
-        ],
-        rules: [
-          { id: 'R1', groupId: groupId('a'), groupName: 'All', packageId: CLOUDFLARE },
-          { id: 'TWIN1', groupId: groupId('a'), groupName: 'All', packageId: CLOUDFLARE },
-          { id: 'R2', groupId: groupId('b'), groupName: undefined, packageId: CLOUDFLARE },
-          { id: 'SHOP1', groupId: groupId('5'), groupName: 'Renamed', packageId: user },
-          { id: 'R3', groupId: undefined, groupName: 'Nowhere', packageId: CLOUDFLARE },
-        ],
-      },
-    },
-  },
-  'a group whose rules became one with rules of others': {
-    settings: {
-      packages: off,
-      groups: [group(groupId('a'), 'off')],
-      rules: [
-        rule('TWIN1', 'on', { groupId: groupId('a') }),
-        rule('PAIR', 'default', { groupId: groupId('a') }),
-        rule('TWIN2', 'block'),
-      ],
-    },
-  },
-};
-
 export const zoneCases: Record<string, ZoneCase> = {
   ...packageCases,
   ...ruleCases,
   ...groupCases,
   ...exceptionCases,
   ...overrideCases,
+  'everything at once': { settings: richZone },
 };

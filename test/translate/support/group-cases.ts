@@ -1,0 +1,72 @@
+import { CLOUDFLARE, group, owasp, OWASP, rule } from './old-zone';
+import { groupId } from './small-catalogue';
+import { type ZoneCase } from './zone-cases';
+
+const off = [owasp('off')];
+const user = groupId('d');
+const nobody = groupId('c');
+const known = {
+  packages: [{ id: user, name: 'USER', detectionMode: 'traditional' }],
+  groups: [],
+  rules: [],
+};
+
+/** Zones whose groups are off, and rules in them. */
+export const groupCases: Record<string, ZoneCase> = {
+  'groups of every kind': {
+    settings: {
+      packages: off,
+      groups: [
+        ...['5', '6', '7', '8', '9'].map((letter) =>
+          group(groupId(letter), 'off', { packageId: undefined }),
+        ),
+        group(groupId('1'), 'on'),
+        group(groupId('2'), 'maybe'),
+        group(groupId('3'), 'off', { packageId: user }),
+        group(groupId('4'), 'off', { packageId: nobody }),
+        ...['on', 'off'].map((mode, at) => group(groupId('0'), mode, { from: `torn[${at}]` })),
+      ],
+      rules: [
+        rule('SHOP1', 'simulate'),
+        rule('SHOP2', 'on'),
+        rule('BLOG1', 'default'),
+        rule('R1', 'block', { groupId: groupId('7') }),
+        rule('R2', 'on'),
+      ],
+      known,
+    },
+  },
+  'groups as the zone lists them': {
+    settings: {
+      packages: off,
+      groups: ['a', 'b', '5', '6', 'e'].map((letter) => group(groupId(letter), 'off')),
+      known: {
+        packages: [],
+        groups: [
+          { id: groupId('a'), name: 'All', packageId: CLOUDFLARE, rulesCount: 2 },
+          { id: groupId('b'), name: 'Some', packageId: undefined, rulesCount: 5 },
+          { id: groupId('5'), name: '', packageId: undefined, rulesCount: 1 },
+          { id: groupId('6'), name: 'A blog of its own', packageId: OWASP, rulesCount: undefined },
+        ],
+        rules: [
+          { id: 'R1', groupId: groupId('a'), groupName: 'All', packageId: CLOUDFLARE },
+          { id: 'TWIN1', groupId: groupId('a'), groupName: 'All', packageId: CLOUDFLARE },
+          { id: 'R2', groupId: groupId('b'), groupName: undefined, packageId: CLOUDFLARE },
+          { id: 'SHOP1', groupId: groupId('5'), groupName: 'Renamed', packageId: user },
+          { id: 'R3', groupId: undefined, groupName: 'Nowhere', packageId: CLOUDFLARE },
+        ],
+      },
+    },
+  },
+  'a group whose rules became one with rules of others': {
+    settings: {
+      packages: off,
+      groups: [group(groupId('a'), 'off')],
+      rules: [
+        rule('TWIN1', 'on', { groupId: groupId('a') }),
+        rule('PAIR', 'default', { groupId: groupId('a') }),
+        rule('TWIN2', 'block'),
+      ],
+    },
+  },
+};

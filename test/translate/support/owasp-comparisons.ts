@@ -1,0 +1,42 @@
+import { type ComparisonCase } from './comparison-cases';
+import { core, managed, rulesetOf } from './compared-rulesets';
+import { owasp, SCORING } from './old-zone';
+
+const level = (...off: number[]) =>
+  off.map((one) => ({ category: `paranoia-level-${one}`, enabled: false }));
+
+/** The OWASP package against rulesets of somebody else. */
+export const owaspComparisons: Record<string, ComparisonCase> = {
+  'OWASP as it was': {
+    settings: { packages: [owasp('medium', 'challenge')] },
+    ruleset: rulesetOf(
+      core({}, { enabled: false }),
+      core({
+        categories: [...level(2, 3, 4), { category: 'another', enabled: false }],
+        rules: [{ id: SCORING, action: 'challenge', score_threshold: 25 }],
+      }),
+    ),
+  },
+  'OWASP by its defaults': {
+    settings: { packages: [owasp('high', 'block')] },
+    ruleset: rulesetOf(core()),
+  },
+  'OWASP with the action of the whole ruleset': {
+    settings: { packages: [owasp('high', 'challenge')] },
+    ruleset: rulesetOf(core({ action: 'managed_challenge', categories: level(2) })),
+  },
+  'OWASP whose score counts nothing': {
+    settings: { packages: [owasp('low', 'simulate')] },
+    ruleset: rulesetOf(
+      core({ categories: level(1, 2, 3, 4), rules: [{ id: SCORING, enabled: false }] }),
+    ),
+  },
+  'OWASP that was off': {
+    settings: { packages: [owasp('off')] },
+    ruleset: rulesetOf(managed(), core({}, { enabled: false }), core()),
+  },
+  'OWASP that is still off': {
+    settings: { packages: [owasp('off')] },
+    ruleset: rulesetOf(managed(), core({}, { enabled: false })),
+  },
+};

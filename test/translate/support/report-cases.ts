@@ -1,0 +1,34 @@
+import { type Report } from '../../../src/translate/formats/report';
+import { compareZone, translateZone } from '../../../src/translate/translate-zone';
+import { rulesetOf } from './compared-rulesets';
+import { comparisonCases } from './comparison-cases';
+import { zone } from './old-zone';
+import { richZone } from './rich-zone';
+import { smallCatalogue as catalogue } from './small-catalogue';
+import { zoneCases } from './zone-cases';
+
+const against = 'the ruleset that is built from them';
+const rich = translateZone(zone(richZone), { catalogue });
+const compared = (name: string) => {
+  const { settings, ruleset } = comparisonCases[name]!;
+  return { ...compareZone(zone(settings), ruleset, { catalogue }), against: 'a | live <ruleset>' };
+};
+const withOneSetting = translateZone(
+  zone({ ...zoneCases['the WAF on']!.settings, packages: [], zoneId: 'f'.repeat(32) }),
+  { catalogue },
+);
+/** Reports of one zone, of several with little in common, and of none. */
+export const reportCases: Record<string, Report> = {
+  'one-zone': { zones: [{ ...rich, against, name: 'example.com' }] },
+  zones: {
+    zones: [
+      { ...compared('a ruleset without rules'), name: '<b>*_`' },
+      { ...compared('rules that are overridden'), zoneId: 'a'.repeat(32) },
+      { ...compared('exceptions of every kind'), name: 'b.example' },
+      { ...rich, against },
+      { ...withOneSetting, against },
+      { ...compareZone(zone(), rulesetOf(), { catalogue }), against: 'nothing' },
+    ],
+  },
+  'no-zones': { zones: [] },
+};
