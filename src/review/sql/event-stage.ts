@@ -16,7 +16,7 @@ FROM (
     SELECT ray, client, host, method, path, query_string, seen, rule_id, sample_interval,
       ${sourceCode(dialect, 'source_word')} AS source_code,
       ${actionCode(dialect, 'action_word')} AS action_code,
-      CASE WHEN action_word IS NULL AND source_word IS NULL AND ray IS NULL AND rule_id IS NULL THEN ${FACT_BITS.blank} ELSE 0 END AS blank
+      CASE WHEN ray IS NULL AND action_word IS NULL AND source_word IS NULL AND rule_id IS NULL THEN ${FACT_BITS.blank} ELSE 0 END AS blank
     FROM ${source}
   ) coded
 ) sided`;
@@ -45,14 +45,17 @@ function intentOf(dialect: Dialect, { fallback, rules }: Intended): string {
   return `CASE WHEN source_code = ${SOURCE_CODES.new} AND ${isLog} THEN ${meant} ELSE ${rank} END`;
 }
 
+/** Almost all events are whole, known and have a Ray ID: the others are looked at once more. */
 function bits({ bitAnd }: Dialect): string {
   const sides = Object.values(SIDES).map((side) => `WHEN side = ${side} THEN ${1 << (side * 4)}`);
   const stops = `${bitAnd('action_code', String(ACTION_CODES.stops))} > 0`;
   const isNew = `(side = ${SIDES.new} OR side = ${SIDES.newScore})`;
+  const isWhole = `(sample_interval IS NULL OR sample_interval IN ('', '0', '1'))`;
+  const isKnown = `action_code <> ${ACTION_CODES.unknown}`;
   return `(CASE ${sides.join(' ')} END * CASE WHEN intent = 3 THEN 8 WHEN intent = 1 THEN 2 WHEN intent = 2 THEN 4 ELSE 1 END
     + CASE WHEN ${stops} AND side = ${SIDES.other} THEN ${FACT_BITS.otherStopped} WHEN ${stops} AND ${isNew} THEN ${FACT_BITS.newStopped} ELSE 0 END
-    + CASE WHEN sample_interval IS NULL OR sample_interval IN ('', '0', '1') THEN 0 ELSE ${FACT_BITS.sampled} END
-    + CASE WHEN action_code = ${ACTION_CODES.unknown} THEN ${FACT_BITS.unknownAction} ELSE 0 END
-    + CASE WHEN sided.ray IS NULL OR sided.ray = '' THEN ${FACT_BITS.withoutRay} ELSE 0 END
-    + blank)`;
+    + CASE WHEN sided.ray <> '' AND ${isKnown} AND ${isWhole} THEN 0 ELSE blank
+      + CASE WHEN ${isWhole} THEN 0 ELSE ${FACT_BITS.sampled} END
+      + CASE WHEN ${isKnown} THEN 0 ELSE ${FACT_BITS.unknownAction} END
+      + CASE WHEN sided.ray <> '' THEN 0 ELSE ${FACT_BITS.withoutRay} END END)`;
 }
