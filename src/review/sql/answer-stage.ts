@@ -27,13 +27,19 @@ const numbers: readonly ResultColumn[] = ['verdict', 'requests', 'clients'];
 export const MOST = { paths: 10, samples: 5, sets: 5000 } as const;
 
 /** The paths that most requests of a rule went to; clients are told apart for these alone. */
-export const topStage = (): string =>
+export const topStage = ({ greatestFirst }: Dialect): string =>
   `SELECT outcome, side, rule_id, host, path, requests
 FROM (SELECT outcome, side, rule_id, host, path, requests,
-    ROW_NUMBER() OVER (PARTITION BY outcome, side, rule_id ORDER BY requests DESC, host, path) AS place
+    ROW_NUMBER() OVER (PARTITION BY outcome, side, rule_id ORDER BY ${greatestFirst('requests', 'host', 'path')}) AS place
   FROM (SELECT outcome, side, rule_id, host, path, COUNT(*) AS requests
     FROM hits GROUP BY outcome, side, rule_id, host, path) counted) placed
 WHERE place <= ${MOST.paths}`;
+
+/** Hits that are the only one of their request; ClickHouse gives 0 where a joined table has no row, the others null. */
+const SINGLE = 'hits h LEFT JOIN several s ON s.request = h.request WHERE coalesce(s.acts, 0) = 0';
+
+/** The other hits. */
+const REPEATED = 'hits h JOIN several s ON s.request = h.request';
 
 /** The result table: small, whatever the number of events; every answer is made from it. */
 export function answerStage(dialect: Dialect): string {
@@ -99,18 +105,23 @@ export function answerStage(dialect: Dialect): string {
       { outcome: 'outcome', side: 'side', item: 'item', requests: 'requests' },
       `(SELECT outcome, side, item, requests, ROW_NUMBER() OVER (ORDER BY requests DESC, outcome, side, item) AS place
   FROM (SELECT outcome, side, item, COUNT(*) AS requests FROM (
-    SELECT outcome, side, one AS item FROM sets WHERE rules = 1
+    SELECT h.outcome AS outcome, h.side AS side, h.rule_id AS item FROM ${SINGLE}
     UNION ALL
     SELECT outcome, side, item FROM (
       SELECT h.request AS request, h.outcome AS outcome, h.side AS side, ${joinSorted('h.rule_id')} AS item
-      FROM hits h JOIN sets s ON s.request = h.request AND s.side = h.side WHERE s.rules > 1
-      GROUP BY h.request, h.outcome, h.side) several
+      FROM ${REPEATED} GROUP BY h.request, h.outcome, h.side) grouped
     ) joined GROUP BY outcome, side, item) counted) placed WHERE place <= ${MOST.sets}`,
     ),
     row(
       'hour',
       { outcome: 'outcome', item: 'item', requests: 'COUNT(*)' },
-      `(SELECT request, outcome, coalesce(substr(MIN(seen), 1, 13), '') AS item FROM hits GROUP BY request, outcome) timed GROUP BY outcome, item`,
+      `(SELECT outcome, coalesce(substr(seen, 1, 13), '') AS item FROM (
+    SELECT h.outcome AS outcome, h.seen AS seen FROM ${SINGLE}
+    UNION ALL
+    SELECT outcome, seen FROM (
+      SELECT h.request AS request, h.outcome AS outcome, MIN(h.seen) AS seen
+      FROM ${REPEATED} GROUP BY h.request, h.outcome) earliest
+    ) joined) timed GROUP BY outcome, item`,
     ),
   ].join('\nUNION ALL\n');
 }

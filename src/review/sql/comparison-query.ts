@@ -3,7 +3,7 @@ import { type Intended } from '../intended';
 import { answerStage, topStage } from './answer-stage';
 import { type Dialect } from './dialect';
 import { eventStage } from './event-stage';
-import { actStage, examinedEventStage, hitStage, setStage } from './hit-stage';
+import { actStage, examinedEventStage, hitStage, severalStage } from './hit-stage';
 import { examinedStage, outcomeStage, requestStage } from './request-stage';
 import { sourceStage } from './source-stage';
 
@@ -36,8 +36,8 @@ export function comparisonStages(
     { name: 'examined', query: examinedStage(dialect) },
     { name: 'examined_events', query: examinedEventStage() },
     { name: 'hits', query: hitStage(`(${actStage(dialect)}) acts`) },
-    { name: 'sets', query: setStage() },
-    { name: 'tops', query: topStage() },
+    { name: 'several', query: severalStage() },
+    { name: 'tops', query: topStage(dialect) },
   ];
 }
 

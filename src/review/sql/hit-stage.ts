@@ -37,9 +37,9 @@ const WAFS: readonly Side[] = ['old', 'new', 'oldScore', 'newScore'];
 const ofSides = (sides: readonly Side[], ranks: readonly number[]): number =>
   sides.reduce((all, side) => ranks.reduce((sum, rank) => sum | verdictBit(side, rank), all), 0);
 
-/** How many rules of a side acted in a request: mostly one, of which nothing need be put together. */
-export const setStage = (): string =>
-  `SELECT request, outcome, side, COUNT(*) AS rules, MIN(rule_id) AS one FROM hits GROUP BY request, outcome, side`;
+/** The requests with several hits, mostly few: of the others nothing need be put together. */
+export const severalStage = (): string =>
+  'SELECT request, COUNT(*) AS acts FROM hits GROUP BY request HAVING COUNT(*) > 1';
 
 /**
  * A time as `YYYY-MM-DDTHH:MM:SS`, UTC: from RFC 3339, or from seconds, milliseconds, microseconds or

@@ -1,4 +1,4 @@
-import { type Dialect, escapedText } from '../dialect';
+import { type Dialect, escapedText, inTurn } from '../dialect';
 
 /** BigQuery, GoogleSQL. */
 export const bigquery: Dialect = {
@@ -12,6 +12,7 @@ export const bigquery: Dialect = {
   divide: (dividend, divisor) => `DIV(${dividend}, ${divisor})`,
   dateOfDays: (days) => `CAST(DATE_ADD(DATE '1970-01-01', INTERVAL ${days} DAY) AS STRING)`,
   joinSorted: (expression) => `STRING_AGG(${expression}, ',' ORDER BY ${expression})`,
+  greatestFirst: inTurn,
   requestKey: (ray) => ray,
   once: 'AS',
 };

@@ -1,4 +1,4 @@
-import { backQuoted, type Dialect, escapedText } from '../dialect';
+import { backQuoted, type Dialect, escapedText, inTurn } from '../dialect';
 
 /** ClickHouse 23 and later. */
 export const clickhouse: Dialect = {
@@ -12,6 +12,7 @@ export const clickhouse: Dialect = {
   dateOfDays: (days) => `toString(toDate32('1970-01-01') + ${days})`,
   joinSorted: (expression) =>
     `arrayStringConcat(arraySort(groupArray(coalesce(${expression}, ''))), ',')`,
+  greatestFirst: inTurn,
   requestKey: (ray) => ray,
   once: 'AS',
 };

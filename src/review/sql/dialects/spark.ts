@@ -1,4 +1,4 @@
-import { backQuoted, type Dialect, escapedText } from '../dialect';
+import { backQuoted, type Dialect, escapedText, inTurn } from '../dialect';
 
 /** Spark SQL 3.5 and later, Databricks. */
 export const spark: Dialect = {
@@ -12,6 +12,7 @@ export const spark: Dialect = {
   divide: (dividend, divisor) => `(${dividend} DIV ${divisor})`,
   dateOfDays: (days) => `CAST(date_add(DATE '1970-01-01', CAST(${days} AS INT)) AS STRING)`,
   joinSorted: (expression) => `array_join(sort_array(collect_list(${expression})), ',')`,
+  greatestFirst: inTurn,
   requestKey: (ray) => ray,
   once: 'AS',
 };

@@ -1,4 +1,4 @@
-import { type Dialect, doubleQuoted, standardText } from '../dialect';
+import { type Dialect, doubleQuoted, inTurn, standardText } from '../dialect';
 
 /** Trino, Athena engine 3. */
 export const trino: Dialect = {
@@ -12,6 +12,7 @@ export const trino: Dialect = {
   divide: (dividend, divisor) => `(${dividend} / ${divisor})`,
   dateOfDays: (days) => `CAST(date_add('day', ${days}, DATE '1970-01-01') AS VARCHAR)`,
   joinSorted: (expression) => `array_join(array_sort(array_agg(${expression})), ',')`,
+  greatestFirst: inTurn,
   requestKey: (ray) => ray,
   once: 'AS',
 };
