@@ -5,8 +5,9 @@ import { answerStage } from '../sql/answer-stage';
 import { comparisonStages, type Stage } from '../sql/comparison-query';
 import { duckdb } from '../sql/dialects/duckdb';
 import { type Engine } from './engine';
-import { FACTS, FIELD_STAGE } from './field-facts';
+import { FIELD_STAGE, FORM } from './field-facts';
 import { makeHits } from './make-hits';
+import { makeRequests } from './make-requests';
 import { NARROW_EVENTS, packedStage, UNPACKED_EVENTS } from './packed-events';
 
 /** Tables that are needed no more once a step is made: memory for those that follow. */
@@ -34,16 +35,18 @@ export async function compareEvents(
     engine.run(`CREATE OR REPLACE TEMP TABLE ${name} AS ${query}`);
   const view = (name: string, query: string): Promise<void> =>
     engine.run(`CREATE OR REPLACE TEMP VIEW ${name} AS ${query}`);
-  const own: Readonly<Record<string, () => Promise<void>>> = {
-    examined_events: () => view('examined_events', UNPACKED_EVENTS),
+  const own: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
+    requests: (stage) => makeRequests(engine, stage),
+    examined_events: ({ name }) => view(name, UNPACKED_EVENTS),
     hits: () => makeHits(engine),
+    several: async () => {}, // made with the hits
   };
   const [events, ...stages] = comparisonStages(duckdb, input);
-  await table(packedStage(events, FACTS));
+  await table(packedStage(events, FORM));
   await table(FIELD_STAGE);
   await view(events.name, NARROW_EVENTS);
   for (const stage of stages) {
-    await (own[stage.name]?.() ?? table(stage));
+    await (own[stage.name] ?? table)(stage);
     for (const spent of done[stage.name] ?? []) await engine.run(`DROP TABLE ${spent}`);
   }
   const rows = await engine.rows(answerStage(duckdb));

@@ -3,7 +3,7 @@ import { type Stage } from '../sql/comparison-query';
 import { type Engine } from './engine';
 import { textOf } from './packed-events';
 
-/** How times are written; the place of the word is its number in {@link FACTS}. */
+/** How times are written; the place of the word is its number in {@link FORM}. */
 const FORMATS = ['missing', 'rfc3339', 'unix', 'unix-fraction', 'unknown'] as const;
 
 /** Above the three bits of the format: which fields the event has. */
@@ -18,19 +18,22 @@ const FIELDS = [
 /** Most requests have no query: its field is only missing where it is not there. */
 const QUERY_BIT = 256;
 
-/** What of the fields of an event must be known of every event, in one small number. */
-export const FACTS = `CAST(CASE WHEN seen IS NULL OR seen = '' THEN 0 WHEN seen LIKE '____-__-%' THEN 1
+/** The bits of all facts. */
+const FACTS = 511;
+
+/** What of the fields of an event must be known of every event, in the lowest bits of a hash of its host. */
+export const FORM = `CAST(CAST(hash(host) & ${2 ** 32 - 1 - FACTS} AS BIGINT) + CASE WHEN seen IS NULL OR seen = '' THEN 0 WHEN seen LIKE '____-__-%' THEN 1
     WHEN strlen(seen) = 10 AND TRY_CAST(seen AS BIGINT) >= 0 THEN 2
     WHEN strlen(seen) IN (13, 16, 19) AND TRY_CAST(seen AS BIGINT) >= 0 THEN 3 ELSE 4 END${FIELDS.map(
       ({ column, bit }) => ` + CASE WHEN ${column} <> '' THEN ${bit} ELSE 0 END`,
-    ).join('')} + CASE WHEN query_string IS NULL THEN 0 ELSE ${QUERY_BIT} END AS USMALLINT)`;
+    ).join('')} + CASE WHEN query_string IS NULL THEN 0 ELSE ${QUERY_BIT} END AS UINTEGER)`;
 
 /** One small row for each form of an event of the two WAFs, and each host. */
 export const FIELD_STAGE: Stage = {
   name: 'fields',
-  query: `SELECT facts, events, ${textOf('host')} AS host
-FROM (SELECT facts AS form, count(*) AS events, min(rowid) AS first
-  FROM packed_events WHERE facts IS NOT NULL GROUP BY facts, host_key) forms
+  query: `SELECT forms.form & ${FACTS} AS facts, events, ${textOf('host')} AS host
+FROM (SELECT form, count(*) AS events, min(rowid) AS first
+  FROM packed_events WHERE form IS NOT NULL GROUP BY form) forms
 JOIN packed_events ON packed_events.rowid = forms.first`,
 };
 
@@ -53,7 +56,7 @@ export async function fieldFacts(
   if (written.length === 1 && written[0]?.[0] === 'missing') missing.push('Datetime');
   const domains = await engine.rows(
     `SELECT regexp_extract(lower(host), '[^.]+(\\.[^.]+)?$') AS domain, sum(events) AS events
-     FROM fields WHERE host IS NOT NULL GROUP BY domain ORDER BY events DESC, domain LIMIT 5`,
+     FROM fields WHERE host <> '' GROUP BY domain ORDER BY events DESC, domain LIMIT 5`,
   );
   return {
     missing,

@@ -16,32 +16,42 @@ const PACKED = [
   'seen',
 ] as const;
 
+/** Stands between the values; at the beginning it says that JSON follows. */
+const SEPARATOR = 'chr(31)';
+
+/** JSON takes longer: it is for events without a Ray ID, and those of which a value has the separator. */
+const JOINED = `CASE WHEN ray <> '' AND NOT contains(concat(${PACKED.join(', ')}), ${SEPARATOR})
+    THEN concat(${PACKED.join(`, ${SEPARATOR}, `)})
+    ELSE ${SEPARATOR} || CAST(json_array(${PACKED.join(', ')}) AS VARCHAR) END`;
+
+const SPLIT = `CASE WHEN starts_with(packed, ${SEPARATOR})
+    THEN json_extract_string(substr(packed, 2), [${PACKED.map((_, index) => `'$[${index}]'`).join(', ')}])
+    ELSE string_split(packed, ${SEPARATOR}) END`;
+
 /**
  * The events with all of their text in one column, and none for events of other products: to keep it
- * takes two thirds of the time of eight columns, and a sixth less memory.
+ * takes two thirds of the time of eight columns, and a fifth less memory. Null becomes empty.
  *
- * @param facts a small number that is kept of each event of the two WAFs (field-facts.ts)
+ * @param form a number that is kept of each event of the two WAFs (field-facts.ts)
  */
-export function packedStage({ query }: Stage, facts: string): Stage {
+export function packedStage({ query }: Stage, form: string): Stage {
   const ofWaf = (expression: string): string =>
     `CASE WHEN (bits & ${WAF_BITS}) <> 0 THEN ${expression} END`;
   return {
     name: 'packed_events',
-    query: `SELECT request, bits, ${ofWaf(facts)} AS facts,
-  ${ofWaf('CAST(hash(host) & 4294967295 AS UINTEGER)')} AS host_key,
-  ${ofWaf(`CAST(json_array(${PACKED.join(', ')}) AS VARCHAR)`)} AS packed
+    query: `SELECT request, bits, ${ofWaf(form)} AS form, ${ofWaf(JOINED)} AS packed
 FROM (${query}) unpacked_events`,
   };
 }
 
 /** One value of a packed event. */
 export const textOf = (name: (typeof PACKED)[number]): string =>
-  `json_extract_string(packed, '$[${PACKED.indexOf(name)}]')`;
+  `(${SPLIT})[${PACKED.indexOf(name) + 1}]`;
 
 /** `events` for the stages that look at requests. */
 export const NARROW_EVENTS = 'SELECT request, bits FROM packed_events';
 
 /** `examined_events`: only what belongs to an examined request is unpacked. */
 export const UNPACKED_EVENTS = `SELECT request, bits, outcome, ${PACKED.map((name, index) => `texts[${index + 1}] AS ${name}`).join(', ')}
-FROM (SELECT e.request AS request, e.bits AS bits, o.outcome AS outcome, json_extract_string(e.packed, [${PACKED.map((_, index) => `'$[${index}]'`).join(', ')}]) AS texts
+FROM (SELECT e.request AS request, e.bits AS bits, o.outcome AS outcome, ${SPLIT} AS texts
   FROM packed_events e JOIN examined o ON o.request = e.request WHERE e.packed IS NOT NULL) split_events`;
