@@ -52,6 +52,35 @@ const fresh = (Action: string): RawEvent => ({
 });
 const custom = { Source: 'firewallcustom', Action: 'block' };
 
+test.each(['/a\u001fb', '\u001f["x"]', '["x"]'])(
+  'the path %j comes back as it was',
+  async (path) => {
+    const rows = await duckdb.compare(
+      [{ ...old('block'), RayID: '[1]', ClientRequestPath: path, ClientRequestMethod: 'GET' }],
+      AS_LOGGED,
+    );
+    const samples = rows.filter(({ section }) => section === 'sample');
+    expect(samples.map((row) => [row.item, row.method, row.path])).toEqual([['[1]', 'GET', path]]);
+  },
+);
+
+test('of the paths of a rule the ten most frequent are held, and the first by name of as many', async () => {
+  const frequent = ['/z', '/z', '/z', '/y', '/y'];
+  const once = Array.from('lkjihgfedcba', (name) => `/${name}`);
+  const all = [...once, ...frequent].map((path, index) => ({
+    ...old('block'),
+    RayID: `r${index}`,
+    ClientRequestPath: path,
+  }));
+  const rows = await duckdb.compare(all, AS_LOGGED);
+  const paths = rows.flatMap((row) => (row.section === 'path' ? [[row.path, row.requests]] : []));
+  expect(paths.sort()).toEqual([
+    ...Array.from('abcdefgh', (name) => [`/${name}`, 1]),
+    ['/y', 2],
+    ['/z', 3],
+  ]);
+});
+
 test.each<[string, RawEvent[]]>([
   ['both-act', [fresh('block'), old('block')]],
   ['both-act', [fresh('managed_challenge'), old('challenge')]],
