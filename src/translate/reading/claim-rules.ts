@@ -3,7 +3,7 @@ import { unresolvedVerdict } from './explain-successor';
 import { type GeneralRules } from './merge-rules';
 import { type Meaning, readMode } from './modes';
 import { listed, type ReadContext, report } from './read-context';
-import { knownGroup } from './read-groups';
+import { describeMissing, knownGroup } from './read-groups';
 import { otherPackage, owaspVerdict, userVerdict } from './read-rules';
 import { type ScopeChange, type ScopeClaim } from './scope';
 import { type Setting, type Verdict } from './verdict';
@@ -101,25 +101,24 @@ export function claimGroup(
     for (const id of ids) addClaim(claims, id, change, setting);
     return;
   }
-  const known = members.complete
-    ? ''
-    : `only ${members.ids.length} rules of ${name} are named by some source`;
-  const lost = left.length === 0 ? '' : `no new rule can be named for ${listed(left)}`;
-  const missing = [known, lost].filter((part) => part !== '').join(', and ');
+  const missing = describeMissing(members, left);
   const remedy = 'write the rest of the group for these URLs by hand';
-  if (missing !== '') {
-    report(context, 'decision', 'GROUP_MEMBERS_UNKNOWN', `${from}.${attribute}`, missing, remedy);
+  if (missing !== undefined) {
+    const message = `group ${name}: ${missing}`;
+    report(context, 'decision', 'GROUP_MEMBERS_UNKNOWN', `${from}.${attribute}`, message, remedy);
   }
-  if (ids.length === 0) {
-    const why = missing === '' ? `the override names every rule of ${name} itself` : missing;
-    context.ledger.decide(
-      setting,
-      missing === '' ? { kind: 'inert', why } : { kind: 'unknown', why, remedy },
-    );
+  if (ids.length > 0) {
+    if (missing !== undefined) claims.missing.set(setting, missing);
+    for (const id of ids) addClaim(claims, id, change, setting);
     return;
   }
-  if (missing !== '') claims.missing.set(setting, missing);
-  for (const id of ids) addClaim(claims, id, change, setting);
+  const said = `the override names every rule of ${name} itself`;
+  context.ledger.decide(
+    setting,
+    missing === undefined
+      ? { kind: 'inert', why: said }
+      : { kind: 'unknown', why: missing, remedy },
+  );
 }
 
 const ON_ANYWAY = 'the group is on for all requests';

@@ -3,7 +3,7 @@ import { type RuleDraft } from './draft';
 import { unresolvedVerdict } from './explain-successor';
 import { type OldAction } from './modes';
 import { listed, type ReadContext, report } from './read-context';
-import { type GroupOff } from './read-groups';
+import { describeMissing, type GroupOff } from './read-groups';
 import { type RuleOn, type RuleRequest } from './read-rules';
 import { type Verdict, type Want } from './verdict';
 
@@ -224,18 +224,4 @@ function decideGroup(
     return { kind: 'unknown', why: missing ?? 'it has no rules', remedy };
   }
   return { kind: 'wanted', wants, ...(missing === undefined ? {} : { missing }) };
-}
-
-function describeMissing(
-  { ids, complete, total }: GroupOff['members'],
-  left: readonly string[],
-): string | undefined {
-  const parts: string[] = [];
-  if (ids.length === 0) parts.push('none of its rules is known');
-  else if (!complete) {
-    const of = total === undefined ? 'it may have more' : `it has ${total}`;
-    parts.push(`${ids.length} of its rules are named by some source, and ${of}`);
-  }
-  if (left.length > 0) parts.push(`no new rule can be named for ${listed(left)}`);
-  return parts.length === 0 ? undefined : parts.join('; ');
 }

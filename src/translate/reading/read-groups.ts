@@ -98,3 +98,19 @@ function decideContradiction(
     report(context, 'decision', 'CONTRADICTING_SETTINGS', one.from, why, remedy);
   }
 }
+
+/** What of a group cannot be carried, in words; undefined: nothing. `left`: rules without a new one. */
+export function describeMissing(
+  { ids, complete, total }: Members,
+  left: readonly string[],
+): string | undefined {
+  const parts: string[] = [];
+  if (ids.length === 0) parts.push('none of its rules is known');
+  else if (!complete) {
+    const named = ids.length === 1 ? '1 of its rules is' : `${ids.length} of its rules are`;
+    const of = total === undefined ? 'it may have more' : `it has ${total}`;
+    parts.push(`${named} named by some source, and ${of}`);
+  }
+  if (left.length > 0) parts.push(`no new rule can be named for ${listed(left)}`);
+  return parts.length === 0 ? undefined : parts.join('; ');
+}
