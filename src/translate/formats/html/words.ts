@@ -54,7 +54,7 @@ function nameEntry(attribute: string, subject: string, title: string | undefined
   return attribute;
 }
 
-/** The requests that a setting is for, as it was written; empty: all. */
+/** The requests that a setting is for, as it was written; empty: all, or not known. */
 export function requestsOf({ kind, subject, urls = [] }: SettingRow): readonly string[] {
-  return kind === 'firewall-rule' ? [subject] : urls;
+  return kind === 'firewall-rule' && subject !== '' ? [subject] : urls;
 }
