@@ -1,12 +1,4 @@
-import fc from 'fast-check';
-import { parseExpression } from '../../src/emulator/expression/parse';
-import {
-  allOf,
-  anyOf,
-  MAX_EXPRESSION,
-  noneOf,
-  quote,
-} from '../../src/translate/patterns/expression-text';
+import { allOf, anyOf, noneOf } from '../../src/translate/patterns/expression-text';
 import {
   type PatternKind,
   parseUrlPattern,
@@ -14,7 +6,7 @@ import {
 } from '../../src/translate/patterns/url-pattern';
 import { patternsExpression } from '../../src/translate/patterns/wildcard-expression';
 import { expressionMatches } from './support/expression-model';
-import { glob, type ModelRequest, oldMatches } from './support/old-matcher';
+import { type ModelRequest } from './support/old-matcher';
 
 function parsed(text: string, kind: PatternKind = 'override'): UrlPattern {
   const pattern = parseUrlPattern(text, kind);
@@ -26,37 +18,6 @@ const request = (url: string): ModelRequest => {
   const { protocol, host, pathname, search } = new URL(url);
   return { ssl: protocol === 'https:', host, path: pathname, query: search.slice(1) };
 };
-
-// few letters, so that random requests meet random patterns
-const letters = (special: string) =>
-  fc
-    .array(fc.constantFrom('a', 'b', 'A', ...special.split('')), { maxLength: 4 })
-    .map((all) => all.join(''));
-const host = fc.array(letters('.*'), { maxLength: 3 }).map((parts) => parts.join('b') || 'a');
-const path = letters('/*\\"').map((text) => `/${text}`);
-const scheme = fc.constantFrom('', '', '', 'https://', 'http://', '*://', 'HTTPS://');
-const patternText = fc
-  .tuple(scheme, host, fc.option(path, { nil: '*' }))
-  .map((parts) => parts.join(''));
-const anyRequest: fc.Arbitrary<ModelRequest> = fc.record({
-  ssl: fc.boolean(),
-  host: letters('.').map((text) => text || 'a'),
-  path: letters('/\\"*').map((text) => `/${text}`),
-  query: letters('=&/'),
-});
-/** A request that a pattern is likely to match: its stars are filled in. */
-const fitting = (pattern: string) =>
-  fc
-    .tuple(anyRequest, fc.array(letters('/.'), { minLength: 9, maxLength: 9 }))
-    .map(([base, fills]) => {
-      const text = pattern.replace(/^[^/]*:\/\//, '').replace(/\*/g, () => fills.pop() ?? '');
-      const slash = text.indexOf('/');
-      return {
-        ...base,
-        host: (slash < 0 ? text : text.slice(0, slash)).replaceAll('/', ''),
-        path: slash < 0 ? base.path : text.slice(slash).replaceAll('?', ''),
-      };
-    });
 
 describe('an expression for old URL patterns', () => {
   it.each<[string, string, PatternKind]>([
@@ -114,32 +75,6 @@ describe('an expression for old URL patterns', () => {
     expect(noneOf(['a', 'b'])).toBe('not (a or b)');
   });
 
-  it.each<PatternKind>(['override', 'page-rule'])(
-    'matches the very requests that the old %s matched',
-    (kind) => {
-      const cases = fc
-        .array(patternText, { minLength: 1, maxLength: 3 })
-        .filter((texts) => texts.every((text) => 'host' in parseUrlPattern(text, kind)))
-        .chain((texts) =>
-          fc.tuple(fc.constant(texts), fc.oneof(anyRequest, ...texts.map(fitting))),
-        );
-      const seen = { matched: 0, missed: 0 };
-      fc.assert(
-        fc.property(cases, ([texts, one]) => {
-          const old = texts.some((text) => oldMatches(text, one, kind));
-          const all = texts.map((text) => parsed(text, kind));
-          const now = patternsExpression(all);
-          expect(expressionMatches(now, one)).toBe(old);
-          expect(() => parseExpression(now)).not.toThrow();
-          seen[old ? 'matched' : 'missed'] += 1;
-        }),
-        { numRuns: 2000 },
-      );
-      // a law about requests that never match would say nothing
-      expect(Math.min(seen.matched, seen.missed)).toBeGreaterThan(200);
-    },
-  );
-
   it('does not take a text for one that only begins and ends like the pattern', () => {
     const text = expression('a.b/ab*ba');
     expect(expressionMatches(text, request('https://a.b/aba'))).toBe(false);
@@ -164,19 +99,6 @@ describe('an expression for old URL patterns', () => {
 });
 
 describe('the models of both matchers', () => {
-  it('agree on what a star is', () => {
-    const stars = letters('*/');
-    const quoted = (text: string) => quote(`/${text.replace(/\*+/g, '*')}`);
-    fc.assert(
-      fc.property(stars, letters('/'), (pattern, text) => {
-        const one = { ...request('https://a.b/'), path: `/${text}` };
-        const wanted = glob(`/${pattern}`, `/${text}`);
-        const now = `http.request.uri.path strict wildcard ${quoted(pattern)}`;
-        expect(expressionMatches(now, one)).toBe(wanted);
-      }),
-    );
-  });
-
   it('refuse what the language has not', () => {
     const one = request('https://a.b/');
     for (const wrong of [
@@ -194,39 +116,5 @@ describe('the models of both matchers', () => {
     }
     expect(expressionMatches('not ssl or ssl and http.host eq "a.b"', one)).toBe(true);
     expect(expressionMatches('not (ssl or ssl) and ssl', one)).toBe(false);
-  });
-});
-
-describe('an old URL pattern', () => {
-  it.each<[string, 'impossible' | 'unsupported', PatternKind]>([
-    ['', 'impossible', 'override'],
-    ['/path', 'impossible', 'override'],
-    ['example.com', 'impossible', 'override'],
-    ['*example.com', 'impossible', 'override'],
-    ['example.com/a b', 'impossible', 'override'],
-    ['example.com/a\nb', 'impossible', 'override'],
-    ['example.com/a#b', 'impossible', 'override'],
-    ['user@example.com/', 'impossible', 'override'],
-    ['ftp://example.com/*', 'impossible', 'override'],
-    ['https://', 'impossible', 'override'],
-    ['example.com:8443/*', 'unsupported', 'override'],
-    ['example.com/a?b=c', 'unsupported', 'override'],
-    ['example.com/café', 'unsupported', 'override'],
-    ['exämple.com/', 'unsupported', 'override'],
-    ['example.com/a|b', 'unsupported', 'page-rule'],
-    [`example.com/${'a'.repeat(2000)}`, 'unsupported', 'override'],
-  ])('%j is %s', (text, problem, kind) => {
-    expect(parseUrlPattern(text, kind)).toMatchObject({ problem });
-  });
-
-  it('never makes an expression that cannot be saved by itself', () => {
-    fc.assert(
-      fc.property(fc.string({ maxLength: 3000, unit: 'binary' }), (text) => {
-        const pattern = parseUrlPattern(`a.b/${text}`, 'override');
-        if ('host' in pattern) {
-          expect(patternsExpression([pattern]).length).toBeLessThanOrEqual(MAX_EXPRESSION);
-        }
-      }),
-    );
   });
 });

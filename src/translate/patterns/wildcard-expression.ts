@@ -4,7 +4,7 @@ import { type UrlPattern } from './url-pattern';
 /**
  * The expression that means the same as old URL patterns: a request matches when one of them
  * matches. Exact for the matcher that docs/translation.md describes; proven on random URLs in
- * test/translate/wildcard-expression.test.ts. Only operators that every plan has (`matches` needs
+ * test/translate/wildcard-expression-law.test.ts. Only operators that every plan has (`matches` needs
  * Business).
  *
  * @example patternsExpression([parsed('example.com/shop/*')])
