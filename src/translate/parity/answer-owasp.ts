@@ -34,7 +34,9 @@ export function answerOwasp(want: OwaspWant, view: RulesetView): Answer {
       const action = scoring?.action ?? execute.all.action ?? SCORING_DEFAULT.action;
       const met = compareAction(want.action, action);
       const to = `the scoring rule does ${action}`;
-      return { met, to, ...(met === 'similar' ? { why: CHALLENGE_NOTE } : {}), places: [place] };
+      const whole = scoring?.action === undefined && execute.all.action !== undefined;
+      const places = whole ? [place, { rule: execute.index, override: 'all' }] : [place];
+      return { met, to, ...(met === 'similar' ? { why: CHALLENGE_NOTE } : {}), places };
     }
   }
 }
