@@ -117,7 +117,7 @@ describe('an old rule against a ruleset of the service', () => {
     );
     expect(parity.settings[0]).toMatchObject({
       status: 'lost',
-      why: expect.stringContaining('one of the 1 overrides without a known origin') as string,
+      why: expect.stringContaining('the one override without a known origin') as string,
     });
     expect(parity.rules[0]!.overrides).toEqual([
       { kind: 'rule', id: stranger, enabled: false, from: [] },

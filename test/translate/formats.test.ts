@@ -22,6 +22,7 @@ describe('a report', () => {
   const formats = ['text', 'markdown', 'html'] as const;
   it.each([
     ['report', 'json'] as const,
+    ['one-zone', 'json'] as const,
     ...Object.keys(reports).flatMap((name) => formats.map((format) => [name, format] as const)),
   ])('%s as %s is the golden one', (name, format) => {
     const text = reportFormats[format](reports[name]!);

@@ -44,7 +44,9 @@ function answerRuns(expression: string, view: RulesetView): Answer {
   return { met: same ? 'same' : 'other', to: `it runs for: ${execute.expression}`, places };
 }
 
-function answerSkip(want: Extract<Want, { readonly kind: 'skip' }>, view: RulesetView): Answer {
+type SkipWant = Extract<Want, { readonly kind: 'skip' }>;
+
+function answerSkip(want: SkipWant, view: RulesetView): Answer {
   const expression = normaliseExpression(want.expression);
   const exact = view.skips.filter((skip) => skip.expression === expression);
   const candidates =
@@ -66,21 +68,20 @@ function answerSkip(want: Extract<Want, { readonly kind: 'skip' }>, view: Rulese
         : `it has ${others} with other expressions or rules: compare them by hand`;
     return nothing('no such exception', `no exception has this expression; ${hint}`);
   }
-  const what = want.rules === 'all' ? 'all managed rules' : describeRules(want.rules);
+  const what = describeRules(want.rules);
   const places = (running.length > 0 ? running : fitting).map(({ index }) => ({ rule: index }));
   if (found.enabled) return { met: 'same', to: `an exception from ${what}`, places };
   return { met: 'other', to: `an exception from ${what}, which is disabled`, places };
 }
 
-function covers(skip: SkipView, rules: readonly string[] | 'all' | 'managed'): boolean {
+function covers(skip: SkipView, rules: SkipWant['rules']): boolean {
   if (skip.current) return true;
   if (rules === 'all') return skip.rulesets.size > 1 && skip.rulesets.has(CLOUDFLARE_RULESET);
   if (skip.rulesets.has(CLOUDFLARE_RULESET)) return true;
-  const skipped = skip.rules.get(CLOUDFLARE_RULESET);
-  return rules !== 'managed' && skipped !== undefined && rules.every((id) => skipped.has(id));
+  return rules !== 'managed' && skip.rules.get(CLOUDFLARE_RULESET)?.has(rules.id) === true;
 }
 
-function describeRules(rules: readonly string[] | 'managed'): string {
-  if (rules === 'managed') return rulesetName(CLOUDFLARE_RULESET);
-  return rules.length === 1 ? `rule ${rules[0] ?? ''}` : `${rules.length} rules`;
+function describeRules(rules: SkipWant['rules']): string {
+  if (rules === 'all') return 'all managed rules';
+  return rules === 'managed' ? rulesetName(CLOUDFLARE_RULESET) : `rule ${rules.id}`;
 }

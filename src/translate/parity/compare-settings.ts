@@ -1,7 +1,7 @@
 import { type Ruleset } from '../../model/ruleset';
 import { CLOUDFLARE_RULESET } from '../known-ids';
 import { type Entry } from '../reading/ledger';
-import { judgeCandidates, judgeSetting, type Judgement } from './judge-setting';
+import { judgeCandidates, type Judged, judgeSetting } from './judge-setting';
 import { listNewRules } from './list-new-rules';
 import { type NewRuleRow, type Parity, type SettingRow, type Status } from './parity';
 import { type RulesetView, viewRuleset } from './ruleset-view';
@@ -21,37 +21,26 @@ export function compareSettings(
   maker: RulesetMaker,
 ): Parity {
   const view = viewRuleset(ruleset);
-  const judged = entries.map((entry) => judgeSetting(entry, view));
-  const judgements = maker === 'ours' ? judged : withCandidates(entries, judged, view);
-  const settings = entries.map(({ setting }, at): SettingRow => {
-    const { status, to, why, remedy, places } = judgements[at] ?? { status: 'lost', places: [] };
+  const certain = entries.map((entry) => ({ entry, judgement: judgeSetting(entry, view) }));
+  const judged = maker === 'ours' ? certain : withCandidates(certain, view);
+  const settings = judged.map(({ entry: { setting }, judgement }): SettingRow => {
+    const { status, to, why, remedy, places } = judgement;
     return {
       ...setting,
       status,
       ...(to === undefined ? {} : { to }),
       ...(why === undefined ? {} : { why }),
       ...(remedy === undefined ? {} : { remedy }),
-      rules: distinctRules(places),
+      rules: [...new Set(places.map(({ rule }) => rule))].sort((a, b) => a - b),
     };
   });
-  const rules = listNewRules(ruleset, view, entries, judgements);
+  const rules = listNewRules(ruleset, view, judged);
   return { zoneId, settings, rules, summary: summarise(settings, rules) };
 }
 
-function distinctRules(places: Judgement['places']): number[] {
-  const [first, ...others] = places;
-  if (first === undefined) return [];
-  if (others.length === 0) return [first.rule];
-  return [...new Set(places.map(({ rule }) => rule))].sort((a, b) => a - b);
-}
-
-function withCandidates(
-  entries: readonly Entry[],
-  judged: readonly Judgement[],
-  view: RulesetView,
-): Judgement[] {
+function withCandidates(judged: readonly Judged[], view: RulesetView): Judged[] {
   const claimed = new Set(
-    judged.flatMap(({ places }) =>
+    judged.flatMap(({ judgement: { places } }) =>
       places.flatMap(({ override }) => (override?.startsWith('rules/') ? [override.slice(6)] : [])),
     ),
   );
@@ -61,18 +50,19 @@ function withCandidates(
       .flatMap(({ rules }) => [...rules.keys()].filter((id) => !claimed.has(id))),
   );
   const byEnding = new Map([...free].map((id) => [id.slice(-8), id]));
-  return judged.map((judgement, at) => {
-    const verdict = entries[at]?.verdict;
-    if (verdict?.kind !== 'unknown') return judgement;
-    return judgeCandidates(verdict, view, byEnding) ?? unsure(judgement, free.size);
+  return judged.map(({ entry, judgement }) => {
+    const { verdict } = entry;
+    if (verdict.kind !== 'unknown') return { entry, judgement };
+    const found = judgeCandidates(verdict, view, byEnding);
+    return { entry, judgement: found ?? { ...judgement, why: unsure(verdict.why, free.size) } };
   });
 }
 
 /** The service may know the new rule of a setting for which no source states one. */
-function unsure(judgement: Judgement, free: number): Judgement {
-  if (free === 0) return judgement;
-  const hint = `one of the ${free} overrides without a known origin may stand for it`;
-  return { ...judgement, why: `${judgement.why ?? ''}; ${hint}` };
+function unsure(why: string, free: number): string {
+  if (free === 0) return why;
+  const which = free === 1 ? 'the one override' : `one of the ${free} overrides`;
+  return `${why}; ${which} without a known origin may stand for it`;
 }
 
 function summarise(

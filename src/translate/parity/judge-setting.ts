@@ -14,6 +14,12 @@ export interface Judgement {
   readonly places: readonly Place[];
 }
 
+/** A setting with what the ruleset makes of it. */
+export interface Judged {
+  readonly entry: Entry;
+  readonly judgement: Judgement;
+}
+
 type Wanted = Extract<Verdict, { readonly kind: 'wanted' }>;
 type Unknown = Extract<Verdict, { readonly kind: 'unknown' }>;
 

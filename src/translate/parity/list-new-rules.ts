@@ -1,7 +1,6 @@
 import { type Ruleset, type RulesetRule } from '../../model/ruleset';
 import { CLOUDFLARE_RULESET, rulesetName } from '../known-ids';
-import { type Entry } from '../reading/ledger';
-import { type Judgement } from './judge-setting';
+import { type Judged } from './judge-setting';
 import { type NewRuleRow, type OverrideRow } from './parity';
 import { type ExecuteView, type OverrideView, type RulesetView } from './ruleset-view';
 
@@ -9,10 +8,9 @@ import { type ExecuteView, type OverrideView, type RulesetView } from './ruleset
 export function listNewRules(
   { rules }: Ruleset,
   { executes }: RulesetView,
-  entries: readonly Entry[],
-  judgements: readonly Judgement[],
+  judged: readonly Judged[],
 ): NewRuleRow[] {
-  const origins = collectOrigins(entries, judgements);
+  const origins = collectOrigins(judged);
   const byIndex = new Map(executes.map((execute) => [execute.index, execute]));
   return rules.map((rule, position) => {
     const execute = byIndex.get(position);
@@ -22,19 +20,16 @@ export function listNewRules(
   });
 }
 
-function collectOrigins(
-  entries: readonly Entry[],
-  judgements: readonly Judgement[],
-): Map<string, Set<string>> {
+function collectOrigins(judged: readonly Judged[]): Map<string, Set<string>> {
   const origins = new Map<string, Set<string>>();
   const add = (key: string, name: string): void => {
     const names = origins.get(key);
     if (names === undefined) origins.set(key, new Set([name]));
     else names.add(name);
   };
-  for (const [at, { setting }] of entries.entries()) {
-    const name = `${setting.from}.${setting.attribute}`;
-    for (const { rule, override } of judgements[at]?.places ?? []) {
+  for (const { entry, judgement } of judged) {
+    const name = `${entry.setting.from}.${entry.setting.attribute}`;
+    for (const { rule, override } of judgement.places) {
       add(`${rule}`, name);
       if (override !== undefined) add(`${rule}/${override}`, name);
     }

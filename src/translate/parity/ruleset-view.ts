@@ -50,7 +50,10 @@ export function viewRuleset({ rules }: Ruleset): RulesetView {
       expression: normaliseExpression(rule.expression),
     };
     if (rule.action === 'skip') skips.push({ ...head, ...viewSkip(parameters) });
-    if (rule.action === 'execute') executes.push({ ...head, ...viewExecute(parameters) });
+    const ruleset = parameters['id'];
+    if (rule.action === 'execute' && typeof ruleset === 'string') {
+      executes.push({ ...head, ruleset, ...viewOverrides(objectOf(parameters['overrides'])) });
+    }
   }
   return { executes, skips };
 }
@@ -82,13 +85,8 @@ function viewSkip(parameters: JsonObject): Pick<SkipView, 'current' | 'rulesets'
   };
 }
 
-function viewExecute(
-  parameters: JsonObject,
-): Pick<ExecuteView, 'ruleset' | 'rules' | 'categories' | 'all'> {
-  const overrides = objectOf(parameters['overrides']);
-  const id = parameters['id'];
+function viewOverrides(overrides: JsonObject): Pick<ExecuteView, 'rules' | 'categories' | 'all'> {
   return {
-    ruleset: typeof id === 'string' ? id : '',
     rules: viewList(overrides['rules'], 'id'),
     categories: viewList(overrides['categories'], 'category'),
     all: viewOverride(overrides),

@@ -29,10 +29,8 @@ export function planSkips(
       refuse(context, scope, claim.settings, outcomes);
       continue;
     }
-    const ids = byExpression.get(expression);
-    if (ids === undefined) byExpression.set(expression, [id]);
-    else ids.push(id);
-    outcomes.wanted(claim.settings, { kind: 'skip', rules: [id], expression });
+    byExpression.set(expression, [...(byExpression.get(expression) ?? []), id]);
+    outcomes.wanted(claim.settings, { kind: 'skip', rules: { id }, expression });
   }
   const head = { ref: `${refOf(scope)}_skip`, description: describeScopes([scope]) };
   const skips = [...byExpression].map(([expression, ids]): SkipDraft => {

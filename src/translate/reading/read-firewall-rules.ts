@@ -77,9 +77,9 @@ function draftBypass(context: ReadContext, rule: OldFirewallRule): SkipDraft | V
 }
 
 /** The verdict on a setting that becomes an exception from everything. */
-export function wantSkip({ expression, rules }: SkipDraft, also?: string): Verdict {
+export function wantSkip({ expression }: SkipDraft, also?: string): Verdict {
   const spelled = also === undefined ? {} : { also };
-  return { kind: 'wanted', wants: [{ kind: 'skip', rules, expression, ...spelled }] };
+  return { kind: 'wanted', wants: [{ kind: 'skip', rules: 'all', expression, ...spelled }] };
 }
 
 function reportOtherProducts(

@@ -43,10 +43,10 @@ export type Want =
   | { readonly kind: 'all-act'; readonly action: OldAction; readonly within: readonly string[] }
   /** The managed rulesets run for these requests, and for no others. */
   | { readonly kind: 'runs'; readonly expression: string }
-  /** Some rules, or all that the entry point deploys, are not run for some requests. */
+  /** A rule, or all that the entry point deploys, are not run for some requests. */
   | {
       readonly kind: 'skip';
-      readonly rules: readonly string[] | 'all' | 'managed';
+      readonly rules: { readonly id: string } | 'all' | 'managed';
       readonly expression: string;
       /** Another expression for the very same requests, as somebody else may have written it. */
       readonly also?: string;

@@ -1,10 +1,7 @@
-import { type OldSettings } from '../../../src/model/old-settings';
 import { type Ruleset } from '../../../src/model/ruleset';
 import { CREDENTIALS, core, managed, rulesetOf, run, SHOP, skip, to } from './compared-rulesets';
 import {
   bypass,
-  CLOUDFLARE,
-  group,
   MANAGED_RULESET,
   override,
   owasp,
@@ -13,9 +10,10 @@ import {
   rule,
   type Settings,
 } from './old-zone';
+import { groupComparisons } from './group-comparisons';
 import { owaspComparisons } from './owasp-comparisons';
 import { rewriteAll } from './override-cases';
-import { groupId, newId } from './small-catalogue';
+import { newId } from './small-catalogue';
 
 /** Old settings, and a ruleset that was made by somebody else. */
 export interface ComparisonCase {
@@ -23,18 +21,6 @@ export interface ComparisonCase {
   readonly ruleset: Ruleset;
 }
 
-const many = Array.from({ length: 5 }, (_, at) => `R${at + 1}`);
-const known: OldSettings['known'] = {
-  packages: [],
-  groups: [{ id: groupId('a'), name: 'Five', packageId: CLOUDFLARE, rulesCount: 5 }],
-  rules: many.map((id) => ({
-    id,
-    groupId: groupId('a'),
-    groupName: 'Five',
-    packageId: CLOUDFLARE,
-  })),
-};
-const five = { groups: [group(groupId('a'), 'off')], known };
 const everyRule = [
   rule('R1', 'disable'),
   rule('R2', 'simulate'),
@@ -128,18 +114,22 @@ export const comparisonCases: Record<string, ComparisonCase> = {
       }),
     ),
   },
-  'a group that is off': {
-    settings: five,
-    ruleset: rulesetOf(managed({ rules: [1, 2, 3, 4, 5].map((at) => to(at, { enabled: false })) })),
-  },
-  'a group of which some rules are off': {
-    settings: five,
+  'overrides that may stand for old rules': {
+    settings: {
+      rules: [rule('SEVERAL', 'simulate'), rule('ENDING', 'simulate'), rule('UNPLACED', 'block')],
+    },
     ruleset: rulesetOf(
       managed({
-        rules: [to(1, { enabled: false }), to(2, { enabled: true }), to(3, { action: 'log' })],
+        rules: [
+          to(52, { action: 'log' }),
+          { id: `${'1'.repeat(24)}00000051`, enabled: false },
+          { id: `${'2'.repeat(24)}00000061`, action: 'log', enabled: true },
+          to(71, { action: 'log' }),
+        ],
       }),
     ),
   },
+  ...groupComparisons,
   ...owaspComparisons,
   'exceptions of every kind': {
     settings: exceptions,
@@ -171,6 +161,7 @@ export const comparisonCases: Record<string, ComparisonCase> = {
           urls: ['e.f/*'],
           rewriteAction: { default: 'block', challenge: 'block', simulate: 'block' },
         }),
+        override({ from: 'default', urls: ['k.l/*'], rules: { R1: 'default' } }),
       ],
     },
     ruleset: rulesetOf(
@@ -182,6 +173,7 @@ export const comparisonCases: Record<string, ComparisonCase> = {
         { action: 'block', rules: [to(7, { action: 'block' }), to(8, { enabled: false })] },
         { expression: 'http.host eq "e.f"' },
       ),
+      managed({ rules: [to(1, { enabled: false })] }, { expression: 'http.host eq "k.l"' }),
       managed({ rules: [to(1, { action: 'block' })] }, { expression: `not (${SHOP})` }),
     ),
   },

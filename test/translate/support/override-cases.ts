@@ -15,7 +15,8 @@ const known = {
   ],
   rules: ['R1', 'R2'].map(ofShop),
 };
-const one = (from: string, priority: number, urls: readonly string[], more: object) =>
+/** An override of this place and priority. */
+export const one = (from: string, priority: number, urls: readonly string[], more: object) =>
   override({ from, id: undefined, priority, urls, ...more });
 /** Every action becomes this one. */
 export const rewriteAll = (to: string) =>
@@ -125,28 +126,6 @@ export const overrideCases: Record<string, ZoneCase> = {
       ],
     },
   },
-  'overrides that give way to others': {
-    settings: {
-      packages: off,
-      rules: [rule('R5', 'simulate')],
-      overrides: [
-        one('first', 1, ['a.b/x/*'], { rules: { R1: 'block', R2: 'disable', R3: 'disable' } }),
-        one('second', 2, ['a.b/*'], { rules: { R1: 'simulate', R2: 'disable', R3: 'block' } }),
-        one('third', 3, ['a.b/x/y'], { rules: { R1: 'disable', R2: 'disable', R3: 'default' } }),
-        one('fourth', 4, ['*/*'], { rules: { R1: 'disable', R5: 'default' } }),
-      ],
-    },
-  },
-  'overrides of one priority': {
-    settings: {
-      packages: off,
-      overrides: [
-        one('first', 1, ['a.b/*'], { rules: { R1: 'block', R2: 'block' } }),
-        one('second', 1, ['a.b/x'], { rules: { R1: 'disable', R2: 'block' } }),
-        one('elsewhere', 1, ['c.d/*'], { rules: { R1: 'simulate' } }),
-      ],
-    },
-  },
   'overrides for all URLs': {
     settings: {
       packages: off,
@@ -160,14 +139,16 @@ export const overrideCases: Record<string, ZoneCase> = {
       ],
     },
   },
-  'overrides that are too entangled': {
+  'an override that switches on a group of many rules': {
     settings: {
       packages: off,
-      overrides: Array.from({ length: 6 }, (_, at) =>
-        one(`override ${at}`, at, [`*/*${'abcdef'[at] ?? ''}*`], {
-          rules: { R1: at % 2 === 0 ? 'block' : 'simulate', R2: 'disable' },
-        }),
-      ),
+      groups: [group(shop, 'off')],
+      known: {
+        ...known,
+        groups: [{ id: shop, name: 'Shop', packageId: CLOUDFLARE, rulesCount: 5 }],
+        rules: ['R1', 'R2', 'R3', 'R4', 'R5'].map(ofShop),
+      },
+      overrides: [one('on', 1, ['a.b/*'], { groups: { [shop]: 'on' } })],
     },
   },
   'rewritten actions': {

@@ -10,6 +10,7 @@ import {
   type Settings,
 } from './old-zone';
 import { groupCases } from './group-cases';
+import { overlappingCases } from './overlapping-cases';
 import { overrideCases } from './override-cases';
 import { richZone } from './rich-zone';
 import { groupId, newId } from './small-catalogue';
@@ -167,5 +168,6 @@ export const zoneCases: Record<string, ZoneCase> = {
   ...groupCases,
   ...exceptionCases,
   ...overrideCases,
+  ...overlappingCases,
   'everything at once': { settings: richZone },
 };

@@ -1,13 +1,5 @@
 import { printable } from '../../../model/printable';
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /** HTML that was made by {@link markup}: nothing else can be put into a page unescaped. */
 export class Markup {
   constructor(readonly html: string) {}
@@ -23,9 +15,7 @@ export type Part = string | number | Markup | readonly Markup[];
  * @example markup`<b title="${name}">${name}</b>`.html
  */
 export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
-  let html = strings[0] ?? '';
-  for (const [index, part] of parts.entries()) html += render(part) + (strings[index + 1] ?? '');
-  return new Markup(html);
+  return new Markup(String.raw({ raw: strings }, ...parts.map(render)));
 }
 
 function render(part: Part): string {
@@ -40,7 +30,12 @@ const PLAIN = /^[ !#-%(-;=?-~]*$/;
 
 function escapeHtml(text: string): string {
   if (PLAIN.test(text)) return text;
-  return printable(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
+  return printable(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
 }
 
 /** Nothing. */

@@ -18,8 +18,8 @@ const kinds: Readonly<Record<SettingRow['kind'], string>> = {
   'page-rule': 'Page rule',
 };
 
+/** Those that do not say themselves what they are. */
 const attributes: ReadonlyMap<string, string> = new Map([
-  ['sensitivity', 'sensitivity'],
   ['action_mode', 'action'],
   ['actions.disable_security', 'Disable Security'],
   ['actions.waf', 'Web Application Firewall'],
@@ -27,13 +27,13 @@ const attributes: ReadonlyMap<string, string> = new Map([
 
 /** What an old setting is, in words for somebody who never saw its address. */
 export function nameSetting({ kind, subject, attribute, title }: SettingRow): string {
-  const what = attributes.get(attribute);
+  const what = attributes.get(attribute) ?? attribute;
   switch (kind) {
     case 'zone':
     case 'firewall-rule':
       return kinds[kind];
     case 'package':
-      return `${title ?? `${kinds.package} ${subject}`}: ${what ?? attribute}`;
+      return `${title ?? `${kinds.package} ${subject}`}: ${what}`;
     case 'group':
       return title === undefined ? `${kinds.group} ${subject}` : `${kinds.group} “${title}”`;
     case 'rule':
@@ -41,7 +41,7 @@ export function nameSetting({ kind, subject, attribute, title }: SettingRow): st
     case 'override':
       return `${kinds.override}: ${nameEntry(attribute, subject, title)}`;
     case 'page-rule':
-      return `${kinds['page-rule']} ${subject}: ${what ?? attribute}`;
+      return `${kinds['page-rule']} ${subject}: ${what}`;
   }
 }
 
