@@ -111,7 +111,6 @@ async function carryOut(context: ApplyContext, only: ApplyRequest['only']): Prom
     report({ step: id, title, status: 'done' });
     steps.push({ id, status: 'done' });
   }
-  journal.flush();
   return { steps, journal: journalPath(plan.digest), backup: backupsOf(journal) };
 }
 

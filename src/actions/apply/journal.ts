@@ -58,20 +58,12 @@ const entry = z.discriminatedUnion('event', [
 /** A line of the journal: what was about to be done, and what was done. */
 export type JournalEntry = z.infer<typeof entry>;
 
-/**
- * An append-only record of one plan's way. What is about to be done is on the disk before it is done, with
- * all lines before it: a run that finds the others missing would do the same.
- */
+/** An append-only record of one plan's way, flushed to the disk line by line. */
 export interface Journal {
   readonly path: string;
   readonly entries: readonly JournalEntry[];
   append(line: JournalEntry): void;
-  /** Waits for the disk: where nothing follows. */
-  flush(): void;
 }
-
-/** Lines that something follows, and that have to be there by then. */
-const announced: ReadonlySet<JournalEntry['event']> = new Set(['start', 'file', 'rolled-back']);
 
 /**
  * Opens the journal of a plan, or begins it. A last line that was cut in the middle (the machine
@@ -88,12 +80,9 @@ export function openJournal(path: string): Journal {
     path,
     entries,
     append(line) {
-      write(path, `${prefix}${JSON.stringify(line)}\n`, announced.has(line.event));
+      writeFlushed(path, `${prefix}${JSON.stringify(line)}\n`);
       prefix = '';
       entries.push(line);
-    },
-    flush() {
-      write(path, '', true);
     },
   };
 }
@@ -133,13 +122,13 @@ function readText(path: string): string {
   }
 }
 
-function write(path: string, text: string, flush: boolean): void {
+function writeFlushed(path: string, text: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const file = openSync(path, 'a', 0o600);
     try {
       writeSync(file, text);
-      if (flush) fsyncSync(file);
+      fsyncSync(file);
     } finally {
       closeSync(file);
     }
