@@ -16,7 +16,7 @@ const small = translate({
   rules: [rule('100532', 'disable'), rule('100533', 'default')],
 });
 const reports: Record<string, Report> = { report: reportOf(small), ...reportCases };
-const endings = { text: 'txt', markdown: 'md', json: 'json', html: 'html' } as const;
+const endings = { text: 'txt', markdown: 'md', json: 'json', html: 'htm' } as const;
 
 describe('a report', () => {
   const formats = ['text', 'markdown', 'html'] as const;
