@@ -39,9 +39,9 @@ export type UserCatalogue = z.infer<typeof schema>;
 export function parseUserCatalogue(document: unknown): UserCatalogue {
   const parsed = schema.safeParse(document);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const path = issue === undefined ? '' : issue.path.join('.');
-    throw invalid(`${path || 'document'}: ${issue?.message.toLowerCase() ?? 'unknown shape'}`);
+    const [{ path, message } = UNKNOWN_SHAPE] = parsed.error.issues;
+    const said = message.charAt(0).toLowerCase() + message.slice(1);
+    throw invalid(`${path.join('.') || 'document'}: ${said}`);
   }
   requireUnique(
     'rules',
@@ -53,6 +53,9 @@ export function parseUserCatalogue(document: unknown): UserCatalogue {
   );
   return parsed.data;
 }
+
+/** What is refused is refused for something; the type does not know it. */
+const UNKNOWN_SHAPE = { path: [], message: 'unknown shape' };
 
 function requireUnique(what: string, ids: readonly string[]): void {
   const seen = new Set<string>();
