@@ -6,6 +6,7 @@ import { groupKey } from '../../src/translate/catalogue/catalogue';
 import { lookup } from '../../src/translate/catalogue/lookup';
 import { resolveEnding } from '../../src/translate/catalogue/resolve-ending';
 import { CLOUDFLARE_PACKAGE, CLOUDFLARE_RULESET } from '../../src/translate/known-ids';
+import { expectGolden } from '../generate/support/golden';
 
 const root = join(__dirname, '../..');
 const catalogue = builtInCatalogue();
@@ -63,6 +64,44 @@ describe('the built-in catalogue', () => {
   });
 });
 
+describe('what the catalogue knows', () => {
+  it.each([
+    ['100532', 'an old rule with one new rule'],
+    ['100005', 'an old rule with several'],
+    ['100016', 'an old rule of whose new rule the ending is known'],
+    ['100700_BETA', 'an old rule whose new rule is in no known ruleset'],
+    ['100000', 'an old rule without a new one'],
+    ['981231', 'an old OWASP rule'],
+    ['100075', 'an old rule of several groups'],
+    ['100004', 'an old rule without a group'],
+    ['ae5baf61', 'a new rule by its ending, of which the old one has several'],
+    ['af347fde', 'a new rule without an old one'],
+    ['d4c44dad', 'a new rule in no known ruleset'],
+  ])('of %s, %s, is what the files say', (id) => {
+    const legacy = catalogue.legacyRules.get(id) ?? null;
+    const text = JSON.stringify({ legacy, lookup: lookup(catalogue, id) }, null, 2);
+    expectGolden('translate/catalogue', `${id}.json`, `${text}\n`);
+  });
+
+  it('of groups is what the files say', () => {
+    const groups = [...catalogue.groups.values()];
+    expect([...catalogue.groups.keys()]).toEqual(groups.map(({ id }) => id));
+    expectGolden('translate/catalogue', 'groups.json', `${JSON.stringify(groups, null, 2)}\n`);
+  });
+
+  it('of new rules is what the files say', () => {
+    const some = catalogue.managedRules.filter(
+      ({ id, defaultEnabled }, at) =>
+        at % 100 === 0 || id === undefined || defaultEnabled === undefined,
+    );
+    expectGolden(
+      'translate/catalogue',
+      'managed.json',
+      `${JSON.stringify(some.slice(0, 20), null, 2)}\n`,
+    );
+  });
+});
+
 describe('a look-up', () => {
   it('finds the new rule of an old one, with its basis', () => {
     expect(lookup(catalogue, '100532')).toMatchObject([
@@ -75,6 +114,9 @@ describe('a look-up', () => {
     expect(byId).toMatchObject({ legacyId: '100532', newId: NEW });
     expect(lookup(catalogue, '34780914')).toEqual([byId]);
     expect(lookup(catalogue, NEW.toUpperCase())).toEqual([byId]);
+    expect(lookup(catalogue, ` ${NEW}\n`)).toEqual([byId]);
+    expect(lookup(catalogue, `${NEW}0`)).toEqual([]);
+    expect(lookup(catalogue, `034780914`)).toEqual([]);
   });
 
   it('takes an old id in any case', () => {
