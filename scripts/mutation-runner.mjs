@@ -15,9 +15,13 @@ import {
 } from '@stryker-mutator/api/test-runner';
 import { transformSync } from 'esbuild';
 import { expect } from 'expect';
+import { configureGlobal } from 'fast-check';
 import * as circus from 'jest-circus';
 
 const TEST_TIMEOUT = 60_000;
+/** Of a law: what breaks it mostly does so at once, and what does not would take all of its runs. */
+const LAW_MILLISECONDS = 200;
+configureGlobal({ seed: 1, interruptAfterTimeLimit: LAW_MILLISECONDS });
 
 const compiled = new Map();
 function compile(file) {
@@ -123,7 +127,6 @@ class InProcessTestRunner {
       }
     };
     const load = makeLoader();
-    load(resolve('test/support/fast-check-seed.js'));
     for (const file of files) circus.describe(file, () => void load(resolve(file)));
     const { unhandledErrors } = await circus.run();
     return unhandledErrors.length > 0

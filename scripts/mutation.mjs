@@ -25,7 +25,6 @@ const FOLDERS = ['plan', 'state', 'blocks', 'translate', 'generate'].map((name) 
 async function runStryker(tests, mutate, timeoutMS) {
   const tempDirName = fs.mkdtempSync(join(tmpdir(), 'mutation-'));
   process.env.MUTATION_TESTS = tests.join(' ');
-  process.env.FC_SEED ??= '1';
   const stryker = new Stryker({
     testRunner: 'in-process',
     plugins: [fileURLToPath(new URL('./mutation-runner.mjs', import.meta.url))],
@@ -46,7 +45,7 @@ async function runStryker(tests, mutate, timeoutMS) {
 
 /** What took too long is tried once more, but for loops: Stryker counts their rounds. */
 async function runTwice(tests, ranges) {
-  const results = await runStryker(tests, ranges, 5_000);
+  const results = await runStryker(tests, ranges, 3_000);
   const late = results.filter(
     ({ status, statusReason = '' }) =>
       status === 'Timeout' && !statusReason.startsWith('Hit limit'),
@@ -58,7 +57,7 @@ async function runTwice(tests, ranges) {
     ({ fileName, location: { start, end } }) =>
       `${relative('.', fileName)}:${start.line}-${end.line}`,
   );
-  const again = new Map((await runStryker(tests, places, 15_000)).map((one) => [key(one), one]));
+  const again = new Map((await runStryker(tests, places, 6_000)).map((one) => [key(one), one]));
   return results.map((one) => (late.includes(one) ? (again.get(key(one)) ?? one) : one));
 }
 
