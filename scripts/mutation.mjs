@@ -32,7 +32,7 @@ async function runStryker(tests, mutate, timeoutMS) {
     ignorePatterns: ['/dist', '/cdktf.out', '/demo-output', '/docs/api', '/reports', '.git'],
     concurrency: 1,
     timeoutMS,
-    reporters: [],
+    reporters: ['progress-append-only'],
     logLevel: 'error',
     tempDirName,
   });
