@@ -1,3 +1,4 @@
+import { MigrationError } from '../../src/model/migration-error';
 import { extendCatalogue } from '../../src/translate/catalogue/extend-catalogue';
 import { parseUserCatalogue } from '../../src/translate/catalogue/parse-user-catalogue';
 import { predecessors } from '../../src/translate/catalogue/predecessors';
@@ -88,7 +89,7 @@ describe('the old rules that became a new one', () => {
     const known = predecessors(smallCatalogue);
     expect(known.get(newId(31))).toEqual(['TWIN1', 'TWIN2']);
     expect(known.get(newId(41))).toEqual(['PAIR']);
-    expect(known.get(newId(42))).toEqual(['PAIR']);
+    expect(known.get(newId(42))).toEqual(['PAIR', 'HALF']);
     expect(known.get('00000061')).toEqual(['ENDING']);
     // which of the two it became is a decision
     expect(known.get(newId(51))).toBeUndefined();
@@ -107,6 +108,8 @@ describe("a user's file is refused", () => {
   const group = (more: object) => file({ groups: [{ id: groupId('1'), name: 'a', ...more }] });
   it.each<[unknown, string]>([
     [null, 'document: invalid input: expected object, received null'],
+    [[], 'document: invalid input: expected object, received array'],
+    [rule({ newIds: ['A'.repeat(32)] }), 'rules.0.newIds.0: not 32 hexadecimal digits'],
     [{ ...file({}), format: 'csv' }, 'format: invalid input: expected "cf-waf-migrate/catalogue"'],
     [{ ...file({}), formatVersion: 2 }, 'formatVersion: invalid input: expected 1'],
     [{ ...file({}), rule: [] }, 'document: unrecognized key: "rule"'],
@@ -127,6 +130,7 @@ describe("a user's file is refused", () => {
       `groups: "${groupId('1')}" stands twice`,
     ],
   ])('%j: %s', (document, message) => {
+    expect(() => parseUserCatalogue(document)).toThrow(MigrationError);
     expect(() => parseUserCatalogue(document)).toThrow(
       expect.objectContaining({ code: 'CATALOGUE_INVALID', message }) as Error,
     );

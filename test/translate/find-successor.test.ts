@@ -1,4 +1,3 @@
-import { MigrationError } from '../../src/model/migration-error';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { extendCatalogue } from '../../src/translate/catalogue/extend-catalogue';
 import { findSuccessor } from '../../src/translate/catalogue/find-successor';
@@ -92,43 +91,5 @@ describe("a user's catalogue", () => {
     const { successors: old, ...before } = catalogue.legacyRules.get('100532')!;
     expect({ ...known, settled: false }).toEqual(before);
     expect([successors[0]!.id, old[0]!.id]).toEqual([OTHER, NEW]);
-  });
-
-  it.each<[string, unknown]>([
-    ['no object', []],
-    ['nothing', null],
-    ['another format', { ...file([]), format: 'csv' }],
-    ['another version', { ...file([]), formatVersion: 2 }],
-    ['an unknown field', { ...file([]), rule: [] }],
-    ['an unknown field of a rule', file([{ legacyId: '1', newIds: [], newId: NEW }])],
-    ['an id that is none', file([{ legacyId: '1', newIds: ['34780914'] }])],
-    ['an id in upper case', file([{ legacyId: '1', newIds: [NEW.toUpperCase()] }])],
-    ['a rule without an old id', file([{ legacyId: '', newIds: [] }])],
-    [
-      'a rule twice',
-      file([
-        { legacyId: '1', newIds: [] },
-        { legacyId: '1', newIds: [NEW] },
-      ]),
-    ],
-    [
-      'a group twice',
-      file(
-        [],
-        [
-          { id: OTHER, name: 'a' },
-          { id: OTHER, name: 'b' },
-        ],
-      ),
-    ],
-    [
-      'a title that drives the terminal',
-      file([{ legacyId: '1', newIds: [], title: '\u001b[31m' }]),
-    ],
-  ])('is refused with %s', (_, document) => {
-    expect(() => parseUserCatalogue(document)).toThrow(
-      expect.objectContaining({ code: 'CATALOGUE_INVALID' }) as Error,
-    );
-    expect(() => parseUserCatalogue(document)).toThrow(MigrationError);
   });
 });

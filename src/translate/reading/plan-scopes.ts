@@ -90,20 +90,22 @@ function wantRegions(
   general: GeneralRules['rules'],
   outcomes: Outcomes,
 ): void {
-  const own = regions.filter(({ inside }) => inside.includes(scope));
+  const regionsOf = regions.filter(({ inside }) => inside.includes(scope));
   const above = ({ inside }: Region): readonly Scope[] => inside.slice(0, inside.indexOf(scope));
   for (const [id, { change, settings }] of scope.claims) {
     if (change === 'skip') continue;
-    const action = change === 'own' ? general.get(id)?.own?.action : change;
-    const free = own.filter((region) => !above(region).some(({ claims }) => claims.has(id)));
+    const own = change === 'own' ? general.get(id)?.own : undefined;
+    const action = change === 'own' ? own?.action : change;
+    const free = regionsOf.filter((region) => !above(region).some(({ claims }) => claims.has(id)));
     const within = free.map(({ expression }) => expression);
     if (within.length === 0) outcomes.inert(settings, COVERED);
+    else if (own?.enabled === false) outcomes.wanted(settings, { kind: 'rule-off', id, within });
     else if (action === undefined || action === 'default') {
       outcomes.wanted(settings, { kind: 'rule-default', id, within });
     } else outcomes.wanted(settings, { kind: 'rule-acts', id, action, within });
   }
   if (scope.all === undefined || scope.all.change === 'skip') return;
-  const within = own.map(({ expression }) => expression);
+  const within = regionsOf.map(({ expression }) => expression);
   outcomes.wanted(scope.all.settings, { kind: 'all-act', action: scope.all.change, within });
 }
 

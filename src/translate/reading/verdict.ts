@@ -32,7 +32,7 @@ export type Want =
   | { readonly kind: 'paranoia'; readonly level: number }
   | { readonly kind: 'threshold'; readonly score: number }
   | { readonly kind: 'score-action'; readonly action: OldAction }
-  | { readonly kind: 'rule-off'; readonly id: string }
+  | { readonly kind: 'rule-off'; readonly id: string; readonly within?: readonly string[] }
   | {
       readonly kind: 'rule-acts';
       readonly id: string;

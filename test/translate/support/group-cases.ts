@@ -58,6 +58,42 @@ export const groupCases: Record<string, ZoneCase> = {
       },
     },
   },
+  'rules whose package others know': {
+    settings: {
+      packages: off,
+      groups: [group(groupId('a'), 'on', { packageId: undefined })],
+      rules: [
+        rule('by the zone', 'disable', { packageId: undefined }),
+        rule('by its group', 'disable', { packageId: undefined, groupId: groupId('8') }),
+        rule('by a group of the zone', 'disable', { packageId: undefined, groupId: groupId('a') }),
+        rule('by nobody', 'disable', { packageId: undefined, groupId: groupId('b') }),
+      ],
+      known: {
+        ...known,
+        groups: [
+          { id: groupId('a'), name: 'Own', packageId: user, rulesCount: 1 },
+          { id: groupId('a'), name: '', packageId: undefined, rulesCount: undefined },
+        ],
+        rules: [{ id: 'by the zone', groupId: undefined, groupName: undefined, packageId: user }],
+      },
+    },
+  },
+  'groups with rules that became one': {
+    settings: {
+      packages: off,
+      groups: ['a', 'b', 'c'].map((letter) => group(groupId(letter), 'off')),
+      rules: [
+        rule('TWIN1', 'disable'),
+        rule('TWIN2', 'challenge', { groupId: groupId('a') }),
+        rule('PAIR', 'default', { groupId: groupId('b') }),
+        rule('HALF', 'block'),
+        rule('R1', 'simulate', { groupId: groupId('c') }),
+      ],
+    },
+  },
+  'two rules of one new rule that act differently': {
+    settings: { packages: off, rules: [rule('TWIN1', 'block'), rule('TWIN2', 'simulate')] },
+  },
   'a group whose rules became one with rules of others': {
     settings: {
       packages: off,

@@ -129,11 +129,16 @@ export const overrideCases: Record<string, ZoneCase> = {
   'overrides for all URLs': {
     settings: {
       packages: off,
-      rules: [rule('R1', 'block'), rule('R2', 'disable'), rule('R3', 'simulate')],
-      groups: [group(groupId('5'), 'off')],
+      rules: [
+        rule('R1', 'block'),
+        rule('R2', 'disable'),
+        rule('R3', 'simulate'),
+        rule('SHOP1', 'simulate'),
+      ],
+      groups: [group(groupId('5'), 'off'), group(groupId('6'), 'off')],
       overrides: [
         one('all', 1, ['*/*'], {
-          rules: { R1: 'simulate', R2: 'default', R4: 'block' },
+          rules: { R1: 'simulate', R2: 'default', R4: 'block', BLOG1: 'block' },
           groups: { [groupId('5')]: 'on' },
         }),
       ],

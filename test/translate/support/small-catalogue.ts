@@ -52,6 +52,7 @@ const rules = [
   legacy('TWIN2', [successor(31)]),
   // one that became several, as a user says
   legacy('PAIR', [successor(41), successor(42)], { settled: true }),
+  legacy('HALF', [successor(42)]),
   // each reason why no new rule can be named
   legacy('SEVERAL', [successor(51), successor(52, { id: undefined })]),
   legacy('ENDING', [successor(61, { id: undefined, basis: 'stated-suffix' })]),
