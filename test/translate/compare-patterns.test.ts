@@ -11,8 +11,8 @@ import { glob } from './support/old-matcher';
 const pattern = fc
   .array(fc.constantFrom('a', 'b', '*'), { maxLength: 5 })
   .map((all) => all.join('').replace(/\*+/g, '*'));
-/** Every text of two letters up to length 7: longer ones tell patterns of five characters no more. */
-const texts = Array.from({ length: 8 }, (_, length) =>
+/** Every text of two letters up to length 8: two patterns of five characters, each with a star, need no more. */
+const texts = Array.from({ length: 9 }, (_, length) =>
   Array.from({ length: 2 ** length }, (_unused, bits) =>
     bits
       .toString(2)
@@ -47,6 +47,11 @@ describe('two wildcard patterns', () => {
       { numRuns: 500 },
     );
     expect(contained).toBeGreaterThan(20);
+  });
+
+  it('overlap where the one begins and the other ends with what is not in the other', () => {
+    expect(wildcardsOverlap('aaaa*', '*bbbb')).toBe(true);
+    expect(texts).toContain('aaaabbbb');
   });
 
   it.each([

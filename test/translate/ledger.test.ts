@@ -19,7 +19,9 @@ describe('the list of all settings', () => {
     const ledger = new Ledger();
     const one = ledger.add(setting);
     ledger.decide(one, { kind: 'inert', why });
-    expect(() => { ledger.decide(one, { kind: 'inert', why }); }).toThrow('two verdicts on a mode');
+    expect(() => {
+      ledger.decide(one, { kind: 'inert', why });
+    }).toThrow('two verdicts on a mode');
   });
 
   it('is not told while a setting has none', () => {
