@@ -200,9 +200,10 @@ describe('old rules that became one new rule', () => {
 
 describe('a rule in a group that is off', () => {
   const rules = [rule(oldId, 'simulate', { groupId: GROUP }), rule(otherId, 'block')];
-  const translation = translate({ packages, rules, groups: [group(GROUP, 'off')] });
+  const translated = () => translate({ packages, rules, groups: [group(GROUP, 'off')] });
 
   it('is off, keeps its action for later, and is said to have no effect', () => {
+    const translation = translated();
     expect(generalOverrides(translation)).toContainEqual({
       id: newId,
       action: 'log',
@@ -231,7 +232,7 @@ describe('a rule in a group that is off', () => {
   });
 
   it('leaves rules of other groups as they are', () => {
-    expect(generalOverrides(translation)).toContainEqual({
+    expect(generalOverrides(translated())).toContainEqual({
       id: otherNew,
       action: 'block',
       enabled: true,

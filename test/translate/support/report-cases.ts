@@ -8,27 +8,30 @@ import { smallCatalogue as catalogue } from './small-catalogue';
 import { zoneCases } from './zone-cases';
 
 const against = 'the ruleset that is built from them';
-const rich = translateZone(zone(richZone), { catalogue });
+const rich = () => ({ ...translateZone(zone(richZone), { catalogue }), against });
 const compared = (name: string) => {
   const { settings, ruleset } = comparisonCases[name]!;
   return { ...compareZone(zone(settings), ruleset, { catalogue }), against: 'a | live <ruleset>' };
 };
-const withOneSetting = translateZone(
-  zone({ ...zoneCases['the WAF on']!.settings, packages: [], zoneId: 'f'.repeat(32) }),
-  { catalogue },
-);
+const withOneSetting = () => ({
+  ...translateZone(
+    zone({ ...zoneCases['the WAF on']!.settings, packages: [], zoneId: 'f'.repeat(32) }),
+    { catalogue },
+  ),
+  against,
+});
 /** Reports of one zone, of several with little in common, and of none. */
-export const reportCases: Record<string, Report> = {
-  'one-zone': { zones: [{ ...rich, against, name: 'example.com' }] },
-  zones: {
+export const reportCases: Record<string, () => Report> = {
+  'one-zone': () => ({ zones: [{ ...rich(), name: 'example.com' }] }),
+  zones: () => ({
     zones: [
       { ...compared('a ruleset without rules'), name: '<b>*_`' },
       { ...compared('rules that are overridden'), zoneId: 'a'.repeat(32) },
       { ...compared('exceptions of every kind'), name: 'b.example' },
-      { ...rich, against },
-      { ...withOneSetting, against },
+      rich(),
+      withOneSetting(),
       { ...compareZone(zone(), rulesetOf(), { catalogue }), against: 'nothing' },
     ],
-  },
-  'no-zones': { zones: [] },
+  }),
+  'no-zones': () => ({ zones: [] }),
 };
