@@ -1,28 +1,30 @@
-import { type GeneratedStack } from '../../src/generate/generate-stack';
-import { expectGolden, goldenCases, goldenFiles } from './support/golden';
+import { expectGolden, type GoldenCase, goldenCases, goldenFiles } from './support/golden';
 import { stackOf } from './support/generate-files';
 
 const formats = ['cdktf', 'hcl', 'tfjson'] as const;
+type Format = (typeof formats)[number];
+const stack = ({ zone, input }: GoldenCase, format: Format) =>
+  stackOf(input, { format, zone, preventDestroy: true });
+const files = (golden: GoldenCase, format: Format) => {
+  const { resourceFile, providersFile } = stack(golden, format);
+  return [resourceFile, ...(providersFile ? [providersFile] : [])];
+};
 
-describe.each(goldenCases())('the golden case $name', ({ name, zone, input }) => {
-  const stacks = formats.map((format) => stackOf(input, { format, zone, preventDestroy: true }));
-  const files = stacks.flatMap(({ resourceFile, providersFile }) => [
-    resourceFile,
-    ...(providersFile ? [providersFile] : []),
-  ]);
-  const summary = ({ address, importId, findings }: GeneratedStack): string =>
-    `${JSON.stringify({ address, importId, findings }, null, 2)}\n`;
+describe.each(goldenCases())('the golden case $name', (golden) => {
+  const { name } = golden;
 
-  it.each(files)('has its $path', ({ path, text }) => {
-    expectGolden(name, path, text);
+  it.each(formats)('has its files of %s', (format) => {
+    for (const { path, text } of files(golden, format)) expectGolden(name, path, text);
   });
 
-  it('has its address, import id and findings, the same in every format', () => {
-    for (const stack of stacks) expectGolden(name, 'summary.json', summary(stack));
+  it.each(formats)('has its address, import id and findings, the same in %s', (format) => {
+    const { address, importId, findings } = stack(golden, format);
+    const summary = JSON.stringify({ address, importId, findings }, null, 2);
+    expectGolden(name, 'summary.json', `${summary}\n`);
   });
 
   it('has no other file', () => {
-    const paths = [...files.map(({ path }) => path), 'summary.json'].sort();
-    expect(goldenFiles(name)).toEqual(paths);
+    const paths = formats.flatMap((format) => files(golden, format).map(({ path }) => path));
+    expect(goldenFiles(name)).toEqual([...paths, 'summary.json'].sort());
   });
 });
