@@ -4,6 +4,7 @@ import { mergeEntryPoint } from '../../src/generate/merge-entry-point';
 import { normaliseRuleset } from '../../src/generate/normalise-ruleset';
 import { parseRuleset } from '../../src/generate/parse-ruleset';
 import { renderEntryPoint } from '../../src/generate/render-entry-point';
+import { expectGolden } from './support/golden';
 
 const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';
 const OWASP = '4814384a9e5d4991b9815dcfc25d2f1f';
@@ -81,6 +82,27 @@ test('what the service adds by itself is no difference', () => {
   expect(codes).toEqual([]);
 });
 
+test('what stands and what is proposed, of every kind, become one entry point', () => {
+  const stands = standing(
+    deploy(CREDENTIALS, {}, { id: id('1'), ref: 'credentials', description: 'leaked' }),
+    { action: 'block', expression: 'ssl', enabled: false, id: id('2'), ref: 'own' },
+    skip('ip.src eq 192.0.2.1', { id: id('3'), ref: 'office', description: 'ours' }),
+    deploy(MANAGED, {}, { id: id('4'), expression: 'not ssl', description: 'half' }),
+    deploy(OWASP, {}, { id: id('5'), ref: 'score', enabled: false }),
+  );
+  const proposed = config(
+    deploy(OWASP, {}, { description: 'as proposed' }),
+    { action: 'log', expression: 'ssl', enabled: true, ref: 'own' },
+    skip('ip.src eq 192.0.2.1'),
+    deploy(MANAGED),
+    deploy(MANAGED, {}, { expression: 'ssl' }),
+    skip('ip.src eq 192.0.2.2', { ref: 'score' }),
+    { action: 'block', expression: 'a', enabled: true, ref: id('4') },
+  );
+  const text = JSON.stringify(mergeEntryPoint(stands, proposed), null, 2);
+  expectGolden('generate/merged', 'all.json', `${text}\n`);
+});
+
 test('a ref that was made never collides with one that stands', () => {
   const stands = standing(
     deploy(MANAGED, {}, { id: id('1'), ref: 'a' }),
@@ -151,28 +173,5 @@ describe('laws', () => {
         expect(diffRulesets(once, again)).toEqual([]);
       }),
     );
-  });
-});
-
-describe('a difference of two rulesets', () => {
-  const declared = (...rules: object[]) => normaliseRuleset(config(...rules)).ruleset;
-
-  test('names each rule that was added, removed or changed', () => {
-    const one = declared(deploy(MANAGED), deploy(OWASP));
-    const other = declared(deploy(MANAGED, {}, { enabled: false }), deploy(CREDENTIALS));
-    expect(diffRulesets(one, other)).toEqual([
-      { ref: `execute_${OWASP}`, change: 'removed' },
-      { ref: `execute_${MANAGED}`, change: 'changed' },
-      { ref: `execute_${CREDENTIALS}`, change: 'added' },
-    ]);
-  });
-
-  test('is in the order too', () => {
-    const [one, other] = [deploy(MANAGED), deploy(OWASP)];
-    expect(diffRulesets(declared(one, other), declared(other, one))).toEqual([
-      { ref: `execute_${OWASP}`, change: 'moved' },
-      { ref: `execute_${MANAGED}`, change: 'moved' },
-    ]);
-    expect(diffRulesets(declared(one, other), declared(one, other))).toEqual([]);
   });
 });
