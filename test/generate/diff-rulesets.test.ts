@@ -7,7 +7,7 @@ const ruleset = (letters: string): DeclaredRuleset => ({
   kind: 'zone',
   phase: 'p',
   fields: {},
-  rules: [...letters].map((letter) => ({
+  rules: letters.split('').map((letter) => ({
     ref: letter.toLowerCase(),
     action: letter === letter.toLowerCase() ? 'log' : 'block',
     expression: 'true',
