@@ -30,7 +30,10 @@ describe('a ruleset as far as it can answer', () => {
     const { executes, skips } = viewRuleset(
       rulesetOf(
         execute({ id: 'a', overrides: 'all' }),
-        execute({ id: 'b', overrides: { rules: 'x', categories: [[], { category: 7 }, {}] } }),
+        execute({
+          id: 'b',
+          overrides: { rules: 'x', categories: [[], { category: 7 }, {}, null] },
+        }),
         execute({ id: 'c', overrides: { action: '', enabled: 'yes', score_threshold: 0 } }),
         execute({ id: 'd', overrides: { rules: [{ id: 'r', score_threshold: '5', action: 1 }] } }),
         execute({ id: 7 }),

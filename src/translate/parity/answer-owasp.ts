@@ -14,46 +14,44 @@ export function answerOwasp(want: OwaspWant, view: RulesetView): Answer {
   if (execute === undefined) {
     return nothing('the OWASP ruleset is not deployed', 'the ruleset does not deploy OWASP');
   }
+  const { index, all } = execute;
   const scoring = execute.rules.get(SCORING_RULE);
-  const place: Place =
-    scoring === undefined
-      ? { rule: execute.index }
-      : { rule: execute.index, override: `rules/${SCORING_RULE}` };
+  const place: Place = { rule: index, override: `rules/${SCORING_RULE}` };
   switch (want.kind) {
     case 'paranoia':
-      return answerLevel(want.level, execute);
+      return answerLevel(execute);
     case 'threshold': {
-      const score = scoring?.threshold ?? SCORING_DEFAULT.threshold;
-      const met = score === want.score ? 'same' : 'other';
-      return { met, to: `score threshold ${score}`, places: [place] };
+      const to = `score threshold ${scoring?.threshold ?? SCORING_DEFAULT.threshold}`;
+      return { met: 'similar', to, why: COUNTED_DIFFERENTLY, places: [place] };
     }
     case 'score-action': {
       if (scoring?.enabled === false) {
         return { met: 'other', to: 'the scoring rule is off', places: [place] };
       }
-      const action = scoring?.action ?? execute.all.action ?? SCORING_DEFAULT.action;
+      const action = scoring?.action ?? all.action ?? SCORING_DEFAULT.action;
       const met = compareAction(want.action, action);
       const to = `the scoring rule does ${action}`;
-      const whole = scoring?.action === undefined && execute.all.action !== undefined;
-      const places = whole ? [place, { rule: execute.index, override: 'all' }] : [place];
+      const whole = scoring?.action === undefined && all.action !== undefined;
+      const places = whole ? [place, { rule: index, override: 'all' }] : [place];
       return { met, to, ...(met === 'similar' ? { why: CHALLENGE_NOTE } : {}), places };
     }
   }
 }
 
+/** Why no level and no threshold means quite what the old sensitivity did. */
+const COUNTED_DIFFERENTLY =
+  'the OWASP rules of today (3.x) count differently from those of the previous WAF (2.x)';
+
 /** A level is on unless its category is switched off (documentation of the OWASP ruleset). */
-function answerLevel(level: number, { index, categories }: ExecuteView): Answer {
-  const on = PARANOIA_CATEGORIES.filter((category) => categories.get(category)?.enabled !== false);
-  const highest = on.at(-1);
-  const found = highest === undefined ? 0 : PARANOIA_CATEGORIES.indexOf(highest) + 1;
-  const met = found === level && on.length === level ? 'same' : 'other';
-  const named = PARANOIA_CATEGORIES.filter((category) => categories.has(category));
+function answerLevel({ index, categories }: ExecuteView): Answer {
+  const on = PARANOIA_CATEGORIES.map((one) => categories.get(one)?.enabled !== false);
   return {
-    met,
-    to: `paranoia level ${found}`,
+    met: 'similar',
+    to: `paranoia level ${on.lastIndexOf(true) + 1}`,
+    why: COUNTED_DIFFERENTLY,
     places: [
       { rule: index },
-      ...named.map((category) => ({ rule: index, override: `categories/${category}` })),
+      ...PARANOIA_CATEGORIES.map((one) => ({ rule: index, override: `categories/${one}` })),
     ],
   };
 }

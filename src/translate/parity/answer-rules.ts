@@ -16,7 +16,7 @@ export function answerRule(want: RuleWant, view: RulesetView): Answer {
   if (!('within' in want)) {
     const execute = generalExecute(view);
     const answer = answerIn(want, execute);
-    return { ...answer, places: [...answer.places, ...repeated(want, view, execute)] };
+    return { ...answer, places: [...answer.places, ...repeated(want.id, view, execute)] };
   }
   const answers = want.within.map((expression) =>
     answerIn(want, executeFor(view, normaliseExpression(expression))),
@@ -26,15 +26,13 @@ export function answerRule(want: RuleWant, view: RulesetView): Answer {
 
 /** Rules for some requests repeat what holds for all: it comes from the same setting. */
 function repeated(
-  want: RuleWant,
+  id: string,
   view: RulesetView,
   general: ExecuteView | undefined,
 ): Answer['places'] {
-  if (want.kind === 'all-act') return [];
-  const { id } = want;
   const said = general?.rules.get(id);
   return view.executes.flatMap(({ index, rules }) => {
-    const again = index === general?.index ? undefined : rules.get(id);
+    const again = rules.get(id);
     const same = again?.enabled === said?.enabled && again?.action === said?.action;
     return again !== undefined && same ? [{ rule: index, override: `rules/${id}` }] : [];
   });
@@ -58,18 +56,13 @@ function executeFor(view: RulesetView, wanted: string): ExecuteView | undefined 
   );
 }
 
-/** The weakest answer counts: a setting is kept only where all of its requests are. */
+/** The weakest answer, of one at least: a setting is kept only where all of its requests are. */
 function joined(answers: readonly Answer[]): Answer {
   const order = ['no', 'other', 'similar', 'same'] as const;
-  const [first] = answers;
-  const met = order.find((one) => answers.some((answer) => answer.met === one)) ?? 'no';
-  const weakest = answers.find((answer) => answer.met === met) ?? first;
-  return {
-    met,
-    to: weakest?.to ?? '',
-    ...(weakest?.why === undefined ? {} : { why: weakest.why }),
-    places: answers.flatMap(({ places }) => places),
-  };
+  const weakest = answers.reduce((one, other) =>
+    order.indexOf(other.met) < order.indexOf(one.met) ? other : one,
+  );
+  return { ...weakest, places: answers.flatMap(({ places }) => places) };
 }
 
 function answerIn(want: RuleWant, execute: ExecuteView | undefined): Answer {

@@ -6,9 +6,6 @@ import { listNewRules } from './list-new-rules';
 import { type NewRuleRow, type Parity, type SettingRow, type Status } from './parity';
 import { type RulesetView, viewRuleset } from './ruleset-view';
 
-/** Whose ruleset it is: `ours` was built from these very settings. */
-export type RulesetMaker = 'ours' | 'service';
-
 /**
  * Holds old settings against a ruleset: each setting becomes one row, and each rule of the ruleset
  * is traced back. One definition for a ruleset that was built here, proposed by the configuration
@@ -18,21 +15,14 @@ export function compareSettings(
   zoneId: string,
   entries: readonly Entry[],
   ruleset: Ruleset,
-  maker: RulesetMaker,
 ): Parity {
   const view = viewRuleset(ruleset);
   const certain = entries.map((entry) => ({ entry, judgement: judgeSetting(entry, view) }));
-  const judged = maker === 'ours' ? certain : withCandidates(certain, view);
+  const judged = withCandidates(certain, view);
   const settings = judged.map(({ entry: { setting }, judgement }): SettingRow => {
-    const { status, to, why, remedy, places } = judgement;
-    return {
-      ...setting,
-      status,
-      ...(to === undefined ? {} : { to }),
-      ...(why === undefined ? {} : { why }),
-      ...(remedy === undefined ? {} : { remedy }),
-      rules: [...new Set(places.map(({ rule }) => rule))].sort((a, b) => a - b),
-    };
+    const { places, ...said } = judgement;
+    const rules = [...new Set(places.map(({ rule }) => rule))].sort((a, b) => a - b);
+    return { ...setting, ...said, rules };
   });
   const rules = listNewRules(ruleset, view, judged);
   return { zoneId, settings, rules, summary: summarise(settings, rules) };
@@ -40,14 +30,12 @@ export function compareSettings(
 
 function withCandidates(judged: readonly Judged[], view: RulesetView): Judged[] {
   const claimed = new Set(
-    judged.flatMap(({ judgement: { places } }) =>
-      places.flatMap(({ override }) => (override?.startsWith('rules/') ? [override.slice(6)] : [])),
-    ),
+    judged.flatMap(({ judgement: { places } }) => places.map(({ override }) => override)),
   );
   const free = new Set(
     view.executes
       .filter(({ ruleset }) => ruleset === CLOUDFLARE_RULESET)
-      .flatMap(({ rules }) => [...rules.keys()].filter((id) => !claimed.has(id))),
+      .flatMap(({ rules }) => [...rules.keys()].filter((id) => !claimed.has(`rules/${id}`))),
   );
   const byEnding = new Map([...free].map((id) => [id.slice(-8), id]));
   return judged.map(({ entry, judgement }) => {

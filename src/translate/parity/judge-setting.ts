@@ -36,12 +36,11 @@ export function judgeSetting({ verdict }: Entry, view: RulesetView): Judgement {
   return judgeWanted(verdict, view);
 }
 
-function judgeWanted({ wants, differs, missing }: Wanted, view: RulesetView): Judgement {
+function judgeWanted({ wants, missing }: Omit<Wanted, 'kind'>, view: RulesetView): Judgement {
   const answers = wants.map((want) => answerWant(want, view));
-  const status = statusOf(answers, differs !== undefined || missing !== undefined);
+  const status = statusOf(answers, missing !== undefined);
   const whys = [
-    ...answers.filter(({ met }) => met !== 'same').flatMap(({ why }) => why ?? []),
-    ...(differs === undefined || status === 'lost' ? [] : [differs]),
+    ...answers.flatMap(({ why }) => why ?? []),
     ...(missing === undefined ? [] : [`not carried: ${missing}`]),
   ];
   const short = [...new Set(whys)].slice(0, 3).join('; ');
@@ -95,7 +94,7 @@ export function judgeCandidates(
       ? { kind: 'rule-acts', id, action: meaning.action }
       : { kind: 'rule-off', id },
   );
-  const judgement = judgeWanted({ kind: 'wanted', wants }, view);
+  const judgement = judgeWanted({ wants }, view);
   const note = 'told by the override in the ruleset, because the new rule is not known for sure';
   return {
     ...judgement,

@@ -116,14 +116,9 @@ function decideOwasp(
     return { draft: undefined, off: false };
   }
   const action = readAction(actionMode);
-  const differs =
-    'the OWASP rules of today (3.x) count differently from those of the previous WAF (2.x)';
   for (const one of all) {
-    const wants = [
-      { kind: 'paranoia', level: level.level },
-      { kind: 'threshold', score: level.threshold },
-    ] as const;
-    context.ledger.decide(one.sensitivity, { kind: 'wanted', wants, differs });
+    const wants = [{ kind: 'paranoia' }, { kind: 'threshold' }] as const;
+    context.ledger.decide(one.sensitivity, { kind: 'wanted', wants });
     context.ledger.decide(one.action, actionVerdict(actionMode));
   }
   if (action === undefined) {

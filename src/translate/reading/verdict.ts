@@ -29,8 +29,8 @@ export interface Setting {
  */
 export type Want =
   | { readonly kind: 'not-deployed'; readonly ruleset: string }
-  | { readonly kind: 'paranoia'; readonly level: number }
-  | { readonly kind: 'threshold'; readonly score: number }
+  /** The level and the threshold of OWASP, which are never quite what the sensitivity was. */
+  | { readonly kind: 'paranoia' | 'threshold' }
   | { readonly kind: 'score-action'; readonly action: OldAction }
   | { readonly kind: 'rule-off'; readonly id: string; readonly within?: readonly string[] }
   | {
@@ -67,8 +67,6 @@ export type Verdict =
   | {
       readonly kind: 'wanted';
       readonly wants: readonly Want[];
-      /** Why even a ruleset that holds all of it does not mean quite the same. */
-      readonly differs?: string;
       /** What of the setting is not among the wants. */
       readonly missing?: string;
     };

@@ -12,6 +12,7 @@ import {
 } from './old-zone';
 import { groupComparisons } from './group-comparisons';
 import { owaspComparisons } from './owasp-comparisons';
+import { regionComparisons } from './region-comparisons';
 import { rewriteAll } from './override-cases';
 import { newId } from './small-catalogue';
 
@@ -116,7 +117,11 @@ export const comparisonCases: Record<string, ComparisonCase> = {
   },
   'overrides that may stand for old rules': {
     settings: {
-      rules: [rule('SEVERAL', 'simulate'), rule('ENDING', 'simulate'), rule('UNPLACED', 'block')],
+      rules: [
+        rule('SEVERAL', 'simulate'),
+        rule('ENDING', 'simulate'),
+        rule('UNPLACED', 'challenge'),
+      ],
     },
     ruleset: rulesetOf(
       managed({
@@ -124,12 +129,14 @@ export const comparisonCases: Record<string, ComparisonCase> = {
           to(52, { action: 'log' }),
           { id: `${'1'.repeat(24)}00000051`, enabled: false },
           { id: `${'2'.repeat(24)}00000061`, action: 'log', enabled: true },
-          to(71, { action: 'log' }),
+          to(71, { action: 'js_challenge' }),
         ],
       }),
+      core({ rules: [to(91, { enabled: false })] }),
     ),
   },
   ...groupComparisons,
+  ...regionComparisons,
   ...owaspComparisons,
   'exceptions of every kind': {
     settings: exceptions,

@@ -58,6 +58,13 @@ export const groupCases: Record<string, ZoneCase> = {
       },
     },
   },
+  'a group of three rules': {
+    settings: {
+      packages: off,
+      groups: [group(groupId('a'), 'off')],
+      rules: ['R1', 'R2', 'R3'].map((id) => rule(id, 'default', { groupId: groupId('a') })),
+    },
+  },
   'rules whose package others know': {
     settings: {
       packages: off,

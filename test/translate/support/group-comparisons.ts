@@ -22,6 +22,10 @@ export const groupComparisons: Record<string, ComparisonCase> = {
     settings: five,
     ruleset: rulesetOf(managed({ rules: [1, 2, 3, 4, 5].map((at) => to(at, { enabled: false })) })),
   },
+  'a group of which one rule is off': {
+    settings: five,
+    ruleset: rulesetOf(managed({ rules: [to(1, { enabled: false })] })),
+  },
   'a group of which some rules are off': {
     settings: five,
     ruleset: rulesetOf(

@@ -17,6 +17,18 @@ export const owaspComparisons: Record<string, ComparisonCase> = {
       }),
     ),
   },
+  'OWASP that is not deployed': {
+    settings: { packages: [owasp('medium', 'simulate')] },
+    ruleset: rulesetOf(managed()),
+  },
+  'OWASP that is overridden as a whole in something else': {
+    settings: { packages: [owasp('high', 'block')] },
+    ruleset: rulesetOf(core({ enabled: true })),
+  },
+  'OWASP with an action of its score and of the whole': {
+    settings: { packages: [owasp('high', 'block')] },
+    ruleset: rulesetOf(core({ action: 'log', rules: [{ id: SCORING, action: 'block' }] })),
+  },
   'OWASP by its defaults': {
     settings: { packages: [owasp('high', 'block')] },
     ruleset: rulesetOf(core()),
