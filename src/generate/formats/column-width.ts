@@ -17,9 +17,12 @@ const DOUBLE = new RegExp(
   'u',
 );
 const NONE = /^[\p{Mn}\p{Me}]$/u;
-/** Emoji of several characters, which take two columns together. */
+/**
+ * Emoji of several characters, which take two columns together. The family (U+1F46A) takes a skin tone
+ * in Unicode 17 alone, which prettier does not know.
+ */
 const SEQUENCE =
-  /[#*\d]\ufe0f?\u20e3|\p{Emoji_Modifier_Base}\ufe0f?\p{Emoji_Modifier}|(?![#*\d])\p{Emoji}\ufe0f/gu;
+  /[#*\d]\ufe0f?\u20e3|(?!\u{1f46a})\p{Emoji_Modifier_Base}\p{Emoji_Modifier}|(?![#*\d\p{Regional_Indicator}])\p{Emoji}\ufe0f/gu;
 
 /** How many columns a text takes, as prettier counts them. */
 export function columnWidth(text: string): number {
