@@ -20,9 +20,8 @@ export type Properties = readonly (readonly [key: string, value: Code])[];
 export function printProperty(name: string, value: Code, indent: string): string[] {
   const key = printKey(name);
   const head = `${indent}${key}: `;
-  const isLiteral = typeof value === 'string';
   if (
-    isLiteral &&
+    typeof value === 'string' &&
     /^["']/.test(value) &&
     columnWidth(key) >= SHORT_KEY &&
     !fits(`${head}${value},`)
@@ -56,10 +55,9 @@ export function printCall(head: string, args: readonly Code[], indent: string): 
 
 /** The value behind a head and before a tail, on one line or broken inside. */
 function printCode(value: Code, head: string, tail: string, indent: string): string[] {
-  const text = flat(value);
-  const oneLine = text === undefined ? undefined : head + text + tail;
-  if (oneLine !== undefined && (typeof value === 'string' || fits(oneLine))) return [oneLine];
   if (typeof value === 'string') return [head + value + tail];
+  const text = flat(value);
+  if (text !== undefined && fits(head + text + tail)) return [head + text + tail];
   const inside = `${indent}  `;
   if ('items' in value) {
     return [`${head}[`, ...printItems(value.items, inside), `${indent}]${tail}`];
@@ -76,14 +74,14 @@ function printItems(items: readonly Code[], indent: string): string[] {
   const numbers = items.filter(
     (item): item is string => typeof item === 'string' && /^-?\d/.test(item),
   );
-  if (items.length < 2 || numbers.length < items.length) {
+  if (numbers.length < items.length) {
     return items.flatMap((item) => printCode(item, indent, ',', indent));
   }
   const lines: string[] = [];
   for (const number of numbers) {
     const line = lines.at(-1);
-    const longer = `${line ?? ''} ${number},`;
-    if (line !== undefined && fits(longer)) lines[lines.length - 1] = longer;
+    const longer = line === undefined ? undefined : `${line} ${number},`;
+    if (longer !== undefined && fits(longer)) lines[lines.length - 1] = longer;
     else lines.push(`${indent}${number},`);
   }
   return lines;
