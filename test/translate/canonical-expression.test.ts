@@ -5,6 +5,7 @@ describe('two expressions mean the same', () => {
     ['ip.src eq 1.2.3.4', ' (ip.src  eq 1.2.3.4) '],
     ['a eq 1 and b eq 2', '(b eq 2) && a eq 1'],
     ['not (a eq 1 or b eq 2)', 'not a eq 1 and not b eq 2'],
+    ['a eq 1 || b eq 2', 'b eq 2 or a eq 1'],
     ['!ssl', 'not ssl'],
     ['not not ssl', 'ssl'],
     ['a eq 1 or (b eq 2 or c eq 3)', 'c eq 3 or b eq 2 or a eq 1 or a eq 1'],
@@ -29,6 +30,8 @@ describe('two expressions mean the same', () => {
     ['lower(http.request.uri.path) eq "/a"', 'http.request.uri.path eq "/a"'],
     ['a eq r#"b and c"#', 'a eq "b" and c'],
     ['a eq 1 xor b eq 2', 'b eq 2 xor a eq 1'],
+    ['a eq 1  xor b eq 2', 'a eq 1 xor b eq 2'],
+    ['a eq 1  ^^ b eq 2', 'a eq 1 ^^ b eq 2'],
     ['(a eq 1', 'a eq 1'],
     ['', 'true'],
   ])('but not %s and %s', (left, right) => {

@@ -46,6 +46,19 @@ describe('a report', () => {
     expect(JSON.parse(reportFormats.json({ zones: [] }))).toEqual({ zones: [] });
   });
 
+  it.each([
+    [3, 'a0, a1, a2'],
+    [4, 'a0, a1, a2 and 1 more'],
+  ])('as text names three settings of a rule: of %i, %s', (count, origin) => {
+    const from = Array.from({ length: count }, (_, at) => `a${at}`);
+    const rule = { position: 0, action: 'block', expression: 'true', enabled: true };
+    const { zoneId, parity } = small();
+    const report = { ...parity, rules: [{ ...rule, from, overrides: [] }] };
+    expect(
+      reportFormats.text({ zones: [{ zoneId, against, parity: report, findings: [] }] }),
+    ).toContain(`      from: ${origin}\n`);
+  });
+
   it('as Markdown begins with an overview where there are several zones', () => {
     const lines = reportFormats.markdown(reportOf(small(), small())).split('\n');
     expect(lines[2]).toBe('| Zone | Lost | Changed | Kept | Without effect | New rules |');

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { renderReportHtml } from '../../src/translate/formats/html';
+import { htmlDocument } from '../../src/translate/formats/html/document';
 import { markup, Markup } from '../../src/translate/formats/html/markup';
+import { newRules } from '../../src/translate/formats/html/new-rules';
+import { overview } from '../../src/translate/formats/html/overview';
 import { translateZone } from '../../src/translate/translate-zone';
 import { hostileTexts } from '../support/browser/hostile';
 import { randomZone } from './support/random-zone';
@@ -58,5 +61,43 @@ describe('the HTML report', () => {
     const [zone] = fc.sample(randomZone, { numRuns: 1, seed: 7 });
     const once = { ...translateZone(zone!, { catalogue }), against: 'x' };
     expect(htmlOf([once])).toBe(htmlOf([structuredClone(once)]));
+  });
+
+  it('allows no script where there is none', () => {
+    const { html } = htmlDocument({ title: 'T', skip: 'S', content: markup`<p>C</p>` });
+    const style = /<style>([^]*?)<\/style>/.exec(html)?.[1] ?? '';
+    expect(policyOf(html).split('; ')).toEqual([
+      "default-src 'none'",
+      `style-src ${digest(style)}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+    ]);
+  });
+
+  it.each([
+    [12, '<code>s11</code></li>'],
+    [13, '<code>s11</code> and 1 more</li>'],
+  ])('names twelve settings of a rule: of %i, the end is %s', (count, end) => {
+    const from = Array.from({ length: count }, (_, at) => `s${at}`);
+    const rule = { position: 0, action: 'block', expression: 'true', enabled: true };
+    expect(newRules([{ ...rule, from, overrides: [] }]).html).toContain(end);
+  });
+
+  it('lists first the zones that lose most, then those that change most', () => {
+    const numbers = { settings: 9, kept: 0, withoutEffect: 0, rules: 0, withoutOrigin: 0 };
+    const zoneOf = (name: string, lost: number, changed: number) => ({
+      zoneId: name,
+      name,
+      against: 'x',
+      findings: [],
+      parity: { zoneId: name, settings: [], rules: [], summary: { ...numbers, lost, changed } },
+    });
+    const { html } = overview([
+      zoneOf('c', 1, 3),
+      zoneOf('d', 0, 9),
+      zoneOf('a', 2, 1),
+      zoneOf('b', 1, 4),
+    ]);
+    expect(html.match(/(?<=">)[a-d](?=<\/a>)/g)).toEqual(['a', 'b', 'c', 'd']);
   });
 });

@@ -9,6 +9,10 @@ import { zoneCases } from './zone-cases';
 
 const against = 'the ruleset that is built from them';
 const rich = () => ({ ...translateZone(zone(richZone), { catalogue }), against });
+const translated = (name: string) => ({
+  ...translateZone(zone(zoneCases[name]!.settings), { catalogue }),
+  against,
+});
 const compared = (name: string) => {
   const { settings, ruleset } = comparisonCases[name]!;
   return { ...compareZone(zone(settings), ruleset, { catalogue }), against: 'a | live <ruleset>' };
@@ -30,6 +34,9 @@ export const reportCases: Record<string, () => Report> = {
       { ...compared('exceptions of every kind'), name: 'b.example' },
       rich(),
       withOneSetting(),
+      translated('two old rules that say the same of one new rule'),
+      translated('rules of every mode'),
+      translated('an override of groups in every mode'),
       { ...compareZone(zone(), rulesetOf(), { catalogue }), against: 'nothing' },
     ],
   }),
