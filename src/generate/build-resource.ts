@@ -73,8 +73,7 @@ function withoutRepeats(findings: readonly Finding[]): Finding[] {
 }
 
 function inOrder(rule: JsonObject, fields: readonly string[]): JsonObject {
-  const rest = Object.keys(rule).filter((field) => !fields.includes(field));
-  const ordered = [...fields, ...rest].flatMap((field): [string, JsonValue][] => {
+  const ordered = [...fields, ...Object.keys(rule)].flatMap((field): [string, JsonValue][] => {
     const value = rule[field];
     return value === undefined ? [] : [[field, value]];
   });

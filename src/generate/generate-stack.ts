@@ -110,7 +110,7 @@ function headComment(
       `terraform import ${posixQuote(address)} ${providerMajors[provider].importId(zone.id, '<id of the entry point>')}`,
     ];
   }
-  if (source.origin === 'config' || importId === undefined) {
+  if (importId === undefined) {
     return [
       title,
       'PROVISIONAL: from the migration config of a zone that has not finished its migration.',

@@ -80,7 +80,7 @@ function merge(standing: DeclaredRule, found: DeclaredRule | undefined): Declare
   if (found === undefined) return standing;
   const { id, ref, description } = standing;
   return {
-    ...(found.description === undefined && description !== undefined ? { description } : {}),
+    ...(description === undefined ? {} : { description }),
     ...found,
     ...(id === undefined ? {} : { id }),
     ref,

@@ -62,6 +62,6 @@ function digestNames(name: string): StackNames {
     .replace(/^_|_$/g, '')
     .slice(0, LONGEST);
   const slug = `${plain || 'zone'}__${digest}`;
-  const pascal = `_${plain}`.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  const pascal = `_${plain}`.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
   return { slug, className: `Zone${pascal.replaceAll('_', '')}$${digest}WafStack` };
 }

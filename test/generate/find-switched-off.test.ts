@@ -40,6 +40,7 @@ describe('what is on before and not after', () => {
 
   it.each([
     ['nothing, where nothing changes', [all, owasp], [owasp, all], []],
+    ['nothing, where some requests are still seen', [some, others], [others, some], []],
     ['what is gone', [all, owasp], [all], [owasp]],
     ['all, where nothing is left', [some, owasp], [], [some, owasp]],
     ['nothing, where what is new sees every request', [some], [all], []],

@@ -53,6 +53,12 @@ describe('a field that is not known', () => {
     expect(textOf(answer)).not.toContain('novelty');
   });
 
+  it('is named once where it lies below what is lost', () => {
+    expect(told(overriding({ action: 'log', rules: { odd: 1 } }))).toEqual([
+      ['FIELD_NOT_SUPPORTED', 'decision', 'rules[0].action_parameters.overrides.rules'],
+    ]);
+  });
+
   it.each(majors)('asks a person where it is one of the ruleset, for provider %s', (major) => {
     const answer = { ...live({}), account_id: 'a', surprise: [] };
     const lost = told(answer, major).filter(([code]) => code === 'FIELD_NOT_SUPPORTED');

@@ -115,6 +115,28 @@ test('a ref that was made never collides with one that stands', () => {
   expect(refs).toHaveLength(4);
 });
 
+test('two own rules for the same requests that do different things are two rules', () => {
+  const [block, log] = ['block', 'log'].map((action) => ({
+    action,
+    expression: 'ssl',
+    ref: action,
+  }));
+  const { ruleset } = merged(standing(block!), config(log!));
+  expect(ruleset.rules.map(({ ref }) => ref)).toEqual(['log', 'block']);
+});
+
+test('a ref that is taken twice gets the next number', () => {
+  const stands = standing(skip('ssl', { ref: 'a' }), skip('other', { ref: 'a_2' }));
+  const { ruleset } = merged(stands, config(skip('ssl'), skip('not ssl', { ref: 'a' })));
+  expect(ruleset.rules.map(({ ref }) => ref)).toEqual(['a_3', 'a', 'a_2']);
+});
+
+test('what neither has is not there', () => {
+  const rules = [{ action: 'log', expression: 'ssl', ref: 'a', enabled: true }];
+  const stands = parseRuleset({ name: 'zone', rules }).ruleset;
+  expect(mergeEntryPoint(stands, config(...rules)).ruleset).toStrictEqual(stands);
+});
+
 describe('laws', () => {
   const rule = fc.oneof(
     fc

@@ -21,6 +21,8 @@ describe('the names of a zone', () => {
     ['EXAMPLE.Com', 'example_com', 'ExampleComWafStack'],
     ['1st.example.com', '1st_example_com', '_1stExampleComWafStack'],
     ['a.1st.com', 'a_1st_com', 'A$1stComWafStack'],
+    ['a.b', 'a_b', 'ABWafStack'],
+    ['xn--bcher-kva.example', 'xn--bcher-kva_example', 'Xn__Bcher_KvaExampleWafStack'],
     ['bücher.example', 'xn--bcher-kva_example', 'Xn__Bcher_KvaExampleWafStack'],
   ])('%s are %s and %s', (name, slug, className) => {
     expect(names(name)).toEqual({ slug, className });
@@ -55,6 +57,23 @@ describe('the names of a zone', () => {
     expect(long.slug.length).toBeLessThan(120);
     expect(long.className.length).toBeLessThan(130);
     expect(long).not.toEqual(names(`${'x'.repeat(10_241)}.com`));
+  });
+
+  it.each([
+    ['-A b//c!', 'a_b_c', 'ABC'],
+    ['ä', 'zone', ''],
+    [`${'x'.repeat(79)} y`, `${'x'.repeat(79)}_`, `X${'x'.repeat(78)}`],
+  ])('show what a file name can hold of one that is no host: %s', (name, slug, className) => {
+    const [digest] = /[0-9a-f]{16}$/.exec(names(name).slug) ?? [];
+    expect(names(name)).toEqual({
+      slug: `${slug}__${digest}`,
+      className: `Zone${className}$${digest}WafStack`,
+    });
+  });
+
+  it('are those of the host as far as it has 80 characters', () => {
+    expect(names(`${'x'.repeat(76)}.com`).slug).toBe(`${'x'.repeat(76)}_com`);
+    expect(names(`${'x'.repeat(77)}.com`).slug).toMatch(/__[0-9a-f]{16}$/);
   });
 
   it('differ for names that differ in what a file name cannot hold', () => {

@@ -58,6 +58,14 @@ describe('the ref of a rule', () => {
     expect(second).toMatch(/^[a-z0-9_]+$/);
   });
 
+  it('begins with the action, as far as a name can hold it', () => {
+    const parameters = { action_parameters: { id: MANAGED } };
+    const odd = { ...rule, action: `a-B${'x'.repeat(40)}` };
+    const [logging, long] = refs([{ ...rule, ...parameters }, odd]);
+    expect(logging).toMatch(/^log_[0-9a-f]{8}$/);
+    expect(long).toMatch(/^a__x{29}_[0-9a-f]{8}$/);
+  });
+
   it('is told when a live rule has neither ref nor id, since the first plan will show it', () => {
     expect(codes([rule], live)).toEqual([['REF_MADE', 'decision', 'rules[0]']]);
     expect(codes([rule])).toEqual([]);

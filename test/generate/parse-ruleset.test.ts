@@ -1,4 +1,4 @@
-import { parseRuleset } from '../../src/generate/parse-ruleset';
+import { parseRuleset, renderRule } from '../../src/generate/parse-ruleset';
 import { MigrationError } from '../../src/model/migration-error';
 
 const id = 'f'.repeat(32);
@@ -66,6 +66,10 @@ describe('an answer of the service', () => {
       expect(parsed).not.toHaveProperty('description');
     }
   });
+});
+
+it('a rule is rendered with no more than it has', () => {
+  expect(renderRule({ ...rule, fields: {} })).toStrictEqual(rule);
 });
 
 describe('an answer without rules', () => {
