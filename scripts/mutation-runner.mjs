@@ -69,6 +69,22 @@ const pathOf = (test) => (test.parent === undefined ? [] : [...pathOf(test.paren
 const idOf = (test) => pathOf(test).join(' ');
 const fileOf = (id) => id.split(' ')[0];
 
+const describeTest = (id, timeSpentMs) => ({
+  id,
+  name: id,
+  fileName: resolve(fileOf(id)),
+  timeSpentMs,
+});
+const passedTest = (id, duration) => ({
+  ...describeTest(id, duration ?? 0),
+  status: TestStatus.Success,
+});
+const failedTest = (id, error) => ({
+  ...describeTest(id, 0),
+  status: TestStatus.Failed,
+  failureMessage: String(error),
+});
+
 /** What the test framework tells of the run that is on; it has one list of listeners for good. */
 let listener;
 circus.addEventHandler((event) => listener?.(event));
@@ -112,26 +128,17 @@ class InProcessTestRunner {
       if (name === 'test_started') this.context.currentTestId = idOf(test);
       if (name === 'test_done') {
         this.context.currentTestId = undefined;
-        const known = {
-          id: idOf(test),
-          name: idOf(test),
-          fileName: resolve(fileOf(idOf(test))),
-          timeSpentMs: test.duration ?? 0,
-        };
-        const [first] = test.errors;
-        tests.push(
-          first === undefined
-            ? { ...known, status: TestStatus.Success }
-            : { ...known, status: TestStatus.Failed, failureMessage: String(first) },
-        );
+        const [error] = test.errors;
+        const id = idOf(test);
+        tests.push(error === undefined ? passedTest(id, test.duration) : failedTest(id, error));
       }
     };
     const load = makeLoader();
     for (const file of files) circus.describe(file, () => void load(resolve(file)));
     const { unhandledErrors } = await circus.run();
-    return unhandledErrors.length > 0
-      ? { status: DryRunStatus.Error, errorMessage: unhandledErrors.join('\n') }
-      : { status: DryRunStatus.Complete, tests };
+    // a file that cannot even be loaded is noticed as well as one that a test finds wrong
+    for (const error of unhandledErrors) tests.push(failedTest(files[0], error));
+    return { status: DryRunStatus.Complete, tests };
   }
 }
 
