@@ -11,7 +11,8 @@ describe('the other Cloudflare resources of a state', () => {
   it('are counted by type, resources before data sources', () => {
     const two = [{ index_key: 0 }, { index_key: 1 }];
     const resources = [
-      rawResource({ type: 'cloudflare_zones', mode: 'data' }),
+      rawResource({ type: 'cloudflare_accounts', mode: 'data' }),
+      rawResource({ type: 'cloudflare_record', mode: 'data' }),
       rawResource({ type: 'cloudflare_ruleset' }),
       rawResource({ type: 'cloudflare_record', name: 'a', instances: two }),
       rawResource({ type: 'cloudflare_record', name: 'b', provider: 'provider.cloudflare.eu' }),
@@ -20,12 +21,14 @@ describe('the other Cloudflare resources of a state', () => {
         name: 'c',
         provider: 'provider["example.com/x/y"]',
       }),
+      rawResource({ type: 'cloudflare_record', name: 'd', provider: 'provider' }),
       rawResource(),
     ];
     const expected = [
       { mode: 'managed', type: 'cloudflare_record', count: 3 },
       { mode: 'managed', type: 'cloudflare_ruleset', count: 1 },
-      { mode: 'data', type: 'cloudflare_zones', count: 1 },
+      { mode: 'data', type: 'cloudflare_accounts', count: 1 },
+      { mode: 'data', type: 'cloudflare_record', count: 1 },
     ];
     expect(of(resources)).toEqual(expected);
     expect(of(resources.toReversed())).toEqual(expected);
