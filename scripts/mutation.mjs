@@ -33,6 +33,7 @@ async function runStryker(tests, mutate, timeoutMS) {
     concurrency: 1,
     timeoutMS,
     reporters: ['progress-append-only'],
+    disableTypeChecks: false,
     logLevel: 'error',
     tempDirName,
   });
