@@ -21,8 +21,8 @@ const project = (displayName, testMatch) => ({
 
 /** Two projects: `unit` needs Node alone; `e2e` needs the terraform binary and says so when it is missing. */
 module.exports = {
-  // more than there are cores: most tests wait for a process
-  maxWorkers: availableParallelism() + 1,
+  // a worker less than there are cores, but two on two: most tests wait for a process
+  maxWorkers: Math.max(2, availableParallelism() - 1),
   randomize: true,
   testTimeout: 60_000,
   globalSetup: '<rootDir>/test/support/compile-cli.ts',
