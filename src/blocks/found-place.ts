@@ -1,3 +1,4 @@
+import { compareTexts } from '../model/compare-texts';
 import { type ConfigFile } from './config-file';
 import { LineIndex } from './line-index';
 import { type Reference } from './reference';
@@ -23,13 +24,9 @@ export function placeReferences(found: readonly FoundPlace[]): Reference[] {
   const keyed = new Map(references.map((one) => [JSON.stringify(one), one]));
   return [...keyed.values()].sort(
     (one, other) =>
-      compare(one.file, other.file) ||
+      compareTexts(one.file, other.file) ||
       one.line - other.line ||
       one.column - other.column ||
-      compare(one.address, other.address),
+      compareTexts(one.address, other.address),
   );
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -1,3 +1,4 @@
+import { compareTexts } from '../model/compare-texts';
 import { type Change, type RuleAnswer } from './comparison';
 import { UNDECIDABLE } from './outcome';
 import { type ResultRow } from './result-row';
@@ -62,8 +63,8 @@ export function ruleAnswers(
           .sort(
             (one, other) =>
               other.requests - one.requests ||
-              compare(one.host, other.host) ||
-              compare(one.path, other.path),
+              compareTexts(one.host, other.host) ||
+              compareTexts(one.path, other.path),
           ),
         samples: own
           .filter((one) => one.section === 'sample')
@@ -76,7 +77,7 @@ export function ruleAnswers(
             client: one.client,
             time: one.first_seen,
           }))
-          .sort((one, other) => compare(one.rayId, other.rayId)),
+          .sort((one, other) => compareTexts(one.rayId, other.rayId)),
       },
     ];
   });
@@ -84,14 +85,13 @@ export function ruleAnswers(
     (one, other) =>
       weights[other.change] - weights[one.change] ||
       other.requests - one.requests ||
-      compare(
+      compareTexts(
         `${one.side} ${one.ruleId} ${one.outcome}`,
         `${other.side} ${other.ruleId} ${other.outcome}`,
       ),
   );
 }
 
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 const keyOf = ({ outcome, side, rule_id: rule }: ResultRow): string => `${outcome} ${side} ${rule}`;
 
 function byRule(rows: readonly ResultRow[]): Map<string, ResultRow[]> {
