@@ -63,11 +63,11 @@ async function runTwice(tests, ranges) {
 }
 
 /** What is to be run of a file: all of it, or the lines of the mutants that lived; nothing, if nothing changed. */
-function toRun(file) {
+function toRun(file, report) {
   const tests = testsOf(file);
   const support = filesBelow(`test/${file.split('/')[1]}`).filter((path) => !isTest(path));
   const held = digest([file, ...tests, ...support]);
-  const before = readReport().get(file);
+  const before = report.get(file);
   if (before?.held === held || before?.living.length === 0) return [];
   const ranges = before?.living.map(({ at, until }) => `${file}:${at}-${until}`) ?? [file];
   return [{ file, tests, held, before, ranges }];
@@ -106,10 +106,13 @@ function inGroups(tasks) {
 
 const asked = process.argv.slice(2).filter((argument) => argument !== '--score');
 const files = (asked.length > 0 ? asked : FOLDERS).flatMap(filesBelow);
-if (!process.argv.includes('--score'))
-  for (const group of inGroups(files.flatMap(toRun))) await run(group);
+if (!process.argv.includes('--score')) {
+  const before = readReport();
+  for (const group of inGroups(files.flatMap((file) => toRun(file, before)))) await run(group);
+}
+const report = readReport();
 for (const file of files) {
-  const entry = readReport().get(file);
+  const entry = report.get(file);
   if (entry === undefined) continue;
   const open = complaints(entry);
   if (open.length > 0) process.exitCode = 1;
