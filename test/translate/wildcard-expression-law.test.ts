@@ -1,24 +1,11 @@
 import fc from 'fast-check';
 import { parseExpression } from '../../src/emulator/expression/parse';
 import { MAX_EXPRESSION, quote } from '../../src/translate/patterns/expression-text';
-import {
-  type PatternKind,
-  parseUrlPattern,
-  type UrlPattern,
-} from '../../src/translate/patterns/url-pattern';
+import { type PatternKind, parseUrlPattern } from '../../src/translate/patterns/url-pattern';
 import { patternsExpression } from '../../src/translate/patterns/wildcard-expression';
 import { expressionMatches } from './support/expression-model';
 import { glob, type ModelRequest, oldMatches } from './support/old-matcher';
-
-function parsed(text: string, kind: PatternKind = 'override'): UrlPattern {
-  const pattern = parseUrlPattern(text, kind);
-  if ('host' in pattern) return pattern;
-  throw new Error(`${text} ${pattern.why}`);
-}
-const request = (url: string): ModelRequest => {
-  const { protocol, host, pathname, search } = new URL(url);
-  return { ssl: protocol === 'https:', host, path: pathname, query: search.slice(1) };
-};
+import { parsed, request } from './support/url-patterns';
 
 // few letters, so that random requests meet random patterns
 const letters = (special: string) =>

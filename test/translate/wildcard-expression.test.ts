@@ -1,24 +1,10 @@
 import { allOf, anyOf, noneOf } from '../../src/translate/patterns/expression-text';
-import {
-  type PatternKind,
-  parseUrlPattern,
-  type UrlPattern,
-} from '../../src/translate/patterns/url-pattern';
+import { type PatternKind } from '../../src/translate/patterns/url-pattern';
 import { patternsExpression } from '../../src/translate/patterns/wildcard-expression';
 import { expressionMatches } from './support/expression-model';
-import { type ModelRequest } from './support/old-matcher';
+import { parsed, request } from './support/url-patterns';
 
-function parsed(text: string, kind: PatternKind = 'override'): UrlPattern {
-  const pattern = parseUrlPattern(text, kind);
-  if ('host' in pattern) return pattern;
-  throw new Error(`${text} ${pattern.why}`);
-}
 const expression = (text: string, kind?: PatternKind) => patternsExpression([parsed(text, kind)]);
-const request = (url: string): ModelRequest => {
-  const { protocol, host, pathname, search } = new URL(url);
-  return { ssl: protocol === 'https:', host, path: pathname, query: search.slice(1) };
-};
-
 describe('an expression for old URL patterns', () => {
   it.each<[string, string, PatternKind]>([
     [

@@ -3,9 +3,9 @@ import { groupId } from './small-catalogue';
 import { type ZoneCase } from './zone-cases';
 
 const off = [owasp('off')];
-const user = groupId('d');
-const nobody = groupId('c');
-const known = {
+export const user = groupId('d');
+export const nobody = groupId('c');
+export const known = {
   packages: [{ id: user, name: 'USER', detectionMode: 'traditional' }],
   groups: [],
   rules: [],

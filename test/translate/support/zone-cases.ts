@@ -9,7 +9,7 @@ import {
   rule,
   type Settings,
 } from './old-zone';
-import { groupCases } from './group-cases';
+import { groupCases, known, nobody, user } from './group-cases';
 import { overlappingCases } from './overlapping-cases';
 import { overrideCases } from './override-cases';
 import { richZone } from './rich-zone';
@@ -22,13 +22,6 @@ export interface ZoneCase {
 }
 
 const off = [owasp('off')];
-const user = groupId('d');
-const nobody = groupId('c');
-const known = {
-  packages: [{ id: user, name: 'USER', detectionMode: 'traditional' }],
-  groups: [],
-  rules: [],
-};
 const traditional = (name: string, packageId: string, sensitivity: string, actionMode: string) => ({
   from: name,
   packageId,
