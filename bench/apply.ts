@@ -11,7 +11,6 @@ import { inWorld, type World, type WorldOptions } from '../test/support/world';
 import { compare, type Row } from './measure';
 
 const cli = join(__dirname, '../dist/cli/main.js');
-const rounds = 5;
 /** One `state pull`, and at most two plans, each judged, around what changes the state. */
 const mostStarts = 6;
 
@@ -123,8 +122,10 @@ const settingsOf = {
   attached: {
     within: (_: Order, use: (place: Place) => Promise<number>) => attached(20, use),
     delay: 0,
+    rounds: 5,
   },
-  'as in use': { within: installed, delay: 300 },
+  // longer runs, and so more that comes between: more of them
+  'as in use': { within: installed, delay: 300, rounds: 9 },
 };
 type Setting = keyof typeof settingsOf;
 
@@ -177,7 +178,7 @@ export async function benchApply(): Promise<Row[]> {
 }
 
 async function timed(order: Order, setting: Setting): Promise<Row> {
-  const { within, delay } = settingsOf[setting];
+  const { within, delay, rounds } = settingsOf[setting];
   const once = (measure: typeof byHand): Promise<number> =>
     within(order, async (place) => {
       const plan = await makePlan(place, order);
