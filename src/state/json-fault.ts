@@ -12,7 +12,8 @@ type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma o
 
 const blank = /[ \t\n\r]*/y;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const cutNumber = /-?(?:(?:0|[1-9]\d*)(?:\.(?:\d+(?:[eE][+-]?\d*)?)?|[eE][+-]?\d*)?)?/y;
+/** What begins a number and is none. */
+const cutNumber = /-?(?:(?:0|[1-9]\d*)(?:(?:\.\d+)?[eE][+-]?|\.))?/y;
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const cutEscape = /^\\(?:u[0-9a-fA-F]{0,3})?$/;
 const words = ['true', 'false', 'null'];
@@ -41,8 +42,8 @@ function skipScalar(text: string, start: number): number {
   const rest = text.slice(start, start + 5);
   const word = words.find((one) => rest.startsWith(one));
   if (word !== undefined) return start + word.length;
-  const cutOff = start + rest.length === text.length && words.some((one) => one.startsWith(rest));
-  if (cutOff) return -text.length;
+  // shorter than a word, so the text ends
+  if (words.some((one) => one.startsWith(rest))) return -text.length;
   const end = endOf(number, text, start);
   const cut = endOf(cutNumber, text, start);
   if (cut > end && cut === text.length) return -cut;
@@ -55,8 +56,7 @@ function faultAt(text: string, offset: number): JsonFault {
   for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) {
     line += 1;
   }
-  const column = offset === 0 ? 1 : offset - before;
-  return { line, column, truncated: offset >= text.length };
+  return { line, column: offset - before, truncated: offset >= text.length };
 }
 
 /**
@@ -70,7 +70,7 @@ export function findJsonFault(text: string): JsonFault | undefined {
   let expected: Expected = 'value';
   let at = endOf(blank, text, 0);
   for (; at < text.length; at = endOf(blank, text, at)) {
-    const character = text[at] ?? '';
+    const character = text.charAt(at);
     const close = open.at(-1);
     const afterValue: Expected = open.length === 0 ? 'end' : 'comma or close';
     let end = at + 1;

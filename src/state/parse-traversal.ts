@@ -23,7 +23,7 @@ export function isIdentifier(text: string): boolean {
 }
 
 function isUnicodeIdentifier(text: string): boolean {
-  return matchAt(identifier, text, 0)?.[0].length === text.length && text !== '';
+  return matchAt(identifier, text, 0)?.[0].length === text.length;
 }
 
 function parseKey(text: string, at: number): { key: InstanceKey; end: number } | undefined {
@@ -45,8 +45,9 @@ export function parseTraversal(text: string): readonly TraversalPart[] | undefin
   let at = 0;
   for (;;) {
     const name = matchAt(identifier, text, at)?.[0];
-    const rest = name === undefined ? undefined : parseKey(text, at + name.length);
-    if (name === undefined || rest === undefined) return undefined;
+    if (name === undefined) return undefined;
+    const rest = parseKey(text, at + name.length);
+    if (rest === undefined) return undefined;
     parts.push({ name, key: rest.key });
     if (rest.end === text.length) return parts;
     if (text[rest.end] !== '.') return undefined;

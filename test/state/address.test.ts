@@ -20,6 +20,7 @@ describe('an address', () => {
     ['\u00a0\u200b\u202e', String.raw`cloudflare_waf_rule.r["\u00a0\u200b\u202e"]`],
     ['\u{e0001}\u{10ffff}', String.raw`cloudflare_waf_rule.r["\U000e0001\U0010ffff"]`],
     ['uni ☃ é 👩', 'cloudflare_waf_rule.r["uni ☃ é 👩"]'],
+    ['\u{20000}\u{2fa1e}', String.raw`cloudflare_waf_rule.r["𠀀\U0002fa1e"]`],
     ['\ud800x', 'cloudflare_waf_rule.r["\ufffdx"]'],
   ])('prints the key %j as Terraform does', (key, text) => {
     expect(print(key)).toBe(text);
@@ -62,7 +63,7 @@ describe('an address', () => {
     ...['a.b[1.5]', 'a.b[99999999999999999999]', 'a.b["', 'a.b["x"', 'a.b["x"]]', 'a.b["x"]c'],
     ...['a.b["${x}"]', 'a.b["%{x}"]', 'a.b["\n"]', 'a.b["\\q"]', 'a.b["\\u12"]', 'a.b["\\ud800"]'],
     ...['a.b["\\U00110000"]', '1a.b', 'a.1b', 'a b.c', 'a.b\n', ' a.b', 'a.b["x"][0]', 'a.*'],
-    ...['data["x"].a.b', 'data[0].a'],
+    ...['data["x"].a.b', 'data[0].a', 'a.b[x"]', 'a.b["x"c', 'a b', 'a/b'],
   ])('is not %j', (text) => {
     expect(() => parseAddress(text)).toThrow(expect.objectContaining({ code: 'ADDRESS_INVALID' }));
   });

@@ -85,4 +85,12 @@ describe('flat attributes', () => {
     expect(Object.keys(deep)).toEqual(['a', '__proto__']);
     expect(({} as any).polluted).toBeUndefined();
   });
+
+  it('are no deeper than 32 lists, however many there are', () => {
+    const paths = Array.from({ length: 40 }, (_, depth) => `a${'.0'.repeat(depth)}.#`);
+    let value: unknown = nestFlatAttributes(Object.fromEntries(paths.map((path) => [path, '1'])));
+    let depth = 0;
+    for (value = (value as { a: unknown }).a; Array.isArray(value); [value] = value) depth += 1;
+    expect(depth).toBe(31);
+  });
 });

@@ -34,6 +34,14 @@ describe('the other Cloudflare resources of a state', () => {
     expect(of(resources.toReversed())).toEqual(expected);
   });
 
+  it('are told apart by their mode, whatever their types are called', () => {
+    const [data, managed] = [{ mode: 'data', type: '0x' }, { type: 'x' }].map(rawResource);
+    expect(of([data!, managed!])).toEqual([
+      { mode: 'managed', type: 'x', count: 1 },
+      { mode: 'data', type: '0x', count: 1 },
+    ]);
+  });
+
   it('are what the state holds, less the old ones', () => {
     fc.assert(
       fc.property(arbitraryResources, (resources) => {
