@@ -25,6 +25,8 @@ export interface WorldOptions extends OldSettings {
   gone?: '403/10000' | '404' | '400/1002' | '410' | 'html';
   /** The provider that is attached; 3, because only that one knows the old resources. */
   major?: Major;
+  /** How many rules the entry points have; seven, each awkward in its own way, if it does not matter. */
+  rulesOfEntryPoint?: number;
   /** Where the state is; `local` if it does not matter. */
   backend?: 'local' | 'http';
 }
@@ -95,7 +97,9 @@ export function inWorld<T>(options: WorldOptions, use: (world: World) => Promise
   });
 
   function zoneOf(id: string, at: number, settings: OldSettings) {
-    const ruleset = canonicalScenario().zones[0]!.rulesets[0]!;
+    const ruleset = canonicalScenario(({ rules }) => {
+      rules.splice(options.rulesOfEntryPoint ?? rules.length);
+    }).zones[0]!.rulesets[0]!;
     const { packages = {}, groups = {}, rules = {}, overrides = [] } = settings;
     return {
       id,
