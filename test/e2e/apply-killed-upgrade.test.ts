@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type FaultPoint, faultPoints } from '../../src/actions/apply/fault-points';
 import { applySettings } from '../support/apply-world';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
-import { buildMirror, type Mirror } from '../support/provider/mirror';
+import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
 import { addRulesetOfThree, declareOther, OTHER } from '../support/ruleset-of-three';
 
 const ofProvider = (point: FaultPoint): boolean => /^(upgrade-provider|apply-refresh)/.test(point);
@@ -15,9 +15,9 @@ const journalOf = ({ digest }: { digest: string }): string =>
 describe('apply from provider 3 over 4 to 5, killed', () => {
   let folder: string;
   let mirror: Mirror;
-  beforeAll(() => {
+  beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'mirror-'));
-    mirror = buildMirror(folder, ['3.35.0', '4.52.8', '5.22.0']);
+    mirror = await buildHostedMirror(folder, ['3.35.0', '4.52.8', '5.22.0']);
   });
   afterAll(() => {
     rmSync(folder, { recursive: true });

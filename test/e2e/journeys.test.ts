@@ -6,15 +6,15 @@ import { applySettings } from '../support/apply-world';
 import { linkPackages, plainEnvironment } from '../support/cdktf-project';
 import { inInstalledWorld } from '../support/installed-world';
 import { inLab, type Lab } from '../support/lab';
-import { buildMirror, type Mirror } from '../support/provider/mirror';
+import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
 import { runCli } from '../support/run-cli';
 import { runProcess } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const installed = join(__dirname, '../../node_modules');
 let mirror: Mirror;
-beforeAll(() => {
-  mirror = buildMirror(temporaryFolder(), ['3.35.0']);
+beforeAll(async () => {
+  mirror = await buildHostedMirror(temporaryFolder(), ['3.35.0']);
 });
 
 /** A folder, and the programs that a session there may run. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { typeErrors } from '../generate/support/type-check';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { pathsWith } from '../support/older-bindings';
-import { buildMirror, type Mirror } from '../support/provider/mirror';
+import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
 import { dependOn, layOutPackage } from '../support/published-package';
 import { runProcess } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -12,7 +12,7 @@ let packageFolder: string;
 let mirror: Mirror;
 beforeAll(async () => {
   packageFolder = temporaryFolder();
-  mirror = buildMirror(temporaryFolder(), ['3.35.0']);
+  mirror = await buildHostedMirror(temporaryFolder(), ['3.35.0']);
   await layOutPackage(packageFolder);
 }, 300_000);
 

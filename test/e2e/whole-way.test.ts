@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
-import { buildMirror, type Mirror } from '../support/provider/mirror';
+import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
 import { type WorldOptions } from '../support/world';
 
 const untouched: WorldOptions = { migrated: false };
@@ -10,9 +10,9 @@ const variables = ['--', '-var-file=prod.tfvars'];
 
 let folder: string;
 let mirror: Mirror;
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mirror-'));
-  mirror = buildMirror(folder, ['3.35.0', '4.52.8', '5.22.0']);
+  mirror = await buildHostedMirror(folder, ['3.35.0', '4.52.8', '5.22.0']);
 });
 afterAll(() => {
   rmSync(folder, { recursive: true });

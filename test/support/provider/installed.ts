@@ -23,6 +23,35 @@ const controller = fromJSON({
   },
 })['plugin.GRPCController'] as unknown as grpc.ServiceDefinition;
 
+/**
+ * Serves a provider as an installed one is: set up by the environment, and ended by Terraform.
+ * @param ended called when Terraform has said so
+ * @returns what Terraform is told on standard output
+ * @throws Error where there are no credentials
+ */
+export async function serveInstalled(
+  version: string,
+  environment: Record<string, string | undefined>,
+  ended: () => void,
+): Promise<{ handshake: string; stop: () => Promise<void> }> {
+  const http = new CloudflareHttp(settingsFromEnvironment(majorOf(version), environment));
+  const server = await serveProvider(answersOf(providerOf(version), http), (added) => {
+    added.addService(controller, {
+      Shutdown: (_call: unknown, callback: grpc.sendUnaryData<object>) => {
+        callback(null, {});
+        setImmediate(ended);
+      },
+    });
+  });
+  return {
+    handshake: `1|6|tcp|127.0.0.1:${server.port}|grpc|\n`,
+    stop: () => {
+      http.close();
+      return server.stop();
+    },
+  };
+}
+
 /** Runs as the provider of a version that Terraform has started, until Terraform ends it. */
 export async function runInstalled(version: string): Promise<void> {
   if (process.env['TF_PLUGIN_MAGIC_COOKIE'] !== magicCookie) {
@@ -30,16 +59,8 @@ export async function runInstalled(version: string): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  const http = new CloudflareHttp(settingsFromEnvironment(majorOf(version), process.env));
-  const { port } = await serveProvider(answersOf(providerOf(version), http), (server) => {
-    server.addService(controller, {
-      Shutdown: (_call: unknown, callback: grpc.sendUnaryData<object>) => {
-        callback(null, {});
-        setImmediate(() => process.exit(0));
-      },
-    });
-  });
-  process.stdout.write(`1|6|tcp|127.0.0.1:${port}|grpc|\n`);
+  const { handshake } = await serveInstalled(version, process.env, () => process.exit(0));
+  process.stdout.write(handshake);
   // Terraform may die without a word.
   const parent = process.ppid;
   setInterval(() => {

@@ -1,0 +1,55 @@
+import { createServer, type Socket } from 'node:net';
+import { serveInstalled } from './installed';
+
+/** Ends what the launcher says. */
+const END = '.';
+
+/**
+ * What Terraform starts in the place of a provider: it tells its environment to the process of the tests, passes on
+ * what that answers, and ends when that hangs up or Terraform is gone.
+ */
+export const launcher = (version: string, port: number): string => `#!/bin/bash
+exec 3<>/dev/tcp/127.0.0.1/${port}
+{ echo '${version}'; env; echo '${END}'; } >&3
+IFS= read -r handshake <&3 || exit 1
+echo "$handshake"
+until read -r -t 1 <&3 || [ $? -le 128 ]; do
+  kill -0 "$PPID" || exit
+done
+`;
+
+/**
+ * Serves a provider for each launcher that asks, in this process, as long as the launcher runs.
+ * @returns the port that launchers are to call; nothing has to be stopped
+ */
+export function hostProviders(): Promise<number> {
+  const server = createServer((socket) => {
+    let said = '';
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      if (said.endsWith(`\n${END}\n`)) void answer(socket, said.split('\n'));
+    });
+    socket.on('error', () => undefined);
+  });
+  server.unref();
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : 0);
+    });
+  });
+}
+
+async function answer(socket: Socket, [version = '', ...lines]: string[]): Promise<void> {
+  const environment = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
+  try {
+    const { handshake, stop } = await serveInstalled(version, environment, () => socket.end());
+    socket.on('close', () => void stop());
+    socket.write(handshake);
+  } catch {
+    // no credentials: the provider does not come up
+    socket.destroy();
+  }
+}
