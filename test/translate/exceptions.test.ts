@@ -134,6 +134,9 @@ describe('a firewall rule that bypasses the WAF', () => {
     expect(tooMany.findings.find(({ code }) => code === 'TOO_MANY_FIREWALL_RULES')).toMatchObject({
       severity: 'decision',
       subject: ZONE,
+      message:
+        '201 firewall rules bypass the WAF, and the service migrates at most 200 firewall rules of a zone',
+      remedy: 'join rules, or ask Cloudflare support before the migration',
     });
     expect(rulesOf(tooMany)).toHaveLength(202);
     expect(new Set(tooMany.ruleset.rules.map(({ ref }) => ref)).size).toBe(202);

@@ -90,7 +90,7 @@ describe('the old rules that became a new one', () => {
     expect(known.get(newId(31))).toEqual(['TWIN1', 'TWIN2']);
     expect(known.get(newId(41))).toEqual(['PAIR']);
     expect(known.get(newId(42))).toEqual(['PAIR', 'HALF']);
-    expect(known.get('00000061')).toEqual(['ENDING']);
+    expect(known.get('00000061')).toEqual(['ENDING', 'ENDING2']);
     // which of the two it became is a decision
     expect(known.get(newId(51))).toBeUndefined();
   });

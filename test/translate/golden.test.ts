@@ -2,8 +2,11 @@ import { compareZone, translateZone } from '../../src/translate/translate-zone';
 import { expectGolden, goldenFiles } from '../generate/support/golden';
 import { comparisonCases } from './support/comparison-cases';
 import { ZONE, zone } from './support/old-zone';
-import { smallCatalogue as catalogue } from './support/small-catalogue';
+import { smallCatalogue } from './support/small-catalogue';
 import { zoneCases } from './support/zone-cases';
+
+/** A copy, because what is looked up in a catalogue is kept with it: each case looks it up anew. */
+const freshCatalogue = () => ({ ...smallCatalogue });
 
 /** One line for each entry of a list, so that a change shows as what it is. */
 const inLines = (parts: object): string =>
@@ -20,7 +23,7 @@ describe('what becomes of the settings of a zone', () => {
     const { settings, managedIds } = zoneCases[name]!;
     const known = managedIds && { managedIds: new Set(managedIds) };
     const { zoneId, ruleset, parity, findings } = translateZone(zone(settings), {
-      catalogue,
+      catalogue: freshCatalogue(),
       ...known,
     });
     const { rules, ...head } = ruleset;
@@ -44,6 +47,7 @@ describe('what becomes of the settings of a zone', () => {
 describe('how old settings compare with a ruleset that somebody else made', () => {
   it.each(Object.keys(comparisonCases))('with %s', (name) => {
     const { settings, ruleset } = comparisonCases[name]!;
+    const catalogue = freshCatalogue();
     const { zoneId, parity, findings } = compareZone(zone(settings), ruleset, { catalogue });
     const { summary, settings: rows, rules: origins } = parity;
     expect(zoneId).toBe(ZONE);

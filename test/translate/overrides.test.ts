@@ -101,6 +101,7 @@ describe('a URI override of a rule', () => {
       status: 'without-effect',
       value: 'example.com/shop/*',
     });
+    expect(codes(one({}))).not.toContain('URL_PATTERNS_ASSUMED');
   });
 
   it.each([

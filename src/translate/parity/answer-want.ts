@@ -19,7 +19,10 @@ export function answerWant(want: Want, view: RulesetView): Answer {
       return answerRuns(want.expression, view);
     case 'skip':
       return answerSkip(want, view);
-    default:
+    case 'rule-off':
+    case 'rule-acts':
+    case 'rule-default':
+    case 'all-act':
       return answerRule(want, view);
   }
 }

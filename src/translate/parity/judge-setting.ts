@@ -27,13 +27,14 @@ const BY_HAND = 'add it to the ruleset by hand, if it is still needed';
 
 /** Judges a setting whose demands are known, or that has none. */
 export function judgeSetting({ verdict }: Entry, view: RulesetView): Judgement {
-  if (verdict.kind === 'inert') {
-    return { status: 'without-effect', why: verdict.why, places: [] };
+  switch (verdict.kind) {
+    case 'inert':
+      return { status: 'without-effect', why: verdict.why, places: [] };
+    case 'unknown':
+      return { status: 'lost', why: verdict.why, remedy: verdict.remedy, places: [] };
+    case 'wanted':
+      return judgeWanted(verdict, view);
   }
-  if (verdict.kind === 'unknown') {
-    return { status: 'lost', why: verdict.why, remedy: verdict.remedy, places: [] };
-  }
-  return judgeWanted(verdict, view);
 }
 
 function judgeWanted({ wants, missing }: Omit<Wanted, 'kind'>, view: RulesetView): Judgement {

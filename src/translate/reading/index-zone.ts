@@ -92,14 +92,14 @@ function indexGroups(old: OldSettings, catalogue: Catalogue): Map<string, GroupF
   for (const id of catalogue.groups.keys()) facts(id);
   for (const { id, name, packageId, rulesCount } of old.known.groups) {
     const group = facts(id);
-    if (name !== '') group.name = name;
+    group.name = name || group.name;
     group.packageId = packageId ?? group.packageId;
     group.total = rulesCount ?? group.total;
   }
   for (const { id, groupId, groupName, packageId } of old.known.rules) {
     if (groupId === undefined) continue;
     const group = facts(groupId);
-    group.name = groupName ?? group.name;
+    group.name = groupName || group.name;
     group.packageId ??= packageId;
     group.members.add(id);
   }

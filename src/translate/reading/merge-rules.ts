@@ -203,13 +203,13 @@ function decideGroup(
 ): Verdict {
   const wants: Want[] = [];
   const left: string[] = [];
-  let silent = 0;
+  let carriedInAll = 0;
   for (const legacyId of members.ids) {
     const state = states.get(legacyId);
     const ids = state === undefined ? [] : newIds(state);
     const carried = ids.filter((id) => rules.get(id)?.draft.enabled === false);
     const heard = carried.filter((id) => !covered.has(id));
-    silent += carried.length - heard.length;
+    carriedInAll += carried.length;
     wants.push(...heard.map((id): Want => ({ kind: 'rule-off', id })));
     if (carried.length === 0 || carried.length < ids.length) left.push(legacyId);
   }
@@ -219,7 +219,7 @@ function decideGroup(
     const message = `group ${name} is off: ${missing}`;
     report(context, 'decision', 'GROUP_MEMBERS_UNKNOWN', setting.from, message, remedy);
   }
-  if (wants.length === 0 && silent > 0) return { kind: 'inert', why: COVERED };
+  if (wants.length === 0 && carriedInAll > 0) return { kind: 'inert', why: COVERED };
   if (wants.length === 0) {
     return { kind: 'unknown', why: missing ?? 'it has no rules', remedy };
   }

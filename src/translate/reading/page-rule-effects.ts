@@ -1,3 +1,4 @@
+import { compareTexts } from '../../model/compare-texts';
 import { type OldPageRule } from '../../model/old-settings';
 import { parseUrlPattern, type PatternProblem, type UrlPattern } from '../patterns/url-pattern';
 import { type ReadContext, report } from './read-context';
@@ -15,7 +16,7 @@ export interface PageRuleEntry {
 /** All page rules, the winning ones first: the higher number wins. */
 export function readPageRuleEntries(context: ReadContext): PageRuleEntry[] {
   const ordered = [...context.old.pageRules].sort(
-    (left, right) => right.priority - left.priority || (left.from < right.from ? -1 : 1),
+    (left, right) => right.priority - left.priority || compareTexts(left.from, right.from),
   );
   return ordered.map((rule) => {
     const { from, target: subject, disableSecurity, waf } = rule;

@@ -75,7 +75,6 @@ function makeRegion(inside: readonly Scope[], outside: readonly Scope[], base: s
     (one, at) =>
       !inside.some(
         (other, position) =>
-          position !== at &&
           surelyContains(one.patterns, other.patterns) &&
           (position < at || !surelyContains(other.patterns, one.patterns)),
       ),

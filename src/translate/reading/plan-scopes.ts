@@ -22,6 +22,7 @@ export interface ScopePlan {
  * Turns overrides into rules: what they disable is skipped, and what they let act otherwise takes a
  * rule of its own that runs the managed ruleset for just these requests.
  *
+ * @param scopes by their places
  * @param base the requests that there is a WAF for at all
  */
 export function planScopes(
@@ -51,10 +52,8 @@ export function planScopes(
     skips,
     regions: plan.regions.map((region) => draftRegion(region, general.rules)),
     general: plan.general,
-    covered: coveredRules(
-      acting.filter((scope) => !refused.has(scope)),
-      general.rules,
-    ),
+    // one for all URLs divides nothing, so it is never refused
+    covered: coveredRules(acting, general.rules),
   };
 }
 
@@ -67,9 +66,9 @@ function coveredRules(scopes: readonly Scope[], general: GeneralRules['rules']):
   return new Set(otherwise.map(([id]) => id));
 }
 
-/** The lower number wins; equal ones are told apart by their place, and reported where it matters. */
+/** The lower number wins; equal ones stay in the order of their places, and are reported where it matters. */
 function byPriority(left: Scope, right: Scope): number {
-  return left.priority - right.priority || (left.from < right.from ? -1 : 1);
+  return left.priority - right.priority;
 }
 
 function refuse(context: ReadContext, scope: Scope, outcomes: Outcomes): void {

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../model/compare-texts';
 import { type OldFirewallRule } from '../../model/old-settings';
 import { fits } from '../patterns/expression-text';
 import { type SkipDraft } from './draft';
@@ -48,9 +49,9 @@ export function readFirewallRules(context: ReadContext): SkipDraft[] {
 
 /** The lower number comes first; the order among exceptions changes nothing but is kept. */
 function byPriority(left: OldFirewallRule, right: OldFirewallRule): number {
-  const [a, b] = [left.priority ?? Infinity, right.priority ?? Infinity];
-  if (a !== b) return a < b ? -1 : 1;
-  return left.from < right.from ? -1 : 1;
+  // without a priority comes last; of two without, the difference is no number
+  const difference = (left.priority ?? Infinity) - (right.priority ?? Infinity);
+  return difference || compareTexts(left.from, right.from);
 }
 
 function draftBypass(context: ReadContext, rule: OldFirewallRule): SkipDraft | Verdict {

@@ -1,7 +1,6 @@
 import { type OldGroup } from '../../model/old-settings';
 import { NEVER_DISABLED } from '../known-ids';
 import { type Members } from './index-zone';
-import { readMode } from './modes';
 import { byPlace } from './by-place';
 import { listed, type ReadContext, report } from './read-context';
 import { owaspVerdict, unknownPackageVerdict, userVerdict } from './read-rules';
@@ -53,16 +52,13 @@ export function readGroups(context: ReadContext, owaspOff: boolean): GroupOff[] 
 /** The verdict on a group; undefined for one that is off and whose rules have to be found. */
 function readGroup(context: ReadContext, one: OldGroup, owaspOff: boolean): Verdict | undefined {
   const { from, groupId, packageId, mode } = one;
-  const meaning = readMode(mode);
   if (mode !== 'on' && mode !== 'off') {
     const why = `the mode "${mode}" is not known`;
     const remedy = 'look the group up in the dashboard, and override its new rules by hand';
     report(context, 'decision', 'UNKNOWN_MODE', from, why, remedy);
     return { kind: 'unknown', why, remedy };
   }
-  if (meaning?.kind === 'default') {
-    return { kind: 'inert', why: 'on is what a group is without a setting' };
-  }
+  if (mode === 'on') return { kind: 'inert', why: 'on is what a group is without a setting' };
   const kind = context.index.kindOfGroup(groupId, packageId);
   if (kind === 'owasp') return owaspVerdict(owaspOff, 'group');
   if (kind === 'user') return userVerdict('group');

@@ -61,9 +61,7 @@ function withoutContained(patterns: readonly UrlPattern[]): UrlPattern[] {
     (one, at) =>
       !patterns.some(
         (other, position) =>
-          position !== at &&
-          surelyContains([other], [one]) &&
-          (position < at || !surelyContains([one], [other])),
+          surelyContains([other], [one]) && (position < at || !surelyContains([one], [other])),
       ),
   );
 }

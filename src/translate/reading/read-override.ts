@@ -1,3 +1,4 @@
+import { compareTexts } from '../../model/compare-texts';
 import { type OldOverride } from '../../model/old-settings';
 import { claimGroup, claimRule, type Claims } from './claim-rules';
 import { type GeneralRules } from './merge-rules';
@@ -79,7 +80,7 @@ function addEntries({ ledger, index }: ReadContext, override: OldOverride): Entr
     factsOf: (id: string) => Pick<Setting, 'package' | 'title'>,
   ): Setting[] =>
     Object.entries(map)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .sort(([a], [b]) => compareTexts(a, b))
       .map(([subject, value]) => {
         const attribute = `${name}[${JSON.stringify(subject)}]`;
         return ledger.add({ kind, from, attribute, subject, value, ...factsOf(subject), urls });

@@ -72,9 +72,7 @@ function expressionOf(
     const why = `its URL "${rule.target}" ${pattern.why}`;
     return refuse(context, entry, `PATTERN_${pattern.problem.toUpperCase()}`, why);
   }
-  const winners = active.filter(
-    (other) => other !== entry && other.effect !== effect && wins(other, entry),
-  );
+  const winners = active.filter((other) => other.effect !== effect && wins(other, entry));
   const patterns = winners.flatMap((other) => ('host' in other.pattern ? [other.pattern] : []));
   const obscure = winners.find(
     (other) => 'problem' in other.pattern && other.pattern.problem === 'unsupported',
@@ -101,9 +99,7 @@ function expressionWithAll(
   entry: PageRuleEntry,
   active: readonly PageRuleEntry[],
 ): string | undefined {
-  const winners = active.filter(
-    (other) => other !== entry && other.effect !== entry.effect && wins(other, entry),
-  );
+  const winners = active.filter((other) => other.effect !== entry.effect && wins(other, entry));
   const patterns = winners.flatMap((other) => ('host' in other.pattern ? [other.pattern] : []));
   if (!('host' in entry.pattern) || patterns.length === 0) return undefined;
   return allOf([patternsExpression([entry.pattern]), noneOf([patternsExpression(patterns)])]);

@@ -68,7 +68,7 @@ export function readRules(context: ReadContext, owaspOff: boolean): RuleReading 
 /** Several settings of one rule that do not say the same: which of them holds is not known. */
 function decideContradiction(context: ReadContext, same: readonly RuleSetting[]): boolean {
   const [first, ...others] = same.map(({ one }) => readMode(one.mode));
-  if (first === undefined || others.length === 0) return false;
+  if (first === undefined) return false;
   if (others.every((other) => other === undefined || sameMeaning(first, other))) return false;
   const why = `rule ${same[0]?.one.ruleId ?? ''} is set differently in ${listed(same.map(({ one }) => one.from))}`;
   const remedy = 'keep the one that holds in the zone, then translate again';

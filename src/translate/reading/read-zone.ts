@@ -98,25 +98,28 @@ function switchedOnBy(context: ReadContext, { on }: PageRuleReading): string | u
   const expression = on.length === 0 ? undefined : anyOf(on.map((one) => one.expression));
   const short = expression !== undefined && fits(expression);
   for (const { entry } of on) {
-    decidePageRule(
-      context,
-      entry,
-      short
-        ? { kind: 'wanted', wants: [{ kind: 'runs', expression }] }
-        : { kind: 'unknown', why: TOO_LONG, remedy: 'write several rules by hand' },
-    );
+    if (short) {
+      decidePageRule(context, entry, { kind: 'wanted', wants: [{ kind: 'runs', expression }] });
+      continue;
+    }
+    const why = 'the expression for the page rules that switch the WAF on is longer than 4 KB';
+    const remedy = 'write several rules by hand';
+    report(context, 'decision', 'EXPRESSION_TOO_LONG', entry.rule.from, why, remedy);
+    decidePageRule(context, entry, { kind: 'unknown', why, remedy });
   }
   return short ? expression : undefined;
 }
-const TOO_LONG = 'the expression for the page rules that switch the WAF on is longer than 4 KB';
 
-/** A zone whose WAF is off for all requests: nothing that it says has an effect. */
+/**
+ * A zone whose WAF is off for all requests: nothing that it says has an effect, but for the page rules
+ * that may have switched it on.
+ */
 function silenced({ ledger, old, findings }: ReadContext, draft: Draft): ZoneReading {
   const why = `the WAF of the zone is off (${old.wafSwitch?.from ?? old.zoneId})`;
   const entries = ledger
     .entries()
     .map(({ setting, verdict }): Entry =>
-      setting.kind === 'zone' || verdict.kind === 'inert'
+      setting.kind === 'zone' || setting.kind === 'page-rule' || verdict.kind === 'inert'
         ? { setting, verdict }
         : { setting, verdict: { kind: 'inert', why } },
     );
@@ -127,15 +130,15 @@ function silenced({ ledger, old, findings }: ReadContext, draft: Draft): ZoneRea
     message: `${why}: there is nothing to deploy`,
     remedy: 'leave the zone without managed rulesets, or deploy them by hand',
   };
-  const kept = findings.filter(({ code }) => code === 'EXPRESSION_TOO_LONG');
+  const pageRules = new Set(old.pageRules.map(({ from }) => from));
+  const kept = findings.filter(({ subject }) => pageRules.has(subject));
   return { entries, findings: [...kept, finding], draft: { ...draft, skips: [], regions: [] } };
 }
 
 /** Every zone that had the previous WAF had the Cloudflare package; it has no settings of its own. */
 function reportMissingCloudflarePackage(context: ReadContext): void {
   const { packages, groups, rules, known, zoneId } = context.old;
-  const isOurs = (id: string | undefined): boolean =>
-    id !== undefined && context.index.kindOfPackage(id) === 'cloudflare';
+  const isOurs = (id: string): boolean => context.index.kindOfPackage(id) === 'cloudflare';
   const seen =
     packages.some(({ packageId }) => isOurs(packageId)) ||
     known.packages.some(({ id }) => isOurs(id)) ||

@@ -8,6 +8,6 @@ export function settingFacts(
 ): Pick<Setting, 'package' | 'title'> {
   return {
     ...(of === undefined ? {} : { package: of }),
-    ...(title === undefined || title === '' ? {} : { title }),
+    ...(title === undefined ? {} : { title }),
   };
 }

@@ -32,9 +32,7 @@ export function settleScopes(
   for (const mentions of byNew.values()) {
     const tied = mentions.filter((one) => mentions.some((other) => contradict(one, other)));
     for (const mention of tied) reportTie(context, mention, outcomes);
-    for (const mention of mentions) {
-      if (tied.includes(mention)) continue;
-      const { scope, id, claim } = mention;
+    for (const { scope, id, claim } of mentions) {
       const alone = !mentions.some((other) => other.scope !== scope && meet(other.scope, scope));
       if (alone && scope.all === undefined && holdsAnyway(claim.change, id, general)) {
         scope.claims.delete(id);
@@ -69,7 +67,6 @@ function meet(left: Scope, right: Scope): boolean {
 
 function contradict(one: Mention, other: Mention): boolean {
   return (
-    one.scope !== other.scope &&
     one.scope.priority === other.scope.priority &&
     one.claim.change !== other.claim.change &&
     meet(one.scope, other.scope)

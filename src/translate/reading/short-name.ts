@@ -5,6 +5,6 @@ import { createHash } from 'node:crypto';
  * beginning of its id, else a digest of where it was read.
  */
 export function shortName(id: string | undefined, from: string): string {
-  const clean = (id ?? '').replace(/[^A-Za-z0-9]+/g, '').slice(0, 12);
+  const clean = (id ?? '').replace(/[^A-Za-z0-9]/g, '').slice(0, 12);
   return clean === '' ? createHash('sha256').update(from).digest('hex').slice(0, 12) : clean;
 }

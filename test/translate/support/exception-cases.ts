@@ -1,4 +1,5 @@
-import { bypass, owasp, pageRule } from './old-zone';
+import { bypass, override, owasp, pageRule } from './old-zone';
+import { rewriteAll } from './override-cases';
 import { type ZoneCase } from './zone-cases';
 
 const off = [owasp('off')];
@@ -52,6 +53,18 @@ export const exceptionCases: Record<string, ZoneCase> = {
       ],
     },
   },
+  'page rules that others of their kind or of no request win over': {
+    settings: {
+      packages: off,
+      pageRules: [
+        page('impossible', 'a b', 9, { waf: 'on' }),
+        page('off', 'a.b/*', 5, { waf: 'off' }),
+        page('off, too', 'a.b/x/*', 4, { waf: 'off' }),
+        page('tied, on', 'g.h/x', 2, { waf: 'on' }),
+        page('tied, off', 'g.h/*', 2, { waf: 'off' }),
+      ],
+    },
+  },
   'page rules whose expression is too long': {
     settings: {
       packages: off,
@@ -87,6 +100,30 @@ export const exceptionCases: Record<string, ZoneCase> = {
         page('on, too', 'c.d/*', 2, { waf: 'on' }),
         page('off', 'a.b/admin/x', 3, { waf: 'off' }),
         page('tied', 'c.d/x', 2, { waf: 'off' }),
+      ],
+    },
+  },
+  'the WAF off, but for page rules that cannot be expressed': {
+    settings: {
+      packages: off,
+      wafSwitch: wafSwitch('off'),
+      pageRules: [
+        page('unclear', 'a.b/unclear/*', 5, { waf: 'on', disableSecurity: true }),
+        page('port', 'c.d:8080/x/*', 5, { waf: 'on' }),
+        page('off', 'e.f/*', 5, { waf: 'off' }),
+      ],
+    },
+  },
+  'the WAF off, but for page rules that are too long beside an override': {
+    settings: {
+      packages: off,
+      wafSwitch: wafSwitch('off'),
+      pageRules: [page('on', `a.b/${'x'.repeat(990)}`, 2, { waf: 'on' })],
+      overrides: [
+        override({
+          urls: ['x', 'y', 'z'].map((letter) => `a.b/${letter.repeat(990)}`),
+          rewriteAction: rewriteAll('block'),
+        }),
       ],
     },
   },

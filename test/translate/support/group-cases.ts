@@ -85,6 +85,31 @@ export const groupCases: Record<string, ZoneCase> = {
       },
     },
   },
+  'a group that a rule alone tells of': {
+    settings: {
+      packages: off,
+      groups: [group(groupId('b'), 'off', { packageId: undefined })],
+      known: {
+        ...known,
+        groups: [{ id: groupId('b'), name: 'Own', packageId: undefined, rulesCount: undefined }],
+        rules: [{ id: 'U1', groupId: groupId('b'), groupName: '', packageId: user }],
+      },
+    },
+  },
+  'groups whose rules are listed in another order': {
+    settings: {
+      packages: off,
+      groups: ['a', 'b'].map((letter) => group(groupId(letter), 'off')),
+      known: {
+        packages: [],
+        groups: [{ id: groupId('a'), name: 'All', packageId: CLOUDFLARE, rulesCount: 2 }],
+        rules: ['a NONE', 'a GONE', 'b UNPLACED', 'b ENDING'].map((text) => {
+          const [letter = '', id = ''] = text.split(' ');
+          return { id, groupId: groupId(letter), groupName: undefined, packageId: CLOUDFLARE };
+        }),
+      },
+    },
+  },
   'groups with rules that became one': {
     settings: {
       packages: off,

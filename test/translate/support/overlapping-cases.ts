@@ -40,6 +40,24 @@ export const overlappingCases: Record<string, ZoneCase> = {
       ],
     },
   },
+  'overrides for the same URLs in another order': {
+    settings: {
+      packages: off,
+      overrides: [
+        one('first', 1, ['a.b/*', 'c.d/*'], { rules: { R1: 'block' } }),
+        one('second', 2, ['c.d/*', 'a.b/*'], { rules: { R2: 'block' } }),
+      ],
+    },
+  },
+  'an override that keeps a group on against another': {
+    settings: {
+      packages: off,
+      overrides: [
+        one('kept', 1, ['*/*'], { groups: { [groupId('6')]: 'on' } }),
+        one('more', 2, ['a.b/x'], { rules: { BLOG1: 'block' } }),
+      ],
+    },
+  },
   'overrides for URLs apart': {
     settings: {
       packages: off,

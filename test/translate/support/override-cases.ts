@@ -3,10 +3,15 @@ import { groupId } from './small-catalogue';
 import { type ZoneCase } from './zone-cases';
 
 const off = [owasp('off')];
-const shop = groupId('a');
+export const shop = groupId('a');
 const empty = groupId('e');
-const ofShop = (id: string) => ({ id, groupId: shop, groupName: 'Shop', packageId: CLOUDFLARE });
-const known = {
+export const ofShop = (id: string) => ({
+  id,
+  groupId: shop,
+  groupName: 'Shop',
+  packageId: CLOUDFLARE,
+});
+export const known = {
   packages: [{ id: groupId('d'), name: 'USER', detectionMode: 'traditional' }],
   groups: [
     { id: shop, name: 'Shop', packageId: CLOUDFLARE, rulesCount: 2 },
@@ -16,8 +21,8 @@ const known = {
   rules: ['R1', 'R2'].map(ofShop),
 };
 /** An override of this place and priority. */
-export const one = (from: string, priority: number, urls: readonly string[], more: object) =>
-  override({ from, id: undefined, priority, urls, ...more });
+export const one = (from: string, priority: number, urls: readonly string[], parts: object) =>
+  override({ from, id: undefined, priority, urls, ...parts });
 /** Every action becomes this one. */
 export const rewriteAll = (to: string) =>
   Object.fromEntries(['default', 'block', 'challenge', 'simulate'].map((action) => [action, to]));
@@ -42,6 +47,7 @@ export const overrideCases: Record<string, ZoneCase> = {
             STRANGER: 'block',
             CORE: 'disable',
             WP0025B: 'disable',
+            '100043A': 'block',
             TWIN1: 'block',
             TWIN2: 'disable',
             SHOP1: 'drop',
@@ -126,6 +132,16 @@ export const overrideCases: Record<string, ZoneCase> = {
       ],
     },
   },
+  'URLs that say the same, and more': {
+    settings: {
+      packages: off,
+      overrides: [
+        one('twice', 1, ['A.b/x/*', 'a.b/x/*'], { rules: { R1: 'disable' } }),
+        one('the narrow one first', 2, ['a.b/y/z', 'a.b/y/*'], { rules: { R2: 'disable' } }),
+        one('with a query', 3, ['a.b/z?q=1'], { rules: { R3: 'disable' } }),
+      ],
+    },
+  },
   'overrides for all URLs': {
     settings: {
       packages: off,
@@ -176,6 +192,28 @@ export const overrideCases: Record<string, ZoneCase> = {
         one('to nothing known', 7, ['m.n/*'], { rewriteAction: rewriteAll('drop') }),
         one('met', 8, ['o.p/*'], { rewriteAction: rewriteAll('block') }),
         one('meeting', 9, ['o.p/x'], { rules: { R3: 'disable' } }),
+      ],
+    },
+  },
+  'actions that are rewritten beside others': {
+    settings: {
+      packages: off,
+      rules: [rule('R2', 'disable')],
+      overrides: [
+        one('not all alike', 1, ['a.b/*'], {
+          rewriteAction: { ...rewriteAll('block'), challenge: 'simulate' },
+        }),
+        one('of what is off, too', 2, ['c.d/*'], {
+          rewriteAction: { ...rewriteAll('disable'), disable: 'disable' },
+        }),
+        one('all off, but for what is', 3, ['e.f/*'], {
+          rewriteAction: rewriteAll('disable'),
+          rules: { R2: 'default' },
+        }),
+        one('beside a mode that nobody knows', 4, ['g.h/*'], {
+          rewriteAction: { default: 'block' },
+          rules: { R1: 'drop' },
+        }),
       ],
     },
   },

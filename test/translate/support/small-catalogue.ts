@@ -56,6 +56,7 @@ const rules = [
   // each reason why no new rule can be named
   legacy('SEVERAL', [successor(51), successor(52, { id: undefined })]),
   legacy('ENDING', [successor(61, { id: undefined, basis: 'stated-suffix' })]),
+  legacy('ENDING2', [successor(61, { id: undefined, basis: 'stated-suffix' })]),
   legacy('UNPLACED', [successor(71, { rulesetId: undefined })]),
   legacy('NONE', []),
   legacy('GONE', [], { settled: true }),

@@ -12,6 +12,7 @@ import {
 import { groupCases, known, nobody, user } from './group-cases';
 import { overlappingCases } from './overlapping-cases';
 import { overrideCases } from './override-cases';
+import { overrideGroupCases } from './override-group-cases';
 import { richZone } from './rich-zone';
 import { groupId, newId } from './small-catalogue';
 
@@ -44,6 +45,7 @@ const packageCases: Record<string, ZoneCase> = {
         traditional('unknown, without values', nobody, '', ''),
         traditional('unknown, with an action', nobody, '', 'block'),
         traditional('unknown, with both', nobody, 'low', 'block'),
+        traditional('unknown, with a sensitivity', nobody, 'low', ''),
       ],
       known,
     },
@@ -78,11 +80,17 @@ const packageCases: Record<string, ZoneCase> = {
     },
   },
   'OWASP of a sensitivity that nobody knows': {
-    settings: { packages: [owasp('extreme'), owasp('extreme', 'block', { from: 'again' })] },
+    settings: {
+      packages: [owasp('extreme'), owasp('extreme', 'block', { from: 'again' })],
+      rules: [rule('CORE', 'disable', { packageId: undefined })],
+    },
   },
   'OWASP with an action that nobody knows': { settings: { packages: [owasp('low', 'drop')] } },
   'OWASP set differently twice': {
-    settings: { packages: [owasp('low', 'block'), owasp('low', 'simulate', { from: 'again' })] },
+    settings: {
+      packages: [owasp('low', 'block'), owasp('low', 'simulate', { from: 'again' })],
+      rules: [rule('CORE', 'disable', { packageId: undefined })],
+    },
   },
   'OWASP missing, although things belong to it': {
     settings: {
@@ -116,6 +124,7 @@ const ruleCases: Record<string, ZoneCase> = {
           rule(`R${at}`, mode),
         ),
         rule('WP0025B', 'disable'),
+        rule('100043A', 'block'),
         rule('U1', 'disable', { packageId: user }),
         rule('N1', 'disable', { packageId: nobody }),
         rule('CORE', 'disable', { packageId: undefined }),
@@ -142,6 +151,23 @@ const ruleCases: Record<string, ZoneCase> = {
       ],
     },
   },
+  'rules that are said in several packages, and three times': {
+    settings: {
+      packages: off,
+      known,
+      rules: [
+        rule('BLOG1', 'block', { from: 'ours' }),
+        rule('BLOG1', 'disable', { from: 'of the customer', packageId: user }),
+        ...['block', 'block', 'challenge'].map((mode, at) =>
+          rule('SHOP1', mode, { from: `torn[${at}]` }),
+        ),
+      ],
+    },
+  },
+  'one of two old rules that share the ending of their new one': {
+    settings: { packages: off, rules: [rule('ENDING', 'disable')] },
+    managedIds: [newId(61)],
+  },
   'two old rules that say the same of one new rule': {
     settings: { packages: off, rules: [rule('TWIN1', 'block'), rule('TWIN2', 'block')] },
   },
@@ -161,6 +187,7 @@ export const zoneCases: Record<string, ZoneCase> = {
   ...groupCases,
   ...exceptionCases,
   ...overrideCases,
+  ...overrideGroupCases,
   ...overlappingCases,
   'everything at once': { settings: richZone },
 };
