@@ -37,7 +37,7 @@ const resourceKey = /^"mo(?:de"\s*:\s*"(?:managed|data)"|dule"\s*:\s*"module\.)/
 function findLayout(bytes: Buffer): Layout | undefined {
   const at = bytes.indexOf('"resources"');
   const match = firstResource.exec(bytes.toString('latin1', at, at + 256));
-  if (at === -1 || match === null) return undefined;
+  if (match === null) return undefined;
   const [, colonGap = '', outer = '', inner = '', key = ''] = match;
   const separator = Buffer.from(`${outer}},${outer === '' ? colonGap : outer}{${inner}${key}`);
   return {
@@ -87,7 +87,7 @@ function* readBatches(
   let size = batchSize;
   for (let from = layout.start; from <= last;) {
     const cut = findCut(bytes, layout, from + size, 1);
-    const end = cut === -1 || cut > last ? last : cut;
+    const end = cut === -1 ? last : cut;
     const batch = parseList(decodeText(bytes, from, end));
     if (batch !== undefined) {
       yield batch;
@@ -101,8 +101,9 @@ function* readBatches(
 
 function cutDocument(bytes: Buffer, sizes: Sizes): StateDocument | undefined {
   const layout = bytes.length < sizes.whole ? undefined : findLayout(bytes);
-  const last = layout === undefined ? -1 : findCut(bytes, layout, bytes.length, -1);
-  if (layout === undefined || last <= layout.start) return undefined;
+  if (layout === undefined) return undefined;
+  const last = findCut(bytes, layout, bytes.length, -1);
+  if (last <= layout.start) return undefined;
   const top = parseRest(bytes, layout.start, last + 1, '');
   const length = resourcesOf(top)?.length;
   const probe = parseRest(bytes, layout.start, last + 1, 'null,');

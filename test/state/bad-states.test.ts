@@ -54,7 +54,7 @@ describe('what is no state is refused:', () => {
   });
 
   it.each([[null], [[]], [[rawState([])]], ['4'], [4], [true]])('the JSON %j', (value) => {
-    invalid(JSON.stringify(value), 'not a Terraform state', 'it is no object');
+    invalid(JSON.stringify(value), 'not a Terraform state', 'it is no object', 'state pull');
   });
 
   it.each([[{}], [{ version: '4' }], [{ version: 4.5 }], [{ version: 0 }], [{ version: null }]])(
@@ -144,6 +144,7 @@ describe('a resource of a wrong shape is refused, with its position:', () => {
     ['module', 'nonsense'],
     ['module', 'module.a["${x}"]'],
     ['module', 7],
+    ['module', ['module.a']],
     ['provider', 's3cret'],
     ['provider', 'module.a[0].provider["registry.terraform.io/cloudflare/cloudflare"]'],
     ['provider', undefined],
@@ -156,6 +157,7 @@ describe('a resource of a wrong shape is refused, with its position:', () => {
   it('one of no interest is held to the same shape', () => {
     invalid(broken({ type: 'aws_instance', mode: 's3cret' }), 'resource 2', '`mode`');
     invalid(broken({ type: 'aws_instance', instances: 's3cret' }), 'resource 2', '`instances`');
+    invalid(broken({ type: 'aws_instance', provider: undefined }), 'resource 2', '`provider`');
   });
 
   it.each([
@@ -167,6 +169,9 @@ describe('a resource of a wrong shape is refused, with its position:', () => {
     ['status', 's3cret'],
     ['deposed', 's3cret'],
     ['deposed', 7],
+    ['deposed', 12345678],
+    ['deposed', 'x0a0b0c0d'],
+    ['deposed', '0a0b0c0dx'],
     ['schema_version', '0'],
     ['attributes', []],
     ['attributes', 's3cret'],

@@ -44,6 +44,12 @@ describe('a state', () => {
     });
   });
 
+  it('may say nothing of itself', () => {
+    const nothing = { terraformVersion: '', serial: 0, lineage: '' };
+    expect(parse({ version: 4, resources: [] })).toMatchObject(nothing);
+    expect(parse({ version: 4, serial: 0, resources: [] })).toMatchObject(nothing);
+  });
+
   it('keeps what a ruleset, a filter and a firewall rule hold', () => {
     const { resources } = parseState(read('ruleset-v5-after-import.tfstate'));
     expect(resources[0]).toMatchObject({ type: 'cloudflare_ruleset', module: '' });
@@ -115,6 +121,21 @@ describe('a state', () => {
 
   it('may hold an instance without attributes, as Terraform allows', () => {
     expect(first(instance({})).attributes).toEqual({});
+    expect(first(instance({ attributes: null })).attributes).toEqual({});
+    expect(first(instance({}))).toMatchObject({ status: undefined, deposed: undefined });
+  });
+
+  it('has the same instances each time that they are asked for', () => {
+    const { resources } = parse(rawState([rawResource()]));
+    expect(resources[0]!.instances).toHaveLength(1);
+    expect(resources[0]!.instances).toBe(resources[0]!.instances);
+  });
+
+  it('is refused with what is wrong of a module path for the cause', () => {
+    const cause = expect.objectContaining({ code: 'ADDRESS_INVALID' });
+    expect(() => parse(rawState([rawResource({ module: 'a' })]))).toThrow(
+      expect.objectContaining({ code: 'STATE_INVALID', cause }),
+    );
   });
 
   it('may hold one resource in two parts', () => {
@@ -140,6 +161,16 @@ describe('a state', () => {
       { ...record, count: 3 },
       { ...record, provider: 'provider.cloudflare.eu', count: 1 },
       { ...record, mode: 'data', count: 1 },
+    ]);
+  });
+
+  it.each<[number, object[]]>([
+    [2, [{}, {}]],
+    [2, [{ index_key: 0 }, { index_key: 1 }, { index_key: 1, deposed: '00000001' }]],
+    [1, [{ deposed: '00000001' }]],
+  ])('counts %i where the objects are %j', (count, instances) => {
+    expect(parse(rawState([rawResource({ type: 'x', instances })])).counts).toMatchObject([
+      { count },
     ]);
   });
 

@@ -35,6 +35,7 @@ const layouts: Record<string, (state: object) => string> = {
   'with CRLF': (state) => JSON.stringify(state, null, 2).replaceAll('\n', '\r\n'),
   'on one line': (state) => JSON.stringify(state),
   'on one line with spaces': spaced,
+  'with spaces around colons': (state) => spaced(state).replaceAll('":', '" :'),
   'with sorted keys': (state) => JSON.stringify(sorted(state), null, 2),
   'with sorted keys on one line': (state) => JSON.stringify(sorted(state)),
 };
@@ -70,11 +71,28 @@ describe('a state in batches', () => {
   });
 
   const three = rawState(['a', 'b', 'c'].map((name) => rawResource({ name })));
+  const inModules = rawState(
+    ['a', 'b', 'c'].map((name) => ({ module: `module.${name}`, ...rawResource() })),
+  );
   it.each(Object.entries(layouts))('is really cut when it is laid out %s', (_, layout) => {
-    const { top, batches } = split(layout(three), 1);
-    expect(batches.map((batch) => batch.length)).toEqual([1, 1, 1]);
-    expect(resourcesOf(top)).toHaveLength(1);
+    for (const state of [three, inModules]) {
+      const { top, batches } = split(layout(state), 1);
+      expect(batches.map((batch) => batch.length)).toEqual([1, 1, 1]);
+      expect(resourcesOf(top)).toHaveLength(1);
+    }
   });
+
+  it.each([{ mode: 'on' }, { mo: 1, mode: 'managed' }])(
+    'is not cut in a list of what is no resource: %j',
+    (item) => {
+      // the batch would grow from 256 bytes to 512, which is in the next resource
+      const attributes = { note: 'x'.repeat(90), list: [item, item] };
+      const names = ['a', 'b', 'c', 'd'];
+      const resources = names.map((name) => rawResource({ name, instances: [{ attributes }] }));
+      const { batches } = split(JSON.stringify(rawState(resources)), 1);
+      expect(batches.map((batch) => batch.length)).toEqual([1, 1, 1, 1]);
+    },
+  );
 
   it('is not taken in by lists in outputs and attributes that look like resources', () => {
     const list = { mode: 'managed', type: 'cloudflare_waf_rule' };

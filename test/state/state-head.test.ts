@@ -1,0 +1,23 @@
+import { readStateHead } from '../../src/state/state-head';
+
+describe('the head of a document', () => {
+  const shown = { format_version: '1.0' };
+  it.each<[object, string, string]>([
+    [{ ...shown, planned_values: {} }, 'STATE_INVALID', 'a Terraform plan as JSON'],
+    [{ ...shown, resource_changes: [] }, 'STATE_INVALID', 'a Terraform plan as JSON'],
+    [shown, 'STATE_INVALID', 'what `terraform show -json` prints'],
+    [{ encrypted_data: 'x' }, 'STATE_ENCRYPTED', 'encrypted by OpenTofu'],
+    [{ encrypted_data: 7 }, 'STATE_INVALID', 'not a Terraform state'],
+    [{ version: 3, modules: [] }, 'STATE_VERSION_UNSUPPORTED', 'format version 3'],
+    [{ version: 3, terraform_version: '0.11.14' }, 'STATE_VERSION_UNSUPPORTED', 'version 3'],
+    [{ version: 3 }, 'STATE_INVALID', 'not a Terraform state'],
+    [{ version: 0, modules: [] }, 'STATE_INVALID', 'it has no format version'],
+    [{ version: -1, modules: [] }, 'STATE_INVALID', 'it has no format version'],
+    [{ version: 5 }, 'STATE_VERSION_UNSUPPORTED', 'format version 5'],
+    [{ version: 4 }, 'STATE_INVALID', 'no list of `resources`'],
+  ])('%j is refused as %s', (document, code, message) => {
+    expect(() => readStateHead(document)).toThrow(
+      expect.objectContaining({ code, message: expect.stringContaining(message) }),
+    );
+  });
+});
