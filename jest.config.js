@@ -25,7 +25,7 @@ module.exports = {
   maxWorkers: Math.max(2, availableParallelism() - 1),
   randomize: true,
   testTimeout: 60_000,
-  globalSetup: '<rootDir>/test/support/compile-cli.ts',
+  globalSetup: '<rootDir>/test/support/build-cli.ts',
   projects: [
     {
       ...project('unit', ['<rootDir>/test/**/*.test.ts']),

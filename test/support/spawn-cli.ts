@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
+import { join } from 'node:path';
 
-/** The command line, compiled by the set-up of the tests. */
-export const main = process.env['COMPILED_CLI'] ?? '';
+/** The command line, built by the set-up of the tests. */
+export const main = join(__dirname, '../../dist/cli/main.js');
 
 export interface SpawnOptions {
   cwd: string;

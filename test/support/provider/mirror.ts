@@ -14,7 +14,6 @@ const compiled = (): string =>
       'src/emulator/world.ts',
     ],
     copied: filesBelow('test/fixtures/terraform/schemas'),
-    packages: 'bundle',
   });
 
 const systems: Record<string, string> = { win32: 'windows' };
