@@ -79,4 +79,52 @@ describe('what stands behind --', () => {
       ...['terraform', '-chdir=a', 'state', 'rm', '-lock-timeout=1s', 'x.y'],
     ]);
   });
+
+  it.each([
+    ['init', 'lock lock-timeout backend-config plugin-dir lockfile ignore-remote-version no-color'],
+    ['import', 'var var-file lock lock-timeout parallelism ignore-remote-version no-color'],
+    ['plan', 'var var-file lock lock-timeout parallelism no-color'],
+    ['state rm', 'lock lock-timeout ignore-remote-version no-color'],
+    ['state pull', ''],
+    ['show', ''],
+  ])('is taken by terraform %s where it is one of: %s', (subcommand, names) => {
+    const valued = ['var', 'var-file', 'lock-timeout', 'parallelism', 'backend-config'];
+    const flags = [...valued, 'plugin-dir', 'lockfile'].flatMap((name) => [`-${name}`, 'x']);
+    const passed = parseTerraformFlags([
+      ...[...flags, '-lock', '-ignore-remote-version', '-no-color'],
+    ]);
+    const argv = ['terraform', ...subcommand.split(' '), 'behind'];
+    const step = { id: '1', kind: 'manual' as const, state: 'a', title: '', why: '' };
+    const [one, bare] = passFlags([{ ...step, runs: [{ argv, saveTo: 'x' }] }, step], passed);
+    const found = one!.runs![0]!.argv.slice(argv.length - 1, -1);
+    const known = found.map((word) => word.replace(/^-|=x$/g, ''));
+    expect(known.sort()).toEqual(names.split(' ').filter(Boolean).sort());
+    expect(one!.runs).toEqual([{ argv: expect.any(Array), saveTo: 'x' }]);
+    expect(bare).toEqual(step);
+  });
+
+  it('is refused with what can be passed', () => {
+    const refusal = (word: string): { code: string; message: string; hint: string } => {
+      try {
+        throw parseTerraformFlags([word]);
+      } catch (error) {
+        return error as { code: string; message: string; hint: string };
+      }
+    };
+    expect(refusal('-x=secret\nsecret')).toMatchObject({
+      code: 'USAGE',
+      message: '"-x" cannot be passed to Terraform',
+      hint: `behind -- the plan takes ${[
+        ...['-var', '-var-file', '-lock', '-lock-timeout', '-parallelism', '-backend-config'],
+        ...['-plugin-dir', '-lockfile', '-ignore-remote-version', '-no-color'],
+      ].join(', ')}`,
+    });
+    expect(refusal('-var-file')).toMatchObject({
+      ...{ code: 'USAGE', message: '-var-file needs a value' },
+    });
+    for (const word of ['---var=x', 'x-var=x', '-var x', '-VAR=x']) {
+      expect(refusal(word).message).toContain('cannot be passed');
+    }
+    expect(parseTerraformFlags(['-var=a\nb'])[0]!.word).toBe('-var=a\nb');
+  });
 });
