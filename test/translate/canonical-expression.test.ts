@@ -16,6 +16,8 @@ describe('two expressions mean the same', () => {
       'starts_with(http.request.uri.path, "/a (b) and c")',
       'starts_with( http.request.uri.path,"/a (b) and c" )',
     ],
+    ['a != 1 and b eq 2', 'b eq 2 and a  != 1'],
+    [' a eq 1)', 'a eq 1) '],
     ['ip.src in {192.0.2.0/24 198.51.100.1}', '(ip.src in {192.0.2.0/24  198.51.100.1})'],
   ])('%s, and %s', (left, right) => {
     expect(sameExpression(left, right)).toBe(true);
@@ -33,6 +35,10 @@ describe('two expressions mean the same', () => {
     ['a eq 1  xor b eq 2', 'a eq 1 xor b eq 2'],
     ['a eq 1  ^^ b eq 2', 'a eq 1 ^^ b eq 2'],
     ['(a eq 1', 'a eq 1'],
+    ['a eq 1) or b eq 2', 'a eq 1'],
+    ['a eq 1 and', 'and a eq 1'],
+    ['a eq r"b and c"', 'a eq r "b and c"'],
+    ['a eq "x\\"  y"', 'a eq "x\\" y"'],
     ['', 'true'],
   ])('but not %s and %s', (left, right) => {
     expect(sameExpression(left, right)).toBe(false);

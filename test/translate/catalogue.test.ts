@@ -57,6 +57,7 @@ describe('the built-in catalogue', () => {
     expect(['Cloudflare WordPress', 'Wordpress', ' WordPress '].map(groupKey)).toEqual(
       Array(3).fill('wordpress'),
     );
+    expect(groupKey('For Cloudflare WordPress')).toBe('for cloudflare wordpress');
     const groups = new Set([...catalogue.legacyRules.values()].flatMap((rule) => rule.groups));
     expect(groups).toContain('specials');
     expect(groups).not.toContain('managed ruleset');

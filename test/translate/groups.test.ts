@@ -44,7 +44,7 @@ describe('an old group', () => {
   it('that is off switches off each of its rules, as the zone lists them', () => {
     const known = { packages: [], groups: [knownGroup(3)], rules: ids.map((id) => knownRule(id)) };
     const translation = translate({ packages, groups: [group(GROUP, 'off')], known });
-    expect(generalOverrides(translation)).toEqual(
+    expect(generalOverrides(translation)).toStrictEqual(
       Object.values(KNOWN)
         .sort()
         .map((id) => ({ id, enabled: false })),

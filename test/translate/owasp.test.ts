@@ -100,7 +100,7 @@ describe('the old OWASP package', () => {
 
   it('keeps the action of the ruleset where the old one is not known', () => {
     const translation = translate({ packages: [owasp('high', 'captcha')] });
-    expect(deployed(owasp('high', 'captcha')).overrides.rules).toEqual([
+    expect(deployed(owasp('high', 'captcha')).overrides.rules).toStrictEqual([
       { id: SCORING, score_threshold: 40, enabled: true },
     ]);
     expect(codes(translation)).toContain('UNKNOWN_ACTION_MODE');

@@ -32,8 +32,10 @@ export function lookup(catalogue: Catalogue, id: string): readonly CatalogueMatc
   const legacy =
     catalogue.legacyRules.get(wanted) ??
     [...catalogue.legacyRules.values()].find((rule) => rule.id.toLowerCase() === lower);
-  const asNew = /^(?:[0-9a-f]{8}|[0-9a-f]{32})$/.test(lower) ? matchesOfNew(catalogue, lower) : [];
-  return [...(legacy === undefined ? [] : matchesOfLegacy(catalogue, legacy)), ...asNew];
+  return [
+    ...(legacy === undefined ? [] : matchesOfLegacy(catalogue, legacy)),
+    ...matchesOfNew(catalogue, lower),
+  ];
 }
 
 function matchesOfLegacy(catalogue: Catalogue, rule: LegacyRule): CatalogueMatch[] {

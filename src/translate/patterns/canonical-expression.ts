@@ -2,8 +2,7 @@ type Node =
   | { readonly kind: 'atom'; readonly text: string; readonly negated: boolean }
   | { readonly kind: 'and' | 'or'; readonly of: readonly Node[] };
 
-const TOKEN =
-  /\s*(r(#*)"[^]*?"\2|"(?:[^"\\]|\\[^])*"|&&|\|\||!(?!=)|[(){}]|[^\s(){}",!&|]+|[^\s])/y;
+const TOKEN = /\s*(r(#*)"[^]*?"\2|"(?:[^"\\]|\\[^])*"|&&|\|\||[^\s(){}",!&|]+|[^\s])/y;
 
 /** Whether two expressions surely mean the same, however they are written. */
 export function sameExpression(left: string, right: string): boolean {
