@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Page } from 'playwright-core';
+import { parseOldSettings } from '../../../src/actions/read-old-settings';
+import { reportOurs } from '../../../src/actions/report-zones';
+import { type OldSettings } from '../../../src/model/old-settings';
+import { builtInCatalogue } from '../../../src/translate/catalogue/built-in-catalogue';
+import { type Report, type ZoneReport } from '../../../src/translate/formats/report';
+import { statesFolder } from '../../plan/support/plans';
+
+const catalogue = builtInCatalogue();
+
+/** The report of zones, as `report` makes it. */
+export const reportOf = (zones: readonly OldSettings[]): Report => ({
+  zones: zones.map((zone) => reportOurs(zone, { catalogue })),
+});
+
+const bytes = readFileSync(join(statesFolder, 'old-waf-3.35.tfstate'));
+/** Of five zones: the first has 32 settings, the others have seven each. */
+export const many = reportOf(parseOldSettings([bytes]).zones);
+export const one: Report = { zones: many.zones.slice(0, 1) };
+export const [first, second] = many.zones as [ZoneReport, ZoneReport];
+
+/** The rows that are there, seen or not. */
+export const rows = (page: Page, status?: string) =>
+  page.locator(`tr[data-status${status === undefined ? '' : `="${status}"`}]`);
+
+/** How many rows are seen. */
+export const seen = async (page: Page, status?: string) => {
+  let count = 0;
+  for (const row of await rows(page, status).all()) if (await row.isVisible()) count += 1;
+  return count;
+};
+
+/** Waits for what the page says of its rows. */
+export const settled = (page: Page, text: RegExp) =>
+  page.locator('#shown', { hasText: text }).waitFor();
