@@ -31,7 +31,7 @@ export function conformObject(
 ): JsonObject {
   const result: Record<string, JsonValue> = {};
   for (const [field, given] of Object.entries(value)) {
-    if (given === null || computedAt[place.holder]?.(field)) continue;
+    if (computedAt[place.holder]?.(field)) continue;
     const adapted = dialect.adapt?.(field, given, ownNode(attributes, field)) ?? {
       name: field,
       value: given,
