@@ -1,3 +1,4 @@
+import { compareTexts } from '../model/compare-texts';
 import { type JsonObject } from '../model/json';
 import { printable } from '../model/printable';
 import { MANAGED_PHASE, type Ruleset, type RulesetRule } from '../model/ruleset';
@@ -87,7 +88,7 @@ function execute(ruleset: string, expression: string, overrides: JsonObject): Ru
 /** `enabled` is explicit: a rule that was set to act did so whatever its default. */
 function ruleOverrides(drafts: readonly RuleDraft[]): JsonObject {
   const rules = [...drafts]
-    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .sort((a, b) => compareTexts(a.id, b.id))
     .map(({ id, action, enabled }) => ({
       id,
       ...(action === undefined ? {} : { action: newAction[action] }),
