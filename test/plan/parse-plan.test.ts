@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStateBytes } from '../../src/actions/read-state';
 import { parsePlan } from '../../src/plan/parse-plan';
+import { withDigest } from '../../src/plan/plan-digest';
 import { planMigration } from '../../src/plan/plan-migration';
+import { everyStep } from './support/every-step';
 
 const bytes = readFileSync(join(__dirname, '../fixtures/terraform/states/old-waf-3.35.tfstate'));
 const zone = {
@@ -12,6 +14,28 @@ const zone = {
 };
 const plan = planMigration([zone], [readStateBytes(bytes, 'default', { to: '5.22.0' })]);
 const saved = (): any => JSON.parse(JSON.stringify(plan));
+/** With what no step of {@link everyStep} has. */
+const whole = () => {
+  const { digest: _, ...rest } = everyStep;
+  const [first, ...others] = rest.steps;
+  const expects = { gone: ['a'], present: ['b'], rewritten: ['c'], plan: 'empty' as const };
+  const step = { ...first!, expects, importId: 'x', provider: '5.22.0' };
+  const states = rest.states.map((state) => ({ ...state, dataDir: 'd' }));
+  return withDigest({ ...rest, states, steps: [step, ...others] });
+};
+const planParts: [string, (plan: any) => any][] = [
+  ['the plan', (plan) => plan],
+  ['a zone', (plan) => plan.zones[0]],
+  ['a ruleset', (plan) => plan.zones[0].ruleset],
+  ['a state', (plan) => plan.states[0]],
+  ['a provider', (plan) => plan.states[0].provider],
+  ['a step', (plan) => plan.steps[0]],
+  ['a command', (plan) => plan.steps[0].runs[0]],
+  ['what is expected', (plan) => plan.steps[0].expects],
+  ['an edit', (plan) => plan.steps.find(({ edits }: any) => edits).edits[0]],
+  ['a block', (plan) => plan.steps.find(({ edits }: any) => edits).edits[0].remove[0]],
+  ['a finding', (plan) => plan.findings[0]],
+];
 const refusal = (document: unknown): unknown => {
   try {
     parsePlan(document);
@@ -43,5 +67,41 @@ describe('a saved plan', () => {
 
   it.each([[null], [[]], ['text'], [{}]])('is refused when it is %j', (document) => {
     expect(refusal(document)).toBe('PLAN_INVALID');
+  });
+
+  it.each<[string, (document: any) => unknown]>([
+    [
+      'not a plan of this version: document: invalid input: expected object, received null',
+      () => null,
+    ],
+    [
+      'not a plan of this version: formatVersion: invalid input: expected 1',
+      (p) => ({ ...p, formatVersion: 2 }),
+    ],
+    [
+      'not a plan of this version: steps.0: unrecognized key: "shell"',
+      (p) => ((p.steps[0].shell = 'x'), p),
+    ],
+    [
+      'not a plan of this version: steps.1.id: invalid string: must match pattern /^\\d+$/',
+      (p) => ((p.steps[1].id = '1x'), p),
+    ],
+    [
+      'not a plan of this version: steps.1.id: invalid string: must match pattern /^\\d+$/',
+      (p) => ((p.steps[1].id = 'x1'), p),
+    ],
+    ['the plan is not as it was written: its digest differs', (p) => ({ ...p, zones: [] })],
+  ])('is refused with what is wrong: %s', (message, change) => {
+    expect(() => parsePlan(change(saved()))).toThrow(message);
+  });
+
+  it('is read with every field that a plan can have', () => {
+    expect(parsePlan(JSON.parse(JSON.stringify(whole())))).toEqual(whole());
+  });
+
+  it.each(planParts)('is refused where it has more in it than is known: %s', (_, part) => {
+    const document = JSON.parse(JSON.stringify(whole()));
+    part(document).more = 1;
+    expect(() => parsePlan(document)).toThrow('unrecognized key: "more"');
   });
 });
