@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStateBytes } from '../../src/actions/read-state';
 import { parsePlan } from '../../src/plan/parse-plan';
-import { withDigest } from '../../src/plan/plan-digest';
+import { digestOf } from '../../src/plan/plan-digest';
 import { planMigration } from '../../src/plan/plan-migration';
 import { everyStep } from './support/every-step';
 
@@ -16,12 +16,12 @@ const plan = planMigration([zone], [readStateBytes(bytes, 'default', { to: '5.22
 const saved = (): any => JSON.parse(JSON.stringify(plan));
 /** With what no step of {@link everyStep} has. */
 const whole = () => {
-  const { digest: _, ...rest } = everyStep;
-  const [first, ...others] = rest.steps;
+  const [first, ...others] = everyStep.steps;
   const expects = { gone: ['a'], present: ['b'], rewritten: ['c'], plan: 'empty' as const };
   const step = { ...first!, expects, importId: 'x', provider: '5.22.0' };
-  const states = rest.states.map((state) => ({ ...state, dataDir: 'd' }));
-  return withDigest({ ...rest, states, steps: [step, ...others] });
+  const states = everyStep.states.map((state) => ({ ...state, dataDir: 'd' }));
+  const plan = { ...everyStep, states, steps: [step, ...others] };
+  return { ...plan, digest: digestOf(plan) };
 };
 const planParts: [string, (plan: any) => any][] = [
   ['the plan', (plan) => plan],
