@@ -46,7 +46,7 @@ function skipScalar(text: string, start: number): number {
   if (words.some((one) => one.startsWith(rest))) return -text.length;
   const end = endOf(number, text, start);
   const cut = endOf(cutNumber, text, start);
-  if (cut > end && cut === text.length) return -cut;
+  if (cut === text.length) return -cut;
   return end === start ? -start : end;
 }
 

@@ -77,6 +77,7 @@ describe('the place where a text stops being JSON', () => {
     ),
     ['{"a": tru', 1, 10, true],
     ['{"a": "\\u00', 1, 12, true],
+    ['"\\u00', 1, 6, true],
     ['{\n', 2, 1, true],
     ['', 1, 1, true],
   ])('of %j is line %i, column %i', (text, line, column, truncated) => {

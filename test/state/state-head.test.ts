@@ -20,4 +20,9 @@ describe('the head of a document', () => {
       expect.objectContaining({ code, message: expect.stringContaining(message) }),
     );
   });
+
+  it('is to be what terraform state pull prints, as it is', () => {
+    const hint = 'pass what `terraform state pull` prints, as it is';
+    expect(() => readStateHead({})).toThrow(expect.objectContaining({ hint }));
+  });
 });
