@@ -58,13 +58,15 @@ function valueOf(node: Node, text: string, depth: number): ConfigValue {
   const source = text.slice(node.startIndex, node.endIndex);
   const inner = onlyChild(node);
   if (depth > DEEPEST || inner === undefined) return new Expression(source);
+  // without the parentheses that may be around it
+  const literal = text.slice(inner.startIndex, inner.endIndex);
   switch (inner.type) {
     case 'string_lit':
-      return unquoteHcl(source) ?? new Expression(source);
+      return unquoteHcl(literal) ?? new Expression(source);
     case 'numeric_lit':
-      return Number(source);
+      return Number(literal);
     case 'bool_lit':
-      return source === 'true';
+      return literal === 'true';
     case 'null_lit':
       return null;
     case 'tuple':
