@@ -25,11 +25,9 @@ export function orphanedProviders({
     if (module === '' && alias === undefined) continue;
     const calls = module === '' ? [] : module.replace(/^module\./, '').split('.module.');
     const dir = calls.reduce<string | undefined>((at, name) => {
-      const call =
-        at === undefined
-          ? undefined
-          : project.modules.get(at)?.calls.find((one) => one.name === name);
-      return at === undefined || call === undefined ? undefined : calledFolder(at, call.source);
+      if (at === undefined) return undefined;
+      const call = project.modules.get(at)?.calls.find((one) => one.name === name);
+      return call === undefined ? undefined : calledFolder(at, call.source);
     }, project.root);
     const providers = dir === undefined ? [] : (project.modules.get(dir)?.providers ?? []);
     if (providers.some((one) => one.alias === alias)) continue;
