@@ -43,6 +43,12 @@ describe('a property', () => {
       ['  list: [', '    "a1",', `    ${quoted(70)},`, '  ],'],
     ],
     [
+      'of texts with digits in them has an item a line',
+      'list',
+      { items: ['"a1"', '"b2"', `"3${long(70)}"`] },
+      ['  list: [', '    "a1",', '    "b2",', `    "3${long(70)}",`, '  ],'],
+    ],
+    [
       'of numbers and words has an item a line',
       'list',
       { items: ['1', quoted(80)] },
