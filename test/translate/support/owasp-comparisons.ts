@@ -1,6 +1,6 @@
 import { type ComparisonCase } from './comparison-cases';
-import { core, managed, rulesetOf } from './compared-rulesets';
-import { owasp, SCORING } from './old-zone';
+import { core, managed, rulesetOf, to } from './compared-rulesets';
+import { owasp, rule, SCORING } from './old-zone';
 
 const level = (...off: number[]) =>
   off.map((one) => ({ category: `paranoia-level-${one}`, enabled: false }));
@@ -42,6 +42,10 @@ export const owaspComparisons: Record<string, ComparisonCase> = {
     ruleset: rulesetOf(
       core({ categories: level(1, 2, 3, 4), rules: [{ id: SCORING, enabled: false }] }),
     ),
+  },
+  'OWASP with an override that can stand for no rule of another ruleset': {
+    settings: { packages: [owasp('off')], rules: [rule('ENDING', 'disable')] },
+    ruleset: rulesetOf(core({ rules: [to(61, { enabled: false })] })),
   },
   'OWASP that was off': {
     settings: { packages: [owasp('off')] },
