@@ -35,6 +35,11 @@ describe('two rules do the same', () => {
       parameters({ b: { d: 2, c: 1 }, a: 1 }),
     ],
     [
+      'in any order of keys in a list',
+      parameters({ a: [{ c: 1, d: 2 }] }),
+      parameters({ a: [{ d: 2, c: 1 }] }),
+    ],
+    [
       'with the latest version said or not',
       parameters({ id: 'm' }),
       parameters({ id: 'm', version: 'latest' }),
@@ -55,6 +60,7 @@ describe('two rules do different things', () => {
     ['by their expressions', rule('log'), { ...rule('log'), expression: 'ssl' }],
     ['where one is off', rule('log'), { ...rule('log'), enabled: false }],
     ['by the order of a list', parameters({ a: [1, 2] }), parameters({ a: [2, 1] })],
+    ['by where a number ends', parameters({ a: [1, 23] }), parameters({ a: [12, 3] })],
     ['by where a list ends', parameters({ a: ['b', 'c'] }), parameters({ a: ['b,c'] })],
     [
       'by a version that is not the latest',

@@ -1,0 +1,16 @@
+import { renderEntryPoint } from '../../src/generate/render-entry-point';
+import { type DeclaredRuleset } from '../../src/model/ruleset';
+
+const rule = { ref: 'r', action: 'log', expression: 'true', enabled: true };
+const ruleset = (more: Partial<DeclaredRuleset>): DeclaredRuleset => ({
+  ...{ name: 'n', rules: [{ ...rule, fields: { version: '7' } }] },
+  ...more,
+});
+
+it.each([
+  ['without a description', {}],
+  ['with one', { description: 'd' }],
+  ['with an empty one', { description: '' }],
+])('an entry point %s is sent as it is declared', (_, more) => {
+  expect(renderEntryPoint(ruleset(more))).toStrictEqual({ name: 'n', ...more, rules: [rule] });
+});
