@@ -2,8 +2,9 @@ import { renderEntryPoint } from '../../src/generate/render-entry-point';
 import { type DeclaredRuleset } from '../../src/model/ruleset';
 
 const rule = { ref: 'r', action: 'log', expression: 'true', enabled: true };
-const ruleset = (more: Partial<DeclaredRuleset>): DeclaredRuleset => ({
-  ...{ name: 'n', rules: [{ ...rule, fields: { version: '7' } }] },
+const ruleset = (more: { description?: string }): DeclaredRuleset => ({
+  ...{ name: 'n', kind: 'zone', phase: 'p', fields: {} },
+  rules: [{ ...rule, fields: { version: '7' } }],
   ...more,
 });
 
