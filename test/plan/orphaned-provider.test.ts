@@ -46,6 +46,7 @@ describe('a provider configuration that old resources are bound to', () => {
     ['the default one of a module that has only an alias', `module.a.module.b.${SOURCE}`],
     ['one of a module that is not called there', `module.b.${SOURCE}.deep`],
     ['one below a module that is not called', `module.x.module.b.${SOURCE}.deep`],
+    ['the default one of a module that is not called', `module.x.${SOURCE}`],
     ['one of a module that was not read', `module.far.${SOURCE}.here`],
   ])('is gone: %s', async (_, provider) => {
     expect(await orphans(bound(provider))).toEqual({ [provider]: ['cloudflare_waf_rule.r'] });

@@ -42,7 +42,7 @@ describe('what the steps of a state promise', () => {
   it('has each target once, where a full plan does not work', () => {
     const target = (address: string) =>
       check('target-empty', ['plan', '-input=false', '-var=v', `-target=${address}`]);
-    expect(flagsOf(check('empty', ['plan', '-var=w']), target('a'), target('b'))).toEqual([
+    expect(flagsOf(check('empty', ['plan', '-var=w']), step(), target('a'), target('b'))).toEqual([
       ...['-var=v', '-target=a', '-target=b'],
     ]);
   });
@@ -50,6 +50,7 @@ describe('what the steps of a state promise', () => {
   it('has no flags where no step checks, or the last check expects nothing', () => {
     const saved = step({ plan: 'empty' }, { kind: 'apply-blocks' });
     expect(flagsOf(saved)).toBeUndefined();
+    expect(flagsOf(check('empty', ['plan', '-var=a']), saved)).toEqual(['-var=a']);
     expect(flagsOf(check('empty', ['plan']), step({}, { kind: 'check' }))).toBeUndefined();
     expect(flagsOf(check('empty', ['plan']), step(undefined, { kind: 'check' }))).toBeUndefined();
     expect(flagsOf(step({ plan: 'empty' }, { kind: 'check' }))).toEqual([]);

@@ -20,6 +20,10 @@ describe('a provider version', () => {
     },
   );
 
+  it('that is not known is a fault of who asked', () => {
+    expect(() => parseProviderVersion('2')).toThrow(expect.objectContaining({ code: 'USAGE' }));
+  });
+
   it('of bindings begins no earlier than the major before', () => {
     const first = PROVIDER_MAJORS.map((major) => providerMajors[major].firstBindings);
     expect(first).toEqual([...first].sort((one, other) => one - other));

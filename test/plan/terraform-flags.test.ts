@@ -103,6 +103,13 @@ describe('what stands behind --', () => {
     expect(bare).toEqual(step);
   });
 
+  it('goes to no other program, and to no command without a subcommand', () => {
+    const step = { id: '1', kind: 'manual' as const, state: 'a', title: '', why: '' };
+    const runs = [['cf-waf-migrate', 'plan', 'x'], ['terraform']].map((argv) => ({ argv }));
+    const passed = parseTerraformFlags(['-no-color']);
+    expect(passFlags([{ ...step, runs }], passed)).toEqual([{ ...step, runs }]);
+  });
+
   it('is refused with what can be passed', () => {
     const refusal = (word: string): unknown => {
       try {
