@@ -1,0 +1,57 @@
+import { parseJsonTree } from '../../src/blocks/parse-json-tree';
+import { hasTwins, readPlain } from '../../src/blocks/read-plain';
+import { commentsBetween, endOfLine, skipBlankLines } from '../../src/blocks/trivia';
+
+describe('comments', () => {
+  test.each([
+    ['x # a\ny', ['# a']],
+    ['x # a\r\n// b\r\n', ['# a', '// b']],
+    ['/* a\n*/ # b', ['/* a\n*/', '# b']],
+    ['x', []],
+  ])('of %j', (text, comments) => {
+    const found = commentsBetween(`z${text}z`, 1, text.length + 1);
+    expect(found.map(({ start, end }) => `z${text}z`.slice(start, end))).toEqual(comments);
+  });
+});
+
+test.each([
+  ['\n \t\n\nx', 5],
+  ['  ', 2],
+  ['  x', 0],
+  ['x', 0],
+  ['\r\nx', 2],
+])('the blank lines of %j end at %i', (text, end) => {
+  expect(skipBlankLines(text, 0)).toBe(end);
+});
+
+test.each([
+  ['} # a\nx', 6],
+  ['} /* a */ // b\r\n', 16],
+  ['} x', 1],
+  ['} ', 2],
+])('the line of a block that ends in %j ends at %i', (text, end) => {
+  expect(endOfLine(text, 1)).toBe(end);
+});
+
+test.each([
+  ['{"a": 1, "b": [1, {"a": "x"}]}', false],
+  ['{"a": 1, "a": 2}', true],
+  ['{"a": {"b": 1, "b": 2}, "c": 1}', true],
+  ['[1, {"b": 1, "b": 2}]', true],
+  ['[]', false],
+  ['{}', false],
+])('%j has two properties of one name: %s', (text, twins) => {
+  const tree = parseJsonTree(text, (_, what) => {
+    throw new Error(what);
+  });
+  expect(hasTwins(tree)).toBe(twins);
+});
+
+test.each([
+  ['1', 1],
+  ['"x"', 'x'],
+  ['true', true],
+  ['[null]', [null]],
+])('the JSON %s is read as it is', async (text, value) => {
+  expect(await readPlain('json', 'a.tf.json', text)).toEqual(value);
+});
