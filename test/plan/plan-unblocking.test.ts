@@ -4,8 +4,9 @@ import { type ProviderVersions, readStateBytes } from '../../src/actions/read-st
 import { type Plan } from '../../src/plan/plan';
 import { parsePlan } from '../../src/plan/parse-plan';
 import { type PlannedState } from '../../src/plan/planned-state';
+import { planMigration } from '../../src/plan/plan-migration';
 import { planUnblocking } from '../../src/plan/plan-unblocking';
-import { plannedState } from './support/planned-states';
+import { oldResource, plannedState, zone } from './support/planned-states';
 import { statesFolder } from './support/plans';
 
 const stateOf = (file: string, versions: ProviderVersions = {}): PlannedState =>
@@ -94,5 +95,15 @@ describe('a plan without a zone', () => {
     const eight = 'r0, r1, r2, r3, r4, r5, r6, r7';
     expect(unblock(8)).toEqual([`${eight}: provider 5 cannot read their entries`]);
     expect(unblock(9)).toEqual([`${eight} and 1 more: provider 5 cannot read their entries`]);
+  });
+
+  it('asks for no zone where data sources alone are old, and names no folder of data', () => {
+    const data = oldResource('data.cloudflare_waf_rules.d');
+    const plan = planUnblocking([plannedState({ oldResources: [data], installed: '5.22.0' })]);
+    expect(plan.findings.map(({ code }) => code)).not.toContain('ZONES_NOT_ASKED');
+    expect(plan.findings).not.toContainEqual(expect.any(String));
+    for (const { states } of [plan, planMigration([zone], [plannedState()])]) {
+      expect(states[0]).not.toHaveProperty('dataDir');
+    }
   });
 });
