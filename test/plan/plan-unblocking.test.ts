@@ -99,7 +99,11 @@ describe('a plan without a zone', () => {
 
   it('asks for no zone where data sources alone are old, and names no folder of data', () => {
     const data = oldResource('data.cloudflare_waf_rules.d');
-    const plan = planUnblocking([plannedState({ oldResources: [data], installed: '5.22.0' })]);
+    const retired = [{ type: 'cloudflare_firewall_rule', address: 'cloudflare_firewall_rule.r' }];
+    const plan = planUnblocking([
+      plannedState({ oldResources: [data], installed: '5.22.0', retired }),
+    ]);
+    expect(blockages(plan)).not.toEqual([]);
     expect(plan.findings.map(({ code }) => code)).not.toContain('ZONES_NOT_ASKED');
     expect(plan.findings).not.toContainEqual(expect.any(String));
     for (const { states } of [plan, planMigration([zone], [plannedState()])]) {
