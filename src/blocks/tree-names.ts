@@ -43,18 +43,22 @@ function namesBehind(node: Node, text: string): { names: string[]; end: number }
   // to ask the tree for each of them takes far longer
   if (chain !== undefined) return { names: chain.slice(1).split('.'), end: end + chain.length };
   const names: string[] = [];
-  const name = (attribute: Node): string => {
-    const word = attribute.firstNamedChild;
-    return word === null ? '' : text.slice(word.startIndex, word.endIndex);
-  };
   for (let next = node.nextNamedSibling; next !== null; next = next.nextNamedSibling) {
     if (next.type === 'comment') continue;
-    if (next.type === 'get_attr') names.push(name(next));
-    else if (next.type === 'splat') names.push(...next.descendantsOfType('get_attr').map(name));
-    else if (next.type !== 'index') break;
+    if (!['get_attr', 'splat', 'index'].includes(next.type)) break;
+    names.push(...attributeNames(next));
     end = next.endIndex;
   }
   return { names, end };
+}
+
+/** The attributes in a part of a reference; what stands in an index is an expression of its own. */
+function attributeNames(part: Node): string[] {
+  if (part.type === 'index') return [];
+  // a comment may stand between the dot and the name
+  return part.namedChildren.flatMap((child) =>
+    part.type === 'get_attr' && child.type === 'identifier' ? [child.text] : attributeNames(child),
+  );
 }
 
 /** Whether the argument around the node is `depends_on`. */

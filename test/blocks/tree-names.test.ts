@@ -1,0 +1,106 @@
+import { loadHclGrammar } from '../../src/blocks/hcl-grammar';
+import { hclTraversals } from '../../src/blocks/hcl-traversals';
+import { jsonTraversals } from '../../src/blocks/json-traversals';
+import { localValues } from '../../src/blocks/local-names';
+import { treeDepth } from '../../src/blocks/tree-depth';
+import { treeNames } from '../../src/blocks/tree-names';
+import { parseText } from './open-project';
+
+/** What an argument refers to by names that begin with `a` or `module`. */
+async function namesIn(argument: string) {
+  const file = await parseText(`t {\n  ${argument}\n}\n`);
+  if (file.syntax === 'json') throw new Error('no JSON');
+  return treeNames(file.tree, file.text, await loadHclGrammar(), new Set(['a', 'module']));
+}
+
+describe('the names that an expression refers to', () => {
+  test.each([
+    ['a.b', ['a.b'], 'a.b'],
+    ['a.bc-d._e.f', ['a.bc-d._e.f'], 'a.bc-d._e.f'],
+    ['a.bc.de  ', ['a.bc.de'], 'a.bc.de'],
+    ['a.0', ['a'], 'a.0'],
+    ['a.0.b', ['a.b'], 'a.0.b'],
+    ['a["k"].b', ['a.b'], 'a["k"].b'],
+    ['a[x.y].b', ['a.b'], 'a[x.y].b'],
+    ['a + x.b', ['a'], 'a'],
+    ['a.*.b.c', ['a.b.c'], 'a.*.b.c'],
+    ['a[*].b.c', ['a.b.c'], 'a[*].b.c'],
+    ['a[*][x.y].b', ['a.b'], 'a[*][x.y].b'],
+    ['(a /* 1 */ .b\n)', ['a.b'], 'a /* 1 */ .b'],
+    ['(a . /* 2 */ b)', ['a.b'], 'a . /* 2 */ b'],
+    ['x.a.b', [], undefined],
+  ])('in %s', async (expression, names, text) => {
+    const found = await namesIn(`v = ${expression}`);
+    expect(found.map((one) => one.names.join('.'))).toEqual(names);
+    expect(found[0]?.text).toBe(text);
+  });
+
+  test.each([
+    ['[for a in x : a.b]', 0],
+    ['[for  a in x : a.b]', 0],
+    ['[for a  in x : a.b]', 0],
+    ['[for k,a in x : a.b]', 0],
+    ['[for k , a in x : a.b]', 0],
+    ['[for k,  a in x : a.b]', 0],
+    ['[for a, v in x : a.b]', 0],
+    ['[for a in a.c : a.b]', 1],
+    ['[for v in x : a.b]', 1],
+    ['[[for a in x : a.b], [for v in x : a.b]]', 1],
+    ['[[for a in x : 1], [for v in a : a.b]]', 2],
+    ['"%{ for a in x }${a.b}%{ endfor }"', 0],
+  ])('as loops bind them, in %s', async (expression, count) => {
+    expect(await namesIn(`v = ${expression}`)).toHaveLength(count);
+  });
+
+  test.each([
+    ['depends_on = [module.m]', true],
+    ['depends_on = [module.m.o]', false],
+    ['depends_on = [a.b]', false],
+    ['depends_on = [a.b.c]', false],
+    ['v = module.m', false],
+  ])('%s orders by a whole module: %s', async (argument, orders) => {
+    expect((await namesIn(argument)).map((one) => one.orders)).toEqual([orders]);
+  });
+});
+
+describe('the references of a file', () => {
+  test.each([
+    ['depends_on = ["a.b"]', ['a.b']],
+    ['depends_on=["a.b"]', ['a.b']],
+    ['provider  = "a.b"', ['a.b']],
+    ['depends_on = ["x.b", "a", "${x}"]', []],
+    ['# depends_on = [\n  v = "a.b"', []],
+    ['v = /* depends_on = */ "a.b"', []],
+    ['v = a', []],
+    ['v = [a, a.b]', ['a.b']],
+  ])('by a name and another, in %s', async (argument, names) => {
+    const file = await parseText(`t {\n  ${argument}\n}\n`);
+    if (file.syntax === 'json') throw new Error('no JSON');
+    const found = hclTraversals(file, await loadHclGrammar(), new Set(['a']));
+    expect(found.map((one) => one.names.join('.'))).toEqual(names);
+  });
+
+  test('by a name and another, in JSON', async () => {
+    const t = { depends_on: ['a', 'x.b', 'a.b'], v: '${a} ${a.c}' };
+    const file = await parseText(JSON.stringify({ locals: t }), 'main.tf.json');
+    if (file.syntax !== 'json') throw new Error('no HCL');
+    const found = jsonTraversals(file, await loadHclGrammar(), new Set(['a']));
+    expect(found.map((one) => one.names.join('.'))).toEqual(['a.b', 'a.c']);
+  });
+});
+
+test.each([
+  ['locals {\n  # c\n  a = 1\n  b {}\n  c = 2\n}', ['a', 'c']],
+  ['locals {}', []],
+])('the local values of %j', async (text, names) => {
+  const file = await parseText(text);
+  expect(localValues(file, file.blocks[0]!).map(({ name }) => name)).toEqual(names);
+});
+
+test('a tree is as deep as the deepest of what stands side by side', async () => {
+  const depthOf = async (text: string): Promise<number> =>
+    treeDepth((await loadHclGrammar()).parse(text));
+  const deep = await depthOf('t {\n  x = [1]\n}\n');
+  expect(await depthOf('t {\n  x = [1]\n}\nt {\n  x = [1]\n}\nt {}\n')).toBe(deep);
+  expect(await depthOf('t {}\nt {\n  x = [[1]]\n}\n')).toBeGreaterThan(deep);
+});
