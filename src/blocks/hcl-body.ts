@@ -13,11 +13,8 @@ export function hclBody({ tree, text }: HclFile, block: ConfigBlock): ConfigObje
 
 /** The node of a block that stands at the top of a file. */
 export function blockNode(tree: Tree, { range }: ConfigBlock): Node {
-  let node = tree.rootNode.descendantForIndex(range.start, range.end);
-  while (node !== null && !(node.type === 'block' && node.startIndex === range.start)) {
-    node = node.parent;
-  }
-  return node ?? tree.rootNode;
+  // the smallest node that reaches from one end of a block to the other is the block
+  return tree.rootNode.descendantForIndex(range.start, range.end) ?? tree.rootNode;
 }
 
 function bodyOf(block: Node, text: string, depth: number): ConfigObject {
@@ -29,7 +26,7 @@ function bodyOf(block: Node, text: string, depth: number): ConfigObject {
     if (child.type === 'attribute') {
       const expression = child.lastNamedChild;
       if (expression !== null) values.set(name, valueOf(expression, text, depth));
-    } else if (child.type === 'block' && depth < DEEPEST) {
+    } else if (depth < DEEPEST) {
       // as Terraform JSON has it: every label is a level
       const nested = labels.reduceRight<ConfigObject>(
         (inner, label) => new Map([[label, inner]]),

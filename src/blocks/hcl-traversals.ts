@@ -33,7 +33,6 @@ export function hclTraversals(
 /** The strings of the argument whose name stands at an offset. */
 function stringsOf(root: Node, offset: number): Node[] {
   const name = root.descendantForIndex(offset, offset);
-  const attribute = name?.parent;
-  if (name?.type !== 'identifier' || attribute?.type !== 'attribute') return [];
-  return attribute.descendantsOfType('string_lit');
+  // a comment or a string may read like the beginning of an argument
+  return name?.type === 'identifier' ? (name.parent?.descendantsOfType('string_lit') ?? []) : [];
 }

@@ -70,7 +70,7 @@ function syntaxFault(path: string, text: string, tree: Tree): MigrationError {
 function faultOffset(root: Node): number {
   let node = root;
   for (;;) {
-    const next = node.children.find((child) => child.isError || child.isMissing || child.hasError);
+    const next = node.children.find(({ hasError }) => hasError);
     if (next === undefined) break;
     node = next;
   }

@@ -33,13 +33,13 @@ export async function readProject(
   const unread: UnreadCall[] = [];
   const faults: MigrationError[] = [];
   const waiting = [{ dir: start, sources: await readRoot(start, readFolder) }];
-  const seen = new Set([start]);
+  const seen = new Set<string | undefined>([start]);
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const module = readModule(next.dir, parseAll(next.sources, grammar, faults));
     modules.set(next.dir, module);
     for (const { name, source } of module.calls) {
       const dir = calledFolder(next.dir, source);
-      if (dir !== undefined && seen.has(dir)) continue;
+      if (seen.has(dir)) continue;
       const sources = dir === undefined ? undefined : await readFolder(checkDepth(dir));
       if (dir === undefined || sources === undefined) {
         const why = source === undefined ? 'not literal' : dir === undefined ? 'remote' : 'missing';
