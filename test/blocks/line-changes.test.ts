@@ -7,6 +7,7 @@ const text = 'a\nb\nc\nd\n';
 describe('the lines that are changed', () => {
   test.each<[string, string, Part[], [number, number, string[]][]]>([
     ['where a whole line leaves', text, [[2, 4, '']], [[2, 3, []]]],
+    ['nowhere, where one is replaced by itself', text, [[2, 4, 'b\n']], [[3, 3, []]]],
     ['where a part of one is replaced', text, [[2, 3, 'x']], [[2, 3, ['x\n']]]],
     [
       'once, where two parts of one are replaced',

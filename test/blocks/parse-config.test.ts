@@ -30,8 +30,11 @@ describe('parsing a .tf file', () => {
     ['nested blocks', 'a "b" {\n  c {\n    d "e" {\n    }\n  }\n}'],
     ['one line', 'a "b" { c = "}" }'],
     ['characters outside of the basic plane', 'a "b" {\n  x = "😀☃" # 😀\n}'],
-    ['escapes behind more signs', 'a "b" {\n  x = "$$${ $$$${ %%%{ if }"\n}'],
-    ['exponents, which the grammar refuses', 'a "b" {\n  x = [2e10, 1E-3, 1e+4, 1.5e3]\n}'],
+    [
+      'escapes behind more signs',
+      'a "b" {\n  x = "$$${ $$$${ $$$$${ $$$$$${ %%%{ if %%%%{ if %%%%%{ if }"\n}',
+    ],
+    ['exponents, which the grammar refuses', 'a "b" {\n  x = [2e10, 12e10, 1E-3, 1e+4, 1.5e3]\n}'],
   ])('finds the end behind %s', async (_, block) => {
     const address = 'a.b';
     const around = `first {}\n${block}\nlast {}\n`;

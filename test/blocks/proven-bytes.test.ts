@@ -66,6 +66,18 @@ describe('leaves it to who computes anew', () => {
     ],
     ['a diff that is none', (edit) => ({ ...edit, diff: '@@ -1,9 +1,9 @@\nx' })],
     ['no diff', (edit) => ({ ...edit, diff: '' })],
+    [
+      'a diff with other line ends',
+      (edit) => ({ ...edit, diff: edit.diff.replaceAll('\n', '\r\n') }),
+    ],
+    [
+      'a diff that does not fit, and leaves nothing',
+      (edit) => ({ ...edit, diff: edit.diff.replace('x = 1', 'x = 2'), sha256After: sha('') }),
+    ],
+    [
+      'a diff that does not fit, and is not',
+      (edit) => ({ ...edit, diff: edit.diff.replace('x = 1', 'x = 2'), sha256After: sha('false') }),
+    ],
     ['an edit of a new file, where there is one', (edit) => ({ ...edit, sha256: null })],
   ])('%s', async (_, change) => {
     expect(provenBytes(source(text), change(await edited(text)))).toBeUndefined();
@@ -76,6 +88,7 @@ describe('leaves it to who computes anew', () => {
   });
 
   it('a file that is gone', async () => {
-    expect(provenBytes(undefined, await edited(text))).toBeUndefined();
+    const edit = { ...(await edited(text)), insert: 'x {}\n', sha256After: sha('x {}\n') };
+    expect(provenBytes(undefined, edit)).toBeUndefined();
   });
 });

@@ -27,6 +27,8 @@ describe('what stands in a block', () => {
     ['x = <<E\na\nE', { x: '= <<E\na\nE' }],
     ['x = [1, "a", b.c, [2]]', { x: [1, 'a', '= b.c', [2]] }],
     ['x = []', { x: [] }],
+    ['x = [1, 2][0]\n  y = { a = 1 }.a', { x: '= [1, 2][0]', y: '= { a = 1 }.a' }],
+    ['x = {\n    # a comment\n    a = 1\n  }', { x: { a: 1 } }],
     [
       'x = { a = 1, "b" = "c", (d) = e, f : [g] }',
       { x: { a: 1, b: 'c', '(d)': '= e', f: ['= g'] } },
@@ -53,6 +55,9 @@ describe('what stands in a block', () => {
     expect([await inside(10), await inside(65), await inside(66), await inside(80)]).toEqual([
       10, 65, 65, 65,
     ]);
+    const objects = `first {}\nsecond {\n  x = ${'{ a = '.repeat(80)}1${' }'.repeat(80)}\n}\n`;
+    const told = JSON.stringify(await bodyOf(objects));
+    expect(told.slice(0, told.indexOf('=')).split('"a"')).toHaveLength(66);
     const blocks = `first {}\n${'a {\n'.repeat(70)}x = 1\n${'}\n'.repeat(70)}`;
     expect(JSON.stringify(await bodyOf(blocks)).split('"a"')).toHaveLength(65);
   });

@@ -87,7 +87,10 @@ describe('blocks that change the state alone', () => {
     'a.b[x]',
     'a..b',
   ])('no address like %j', (address) => {
-    const refused = /is no resource address$/;
+    const refused = expect.objectContaining({
+      code: 'ADDRESS_INVALID',
+      message: expect.stringMatching(/is no resource address$/),
+    });
     expect(() => renderHclBlocks({ imports: [{ to: address, id: 'x' }], removed: [] })).toThrow(
       refused,
     );
@@ -96,7 +99,11 @@ describe('blocks that change the state alone', () => {
 
   test.each(['', 'a"b', '${x}', 'a b', 'a\nb'])('no import id like %j', (id) => {
     expect(() => renderHclBlocks({ imports: [{ to: 'a.b', id }], removed: [] })).toThrow(
-      'is no import id',
+      expect.objectContaining({
+        code: 'ADDRESS_INVALID',
+        message: expect.stringContaining('is no import id'),
+        hint: 'pass an id such as zone/<zone id>/<ruleset id>',
+      }),
     );
   });
 });

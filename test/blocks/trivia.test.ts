@@ -1,6 +1,11 @@
 import { parseJsonTree } from '../../src/blocks/parse-json-tree';
 import { hasTwins, readPlain } from '../../src/blocks/read-plain';
-import { commentsBetween, endOfLine, skipBlankLines } from '../../src/blocks/trivia';
+import {
+  blankLinesBefore,
+  commentsBetween,
+  endOfLine,
+  skipBlankLines,
+} from '../../src/blocks/trivia';
 
 describe('comments', () => {
   test.each([
@@ -25,9 +30,19 @@ test.each([
 });
 
 test.each([
+  ['\nx', 1, 0, 0],
+  ['a\n\n \nx', 5, 0, 2],
+  ['a\n\n \nx', 5, 3, 3],
+  ['a\nx', 2, 0, 2],
+])('the blank lines of %j that end at %i begin, behind %i, at %i', (text, end, first, start) => {
+  expect(blankLinesBefore(text, end, first)).toBe(start);
+});
+
+test.each([
   ['} # a\nx', 6],
   ['} /* a */ // b\r\n', 16],
   ['} x', 1],
+  ['}  x', 1],
   ['} ', 2],
 ])('the line of a block that ends in %j ends at %i', (text, end) => {
   expect(endOfLine(text, 1)).toBe(end);
@@ -51,6 +66,7 @@ test.each([
   ['1', 1],
   ['"x"', 'x'],
   ['true', true],
+  ['null', null],
   ['[null]', [null]],
 ])('the JSON %s is read as it is', async (text, value) => {
   expect(await readPlain('json', 'a.tf.json', text)).toEqual(value);
