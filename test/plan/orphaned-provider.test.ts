@@ -13,6 +13,9 @@ module "a" {
 module "far" {
   source = "git::https://example.com/far.git"
 }
+module "lost" {
+  source = "./lost"
+}
 `,
   'a/a.tf': `provider "cloudflare" {}
 module "b" {
@@ -48,6 +51,8 @@ describe('a provider configuration that old resources are bound to', () => {
     ['one below a module that is not called', `module.x.module.b.${SOURCE}.deep`],
     ['the default one of a module that is not called', `module.x.${SOURCE}`],
     ['one of a module that was not read', `module.far.${SOURCE}.here`],
+    ['the default one of a module whose folder is missing', `module.lost.${SOURCE}`],
+    ['one below a module whose folder is missing', `module.lost.module.b.${SOURCE}.deep`],
   ])('is gone: %s', async (_, provider) => {
     expect(await orphans(bound(provider))).toEqual({ [provider]: ['cloudflare_waf_rule.r'] });
   });

@@ -6,7 +6,7 @@ import { parsePlan } from '../../src/plan/parse-plan';
 import { type PlannedState } from '../../src/plan/planned-state';
 import { planMigration } from '../../src/plan/plan-migration';
 import { planUnblocking } from '../../src/plan/plan-unblocking';
-import { oldResource, plannedState, zone } from './support/planned-states';
+import { configuration, oldResource, plannedState, zone } from './support/planned-states';
 import { statesFolder } from './support/plans';
 
 const stateOf = (file: string, versions: ProviderVersions = {}): PlannedState =>
@@ -109,5 +109,36 @@ describe('a plan without a zone', () => {
     for (const { states } of [plan, planMigration([zone], [plannedState()])]) {
       expect(states[0]).not.toHaveProperty('dataDir');
     }
+  });
+
+  const edited = async (changes: Partial<PlannedState>): Promise<string[]> => {
+    const names = [
+      ...['cloudflare_waf_rule" "old', 'cloudflare_waf_rule" "never_applied'],
+      ...['cloudflare_firewall_rule" "r', 'cloudflare_firewall_rule" "never_applied'],
+    ];
+    const blocks = names.map((name) => `resource "${name}" {}\n`);
+    const files = { 'main.tf': [...blocks, 'data "cloudflare_waf_groups" "all" {}\n'].join('\n') };
+    const state = plannedState({ configuration: await configuration(files), ...changes });
+    const edits = planUnblocking([state]).steps.flatMap((step) => step.edits ?? []);
+    return edits.flatMap(({ remove }) => remove.map(({ address }) => address));
+  };
+
+  it.each([
+    ['4.52.8', []],
+    ['5.22.0', ['cloudflare_firewall_rule.r', 'cloudflare_firewall_rule.never_applied']],
+  ])('takes blocks out of the files that were never applied, under %s', async (installed, also) => {
+    const retired = [{ type: 'cloudflare_firewall_rule', address: 'cloudflare_firewall_rule.r' }];
+    const oldResources = [oldResource('cloudflare_waf_rule.old')];
+    const gone = await edited({ installed, retired, oldResources });
+    expect(gone.sort()).toEqual(
+      [
+        ...['cloudflare_waf_rule.old', 'cloudflare_waf_rule.never_applied'],
+        ...['data.cloudflare_waf_groups.all', ...also],
+      ].sort(),
+    );
+  });
+
+  it('takes data sources out of the files where nothing leaves the state', async () => {
+    expect(await edited({ oldResources: [] })).toContain('data.cloudflare_waf_groups.all');
   });
 });

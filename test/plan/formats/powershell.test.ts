@@ -82,6 +82,8 @@ describe('an argument, quoted for PowerShell', () => {
     ['', "''"],
     ["it's", "'it''s'"],
     ['a\nb', "('a' + [char]0xa + 'b')"],
+    ['a\n', "('a' + [char]0xa)"],
+    ['\uffff', "('' + [char]0xffff)"],
   ])('%j is %s', (word, quoted) => {
     expect(powershellQuote(word)).toBe(quoted);
   });

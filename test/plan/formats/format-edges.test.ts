@@ -1,0 +1,88 @@
+import { addressSet } from '../../../src/plan/formats/address-set';
+import { renderMarkdown } from '../../../src/plan/formats/markdown';
+import { renderPowershell } from '../../../src/plan/formats/powershell';
+import { isPlanText, planFormats } from '../../../src/plan/formats/registry';
+import { renderCommand } from '../../../src/plan/formats/render-command';
+import { renderSh } from '../../../src/plan/formats/sh';
+import { renderSteps, renderText } from '../../../src/plan/formats/text';
+import { type Plan, type Step } from '../../../src/plan/plan';
+import { everyStep } from '../support/every-step';
+
+const importing = (argv: readonly string[], addresses: readonly string[]): Plan => {
+  const what = { kind: 'import' as const, title: 'Import', why: 'it is there' };
+  const step: Step = { ...what, id: '1', state: 'main', runs: [{ argv }], addresses };
+  return { ...everyStep, steps: [step] };
+};
+
+describe('a command of several lines', () => {
+  it.each([
+    [[40, 43], 1],
+    [[40, 44], 2],
+    [[84, 84], 2],
+    [[40, 40, 2, 84, 1], 3],
+  ])('of words of %j characters has %i', (lengths, count) => {
+    const words = lengths.map((length) => 'x'.repeat(length));
+    const lines = renderCommand(words);
+    expect(lines).toHaveLength(count);
+    expect(lines.join(' ').replaceAll(' \\', '')).toBe(words.join(' '));
+  });
+});
+
+describe('a plan in JSON', () => {
+  it('is indented by two, ends with a line, and is known again', () => {
+    const text = planFormats.json(everyStep);
+    expect(text).toBe(`${JSON.stringify(everyStep, null, 2)}\n`);
+    expect(isPlanText(text)).toBe(true);
+    expect(isPlanText('{}')).toBe(false);
+  });
+});
+
+describe('a folder in Markdown', () => {
+  it.each([
+    ['a  b', '`a b`'],
+    ['', '` `'],
+  ])('%j is %s', (dir, shown) => {
+    const states = everyStep.states.map((state) => ({ ...state, dir }));
+    expect(renderMarkdown({ ...everyStep, states })).toContain(`Folder ${shown}, workspace`);
+  });
+});
+
+describe('an import in PowerShell', () => {
+  it('looks for each of its addresses', () => {
+    const script = renderPowershell(importing(['terraform', 'import'], ['a.b', 'c.d']));
+    expect(script).toContain("$own = @('a.b', 'c.d')");
+  });
+
+  it('asks a command of one word for what the state holds, as in a POSIX shell', () => {
+    const plan = importing(['tofu'], ['a.b']);
+    expect(renderPowershell(plan)).toContain("'tofu' 'state' 'list'");
+    expect(renderSh(plan)).toContain('listed=$(tofu state list ');
+  });
+});
+
+describe('a plan as text', () => {
+  it('in short may begin with an import', () => {
+    const [first] = renderSteps(importing(['terraform', 'import'], ['a.b']));
+    expect(first).toBe(' 1. $ terraform import');
+  });
+
+  it('indents what is left of the name of a folder', () => {
+    const states = everyStep.states.map((state) => ({ ...state, dir: `${'far '.repeat(30)}away` }));
+    expect(renderText({ ...everyStep, states })).toMatch(/^State main.*\n {2}far /m);
+  });
+
+  it.each([
+    [8, false],
+    [9, true],
+  ])('of %i addresses by hand leaves some out: %s', (count, isCut) => {
+    const addresses = Array.from({ length: count }, (_, at) => `a.b${at}`);
+    const steps = [{ ...importing([], addresses).steps[0]!, kind: 'manual' as const, runs: [] }];
+    expect(renderText({ ...everyStep, steps }).includes('… and')).toBe(isCut);
+  });
+});
+
+it('makes the set of a list of addresses once', () => {
+  const list = ['a.b', 'c.d'];
+  expect(addressSet(list)).toBe(addressSet(list));
+  expect([...addressSet(list)]).toEqual(list);
+});

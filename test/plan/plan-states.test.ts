@@ -1,0 +1,48 @@
+import { planMigration } from '../../src/plan/plan-migration';
+import {
+  configuration,
+  declaredZone,
+  OLD_BLOCKS,
+  oldResource,
+  OTHER_ZONE,
+  plannedState,
+  zone,
+} from './support/planned-states';
+
+const firewallRule = { type: 'cloudflare_firewall_rule', address: 'cloudflare_firewall_rule.r' };
+
+describe('the plan of each state', () => {
+  it('is by blocks where that was asked for, with a zone in each state', async () => {
+    const files = await configuration({ 'main.tf': OLD_BLOCKS });
+    const otherResources = [oldResource('cloudflare_waf_package.owasp', { zoneId: OTHER_ZONE })];
+    const other = {
+      ...{ ...declaredZone, zoneId: OTHER_ZONE, rulesetId: 'b'.repeat(32) },
+      address: 'cloudflare_ruleset.other',
+    };
+    const { states } = planMigration(
+      [declaredZone, other],
+      [
+        plannedState({ configuration: files }),
+        plannedState({ name: 'second', oldResources: otherResources, configuration: files }),
+      ],
+      'blocks',
+    );
+    expect(states.map(({ method }) => method)).toEqual(['blocks', 'blocks']);
+  });
+
+  it('lets no firewall rule go where nothing old leaves', () => {
+    const nothingOld = { installed: '5.22.0', oldResources: [], retired: [firewallRule] };
+    const { findings } = planMigration([zone], [plannedState(nothingOld)]);
+    expect(findings.map(({ code }) => code)).toEqual(['NO_OLD_RESOURCES']);
+  });
+
+  it('leaves blocks that have done their work where a ruleset is yet to come in', async () => {
+    const files = await configuration({
+      'main.tf': 'removed {\n  from = cloudflare_waf_package.owasp\n}\n',
+    });
+    const stack = { name: 'stack', oldResources: [], exists: false, configuration: files };
+    const plan = planMigration([zone], [plannedState(), plannedState(stack)]);
+    expect(plan.states[1]!.because).toMatch(/takes the rulesets in/);
+    expect(plan.steps.filter(({ kind }) => kind === 'edit')).toEqual([]);
+  });
+});
