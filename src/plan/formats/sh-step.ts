@@ -13,8 +13,8 @@ interface StepContext {
 
 type Renderer = (step: Step, context: StepContext) => string[];
 
-/** How a kind of step is written; any other kind is its commands, one by one. */
-const renderers: Partial<Record<StepKind, Renderer>> = {
+/** How each kind of step is written. */
+const renderers: Readonly<Record<StepKind, Renderer>> = {
   backup,
   manual,
   import: importOnce,
@@ -29,8 +29,7 @@ const renderers: Partial<Record<StepKind, Renderer>> = {
 
 /** One step as lines of the script. */
 export function renderShStep(step: Step, context: StepContext): string[] {
-  const render =
-    renderers[step.kind] ?? ((one: Step) => runsOf(one).map(({ argv }) => words(argv)));
+  const render = renderers[step.kind];
   return [
     `if due ${step.id}; then`,
     `  say ${posixQuote(`${step.id}. ${printable(step.title)}`)}`,

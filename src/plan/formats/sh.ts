@@ -16,8 +16,7 @@ export function renderSh(plan: Plan): string {
   const { steps } = plan;
   const body = steps.flatMap((step, index) => {
     const state = plan.states.find(({ name }) => name === step.state);
-    const merged = step.kind === 'manual' && steps[index + 1]?.kind === 'manual';
-    return renderShStep(step, { state, stopsAfter: !merged });
+    return renderShStep(step, { state, stopsAfter: steps[index + 1]?.kind !== 'manual' });
   });
   return [
     `${SH_HEAD}${printable(zones)}`,
