@@ -57,7 +57,7 @@ function attributeNames(part: Node): string[] {
   if (part.type === 'index') return [];
   // a comment may stand between the dot and the name
   return part.namedChildren.flatMap((child) =>
-    part.type === 'get_attr' && child.type === 'identifier' ? [child.text] : attributeNames(child),
+    child.type === 'identifier' ? [child.text] : attributeNames(child),
   );
 }
 

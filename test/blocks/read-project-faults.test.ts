@@ -70,10 +70,12 @@ describe('what cannot be read', () => {
   });
 
   test('is told with its own hint where it is one file', async () => {
-    await expect(openProject({ 'a.tf': 'a {\n' })).rejects.toMatchObject({
+    const fault = await openProject({ 'a.tf': 'a {\n' }).catch((error: unknown) => error);
+    expect(fault).toMatchObject({
       message: 'a.tf:2:1: syntax error',
       hint: expect.stringMatching(/^correct the file/),
     });
+    expect(fault).not.toHaveProperty('cause');
   });
 
   test('is told together, each as the cause, where it is more', async () => {
@@ -87,7 +89,8 @@ describe('what cannot be read', () => {
   });
 
   test('is no fault of a file where the parser itself fails', async () => {
-    const { readFolder } = recording({ '.': 'a {}\n' });
+    const bytes = Buffer.from('a {}\n');
+    const readFolder = () => Promise.resolve(['a.tf', 'b.tf'].map((path) => ({ path, bytes })));
     const grammar = {
       ...(await loadHclGrammar()),
       parse: () => {

@@ -43,6 +43,7 @@ describe('the names that an expression refers to', () => {
     ['[for k , a in x : a.b]', 0],
     ['[for k,  a in x : a.b]', 0],
     ['[for a, v in x : a.b]', 0],
+    ['[for k, module in x : module.m]', 0],
     ['[for a in a.c : a.b]', 1],
     ['[for v in x : a.b]', 1],
     ['[[for a in x : a.b], [for v in x : a.b]]', 1],
@@ -90,7 +91,7 @@ describe('the references of a file', () => {
 });
 
 test.each([
-  ['locals {\n  # c\n  a = 1\n  b {}\n  c = 2\n}', ['a', 'c']],
+  ['locals {\n  a = 1\n  # c\n  b {}\n  c = 2\n}', ['a', 'c']],
   ['locals {}', []],
 ])('the local values of %j', async (text, names) => {
   const file = await parseText(text);
