@@ -21,7 +21,7 @@ function bodyOf(block: Node, text: string, depth: number): ConfigObject {
   const values = new Map<string, ConfigValue>();
   const body = block.namedChildren.find(({ type }) => type === 'body');
   for (const child of body?.namedChildren ?? []) {
-    const [name, ...labels] = headerOf(child);
+    const [name, ...labels] = headerOf(child, text);
     if (name === undefined) continue;
     if (child.type === 'attribute') {
       const expression = child.lastNamedChild;
@@ -40,14 +40,15 @@ function bodyOf(block: Node, text: string, depth: number): ConfigObject {
 }
 
 /** The name of an argument, or type and labels of a block. */
-function headerOf(node: Node): string[] {
+function headerOf(node: Node, text: string): string[] {
   const end = node.namedChildren.findIndex(
     ({ type }) => type !== 'identifier' && type !== 'string_lit' && type !== 'comment',
   );
   return node.namedChildren
     .slice(0, end)
     .filter(({ type }) => type !== 'comment')
-    .map((word) => unquoteHcl(word.text) ?? word.text);
+    .map(({ startIndex, endIndex }) => text.slice(startIndex, endIndex))
+    .map((word) => unquoteHcl(word) ?? word);
 }
 
 /** A literal as its value, everything else as the text of the expression. */

@@ -19,7 +19,7 @@ export function hclTraversals(
   const quoted = [...text.matchAll(quoting)]
     .flatMap(({ index }) => stringsOf(tree.rootNode, index))
     .map((node): NamesAt => {
-      const reference = unquoteHcl(node.text) ?? '';
+      const reference = unquoteHcl(text.slice(node.startIndex, node.endIndex)) ?? '';
       const names = quotedNames(reference);
       return { names, offset: node.startIndex, text: reference, orders: true };
     })

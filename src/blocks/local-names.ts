@@ -13,11 +13,13 @@ export function localValues(file: ConfigFile, block: ConfigBlock): readonly Loca
   if (file.syntax === 'json') {
     return file.bodies.get(block)?.members.filter(({ name }) => name !== '//') ?? [];
   }
-  const body = blockNode(file.tree, block).namedChildren.find(({ type }) => type === 'body');
+  const { text, tree } = file;
+  const body = blockNode(tree, block).namedChildren.find(({ type }) => type === 'body');
   return (body?.namedChildren ?? []).flatMap((child) => {
-    const name = child.firstNamedChild?.text;
-    if (child.type !== 'attribute' || name === undefined) return [];
-    return [{ name, start: child.startIndex, end: child.endIndex }];
+    const name = child.firstNamedChild;
+    if (child.type !== 'attribute' || name === null) return [];
+    const { startIndex: start, endIndex: end } = child;
+    return [{ name: text.slice(name.startIndex, name.endIndex), start, end }];
   });
 }
 

@@ -16,7 +16,10 @@ const exponent = /(?<![\w.])\d+[eE][+-]?\d+(?![\w.])/g;
  */
 const signs = /(?<!\$)\$+(?=\$\$\{)|(?<!%)%+(?=%%\{)/g;
 
-/** As another text to the grammar, of the same length: every other character stays in its place. */
+/**
+ * As another text to the grammar, of the same length: every other character stays in its place. The text
+ * of a node is of that one, so what a file says is read from the file, by the place of the node.
+ */
 function mask(text: string, pattern: RegExp, by: string): string {
   return text.replace(pattern, (found) => by.repeat(found.length));
 }

@@ -46,18 +46,20 @@ function namesBehind(node: Node, text: string): { names: string[]; end: number }
   for (let next = node.nextNamedSibling; next !== null; next = next.nextNamedSibling) {
     if (next.type === 'comment') continue;
     if (!['get_attr', 'splat', 'index'].includes(next.type)) break;
-    names.push(...attributeNames(next));
+    names.push(...attributeNames(next, text));
     end = next.endIndex;
   }
   return { names, end };
 }
 
 /** The attributes in a part of a reference; what stands in an index is an expression of its own. */
-function attributeNames(part: Node): string[] {
+function attributeNames(part: Node, text: string): string[] {
   if (part.type === 'index') return [];
   // a comment may stand between the dot and the name
   return part.namedChildren.flatMap((child) =>
-    child.type === 'identifier' ? [child.text] : attributeNames(child),
+    child.type === 'identifier'
+      ? [text.slice(child.startIndex, child.endIndex)]
+      : attributeNames(child, text),
   );
 }
 

@@ -2,6 +2,7 @@ import { loadHclGrammar } from '../../src/blocks/hcl-grammar';
 import { hclTraversals } from '../../src/blocks/hcl-traversals';
 import { jsonTraversals } from '../../src/blocks/json-traversals';
 import { localValues } from '../../src/blocks/local-names';
+import { readBody } from '../../src/blocks/read-body';
 import { treeDepth } from '../../src/blocks/tree-depth';
 import { treeNames } from '../../src/blocks/tree-names';
 import { parseText } from './open-project';
@@ -96,6 +97,22 @@ test.each([
 ])('the local values of %j', async (text, names) => {
   const file = await parseText(text);
   expect(localValues(file, file.blocks[0]!).map(({ name }) => name)).toEqual(names);
+});
+
+describe('what the grammar is given in another form', () => {
+  const text =
+    't {\n  v = 2e10\n  w = (a . /* c */ b-2e10)\n  depends_on = ["a.c[\\"2e10\\"]"]\n  d "2e10" {}\n}\nlocals {\n  x-2e10 = 1\n}\n';
+
+  test('is read as it is written', async () => {
+    const file = await parseText(text);
+    if (file.syntax === 'json') throw new Error('no JSON');
+    const [t, locals] = file.blocks;
+    const found = hclTraversals(file, await loadHclGrammar(), new Set(['a']));
+    expect(found.map((one) => one.names.join('.'))).toEqual(['a.b-2e10', 'a.c']);
+    expect(found[1]?.text).toBe('a.c["2e10"]');
+    expect(readBody(file, t!).get('d')).toEqual([new Map([['2e10', new Map()]])]);
+    expect(localValues(file, locals!).map(({ name }) => name)).toEqual(['x-2e10']);
+  });
 });
 
 test('a tree is as deep as the deepest of what stands side by side', async () => {
