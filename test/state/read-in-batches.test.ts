@@ -127,6 +127,10 @@ describe('a state in batches', () => {
     expect(all(swapped, 1)).toEqual([]);
   });
 
+  it.each(['{"version":4}', '{"resources":"none"}'])('is empty without a list: %s', (text) => {
+    expect(all(text, 1)).toEqual([]);
+  });
+
   it('keeps characters of several bytes whole', () => {
     const state = rawState(['é', '日本', '👩‍🚀', '\u2028'].map((name) => rawResource({ name })));
     expect(all(JSON.stringify(state), 1)).toEqual(resourcesOf(state));
