@@ -9,7 +9,7 @@ export const ALWAYS = 'true';
 
 /** Whether an expression is short enough to be saved. */
 export function fits(expression: string): boolean {
-  return Buffer.byteLength(expression, 'utf8') <= MAX_EXPRESSION;
+  return Buffer.byteLength(expression) <= MAX_EXPRESSION;
 }
 
 /** A string of the rules language: `"` and `\` are escaped, nothing else is special. */
