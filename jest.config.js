@@ -23,6 +23,8 @@ const project = (displayName, testMatch) => ({
 module.exports = {
   // a worker less than there are cores, but two on two: most tests wait for a process
   maxWorkers: Math.max(2, availableParallelism() - 1),
+  // what the tests before have left makes every process that a test starts cost more
+  workerIdleMemoryLimit: '350MB',
   randomize: true,
   testTimeout: 60_000,
   globalSetup: '<rootDir>/test/support/build-cli.ts',
