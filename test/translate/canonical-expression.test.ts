@@ -17,6 +17,7 @@ describe('two expressions mean the same', () => {
       'starts_with( http.request.uri.path,"/a (b) and c" )',
     ],
     ['a != 1 and b eq 2', 'b eq 2 and a  != 1'],
+    ['a eq "\\\\" and b eq "c"', 'b eq "c" and a eq "\\\\"'],
     [' a eq 1)', 'a eq 1) '],
     ['ip.src in {192.0.2.0/24 198.51.100.1}', '(ip.src in {192.0.2.0/24  198.51.100.1})'],
   ])('%s, and %s', (left, right) => {
