@@ -1,6 +1,7 @@
 import { type Node, type Tree } from 'web-tree-sitter';
 import { type ConfigBlock, type HclFile } from './config-file';
 import { type ConfigObject, type ConfigValue, Expression, objectsOf } from './config-value';
+import { sourceOf } from './source-of';
 import { unquoteHcl } from './unquote-hcl';
 
 /** Expressions nested deeper are not taken apart. */
@@ -47,17 +48,21 @@ function headerOf(node: Node, text: string): string[] {
   return node.namedChildren
     .slice(0, end)
     .filter(({ type }) => type !== 'comment')
-    .map(({ startIndex, endIndex }) => text.slice(startIndex, endIndex))
-    .map((word) => unquoteHcl(word) ?? word);
+    .map((word) => unquoted(sourceOf(word, text)));
+}
+
+/** A name or a label, with quotes around it or without. */
+function unquoted(word: string): string {
+  return unquoteHcl(word) ?? word;
 }
 
 /** A literal as its value, everything else as the text of the expression. */
 function valueOf(node: Node, text: string, depth: number): ConfigValue {
-  const source = text.slice(node.startIndex, node.endIndex);
+  const source = sourceOf(node, text);
   const inner = onlyChild(node);
   if (depth > DEEPEST || inner === undefined) return new Expression(source);
   // without the parentheses that may be around it
-  const literal = text.slice(inner.startIndex, inner.endIndex);
+  const literal = sourceOf(inner, text);
   switch (inner.type) {
     case 'string_lit':
       return unquoteHcl(literal) ?? new Expression(source);
@@ -95,8 +100,7 @@ function objectOf(object: Node, text: string, depth: number): ConfigObject {
     const key = element.childForFieldName('key');
     const value = element.childForFieldName('val');
     if (key === null || value === null) continue;
-    const name = text.slice(key.startIndex, key.endIndex);
-    values.set(unquoteHcl(name) ?? name, valueOf(value, text, depth + 1));
+    values.set(unquoted(sourceOf(key, text)), valueOf(value, text, depth + 1));
   }
   return values;
 }

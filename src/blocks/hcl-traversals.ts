@@ -2,6 +2,7 @@ import { type Node } from 'web-tree-sitter';
 import { blockAt } from './block-at';
 import { type HclFile } from './config-file';
 import { type HclGrammar } from './hcl-grammar';
+import { sourceOf } from './source-of';
 import { quotedNames, type Traversal } from './traversal';
 import { type NamesAt, treeNames } from './tree-names';
 import { unquoteHcl } from './unquote-hcl';
@@ -19,7 +20,7 @@ export function hclTraversals(
   const quoted = [...text.matchAll(quoting)]
     .flatMap(({ index }) => stringsOf(tree.rootNode, index))
     .map((node): NamesAt => {
-      const reference = unquoteHcl(text.slice(node.startIndex, node.endIndex)) ?? '';
+      const reference = unquoteHcl(sourceOf(node, text)) ?? '';
       const names = quotedNames(reference);
       return { names, offset: node.startIndex, text: reference, orders: true };
     })

@@ -1,5 +1,6 @@
 import { type ConfigBlock, type ConfigFile } from './config-file';
 import { blockNode } from './hcl-body';
+import { sourceOf } from './source-of';
 
 /** A local value: its name and where its definition stands. */
 export interface LocalValue {
@@ -19,7 +20,7 @@ export function localValues(file: ConfigFile, block: ConfigBlock): readonly Loca
     const name = child.firstNamedChild;
     if (child.type !== 'attribute' || name === null) return [];
     const { startIndex: start, endIndex: end } = child;
-    return [{ name: text.slice(name.startIndex, name.endIndex), start, end }];
+    return [{ name: sourceOf(name, text), start, end }];
   });
 }
 

@@ -1,5 +1,6 @@
 import { type Node, type Tree } from 'web-tree-sitter';
 import { type HclGrammar } from './hcl-grammar';
+import { sourceOf } from './source-of';
 
 /** Names that an expression refers to, and where the first of them stands. */
 export interface NamesAt {
@@ -57,9 +58,7 @@ function attributeNames(part: Node, text: string): string[] {
   if (part.type === 'index') return [];
   // a comment may stand between the dot and the name
   return part.namedChildren.flatMap((child) =>
-    child.type === 'identifier'
-      ? [text.slice(child.startIndex, child.endIndex)]
-      : attributeNames(child, text),
+    child.type === 'identifier' ? [sourceOf(child, text)] : attributeNames(child, text),
   );
 }
 
