@@ -1,3 +1,4 @@
+import { compareTexts } from '../model/compare-texts';
 import { type LedgerEntry, type ZoneEntry } from './ledger-entry';
 
 /**
@@ -11,7 +12,7 @@ export function mergeLedgers(ledgers: readonly (readonly LedgerEntry[])[]): Ledg
     for (const [key, own] of groupByRun(entries)) runs.set(key, [...(runs.get(key) ?? []), own]);
   }
   return [...runs.entries()]
-    .sort(([one], [other]) => compare(one, other))
+    .sort(([one], [other]) => compareTexts(one, other))
     .flatMap(([, parts]) => mergeRun(parts));
 }
 
@@ -33,7 +34,7 @@ function mergeRun(parts: readonly (readonly LedgerEntry[])[]): LedgerEntry[] {
   if (first === undefined) return [];
   const { stage, request } = first;
   const times = all.map(({ at }) => at).sort();
-  const entries = lastOfEach(all).sort((one, other) => compare(one.zone, other.zone));
+  const entries = lastOfEach(all).sort((one, other) => compareTexts(one.zone, other.zone));
   const ended = parts.every((part) => part.at(-1)?.event === 'end');
   const failed = parts.reduce((sum, part) => sum + notBegun(part), countFailed(entries));
   return [
@@ -70,11 +71,7 @@ function notBegun(part: readonly LedgerEntry[]): number {
 function isLater(entry: ZoneEntry, than: ZoneEntry | undefined): boolean {
   if (than === undefined) return true;
   return (
-    compare(entry.at, than.at) > 0 ||
-    (entry.at === than.at && compare(JSON.stringify(entry), JSON.stringify(than)) > 0)
+    compareTexts(entry.at, than.at) > 0 ||
+    (entry.at === than.at && compareTexts(JSON.stringify(entry), JSON.stringify(than)) > 0)
   );
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -1,3 +1,5 @@
+import { compareTexts } from '../model/compare-texts';
+
 /** The commands in the order in which a zone goes through them. */
 const WAY = [
   'check',
@@ -14,7 +16,7 @@ const WAY = [
 
 /** Compares two stages of a ledger by the way of a zone; what is not known comes last. */
 export function compareStages(one: string, other: string): number {
-  return place(one) - place(other) || (one < other ? -1 : one > other ? 1 : 0);
+  return place(one) - place(other) || compareTexts(one, other);
 }
 
 function place(stage: string): number {
