@@ -1,17 +1,23 @@
 import { type Finding } from '../model/finding';
 import { isJsonArray, isJsonObject, type JsonValue } from '../model/json';
 
-/**
- * Names every string that Terraform cannot carry exactly: it normalises to NFC and turns a lone
- * surrogate into U+FFFD (measured with Terraform 1.11.4).
- */
+/** What Terraform changes in a text (measured with Terraform 1.11.4); of several the first is told. */
+const changes: readonly (readonly [isMet: (text: string) => boolean, what: string])[] = [
+  [(text) => !text.isWellFormed(), 'a lone surrogate, which Terraform replaces by U+FFFD'],
+  [(text) => text !== text.normalize('NFC'), 'text that is not in NFC, which Terraform normalises'],
+  [isComposedWrongly, 'a letter with a mark that Terraform takes for another letter'],
+  // Go's golang.org/x/text keeps to the stream-safe text format of Unicode (UAX #15, 13)
+  [
+    (text) => /\p{Mn}{31}/u.test(text.normalize('NFD')),
+    'more than thirty marks in a row, between which Terraform puts U+034F',
+  ],
+];
+
+/** Names every string that Terraform cannot carry exactly. */
 export function findInexactStrings(value: JsonValue, subject: string): Finding[] {
   if (typeof value === 'string') {
-    if (!value.isWellFormed())
-      return [inexact(subject, 'a lone surrogate, which Terraform replaces by U+FFFD')];
-    if (value !== value.normalize('NFC'))
-      return [inexact(subject, 'text that is not in NFC, which Terraform normalises')];
-    return [];
+    const change = changes.find(([isMet]) => isMet(value));
+    return change === undefined ? [] : [inexact(subject, change[1])];
   }
   if (isJsonArray(value)) {
     return value.flatMap((item, index) => findInexactStrings(item, `${subject}[${index}]`));
@@ -22,6 +28,25 @@ export function findInexactStrings(value: JsonValue, subject: string): Finding[]
     ...findInexactStrings(inner, `${subject}.${key}`),
   ]);
 }
+
+/**
+ * Whether a letter with the marks behind it is taken for another one with them: the table of Go's
+ * golang.org/x/text has the lowest 16 bits of a letter alone, so that U+103B1 is U+03B1 there before U+0301.
+ * All letters that compose with marks lie below U+20000.
+ */
+function isComposedWrongly(text: string): boolean {
+  return [...text.matchAll(/(?=(.)(\p{M}{1,30}))/gsu)].some(([, letter = '', marks = '']) => {
+    const point = letter.codePointAt(0) ?? 0;
+    const length = countOf(letter + marks);
+    return [0, 0x10000].some((plane) => {
+      const taken = String.fromCodePoint(plane + (point % 0x10000));
+      return taken !== letter && countOf((taken + marks).normalize('NFC')) < length;
+    });
+  });
+}
+
+/** How many code points there are. */
+const countOf = (text: string): number => Array.from(text).length;
 
 function inexact(subject: string, what: string): Finding {
   return {

@@ -162,6 +162,12 @@ describe('trap 8.3: a string that Terraform cannot carry', () => {
   it.each([
     ['that is not in NFC', 'e\u0301'],
     ['with half a character', 'a\ud800b'],
+    ['with a letter that has the bits of another, before a mark', 'a \u{103b1}\u0301'],
+    ['with a mark that has the bits of another', '\u1131\u{11127}'],
+    ['with such a mark behind another mark', '\u{103b1}\u0316\u0301'],
+    ['with such a mark that is a letter of its own', 'k\u{10b47}\u0b3e'],
+    ['with more marks than it takes in a row', `x${'\u0316'.repeat(31)}`],
+    ['with as many, some of them in its letter', `\u1ead${'\u0301'.repeat(29)}`],
   ])('asks a person: one %s', (_, text) => {
     const parameters = { rules: { [text]: ['a'] } };
     const answer = {
@@ -177,6 +183,7 @@ describe('trap 8.3: a string that Terraform cannot carry', () => {
   });
 
   it('is none that is in NFC', () => {
-    expect(told(live({ description: 'é \u{1f600} ${ \0 \ufeff' }))).toEqual([]);
+    const others = `x${'\u0301'.repeat(30)} \u{103b1}\u0323 \u{1f600}\ufe0f \u{103b1} \u0301`;
+    expect(told(live({ description: `é \u{1f600} \${ \0 \ufeff ${others}` }))).toEqual([]);
   });
 });
