@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from './any-character';
 import { quoteKey } from '../../src/state/quote-key';
 
 /** A resource as it stands in a raw state. */
@@ -43,7 +44,7 @@ const arbitraryText = fc.oneof(
   fc.constantFrom(...hostileKeys),
   fc.array(fc.constantFrom(...hostileKeys, 'a', 'B'), { maxLength: 4 }).map((all) => all.join('')),
   fc.string({ unit: 'grapheme', maxLength: 12 }),
-  fc.string({ unit: 'binary', maxLength: 8 }),
+  fc.string({ unit: anyCharacter, maxLength: 8 }),
 );
 
 export const arbitraryKey = fc.oneof(

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../../support/any-character';
 
 /** What one of the languages on the way (Terraform, HCL, JSON, TypeScript, CDKTF) reads as syntax. */
 export const hazards = [
@@ -45,7 +46,7 @@ export const text = (maxParts = 6): fc.Arbitrary<string> =>
     .array(
       fc.oneof(
         { weight: 3, arbitrary: fc.constantFrom(...hazards) },
-        { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
+        { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 12 }) },
         { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 30 }) },
         { weight: 1, arbitrary: fc.string({ unit: 'grapheme-ascii', maxLength: 40 }) },
       ),

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { anyCharacter } from '../../support/any-character';
 import { posixQuote } from '../../../src/model/posix-quote';
 import { runProcess } from '../../support/run-process';
 import { temporaryFolder } from '../../support/temporary-folder';
@@ -22,7 +23,7 @@ const hostile = fc.constantFrom(
 );
 /** Everything that an argument can hold: any text without a NUL. */
 const argument = fc
-  .array(fc.oneof(hostile, fc.string({ unit: 'binary', maxLength: 6 })), { maxLength: 6 })
+  .array(fc.oneof(hostile, fc.string({ unit: anyCharacter, maxLength: 6 })), { maxLength: 6 })
   .map((parts) => parts.join('').replaceAll('\0', '').toWellFormed());
 const batch = fc.array(argument, { minLength: 60, maxLength: 120 });
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../../support/any-character';
 import { readStateBytes } from '../../../src/actions/read-state';
 import { isPlanText, planFormats } from '../../../src/plan/formats/registry';
 import { renderSteps, renderText } from '../../../src/plan/formats/text';
@@ -42,7 +43,7 @@ describe('a plan as text', () => {
 
   it('holds no control character, whatever the state and the folder hold', () => {
     fc.assert(
-      fc.property(arbitraryResources, fc.string({ unit: 'binary' }), (resources, dir) => {
+      fc.property(arbitraryResources, fc.string({ unit: anyCharacter }), (resources, dir) => {
         const bytes = Buffer.from(JSON.stringify(rawState(resources)));
         const state = { ...readStateBytes(bytes, 'default', {}), dir, workspace: dir };
         const plan = planMigration([{ ...zone, zoneId: '0'.repeat(32) }], [state]);
