@@ -66,7 +66,7 @@ it('a difference of another resource is accepted by its name, and is not carried
       event: 'done',
       accepted: [{ address: THEIRS }],
     });
-    const theirs = (await stateNow(world)).resources.find(
+    const theirs = stateNow(world).resources.find(
       (one) => (one as { name: string }).name === 'theirs',
     );
     expect(theirs).toMatchObject({
@@ -114,7 +114,7 @@ it('nothing that is applied is accepted: an import with a change stops, whatever
     const stopped = await cli(world, 'apply', 'plan.json', '--yes', '--json', ...flags);
     expect([stopped.code, errorOf(stopped).code]).toEqual([1, 'PLAN_NOT_EMPTY']);
     expect(lab.asked().filter((line) => !line.startsWith('GET '))).toEqual([]);
-    expect(await stateNow(world)).toMatchObject({ serial: 1 });
+    expect(stateNow(world)).toMatchObject({ serial: 1 });
   }));
 
 it('goes with one plan, and with the Terraform that it judges', () =>

@@ -147,7 +147,7 @@ describe('the backend', () => {
       lab.write('theirs.tf', 'resource "terraform_data" "theirs" {}\n');
       const again = await applying(world);
       expect(again.code).toBe(0);
-      const { resources } = (await stateNow(world)) as { resources: { name: string }[] };
+      const { resources } = stateNow(world) as { resources: { name: string }[] };
       expect(resources.map(({ name }) => name).sort()).toEqual(['managed_rules', 'theirs']);
       const journal = `cf-waf-migrate-backup/${plan.digest.slice(0, 12)}.journal.jsonl`;
       const refused = await spawnCli(['rollback', journal, '--yes', '--json'], {
@@ -218,7 +218,7 @@ describe('the folder', () => {
   ])('becomes full %s: nothing is lost, and with space it goes on', (_name, subcommand, lines) =>
     inWorld(applySettings, async (world) => {
       const { lab } = world;
-      const before = await stateNow(world);
+      const before = stateNow(world);
       await makePlan(world, 'removing');
       const path = misbehavingOnce(temporaryFolder(), subcommand, lines);
       const full = await onDisk(world, 1024, ['--terraform', path]);

@@ -45,7 +45,7 @@ it.each([
   ],
 ])('a journal that was cut %s: it goes on, and the way back is there', (_name, cut) =>
   inWorld({ ...applySettings, backend: 'http' }, async (world) => {
-    const before = await stateNow(world);
+    const before = stateNow(world);
     const journal = await killed(world, 'remove-after');
     cut(join(world.lab.dir, journal));
     const again = await apply(world);
@@ -53,7 +53,7 @@ it.each([
     await expectMigrated(world);
     const back = await rollback(world, journal);
     expect([back.code, back.stderr]).toEqual([0, '']);
-    expect((await stateNow(world)).resources).toEqual(before.resources);
+    expect(stateNow(world).resources).toEqual(before.resources);
   }),
 );
 

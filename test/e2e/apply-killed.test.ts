@@ -50,14 +50,14 @@ describe.each(backends)('apply on the %s backend, killed', (backend) => {
     (point) =>
       inWorld({ ...applySettings, backend }, async (world) => {
         const { lab } = world;
-        const before = { text: lab.read('main.tf'), state: await stateNow(world) };
+        const before = { text: lab.read('main.tf'), state: stateNow(world) };
         const plan = await makePlan(world, orderOf(point));
         await killAt(world, point, 'apply', 'plan.json');
         const back = await rollback(world, journalOf(plan));
         expect([back.code, back.stderr]).toEqual([0, '']);
         expect(lab.read('main.tf')).toBe(before.text);
         expect(lab.read('managed_rules.tf')).toBe('');
-        const after = await stateNow(world);
+        const after = stateNow(world);
         expect([after.resources, after.lineage]).toEqual([
           before.state.resources,
           before.state.lineage,
@@ -70,14 +70,14 @@ describe.each(backends)('apply on the %s backend, killed', (backend) => {
     (point) =>
       inWorld({ ...applySettings, backend }, async (world) => {
         const { lab } = world;
-        const before = { text: lab.read('main.tf'), state: await stateNow(world) };
+        const before = { text: lab.read('main.tf'), state: stateNow(world) };
         const plan = await makePlan(world, 'removing');
         expect((await apply(world)).code).toBe(0);
         await killAt(world, point, 'rollback', journalOf(plan));
         expect((await rollback(world, journalOf(plan))).code).toBe(0);
         expect(lab.read('main.tf')).toBe(before.text);
         expect(lab.read('managed_rules.tf')).toBe('');
-        expect((await stateNow(world)).resources).toEqual(before.state.resources);
+        expect(stateNow(world).resources).toEqual(before.state.resources);
       }),
   );
 });

@@ -29,7 +29,7 @@ describe('a folder that moved', () => {
   it('as a whole, with its plan: before apply, and before the rollback', () =>
     inWorld({ ...applySettings, backend: 'http' }, async (world) => {
       const { lab } = world;
-      const before = { text: lab.read('main.tf'), state: await stateNow(world) };
+      const before = { text: lab.read('main.tf'), state: stateNow(world) };
       const plan = await makePlan(world, 'removing');
       const elsewhere = join(temporaryFolder(), 'elsewhere');
       cpSync(lab.dir, elsewhere, { recursive: true });
@@ -52,7 +52,7 @@ describe('a folder that moved', () => {
         renameSync(away, lab.dir);
       }
       expect(lab.read('main.tf')).toBe(before.text);
-      expect((await stateNow(world)).resources).toEqual(before.state.resources);
+      expect(stateNow(world).resources).toEqual(before.state.resources);
     }));
 
   it('without its plan, or a plan without its folder, is refused: nothing is changed', () =>

@@ -122,7 +122,7 @@ describe('apply --only edits', () => {
       expect(lab.read('main.tf')).toBe(before);
       const journal = `cf-waf-migrate-backup/${plan.digest.slice(0, 12)}.journal.jsonl`;
       expect((await rollback(world, journal)).code).toBe(0);
-      expect((await stateNow(world)).serial).toBe(1);
+      expect(stateNow(world).serial).toBe(1);
     }));
 
   it('knows no other word', () =>

@@ -20,7 +20,7 @@ describe.each<Method>(['commands', 'removing', 'blocks'])('apply, order %s', (me
     (backend) =>
       inWorld({ ...settings, backend }, async (world) => {
         const { lab } = world;
-        const before = { text: lab.read('main.tf'), state: await stateNow(world) };
+        const before = { text: lab.read('main.tf'), state: stateNow(world) };
         await makePlan(world, method);
         const applied = await apply(world);
         expect([applied.code, applied.stderr.includes('error')]).toEqual([0, false]);
@@ -37,7 +37,7 @@ describe.each<Method>(['commands', 'removing', 'blocks'])('apply, order %s', (me
         expect([back.code, back.stderr]).toEqual([0, '']);
         expect(lab.read('main.tf')).toBe(before.text);
         expect(lab.read('managed_rules.tf')).toBe('');
-        const after = await stateNow(world);
+        const after = stateNow(world);
         expect(after.resources).toEqual(before.state.resources);
         expect(after.lineage).toBe(before.state.lineage);
         expect(after.serial).toBeGreaterThan(before.state.serial);
