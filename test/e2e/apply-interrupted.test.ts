@@ -3,16 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applySettings, errorOf } from '../support/apply-world';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
-import { misbehave, teachMisbehaviour } from '../support/misbehaving-provider';
-import { buildMirror, type Mirror } from '../support/provider/mirror';
+import { buildFragileMirror, misbehave } from '../support/misbehaving-provider';
+import { type Mirror } from '../support/provider/mirror';
 import { type SpawnedRun, startCli, untilEnd } from '../support/spawn-cli';
 
 let folder: string;
 let mirror: Mirror;
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mirror-'));
-  mirror = buildMirror(folder, ['3.35.0']);
-  teachMisbehaviour(folder);
+  mirror = await buildFragileMirror(folder, ['3.35.0']);
 });
 afterAll(() => {
   rmSync(folder, { recursive: true });

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { posixQuote } from '../../src/model/posix-quote';
 import { type Lab } from './lab';
+import { buildHostedMirror, buildMirror, type Mirror } from './provider/mirror';
 
 /** What a provider does at its next request to the service: ends, is killed, or takes two seconds. */
 type Misbehaviour = 'exit' | 'kill' | 'wait';
@@ -23,13 +25,28 @@ http.request = (...args) => {
 };
 `;
 
-/** Makes the providers of a mirror able to misbehave, before they are installed. */
-export function teachMisbehaviour(mirror: string): void {
-  for (const file of readdirSync(mirror, { recursive: true, encoding: 'utf8' })) {
+/**
+ * Builds a mirror below a folder whose providers can misbehave: then Terraform has a process of its own to deal
+ * with; those that behave are answered for from this one, which is quicker.
+ */
+export async function buildFragileMirror(dir: string, versions: string[]): Promise<Mirror> {
+  const [real, quick] = [join(dir, 'real'), join(dir, 'quick')];
+  buildMirror(real, versions);
+  const mirror = await buildHostedMirror(quick, versions);
+  for (const file of readdirSync(quick, { recursive: true, encoding: 'utf8' })) {
     if (!/terraform-provider-cloudflare_v[\d.]+$/.test(file)) continue;
-    const path = join(mirror, file);
-    writeFileSync(path, readFileSync(path, 'utf8').replace('\n', `\n${prelude}`));
+    insert(join(real, file), prelude);
+    insert(join(quick, file), `[ -e ${marker} ] && exec ${posixQuote(join(real, file))} "$@"\n`);
   }
+  return mirror;
+}
+
+/** Behind the first line, which says what runs a file. */
+function insert(path: string, lines: string): void {
+  writeFileSync(
+    path,
+    readFileSync(path, 'utf8').replace('\n', () => `\n${lines}`),
+  );
 }
 
 /** Lets the provider misbehave at its next request, once; gives whether it has. */
