@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FaultPoint, faultPoints } from '../../src/actions/apply/fault-points';
-import { applySettings } from '../support/apply-world';
+import { applySettings, stateNow } from '../support/apply-world';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
 import { addRulesetOfThree, declareOther, OTHER } from '../support/ruleset-of-three';
@@ -57,8 +57,7 @@ describe('apply from provider 3 over 4 to 5, killed', () => {
     ({ point, backend }) =>
       inInstalledWorld(mirror, { ...settings, backend }, async (world) => {
         addRulesetOfThree(world, 3);
-        const pulled = async () => JSON.parse((await world.run('state', 'pull')).stdout);
-        const before = await pulled();
+        const before = stateNow(world);
         const plan = await world.makePlan('--to', '5');
         expect(await untilTheEnd(world, point)).toBe(point === undefined ? 0 : 1);
         const listed = (await world.run('state', 'list')).stdout.trim().split('\n');
@@ -68,14 +67,8 @@ describe('apply from provider 3 over 4 to 5, killed', () => {
 
         const back = await world.cli(['rollback', journalOf(plan), '--yes']);
         expect([back.code, back.stderr]).toEqual([0, '']);
-        const after = await pulled();
-        // as Terraform sorts them
-        expect(byName(after.resources)).toEqual(byName(before.resources));
+        expect(stateNow(world).resources).toEqual(before.resources);
       }),
     180_000,
   );
 });
-
-function byName(resources: { name: string }[]): { name: string }[] {
-  return resources.toSorted((one, other) => (one.name < other.name ? -1 : 1));
-}

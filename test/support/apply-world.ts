@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
 import { type Plan } from '../../src/plan/plan';
+import { planOnce } from './plan-once';
 import { runCli } from './run-cli';
 import { type World, type WorldOptions } from './world';
 
@@ -14,40 +13,14 @@ export const applySettings: WorldOptions = {
 /** The orders, as the tests of apply ask for them. */
 export type Method = 'commands' | 'removing' | 'blocks';
 
-/** The plans that were made, by what they were made of: worlds of the same settings have the same. */
-const made = new Map<string, string>();
-
 /** Plans for the first zone, into `plan.json`. */
-export async function makePlan(world: World, method: Method): Promise<Plan> {
-  const { lab, zoneIds, rulesetIds, state, http } = world;
-  const of = JSON.stringify([method, zoneIds, rulesetIds, state, http === null, filesOf(lab.dir)]);
-  const known = made.get(of);
-  if (known !== undefined) {
-    lab.write('plan.json', known);
-    return JSON.parse(known) as Plan;
-  }
+export function makePlan(world: World, method: Method): Promise<Plan> {
   const flags = {
     commands: ['--from', '3'],
     removing: [],
     blocks: ['--from', '3', '--method', 'blocks'],
   };
-  const args = ['plan', '--zone', zoneIds[0]!, '--dir', '.', ...flags[method]];
-  const run = await runCli([...args, '--format', 'json', '--out', 'plan.json'], {
-    cwd: lab.dir,
-    environment: lab.environment,
-  });
-  expect([run.stderr, run.code]).toEqual(['', 0]);
-  made.set(of, lab.read('plan.json'));
-  return JSON.parse(lab.read('plan.json'));
-}
-
-/** Names and texts of the files of a folder; the backend is another one each time. */
-function filesOf(dir: string): [name: string, text: string][] {
-  return readdirSync(dir, { recursive: true, withFileTypes: true })
-    .filter((one) => one.isFile() && one.name !== 'backend.tf.json')
-    .map((one) => join(one.parentPath, one.name))
-    .filter((path) => !path.includes('.terraform/'))
-    .map((path) => [relative(dir, path), readFileSync(path, 'utf8')]);
+  return planOnce(world, flags[method], world.lab.environment);
 }
 
 /** Carries `plan.json` out, inside this process. */

@@ -1,6 +1,6 @@
 import { type Plan } from '../../src/plan/plan';
+import { planOnce } from './plan-once';
 import { type Mirror } from './provider/mirror';
-import { runCli } from './run-cli';
 import { type SpawnedRun, spawnCli } from './spawn-cli';
 import { quickTerraform, runIn, type TerraformRun } from './terraform';
 import { inWorld, type World, type WorldOptions } from './world';
@@ -50,16 +50,7 @@ export function inInstalledWorld(
       require,
       cli: (args, more = {}) =>
         spawnCli(args, { cwd: lab.dir, environment: { ...environment, ...more } }),
-      makePlan: async (...flags) => {
-        const where = ['--zone', world.zoneIds[0]!, '--dir', '.'];
-        const out = ['--format', 'json', '--out', 'plan.json', '--force'];
-        const planned = await runCli(['plan', ...where, ...out, ...flags], {
-          cwd: lab.dir,
-          environment,
-        });
-        if (planned.stderr !== '') throw new Error(planned.stderr);
-        return JSON.parse(lab.read('plan.json')) as Plan;
-      },
+      makePlan: (...flags) => planOnce(world, flags, environment),
     });
   });
 }

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { type Plan } from '../../src/plan/plan';
+import { runCli } from './run-cli';
+import { type World } from './world';
+
+/** The plans that were made, by what they were made of. */
+const made = new Map<string, string>();
+
+/**
+ * Plans for the first zone of a world, into `plan.json`. Worlds of the same settings have the same plan, wherever
+ * their folder and backend are: it is made once.
+ * @param flags arguments for Terraform come last
+ */
+export async function planOnce(
+  world: World,
+  flags: readonly string[],
+  environment: Record<string, string>,
+): Promise<Plan> {
+  const { lab, zoneIds, rulesetIds, state, http } = world;
+  const of = JSON.stringify([flags, zoneIds, rulesetIds, state, http === null, filesOf(lab.dir)]);
+  const known = made.get(of);
+  if (known === undefined) {
+    const args = ['plan', '--zone', zoneIds[0]!, '--dir', '.', '--format', 'json'];
+    const run = await runCli([...args, '--out', 'plan.json', '--force', ...flags], {
+      cwd: lab.dir,
+      environment,
+    });
+    if (run.stderr !== '') throw new Error(run.stderr);
+    made.set(of, lab.read('plan.json'));
+  } else lab.write('plan.json', known);
+  return JSON.parse(lab.read('plan.json')) as Plan;
+}
+
+/** Names and texts of the files of a folder, but for the address of the backend, which is another each time. */
+function filesOf(dir: string): [name: string, text: string][] {
+  return readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile() && one.name !== 'backend.tf.json')
+    .map((one) => relative(dir, join(one.parentPath, one.name)))
+    .filter((name) => !name.startsWith('.terraform/'))
+    .map((name) => [name, readFileSync(join(dir, name), 'utf8')]);
+}
