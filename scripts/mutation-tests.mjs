@@ -28,3 +28,7 @@ export const testsOf = (source) =>
     const [test, name] = [basename(file, '.test.ts'), basename(source, '.ts')];
     return !SLOW.test(file) || test.startsWith(name) || name.startsWith(test);
   });
+
+/** Those of them that bear the name of the file. */
+export const ownTests = (source, tests) =>
+  tests.filter((file) => basename(file, '.test.ts') === basename(source, '.ts'));

@@ -16,7 +16,7 @@ import {
   readReport,
   scoreTable,
 } from './mutation-score.mjs';
-import { filesBelow, isTest, testsOf } from './mutation-tests.mjs';
+import { filesBelow, isTest, ownTests, testsOf } from './mutation-tests.mjs';
 
 /** What was run is kept after each group of so many files. */
 const MOST_FILES = 12;
@@ -44,22 +44,37 @@ async function runStryker(tests, mutate, timeoutMS) {
   }
 }
 
-/** What took too long is tried once more, but for loops: Stryker counts their rounds. */
-async function runTwice(tests, ranges) {
-  const results = await runStryker(tests, ranges, 3_000);
-  const late = results.filter(
-    ({ status, statusReason = '' }) =>
-      status === 'Timeout' && !statusReason.startsWith('Hit limit'),
-  );
-  if (late.length === 0) return results;
+/** Runs some of what was run once more, in another way: by the lines of it. */
+async function runAgain(results, isWanted, tests, timeoutMS) {
+  const wanted = results.filter(isWanted);
+  if (wanted.length === 0) return results;
   const key = ({ fileName, location, replacement }) =>
     JSON.stringify([fileName, location, replacement]);
-  const places = late.map(
+  const places = wanted.map(
     ({ fileName, location: { start, end } }) =>
       `${relative('.', fileName)}:${start.line}-${end.line}`,
   );
-  const again = new Map((await runStryker(tests, places, 6_000)).map((one) => [key(one), one]));
-  return results.map((one) => (late.includes(one) ? (again.get(key(one)) ?? one) : one));
+  const ran = await runStryker(tests, [...new Set(places)], timeoutMS);
+  const again = new Map(ran.map((one) => [key(one), one]));
+  return results.map((one) => (wanted.includes(one) ? (again.get(key(one)) ?? one) : one));
+}
+
+/** What took too long, but for loops: Stryker counts their rounds. */
+const isLate = ({ status, statusReason = '' }) =>
+  status === 'Timeout' && !statusReason.startsWith('Hit limit');
+
+const isLiving = ({ status }) => status === 'Survived' || status === 'NoCoverage';
+
+/**
+ * First with the tests of one file alone, where it has some: what runs for ever is given up the sooner, the
+ * quicker its tests are. What lives through them, and what was late, is tried with all.
+ */
+async function runGroup(files, tests, ranges) {
+  const own = files.length === 1 ? ownTests(files[0], tests) : [];
+  if (own.length === 0)
+    return runAgain(await runStryker(tests, ranges, 3_000), isLate, tests, 6_000);
+  const first = await runAgain(await runStryker(own, ranges, 3_000), isLate, own, 6_000);
+  return runAgain(first, isLiving, tests, 6_000);
 }
 
 /** What is to be run of a file: all of it, or the lines of the mutants that lived; nothing, if nothing changed. */
@@ -75,7 +90,8 @@ function toRun(file, report) {
 
 /** Runs files that are held to the same tests, as one: to begin takes ten seconds. */
 async function run(group) {
-  const results = await runTwice(
+  const results = await runGroup(
+    group.map(({ file }) => file),
     group[0].tests,
     group.flatMap(({ ranges }) => ranges),
   );

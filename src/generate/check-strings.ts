@@ -14,7 +14,7 @@ const changes: readonly (readonly [isMet: (text: string) => boolean, what: strin
 ];
 
 /** Almost all text is: nothing of it is ever changed. */
- 
+
 const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
 /** Names every string that Terraform cannot carry exactly. */
@@ -37,7 +37,7 @@ export function findInexactStrings(value: JsonValue, subject: string): Finding[]
 /**
  * Whether a letter with the marks behind it is taken for another one with them: the table of Go's
  * golang.org/x/text has the lowest 16 bits of a letter alone, so that U+103B1 is U+03B1 there before U+0301.
- * All letters that compose with marks lie below U+20000.
+ * In a text in NFC a letter composes with none behind it. All letters that compose with marks lie below U+20000.
  */
 function isComposedWrongly(text: string): boolean {
   return [...text.matchAll(/(?=(.)(\p{M}{1,30}))/gsu)].some(([, letter = '', marks = '']) => {
@@ -45,7 +45,7 @@ function isComposedWrongly(text: string): boolean {
     const length = countOf(letter + marks);
     return [0, 0x10000].some((plane) => {
       const taken = String.fromCodePoint(plane + (point % 0x10000));
-      return taken !== letter && countOf((taken + marks).normalize('NFC')) < length;
+      return countOf((taken + marks).normalize('NFC')) < length;
     });
   });
 }

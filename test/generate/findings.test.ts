@@ -182,6 +182,17 @@ describe('trap 8.3: a string that Terraform cannot carry', () => {
     ]);
   });
 
+  it.each([
+    ['a\ud800b', 'a lone surrogate, which Terraform replaces by U+FFFD'],
+    ['e\u0301', 'text that is not in NFC, which Terraform normalises'],
+    ['\u{103b1}\u0301', 'a letter with a mark that Terraform takes for another letter'],
+    ['\u0316'.repeat(31), 'more than thirty marks in a row, between which Terraform puts U+034F'],
+  ])('says what is wrong with %j', (name, what) => {
+    const [finding] = stackOf({ ...live({}), name }, { provider: 5 }).findings;
+    const message = `holds ${what}: the plan after the import will show a difference`;
+    expect(finding).toMatchObject({ subject: 'ruleset.name', message });
+  });
+
   it('is none that is in NFC', () => {
     const others = `x${'\u0301'.repeat(30)} \u{103b1}\u0323 \u{1f600}\ufe0f \u{103b1} \u0301`;
     expect(told(live({ description: `é \u{1f600} \${ \0 \ufeff ${others}` }))).toEqual([]);
