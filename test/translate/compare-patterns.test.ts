@@ -81,7 +81,9 @@ describe('URL patterns', () => {
     expect(mayOverlap(urls('a.b/x*'), urls('c.b/*'))).toBe(false);
     expect(mayOverlap(urls('a.b/x'), urls('a.b/y'))).toBe(false);
     expect(mayOverlap(urls('http://a.b/*'), urls('https://a.b/*'))).toBe(false);
+    expect(mayOverlap(urls('http://a.b/*'), urls('http://a.b/*'))).toBe(true);
     expect(mayOverlap(urls('http://a.b/*'), urls('a.b/*'))).toBe(true);
+    expect(mayOverlap(urls('a.b/*'), urls('http://a.b/*'))).toBe(true);
     expect(mayOverlap(urls('a.b/x', 'c.d/*'), urls('c.d/z'))).toBe(true);
   });
 
@@ -89,6 +91,8 @@ describe('URL patterns', () => {
     expect(surelyContains(urls('a.b/*'), urls('a.b/x', 'a.b/y*'))).toBe(true);
     expect(surelyContains(urls('a.b/*'), urls('a.b/x', 'c.d/'))).toBe(false);
     expect(surelyContains(urls('https://a.b/*'), urls('a.b/x'))).toBe(false);
+    expect(surelyContains(urls('https://a.b/*'), urls('http://a.b/x'))).toBe(false);
+    expect(surelyContains(urls('https://a.b/*'), urls('https://a.b/x'))).toBe(true);
     expect(surelyContains(urls('a.b/*'), urls('https://a.b/x'))).toBe(true);
   });
 });

@@ -22,6 +22,16 @@ describe('an expression for old URL patterns', () => {
     ['*/wp-*.php', 'http.request.uri.path strict wildcard "/wp-*.php"', 'override'],
     ['*/*admin*', 'http.request.uri.path strict wildcard "/*admin*"', 'override'],
     ['*shop*/a', 'lower(http.host) contains "shop" and http.request.uri.path eq "/a"', 'override'],
+    [
+      '*shop*.uk/',
+      'lower(http.host) strict wildcard "*shop*.uk" and http.request.uri.path eq "/"',
+      'override',
+    ],
+    [
+      '*a*b*/',
+      'lower(http.host) strict wildcard "*a*b*" and http.request.uri.path eq "/"',
+      'override',
+    ],
     ['*', 'true', 'override'],
     ['*/*', 'true', 'override'],
     ['https://*/', 'ssl and http.request.uri.path eq "/"', 'override'],

@@ -16,7 +16,7 @@ const DOUBLE = new RegExp(
   `^(?:[${wide}]|(?!\\p{Regional_Indicator})\\p{Emoji_Presentation})$`,
   'u',
 );
-const NONE = /^[\p{Mn}\p{Me}]$/u;
+const NONE = /[\p{Mn}\p{Me}]/u;
 /**
  * Emoji of several characters, which take two columns together. The family (U+1F46A) takes a skin tone
  * in Unicode 17 alone, which prettier does not know.

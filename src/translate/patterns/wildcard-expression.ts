@@ -25,12 +25,11 @@ function patternExpression({ kind, scheme, host, path }: UrlPattern): string {
 
 /** The plainest operator for a pattern. `starts_with` and `ends_with` are functions. */
 function wildcardTerm(field: string, pattern: string): string {
-  const [first = '', second = '', ...rest] = pattern.split('*');
-  const third = rest[0];
   if (!pattern.includes('*')) return `${field} eq ${quote(pattern)}`;
-  if (third === undefined && second === '') return `starts_with(${field}, ${quote(first)})`;
-  if (third === undefined && first === '') return `ends_with(${field}, ${quote(second)})`;
-  if (rest.length === 1 && first === '' && third === '')
-    return `${field} contains ${quote(second)}`;
+  // stars never stand side by side: what is empty is before the first one or behind the last
+  const [first = '', second = '', third] = pattern.split('*');
+  if (second === '') return `starts_with(${field}, ${quote(first)})`;
+  if (first === '' && third === undefined) return `ends_with(${field}, ${quote(second)})`;
+  if (first === '' && third === '') return `${field} contains ${quote(second)}`;
   return `${field} strict wildcard ${quoteWildcard(pattern)}`;
 }
