@@ -65,16 +65,18 @@ const isLate = ({ status, statusReason = '' }) =>
 
 const isLiving = ({ status }) => status === 'Survived' || status === 'NoCoverage';
 
+/** What was late is tried once more, with more time. */
+const runPatiently = async (tests, ranges) =>
+  runAgain(await runStryker(tests, ranges, 3_000), isLate, tests, 6_000);
+
 /**
  * First with the tests of one file alone, where it has some: what runs for ever is given up the sooner, the
- * quicker its tests are. What lives through them, and what was late, is tried with all.
+ * quicker its tests are. What lives through them is tried with all.
  */
 async function runGroup(files, tests, ranges) {
   const own = files.length === 1 ? ownTests(files[0], tests) : [];
-  if (own.length === 0)
-    return runAgain(await runStryker(tests, ranges, 3_000), isLate, tests, 6_000);
-  const first = await runAgain(await runStryker(own, ranges, 3_000), isLate, own, 6_000);
-  return runAgain(first, isLiving, tests, 6_000);
+  if (own.length === 0) return runPatiently(tests, ranges);
+  return runAgain(await runPatiently(own, ranges), isLiving, tests, 6_000);
 }
 
 /** What is to be run of a file: all of it, or the lines of the mutants that lived; nothing, if nothing changed. */
@@ -97,15 +99,13 @@ async function run(group) {
   );
   for (const { file, held, before } of group) {
     const text = fs.readFileSync(file, 'utf8');
-    const of = (...statuses) =>
-      results
-        .filter(
-          ({ fileName, status }) => relative('.', fileName) === file && statuses.includes(status),
-        )
-        .map((mutant) => describeMutant(mutant, text));
-    const living = of('Survived', 'NoCoverage');
-    const total = before?.total ?? living.length + of('Killed', 'Timeout').length;
-    addToReport({ file, source: digest([file]), held, total, timeouts: of('Timeout'), living });
+    const own = results.filter(({ fileName }) => relative('.', fileName) === file);
+    const of = (isWanted) => own.filter(isWanted).map((mutant) => describeMutant(mutant, text));
+    const living = of(isLiving);
+    const timeouts = of(({ status }) => status === 'Timeout');
+    const killed = own.filter(({ status }) => status === 'Killed').length;
+    const total = before?.total ?? living.length + timeouts.length + killed;
+    addToReport({ file, source: digest([file]), held, total, timeouts, living });
   }
 }
 
