@@ -14,7 +14,6 @@ const changes: readonly (readonly [isMet: (text: string) => boolean, what: strin
 ];
 
 /** Almost all text is: nothing of it is ever changed. */
-
 const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
 /** Names every string that Terraform cannot carry exactly. */
