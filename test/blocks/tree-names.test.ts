@@ -1,3 +1,4 @@
+import { type HclFile } from '../../src/blocks/config-file';
 import { loadHclGrammar } from '../../src/blocks/hcl-grammar';
 import { hclTraversals } from '../../src/blocks/hcl-traversals';
 import { jsonTraversals } from '../../src/blocks/json-traversals';
@@ -7,10 +8,20 @@ import { treeDepth } from '../../src/blocks/tree-depth';
 import { treeNames } from '../../src/blocks/tree-names';
 import { parseText } from './open-project';
 
+async function hclFile(text: string): Promise<HclFile> {
+  const file = await parseText(text);
+  if (file.syntax === 'json') throw new Error('no JSON');
+  return file;
+}
+
+const argumentIn = (argument: string): Promise<HclFile> => hclFile(`t {\n  ${argument}\n}\n`);
+
+const joined = (found: readonly { names: readonly string[] }[]): string[] =>
+  found.map(({ names }) => names.join('.'));
+
 /** What an argument refers to by names that begin with `a` or `module`. */
 async function namesIn(argument: string) {
-  const file = await parseText(`t {\n  ${argument}\n}\n`);
-  if (file.syntax === 'json') throw new Error('no JSON');
+  const file = await argumentIn(argument);
   return treeNames(file.tree, file.text, await loadHclGrammar(), new Set(['a', 'module']));
 }
 
@@ -32,7 +43,7 @@ describe('the names that an expression refers to', () => {
     ['x.a.b', [], undefined],
   ])('in %s', async (expression, names, text) => {
     const found = await namesIn(`v = ${expression}`);
-    expect(found.map((one) => one.names.join('.'))).toEqual(names);
+    expect(joined(found)).toEqual(names);
     expect(found[0]?.text).toBe(text);
   });
 
@@ -76,10 +87,8 @@ describe('the references of a file', () => {
     ['v = a', []],
     ['v = [a, a.b]', ['a.b']],
   ])('by a name and another, in %s', async (argument, names) => {
-    const file = await parseText(`t {\n  ${argument}\n}\n`);
-    if (file.syntax === 'json') throw new Error('no JSON');
-    const found = hclTraversals(file, await loadHclGrammar(), new Set(['a']));
-    expect(found.map((one) => one.names.join('.'))).toEqual(names);
+    const found = hclTraversals(await argumentIn(argument), await loadHclGrammar(), new Set(['a']));
+    expect(joined(found)).toEqual(names);
   });
 
   test('by a name and another, in JSON', async () => {
@@ -87,7 +96,7 @@ describe('the references of a file', () => {
     const file = await parseText(JSON.stringify({ locals: t }), 'main.tf.json');
     if (file.syntax !== 'json') throw new Error('no HCL');
     const found = jsonTraversals(file, await loadHclGrammar(), new Set(['a']));
-    expect(found.map((one) => one.names.join('.'))).toEqual(['a.b', 'a.c']);
+    expect(joined(found)).toEqual(['a.b', 'a.c']);
   });
 });
 
@@ -104,11 +113,10 @@ describe('what the grammar is given in another form', () => {
     't {\n  v = 2e10\n  w = (a . /* c */ b-2e10)\n  depends_on = ["a.c[\\"2e10\\"]"]\n  d "2e10" {}\n}\nlocals {\n  x-2e10 = 1\n}\n';
 
   test('is read as it is written', async () => {
-    const file = await parseText(text);
-    if (file.syntax === 'json') throw new Error('no JSON');
+    const file = await hclFile(text);
     const [t, locals] = file.blocks;
     const found = hclTraversals(file, await loadHclGrammar(), new Set(['a']));
-    expect(found.map((one) => one.names.join('.'))).toEqual(['a.b-2e10', 'a.c']);
+    expect(joined(found)).toEqual(['a.b-2e10', 'a.c']);
     expect(found[1]?.text).toBe('a.c["2e10"]');
     expect(readBody(file, t!).get('d')).toEqual([new Map([['2e10', new Map()]])]);
     expect(localValues(file, locals!).map(({ name }) => name)).toEqual(['x-2e10']);
