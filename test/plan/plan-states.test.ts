@@ -2,14 +2,13 @@ import { planMigration } from '../../src/plan/plan-migration';
 import {
   configuration,
   declaredZone,
+  firewallRule,
   OLD_BLOCKS,
   oldResource,
   OTHER_ZONE,
   plannedState,
   zone,
 } from './support/planned-states';
-
-const firewallRule = { type: 'cloudflare_firewall_rule', address: 'cloudflare_firewall_rule.r' };
 
 describe('the plan of each state', () => {
   it('is by blocks where that was asked for, with a zone in each state', async () => {

@@ -6,7 +6,13 @@ import { parsePlan } from '../../src/plan/parse-plan';
 import { type PlannedState } from '../../src/plan/planned-state';
 import { planMigration } from '../../src/plan/plan-migration';
 import { planUnblocking } from '../../src/plan/plan-unblocking';
-import { configuration, oldResource, plannedState, zone } from './support/planned-states';
+import {
+  configuration,
+  firewallRule,
+  oldResource,
+  plannedState,
+  zone,
+} from './support/planned-states';
 import { statesFolder } from './support/plans';
 
 const stateOf = (file: string, versions: ProviderVersions = {}): PlannedState =>
@@ -99,7 +105,7 @@ describe('a plan without a zone', () => {
 
   it('asks for no zone where data sources alone are old, and names no folder of data', () => {
     const data = oldResource('data.cloudflare_waf_rules.d');
-    const retired = [{ type: 'cloudflare_firewall_rule', address: 'cloudflare_firewall_rule.r' }];
+    const retired = [firewallRule];
     const plan = planUnblocking([
       plannedState({ oldResources: [data], installed: '5.22.0', retired }),
     ]);
@@ -127,7 +133,7 @@ describe('a plan without a zone', () => {
     ['4.52.8', []],
     ['5.22.0', ['cloudflare_firewall_rule.r', 'cloudflare_firewall_rule.never_applied']],
   ])('takes blocks out of the files that were never applied, under %s', async (installed, also) => {
-    const retired = [{ type: 'cloudflare_firewall_rule', address: 'cloudflare_firewall_rule.r' }];
+    const retired = [firewallRule];
     const oldResources = [oldResource('cloudflare_waf_rule.old')];
     const gone = await edited({ installed, retired, oldResources });
     expect(gone.sort()).toEqual(

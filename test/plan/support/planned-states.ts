@@ -45,6 +45,12 @@ export function oldResource(address: string, changes: Partial<OldResource> = {})
   };
 }
 
+/** What provider 5 no longer knows. */
+export const firewallRule = {
+  type: 'cloudflare_firewall_rule',
+  address: 'cloudflare_firewall_rule.r',
+};
+
 export const boundTo = (provider: string): Partial<OldResource> => ({
   provider: parseProviderAddress(provider),
 });
