@@ -147,7 +147,7 @@ describe('the backend', () => {
       lab.write('theirs.tf', 'resource "terraform_data" "theirs" {}\n');
       const again = await applying(world);
       expect(again.code).toBe(0);
-      const { resources } = stateNow(world) as { resources: { name: string }[] };
+      const { resources } = stateNow(world);
       expect(resources.map(({ name }) => name).sort()).toEqual(['managed_rules', 'theirs']);
       const journal = `cf-waf-migrate-backup/${plan.digest.slice(0, 12)}.journal.jsonl`;
       const refused = await spawnCli(['rollback', journal, '--yes', '--json'], {

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../src/model/compare-texts';
 import { type Plan } from '../../src/plan/plan';
 import { planOnce } from './plan-once';
 import { runCli } from './run-cli';
@@ -20,7 +21,7 @@ export function makePlan(world: World, method: Method): Promise<Plan> {
     removing: [],
     blocks: ['--from', '3', '--method', 'blocks'],
   };
-  return planOnce(world, flags[method], world.lab.environment);
+  return planOnce(world, flags[method], world.lab.environment, [0]);
 }
 
 /** Carries `plan.json` out, inside this process. */
@@ -54,7 +55,7 @@ interface State {
 export function stateNow({ lab, http }: World): State {
   const state: State = JSON.parse(http?.state() ?? lab.read('terraform.tfstate'));
   const nameOf = ({ type, name }: State['resources'][number]): string => `${type}.${name}`;
-  state.resources.sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+  state.resources.sort((one, other) => compareTexts(nameOf(one), nameOf(other)));
   return state;
 }
 

@@ -50,7 +50,7 @@ export function inInstalledWorld(
       require,
       cli: (args, more = {}) =>
         spawnCli(args, { cwd: lab.dir, environment: { ...environment, ...more } }),
-      makePlan: (...flags) => planOnce(world, flags, environment),
+      makePlan: (...flags) => planOnce(world, ['--force', ...flags], environment, [0, 2]),
     });
   });
 }

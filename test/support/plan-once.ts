@@ -11,22 +11,26 @@ const made = new Map<string, string>();
  * Plans for the first zone of a world, into `plan.json`. Worlds of the same settings have the same plan, wherever
  * their folder and backend are: it is made once.
  * @param flags arguments for Terraform come last
+ * @param codes with which the command may end
  */
 export async function planOnce(
   world: World,
   flags: readonly string[],
   environment: Record<string, string>,
+  codes: readonly number[],
 ): Promise<Plan> {
-  const { lab, zoneIds, rulesetIds, state, http } = world;
-  const of = JSON.stringify([flags, zoneIds, rulesetIds, state, http === null, filesOf(lab.dir)]);
+  const { lab, zoneIds, rulesetIds, http } = world;
+  const state = http === null ? [] : [http.state()];
+  const of = JSON.stringify([flags, zoneIds, rulesetIds, state, filesOf(lab.dir), lab.sent()]);
   const known = made.get(of);
   if (known === undefined) {
     const args = ['plan', '--zone', zoneIds[0]!, '--dir', '.', '--format', 'json'];
-    const run = await runCli([...args, '--out', 'plan.json', '--force', ...flags], {
+    const run = await runCli([...args, '--out', 'plan.json', ...flags], {
       cwd: lab.dir,
       environment,
     });
-    if (run.stderr !== '') throw new Error(run.stderr);
+    if (run.stderr !== '' || !codes.includes(run.code))
+      throw new Error(`${run.code}: ${run.stderr}`);
     made.set(of, lab.read('plan.json'));
   } else lab.write('plan.json', known);
   return JSON.parse(lab.read('plan.json')) as Plan;
