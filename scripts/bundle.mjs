@@ -1,4 +1,4 @@
-// Puts the command line, and the packages that it always needs, into three files: to find four hundred modules
+// Puts the command line, and the packages that it always needs, into four files: to find four hundred modules
 // takes Node longer than most commands take, and to read what no command needs takes a third of its start.
 // Tree-sitter, DuckDB and the like stay packages.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -45,10 +45,12 @@ const lean = {
   },
 };
 
-/** What is loaded together: before Terraform is first asked, with it and the service, and all the others. */
+/** What is loaded together: before Terraform is first asked, before the service is, beside both, and all the others. */
 const groupNames = {
   main: /^src\/(cli\/main|actions\/(read-json-file|apply\/early-answers)|terraform\/terraform-environment)\.ts$/,
-  apply: /^src\/(actions\/apply|cloudflare|terraform)\/|parse-plan|request-limiter/,
+  client:
+    /^src\/(actions\/apply\/require-live|cli\/request-limiter|cloudflare\/(client|[a-z-]*rate-limiter))\.ts$/,
+  apply: /^src\/(actions\/apply|cloudflare|terraform)\/|parse-(plan|ruleset)/,
   others: /^/,
 };
 
@@ -112,7 +114,7 @@ export async function bundle() {
   });
   const groups = groupParts(metafile);
   const nameOf = (file) => `part:${groups.get(`dist/cli/${file}`)}/${parse(file).name}`;
-  const texts = { main: '', apply: '', others: '' };
+  const texts = Object.fromEntries(Object.keys(groupNames).map((name) => [name, '']));
   for (const { path, text } of outputFiles) {
     const own = text.replace(/^#!.*/, '');
     const options = { ...target, format: 'cjs', supported: { 'dynamic-import': false } };

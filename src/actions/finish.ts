@@ -1,5 +1,5 @@
 import { type Client } from '../cloudflare/client';
-import { putEntryPoint } from '../cloudflare/rulesets';
+import { putEntryPoint } from '../cloudflare/entry-point';
 import { type MigrationStatus, readMigrationStatus } from '../cloudflare/waf-migration';
 import { type NamedZone } from '../cloudflare/zones';
 import { diffRulesets } from '../generate/diff-rulesets';

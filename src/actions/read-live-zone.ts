@@ -1,5 +1,5 @@
 import { type Client } from '../cloudflare/client';
-import { readEntryPoint } from '../cloudflare/rulesets';
+import { readEntryPoint } from '../cloudflare/entry-point';
 import { generateStack } from '../generate/generate-stack';
 import { parseRuleset } from '../generate/parse-ruleset';
 import { MigrationError } from '../model/migration-error';

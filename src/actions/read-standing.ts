@@ -1,5 +1,5 @@
 import { type Client } from '../cloudflare/client';
-import { readEntryPoint } from '../cloudflare/rulesets';
+import { readEntryPoint } from '../cloudflare/entry-point';
 import { parseRuleset } from '../generate/parse-ruleset';
 import { isJsonArray, isJsonObject } from '../model/json';
 import { type Ruleset } from '../model/ruleset';

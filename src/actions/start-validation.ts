@@ -1,5 +1,5 @@
 import { type Client } from '../cloudflare/client';
-import { putEntryPoint } from '../cloudflare/rulesets';
+import { putEntryPoint } from '../cloudflare/entry-point';
 import { readCompatibility, readMigrationStatus } from '../cloudflare/waf-migration';
 import { readZone, type Zone } from '../cloudflare/zones';
 import { logOnly } from '../generate/log-only';

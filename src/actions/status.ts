@@ -1,5 +1,6 @@
 import { type Client } from '../cloudflare/client';
-import { listRulesets, readEntryPoint } from '../cloudflare/rulesets';
+import { readEntryPoint } from '../cloudflare/entry-point';
+import { listRulesets } from '../cloudflare/rulesets';
 import { readMigrationStatus } from '../cloudflare/waf-migration';
 import { parseRuleset } from '../generate/parse-ruleset';
 import { deployedBy } from '../generate/rule-content';

@@ -13,8 +13,8 @@ export async function readSavedPlan(
   const document = await readJsonFile(path);
   if (beforeCheck !== undefined) {
     beforeCheck(document);
-    // what was asked goes out before anything else is loaded
-    await new Promise((resolve) => setImmediate(resolve));
+    // what was asked goes out before anything else is loaded: one turn to connect, one to write
+    for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   }
   const { parsePlan } = await import('../plan/parse-plan');
   return parsePlan(document);

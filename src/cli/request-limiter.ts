@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type RateLimiter } from '../cloudflare/rate-limiter';
 import { MigrationError } from '../model/migration-error';
@@ -37,6 +36,7 @@ export async function createLimiter(
     const { createRateLimiter } = await import('../cloudflare/rate-limiter');
     return createRateLimiter(options);
   }
+  const { createHash } = await import('node:crypto');
   const { createSharedRateLimiter } = await import('../cloudflare/shared-rate-limiter');
   const hash = createHash('sha256').update(`${baseUrl}\n${secret}`).digest('hex');
   return createSharedRateLimiter({

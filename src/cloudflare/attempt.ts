@@ -29,14 +29,14 @@ interface Told {
 }
 
 /** How an attempt ended: with an answer, good or bad, or with none. */
-export type Outcome = Told &
+type Outcome = Told &
   (
     | { readonly kind: 'answer'; readonly answer: WireAnswer }
     | { readonly kind: 'failure'; readonly failure: Failure }
   );
 
 /** {@link TransportFailure}, or an answer that was cut off: then the cause says nothing more. */
-type Failure = Omit<TransportFailure, 'cause'> & { readonly cause?: Error };
+export type Failure = Omit<TransportFailure, 'cause'> & { readonly cause?: Error };
 
 /** Sends once and tells how it ended; throws nothing. */
 export async function attempt(

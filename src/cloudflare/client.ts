@@ -1,12 +1,11 @@
 import { Agent } from 'undici';
 import { type ErrorCode } from '../model/error-catalogue';
 import { MigrationError } from '../model/migration-error';
-import { attempt, type Outcome } from './attempt';
+import { attempt, type Failure } from './attempt';
 import { type CleanText, createCleanText } from './clean-text';
 import { type Credentials, readCredentials, type Scheme } from './credentials';
-import { type Envelope, parseEnvelope } from './envelope';
+import { type Envelope } from './envelope';
 import { parseBaseUrl } from './parse-base-url';
-import { parseGraphql } from './parse-graphql';
 import { planRetry } from './plan-retry';
 import { createRateLimiter, type RateLimiter } from './rate-limiter';
 import { type Timeouts } from './send';
@@ -131,10 +130,14 @@ export function createClient(options: ClientOptions): Client {
       });
       if (delay === undefined) {
         const about = asked.about ?? `${method} ${path}`;
-        if (asked.graphql && outcome.kind === 'answer') {
+        if (outcome.kind === 'failure') throw failed(outcome.failure, about, read, count);
+        // what reads an answer is loaded when the first one is there: it holds up no request
+        if (asked.graphql) {
+          const { parseGraphql } = await import('./parse-graphql');
           return parseGraphql(outcome.answer, about, clean);
         }
-        return conclude(outcome, about, read, count, clean);
+        const { parseEnvelope } = await import('./envelope');
+        return parseEnvelope(outcome.answer, about, clean);
       }
       await sleep(delay);
     }
@@ -143,19 +146,16 @@ export function createClient(options: ClientOptions): Client {
   return { request, close: () => agent.destroy() };
 }
 
-function conclude(
-  outcome: Outcome,
+function failed(
+  { code, reason, hint, cause, unsent }: Failure,
   about: string,
   method: Method,
   attempts: number,
-  clean: CleanText,
-): Envelope {
-  if (outcome.kind === 'answer') return parseEnvelope(outcome.answer, about, clean);
-  const { code, reason, hint, cause, unsent } = outcome.failure;
+): MigrationError {
   const times = attempts > 1 ? `, ${attempts} attempts` : '';
   const told = method !== 'GET' && !unsent ? UNSURE_HINT : hint;
   const options = { cause, ...(told === undefined ? {} : { hint: told }) };
-  throw new MigrationError(code, `${about}: ${reason}${times}`, options);
+  return new MigrationError(code, `${about}: ${reason}${times}`, options);
 }
 
 function renderQuery(query: RequestOptions['query'] = {}): string {

@@ -1,4 +1,5 @@
 import { type z } from 'zod';
+import { isJsonObject } from '../model/json';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { type Envelope } from './envelope';
@@ -17,9 +18,24 @@ export function parseResult<T>(schema: z.ZodType<T>, envelope: Envelope, about: 
     const place = ['result', ...path.map(String)].join('.');
     return `${place}: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
   });
-  const ray = envelope.rayId === undefined ? '' : `, ray ${envelope.rayId}`;
-  throw new MigrationError(
+  throw unknownShape(envelope, about, issues.join('; '));
+}
+
+/**
+ * The payload as an object, whatever is in it. Without zod: the first request of a run goes out before that
+ * is loaded.
+ * @throws {MigrationError} `API_RESPONSE_INVALID`
+ */
+export function parseObject(envelope: Envelope, about: string): Readonly<Record<string, unknown>> {
+  const { result } = envelope;
+  if (isJsonObject(result)) return result;
+  throw unknownShape(envelope, about, 'result: invalid input: expected an object');
+}
+
+function unknownShape({ rayId }: Envelope, about: string, what: string): MigrationError {
+  const ray = rayId === undefined ? '' : `, ray ${rayId}`;
+  return new MigrationError(
     'API_RESPONSE_INVALID',
-    `${about}: the answer has an unknown shape (${printable(issues.join('; '), 300)})${ray}`,
+    `${about}: the answer has an unknown shape (${printable(what, 300)})${ray}`,
   );
 }

@@ -1,10 +1,6 @@
 import { type Client } from '../../src/cloudflare/client';
-import {
-  listRulesets,
-  putEntryPoint,
-  readEntryPoint,
-  readRuleset,
-} from '../../src/cloudflare/rulesets';
+import { putEntryPoint, readEntryPoint } from '../../src/cloudflare/entry-point';
+import { listRulesets, readRuleset } from '../../src/cloudflare/rulesets';
 import {
   readCompatibility,
   readMigrationConfig,

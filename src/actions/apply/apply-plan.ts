@@ -44,7 +44,12 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
   return withLock(`${path}.lock`, async () => {
     const journal = openJournal(path);
     requireOwn(journal, plan);
-    const live = await preflight(request, journal.entries);
+    const [first] = plan.steps;
+    // while the service and Terraform are asked there is time to load what the first step needs
+    const [live] = await Promise.all([
+      preflight(request, journal.entries),
+      first && stepKinds[first.kind](),
+    ]);
     const fault = request.fault ?? ((): void => undefined);
     if (journal.entries.length === 0) {
       // beside the journal, so that a rollback needs nothing else

@@ -1,6 +1,5 @@
 import { type Client } from '../../cloudflare/client';
-import { readEntryPoint } from '../../cloudflare/rulesets';
-import { parseRuleset } from '../../generate/parse-ruleset';
+import { readEntryPoint } from '../../cloudflare/entry-point';
 import { MigrationError } from '../../model/migration-error';
 import { MANAGED_PHASE } from '../../model/ruleset';
 import { type CountedOn } from './early-answers';
@@ -18,6 +17,8 @@ export async function requireLiveRulesets(
   for (const { zoneId, ruleset } of zones) {
     const answer = await readEntryPoint(client, zoneId);
     if (answer === undefined) throw notLive(zoneId, 'the zone has no entry point ruleset');
+    // loaded when the answer is there: the question goes out before that
+    const { parseRuleset } = await import('../../generate/parse-ruleset');
     const { id, kind, phase } = parseRuleset(answer).ruleset;
     if (id !== ruleset.id) {
       throw notLive(
