@@ -73,6 +73,7 @@ export default tseslint.config(
       'dist/',
       'cdktf.out/',
       'coverage/',
+      'demo-output/',
       'node_modules/',
       'docs/api/',
       'test/golden/',
