@@ -10,14 +10,27 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 const bundled = ['commander', 'diff', 'picocolors', 'undici', 'zod'];
 
+/** What is taken of undici: the client, and where a proxy is, what asks it for tunnels as well. */
+const leanUndici = {
+  client: "export { default as Agent } from './lib/dispatcher/agent.js';",
+  proxy: `
+import Dispatcher from './lib/dispatcher/dispatcher.js';
+import connect from './lib/api/api-connect.js';
+Dispatcher.prototype.connect = connect;
+export { default as EnvHttpProxyAgent } from './lib/dispatcher/env-http-proxy-agent.js';`,
+};
+
 /** Of packages only what is used: all of undici and zod takes three times as long to load. */
 const lean = {
   name: 'lean',
   setup({ onResolve, onLoad }) {
     // what else the sources import of it one day is an error of this build
-    onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'lean' }));
-    onLoad({ filter: /^undici$/, namespace: 'lean' }, () => ({
-      contents: "export { default as Agent } from './lib/dispatcher/agent.js';",
+    onResolve({ filter: /^undici$/ }, ({ importer }) => {
+      const path = importer.endsWith('proxy-agent.ts') ? 'proxy' : 'client';
+      return { path, namespace: 'lean' };
+    });
+    onLoad({ filter: /^(client|proxy)$/, namespace: 'lean' }, ({ path }) => ({
+      contents: leanUndici[path],
       resolveDir: join(root, 'node_modules/undici'),
     }));
     // for bodies that are forms or streams: ours are texts

@@ -2,6 +2,7 @@ import { inGroup } from './option-group';
 import { resolve } from 'node:path';
 import { type Command as Commander } from 'commander';
 import { type Client, type RequestEvent } from '../cloudflare/client';
+import { type Proxy } from '../cloudflare/proxy';
 import { type RateLimiter } from '../cloudflare/rate-limiter';
 import { DEFAULT_BASE_URL } from '../cloudflare/parse-base-url';
 import { MigrationError } from '../model/migration-error';
@@ -78,6 +79,7 @@ export async function withClient<Result>(
   const client = createClient({
     baseUrl,
     credentials: { token, email, key },
+    proxy: await readProxy(baseUrl, environment),
     limiter,
     onRequest: (event) => {
       if (options.verbose) context.stderr(`${renderRequest(event)}\n`);
@@ -89,6 +91,19 @@ export async function withClient<Result>(
   } finally {
     await client.close();
   }
+}
+
+/** As Terraform reads it, which asks the same service. */
+async function readProxy(
+  baseUrl: string,
+  environment: CliContext['environment'],
+): Promise<Proxy | undefined> {
+  const [url = '', noProxy = ''] = ['HTTPS_PROXY', 'NO_PROXY'].map(
+    (name) => environment[name] || environment[name.toLowerCase()],
+  );
+  if (url === '') return undefined;
+  const { findProxy } = await import('../cloudflare/proxy');
+  return findProxy(baseUrl, { url, noProxy });
 }
 
 function renderRequest(event: RequestEvent): string {

@@ -1,4 +1,4 @@
-import { type Agent } from 'undici';
+import { type Dispatcher } from 'undici';
 import { MigrationError } from '../model/migration-error';
 import { type CleanText } from './clean-text';
 import { type WireAnswer } from './envelope';
@@ -40,7 +40,7 @@ export type Failure = Omit<TransportFailure, 'cause'> & { readonly cause?: Error
 
 /** Sends once and tells how it ended; throws nothing. */
 export async function attempt(
-  agent: Agent,
+  agent: Dispatcher,
   request: WireRequest,
   context: AttemptContext,
 ): Promise<Outcome> {

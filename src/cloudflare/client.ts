@@ -2,11 +2,12 @@ import { Agent } from 'undici';
 import { type ErrorCode } from '../model/error-catalogue';
 import { MigrationError } from '../model/migration-error';
 import { attempt, type Failure } from './attempt';
-import { type CleanText, createCleanText } from './clean-text';
+import { createCleanText } from './clean-text';
 import { type Credentials, readCredentials, type Scheme } from './credentials';
 import { type Envelope } from './envelope';
 import { parseBaseUrl } from './parse-base-url';
 import { planRetry } from './plan-retry';
+import { type Proxy } from './proxy';
 import { createRateLimiter, type RateLimiter } from './rate-limiter';
 import { type Timeouts } from './send';
 import { UNSURE_HINT } from './service-failure';
@@ -35,6 +36,8 @@ export interface ClientOptions {
   /** As {@link parseBaseUrl} takes it. */
   readonly baseUrl: string;
   readonly credentials: Credentials;
+  /** Where requests go through one. */
+  readonly proxy?: Proxy | undefined;
   readonly onRequest?: (event: RequestEvent) => void;
   readonly timeouts?: Partial<Timeouts>;
   /** Shared by all clients of one user; by default one of its own, at the limit of the service. */
@@ -87,17 +90,17 @@ const DEFAULT_TIMEOUTS: Timeouts = {
 export function createClient(options: ClientOptions): Client {
   const { origin, pathPrefix } = parseBaseUrl(options.baseUrl);
   const credentials = readCredentials(options.credentials);
-  const clean = createCleanText(credentials.secrets);
+  const { proxy } = options;
+  const clean = createCleanText([...credentials.secrets, ...(proxy?.secrets ?? [])]);
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const now = options.now ?? (() => Date.now());
   const sleep = options.sleep ?? ((time) => new Promise<void>((done) => setTimeout(done, time)));
   const limiter = options.limiter ?? createRateLimiter({ now, sleep });
   // HTTP/1.1 alone: undici sends HTTP/2 streams again that a server did not get to, writes as well.
-  const agent = new Agent({
-    connect: { timeout: timeouts.connect },
-    connections: 8,
-    allowH2: false,
-  });
+  const settings = { connections: 8, allowH2: false };
+  const agent =
+    proxy?.createAgent(settings, timeouts.connect) ??
+    new Agent({ ...settings, connect: { timeout: timeouts.connect } });
 
   async function request(method: Method, path: string, asked: RequestOptions = {}) {
     const target = `${path}${renderQuery(asked.query)}`;
@@ -130,7 +133,8 @@ export function createClient(options: ClientOptions): Client {
       });
       if (delay === undefined) {
         const about = asked.about ?? `${method} ${path}`;
-        if (outcome.kind === 'failure') throw failed(outcome.failure, about, read, count);
+        if (outcome.kind === 'failure')
+          throw failed(outcome.failure, { about, method: read, attempts: count, proxy });
         // what reads an answer is loaded when the first one is there: it holds up no request
         if (asked.graphql) {
           const { parseGraphql } = await import('./parse-graphql');
@@ -146,14 +150,20 @@ export function createClient(options: ClientOptions): Client {
   return { request, close: () => agent.destroy() };
 }
 
-function failed(
-  { code, reason, hint, cause, unsent }: Failure,
-  about: string,
-  method: Method,
-  attempts: number,
-): MigrationError {
+interface Asked {
+  readonly about: string;
+  readonly method: Method;
+  readonly attempts: number;
+  readonly proxy: Proxy | undefined;
+}
+
+function failed(failure: Failure, { about, method, attempts, proxy }: Asked): MigrationError {
+  const { code, reason, hint, cause, unsent } = failure;
   const times = attempts > 1 ? `, ${attempts} attempts` : '';
-  const told = method !== 'GET' && !unsent ? UNSURE_HINT : hint;
+  const byProxy =
+    proxy &&
+    `check the proxy that HTTPS_PROXY names (${proxy.host}), and NO_PROXY for hosts without it`;
+  const told = method !== 'GET' && !unsent ? UNSURE_HINT : (hint ?? byProxy);
   const options = { cause, ...(told === undefined ? {} : { hint: told }) };
   return new MigrationError(code, `${about}: ${reason}${times}`, options);
 }

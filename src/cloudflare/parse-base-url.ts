@@ -11,7 +11,10 @@ export interface BaseUrl {
 /** The service itself, with its version (service.md, "Versioning"). */
 export const DEFAULT_BASE_URL = 'https://api.cloudflare.com/client/v4';
 
-const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
+/** Whether a host of a URL is this machine. */
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/.test(hostname);
+}
 
 /**
  * Checks a `--base-url`. A credential goes with each request, so `http` is taken for this machine
@@ -32,7 +35,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
     throw invalid(`${place} has a query or a fragment`);
   }
-  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw invalid(`${place} would send the credentials in clear text`);
   }
   return { origin: url.origin, pathPrefix: url.pathname.replace(/\/+$/, '') };

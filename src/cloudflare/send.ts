@@ -1,4 +1,4 @@
-import { type Agent, type Dispatcher } from 'undici';
+import { type Dispatcher } from 'undici';
 import { type BodyCollector, collectBody } from './collect-body';
 
 /** Milliseconds; each attempt of a request has all of them anew. */
@@ -33,7 +33,7 @@ export interface RawAnswer {
 
 /** Sends once. Throws what undici throws, or the `MigrationError` of the body. */
 export function sendOnce(
-  agent: Agent,
+  agent: Dispatcher,
   request: WireRequest,
   timeouts: Timeouts,
 ): Promise<RawAnswer> {

@@ -51,6 +51,11 @@ const rows: readonly Row[] = [
   row(/^EAI_/, 'API_UNREACHABLE', 'the host name could not be looked up', 'unsent'),
   row(/^E(HOST|NET)(UNREACH|DOWN)$/, 'API_UNREACHABLE', 'there is no way to the host', 'unsent'),
   {
+    ...row(/^PROXY_407$/, 'API_UNREACHABLE', 'the proxy asks for a user and a password', 'unsent'),
+    hint: 'set HTTPS_PROXY to http://<user>:<password>@<host>:<port>',
+  },
+  row(/^PROXY_/, 'API_UNREACHABLE', 'the proxy lets no request through', 'unsent'),
+  {
     ...row(/CERT|^ERR_TLS_|SELF_SIGNED/, 'API_UNREACHABLE', 'the certificate is not trusted'),
     is: 'unsent',
     hint: 'set NODE_EXTRA_CA_CERTS to the file with the CA of the host',
@@ -94,6 +99,9 @@ function read(error: unknown): { code: string | undefined; message: string } {
   // The parser error of undici 7 has a code for some causes, and none for most.
   const code = 'code' in error && typeof error.code === 'string' ? error.code : named;
   const message = 'message' in error && typeof error.message === 'string' ? error.message : '';
+  // undici 7 has a code for it that it has for other things as well
+  const refused = /^Proxy response \((\d{3})\)/.exec(message);
+  if (refused !== null) return { code: `PROXY_${refused[1]}`, message };
   // Node tries IPv6 and IPv4 and wraps what both said, with an empty message of its own.
   if (message === '' && 'errors' in error && Array.isArray(error.errors)) {
     const first: unknown = error.errors[0];

@@ -10,6 +10,8 @@ export const errorCatalogue = {
     'set CLOUDFLARE_API_TOKEN, or CLOUDFLARE_EMAIL with CLOUDFLARE_API_KEY, or pass --token-file',
   BASE_URL_INVALID:
     'pass an https URL such as https://api.cloudflare.com/client/v4; http is for this machine alone',
+  PROXY_INVALID:
+    'set HTTPS_PROXY to http://<host>:<port>, https or with <user>:<password>@ before the host, or unset it',
   API_UNAUTHORIZED: 'check the credentials and that they may read and edit this zone (Zone WAF)',
   API_NOT_FOUND: 'check the zone id and the base URL',
   API_REFUSED: 'read the message of the service above',

@@ -1,0 +1,108 @@
+import { inspect } from 'node:util';
+import { type Proxy, findProxy } from '../../src/cloudflare/proxy';
+import { readZone } from '../../src/cloudflare/zones';
+import { type MigrationError } from '../../src/model/migration-error';
+import { clientUnderTest, failureOf, ZONE } from '../support/client-under-test';
+import { startProxyServer } from '../support/proxy-server';
+
+const baseUrl = 'https://service.invalid/client/v4';
+const password = 'pa ss%zz';
+
+/** Asks for a zone through a proxy that lets nobody through, and tells how that failed. */
+async function failBehind(proxy: Proxy | undefined): Promise<MigrationError> {
+  const { client } = clientUnderTest(baseUrl, { proxy });
+  try {
+    return await failureOf(readZone(client, ZONE));
+  } finally {
+    await client.close();
+  }
+}
+
+async function refusedWith(status: number, userInfo = '', noProxy = '') {
+  const server = await startProxyServer({ status });
+  try {
+    const proxy = await findProxy(baseUrl, { url: `http://${userInfo}${server.host}`, noProxy });
+    return { error: await failBehind(proxy), asked: server.asked, host: server.host };
+  } finally {
+    await server.close();
+  }
+}
+
+describe('findProxy', () => {
+  it.each(['http://127.0.0.1:8080', 'https://localhost:8443/client/v4', 'https://[::1]/x'])(
+    'has none for this machine (%s)',
+    async (url) => {
+      expect(
+        await findProxy(url, { url: 'http://proxy.example:3128', noProxy: '' }),
+      ).toBeUndefined();
+    },
+  );
+
+  it.each(['*', 'a.example, *', '* b.example'])(
+    'has none where NO_PROXY is `%s`',
+    async (noProxy) => {
+      expect(await findProxy(baseUrl, { url: 'proxy.example', noProxy })).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['proxy.example:3128', 'proxy.example:3128'],
+    ['http://proxy.example', 'proxy.example'],
+    ['HTTPS://Proxy.Example:8443/', 'proxy.example:8443'],
+    ['user:secret@proxy.example:3128', 'proxy.example:3128'],
+  ])('takes %s', async (url, host) => {
+    expect(await findProxy(baseUrl, { url, noProxy: '' })).toMatchObject({ host });
+  });
+
+  it.each(['http://', 'socks5://user:hidden@proxy.example', 'file:///hidden', 'http://a b/hidden'])(
+    'refuses %s, and does not repeat it',
+    async (url) => {
+      const error = await failureOf(findProxy(baseUrl, { url, noProxy: '' }));
+      expect(error.code).toBe('PROXY_INVALID');
+      expect(error.hint).toContain('HTTPS_PROXY');
+      expect(inspect(error)).not.toContain('hidden');
+    },
+  );
+});
+
+describe('a request through a proxy', () => {
+  it('asks for a tunnel with the credentials of the proxy, and says when they are missing', async () => {
+    const userInfo = `user:${encodeURIComponent(password)}@`;
+    const { error, asked, host } = await refusedWith(407, userInfo);
+    const authorization = `Basic ${Buffer.from(`user:${password}`).toString('base64')}`;
+    expect(asked[0]).toEqual({ to: 'service.invalid:443', authorization });
+    expect(error).toMatchObject({
+      code: 'API_UNREACHABLE',
+      message: `zone ${ZONE}: the proxy asks for a user and a password (PROXY_407)`,
+      hint: expect.stringContaining('<user>:<password>@') as unknown,
+    });
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(
+      new RegExp(`${password}|${authorization.slice(6)}|${host}`),
+    );
+  });
+
+  it('sends a user without a password as well', async () => {
+    const { asked } = await refusedWith(502, 'user@');
+    expect(asked[0]?.authorization).toBe(`Basic ${Buffer.from('user:').toString('base64')}`);
+  });
+
+  it('names the proxy where that is what may be wrong', async () => {
+    const { error, asked, host } = await refusedWith(502);
+    expect(asked[0]?.authorization).toBeUndefined();
+    expect(error.message).toBe(`zone ${ZONE}: the proxy lets no request through (PROXY_502)`);
+    expect(error.hint).toContain(host);
+    // the port is free again
+    const gone = await failBehind(await findProxy(baseUrl, { url: host, noProxy: '' }));
+    expect(gone.message).toContain('the connection was refused (ECONNREFUSED)');
+    expect(gone.hint).toContain(host);
+  });
+
+  it.each(['service.invalid', 'other.example,.invalid', 'service.invalid:443'])(
+    'goes without it where NO_PROXY is `%s`',
+    async (noProxy) => {
+      const { error, asked } = await refusedWith(502, '', noProxy);
+      expect(asked).toEqual([]);
+      expect(error.message).toMatch(/the host name (is not known|could not be looked up)/);
+    },
+  );
+});

@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+
+export interface ProxyServer {
+  /** Host and port. */
+  readonly host: string;
+  /** What tunnels were asked for, with the credentials that came along. */
+  readonly asked: { to: string; authorization: string | undefined }[];
+  close(): Promise<void>;
+}
+
+/** A proxy on the loopback address that leads each tunnel to a port of this machine, or refuses it with a status. */
+export async function startProxyServer(
+  answer: { port: number } | { status: number },
+): Promise<ProxyServer> {
+  const asked: ProxyServer['asked'] = [];
+  const server = createServer();
+  server.on('connect', ({ url = '', headers }, socket) => {
+    asked.push({ to: url, authorization: headers['proxy-authorization'] });
+    // who asked may be gone by then
+    socket.on('error', () => socket.destroy());
+    if ('status' in answer) {
+      socket.end(`HTTP/1.1 ${answer.status} Refused\r\n\r\n`);
+      return;
+    }
+    const target = connect(answer.port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      target.pipe(socket).pipe(target);
+    });
+    target.on('error', () => socket.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    host: `127.0.0.1:${port}`,
+    asked,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
