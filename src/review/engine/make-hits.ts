@@ -2,11 +2,11 @@ import { duckdb } from '../sql/dialects/duckdb';
 import { actStage, hitStage, severalStage } from '../sql/hit-stage';
 import { type Engine } from './engine';
 
-const REPEATED = 'request IN (SELECT request FROM several)';
+const REPEATED = '(request, side) IN (SELECT request, side FROM several)';
 
 /**
- * Makes the tables of hits and of `several`: most requests have one hit, and only those that have
- * more are put together. To group all of them takes a third longer.
+ * Makes the tables of hits and of `several`: most requests have one hit of a side, and only those that
+ * have more are put together. To group all of them takes a third longer.
  */
 export async function makeHits(engine: Engine): Promise<void> {
   for (const statement of [

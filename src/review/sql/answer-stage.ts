@@ -35,11 +35,13 @@ FROM (SELECT outcome, side, rule_id, host, path, requests,
     FROM hits GROUP BY outcome, side, rule_id, host, path) counted) placed
 WHERE place <= ${MOST.paths}`;
 
-/** Hits that are the only one of their request; ClickHouse gives 0 where a joined table has no row, the others null. */
-const SINGLE = 'hits h LEFT JOIN several s ON s.request = h.request WHERE coalesce(s.acts, 0) = 0';
+const SEVERAL = 'several s ON s.request = h.request AND s.side = h.side';
+
+/** Hits that are the only one of their side; ClickHouse gives 0 where a joined table has no row, the others null. */
+const SINGLE = `hits h LEFT JOIN ${SEVERAL} WHERE coalesce(s.acts, 0) = 0`;
 
 /** The other hits. */
-const REPEATED = 'hits h JOIN several s ON s.request = h.request';
+const REPEATED = `hits h JOIN ${SEVERAL}`;
 
 /** The result table: small, whatever the number of events; every answer is made from it. */
 export function answerStage(dialect: Dialect): string {
@@ -115,13 +117,8 @@ export function answerStage(dialect: Dialect): string {
     row(
       'hour',
       { outcome: 'outcome', item: 'item', requests: 'COUNT(*)' },
-      `(SELECT outcome, coalesce(substr(seen, 1, 13), '') AS item FROM (
-    SELECT h.outcome AS outcome, h.seen AS seen FROM ${SINGLE}
-    UNION ALL
-    SELECT outcome, seen FROM (
-      SELECT h.request AS request, h.outcome AS outcome, MIN(h.seen) AS seen
-      FROM ${REPEATED} GROUP BY h.request, h.outcome) earliest
-    ) joined) timed GROUP BY outcome, item`,
+      `(SELECT request, outcome, coalesce(MIN(substr(seen, 1, 13)), '') AS item
+  FROM hits GROUP BY request, outcome) timed GROUP BY outcome, item`,
     ),
   ].join('\nUNION ALL\n');
 }

@@ -37,9 +37,9 @@ const WAFS: readonly Side[] = ['old', 'new', 'oldScore', 'newScore'];
 const ofSides = (sides: readonly Side[], ranks: readonly number[]): number =>
   sides.reduce((all, side) => ranks.reduce((sum, rank) => sum | verdictBit(side, rank), all), 0);
 
-/** The requests with several hits, mostly few: of the others nothing need be put together. */
+/** The requests with several hits of a side, mostly few: of the others nothing need be put together. */
 export const severalStage = (): string =>
-  'SELECT request, COUNT(*) AS acts FROM hits GROUP BY request HAVING COUNT(*) > 1';
+  'SELECT request, side, COUNT(*) AS acts FROM hits GROUP BY request, side HAVING COUNT(*) > 1';
 
 /**
  * A time as `YYYY-MM-DDTHH:MM:SS`, UTC: from RFC 3339, or from seconds, milliseconds, microseconds or
