@@ -2,6 +2,7 @@ import { planNewFile } from '../../blocks/plan-edit';
 import { renderHclBlocks, type StateBlocks } from '../../blocks/render-blocks';
 import { renderOverrides } from '../../blocks/render-overrides';
 import { withoutKeys } from '../../blocks/resource-address';
+import { parseAddress } from '../../state/address';
 import { type StepDraft } from '../plan';
 import {
   backup,
@@ -22,7 +23,7 @@ export const BLOCKS_FILE = 'cf-waf-migrate.tf';
 export function blocks(input: OrderInput): StepDraft[] {
   const { dir, leaving, imports, removal } = input;
   const path = dir === '.' ? BLOCKS_FILE : `${dir}/${BLOCKS_FILE}`;
-  const resources = leaving.filter((address) => !/(^|\.)data\./.test(address));
+  const resources = leaving.filter((address) => parseAddress(address).mode === 'managed');
   const stateBlocks = {
     imports: imports.map(({ address, importId }) => ({ to: address, id: importId })),
     removed: resources,
