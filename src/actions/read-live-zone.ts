@@ -3,6 +3,7 @@ import { readEntryPoint } from '../cloudflare/entry-point';
 import { generateStack } from '../generate/generate-stack';
 import { parseRuleset } from '../generate/parse-ruleset';
 import { MigrationError } from '../model/migration-error';
+import { terraformFileName } from '../model/terraform-file-name';
 import { assignOwners } from '../plan/assign-owners';
 import { chooseOrder } from '../plan/choose-order';
 import { type PlannedState, type PlannedZone } from '../plan/planned-state';
@@ -47,6 +48,6 @@ export async function readLiveZone(
   const isExact = findings.every(({ severity }) => severity === 'info');
   return {
     ...zone,
-    ...(isExact ? { declaration: { path: `${resourceName}.tf`, text: resourceFile.text } } : {}),
+    ...(isExact ? { declaration: { path: terraformFileName(resourceName, '.tf'), text: resourceFile.text } } : {}),
   };
 }

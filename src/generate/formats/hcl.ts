@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
+import { terraformFileName } from '../../model/terraform-file-name';
 import { type SchemaAttributes, type SchemaNode } from '../dialects/schema';
 import { type Format } from './format';
 import { quoteHcl } from './quote';
@@ -6,7 +7,7 @@ import { quoteHcl } from './quote';
 /** HCL as `terraform fmt` leaves it. */
 export const hcl: Format = {
   resourceFile: ({ names, comment, dialect, resourceName, attributes, preventDestroy }) => ({
-    path: `${names.slug}.tf`,
+    path: terraformFileName(names.slug, '.tf'),
     text: lines([
       ...comment.map((line) => `# ${line}`),
       `resource "cloudflare_ruleset" "${resourceName}" {`,

@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../model/json';
+import { terraformFileName } from '../../model/terraform-file-name';
 import { escapeTemplate } from './escape-template';
 import { type Format } from './format';
 import { printJson } from './quote';
@@ -6,7 +7,7 @@ import { printJson } from './quote';
 /** Terraform JSON: the internal tree itself, with every literal escaped. */
 export const tfjson: Format = {
   resourceFile: ({ names, comment, resourceName, attributes, preventDestroy }) => ({
-    path: `${names.slug}.tf.json`,
+    path: terraformFileName(names.slug, '.tf.json'),
     text: printJson({
       '//': comment.join(' '),
       resource: {
