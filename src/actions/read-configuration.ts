@@ -1,14 +1,13 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { modulePaths } from '../blocks/find-blocks';
 import { findOldBlocks } from '../blocks/find-old-blocks';
-import { type ConfigSource, configSyntax } from '../blocks/config-source';
+import { configSyntax } from '../blocks/config-source';
 import { stringOf } from '../blocks/config-value';
 import { loadHclGrammar } from '../blocks/hcl-grammar';
 import { readBody } from '../blocks/read-body';
 import { readProject } from '../blocks/read-project';
 import { type Configuration } from '../plan/edit-configuration';
 import { type DeclaredRulesetAddress } from '../plan/planned-state';
+import { readSources } from './read-sources';
 
 /**
  * Reads the configuration of a folder and the local modules that it calls.
@@ -44,17 +43,5 @@ export function declaredRulesets({ project }: Configuration): DeclaredRulesetAdd
           phase: literal('phase'),
         }));
       }),
-  );
-}
-
-async function readSources(dir: string, folder: string): Promise<ConfigSource[] | undefined> {
-  const names = await readdir(join(folder, dir)).catch(() => undefined);
-  if (names === undefined) return undefined;
-  const files = names.sort().filter((name) => configSyntax(name) !== undefined);
-  return Promise.all(
-    files.map(async (name) => ({
-      path: dir === '.' ? name : `${dir}/${name}`,
-      bytes: await readFile(join(folder, dir, name)),
-    })),
   );
 }
