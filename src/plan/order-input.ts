@@ -6,6 +6,7 @@ import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { providerMajors } from '../model/provider-majors';
 import { type OldResource } from '../state/pick-old-resources';
+import { backupFile } from './backup-file';
 import { type ChosenOrder, VIA } from './choose-order';
 import { planRemoval, type PlannedRemoval } from './edit-configuration';
 import { type OrderInput, type PlannedImport } from './orders/draft-steps';
@@ -83,7 +84,7 @@ export function orderInput(
     exists: state.exists,
     dir: state.dir,
     isSynthesised: isCdktf(state),
-    backup: `cf-waf-migrate-backup/${state.name}-${state.serial}.tfstate`,
+    backup: backupFile(state, state.serial),
     leaving,
     staying,
     blocks: [...new Set(leaving.map(withoutKeys))],

@@ -65,7 +65,7 @@ function world(journal: readonly object[]) {
       checkRulesets,
     });
   const subcommands = (): string[] => fake.calls().map((words) => words.slice(0, 2).join(' '));
-  return { apply, subcommands, written };
+  return { apply, subcommands, written, folder };
 }
 
 describe.each([
@@ -95,6 +95,17 @@ describe.each([
     await expect(refused).rejects.toMatchObject({ code: 'RULESET_NOT_LIVE' });
     expect([subcommands(), written()]).toEqual([['state pull'], before]);
   });
+});
+
+it('does not overwrite the backup of another state, and says what to do', async () => {
+  const { apply, subcommands, folder } = world([]);
+  mkdirSync(join(folder, 'cf-waf-migrate-backup'));
+  writeFileSync(join(folder, 'cf-waf-migrate-backup/1.tfstate'), 'of another workspace');
+  await expect(apply(() => Promise.resolve())).rejects.toMatchObject({
+    code: 'FILE_EXISTS',
+    hint: expect.stringContaining('move it elsewhere'),
+  });
+  expect(subcommands()).toEqual(['state pull']);
 });
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

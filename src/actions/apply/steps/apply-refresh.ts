@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { sha256 } from '../../../blocks/decode-config';
 import { MigrationError } from '../../../model/migration-error';
+import { backupFile } from '../../../plan/backup-file';
 import { type Step } from '../../../plan/plan';
 import { withJudgedPlan } from '../../../terraform/judged-plan';
 import { runTerraform } from '../../../terraform/run-terraform';
@@ -34,7 +35,7 @@ export const applyRefreshStep: StepExecutor = {
     }
     context.fault('apply-refresh-after');
     const now = readLiveState(await statePull(options));
-    const { live } = stateOf(context, step);
+    const { live, planned } = stateOf(context, step);
     live.ofThree.clear();
     for (const address of now.ofThree) live.ofThree.add(address);
     if (!isRewritten(step, context)) {
@@ -43,7 +44,7 @@ export const applyRefreshStep: StepExecutor = {
         'the entries of provider 3 are as they were: it is not provider 4 that is installed',
       );
     }
-    const file = `cf-waf-migrate-backup/${step.state}-${now.serial}.refreshed.tfstate`;
+    const file = backupFile(planned, now.serial, 'refreshed.tfstate');
     const text = now.bytes.toString('utf8');
     writeFiles([{ path: join(context.folder, file), text }], { force: true, mode: 0o600 });
     context.fault('apply-refresh-copied');

@@ -21,7 +21,7 @@ export const backupStep: StepExecutor = {
     // one that is not as it was written, of the state as it is now, is written once more
     const force = wasTaken(step, context, sha256(live.bytes));
     context.fault('backup-before');
-    writeFiles([{ path, text: live.bytes.toString('utf8') }], { force, mode: 0o600 });
+    writeBackup(path, live.bytes, force);
     context.fault('backup-written');
     const digest = sha256(live.bytes);
     if (sha256OfFile(path) !== digest) {
@@ -43,6 +43,18 @@ export const backupStep: StepExecutor = {
     return Promise.resolve();
   },
 };
+
+/** @throws MigrationError `FILE_EXISTS` where the copy of another state has the name, which no flag overwrites */
+function writeBackup(path: string, bytes: Buffer, force: boolean): void {
+  try {
+    writeFiles([{ path, text: bytes.toString('utf8') }], { force, mode: 0o600 });
+  } catch (error) {
+    if (!(error instanceof MigrationError) || error.code !== 'FILE_EXISTS') throw error;
+    throw new MigrationError('FILE_EXISTS', error.message, {
+      hint: 'it is the backup of another state: move it elsewhere, then run the same command again',
+    });
+  }
+}
 
 /**
  * Whether a backup of this very state was taken before.
