@@ -38,6 +38,7 @@ export function declaredRulesets({ project }: Configuration): DeclaredRulesetAdd
         return modulePaths(project, module).map((path) => ({
           address: `${path === '' ? '' : `${path}.`}${type}.${name}`,
           zoneId: literal('zone_id'),
+          isRepeated: body.has('count') || body.has('for_each'),
           name: literal('name'),
           kind: literal('kind'),
           phase: literal('phase'),

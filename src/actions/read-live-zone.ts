@@ -35,7 +35,7 @@ export async function readLiveZone(
   const zone = { zoneId, rulesetId, address, live: { name, kind, phase } };
   const [owned] = assignOwners([zone], states);
   if (owned === undefined) return zone;
-  const resourceName = address.split('.').at(-1) ?? address;
+  const resourceName = owned.address.split('.').at(-1) ?? owned.address;
   const { resourceFile, findings } = generateStack({
     zone: { id: zoneId },
     source,
@@ -48,6 +48,8 @@ export async function readLiveZone(
   const isExact = findings.every(({ severity }) => severity === 'info');
   return {
     ...zone,
-    ...(isExact ? { declaration: { path: terraformFileName(resourceName, '.tf'), text: resourceFile.text } } : {}),
+    ...(isExact
+      ? { declaration: { path: terraformFileName(resourceName, '.tf'), text: resourceFile.text } }
+      : {}),
   };
 }

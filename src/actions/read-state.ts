@@ -38,7 +38,9 @@ export function plannedState(
     oldResources: pickOldResources(state),
     exists: true,
     declared: [],
-    rulesets: instancesOf(state, ['cloudflare_ruleset']).map(ownedRuleset),
+    rulesets: instancesOf(state, ['cloudflare_ruleset'])
+      .filter(({ deposed }) => deposed === undefined)
+      .map(ownedRuleset),
     retired: instancesOf(state, ['cloudflare_filter', 'cloudflare_firewall_rule']).map(
       ({ type, address }): RetiredResource => ({ type, address }),
     ),
@@ -80,7 +82,9 @@ function ownedRuleset(instance: FlatInstance): OwnedRuleset {
     address,
     zoneId: text('zone_id'),
     id: text('id'),
+    phase: text('phase'),
     accountId: text('account_id'),
     isOfThree: isRulesetOfThree(instance),
+    isTainted: instance.status === 'tainted',
   };
 }

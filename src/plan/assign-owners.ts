@@ -1,4 +1,7 @@
-import { type PlannedState, type PlannedZone } from './planned-state';
+import { withoutKeys } from '../blocks/resource-address';
+import { findBlocks } from '../blocks/find-blocks';
+import { MANAGED_PHASE } from '../model/ruleset';
+import { type OwnedRuleset, type PlannedState, type PlannedZone } from './planned-state';
 
 /** A zone with the one state that owns, or is to own, its ruleset. */
 export interface OwnedZone extends PlannedZone {
@@ -20,38 +23,59 @@ export function assignOwners(
   const onlyFresh = furtherFresh.length === 0 ? fresh : undefined;
   // one pass over the resources, not one for each zone
   const held = states.map(({ oldResources }) => new Set(oldResources.map(({ zoneId }) => zoneId)));
-  return zones.flatMap((zone) => {
-    const owning = states.find((state) => owns(state, zone));
+  return zones.flatMap((zone): OwnedZone[] => {
+    for (const owner of states) {
+      const owned = ownedRuleset(owner, zone);
+      if (owned !== undefined) return [{ ...zone, address: owned.address, owner, imported: true }];
+    }
     const holding = states.find((_, at) => held[at]?.has(zone.zoneId));
     const declaring = states.find((state) => declares(state, zone));
-    const owner = owning ?? declaring ?? (holding && onlyFresh) ?? holding;
+    const owner = declaring ?? (holding && onlyFresh) ?? holding;
     if (owner === undefined) return [];
-    return [{ ...zone, address: addressIn(owner, zone), owner, imported: owning !== undefined }];
+    return [{ ...zone, address: addressIn(owner, zone), owner, imported: false }];
   });
 }
 
-/** Where the configuration declares the zone's ruleset already: another address would be a second one. */
-function addressIn({ declared, rulesets }: PlannedState, zone: PlannedZone): string {
-  const owned = rulesets.find(({ id }) => id === zone.rulesetId);
-  const own = declared.filter(({ zoneId }) => zoneId === zone.zoneId);
+/**
+ * The entry of the zone's ruleset: by its id, or as the one of its phase, which a zone has once; another
+ * ruleset at the address that was asked for is neither.
+ */
+function ownedRuleset({ rulesets }: PlannedState, zone: PlannedZone): OwnedRuleset | undefined {
+  const { address, zoneId, rulesetId } = zone;
+  return (
+    rulesets.find(({ id }) => id === rulesetId) ??
+    rulesets.find((one) => one.zoneId === zoneId && one.phase === MANAGED_PHASE) ??
+    rulesets.find((one) => one.address === address && one.id === undefined)
+  );
+}
+
+/**
+ * Where the configuration declares the zone's ruleset already: another address would be a second one.
+ * Else the one that was asked for, or where something else has it, one with the zone's id.
+ */
+function addressIn(state: PlannedState, zone: PlannedZone): string {
+  const own = state.declared.filter(({ zoneId }) => zoneId === zone.zoneId);
   const [one] = own;
-  if (owned !== undefined) return owned.address;
-  return one === undefined || own.some(({ address }) => address === zone.address)
-    ? zone.address
-    : one.address;
+  if (one !== undefined) {
+    return own.some(({ address }) => address === zone.address) ? zone.address : one.address;
+  }
+  const { address, zoneId } = zone;
+  const others = [`${address}_${zoneId.slice(0, 8)}`, `${address}_${zoneId}`];
+  return [address, ...others].find((free) => isFree(state, free)) ?? address;
+}
+
+/** Whether neither state nor files have another ruleset at an address. */
+function isFree({ rulesets, declared, configuration }: PlannedState, address: string): boolean {
+  if (rulesets.some((one) => withoutKeys(one.address) === address)) return false;
+  const one = declared.find((ruleset) => ruleset.address === address);
+  // of a zone that is an expression it may be the ruleset that is meant
+  if (one !== undefined) return one.zoneId === undefined;
+  return configuration === undefined || findBlocks(configuration.project, address).length === 0;
 }
 
 /** Whether a state holds old resources of a zone. */
 export function holds(state: PlannedState, { zoneId }: PlannedZone): boolean {
   return state.oldResources.some((resource) => resource.zoneId === zoneId);
-}
-
-function owns(state: PlannedState, zone: PlannedZone): boolean {
-  return state.rulesets.some(
-    ({ address, id, zoneId }) =>
-      id === zone.rulesetId ||
-      (address === zone.address && (zoneId ?? zone.zoneId) === zone.zoneId),
-  );
 }
 
 function declares(state: PlannedState, zone: PlannedZone): boolean {

@@ -1,5 +1,6 @@
 import { withoutKeys } from '../blocks/resource-address';
 import { type Finding } from '../model/finding';
+import { printable } from '../model/printable';
 import { type OwnedZone } from './assign-owners';
 import { type PlannedState } from './planned-state';
 
@@ -8,7 +9,12 @@ export function hazardsOf(state: PlannedState, own: readonly OwnedZone[]): Findi
   return [
     ...declaredTwice(state),
     ...notImported(state, own),
-    ...own.flatMap((zone) => wouldBeReplaced(state, zone)),
+    ...own.flatMap((zone) => [
+      ...wouldBeReplaced(state, zone),
+      ...isAnother(state, zone),
+      ...needsKey(state, zone),
+      ...mayBeDeclared(state, zone),
+    ]),
     ...pageRules(state),
   ];
 }
@@ -82,6 +88,63 @@ function wouldBeReplaced({ declared }: PlannedState, zone: OwnedZone): Finding[]
       remedy: 'declare them as they are live: `generate --source live` prints them',
     },
   ];
+}
+
+/** The entry of the zone's ruleset is none of it, or is to be replaced. */
+function isAnother({ rulesets }: PlannedState, zone: OwnedZone): Finding[] {
+  const entry = zone.imported && rulesets.find(({ address }) => address === zone.address);
+  if (!entry) return [];
+  const findings: Finding[] = [];
+  if (entry.id !== undefined && entry.id !== zone.rulesetId) {
+    findings.push({
+      code: 'ENTRY_POINT_DIFFERS',
+      severity: 'blocker',
+      subject: zone.address,
+      message: `the state has another ruleset as entry point of zone ${zone.zoneId}: ${printable(entry.id, 40)}, not ${zone.rulesetId}`,
+      remedy:
+        'check --ruleset-id; where the entry point was made anew, take the entry out with `terraform state rm`, then plan again',
+    });
+  }
+  if (entry.isTainted) {
+    findings.push({
+      code: 'RULESET_TAINTED',
+      severity: 'decision',
+      subject: zone.address,
+      message: 'the ruleset is tainted: Terraform would delete it and create another',
+      remedy: 'look what went wrong when it was last applied, then `terraform untaint` it',
+    });
+  }
+  return findings;
+}
+
+/** An import leads to one instance, of which only a person knows the key. */
+function needsKey({ declared }: PlannedState, { imported, address, zoneId }: OwnedZone): Finding[] {
+  const one = declared.find((ruleset) => ruleset.address === address);
+  if (imported || one?.isRepeated !== true) return [];
+  return [
+    {
+      code: 'RULESET_NEEDS_KEY',
+      severity: 'blocker',
+      subject: address,
+      message: `it is declared with count or for_each, and which instance is that of zone ${zoneId} is not known`,
+      remedy: 'import it by hand with its key, then plan again: what the state has is not imported',
+    },
+  ];
+}
+
+/** A ruleset of the phase whose zone is an expression, beside the address that is planned for. */
+function mayBeDeclared({ declared, rulesets }: PlannedState, zone: OwnedZone): Finding[] {
+  if (zone.imported || declared.some(({ address }) => address === zone.address)) return [];
+  const known = new Set(rulesets.map(({ address }) => withoutKeys(address)));
+  return declared
+    .filter(({ address, zoneId }) => zoneId === undefined && !known.has(address))
+    .map(({ address }) => ({
+      code: 'ENTRY_POINT_MAY_BE_DECLARED',
+      severity: 'decision',
+      subject: address,
+      message: `it declares the entry point of a zone that is an expression: where that is ${zone.zoneId}, ${zone.address} is a second one`,
+      remedy: `then pass --address ${address}, or import it by hand where it lies in a module`,
+    }));
 }
 
 function pageRules({ name, pageRules: addresses = [] }: PlannedState): Finding[] {

@@ -7,10 +7,13 @@ export interface OwnedRuleset {
   readonly address: string;
   readonly zoneId: string | undefined;
   readonly id: string | undefined;
+  readonly phase?: string | undefined;
   /** Of a ruleset of an account. */
   readonly accountId?: string | undefined;
   /** Whether a provider 3 wrote its entry, which provider 5 cannot read. */
   readonly isOfThree?: boolean | undefined;
+  /** Whether Terraform is to replace it. */
+  readonly isTainted?: boolean | undefined;
 }
 
 /** A `cloudflare_ruleset` of the managed phase that the configuration declares. */
@@ -18,6 +21,8 @@ export interface DeclaredRulesetAddress {
   readonly address: string;
   /** Undefined where it is an expression. */
   readonly zoneId: string | undefined;
+  /** Whether it has `count` or `for_each`, and its instances a key. */
+  readonly isRepeated?: boolean | undefined;
   /** Literal arguments, a change of which replaces the ruleset. */
   readonly name?: string | undefined;
   readonly kind?: string | undefined;

@@ -1,6 +1,14 @@
+import { MANAGED_PHASE } from '../../src/model/ruleset';
 import { assignOwners } from '../../src/plan/assign-owners';
 import { type OwnedRuleset, type PlannedState } from '../../src/plan/planned-state';
-import { OTHER_ZONE, plannedState, RULESET, ZONE, zone } from './support/planned-states';
+import {
+  configuration as configurationOf,
+  OTHER_ZONE,
+  plannedState,
+  RULESET,
+  ZONE,
+  zone,
+} from './support/planned-states';
 
 const owner = (...states: readonly PlannedState[]) => {
   const [owned] = assignOwners([zone], states);
@@ -13,9 +21,13 @@ const other = 'cloudflare_ruleset.other';
 describe('the ruleset of a zone is owned by', () => {
   it.each([
     ['its id, whatever its address', { address: other, zoneId: undefined, id: RULESET }, other],
-    ['its address and zone', { address: zone.address, zoneId: ZONE, id: 'x' }, zone.address],
     [
-      'its address, where the zone is not known',
+      'its zone and phase, of which there is one',
+      { address: other, zoneId: ZONE, id: 'x', phase: MANAGED_PHASE },
+      other,
+    ],
+    [
+      'its address, where nothing else is known',
       { address: zone.address, zoneId: undefined, id: undefined },
       zone.address,
     ],
@@ -31,9 +43,34 @@ describe('the ruleset of a zone is owned by', () => {
   it.each([
     ['at its address of another zone', { address: zone.address, zoneId: OTHER_ZONE, id: 'x' }],
     ['of its zone at another address', { address: other, zoneId: ZONE, id: 'x' }],
+    ['at its address of another phase', { address: zone.address, zoneId: ZONE, id: 'x' }],
   ])('no state because of a ruleset %s', (_, ruleset) => {
     const states = [plannedState(), plannedState({ name: 'not its', rulesets: [ruleset] })];
     expect(owner(...states)).toEqual(['main', zone.address, false]);
+  });
+
+  it('the state that holds its old resources, at an address that nothing else has', async () => {
+    const another = { address: zone.address, zoneId: OTHER_ZONE, id: 'x', phase: MANAGED_PHASE };
+    const short = `${zone.address}_${ZONE.slice(0, 8)}`;
+    expect(owner(plannedState({ rulesets: [another] }))).toEqual(['main', short, false]);
+    const keyed = { ...another, address: `${zone.address}["x"]` };
+    expect(owner(plannedState({ rulesets: [keyed] }))).toEqual(['main', short, false]);
+    const declared = [{ address: zone.address, zoneId: OTHER_ZONE }];
+    expect(owner(plannedState({ declared }))).toEqual(['main', short, false]);
+    const both = [another, { ...another, address: short }];
+    expect(owner(plannedState({ rulesets: both }))).toEqual([
+      ...['main', `${zone.address}_${ZONE}`, false],
+    ]);
+    // of another phase, which is not among the entry points
+    const configuration = await configurationOf({
+      'main.tf': 'resource "cloudflare_ruleset" "waf" {\n  phase = "http_ratelimit"\n}\n',
+    });
+    expect(owner(plannedState({ configuration }))).toEqual(['main', short, false]);
+    // where the zone is an expression, it may be this one
+    const unknown = [{ address: zone.address, zoneId: undefined }];
+    expect(owner(plannedState({ configuration, declared: unknown }))).toEqual([
+      ...['main', zone.address, false],
+    ]);
   });
 
   it('the state whose configuration declares it, at the address that is declared', () => {

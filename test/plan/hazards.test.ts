@@ -69,6 +69,54 @@ describe('a hazard is a decision', () => {
     expect(planned({}, { ...zone, live }).findings).toEqual([]);
   });
 
+  it('the state has another entry point of the zone: nothing is carried out before that is clear', () => {
+    const phase = 'http_request_firewall_managed';
+    const rulesets = [{ address: 'cloudflare_ruleset.there', zoneId: ZONE, id: OTHER, phase }];
+    const plan = planned({ rulesets });
+    expect(finding(plan, 'ENTRY_POINT_DIFFERS')).toMatchObject({
+      severity: 'blocker',
+      subject: 'cloudflare_ruleset.there',
+      message: expect.stringContaining(OTHER),
+    });
+    expect(plan.steps.map(({ kind }) => kind)).not.toContain('import');
+    const live = planned({ rulesets: [{ ...rulesets[0]!, id: RULESET }] });
+    expect(finding(live, 'ENTRY_POINT_DIFFERS')).toBeUndefined();
+  });
+
+  it('the ruleset of the zone is tainted', () => {
+    const rulesets = [{ address: zone.address, zoneId: ZONE, id: RULESET, isTainted: true }];
+    expect(finding(planned({ rulesets }), 'RULESET_TAINTED')).toMatchObject({
+      severity: 'decision',
+      subject: zone.address,
+    });
+  });
+
+  it('the declared ruleset has a key that nobody told', () => {
+    const declared = [{ address: zone.address, zoneId: ZONE, isRepeated: true }];
+    expect(finding(planned({ declared }), 'RULESET_NEEDS_KEY')).toMatchObject({
+      severity: 'blocker',
+      subject: zone.address,
+    });
+    const rulesets = [{ address: `${zone.address}[0]`, zoneId: ZONE, id: RULESET }];
+    expect(planned({ declared, rulesets }).findings.map(({ code }) => code)).toEqual([
+      'RULESET_IN_STATE',
+    ]);
+  });
+
+  it('an entry point is declared for a zone that is an expression', () => {
+    const [address, zoneId] = ['cloudflare_ruleset.of_some_zone', undefined];
+    const declared = [{ address, zoneId }];
+    expect(finding(planned({ declared }), 'ENTRY_POINT_MAY_BE_DECLARED')).toMatchObject({
+      severity: 'decision',
+      subject: address,
+      remedy: expect.stringContaining(`--address ${address}`),
+    });
+    // that is the one which is meant, or one that the state has
+    expect(planned({ declared }, { ...zone, address }).findings).toEqual([]);
+    const rulesets = [{ address, zoneId: OTHER, id: OTHER }];
+    expect(planned({ declared, rulesets }).findings).toEqual([]);
+  });
+
   it('one ruleset stands in two states', () => {
     const rulesets = [{ address: 'cloudflare_ruleset.waf', zoneId: ZONE, id: RULESET }];
     const states = [
