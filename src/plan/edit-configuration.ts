@@ -27,15 +27,27 @@ export interface PlannedRemoval {
   readonly findings: readonly Finding[];
 }
 
-/** What leaves a state, and what of the same blocks stays in it. */
+/** What leaves a state. */
 export interface Departure {
   readonly leaving: readonly string[];
-  readonly staying: readonly string[];
+  /** Keys of blocks ({@link blockKeys}) of which something stays, in this state or another one. */
+  readonly kept: ReadonlySet<string>;
   /** Whether blocks of old types go although the state has nothing of them. */
   readonly all: boolean;
   /** Types that leave besides the old ones: filters and firewall rules. */
   readonly retired: readonly string[];
 }
+
+/** The blocks of resources: a module that is called twice has one for both, also for two states. */
+export function blockKeys(
+  { project }: Configuration,
+  addresses: readonly string[],
+): readonly string[] {
+  const blocks = new Set(addresses.map(withoutKeys));
+  return [...blocks].flatMap((address) => findBlocks(project, address).map(keyOf));
+}
+
+const keyOf = ({ file, block }: ResourceBlock): string => `${file.path} ${block.range.start}`;
 
 /**
  * Plans how the blocks of what leaves a state leave its configuration. A reference that would break
@@ -45,17 +57,17 @@ export function planRemoval(
   { project, grammar }: Configuration,
   departure: Departure,
 ): PlannedRemoval {
-  const { leaving, staying, all, retired } = departure;
-  const kept = new Set(staying.map(withoutKeys));
+  const { leaving, kept, all, retired } = departure;
+  const isKept = (one: ResourceBlock): boolean => kept.has(keyOf(one));
   const addresses = [...new Set(leaving.map(withoutKeys))];
   const declared = addresses.map((address) => ({ address, blocks: findBlocks(project, address) }));
   const found = findOldBlocks(project, { old: oldWafTypes, retired });
-  const shared = declared.filter(({ address }) => kept.has(address));
+  const shared = declared.filter(({ blocks }) => blocks.some(isKept));
   const going = new Map<ConfigBlock, ResourceBlock>();
-  for (const { address, blocks } of declared) {
-    if (!kept.has(address)) for (const one of blocks) going.set(one.block, one);
+  const others = all ? [...found.old, ...found.retired] : [];
+  for (const one of [...declared.flatMap(({ blocks }) => blocks), ...others]) {
+    if (!isKept(one)) going.set(one.block, one);
   }
-  for (const one of all ? [...found.old, ...found.retired] : []) going.set(one.block, one);
   const constructs = [...going.values()].flatMap(
     ({ file, block }) => constructPath(file, block) ?? [],
   );
@@ -64,7 +76,7 @@ export function planRemoval(
     .map(({ address }) => address);
   // what another zone shares, and what is gone already, is nothing for a person to take out
   const stopped = declared
-    .filter(({ address, blocks }) => !kept.has(address) && blocks.length > 0)
+    .filter(({ blocks }) => blocks.length > 0 && !blocks.some(isKept))
     .map(({ address }) => address);
   const references = findReferences(project, new Set(going.keys()), grammar);
   const breaking = references.filter(({ effect }) => effect === 'breaks');

@@ -40,9 +40,9 @@ export function blockShared(address: string): Finding {
     code: 'BLOCK_SHARED',
     severity: 'decision',
     subject: address,
-    message: 'this block declares resources of other zones as well, which stay in the state',
+    message: 'this block declares resources that stay as well: of other zones, or in another state',
     remedy:
-      'take the migrated zone out of its count or for_each by hand, or migrate all its zones together',
+      'take the migrated zone out of its count, for_each or module call by hand, or migrate all its zones together',
   };
 }
 

@@ -5,31 +5,31 @@ import { withoutKeys } from '../blocks/resource-address';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { providerMajors } from '../model/provider-majors';
-import { type OldResource } from '../state/pick-old-resources';
 import { backupFile } from './backup-file';
 import { type ChosenOrder, VIA } from './choose-order';
 import { planRemoval, type PlannedRemoval } from './edit-configuration';
 import { type OrderInput, type PlannedImport } from './orders/draft-steps';
 import { type OwnedRuleset, type PlannedState, type PlannedZone } from './planned-state';
 import { majorOf } from './provider-version';
+import { withoutForgotten } from './without-forgotten';
 
 /** How the blocks of what leaves the state leave its files; undefined where these are not known. */
 export function removalOf(
-  { configuration, oldResources }: PlannedState,
+  { configuration }: PlannedState,
   { leavesAll, to }: ChosenOrder,
   addresses: readonly string[],
-  leaving: readonly OldResource[],
+  kept: ReadonlySet<string>,
 ): PlannedRemoval | undefined {
   if (configuration === undefined || addresses.length === 0) return undefined;
-  const gone = new Set(leaving);
-  return planRemoval(configuration, {
+  const removal = planRemoval(configuration, {
     leaving: addresses,
-    staying: oldResources.filter((one) => !gone.has(one)).map(({ address }) => address),
+    kept,
     all: leavesAll,
     retired: providerMajors[majorOf(to)].plansFirewallRules
       ? []
       : ['cloudflare_filter', 'cloudflare_firewall_rule'],
   });
+  return withoutForgotten(configuration, removal);
 }
 
 /**
@@ -83,6 +83,7 @@ export function orderInput(
   return {
     exists: state.exists,
     dir: state.dir,
+    configuration: state.configuration,
     isSynthesised: isCdktf(state),
     backup: backupFile(state, state.serial),
     leaving,

@@ -1,8 +1,8 @@
 import { type Finding } from '../model/finding';
 import { providerMajors } from '../model/provider-majors';
-import { type OldResource } from '../state/pick-old-resources';
-import { assignOwners, holds, type OwnedZone } from './assign-owners';
+import { assignOwners, type OwnedZone } from './assign-owners';
 import { chooseOrder, type ChosenOrder } from './choose-order';
+import { departureOf, type StateDeparture } from './departure';
 import { hazardsOf, ownedTwice } from './hazards';
 import { leftOverBlocks, leftOverOverrides } from './left-over-blocks';
 import { checkAll, type OrderInput, takeBlocksOut, takeOverridesOut } from './orders/draft-steps';
@@ -35,7 +35,9 @@ export function planMigration(
   method: Method | 'auto' = 'auto',
 ): Plan {
   const owned = assignOwners(zones, states);
-  const planned = states.map((state) => planState(zones, owned, state, method));
+  const departures = states.map((state) => departureOf(zones, state, method));
+  const kept = new Set(departures.flatMap(({ kept: blocks }) => blocks));
+  const planned = departures.map((departure) => planState(zones, owned, departure, kept));
   // a new state takes the rulesets in before an old one lets anything go: no object without an owner
   const ordered = [
     ...planned.filter(({ leaving }) => !leaving),
@@ -75,18 +77,15 @@ interface PlannedOrder {
 function planState(
   zones: readonly PlannedZone[],
   owned: readonly OwnedZone[],
-  state: PlannedState,
-  method: Method | 'auto',
+  { state, order, leaving }: StateDeparture,
+  kept: ReadonlySet<string>,
 ): PlannedOrder {
-  const isConcerned = zones.some((zone) => holds(state, zone));
-  const order = chooseOrder(state, isConcerned ? method : 'auto');
-  const leaving = leavingOf(zones, state, order);
   const own = owned.filter(({ owner }) => owner === state);
   const imports = own.filter(({ imported }) => !imported);
   const { plansFirewallRules } = providerMajors[majorOf(order.to)];
   const retired = leaving.length > 0 && !plansFirewallRules ? state.retired : [];
   const addresses = [...new Set([...leaving, ...retired].map(({ address }) => address))];
-  const removal = removalOf(state, order, addresses, leaving);
+  const removal = removalOf(state, order, addresses, kept);
   const staying = leaving.length < state.oldResources.length;
   const input = orderInput(state, order, { leaving: addresses, staying, imports, removal });
   if (order.method === 'blocks') requireEdits(input);
@@ -144,19 +143,6 @@ function stepsOf(
   if (!isNew) return order.steps(input);
   if (input.imports.length > 0) return newState(input);
   return leftOver.length > 0 ? [...leftOver, checkAll(input)] : [];
-}
-
-/** The old resources that leave a state. */
-function leavingOf(
-  zones: readonly PlannedZone[],
-  state: PlannedState,
-  { leavesAll }: ChosenOrder,
-): readonly OldResource[] {
-  // a state in which no zone of the plan has anything is most likely the wrong one: leave it alone
-  if (!zones.some((zone) => holds(state, zone))) return [];
-  if (leavesAll) return state.oldResources;
-  const asked = new Set<string | undefined>([undefined, ...zones.map(({ zoneId }) => zoneId)]);
-  return state.oldResources.filter(({ zoneId }) => asked.has(zoneId));
 }
 
 function planStateOf(state: PlannedState, { from, to, because, method }: ChosenOrder): PlanState {

@@ -11,6 +11,7 @@ import * as finding from './plan-findings';
 import { withDigest } from './plan-digest';
 import { type PlannedState } from './planned-state';
 import { majorOf } from './provider-version';
+import { withoutForgotten } from './without-forgotten';
 
 /**
  * Without a zone: what in these states keeps Terraform from planning, and the shortest way out. Only
@@ -83,7 +84,8 @@ function removalOf(
 ): PlannedRemoval | undefined {
   if (configuration === undefined) return undefined;
   const retired = hasFirewallRules ? ['cloudflare_firewall_rule'] : [];
-  return planRemoval(configuration, { leaving, staying: [], all: true, retired });
+  const removal = planRemoval(configuration, { leaving, kept: new Set(), all: true, retired });
+  return withoutForgotten(configuration, removal);
 }
 
 function zonesNotAsked({ name, oldResources }: PlannedState): Finding[] {

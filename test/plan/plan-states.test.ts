@@ -29,6 +29,35 @@ describe('the plan of each state', () => {
     expect(states.map(({ method }) => method)).toEqual(['blocks', 'blocks']);
   });
 
+  it.each(['in the same state', 'in another state'])(
+    'leaves a block of a module alone of which another zone has something %s',
+    async (where) => {
+      const call = (name: string): string => `module "${name}" {\n  source = "./waf"\n}\n`;
+      const files = await configuration({
+        'main.tf': `${call('a')}${call('b')}`,
+        'waf/main.tf': 'resource "cloudflare_waf_rule" "r" {\n  zone_id = var.zone\n}\n',
+      });
+      const own = oldResource('module.a.cloudflare_waf_rule.r');
+      const others = oldResource('module.b.cloudflare_waf_rule.r', { zoneId: OTHER_ZONE });
+      const state = (name: string, ...oldResources: (typeof own)[]) =>
+        plannedState({ name, oldResources, configuration: files });
+      const states =
+        where === 'in another state'
+          ? [state('main', own), state('second', others)]
+          : [state('main', own, others)];
+      const { findings, steps } = planMigration([declaredZone], states);
+      expect(findings).toContainEqual(
+        expect.objectContaining({
+          code: 'BLOCK_SHARED',
+          subject: 'module.a.cloudflare_waf_rule.r',
+        }),
+      );
+      expect(findings.map(({ code }) => code)).not.toContain('LEFT_OVER');
+      const edited = steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
+      expect(edited).toEqual(['waf.tf']);
+    },
+  );
+
   it('lets no firewall rule go where nothing old leaves', () => {
     const nothingOld = { installed: '5.22.0', oldResources: [], retired: [firewallRule] };
     const { findings } = planMigration([zone], [plannedState(nothingOld)]);
