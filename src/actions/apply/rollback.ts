@@ -13,8 +13,10 @@ import { writeFiles } from '../write-files';
 import { differsByPlanAlone } from './compare-states';
 import { type FaultPoint } from './fault-points';
 import { type JournalEntry, openJournal, readJournal } from './journal';
+import { journalPath } from './journal-path';
 import { readLiveState } from './live-state';
 import { requirePlaces } from './require-places';
+import { withLock } from './with-lock';
 
 /** What to undo. */
 export interface RollbackRequest {
@@ -38,11 +40,18 @@ type BackupEntry = Extract<JournalEntry, { event: 'backup' }>;
 
 /**
  * Puts files and states back as they were, from journal and backups: files byte for byte, states with
- * their lineage and a serial above the present one. All is checked before anything is written.
+ * their lineage and a serial above the present one. All is checked before anything is written, with the
+ * lock that `apply` takes.
  *
- * @throws MigrationError `JOURNAL_INVALID`, `BACKUP_INVALID`, `STATE_CHANGED`, `CONFIG_CHANGED`
+ * @throws MigrationError `JOURNAL_INVALID`, `BACKUP_INVALID`, `STATE_CHANGED`, `CONFIG_CHANGED`,
+ *   `APPLY_RUNNING`
  */
 export async function rollback(request: RollbackRequest): Promise<RollbackResult> {
+  const lock = `${join(request.folder, journalPath(request.plan.digest))}.lock`;
+  return withLock(lock, () => putBack(request));
+}
+
+async function putBack(request: RollbackRequest): Promise<RollbackResult> {
   const { journal: path, plan, folder } = request;
   const entries = readJournal(path);
   const [first] = entries;

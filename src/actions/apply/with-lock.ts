@@ -23,7 +23,7 @@ export async function withLock<Result>(
   refusal: Refusal = (holder) =>
     new MigrationError(
       'APPLY_RUNNING',
-      `process ${holder} carries this plan out (lock ${printable(path)})`,
+      `process ${holder} carries this plan out, or rolls it back (lock ${printable(path)})`,
     ),
 ): Promise<Result> {
   makeFolder(dirname(path));

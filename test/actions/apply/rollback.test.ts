@@ -1,0 +1,108 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { applyPlan } from '../../../src/actions/apply/apply-plan';
+import { journalPath } from '../../../src/actions/apply/journal-path';
+import { rollback } from '../../../src/actions/apply/rollback';
+import { withLock } from '../../../src/actions/apply/with-lock';
+import { type Plan } from '../../../src/plan/plan';
+import { fakeTerraform } from '../../support/fake-terraform';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+const address = 'cloudflare_waf_rule.a';
+const digest = 'b'.repeat(64);
+const plan = {
+  digest,
+  zones: [],
+  findings: [],
+  states: [{ name: 'main', dir: '.', workspace: 'default', lineage: 'l', serial: 1 }],
+  steps: [
+    { id: '1', kind: 'backup', state: 'main', title: '' },
+    {
+      id: '2',
+      kind: 'remove',
+      state: 'main',
+      title: '',
+      addresses: [address],
+      runs: [{ argv: ['terraform', 'state', 'rm', address] }],
+      expects: { gone: [address] },
+    },
+  ],
+} as unknown as Plan;
+const resource = (type: string) => ({
+  mode: 'managed',
+  type,
+  name: 'a',
+  provider: 'provider["registry.terraform.io/cloudflare/cloudflare"]',
+  instances: [{ schema_version: 0, attributes: { id: 'a' } }],
+});
+const stateOf = (serial: number, ...types: string[]) => ({
+  version: 4,
+  terraform_version: '1.11.4',
+  serial,
+  lineage: 'l',
+  outputs: {},
+  resources: types.map(resource),
+});
+
+/** A folder with the state, and a Terraform that pulls, pushes and removes. */
+function world() {
+  const folder = temporaryFolder();
+  const path = join(folder, 'state.json');
+  const write = (state: object): void => {
+    writeFileSync(path, JSON.stringify(state));
+  };
+  write(stateOf(1, 'cloudflare_waf_rule'));
+  writeFileSync(join(folder, 'removed.json'), JSON.stringify(stateOf(2)));
+  const body = `case "$2" in
+    pull) cat state.json ;;
+    rm) cp removed.json state.json ;;
+    push) for last; do :; done; cp "$last" state.json ;;
+  esac`;
+  const fake = fakeTerraform(temporaryFolder(), body);
+  const terraform = { binary: fake.path, environment: { PATH: process.env['PATH'] } };
+  const journal = join(folder, journalPath(digest));
+  const asked: string[] = [];
+  return {
+    write,
+    asked,
+    lock: `${journal}.lock`,
+    state: () => JSON.parse(readFileSync(path, 'utf8')) as ReturnType<typeof stateOf>,
+    calls: () => fake.calls().map(([, word]) => word),
+    apply: () =>
+      applyPlan({
+        plan,
+        folder,
+        terraform,
+        report: () => undefined,
+        checkRulesets: () => {
+          asked.push('rulesets');
+          return Promise.resolve();
+        },
+      }),
+    rollback: (more: { force?: boolean; fault?: (point: string) => void } = {}) =>
+      rollback({ journal, plan, folder, terraform, force: false, ...more }),
+  };
+}
+
+describe('rollback and apply of one plan', () => {
+  it('a rollback does not begin while apply has the lock', async () => {
+    const { apply, rollback: back, lock, calls, state } = world();
+    await apply();
+    const before = calls().length;
+    const refused = withLock(lock, () => back());
+    await expect(refused).rejects.toMatchObject({ code: 'APPLY_RUNNING' });
+    expect([calls().length, state().serial]).toEqual([before, 2]);
+  });
+
+  it('apply does not begin while a rollback runs, whose lock is gone when it has ended', async () => {
+    const { apply, rollback: back, lock, state } = world();
+    await apply();
+    const refused: Promise<unknown>[] = [];
+    const fault = (point: string): void => {
+      if (point === 'rollback-pushed') refused.push(apply().catch((error: unknown) => error));
+    };
+    await back({ fault });
+    expect(await Promise.all(refused)).toMatchObject([{ code: 'APPLY_RUNNING' }]);
+    expect([state().resources.length, existsSync(lock)]).toEqual([1, false]);
+  });
+});
