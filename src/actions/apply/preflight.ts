@@ -6,9 +6,12 @@ import { type Plan } from '../../plan/plan';
 import { readTerraformVersion } from '../../terraform/read-terraform-version';
 import { statePull } from '../../terraform/state-pull';
 import { type ApplyRequest } from './apply-request';
+import { differsByPlanAlone } from './compare-states';
 import { type JournalEntry } from './journal';
 import { type LiveState, readLiveState, requirePlanned } from './live-state';
+import { readBackup } from './read-backup';
 import { requireSpace } from './require-space';
+import { isRolledBack, sinceRollback } from './since-rollback';
 
 /**
  * Before anything is changed, and with the lock of the plan: the states are those that were planned for,
@@ -24,9 +27,9 @@ export async function preflight(
   request: ApplyRequest,
   entries: readonly JournalEntry[],
 ): Promise<ReadonlyMap<string, LiveState>> {
-  const isFirstRun = !entries.some(({ event }) => event === 'start');
+  const isFirstRun = !sinceRollback(entries).some(({ event }) => event === 'start');
   const checks = [
-    readStates(request, isFirstRun),
+    readStates(request, entries, isFirstRun),
     (isFirstRun ? (request.early?.rulesets ?? request.checkRulesets?.()) : undefined) ??
       Promise.resolve(),
     requireBinary(request),
@@ -40,6 +43,7 @@ export async function preflight(
 /** Before anything is changed: the states that were planned for, and nothing else. */
 async function readStates(
   { plan, folder, terraform, early }: ApplyRequest,
+  entries: readonly JournalEntry[],
   isFirstRun: boolean,
 ): Promise<Map<string, LiveState>> {
   const live = new Map<string, LiveState>();
@@ -49,10 +53,34 @@ async function readStates(
   await Promise.allSettled(pulls);
   for (const [at, planned] of plan.states.entries()) {
     const state = readLiveState((await pulls[at]) ?? Buffer.alloc(0));
-    requirePlanned(state, planned, isFirstRun);
+    const backup = isRolledBack(entries) ? backupOf(planned.name, entries) : undefined;
+    // a rollback raises the serial: then the backup says what was planned for
+    requirePlanned(state, planned, isFirstRun && backup === undefined);
+    if (backup !== undefined) requireAsBackedUp(state, backup, folder);
     live.set(planned.name, state);
   }
   return live;
+}
+
+type BackupEntry = Extract<JournalEntry, { event: 'backup' }>;
+
+function backupOf(state: string, entries: readonly JournalEntry[]): BackupEntry | undefined {
+  return entries.find((one): one is BackupEntry => one.event === 'backup' && one.state === state);
+}
+
+/**
+ * After a rollback the plan is good for the state that was put back, and for no other: its backup is
+ * what the next rollback goes back to.
+ * @throws MigrationError `STATE_CHANGED`, `BACKUP_INVALID`
+ */
+function requireAsBackedUp(live: LiveState, entry: BackupEntry, folder: string): void {
+  const none: ReadonlySet<string> = new Set();
+  const bytes = readBackup(join(folder, entry.file), entry.sha256);
+  if (differsByPlanAlone(bytes, live.bytes, { gone: none, present: none })) return;
+  throw new MigrationError(
+    'STATE_CHANGED',
+    `state ${printable(entry.state, 80)} was written by somebody else since the plan was rolled back`,
+  );
 }
 
 /**

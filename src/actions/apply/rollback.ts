@@ -15,7 +15,9 @@ import { type FaultPoint } from './fault-points';
 import { type JournalEntry, openJournal, readJournal } from './journal';
 import { journalPath } from './journal-path';
 import { readLiveState } from './live-state';
+import { readBackup } from './read-backup';
 import { requirePlaces } from './require-places';
+import { sinceRollback } from './since-rollback';
 import { withLock } from './with-lock';
 
 /** What to undo. */
@@ -137,7 +139,9 @@ async function restoredState(
     present: new Set([...steps.flatMap(({ expects }) => expects?.present ?? []), ...rewritten]),
   };
   // a refresh writes every entry anew: from then on, what differs from its copy is somebody else's
-  const copy = entries.findLast((one) => one.event === 'refreshed' && one.state === entry.state);
+  const copy = sinceRollback(entries).findLast(
+    (one) => one.event === 'refreshed' && one.state === entry.state,
+  );
   const base =
     copy?.event === 'refreshed' ? readBackup(join(folder, copy.file), copy.sha256) : bytes;
   const isOurs = live.lineage === entry.lineage && differsByPlanAlone(base, live.bytes, own);
@@ -165,15 +169,4 @@ function withSerial(bytes: Buffer, serial: number): string {
     'BACKUP_INVALID',
     'the backup of the state has no serial where Terraform writes it',
   );
-}
-
-function readBackup(path: string, digest: string | null): Buffer {
-  const bytes = inspectTarget(path).present?.bytes;
-  if (bytes === undefined || sha256(bytes) !== digest) {
-    throw new MigrationError(
-      'BACKUP_INVALID',
-      `the backup ${printable(path)} is not as it was written`,
-    );
-  }
-  return bytes;
 }

@@ -106,3 +106,25 @@ describe('rollback and apply of one plan', () => {
     expect([state().resources.length, existsSync(lock)]).toEqual([1, false]);
   });
 });
+
+describe('apply after a rollback', () => {
+  it('asks about the rulesets as a first run does, and can be rolled back again', async () => {
+    const { apply, rollback: back, asked, state } = world();
+    await apply();
+    await back();
+    const again = await apply();
+    expect(again.steps.map(({ status }) => status)).toEqual(['found', 'done']);
+    expect([asked, state().resources]).toEqual([['rulesets', 'rulesets'], []]);
+    await back();
+    expect(state().resources).toHaveLength(1);
+  });
+
+  it('is refused where somebody else wrote the state meanwhile: no backup has what they wrote', async () => {
+    const { apply, rollback: back, write, state } = world();
+    await apply();
+    await back();
+    write(stateOf(9, 'cloudflare_waf_rule', 'cloudflare_zone'));
+    await expect(apply()).rejects.toMatchObject({ code: 'STATE_CHANGED' });
+    expect(state().serial).toBe(9);
+  });
+});
