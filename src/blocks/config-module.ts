@@ -40,6 +40,8 @@ export interface StateBlock {
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly id: string | undefined;
+  /** Whether a `removed` block says that nothing is destroyed. */
+  readonly keeps: boolean;
   readonly block: ConfigBlock;
 }
 

@@ -105,5 +105,6 @@ function readStateBlock(
 ): StateBlock {
   const body = readBody(file, block);
   const [from, to, id] = ['from', 'to', 'id'].map((name) => referenceOf(body.get(name)));
-  return { kind, from, to, id, block };
+  const keeps = objectsOf(body.get('lifecycle')).some((one) => one.get('destroy') === false);
+  return { kind, from, to, id, keeps, block };
 }

@@ -1,5 +1,14 @@
 import { planMigration } from '../../src/plan/plan-migration';
-import { configuration, declaredZone, oldResource, plannedState } from './support/planned-states';
+import { planUnblocking } from '../../src/plan/plan-unblocking';
+import {
+  configuration,
+  declaredZone,
+  OLD_BLOCKS,
+  oldResource,
+  plannedState,
+  RULESET,
+  ZONE,
+} from './support/planned-states';
 
 describe('method blocks', () => {
   it.each([
@@ -31,3 +40,61 @@ async function blocksFor(resource: ReturnType<typeof oldResource>): Promise<stri
   const edits = steps.flatMap((step) => step.edits ?? []);
   return edits.find(({ file }) => file === 'cf-waf-migrate.tf')?.insert ?? '';
 }
+
+describe('where the configuration holds import and removed blocks already', () => {
+  const removed = (from: string, destroy: boolean): string =>
+    `removed {\n  from = ${from}\n\n  lifecycle {\n    destroy = ${destroy}\n  }\n}\n`;
+  const imported = `import {\n  to = cloudflare_ruleset.waf\n  id = "zone/${ZONE}/${RULESET}"\n}\n`;
+  const old = ['package.owasp', 'rule.one'].map((name) => `cloudflare_waf_${name}`);
+  const all = [imported, ...old.map((address) => removed(address, false))].join('\n');
+  const editsOf = async (files: Record<string, string>) => {
+    const state = plannedState({ configuration: await configuration(files) });
+    const { steps } = planMigration([declaredZone], [state], 'blocks');
+    return steps
+      .flatMap(({ edits = [] }) => edits)
+      .filter(({ file }) => file.startsWith('cf-waf'))
+      .map(({ file, sha256, insert }) => ({ file, isNew: sha256 === null, insert }));
+  };
+
+  it.each([
+    ['nothing', {}, 'cf-waf-migrate.tf', true, all],
+    ['its own', { 'cf-waf-migrate.tf': all }, 'cf-waf-migrate.tf', true, all],
+    ['an empty file', { 'cf-waf-migrate.tf': '\n' }, 'cf-waf-migrate.tf', false, all],
+    ['something else', { 'cf-waf-migrate.tf': 'locals {}\n' }, 'cf-waf-migrate-2.tf', true, all],
+    [
+      'some of them',
+      { 'cf-waf-migrate.tf': `${imported}\n${removed(old[0]!, false)}` },
+      ...['cf-waf-migrate-2.tf', true, removed(old[1]!, false)],
+    ],
+  ] as const)(
+    '%s: what is missing goes to a file of its own',
+    async (_, there, file, isNew, text) => {
+      const edits = await editsOf({ 'main.tf': OLD_BLOCKS, ...there });
+      expect(edits).toEqual([{ file, isNew, insert: text }]);
+    },
+  );
+
+  it('nothing is written where all of them stand', async () => {
+    expect(await editsOf({ 'main.tf': OLD_BLOCKS, 'mine.tf': `# mine\n${all}` })).toEqual([]);
+  });
+
+  it.each([
+    ['that keeps the resource', removed(old[1]!, false), []],
+    ['that keeps the module around', removed('module.m', false), [old[1]]],
+    ['that destroys', removed(old[1]!, true), [old[1], 'module.m.cloudflare_waf_rule.r']],
+  ])('a block that is gone is a hazard, but for a removed block %s', async (_, text, named) => {
+    const files = await configuration({
+      'main.tf': `${text}${named.length === 0 ? removed('module.m', false) : ''}`,
+    });
+    const oldResources = [old[1]!, 'module.m.cloudflare_waf_rule.r'].map((one) => oldResource(one));
+    const state = plannedState({ oldResources, configuration: files });
+    for (const zones of [[declaredZone], []]) {
+      const { findings } =
+        zones.length === 0
+          ? planUnblocking([{ ...state, installed: '5.22.0' }])
+          : planMigration(zones, [state]);
+      const gone = findings.filter(({ code }) => code === 'BLOCK_ALREADY_GONE');
+      expect(gone.map(({ subject }) => subject)).toEqual(named);
+    }
+  });
+});

@@ -1,5 +1,5 @@
-import { planNewFile } from '../../blocks/plan-edit';
-import { renderHclBlocks, type StateBlocks } from '../../blocks/render-blocks';
+import { type FileEdit } from '../../blocks/file-edit';
+import { type StateBlocks } from '../../blocks/render-blocks';
 import { renderOverrides } from '../../blocks/render-overrides';
 import { withoutKeys } from '../../blocks/resource-address';
 import { parseAddress } from '../../state/address';
@@ -12,40 +12,31 @@ import {
   type OrderInput,
   terraform,
 } from './draft-steps';
-
-/** The file that holds the blocks until they have done their work. */
-export const BLOCKS_FILE = 'cf-waf-migrate.tf';
+import { stateBlocksEdit } from './state-blocks-edit';
 
 /**
  * One edit and one saved plan: `import` takes the ruleset in, `removed` lets the old resources go,
  * with no request to the old interfaces (provider 3.35, measured). What a pull request holds.
  */
 export function blocks(input: OrderInput): StepDraft[] {
-  const { dir, leaving, imports, removal } = input;
-  const path = dir === '.' ? BLOCKS_FILE : `${dir}/${BLOCKS_FILE}`;
+  const { dir, configuration, leaving, imports, removal } = input;
   const resources = leaving.filter((address) => parseAddress(address).mode === 'managed');
   const stateBlocks = {
     imports: imports.map(({ address, importId }) => ({ to: address, id: importId })),
     removed: resources,
   };
+  const written = configuration && stateBlocksEdit(dir, configuration, stateBlocks);
   const declarations = imports.flatMap(({ edit }) => (edit === undefined ? [] : [edit]));
   const saved = 'cf-waf-migrate.tfplan';
   return [
     backup(input),
     ...(input.isSynthesised
       ? changeStack(input, stateBlocks)
-      : [
-          {
-            kind: 'edit' as const,
-            title: 'Replace the old blocks by the ruleset, with import and removed blocks',
-            why: 'one change that can be reviewed, and that Terraform carries out in one run',
-            edits: [
-              ...(removal?.edits ?? []),
-              ...declarations,
-              planNewFile(path, renderHclBlocks(stateBlocks)),
-            ],
-          },
-        ]),
+      : changeFiles([
+          ...(removal?.edits ?? []),
+          ...declarations,
+          ...(written === undefined ? [] : [written]),
+        ])),
     {
       kind: 'apply-blocks',
       title: 'Plan, check that the plan only imports and forgets, and apply exactly that plan',
@@ -63,6 +54,19 @@ export function blocks(input: OrderInput): StepDraft[] {
       },
     },
     checkAll(input),
+  ];
+}
+
+/** Nothing where the blocks stand already, as another plan or a person wrote them. */
+function changeFiles(edits: readonly FileEdit[]): StepDraft[] {
+  if (edits.length === 0) return [];
+  return [
+    {
+      kind: 'edit',
+      title: 'Replace the old blocks by the ruleset, with import and removed blocks',
+      why: 'one change that can be reviewed, and that Terraform carries out in one run',
+      edits,
+    },
   ];
 }
 

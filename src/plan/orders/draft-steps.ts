@@ -1,5 +1,5 @@
 import { type FileEdit } from '../../blocks/file-edit';
-import { type PlannedRemoval } from '../edit-configuration';
+import { type Configuration, type PlannedRemoval } from '../edit-configuration';
 import { type PlannedZone } from '../planned-state';
 import { type Run, type StepDraft } from '../plan';
 
@@ -16,6 +16,8 @@ export interface OrderInput {
   /** Whether there is a state to back up. */
   readonly exists: boolean;
   readonly dir: string;
+  /** Its files, where these are known. */
+  readonly configuration?: Configuration | undefined;
   /** Whether CDKTF writes the folder: nothing in it is edited then. */
   readonly isSynthesised: boolean;
   readonly backup: string;

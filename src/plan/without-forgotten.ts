@@ -1,0 +1,16 @@
+import { forgottenAddresses } from '../blocks/forgotten-addresses';
+import { type Configuration, type PlannedRemoval } from './edit-configuration';
+
+/** A block that is gone is no hazard where a `removed` block lets its resource go: none is destroyed. */
+export function withoutForgotten(
+  { project }: Configuration,
+  removal: PlannedRemoval,
+): PlannedRemoval {
+  const forgotten = forgottenAddresses(project);
+  const findings = removal.findings.filter(
+    ({ code, subject }) =>
+      code !== 'BLOCK_ALREADY_GONE' ||
+      !forgotten.some((address) => subject === address || subject.startsWith(`${address}.`)),
+  );
+  return { ...removal, findings };
+}
