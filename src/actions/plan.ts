@@ -1,3 +1,4 @@
+import { withoutKeys } from '../blocks/resource-address';
 import { type Client } from '../cloudflare/client';
 import { mapConcurrently } from '../model/map-concurrently';
 import { MigrationError } from '../model/migration-error';
@@ -35,9 +36,11 @@ const CONNECTIONS = 8;
 export async function plan(request: PlanRequest): Promise<Plan> {
   const zoneIds = [...new Set(request.zones)];
   const suffixes = shortIds(zoneIds);
-  const nothingOld = request.states.every(({ oldResources }) => oldResources.length === 0);
-  // where nothing leaves, nothing is imported: the service need not be asked
-  const asked = zoneIds.filter((zoneId) => request.rulesetIds.has(zoneId) || !nothingOld);
+  // where nothing leaves, and what is declared is there, nothing is imported: the service need not be asked
+  const isDone = request.states.every(
+    (state) => state.oldResources.length === 0 && !awaitsImport(state, zoneIds),
+  );
+  const asked = zoneIds.filter((zoneId) => request.rulesetIds.has(zoneId) || !isDone);
   const zones = await mapConcurrently(asked, CONNECTIONS, async (zoneId): Promise<PlannedZone> => {
     const suffix = suffixes[zoneIds.indexOf(zoneId)] ?? zoneId;
     const address = zoneIds.length === 1 ? request.address : `${request.address}_${suffix}`;
@@ -62,6 +65,15 @@ export async function plan(request: PlanRequest): Promise<Plan> {
   const { format, formatVersion, steps, zones: owned, states: own, findings } = planned;
   const passed = passFlags(steps, flags);
   return withDigest({ format, formatVersion, zones: owned, states: own, steps: passed, findings });
+}
+
+/** Whether the entry point of one of the zones is declared, and not in the state. */
+function awaitsImport({ declared, rulesets }: PlannedState, zoneIds: readonly string[]): boolean {
+  const owned = new Set(rulesets.map(({ address }) => withoutKeys(address)));
+  return declared.some(
+    ({ address, zoneId }) =>
+      zoneId !== undefined && zoneIds.includes(zoneId) && !owned.has(address),
+  );
 }
 
 /** Most plans have no edit: what proves one is loaded where there is one. */

@@ -1,5 +1,5 @@
 import { type ProviderMajor, providerMajors } from '../model/provider-majors';
-import { oldDataSources } from './old-data-sources';
+import { oldDataSources, oldResourceBlocks } from './old-data-sources';
 import { orphanedProviders } from './orphaned-provider';
 import { type PlannedState } from './planned-state';
 import { majorOf } from './provider-version';
@@ -20,7 +20,20 @@ export function blockedBy(state: PlannedState): Blockage[] {
   const firewallRules = facts?.plansFirewallRules === false ? leavingFirewallRules(state) : [];
   const ofThree =
     facts?.readsRulesetsOfThree === false ? rulesets.filter(({ isOfThree }) => isOfThree) : [];
+  // provider 3 takes them for resources to create, and asks nobody before that
+  const unknown =
+    configuration === undefined || managed.length > 0 || facts?.knowsOldWaf !== false
+      ? []
+      : oldResourceBlocks(configuration);
   return [
+    ...(unknown.length === 0
+      ? []
+      : [
+          {
+            what: `${unknown.length} old resources that are declared, and not in the state`,
+            why: `provider ${major} does not know their types`,
+          },
+        ]),
     ...(managed.length === 0 ? [] : [{ what: typesOf(managed), why: whyOld(major) }]),
     ...(declared === 0
       ? []

@@ -35,10 +35,20 @@ export const VIA = providerMajors[4].last;
 /** The version that declared the old resources: no later one knows them. */
 const LAST_WITH_OLD_WAF = providerMajors[3].last;
 
-/** Chooses the order for one state by facts (docs/plan-format.md lists them). */
+/**
+ * Chooses the order for one state by facts (docs/plan-format.md lists them).
+ * @throws MigrationError `METHOD_UNSUITABLE`
+ */
 export function chooseOrder(state: PlannedState, method: Method | 'auto' = 'auto'): ChosenOrder {
   const from = state.installed ?? LAST_WITH_OLD_WAF;
   const to = state.wanted ?? from;
+  if (majorOf(to) < majorOf(from)) {
+    throw new MigrationError(
+      'METHOD_UNSUITABLE',
+      `there is no way from provider ${majorOf(from)} back to ${majorOf(to)}: a later major has changed the entries of the state`,
+      { hint: 'pass --to with the major that is installed, or a later one' },
+    );
+  }
   if (method === 'blocks') return blocksOrder(state, from, to);
   const removing = (because: string): ChosenOrder => ({
     steps: commandsRemovingFirst,

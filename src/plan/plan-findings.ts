@@ -1,6 +1,7 @@
 import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';
 import { type OldResource } from '../state/pick-old-resources';
+import { oldResourceBlocks } from './old-data-sources';
 import { type PlannedState, type PlannedZone } from './planned-state';
 
 export function noOldResources(state: PlannedState): Finding {
@@ -11,6 +12,24 @@ export function noOldResources(state: PlannedState): Finding {
     message: 'this state holds no old WAF resource that the plan concerns: nothing to remove',
     remedy: 'check that it is the right state and workspace',
   };
+}
+
+/** What is declared and in no state is to be created, which nothing can do any more. */
+export function oldBlocksDeclared({ name, oldResources, configuration }: PlannedState): Finding[] {
+  if (oldResources.length > 0 || configuration === undefined) return [];
+  const blocks = oldResourceBlocks(configuration);
+  if (blocks.length === 0) return [];
+  const more = blocks.length > 8 ? ` and ${blocks.length - 8} more` : '';
+  return [
+    {
+      code: 'OLD_BLOCKS_DECLARED',
+      severity: 'decision',
+      subject: name,
+      message: `the files declare old resources that the state does not hold: Terraform would create them, or does not know their types: ${printable(blocks.slice(0, 8).join(', ') + more, 1000)}`,
+      remedy:
+        'delete these blocks: there is nothing to remove from the state (`plan` without --zone plans that edit where provider 4 or 5 is installed)',
+    },
+  ];
 }
 
 /** Old resources of zones that were not asked for, which leave or stay in the same state. */

@@ -104,7 +104,7 @@ function planState(
       ...(isNew && imports.length === 0 && leftOver.length === 0
         ? [finding.noOldResources(state)]
         : []),
-      ...(isNew ? [] : finding.otherZones(state, leaving, asked)),
+      ...(isNew ? finding.oldBlocksDeclared(state) : finding.otherZones(state, leaving, asked)),
       ...(imports.length > 0 && state.installed === undefined
         ? [finding.providerAssumed(state, order)]
         : []),

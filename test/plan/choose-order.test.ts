@@ -25,6 +25,16 @@ describe('rulesets that provider 3 wrote', () => {
   });
 });
 
+it.each([
+  ['5.22.0', '4.52.8'],
+  ['4.52.8', '3.35.0'],
+])('no plan leads from %s back to %s', (installed, wanted) => {
+  expect(() => chooseOrder(plannedState({ installed, wanted }))).toThrow(
+    expect.objectContaining({ code: 'METHOD_UNSUITABLE' }),
+  );
+  expect(() => chooseOrder(plannedState({ installed, wanted: '5.0.0' }))).not.toThrow();
+});
+
 it('old data sources are counted in the state, and in the files where it has none', async () => {
   const both = plannedState({
     oldResources: [oldResource('data.cloudflare_waf_groups.all')],

@@ -33,7 +33,7 @@ describe('the blocks that leave the files', () => {
     expect(await removed('4.52.8')).toEqual(old);
   });
 
-  it('are none where nothing leaves the state, and nothing is said of them', async () => {
+  it('are none where nothing leaves the state, which is said', async () => {
     const referring = await files('output "o" {\n  value = cloudflare_waf_package.owasp.id\n}\n');
     const state = plannedState({
       ...{ installed: '4.52.8', oldResources: [], configuration: referring },
@@ -43,7 +43,12 @@ describe('the blocks that leave the files', () => {
     expect(plan.steps.filter((step) => step.state === 'main').map(({ kind }) => kind)).toEqual([
       ...['backup', 'edit', 'import', 'check'],
     ]);
-    expect(plan.findings).toEqual([]);
+    expect(plan.findings).toEqual([
+      expect.objectContaining({
+        ...{ code: 'OLD_BLOCKS_DECLARED', severity: 'decision', subject: 'main' },
+        message: expect.stringContaining('cloudflare_waf_package.owasp, cloudflare_waf_rule.one'),
+      }),
+    ]);
   });
 });
 

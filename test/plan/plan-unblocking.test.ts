@@ -9,6 +9,7 @@ import { planUnblocking } from '../../src/plan/plan-unblocking';
 import {
   configuration,
   firewallRule,
+  OLD_BLOCKS,
   oldResource,
   plannedState,
   zone,
@@ -35,6 +36,22 @@ describe('a plan without a zone', () => {
     expect(kinds(plan)).toEqual(['backup', 'remove-dry-run', 'remove', 'manual', 'check']);
     expect(plan.zones).toEqual([]);
     expect(parsePlan(JSON.parse(JSON.stringify(plan)))).toEqual(plan);
+  });
+
+  it.each([
+    ['3.35.0', []],
+    [
+      '5.22.0',
+      [
+        '2 old resources that are declared, and not in the state: provider 5 does not know their types',
+      ],
+    ],
+  ])('takes old blocks out that are in the files alone, under provider %s', async (from, words) => {
+    const files = await configuration({ 'main.tf': OLD_BLOCKS });
+    const state = plannedState({ oldResources: [], installed: from, configuration: files });
+    const plan = planUnblocking([state]);
+    expect(blockages(plan)).toEqual(words);
+    expect(kinds(plan)).toEqual(words.length === 0 ? [] : ['backup', 'edit', 'check']);
   });
 
   it('leaves firewall rules alone, but under provider 5', () => {
