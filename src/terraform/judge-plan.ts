@@ -33,8 +33,12 @@ const change = z.looseObject({
   after_unknown: z.unknown().optional(),
   importing: z.looseObject({}).nullish(),
 });
+/** What is there in every plan, also in one without a resource; a state has `values` instead. */
 const planSchema = z.looseObject({
   format_version: z.string().regex(/^1\./),
+  terraform_version: z.string(),
+  planned_values: z.looseObject({}),
+  configuration: z.looseObject({}),
   errored: z.boolean().optional(),
   resource_changes: z.array(z.looseObject({ address: z.string(), change })).optional(),
   resource_drift: z.array(z.looseObject({ address: z.string(), change })).optional(),

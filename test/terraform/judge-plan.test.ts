@@ -7,8 +7,18 @@ interface Change {
   readonly after?: unknown;
 }
 const RULESET = 'cloudflare_ruleset.managed_rules';
-const planOf = (change: Change, address = RULESET): object => ({
+/** What `terraform show -json` prints of a plan without anything. */
+const EMPTY_PLAN = {
   format_version: '1.2',
+  terraform_version: '1.11.4',
+  planned_values: { root_module: {} },
+  configuration: { root_module: {} },
+  applyable: false,
+  complete: true,
+  errored: false,
+};
+const planOf = (change: Change, address = RULESET): object => ({
+  ...EMPTY_PLAN,
   resource_changes: [{ address, change }],
 });
 const judged = (document: object, allowance: Allowance = 'import-and-forget') => {
@@ -80,7 +90,7 @@ describe('of a plan that is to import and forget', () => {
     ['what is deferred', { deferred_changes: [{}] }, 'deferred'],
     ['a plan that ended in an error', { errored: true }, 'plan'],
   ])('%s is seen', (_, part, address) => {
-    const verdict = judgePlan({ format_version: '1.2', ...part }, 'import-and-forget');
+    const verdict = judgePlan({ ...EMPTY_PLAN, ...part }, 'import-and-forget');
     expect(verdict.differences.map((one) => one.address)).toEqual([address]);
   });
 });
@@ -93,14 +103,35 @@ it('of a plan that is to be empty, an import and a forget are differences', () =
 
 it('of a refresh, what would leave the state is seen; what was written anew is not', () => {
   const drift = (actions: string[]): object => ({
-    format_version: '1.2',
+    ...EMPTY_PLAN,
     resource_drift: [{ address: RULESET, change: { actions } }],
   });
   expect(judged(drift(['update']), 'refresh')[0]).toBe('clean');
   expect(judged(drift(['delete']), 'refresh')[0]).toBe('dirty');
 });
 
-it.each([[null], [[]], [{}], [{ format_version: '2.0' }], ['text']])(
+it('a plan without any resource is a plan', () => {
+  expect(judged(EMPTY_PLAN)).toEqual(['clean', [], []]);
+});
+
+it.each([
+  ['of an empty state', { format_version: '1.0' }],
+  [
+    'of a state',
+    { format_version: '1.0', terraform_version: '1.11.4', values: { root_module: {} } },
+  ],
+  ['of terraform validate', { format_version: '1.0', valid: true, diagnostics: [] }],
+  ['of the schemas', { format_version: '1.0', provider_schemas: {} }],
+])('the JSON %s is no plan, and refused with what to pass', (_name, document) => {
+  expect(() => judgePlan(document, 'import-and-forget')).toThrow(
+    expect.objectContaining({
+      code: 'TERRAFORM_PLAN_INVALID',
+      hint: expect.stringContaining('terraform show -json <plan file>'),
+    }),
+  );
+});
+
+it.each([[null], [[]], [{}], [{ ...EMPTY_PLAN, format_version: '2.0' }], ['text']])(
   'what is no plan of a version that is known is refused: %j',
   (document) => {
     expect(() => judgePlan(document, 'empty')).toThrow(

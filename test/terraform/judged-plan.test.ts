@@ -4,6 +4,9 @@ import { temporaryFolder } from '../support/temporary-folder';
 
 const shown = JSON.stringify({
   format_version: '1.2',
+  terraform_version: '1.11.4',
+  planned_values: {},
+  configuration: {},
   resource_changes: [{ address: 'a.b', change: { actions: ['update'], before: 1, after: 2 } }],
 });
 
