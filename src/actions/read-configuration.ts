@@ -3,7 +3,7 @@ import { findOldBlocks } from '../blocks/find-old-blocks';
 import { configSyntax } from '../blocks/config-source';
 import { stringOf } from '../blocks/config-value';
 import { loadHclGrammar } from '../blocks/hcl-grammar';
-import { readBody } from '../blocks/read-body';
+import { declaresSame, mergedBody } from '../blocks/merged-body';
 import { readProject } from '../blocks/read-project';
 import { type Configuration } from '../plan/edit-configuration';
 import { type DeclaredRulesetAddress } from '../plan/planned-state';
@@ -32,8 +32,11 @@ export function declaredRulesets({ project }: Configuration): DeclaredRulesetAdd
   return [...project.modules.values()].flatMap((module) =>
     module.resources
       .filter((resource) => entryPoints.includes(resource))
-      .flatMap(({ type, name, file, block }) => {
-        const body = readBody(file, block);
+      // an override file declares no second one
+      .filter((one, at, all) => all.findIndex((other) => declaresSame(one, other)) === at)
+      .flatMap((resource) => {
+        const { type, name } = resource;
+        const body = mergedBody(module, resource);
         const literal = (field: string): string | undefined => stringOf(body.get(field));
         return modulePaths(project, module).map((path) => ({
           address: `${path === '' ? '' : `${path}.`}${type}.${name}`,

@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { declaredRulesets } from '../../src/actions/read-configuration';
 import { type Plan } from '../../src/plan/plan';
+import { configuration } from '../plan/support/planned-states';
 import { RULESET, statesFolder, ZONE } from '../plan/support/plans';
 import { fakeTerraform } from '../support/fake-terraform';
 import { runCli } from '../support/run-cli';
@@ -61,6 +63,25 @@ it('a reference that would break stops every edit, and is named by its place', a
   });
   expect(editsOf(plan)).toEqual([]);
 });
+
+it.each(['override.tf', 'a_override.tf'])(
+  'a ruleset that %s overrides is declared once',
+  async (file) => {
+    const block = (body: string): string =>
+      `resource "cloudflare_ruleset" "waf" {\n  zone_id = "${ZONE}"\n  phase   = "http_request_firewall_managed"\n${body}}\n`;
+    const files = {
+      'main.tf': oldRule + block('  name = "one"\n'),
+      [file]: block('  kind = "zone"\n'),
+    };
+    const { plan, finding } = await planOf(files, stateWith(waf('r', {})), '--from', '3.35.0');
+    expect(finding('ENTRY_POINT_DECLARED_TWICE')).toBeUndefined();
+    expect(plan.zones[0]!.ruleset.address).toBe('cloudflare_ruleset.waf');
+    const { project, grammar } = await configuration(files);
+    expect(declaredRulesets({ project, grammar })).toMatchObject([
+      { address: 'cloudflare_ruleset.waf', name: 'one', kind: 'zone' },
+    ]);
+  },
+);
 
 it('a variable that only the old blocks used stays, and is named', async () => {
   const files = { 'main.tf': oldRule, 'variables.tf': 'variable "zone_id" {}\n' };
