@@ -48,14 +48,33 @@ export function requireEdits({ removal, imports, isSynthesised: isWritten }: Ord
   }
   const undeclared = imports.find(({ edit, declared }) => edit === undefined && !declared);
   if (undeclared !== undefined) {
+    const [what, hint] = whyUndeclared(undeclared);
     throw new MigrationError(
       'METHOD_UNSUITABLE',
-      `method blocks does not work: ${undeclared.address} is not declared, and its text is not known`,
-      {
-        hint: 'leave out --ruleset-id, so that the ruleset is read, or declare it first with generate',
-      },
+      `method blocks does not work: ${undeclared.address} is not declared, and ${what}`,
+      { hint },
     );
   }
+}
+
+/** Why there is no edit that declares a ruleset, and what helps. */
+function whyUndeclared({ declaration, live }: PlannedImport): readonly [string, string] {
+  if (declaration !== undefined) {
+    return [
+      `${printable(declaration.path, 200)} is there and holds something else`,
+      'pass --address with another name, which names the file too',
+    ];
+  }
+  if (live !== undefined) {
+    return [
+      'not all of it can be declared exactly',
+      'declare it first with generate --source live, which names what is to be decided',
+    ];
+  }
+  return [
+    'its text is not known',
+    'leave out --ruleset-id, so that the ruleset is read, or declare it first with generate',
+  ];
 }
 
 function isCdktf({ configuration }: PlannedState): boolean {

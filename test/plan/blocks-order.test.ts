@@ -8,7 +8,10 @@ import {
   plannedState,
   RULESET,
   ZONE,
+  zone,
 } from './support/planned-states';
+
+const live = { kind: 'zone', phase: 'http_request_firewall_managed' };
 
 describe('method blocks', () => {
   it.each([
@@ -97,4 +100,20 @@ describe('where the configuration holds import and removed blocks already', () =
       expect(gone.map(({ subject }) => subject)).toEqual(named);
     }
   });
+});
+
+it.each([
+  ['its file holds something else', declaredZone, /waf\.tf is there/, /--address/],
+  ['it was read, and has no exact text', { ...zone, live }, /exactly/, /--source live/],
+  ['its id alone is known', zone, /text is not known/, /--ruleset-id/],
+])('a ruleset that is not declared is refused, with what helps: %s', async (_, one, what, hint) => {
+  const files = await configuration({ 'main.tf': OLD_BLOCKS, 'waf.tf': 'locals {}\n' });
+  const plan = () => planMigration([one], [plannedState({ configuration: files })], 'blocks');
+  expect(plan).toThrow(
+    expect.objectContaining({
+      code: 'METHOD_UNSUITABLE',
+      message: expect.stringMatching(what),
+      hint: expect.stringMatching(hint),
+    }),
+  );
 });
