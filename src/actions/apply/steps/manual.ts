@@ -3,6 +3,7 @@ import { constructPath } from '../../../blocks/construct-path';
 import { type Configuration } from '../../../plan/edit-configuration';
 import { declaredRulesets, readConfiguration } from '../../read-configuration';
 import { stateOf } from '../apply-context';
+import { mayDeclareInstalled } from '../installed-module';
 import { type StepExecutor } from '../step-executor';
 
 /** `manual`: a person's, recognised as done by what the configuration then declares. */
@@ -20,7 +21,13 @@ export const manualStep: StepExecutor = {
       const declared = new Set(declaredRulesets(configuration).map(({ address }) => address));
       return addresses.every((address) => declared.has(address));
     }
-    return addresses.every((address) => !isDeclared(configuration, address));
+    if (addresses.some((address) => isDeclared(configuration, address))) return false;
+    const { folder, terraform } = context;
+    const place = { dir, folder, environment: terraform.environment };
+    for (const address of addresses) {
+      if (await mayDeclareInstalled(configuration.project, address, place)) return false;
+    }
+    return true;
   },
 };
 
