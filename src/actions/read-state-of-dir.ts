@@ -1,4 +1,7 @@
+import { hasMoves, type PendingMove, pendingMoves } from '../blocks/pending-moves';
+import { type Configuration } from '../plan/edit-configuration';
 import { type PlannedState } from '../plan/planned-state';
+import { managedAddresses } from '../state/managed-addresses';
 import { parseState } from '../state/parse-state';
 import { type State } from '../state/state';
 import { readTerraformVersion } from '../terraform/read-terraform-version';
@@ -6,6 +9,7 @@ import { type TerraformOptions } from '../terraform/run-terraform';
 import { statePull } from '../terraform/state-pull';
 import { workspaceShow } from '../terraform/workspace-show';
 import { lockedVersion } from './locked-version';
+import { otherWorkspaces } from './other-workspaces';
 import { planFolder } from './plan-folder';
 import { declaredRulesets, readConfiguration } from './read-configuration';
 import { plannedState, type ProviderVersions } from './read-state';
@@ -37,7 +41,21 @@ export async function readStateOfDir(
   const declared = configuration === undefined ? [] : declaredRulesets(configuration);
   const binary = await readTerraformVersion(options);
   const dataDir = terraform.environment['TF_DATA_DIR'] || undefined;
-  return { ...planned, dataDir, exists: bytes.length > 0, configuration, declared, binary };
+  return {
+    ...planned,
+    dataDir,
+    exists: bytes.length > 0,
+    configuration,
+    declared,
+    binary,
+    pendingMoves: configuration === undefined ? [] : movesOf(configuration, bytes),
+    otherWorkspaces: await otherWorkspaces(dir, workspace),
+  };
+}
+
+function movesOf({ project }: Configuration, bytes: Buffer): readonly PendingMove[] {
+  if (bytes.length === 0 || !hasMoves(project)) return [];
+  return pendingMoves(project, managedAddresses(bytes));
 }
 
 /** What a backend has before the first import. */

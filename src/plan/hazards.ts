@@ -2,6 +2,7 @@ import { withoutKeys } from '../blocks/resource-address';
 import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';
 import { type OwnedZone } from './assign-owners';
+import { folderHazards } from './folder-hazards';
 import { type PlannedState } from './planned-state';
 
 /** What would make an apply in the folder of a state do harm, or fail. */
@@ -16,6 +17,7 @@ export function hazardsOf(state: PlannedState, own: readonly OwnedZone[]): Findi
       ...mayBeDeclared(state, zone),
     ]),
     ...pageRules(state),
+    ...folderHazards(state),
   ];
 }
 

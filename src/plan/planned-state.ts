@@ -1,5 +1,6 @@
 import { type Configuration } from './edit-configuration';
 import { type OldResource } from '../state/pick-old-resources';
+import { type PendingMove } from '../blocks/pending-moves';
 import { type TerraformVersion } from '../model/terraform-version';
 
 /** A ruleset that a state already owns. */
@@ -65,6 +66,10 @@ export interface PlannedState {
   readonly others: readonly TypeCount[];
   /** Page rules that switch the old WAF, by address. */
   readonly pageRules?: readonly string[] | undefined;
+  /** `moved` blocks of the configuration that are not carried out yet. */
+  readonly pendingMoves?: readonly PendingMove[] | undefined;
+  /** Other workspaces of its folder that hold old resources, as far as they are known. */
+  readonly otherWorkspaces?: readonly string[] | undefined;
   /** The binary that works on the state, where it was asked. */
   readonly binary?: TerraformVersion | undefined;
   /** The version that is installed, where a lock file or the user says so. */

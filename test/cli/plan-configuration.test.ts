@@ -39,7 +39,10 @@ async function planOf(
     writeFileSync(join(cwd, name), text);
   }
   writeFileSync(join(cwd, 'state.json'), JSON.stringify(state));
-  const fake = fakeTerraform(cwd, `case "$*" in 'state pull') cat state.json ;; esac`);
+  const fake = fakeTerraform(
+    cwd,
+    `case "$*" in 'state pull') cat state.json ;; 'workspace show') cat workspace 2> /dev/null || : ;; esac`,
+  );
   const { stdout, stderr } = await runCli(
     ['plan', '--zone', ZONE, '--ruleset-id', RULESET, '--dir', '.', '--json', ...args],
     { cwd, environment: { PATH: fake.searchPath } },
@@ -82,6 +85,49 @@ it.each(['override.tf', 'a_override.tf'])(
     ]);
   },
 );
+
+it.each([
+  ['of an old resource', 'cloudflare_waf_rule.old', 'cloudflare_waf_rule.r', true],
+  ['of any other resource', 'null_resource.a', 'null_resource.b', true],
+  ['that is done', 'null_resource.z', 'null_resource.a', false],
+  ['to a key, done', 'null_resource.k', 'null_resource.k["x"]', false],
+  ['from a key', 'null_resource.k["x"]', 'null_resource.k["y"]', true],
+  ['of a module', 'module.m', 'module.n', true],
+])('a moved block %s is named by its place, where it is pending', async (_, from, to, isNamed) => {
+  const main = `${oldRule}moved {\n  from = ${from}\n  to   = ${to}\n}\n`;
+  const other = (name: string, more: object = {}, key: object = {}): object => ({
+    ...{ mode: 'managed', type: 'null_resource', name, ...more },
+    provider: 'provider["registry.terraform.io/hashicorp/null"]',
+    instances: [{ schema_version: 0, attributes: { id: name }, ...key }],
+  });
+  const state = stateWith(
+    ...[waf('old', {}), other('a'), other('k', {}, { index_key: 'x' })],
+    other('c', { module: 'module.m["y"]' }),
+  );
+  const { finding } = await planOf({ 'main.tf': main }, state, '--from', '3.35.0');
+  expect(finding('MOVE_PENDING')).toEqual(
+    isNamed ? expect.objectContaining({ severity: 'decision', subject: 'main.tf:4' }) : undefined,
+  );
+});
+
+it.each([
+  ['default', 'prod, staging'],
+  ['staging', 'default, prod'],
+])('in workspace %s, others that hold old resources are named', async (workspace, named) => {
+  const old = JSON.stringify(stateWith(waf('r', {})));
+  const files = {
+    ...{ workspace, 'main.tf': oldRule },
+    'terraform.tfstate': old,
+    'terraform.tfstate.d/staging/terraform.tfstate': old,
+    'terraform.tfstate.d/prod/terraform.tfstate': old,
+    'terraform.tfstate.d/clean/terraform.tfstate': JSON.stringify(stateWith()),
+  };
+  const { finding } = await planOf(files, stateWith(waf('r', {})));
+  expect(finding('OTHER_WORKSPACES')).toMatchObject({
+    severity: 'decision',
+    message: expect.stringMatching(new RegExp(`: ${named}$`)),
+  });
+});
 
 it('a variable that only the old blocks used stays, and is named', async () => {
   const files = { 'main.tf': oldRule, 'variables.tf': 'variable "zone_id" {}\n' };

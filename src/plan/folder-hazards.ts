@@ -1,0 +1,42 @@
+import { type Finding } from '../model/finding';
+import { printable } from '../model/printable';
+import { type PlannedState } from './planned-state';
+
+/** What in the folder of a state stands in the way of its steps. */
+export function folderHazards(state: PlannedState): Finding[] {
+  return [...unmoved(state), ...sharedByWorkspaces(state)];
+}
+
+/** Terraform plans no target beside a pending move, and forgets no resource that is about to move. */
+function unmoved({ pendingMoves = [] }: PlannedState): Finding[] {
+  return pendingMoves.map(({ from, to, file, line }) => ({
+    code: 'MOVE_PENDING',
+    severity: 'decision',
+    subject: `${file}:${line}`,
+    message: printable(
+      `this moved block, from ${from} to ${to}, is not carried out yet: the checks of this plan would fail, and what moves would not be forgotten`,
+      1000,
+    ),
+    remedy:
+      'let Terraform carry it out first, by an apply or by `terraform state mv`, then plan again',
+  }));
+}
+
+/** Workspaces have a state each, and one configuration. */
+function sharedByWorkspaces(state: PlannedState): Finding[] {
+  const { otherWorkspaces = [], oldResources, name } = state;
+  if (otherWorkspaces.length === 0 || oldResources.length === 0) return [];
+  return [
+    {
+      code: 'OTHER_WORKSPACES',
+      severity: 'decision',
+      subject: name,
+      message: printable(
+        `other workspaces of this folder hold old resources too, and the blocks leave the files of all: an apply there would destroy them: ${otherWorkspaces.join(', ')}`,
+        1000,
+      ),
+      remedy:
+        'plan each of them as well (TF_WORKSPACE=<name>), and apply nothing in this folder before the steps of all have been carried out',
+    },
+  ];
+}
