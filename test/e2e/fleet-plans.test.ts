@@ -84,6 +84,29 @@ it('an alarm leaves the plans of later waves alone, and a plan made anew is conf
     expect([done.code, JSON.parse(done.stdout).summary.done]).toEqual([0, 3]);
   }));
 
+it('a plan that was rolled back is carried out again, also where the run before was stopped', () =>
+  inFleetOfStates([1, 1], async ({ world: { lab }, dirs, cli }) => {
+    await cli(PLAN);
+    const broken = join(lab.dir, dirs[1]!, 'terraform.tfstate');
+    const text = readFileSync(broken, 'utf8');
+    writeFileSync(broken, JSON.stringify({ ...JSON.parse(text), serial: 9 }));
+    const confirm = wanted((await cli(['apply', ...MANY])).stderr);
+    const apply = ['apply', ...MANY, '--wave', '1', '--pause', '0', '--confirm', confirm];
+    const stopped = JSON.parse((await cli(apply)).stdout);
+    expect(stopped.summary).toMatchObject({ done: 1, failed: 1 });
+    const { journal } = stopped.zones[0].result;
+    expect((await cli(['rollback', join('plans', journal), '--yes'])).code).toBe(0);
+    expect(lab.read(`${dirs[0]!}/terraform.tfstate`)).toContain('waf_rule');
+
+    writeFileSync(broken, text);
+    const again = await cli(apply);
+    expect([again.code, JSON.parse(again.stdout).summary]).toMatchObject([
+      0,
+      { done: 2, earlier: 0 },
+    ]);
+    for (const dir of dirs) expect(lab.read(`${dir}/terraform.tfstate`)).not.toContain('waf_rule');
+  }));
+
 it('shards take whole plans, and together all of them', () =>
   inFleetOfStates([2, 1, 1, 2, 1], async ({ world: { lab, zoneIds }, cli }) => {
     await cli(PLAN);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type FleetZone } from '../../fleet/resolve-zones';
 import { printable } from '../../model/printable';
 import { type CommonOptions } from '../command';
@@ -23,7 +24,10 @@ export async function applyMany(
   only: 'edits' | undefined,
 ): Promise<CommandResult> {
   const { applyPlan } = await import('../../actions/apply/apply-plan');
+  const { openJournal } = await import('../../actions/apply/journal');
+  const { journalPath } = await import('../../actions/apply/journal-path');
   const { requireLiveRulesets } = await import('../../actions/apply/require-live');
+  const { isRolledBack } = await import('../../actions/apply/since-rollback');
   const terraform = await terraformOptions(options, context);
   return forPlans(options, context, operand, {
     stage: 'apply',
@@ -38,6 +42,14 @@ export async function applyMany(
       await confirmList(question, zones, options.confirm, context, detail);
       // what waits for a person waits as planned: that is no alarm
       return readWaves(options, zones, (outcome) => outcome === 'failed', context);
+    },
+    holds: ({ folder, digest }) => {
+      try {
+        return !isRolledBack(openJournal(join(folder, journalPath(digest))).entries);
+      } catch {
+        // that plan alone fails, with what is wrong with its journal
+        return false;
+      }
     },
     perform: async ({ plan: { plan, folder, file, digest } }, { client, alone }) => {
       const { steps, journal, backup } = await applyPlan({

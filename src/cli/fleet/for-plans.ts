@@ -24,6 +24,8 @@ export interface PlanWork {
   readonly request: Readonly<Record<string, unknown>>;
   /** For what cannot be undone: asked once for all plans; throws to decline. */
   readonly inWaves?: (groups: readonly PlanOfZones[]) => Promise<Waves>;
+  /** Whether what an earlier run did for a plan is still true; it is unless told. */
+  readonly holds?: (plan: SavedPlan) => boolean;
   /** `alone`: there is no other plan in this run. */
   readonly perform: (
     group: PlanOfZones,
@@ -51,22 +53,22 @@ export async function forPlans(
     // a plan is of one shard, whatever else is on the list of this machine
     const keyed = all.map((group) => ({ ...group, id: firstId(group) }));
     const groups = shard === undefined ? keyed : zonesOfShard(keyed, shard);
-    const digests = new Map(
-      groups.flatMap(({ plan, zones }) => zones.map(({ id }) => [id, plan.digest])),
-    );
-    const { stage, request } = work;
+    const planOf = new Map(groups.flatMap(({ plan, zones }) => zones.map(({ id }) => [id, plan])));
+    const { stage, request, holds = () => true } = work;
     const fleet = {
       stage,
       request,
       listed: found.zones,
-      zones: found.zones.filter(({ id }) => digests.has(id)),
+      zones: found.zones.filter(({ id }) => planOf.has(id)),
       groups,
       refused: [...found.refused, ...refused.map((one) => refusedEntry(one, found))],
       findings: found.findings,
       concurrency,
       waves: await work.inWaves?.(groups),
-      holds: ({ zone, result }: ZoneEntry) =>
-        isJsonObject(result) && result['digest'] === digests.get(zone),
+      holds: ({ zone, result }: ZoneEntry) => {
+        const plan = planOf.get(zone);
+        return isJsonObject(result) && result['digest'] === plan?.digest && holds(plan);
+      },
       perform: (group: PlanOfZones) => work.perform(group, { client, alone: groups.length === 1 }),
     };
     return runGroups(fleet, options, context);
