@@ -67,7 +67,8 @@ export async function forPlans(
       waves: await work.inWaves?.(groups),
       holds: ({ zone, result }: ZoneEntry) => {
         const plan = planOf.get(zone);
-        return isJsonObject(result) && result['digest'] === plan?.digest && holds(plan);
+        const digest = isJsonObject(result) ? result['digest'] : undefined;
+        return plan !== undefined && digest === plan.digest && holds(plan);
       },
       perform: (group: PlanOfZones) => work.perform(group, { client, alone: groups.length === 1 }),
     };
