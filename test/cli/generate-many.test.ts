@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, errorOf } from './support/cli-with-emulator';
@@ -27,6 +27,17 @@ describe('generate for many zones', () => {
     }
     expect(document.zones[5].result.source).toBe('config');
     expect(document.zones[6].result.source).toBe('live');
+  });
+
+  it('writes a file anew that is gone since the run that is gone on with', async () => {
+    const path = `/zones/${zoneId(4)}/*`;
+    cli.emulator().setFaults([{ kind: 'status', status: 403, path }]);
+    await cli.run(['generate', '--account', OURS], { cwd });
+    cli.emulator().setFaults([]);
+    rmSync(join(cwd, `stacks/${slug(3)}.ts`));
+    const { document } = await cli.json(['generate', '--account', OURS], { cwd });
+    expect(document.summary).toMatchObject({ done: COUNT, earlier: COUNT - 2 });
+    expect(existsSync(join(cwd, `stacks/${slug(3)}.ts`))).toBe(true);
   });
 
   it('gives the same file as for the zone alone', async () => {

@@ -89,8 +89,9 @@ export async function planMany(
         const open = plan.findings.filter(({ severity }) => severity !== 'info');
         const codes = findingCodes(open);
         const file = relative(cwd, path);
-        const line = `wrote ${printable(file, 200)}: ${plan.steps.length} steps${codes === '' ? '' : `: ${codes}`}`;
-        const json = { plan: file, digest: plan.digest, steps: plan.steps.length, codes };
+        const steps = plan.steps.length;
+        const line = `wrote ${printable(file, 200)}: ${steps} steps${codes === '' ? '' : `: ${codes}`}`;
+        const json = { plan: file, files: [file], digest: plan.digest, steps, codes };
         return {
           json,
           text: line,

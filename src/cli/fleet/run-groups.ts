@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Finding } from '../../model/finding';
+import { isJsonObject } from '../../model/json';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type ZoneEntry } from '../../fleet/ledger-entry';
@@ -75,7 +77,11 @@ async function runLocked<Group extends ZoneGroup>(
   const known = options.again
     ? []
     : [...doneEarlier(ledger.entries, { ...run, onlyDone: waves !== undefined }).values()];
-  const earlier = new Map(known.filter(holds).map((entry) => [entry.zone, entry]));
+  const earlier = new Map(
+    known
+      .filter((entry) => holds(entry) && hasItsFiles(entry, context.cwd))
+      .map((entry) => [entry.zone, entry]),
+  );
   const gone = noLongerListed(known, listed);
   if (earlier.size > 0 && !options.quiet && !options.json) {
     context.stderr(`going on with a run that did ${earlier.size} zones (--again does all anew)\n`);
@@ -106,6 +112,15 @@ async function runLocked<Group extends ZoneGroup>(
     progress.end();
     ledger.close();
   }
+}
+
+/** Whether what was written for a zone is still there. */
+function hasItsFiles({ result }: ZoneEntry, cwd: string): boolean {
+  const files = isJsonObject(result) ? result['files'] : undefined;
+  return (
+    !Array.isArray(files) ||
+    files.every((file) => typeof file === 'string' && existsSync(resolve(cwd, file)))
+  );
 }
 
 /** Milliseconds between the waves of so many zones, where no wave is cut short. */
