@@ -21,7 +21,11 @@ export const backupStep: StepExecutor = {
     // one that is not as it was written, of the state as it is now, is written once more
     const force = wasTaken(step, context, sha256(live.bytes));
     context.fault('backup-before');
-    writeBackup(path, live.bytes, force);
+    try {
+      writeFiles([{ path, text: live.bytes.toString('utf8') }], { force, mode: 0o600 });
+    } catch (error) {
+      throw withHint(error);
+    }
     context.fault('backup-written');
     const digest = sha256(live.bytes);
     if (sha256OfFile(path) !== digest) {
@@ -44,16 +48,12 @@ export const backupStep: StepExecutor = {
   },
 };
 
-/** @throws MigrationError `FILE_EXISTS` where the copy of another state has the name, which no flag overwrites */
-function writeBackup(path: string, bytes: Buffer, force: boolean): void {
-  try {
-    writeFiles([{ path, text: bytes.toString('utf8') }], { force, mode: 0o600 });
-  } catch (error) {
-    if (!(error instanceof MigrationError) || error.code !== 'FILE_EXISTS') throw error;
-    throw new MigrationError('FILE_EXISTS', error.message, {
-      hint: 'it is the backup of another state: move it elsewhere, then run the same command again',
-    });
-  }
+/** Where the copy of another state has the name: no flag overwrites it. */
+function withHint(error: unknown): unknown {
+  if (!(error instanceof MigrationError) || error.code !== 'FILE_EXISTS') return error;
+  return new MigrationError('FILE_EXISTS', error.message, {
+    hint: 'it is the backup of another state: move it elsewhere, then run the same command again',
+  });
 }
 
 /**
