@@ -72,6 +72,8 @@ export const errorCatalogue = {
   STATE_CHANGED: 'plan again: somebody else has written the state',
   PLACE_CHANGED:
     'set TF_WORKSPACE and TF_DATA_DIR, and select the workspace, as when the plan was made',
+  REHEARSAL_IMPOSSIBLE:
+    'take out of the project what is named, or carry the plan out with `apply`, which can be rolled back',
   RULESET_NOT_LIVE: 'plan again: what was planned is not the live entry point of the zone',
   BACKUP_INVALID: 'do not roll back from it: look for another copy of the backup',
   JOURNAL_INVALID: 'pass the journal that `apply` named, or begin with a new plan',

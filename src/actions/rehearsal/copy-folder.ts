@@ -1,0 +1,113 @@
+import {
+  accessSync,
+  constants,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
+
+/** Links may lead anywhere: more files than these behind them are no configuration. */
+const MOST_LINKED = 10_000;
+
+/** Copies folders into another: contents alone, so that nothing written there reaches the originals. */
+export class FolderCopy {
+  /** Each file that was copied: what it is a copy of. */
+  private readonly originals = new Map<string, string>();
+  private linked = 0;
+
+  /** @param leftOut names of files and folders that are not copied */
+  constructor(private readonly leftOut: (name: string) => boolean) {}
+
+  /**
+   * Links are followed, but for those that lead to a folder above themselves. What cannot be read, and
+   * what is neither file nor folder, is left out: Terraform cannot read it either.
+   *
+   * @throws MigrationError `REHEARSAL_IMPOSSIBLE`, `FILE_UNWRITABLE`, `DISK_FULL`
+   */
+  addFolder(from: string, to: string): void {
+    this.add(from, to, [], false);
+  }
+
+  /**
+   * A file, which can be read.
+   * @throws MigrationError as `addFolder`
+   */
+  addFile(from: string, to: string): void {
+    const original = realpathSync(from);
+    const known = this.originals.get(to);
+    if (known === original) return;
+    if (known !== undefined) {
+      const both = `${printable(known)} and ${printable(original)}`;
+      throw new MigrationError(
+        'REHEARSAL_IMPOSSIBLE',
+        `by their links ${both} would be one file in a copy`,
+      );
+    }
+    writing(from, () => {
+      mkdirSync(dirname(to), { recursive: true });
+      copyFileSync(original, to, constants.COPYFILE_FICLONE);
+    });
+    this.originals.set(to, original);
+  }
+
+  private add(from: string, to: string, above: readonly string[], isLinkedAbove: boolean): void {
+    const real = readable(() => realpathSync(from));
+    const names = readable(() => readdirSync(from));
+    if (real === undefined || names === undefined) return;
+    if (above.some((one) => isWithin(real, one))) return;
+    const [parent] = above;
+    const isLinked = isLinkedAbove || (parent !== undefined && dirname(real) !== parent);
+    if (isLinked) this.countLinked(from, names.length);
+    writing(from, () => mkdirSync(to, { recursive: true }));
+    for (const name of names.filter((one) => !this.leftOut(one))) {
+      const path = join(from, name);
+      const stats = readable(() => statSync(path));
+      if (stats?.isDirectory()) this.add(path, join(to, name), [real, ...above], isLinked);
+      else if (stats?.isFile() && isReadable(path)) this.addFile(path, join(to, name));
+    }
+  }
+
+  private countLinked(from: string, count: number): void {
+    this.linked += count;
+    if (this.linked <= MOST_LINKED) return;
+    const message = `links lead to more than ${MOST_LINKED} files, the last in ${printable(from)}`;
+    throw new MigrationError('REHEARSAL_IMPOSSIBLE', message, {
+      hint: 'take the link to a folder that is not of the configuration out of the project',
+    });
+  }
+}
+
+/** Whether a path is a folder itself or lies in it; both are real paths. */
+export function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || join(path) === way);
+}
+
+function isReadable(path: string): boolean {
+  return readable(() => (accessSync(path, constants.R_OK), true)) === true;
+}
+
+/** Undefined where it cannot be read: a dangling link, a loop of links, no permission. */
+function readable<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+function writing(from: string, write: () => void): void {
+  try {
+    write();
+  } catch (cause) {
+    const isFull = cause instanceof Error && /^(ENOSPC|EDQUOT)/.test(cause.message);
+    const message = `cannot copy ${printable(from)} for the rehearsal`;
+    const hint = 'check that TMPDIR (on Windows TEMP) is writable and has space';
+    throw new MigrationError(isFull ? 'DISK_FULL' : 'FILE_UNWRITABLE', message, { cause, hint });
+  }
+}

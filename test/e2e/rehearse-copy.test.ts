@@ -1,0 +1,194 @@
+import { once } from 'node:events';
+import {
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { applySettings, errorOf } from '../support/apply-world';
+import { folderContents } from '../support/folder-contents';
+import { type CliRun, runCli } from '../support/run-cli';
+import { temporaryFolder } from '../support/temporary-folder';
+import { terraform } from '../support/terraform';
+import { inWorld, type World } from '../support/world';
+
+/** Plans for the first zone in a folder, and rehearses; what lies below the other ones stays as it is. */
+async function rehearse(
+  { lab, zoneIds }: World,
+  given: { cwd: string; dir: string; flags?: string[]; environment?: Record<string, string> },
+  kept: string[],
+): Promise<CliRun> {
+  const { cwd, dir, flags = [], environment = {} } = given;
+  const options = { cwd, environment: { ...lab.environment, ...environment } };
+  const zone = ['--zone', zoneIds[0]!, '--dir', dir];
+  const planning = ['plan', ...zone, '--format', 'json', '--out', 'plan.json', '--force'];
+  const planned = await runCli([...planning, ...flags], options);
+  expect([planned.code, planned.stderr]).toEqual([0, '']);
+  const before = kept.map(folderContents);
+  const run = await runCli(['rehearse', 'plan.json', '--json'], options);
+  expect(kept.map(folderContents)).toEqual(before);
+  return run;
+}
+const verdictOf = ({ code, stdout, stderr }: CliRun): unknown =>
+  code === 0 ? (JSON.parse(stdout) as { verdict: string }).verdict : `${stdout}${stderr}`;
+const clean = 'clean';
+
+/** Takes the resources of a project into a module, which lies in a folder of the caller's. */
+function takeIntoModule({ lab }: World, folder: string, source: string): void {
+  mkdirSync(folder, { recursive: true });
+  renameSync(join(lab.dir, 'main.tf'), join(folder, 'main.tf'));
+  cpSync(join(lab.dir, 'provider.tf'), join(folder, 'versions.tf'));
+  const versions = lab.read('provider.tf').replace('provider "cloudflare" {}', '');
+  writeFileSync(join(folder, 'versions.tf'), versions);
+  lab.write('main.tf', `module "waf" {\n  source = "${source}"\n}\n`);
+  const state = JSON.parse(lab.read('terraform.tfstate')) as { resources: object[] };
+  state.resources = state.resources.map((one) => ({ module: 'module.waf', ...one }));
+  lab.write('terraform.tfstate', state);
+}
+
+describe('a rehearsal leaves the originals as they are', () => {
+  it('where a file of the configuration is a link', () =>
+    inWorld(applySettings, async (world) => {
+      const { lab } = world;
+      const shared = temporaryFolder();
+      renameSync(join(lab.dir, 'main.tf'), join(shared, 'waf.tf'));
+      symlinkSync(join(shared, 'waf.tf'), join(lab.dir, 'main.tf'));
+      const run = await rehearse(world, { cwd: lab.dir, dir: '.' }, [lab.dir, shared]);
+      expect(verdictOf(run)).toEqual(clean);
+    }));
+
+  it.each([
+    ['with its data in it', false],
+    ['with its data elsewhere', true],
+  ])('where the folder is a link, %s', (_name, isElsewhere) =>
+    inWorld(applySettings, async (world) => {
+      const { lab } = world;
+      const cwd = temporaryFolder();
+      symlinkSync(lab.dir, join(cwd, 'linked'));
+      const data = isElsewhere ? { environment: { TF_DATA_DIR: temporaryFolder() } } : {};
+      const run = await rehearse(world, { cwd, dir: 'linked', ...data }, [lab.dir, cwd]);
+      expect(verdictOf(run)).toEqual(clean);
+    }),
+  );
+
+  it('where the folder of a module is a link', () =>
+    inWorld(applySettings, async (world) => {
+      const { lab } = world;
+      const shared = temporaryFolder();
+      takeIntoModule(world, join(shared, 'waf'), './modules/waf');
+      symlinkSync(shared, join(lab.dir, 'modules'));
+      const init = await lab.terraform('init');
+      expect([init.code, init.stderr]).toEqual([0, '']);
+      const run = await rehearse(world, { cwd: lab.dir, dir: '.' }, [lab.dir, shared]);
+      expect(verdictOf(run)).toEqual(clean);
+    }));
+
+  it('where the folder is a link, and a module lies beside what it leads to', () =>
+    inWorld(applySettings, async (world) => {
+      const { lab } = world;
+      const real = join(temporaryFolder(), 'real');
+      cpSync(lab.dir, real, { recursive: true });
+      mkdirSync(join(real, '../beside'));
+      writeFileSync(join(real, '../beside/main.tf'), 'output "beside" {\n  value = true\n}\n');
+      writeFileSync(join(real, 'calls.tf'), 'module "beside" {\n  source = "../beside"\n}\n');
+      const init = await terraform(real, ['init'], lab.environment);
+      expect([init.code, init.stderr]).toEqual([0, '']);
+      const cwd = temporaryFolder();
+      symlinkSync(real, join(cwd, 'linked'));
+      const kept = [cwd, join(real, '..')];
+      const run = await rehearse(world, { cwd, dir: 'linked' }, kept);
+      expect(verdictOf(run)).toEqual(clean);
+    }));
+});
+
+describe('a rehearsal in a workspace', () => {
+  const inStage = (use: (world: World) => Promise<void>): Promise<void> =>
+    inWorld(applySettings, async (world) => {
+      const { lab } = world;
+      mkdirSync(join(lab.dir, 'terraform.tfstate.d/stage'), { recursive: true });
+      renameSync(
+        join(lab.dir, 'terraform.tfstate'),
+        join(lab.dir, 'terraform.tfstate.d/stage/terraform.tfstate'),
+      );
+      await use(world);
+    });
+
+  it('that was selected works as elsewhere', () =>
+    inStage(async (world) => {
+      const { lab } = world;
+      expect((await lab.terraform('workspace', 'select', 'stage')).code).toBe(0);
+      const run = await rehearse(world, { cwd: lab.dir, dir: '.' }, [lab.dir]);
+      expect(verdictOf(run)).toEqual(clean);
+    }));
+
+  it('that TF_WORKSPACE names does, too', () =>
+    inStage(async (world) => {
+      const { lab } = world;
+      const environment = { TF_WORKSPACE: 'stage' };
+      const run = await rehearse(world, { cwd: lab.dir, dir: '.', environment }, [lab.dir]);
+      expect(verdictOf(run)).toEqual(clean);
+    }));
+
+  it('of one state leaves the other states in theirs', () =>
+    inStage(async (world) => {
+      const { lab } = world;
+      const above = temporaryFolder();
+      for (const name of ['one', 'two'])
+        cpSync(lab.dir, join(above, name), { recursive: true, verbatimSymlinks: true });
+      const state = readFileSync(
+        join(above, 'one/terraform.tfstate.d/stage/terraform.tfstate'),
+        'utf8',
+      );
+      writeFileSync(join(above, 'one/terraform.tfstate'), state.replace('5c9b2d9e', '5c9b2d9f'));
+      rmSync(join(above, 'one/terraform.tfstate.d'), { recursive: true });
+      const two = join(above, 'two');
+      const selected = await terraform(two, ['workspace', 'select', 'stage'], lab.environment);
+      expect(selected.code).toBe(0);
+      const flags = ['--dir', 'two'];
+      const run = await rehearse(world, { cwd: above, dir: 'one', flags }, [above]);
+      expect(verdictOf(run)).toEqual(clean);
+    }));
+});
+
+describe('a project that is unlike others', () => {
+  it('may hold a socket, and a link to the folder above it', () =>
+    inWorld(applySettings, async (world) => {
+      const { lab } = world;
+      symlinkSync('..', join(lab.dir, 'above'));
+      const server = createServer().listen(join(lab.dir, 'socket'));
+      await once(server, 'listening');
+      try {
+        const run = await rehearse(world, { cwd: lab.dir, dir: '.' }, []);
+        expect(verdictOf(run)).toEqual(clean);
+      } finally {
+        server.close();
+      }
+    }));
+
+  it('has variables in a file beside it', () =>
+    inWorld(applySettings, async (world) => {
+      const { lab } = world;
+      const above = temporaryFolder();
+      const waf = join(above, 'waf');
+      cpSync(lab.dir, waf, { recursive: true });
+      writeFileSync(join(waf, 'variables.tf'), 'variable "common" {}\n');
+      writeFileSync(join(above, 'common.tfvars'), 'common = "value"\n');
+      const flags = ['--', '-var-file=../common.tfvars'];
+      const run = await rehearse(world, { cwd: waf, dir: '.', flags }, [above]);
+      expect(verdictOf(run)).toEqual(clean);
+      rmSync(join(above, 'common.tfvars'));
+      const {
+        lab: { environment },
+      } = world;
+      const missing = await runCli(['rehearse', 'plan.json', '--json'], { cwd: waf, environment });
+      expect(errorOf(missing)).toMatchObject({
+        code: 'FILE_UNREADABLE',
+        message: expect.stringContaining('-var-file=../common.tfvars is not there'),
+      });
+    }));
+});
