@@ -5,6 +5,7 @@ import { parseRuleset } from '../generate/parse-ruleset';
 import { MigrationError } from '../model/migration-error';
 import { terraformFileName } from '../model/terraform-file-name';
 import { assignOwners } from '../plan/assign-owners';
+import { boundProvider } from '../plan/bound-provider';
 import { chooseOrder } from '../plan/choose-order';
 import { type PlannedState, type PlannedZone } from '../plan/planned-state';
 import { majorOf } from '../plan/provider-version';
@@ -43,6 +44,7 @@ export async function readLiveZone(
     format: 'hcl',
     resourceName,
     preventDestroy: true,
+    providerReference: boundProvider(owned.owner, zoneId).reference,
   });
   // what cannot be declared exactly is a decision: `generate` names it, a plan does not take it
   const isExact = findings.every(({ severity }) => severity === 'info');

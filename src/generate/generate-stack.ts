@@ -28,6 +28,8 @@ export interface StackRequest {
   /** Of the CDKTF format; `cdktf` unless told. */
   readonly flavor?: FlavorName;
   readonly preventDestroy: boolean;
+  /** The provider configuration, where it is not the default one: `cloudflare.prod`; of HCL. */
+  readonly providerReference?: string | undefined;
 }
 
 /** A generated stack: nothing is written yet. */
@@ -83,6 +85,7 @@ export function generateStack(request: StackRequest): GeneratedStack {
     inModule: modulePath !== '',
     flavor: flavors[request.flavor ?? 'cdktf'],
     preventDestroy,
+    providerReference: request.providerReference,
   };
   const providersFile = 'providersFile' in format ? format.providersFile(document) : undefined;
   return {

@@ -36,6 +36,8 @@ export interface Departure {
   readonly all: boolean;
   /** Types that leave besides the old ones: filters and firewall rules. */
   readonly retired: readonly string[];
+  /** Provider configurations that what is declared in their place refers to. */
+  readonly used: ReadonlySet<string>;
 }
 
 /** The blocks of resources: a module that is called twice has one for both, also for two states. */
@@ -57,7 +59,7 @@ export function planRemoval(
   { project, grammar }: Configuration,
   departure: Departure,
 ): PlannedRemoval {
-  const { leaving, kept, all, retired } = departure;
+  const { leaving, kept, all, retired, used } = departure;
   const isKept = (one: ResourceBlock): boolean => kept.has(keyOf(one));
   const addresses = [...new Set(leaving.map(withoutKeys))];
   const declared = addresses.map((address) => ({ address, blocks: findBlocks(project, address) }));
@@ -78,7 +80,9 @@ export function planRemoval(
   const stopped = declared
     .filter(({ blocks }) => blocks.length > 0 && !blocks.some(isKept))
     .map(({ address }) => address);
-  const references = findReferences(project, new Set(going.keys()), grammar);
+  const references = findReferences(project, new Set(going.keys()), grammar).filter(
+    ({ effect, from }) => effect !== 'left-over' || !used.has(from),
+  );
   const breaking = references.filter(({ effect }) => effect === 'breaks');
   const isStopped = breaking.length > 0 || constructs.length > 0;
   const edits = isStopped ? [] : editsOf([...going.values()]);

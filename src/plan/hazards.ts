@@ -3,6 +3,7 @@ import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';
 import { type OwnedZone } from './assign-owners';
 import { folderHazards } from './folder-hazards';
+import { providerFindings } from './bound-provider';
 import { type PlannedState } from './planned-state';
 
 /** What would make an apply in the folder of a state do harm, or fail. */
@@ -15,6 +16,7 @@ export function hazardsOf(state: PlannedState, own: readonly OwnedZone[]): Findi
       ...isAnother(state, zone),
       ...needsKey(state, zone),
       ...mayBeDeclared(state, zone),
+      ...providerFindings(state, zone),
     ]),
     ...pageRules(state),
     ...folderHazards(state),

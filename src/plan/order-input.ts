@@ -19,11 +19,13 @@ export function removalOf(
   { leavesAll, to }: ChosenOrder,
   addresses: readonly string[],
   kept: ReadonlySet<string>,
+  used: ReadonlySet<string>,
 ): PlannedRemoval | undefined {
   if (configuration === undefined || addresses.length === 0) return undefined;
   const removal = planRemoval(configuration, {
     leaving: addresses,
     kept,
+    used,
     all: leavesAll,
     retired: providerMajors[majorOf(to)].plansFirewallRules
       ? []

@@ -1,6 +1,7 @@
 import { type Finding } from '../model/finding';
 import { providerMajors } from '../model/provider-majors';
 import { assignOwners, type OwnedZone } from './assign-owners';
+import { boundProvider } from './bound-provider';
 import { chooseOrder, type ChosenOrder } from './choose-order';
 import { departureOf, type StateDeparture } from './departure';
 import { hazardsOf, ownedTwice } from './hazards';
@@ -85,7 +86,10 @@ function planState(
   const { plansFirewallRules } = providerMajors[majorOf(order.to)];
   const retired = leaving.length > 0 && !plansFirewallRules ? state.retired : [];
   const addresses = [...new Set([...leaving, ...retired].map(({ address }) => address))];
-  const removal = removalOf(state, order, addresses, kept);
+  const used = new Set(
+    imports.flatMap(({ zoneId }) => boundProvider(state, zoneId).reference ?? []),
+  );
+  const removal = removalOf(state, order, addresses, kept, used);
   const staying = leaving.length < state.oldResources.length;
   const input = orderInput(state, order, { leaving: addresses, staying, imports, removal });
   if (order.method === 'blocks') requireEdits(input);

@@ -84,7 +84,13 @@ function removalOf(
 ): PlannedRemoval | undefined {
   if (configuration === undefined) return undefined;
   const retired = hasFirewallRules ? ['cloudflare_firewall_rule'] : [];
-  const removal = planRemoval(configuration, { leaving, kept: new Set(), all: true, retired });
+  const removal = planRemoval(configuration, {
+    leaving,
+    kept: new Set(),
+    all: true,
+    retired,
+    used: new Set(),
+  });
   return withoutForgotten(configuration, removal);
 }
 

@@ -38,7 +38,7 @@ export const parseProviderAddress = rememberLast((text): ProviderAddress | undef
  * Whether it is Cloudflare's provider, from any registry or mirror. The namespace `-` is what
  * Terraform writes for a provider of 0.12 that it could not place.
  */
-export function isCloudflareProvider({ source }: ProviderAddress): boolean {
+export function isCloudflareProvider({ source }: Pick<ProviderAddress, 'source'>): boolean {
   const [type, namespace] = source.toLowerCase().split('/').reverse();
   return type === 'cloudflare' && ['cloudflare', '-', undefined].includes(namespace);
 }

@@ -43,6 +43,14 @@ describe('HCL, as terraform fmt leaves it', () => {
     ]);
   });
 
+  it('names a provider configuration that is not the default one', () => {
+    const text = textOf(live({}), { format: 'hcl', providerReference: 'cloudflare.prod' });
+    expect(text).toMatch(
+      /^resource "cloudflare_ruleset" "\w+" \{\n {2}provider = cloudflare\.prod\n\n {2}zone_id +=/m,
+    );
+    expect(hcl({})).not.toContain('provider');
+  });
+
   it('has an empty object on its line', () => {
     expect(hcl({ matched_data: {} })).toContain('matched_data = {}\n');
   });

@@ -7,11 +7,15 @@ import { type PlannedState, type PlannedZone } from '../../src/plan/planned-stat
 import { parseTerraformVersion } from '../../src/terraform/read-terraform-version';
 import { RULESET, statesFolder, ZONE, zone } from './support/plans';
 
-const state: PlannedState = readStateBytes(
+const read: PlannedState = readStateBytes(
   readFileSync(join(statesFolder, 'tainted-3.35.tfstate')),
   'default',
   { from: '3.35.0' },
 );
+const state: PlannedState = {
+  ...read,
+  oldResources: read.oldResources.map((one) => ({ ...one, provider: undefined })),
+};
 const OTHER = 'f'.repeat(32);
 const planned = (changes: Partial<PlannedState>, one: PlannedZone = zone): Plan =>
   planMigration([one], [{ ...state, ...changes }]);

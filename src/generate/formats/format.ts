@@ -19,6 +19,8 @@ export interface StackDocument {
   readonly flavor: Flavor;
   /** Whether `lifecycle.prevent_destroy` guards the entry point. */
   readonly preventDestroy: boolean;
+  /** The provider configuration, where it is not the default one. */
+  readonly providerReference: string | undefined;
 }
 
 /** A file of a generated stack, its path relative to the output folder. */

@@ -6,13 +6,16 @@ import { quoteHcl } from './quote';
 
 /** HCL as `terraform fmt` leaves it. */
 export const hcl: Format = {
-  resourceFile: ({ names, comment, dialect, resourceName, attributes, preventDestroy }) => ({
+  resourceFile: ({ names, comment, dialect, resourceName, attributes, ...meta }) => ({
     path: terraformFileName(names.slug, '.tf'),
     text: lines([
       ...comment.map((line) => `# ${line}`),
       `resource "cloudflare_ruleset" "${resourceName}" {`,
+      ...(meta.providerReference === undefined
+        ? []
+        : [`  provider = ${meta.providerReference}`, '']),
       ...body(attributes, dialect.schema, '  '),
-      ...(preventDestroy ? ['', '  lifecycle {', '    prevent_destroy = true', '  }'] : []),
+      ...(meta.preventDestroy ? ['', '  lifecycle {', '    prevent_destroy = true', '  }'] : []),
       '}',
     ]),
   }),

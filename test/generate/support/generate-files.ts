@@ -12,6 +12,7 @@ export interface Options {
   resourceName?: string;
   preventDestroy?: boolean;
   flavor?: FlavorName;
+  providerReference?: string;
 }
 
 /** Generates a stack from an answer, with defaults for what a test is not about. */
@@ -26,6 +27,7 @@ export function stackOf(answer: unknown, options: Options = {}): GeneratedStack 
     format: options.format ?? 'tfjson',
     resourceName: options.resourceName ?? 'managed_rules',
     preventDestroy: options.preventDestroy ?? false,
+    providerReference: options.providerReference,
     ...(options.flavor === undefined ? {} : { flavor: options.flavor }),
   });
 }

@@ -1,0 +1,96 @@
+import { type BoundProvider, boundProvider } from '../../src/plan/bound-provider';
+import { planMigration } from '../../src/plan/plan-migration';
+import { type PlannedState } from '../../src/plan/planned-state';
+import {
+  boundTo,
+  configuration,
+  declaredZone,
+  OLD_BLOCKS,
+  oldResource,
+  OTHER_ZONE,
+  plannedState,
+  ZONE,
+  zone,
+} from './support/planned-states';
+
+const root = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
+const rule = (name: string, provider: string, zoneId = ZONE) =>
+  oldResource(`cloudflare_waf_rule.${name}`, { ...boundTo(provider), zoneId });
+const bound = (...oldResources: PlannedState['oldResources']): BoundProvider =>
+  boundProvider(plannedState({ oldResources }), ZONE);
+
+describe('the provider configuration of a ruleset', () => {
+  it('is the default one where the old resources have that', () => {
+    expect(bound(rule('a', root), rule('b', root))).toEqual({ reference: undefined, isTold: true });
+    expect(bound()).toEqual({ reference: undefined, isTold: true });
+  });
+
+  it('is the alias that all old resources of its zone have', () => {
+    const others = rule('c', `${root}.dev`, OTHER_ZONE);
+    const data = oldResource('data.cloudflare_waf_rules.d', boundTo(`${root}.dev`));
+    expect(bound(rule('a', `${root}.prod`), others, data)).toEqual({
+      ...{ reference: 'cloudflare.prod', isTold: true },
+    });
+  });
+
+  it('is not told by several, or by one of a module', () => {
+    const untold = { reference: undefined, isTold: false };
+    expect(bound(rule('a', root), rule('b', `${root}.prod`))).toEqual(untold);
+    expect(bound(rule('a', `module.m.${root}.prod`))).toEqual(untold);
+  });
+
+  it('has the name that the root module gives it, and no alias that is gone', async () => {
+    const required =
+      'terraform {\n  required_providers {\n    cf = {\n      source = "cloudflare/cloudflare"\n    }\n  }\n}\n';
+    const named = async (text: string) =>
+      boundProvider(
+        plannedState({
+          oldResources: [rule('a', `${root}.prod`)],
+          configuration: await configuration({ 'main.tf': text }),
+        }),
+        ZONE,
+      ).reference;
+    const alias = 'provider "cf" {\n  alias = "prod"\n}\n';
+    expect(await named(required + alias)).toBe('cf.prod');
+    expect(await named(required)).toBe('cf');
+    expect(await named('')).toBeUndefined();
+  });
+});
+
+describe('a plan says what the provider of a declared ruleset needs', () => {
+  const alias = 'provider "cloudflare" {\n  alias = "prod"\n}\n';
+  const codes = async (
+    one: typeof zone,
+    files: Readonly<Record<string, string>>,
+    provider = `${root}.prod`,
+  ): Promise<string[]> => {
+    const oldResources = plannedState().oldResources.map((old) => ({
+      ...old,
+      ...boundTo(provider),
+    }));
+    const state = plannedState({ oldResources, configuration: await configuration(files) });
+    return planMigration([one], [state]).findings.map(({ code }) => code);
+  };
+  const files = { 'main.tf': OLD_BLOCKS + alias };
+
+  it('where its text is not known; the alias is of use then', async () => {
+    expect(await codes(zone, files)).toEqual(['PROVIDER_NOT_DEFAULT']);
+    expect(await codes(declaredZone, files)).toEqual([]);
+  });
+
+  it('where it is not told', async () => {
+    const module = `module.m.${root}`;
+    expect(await codes(declaredZone, files, module)).toContain('PROVIDER_NOT_TOLD');
+  });
+
+  it('where modules alone require the provider', async () => {
+    const required =
+      'terraform {\n  required_providers {\n    cloudflare = {\n      source = "cloudflare/cloudflare"\n    }\n  }\n}\n';
+    const call = 'module "m" {\n  source = "./m"\n}\n';
+    const main = OLD_BLOCKS + call;
+    const inModule = { 'main.tf': main, 'm/main.tf': required };
+    expect(await codes(declaredZone, inModule, root)).toEqual(['PROVIDER_NOT_REQUIRED']);
+    const both = { 'main.tf': main + required, 'm/main.tf': required };
+    expect(await codes(declaredZone, both, root)).toEqual([]);
+  });
+});
