@@ -47,6 +47,14 @@ export function hasCredentials(
   return tokenFile !== undefined || token !== '' || (email !== '' && key !== '');
 }
 
+/** The service that a command asks, as the user spelt it. */
+export function baseUrlOf(
+  { baseUrl }: ServiceOptions,
+  { environment }: Pick<CliContext, 'environment'>,
+): string {
+  return baseUrl ?? (environment['CLOUDFLARE_BASE_URL'] || DEFAULT_BASE_URL);
+}
+
 /**
  * Runs something with a client and closes it.
  * @throws MigrationError `CREDENTIALS_MISSING`, and those of the client
@@ -73,7 +81,7 @@ export async function withClient<Result>(
       'both an API token and an API key are set: the token is used, the key for the old interfaces\n',
     );
   }
-  const baseUrl = options.baseUrl ?? (environment['CLOUDFLARE_BASE_URL'] || DEFAULT_BASE_URL);
+  const baseUrl = baseUrlOf(options, context);
   const secret = token || `${email ?? ''}:${key ?? ''}`;
   const limiter = await createLimiter({ baseUrl, secret, rate: options.rate, notice }, context);
   const client = createClient({

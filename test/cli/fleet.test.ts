@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/temporary-folder';
-import { cliWithEmulator, errorOf } from './support/cli-with-emulator';
+import { startEmulator } from '../../src/emulator/emulator';
+import { cliWithEmulator, errorOf, serviceOf } from './support/cli-with-emulator';
 import { fleetScenario, OURS, THEIRS, zoneId, zoneName } from './support/fleet-scenario';
 
 const COUNT = 30;
@@ -248,6 +249,22 @@ describe('a second run', () => {
       const { document } = await cli.json([...args, '--zones', zones], { cwd });
       expect(document.summary.earlier).toBe(0);
     }
+  });
+
+  it('does not pick up what another service was asked, and knows one by any spelling of its URL', async () => {
+    cli.emulator().setFaults([refuse(1)]);
+    const zones = list(zoneName(1), zoneName(3));
+    const status = async (environment = {}): Promise<unknown> =>
+      (await cli.json(['status', '--zones', zones], { cwd, environment })).document.summary.earlier;
+    const { baseUrl } = cli.emulator();
+    expect([await status(), await status({ CLOUDFLARE_BASE_URL: `${baseUrl}/` })]).toEqual([0, 1]);
+    const other = await startEmulator({ scenario: fleetScenario({ count: 4 }) });
+    try {
+      expect(await status(serviceOf(other))).toBe(0);
+    } finally {
+      await other.stop();
+    }
+    expect(await status()).toBe(1);
   });
 });
 

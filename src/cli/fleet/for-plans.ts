@@ -58,6 +58,7 @@ export async function forPlans(
     const fleet = {
       stage,
       request,
+      asksService: client !== undefined,
       listed: found.zones,
       zones: found.zones.filter(({ id }) => planOf.has(id)),
       groups,

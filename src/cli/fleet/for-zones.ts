@@ -56,6 +56,7 @@ export async function forZones(
       ...found,
       stage,
       request,
+      asksService: true,
       listed: found.zones,
       zones,
       groups: zones.map((zone) => ({ zones: [zone], zone })),

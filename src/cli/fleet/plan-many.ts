@@ -66,6 +66,7 @@ export async function planMany(
     const fleet = {
       stage: 'plan',
       request: { ...request, out: planFolder(cwd, out) },
+      asksService: given !== undefined,
       listed: found.zones,
       zones: found.zones.filter(({ id }) => own.has(id)),
       groups,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Finding } from '../../model/finding';
+import { DEFAULT_BASE_URL, parseBaseUrl } from '../../cloudflare/parse-base-url';
 import { isJsonObject } from '../../model/json';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
@@ -10,6 +11,7 @@ import { type Waves } from '../../fleet/waves';
 import { type ZoneGroup } from '../../fleet/zone-group';
 import { type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
+import { baseUrlOf, type ServiceOptions } from '../service-options';
 import { type FleetOptions } from './fleet-options';
 import { type Pace } from './estimate';
 import { createProgress } from './progress';
@@ -25,6 +27,8 @@ export interface ZoneResult extends CommandResult {
 export interface PreparedFleet<Group extends ZoneGroup> {
   readonly stage: string;
   readonly request: Readonly<Record<string, unknown>>;
+  /** Whether there is a client: what one service was asked says nothing of another one. */
+  readonly asksService: boolean;
   /** All zones of the list, those of other shards as well. */
   readonly listed: readonly FleetZone[];
   readonly zones: readonly FleetZone[];
@@ -46,7 +50,7 @@ export interface PreparedFleet<Group extends ZoneGroup> {
  */
 export async function runGroups<Group extends ZoneGroup>(
   fleet: PreparedFleet<Group>,
-  options: FleetOptions & CommonOptions,
+  options: FleetOptions & ServiceOptions & CommonOptions,
   context: CliContext,
 ): Promise<CommandResult> {
   const { withLock } = await import('../../actions/apply/with-lock');
@@ -65,14 +69,17 @@ function ledgerPath({ ledger, shard }: FleetOptions, { cwd }: CliContext): strin
 async function runLocked<Group extends ZoneGroup>(
   path: string,
   { listed, zones, groups, waves, refused, holds = () => true, ...fleet }: PreparedFleet<Group>,
-  options: FleetOptions & CommonOptions,
+  options: FleetOptions & ServiceOptions & CommonOptions,
   context: CliContext,
 ): Promise<CommandResult> {
   const { openLedger } = await import('../../fleet/ledger');
   const { runFleet } = await import('../../fleet/run-fleet');
   const { noLongerListed } = await import('../../fleet/no-longer-listed');
   const { doneEarlier } = await import('../../fleet/done-earlier');
-  const run = { stage: fleet.stage, request: JSON.stringify(fleet.request) };
+  const asked = fleet.asksService
+    ? { ...fleet.request, ...serviceOf(options, context) }
+    : fleet.request;
+  const run = { stage: fleet.stage, request: JSON.stringify(asked) };
   const ledger = openLedger(path);
   const known = options.again
     ? []
@@ -112,6 +119,15 @@ async function runLocked<Group extends ZoneGroup>(
     progress.end();
     ledger.close();
   }
+}
+
+/** Nothing for the usual service: so it is in ledgers of before. */
+function serviceOf(options: ServiceOptions, context: CliContext): { readonly service?: string } {
+  const [service, usual] = [baseUrlOf(options, context), DEFAULT_BASE_URL].map((text) => {
+    const { origin, pathPrefix } = parseBaseUrl(text);
+    return `${origin}${pathPrefix}`;
+  });
+  return service === undefined || service === usual ? {} : { service };
 }
 
 /** Whether what was written for a zone is still there. */
