@@ -12,8 +12,10 @@ const args = process.argv.slice(2);
 /** Also in `dist`, where a folder lies as deep as its source. */
 const packageRoot = join(__dirname, '../..');
 const interruption = new AbortController();
-/** Runs of Terraform: a lock is given back before this process ends. */
+/** Runs of Terraform, and folders that hold a state: locks are given back, and folders gone, before this process ends. */
 const held = new Set<Promise<void>>();
+/** Milliseconds that they are waited for: longer than Terraform is given to stop. */
+const LONGEST = 45_000;
 let waiting: (() => void) | undefined;
 
 /**
@@ -135,8 +137,18 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
     if (held.size === 0 || interruption.signal.aborted) exit();
     process.stderr.write('waiting until Terraform has stopped\n');
     interruption.abort();
-    void Promise.allSettled(held).then(exit);
+    void untilReleased().then(exit);
   });
+}
+
+async function untilReleased(): Promise<void> {
+  const end = performance.now() + LONGEST;
+  do {
+    const late = new Promise((resolve) => setTimeout(resolve, end - performance.now()));
+    await Promise.race([Promise.allSettled(held), late]);
+    // whoever waited for it cleans up
+    await new Promise((resolve) => setImmediate(resolve));
+  } while (held.size > 0 && performance.now() < end);
 }
 
 async function main(): Promise<void> {

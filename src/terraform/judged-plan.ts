@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MigrationError } from '../model/migration-error';
 import { type Allowance, judgePlan, type Verdict } from './judge-plan';
 import { runAccepting, runTerraform, type TerraformOptions } from './run-terraform';
+import { withTemporaryFolder } from './temporary-folder';
 
 /**
  * Plans, judges the plan by its JSON, and takes it to `use` while its file is there. The file holds
@@ -18,13 +17,12 @@ export async function withJudgedPlan<Result>(
   options: TerraformOptions,
   use: (verdict: Verdict, file: string) => Promise<Result>,
 ): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), 'cf-waf-migrate-'));
-  const file = join(folder, 'plan');
-  try {
+  return withTemporaryFolder('cf-waf-migrate-', options, async (folder) => {
+    const file = join(folder, 'plan');
     const args = ['plan', '-input=false', ...flags, '-detailed-exitcode', `-out=${file}`];
     const { code } = await runAccepting(args, options, [0, 2]);
     // complete, and without a change of anything: there is nothing more to be read out of it
-    if (code === 0 && allowance === 'empty') return await use(EMPTY, file);
+    if (code === 0 && allowance === 'empty') return use(EMPTY, file);
     const json = await runTerraform(['show', '-json', file], options);
     const verdict = judgePlan(parse(json), allowance);
     // what a refresh alone writes is no change of a resource
@@ -38,10 +36,8 @@ export async function withJudgedPlan<Result>(
         'the plan says that it changes something, and not what',
       );
     }
-    return await use(verdict, file);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+    return use(verdict, file);
+  });
 }
 
 /**

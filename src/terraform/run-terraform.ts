@@ -67,6 +67,10 @@ export async function runAccepting(
   const command = `terraform ${args.slice(0, 2).join(' ')}`;
   const isForPeople = !['pull', '-json'].some((word) => args.includes(word));
   const place = `${command} in ${printable(dir)}`;
+  const interruption = (): MigrationError =>
+    new MigrationError('TERRAFORM_FAILED', `${place} was interrupted`);
+  // who is asked to stop begins nothing
+  if (signal?.aborted === true) throw interruption();
   return new Promise((resolve, reject) => {
     const group = processGroup();
     const child = startTerraform(args, options, group.detached);
@@ -103,7 +107,7 @@ export async function runAccepting(
       waiting?.(`waiting for ${place}: ${passed} of at most ${seconds} seconds`);
     }, WORD);
     const interrupt = (): void => {
-      stop(new MigrationError('TERRAFORM_FAILED', `${place} was interrupted`));
+      stop(interruption());
     };
     signal?.addEventListener('abort', interrupt);
     const end = (): void => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applySettings, errorOf } from '../support/apply-world';
@@ -79,6 +79,30 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
       expect(events.at(-1)).toBe('start');
       await expectWayOn(world);
     }),
+);
+
+it.each([
+  ['rehearse', 'SIGINT', 130, ['rehearse', 'plan.json', '--json']],
+  ['rehearse', 'SIGTERM', 143, ['rehearse', 'plan.json', '--json']],
+  ['rehearse', 'SIGHUP', 129, ['rehearse', 'plan.json', '--json']],
+  ['apply with blocks', 'SIGINT', 130, applying],
+] as const)('%s leaves no copy of a state at %s', (name, signal, code, args) =>
+  inFragileWorld(async (world) => {
+    const temporary = mkdtempSync(join(folder, 'tmp-'));
+    await world.makePlan(...(name === 'rehearse' ? [] : ['--method', 'blocks']));
+    // while a copy or a saved plan is there
+    const isThere = (): boolean =>
+      readdirSync(temporary, { recursive: true, encoding: 'utf8' }).some((file) =>
+        /cf-waf-migrate-[^/]*(\/plan|\/tree\/terraform\.tfstate)$/.test(file),
+      );
+    const environment = { ...world.environment, TMPDIR: temporary };
+    const child = startCli([...args], { cwd: world.lab.dir, environment });
+    const ended = untilEnd(child);
+    await until(isThere);
+    child.kill(signal);
+    expect((await ended).code).toBe(code);
+    expect(readdirSync(temporary).filter((one) => one.startsWith('cf-waf-migrate'))).toEqual([]);
+  }),
 );
 
 it.each([

@@ -36,6 +36,15 @@ describe('a run of Terraform', () => {
     expect((await running).message).toContain('was interrupted');
   });
 
+  it('is not started any more then', async () => {
+    const signal = AbortSignal.abort();
+    const made = await failureOf(run('exit 0', { signal }));
+    expect([made.code, made.message]).toEqual([
+      'TERRAFORM_FAILED',
+      expect.stringContaining('was interrupted'),
+    ]);
+  });
+
   it('is killed when it does not stop by itself', async () => {
     const stubborn = "trap '' TERM; while :; do sleep 1; done";
     const error = await failureOf(run(stubborn, { timeout: 300, grace: 1000 }));
