@@ -1,6 +1,8 @@
+import { realpath } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { modulePaths } from '../blocks/find-blocks';
 import { findOldBlocks } from '../blocks/find-old-blocks';
-import { configSyntax } from '../blocks/config-source';
+import { type ConfigSource, configSyntax } from '../blocks/config-source';
 import { stringOf } from '../blocks/config-value';
 import { loadHclGrammar } from '../blocks/hcl-grammar';
 import { declaresSame, mergedBody } from '../blocks/merged-body';
@@ -23,7 +25,19 @@ export async function readConfiguration(
   const sources = await readSources(dir, folder);
   if (!sources?.some(({ path }) => configSyntax(path) !== undefined)) return undefined;
   const grammar = await loadHclGrammar();
-  return { project: await readProject(dir, (one) => readSources(one, folder), grammar), grammar };
+  const read = async (one: string): Promise<ConfigSource[] | undefined> =>
+    (await isWhereTerraformLooks(one, dir, folder)) ? readSources(one, folder) : undefined;
+  return { project: await readProject(dir, read, grammar), grammar };
+}
+
+/**
+ * Terraform runs in the folder itself: where a link leads to that, `..` is above the place that it leads
+ * to, and a folder of the same name beside the link is another one.
+ */
+async function isWhereTerraformLooks(one: string, dir: string, folder: string): Promise<boolean> {
+  const root = await realpath(join(folder, dir));
+  const looked = await realpath(join(root, relative(dir, one))).catch(() => undefined);
+  return looked === (await realpath(join(folder, one)).catch(() => undefined));
 }
 
 /** The rulesets of the managed phase that a configuration declares. */

@@ -3,7 +3,7 @@ import { providerMajors } from '../model/provider-majors';
 import { assignOwners, type OwnedZone } from './assign-owners';
 import { boundProvider } from './bound-provider';
 import { chooseOrder, type ChosenOrder } from './choose-order';
-import { departureOf, type StateDeparture } from './departure';
+import { departureOf, sharedByStates, type StateDeparture } from './departure';
 import { hazardsOf, ownedTwice } from './hazards';
 import { leftOverBlocks, leftOverOverrides } from './left-over-blocks';
 import { checkAll, type OrderInput, takeBlocksOut, takeOverridesOut } from './orders/draft-steps';
@@ -57,6 +57,7 @@ export function planMigration(
       ...planned.flatMap(({ findings }) => findings),
       ...finding.zonesWithoutOldResources(zones, states),
       ...ownedTwice(states),
+      ...sharedByStates(departures),
     ],
   });
 }
