@@ -4,7 +4,8 @@ import { type LedgerEntry, type ZoneEntry } from './ledger-entry';
 /**
  * The ledgers of several runs (shards, machines) as one: of each stage and request the last entry of
  * each zone, in the order of the ids. It depends neither on the order of the ledgers nor on who did
- * what, so that four shards come to what one run comes to. Pure.
+ * what, so that four shards come to what one run comes to. What only runs before the last one did stands
+ * before it: nobody goes on with that. Pure.
  */
 export function mergeLedgers(ledgers: readonly (readonly LedgerEntry[])[]): LedgerEntry[] {
   const runs = new Map<string, LedgerEntry[][]>();
@@ -29,22 +30,57 @@ function groupByRun(entries: readonly LedgerEntry[]): Map<string, LedgerEntry[]>
 
 /** The entries of one stage and request, of each ledger. */
 function mergeRun(parts: readonly (readonly LedgerEntry[])[]): LedgerEntry[] {
-  const all = parts.flat();
+  const starts = parts.map(startOfLastRun);
+  const now = parts.flatMap((part, at) => part.slice(starts[at]));
+  const before = parts.flatMap((part, at) => part.slice(0, starts[at]));
+  const known = new Set(now.flatMap((entry) => (entry.event === 'zone' ? [entry.zone] : [])));
+  const earlier = lastOfEach(before).filter(({ zone }) => !known.has(zone));
+  const entries = lastOfEach(now);
+  const ended = parts.every((part) => part.at(-1)?.event === 'end');
+  const failed = parts.reduce(
+    (sum, part, at) => sum + notBegun(part.slice(starts[at])),
+    countFailed(entries),
+  );
+  const last = now
+    .map(({ at }) => at)
+    .sort()
+    .at(-1);
+  const [first] = now;
+  return [
+    ...(earlier.length > 0 ? beginAndZones(before, earlier) : []),
+    ...beginAndZones(now, entries),
+    // a part that has not ended keeps the whole from being taken for one that did all
+    ...(ended && first !== undefined
+      ? [
+          {
+            event: 'end',
+            stage: first.stage,
+            request: first.request,
+            at: last ?? first.at,
+            failed,
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+/** Where the run begins that can be gone on with: what stands before it, it has not done. */
+function startOfLastRun(part: readonly LedgerEntry[]): number {
+  const at = part.findLastIndex((entry, index) => {
+    const before = part[index - 1];
+    const isAfterAll = before?.event === 'end' && before.failed === 0;
+    return isAfterAll || (entry.event === 'begin' && !entry.resumes);
+  });
+  return Math.max(0, at);
+}
+
+/** A run of all these lines, as if it had begun with the first and done the zones by their ids. */
+function beginAndZones(all: readonly LedgerEntry[], zones: readonly ZoneEntry[]): LedgerEntry[] {
   const [first] = all;
   if (first === undefined) return [];
   const { stage, request } = first;
-  const times = all.map(({ at }) => at).sort();
-  const entries = lastOfEach(all).sort((one, other) => compareTexts(one.zone, other.zone));
-  const ended = parts.every((part) => part.at(-1)?.event === 'end');
-  const failed = parts.reduce((sum, part) => sum + notBegun(part), countFailed(entries));
-  return [
-    { event: 'begin', stage, request, at: times[0] ?? first.at, resumes: false },
-    ...entries,
-    // a part that has not ended keeps the whole from being taken for one that did all
-    ...(ended
-      ? [{ event: 'end', stage, request, at: times.at(-1) ?? first.at, failed } as const]
-      : []),
-  ];
+  const at = all.map((entry) => entry.at).sort()[0] ?? first.at;
+  return [{ event: 'begin', stage, request, at, resumes: false }, ...zones];
 }
 
 function lastOfEach(entries: readonly LedgerEntry[]): ZoneEntry[] {
@@ -54,7 +90,7 @@ function lastOfEach(entries: readonly LedgerEntry[]): ZoneEntry[] {
       zones.set(entry.zone, entry);
     }
   }
-  return [...zones.values()];
+  return [...zones.values()].sort((one, other) => compareTexts(one.zone, other.zone));
 }
 
 function countFailed(entries: readonly ZoneEntry[]): number {

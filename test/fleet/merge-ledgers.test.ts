@@ -91,6 +91,56 @@ describe('merged ledgers', () => {
   });
 });
 
+describe('a ledger with a run that did all and one that was stopped', () => {
+  const line = (second: number) => ({
+    stage: 'check',
+    request: '{}',
+    at: `2026-11-21T00:00:0${second}.000Z`,
+  });
+  const begin = (second: number): LedgerEntry => ({
+    event: 'begin',
+    ...line(second),
+    resumes: false,
+  });
+  const zone = (digit: string, second: number): LedgerEntry => ({
+    event: 'zone',
+    ...line(second),
+    zone: digit.repeat(32),
+    name: digit,
+    outcome: 'done',
+    line: '',
+  });
+  const whole: LedgerEntry[] = [
+    begin(0),
+    zone('a', 1),
+    zone('b', 1),
+    zone('c', 1),
+    { event: 'end', ...line(2), failed: 0 },
+  ];
+  const stopped = [...whole, begin(3), zone('b', 4)];
+
+  it('is gone on with as it is where it is merged alone', () => {
+    const done = (entries: LedgerEntry[]): string[] => [...doneEarlier(entries, line(0)).keys()];
+    expect(done(stopped)).toEqual(['b'.repeat(32)]);
+    expect(done(mergeLedgers([stopped]))).toEqual(done(stopped));
+    // the begin of the second run was cut
+    const cut = [...whole, zone('b', 4)];
+    expect(done(mergeLedgers([cut]))).toEqual(done(cut));
+  });
+
+  it('still says of each zone where it stands', () => {
+    expect(zoneStandings(mergeLedgers([stopped]))).toEqual(zoneStandings(stopped));
+  });
+
+  it('takes nothing from another part that did all of its own', () => {
+    const other: LedgerEntry[] = [begin(0), zone('d', 1), { event: 'end', ...line(2), failed: 0 }];
+    const merged = mergeLedgers([stopped, other]);
+    expect([...doneEarlier(merged, line(0)).keys()].sort()).toEqual(
+      ['b', 'd'].map((digit) => digit.repeat(32)),
+    );
+  });
+});
+
 describe('where a zone stands', () => {
   it('is its last entry of each stage', () => {
     fc.assert(
