@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { MigrationError } from '../model/migration-error';
 import { type Allowance, judgePlan, type Verdict } from './judge-plan';
+import { withLockTimeout } from './lock-timeout';
 import { runAccepting, runTerraform, type TerraformOptions } from './run-terraform';
 import { withTemporaryFolder } from './temporary-folder';
 
@@ -19,7 +20,8 @@ export async function withJudgedPlan<Result>(
 ): Promise<Result> {
   return withTemporaryFolder('cf-waf-migrate-', options, async (folder) => {
     const file = join(folder, 'plan');
-    const args = ['plan', '-input=false', ...flags, '-detailed-exitcode', `-out=${file}`];
+    const waiting = withLockTimeout(flags);
+    const args = ['plan', '-input=false', ...waiting, '-detailed-exitcode', `-out=${file}`];
     const { code } = await runAccepting(args, options, [0, 2]);
     // complete, and without a change of anything: there is nothing more to be read out of it
     if (code === 0 && allowance === 'empty') return use(EMPTY, file);
@@ -54,7 +56,7 @@ export async function judgeEmptyPlan(
   expectsNone: boolean,
 ): Promise<Verdict> {
   if (expectsNone) {
-    const args = ['plan', '-input=false', ...flags, '-detailed-exitcode'];
+    const args = ['plan', '-input=false', ...withLockTimeout(flags), '-detailed-exitcode'];
     const { code } = await runAccepting(args, options, [0, 2]);
     if (code === 0) return EMPTY;
   }

@@ -21,7 +21,9 @@ function planning(code: number) {
       const saves = flags.some((flag) => flag.startsWith('-out='));
       return saves ? `${word} saved` : word;
     });
-  return { judge: (expectsNone: boolean) => judgeEmptyPlan(['-x'], options, expectsNone), calls };
+  const judge = (expectsNone: boolean, flags = ['-x']) =>
+    judgeEmptyPlan(flags, options, expectsNone);
+  return { judge, calls, words: () => fake.calls() };
 }
 
 describe('a plan that is to change nothing', () => {
@@ -42,6 +44,19 @@ describe('a plan that is to change nothing', () => {
     const { judge, calls } = planning(2);
     expect((await judge(false)).differences).toHaveLength(1);
     expect(calls()).toEqual(['plan saved', 'show']);
+  });
+
+  it('waits for a lock, which the Terraform of a killed run may still hold', async () => {
+    const { judge, words } = planning(2);
+    await judge(true);
+    const plans = words().filter(([word]) => word === 'plan');
+    expect(plans.map((flags) => flags.includes('-lock-timeout=60s'))).toEqual([true, true]);
+  });
+
+  it.each(['-lock=false', '-lock-timeout=5s'])('waits as the user says: %s', async (flag) => {
+    const { judge, words } = planning(0);
+    await judge(true, [flag]);
+    expect(words()[0]!.filter((word) => word.startsWith('-lock'))).toEqual([flag]);
   });
 
   it('fails where Terraform does', async () => {

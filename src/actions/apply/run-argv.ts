@@ -1,12 +1,11 @@
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type Run } from '../../plan/plan';
+import { withLockTimeout } from '../../terraform/lock-timeout';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
 
 /** Subcommands that a step may run as they stand in the plan; `apply` is none of them. */
 const allowed = new Set(['state rm', 'import', 'init', 'plan']);
-/** How long a lock that somebody else holds is waited for, where the user does not say. */
-const LOCK_TIMEOUT = '-lock-timeout=60s';
 
 /** The flags of a run for Terraform: what stands behind the subcommand. */
 export function flagsOf({ argv }: Run): { subcommand: string; rest: readonly string[] } {
@@ -28,9 +27,6 @@ export function flagsOf({ argv }: Run): { subcommand: string; rest: readonly str
  */
 export async function runArgv(run: Run, options: TerraformOptions): Promise<void> {
   const { subcommand, rest } = flagsOf(run);
-  const waits = rest.some((flag) => /^--?lock/.test(flag)) || subcommand === 'init';
-  await runTerraform(
-    [...subcommand.split(' '), ...(waits ? [] : [LOCK_TIMEOUT]), ...rest],
-    options,
-  );
+  const flags = subcommand === 'init' ? rest : withLockTimeout(rest);
+  await runTerraform([...subcommand.split(' '), ...flags], options);
 }
