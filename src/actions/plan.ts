@@ -31,7 +31,7 @@ const CONNECTIONS = 8;
 /**
  * Plans the migration of state; changes nothing and asks the old interfaces nothing. Without a zone,
  * the way out of what keeps Terraform from planning.
- * @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client
+ * @throws MigrationError `ENTRY_POINT_MISSING`, `STATE_INVALID`, and those of the client
  */
 export async function plan(request: PlanRequest): Promise<Plan> {
   const zoneIds = [...new Set(request.zones)];
@@ -56,6 +56,7 @@ export async function plan(request: PlanRequest): Promise<Plan> {
       hint: 'run `terraform init` there, and check TF_WORKSPACE and TF_DATA_DIR',
     });
   }
+  requireDistinct(request.states);
   const states = withUniqueNames(request.states);
   const drafted =
     zoneIds.length === 0 ? planUnblocking(states) : planMigration(zones, states, request.method);
@@ -81,6 +82,22 @@ async function withProvenEdits(drafted: Plan, states: readonly PlannedState[]): 
   if (!drafted.steps.some(({ edits = [] }) => edits.length > 0)) return drafted;
   const { proveEdits } = await import('./prove-edits');
   return proveEdits(drafted, states);
+}
+
+/** One state under two names, as by a link, would be taken apart twice. @throws MigrationError `STATE_INVALID` */
+function requireDistinct(states: readonly PlannedState[]): void {
+  const dirs = new Map<string, string>();
+  for (const { lineage, serial, workspace, dir } of states) {
+    const state = `${lineage} ${serial} ${workspace}`;
+    const other = dirs.get(state);
+    if (lineage !== '' && other !== undefined) {
+      const both = `${printable(other)} and ${printable(dir)}`;
+      throw new MigrationError('STATE_INVALID', `${both} hold one state, with lineage and serial`, {
+        hint: 'name one of the two folders; where one is a copy of the other, take the one that is in use',
+      });
+    }
+    dirs.set(state, dir);
+  }
 }
 
 /** States are told apart by their names: in the plan, and in the names of their backups. */

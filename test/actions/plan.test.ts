@@ -22,6 +22,25 @@ async function isAsked(changes: Partial<PlannedState>): Promise<boolean> {
   return asked.length > 0;
 }
 
+it('one state is not planned twice, under two names', async () => {
+  const planned = (...states: PlannedState[]) =>
+    plan({
+      ...{ zones: [ZONE], rulesetIds: new Map([[ZONE, RULESET]]), states, address: zone.address },
+      client: () => {
+        throw new Error('nothing is asked');
+      },
+    });
+  const [one, link] = [plannedState({ dir: 'p' }), plannedState({ dir: 'q' })];
+  await expect(planned(one, link)).rejects.toMatchObject({
+    code: 'STATE_INVALID',
+    message: expect.stringContaining('p and q hold one state'),
+  });
+  const staging = { ...link, workspace: 'staging' };
+  expect((await planned(one, staging, { ...link, lineage: 'another' })).states).toHaveLength(3);
+  const fresh = plannedState({ lineage: '', oldResources: [], exists: false });
+  expect((await planned(one, fresh, { ...fresh, dir: 'r' })).states).toHaveLength(3);
+});
+
 describe('where nothing old is in a state, the service is asked', () => {
   const declared = [{ address: zone.address, zoneId: ZONE }];
 
