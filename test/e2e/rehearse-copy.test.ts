@@ -191,4 +191,26 @@ describe('a project that is unlike others', () => {
         message: expect.stringContaining('-var-file=../common.tfvars is not there'),
       });
     }));
+
+  it('reads files beside it; one whose name is put together is told of', () =>
+    inWorld(applySettings, async (world) => {
+      const { lab } = world;
+      const above = temporaryFolder();
+      const waf = join(above, 'waf');
+      cpSync(lab.dir, waf, { recursive: true });
+      mkdirSync(join(above, 'policies'));
+      writeFileSync(join(above, 'policies/one.json'), '{}');
+      const reads = ['"../policies/one.json"', '"${path.module}/../policies/one.json"'];
+      const locals = (given: string[]): string =>
+        given.map((one, at) => `locals {\n  read_${at} = file(${one})\n}\n`).join('');
+      writeFileSync(join(waf, 'reads.tf'), locals(reads));
+      const run = await rehearse(world, { cwd: waf, dir: '.' }, [above]);
+      expect(verdictOf(run)).toEqual(clean);
+      writeFileSync(join(waf, 'reads.tf'), locals(['"../policies/${"one"}.json"']));
+      const failed = await rehearse(world, { cwd: waf, dir: '.' }, [above]);
+      expect(errorOf(failed)).toMatchObject({
+        code: 'TERRAFORM_FAILED',
+        hint: expect.stringContaining('of the copy, which is gone'),
+      });
+    }));
 });

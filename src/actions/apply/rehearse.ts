@@ -38,7 +38,9 @@ export async function rehearse(request: ApplyRequest): Promise<RehearsalResult> 
   requirePlaces(request.plan, request.folder, request.terraform.environment);
   try {
     return await withTemporaryFolder('cf-waf-migrate-rehearsal-', request.terraform, (root) =>
-      rehearseIn(root, request),
+      rehearseIn(root, request).catch((error: unknown) => {
+        throw ofCopy(error, root);
+      }),
     );
   } catch (error) {
     const beyond = beyondProvider(error, request.plan);
@@ -75,6 +77,15 @@ async function rehearseIn(root: string, request: ApplyRequest): Promise<Rehearsa
     ...(accepted !== undefined && { accepted }),
     ...(findings !== undefined && { findings }),
   };
+}
+
+/** What Terraform says of the copy, which is gone: nothing can be done there by hand. */
+function ofCopy(error: unknown, root: string): unknown {
+  if (!(error instanceof MigrationError) || error.code !== 'TERRAFORM_FAILED') return error;
+  if (!error.message.includes(root)) return error;
+  const hint =
+    'look at what Terraform says of the copy, which is gone: a file that the configuration reads outside of its folders is in it only where its name is written out';
+  return new MigrationError(error.code, error.message, { cause: error.cause, hint });
 }
 
 /** The next provider is a person's to require: what follows needs it, and a copy cannot show it. */

@@ -7,6 +7,7 @@ import { folderAbove, planFolder } from '../plan-folder';
 import { readConfiguration } from '../read-configuration';
 import { type ApplyRequest } from '../apply/apply-request';
 import { FolderCopy } from './copy-folder';
+import { filesRead } from './files-read';
 
 /** Something to copy: where it is, and where it lies as seen from the folder of the plan. */
 interface Part {
@@ -16,7 +17,7 @@ interface Part {
 
 /**
  * Copies every folder that the configurations are made of, as deep below each other as they are, and the
- * files that `-var-file` names. A folder that is a link is where it leads to: from there Terraform
+ * files that they read elsewhere or that `-var-file` names. A folder that is a link is where it leads to: from there Terraform
  * reckons `../modules`. In the copy that lies beside it all the same.
  *
  * @param root of the copy: nothing is written elsewhere
@@ -32,8 +33,9 @@ export async function copyConfigurations(
   for (const state of plan.states) {
     const place = resolve(folder, state.dir);
     const from = realFolder(place);
-    folders.push(...(await foldersOf({ from, place }, realFolder(folder))));
-    files.push(...variableFiles(plan, state, { from, place }));
+    const parts = await partsOf({ from, place }, realFolder(folder));
+    folders.push(...parts.folders);
+    files.push(...parts.files, ...variableFiles(plan, state, { from, place }));
   }
   const places = [...folders.map(({ place }) => place), ...files.map((one) => dirname(one.place))];
   const top = folderAbove([resolve(folder), ...places]);
@@ -45,14 +47,21 @@ export async function copyConfigurations(
   return copied(resolve(folder));
 }
 
-/** The folder of a state and those of its local modules. */
-async function foldersOf({ from, place }: Part, folder: string): Promise<Part[]> {
-  const configuration = await readConfiguration(planFolder(folder, from), folder);
-  const modules = [...(configuration?.project.modules.keys() ?? [])];
-  return [from, ...modules.map((one) => resolve(folder, one))].map((one) => ({
-    from: one,
-    place: resolve(place, relative(from, one)),
-  }));
+/** The folder of a state and those of its local modules; the files that these read elsewhere. */
+async function partsOf(
+  { from, place }: Part,
+  folder: string,
+): Promise<{ folders: Part[]; files: Part[] }> {
+  const { project } = (await readConfiguration(planFolder(folder, from), folder)) ?? {};
+  const modules = [...(project?.modules.keys() ?? [])].map((one) => resolve(folder, one));
+  const partOf = (path: string): Part => ({
+    from: path,
+    place: resolve(place, relative(from, path)),
+  });
+  return {
+    folders: [from, ...modules].map(partOf),
+    files: (project === undefined ? [] : filesRead(project, folder, from)).map(partOf),
+  };
 }
 
 /** @throws MigrationError `FILE_UNREADABLE` */
