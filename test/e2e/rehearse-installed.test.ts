@@ -34,12 +34,12 @@ function moduleRepository(): string {
 
 it('a rehearsal that installs the next provider and its modules anew leaves .terraform as it is', () =>
   inInstalledWorld(mirror, { ...applySettings, version: '3.35.0' }, async (world) => {
-    const { lab, run, require } = world;
+    const { lab, run } = world;
     lab.write('calls.tf', `module "one" {\n  source = "git::file://${moduleRepository()}"\n}\n`);
     expect((await run('init')).code).toBe(0);
     const { steps } = await world.makePlan('--to', '5');
     expect(steps.map(({ kind }) => kind)).toContain('upgrade-provider');
-    require('>= 3.35.0');
+    world.require('>= 3.35.0');
     const before = [lab.dir, folder].map(folderContents);
     const rehearsed = await world.cli(['rehearse', 'plan.json', '--json']);
     const { steps: done } = JSON.parse(rehearsed.stdout) as { steps: { status: string }[] };
