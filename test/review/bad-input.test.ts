@@ -141,7 +141,12 @@ test('events of another zone are left out and counted', async () => {
   const result = await reviewed('--zone-name', 'Example.com');
   expect(result).toMatchObject({ requests: 5, intake: { otherZone: 1 } });
   expect(codes(result)).toContain('EVENTS_OF_ANOTHER_ZONE');
-  expect((await refused('--zone-name', 'nobody.test'))[1]).toBe('EVENTS_INVALID');
+  expect((await reviewed('--zone-name', 'example.com.')).intake).toEqual(result.intake);
+  expect(await refused('--zone-name', 'nobody.test')).toEqual([
+    1,
+    'EVENTS_INVALID',
+    'all 8 events are of other hosts than nobody.test',
+  ]);
 });
 
 test('an empty file', async () => {

@@ -80,7 +80,7 @@ async function reviewFiles(
       intended: intended ?? AS_LOGGED,
     });
     const intake = await takeIn(engine, events, rows, zoneName);
-    requireEvents(intake);
+    requireEvents(intake, zoneName);
     const comparison = buildReview(rows, knowledge.nameOf);
     const findings: Finding[] = [
       ...intakeFindings(intake),
@@ -108,15 +108,22 @@ function pagesOverfull(pages: number): Finding {
 }
 
 /** Without these there is nothing to compare, and no number would be true. */
-function requireEvents({
-  events,
-  unreadable,
-  withoutRay,
-  unknownActions,
-  firstUnreadable,
-}: Intake): void {
+function requireEvents(
+  { events, unreadable, withoutRay, unknownActions, firstUnreadable, otherZone }: Intake,
+  zoneName = '',
+): void {
   const [first] = firstUnreadable;
   const shown = first === undefined ? '' : `; the first: ${printable(first.text, 80)}`;
+  if (events === 0 && otherZone > 0) {
+    const zone = printable(zoneName, 100);
+    throw new MigrationError(
+      'EVENTS_INVALID',
+      `all ${otherZone} events are of other hosts than ${zone}`,
+      {
+        hint: 'pass the name of their zone with --zone-name, or the events of this one',
+      },
+    );
+  }
   if (events === 0) {
     throw new MigrationError('EVENTS_INVALID', `there is no event in ${unreadable} lines${shown}`);
   }

@@ -36,8 +36,8 @@ const selectAll = (part: string): string => `SELECT * FROM ${part}`;
 
 /** Whether an event is of a zone; one without a host is not known to be of another. */
 export function ofZone(zoneName: string): string {
-  const name = standardText(zoneName.toLowerCase());
-  const below = standardText(`.${zoneName.toLowerCase()}`);
+  const host = zoneName.toLowerCase().replace(/\.$/, '');
+  const [name, below] = [standardText(host), standardText(`.${host}`)];
   return `(ClientRequestHost IS NULL OR lower(ClientRequestHost) = ${name} OR ends_with(lower(ClientRequestHost), ${below}))`;
 }
 
