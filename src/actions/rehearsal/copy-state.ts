@@ -11,7 +11,7 @@ import { type CopiedProviders } from './copied-providers';
 import { isWithin } from './copy-folder';
 
 /** Where a copy is made. */
-export interface Copy {
+interface Copy {
   /** All that belongs to it lies below; a real path. */
   readonly root: string;
   /** The copy of the folder of the plan. */
