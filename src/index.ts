@@ -33,6 +33,7 @@ export {
   type JsonStringNode,
 } from './blocks/json-tree';
 export { parseConfig } from './blocks/parse-config';
+export { type PendingMove } from './blocks/pending-moves';
 export { planEdit, planNewFile } from './blocks/plan-edit';
 export { type ReadFolder, readProject } from './blocks/read-project';
 export { type Reference } from './blocks/reference';

@@ -5,8 +5,8 @@ import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 
 /**
- * The files of a folder that Terraform loads, as they are. A folder whose name ends in `.tf` is none; a
- * link counts, wherever it leads.
+ * The files of a folder that Terraform loads, as they are. A folder or a pipe whose name ends in `.tf` is
+ * none; a link counts, wherever it leads.
  * @param dir relative to `folder`, parts joined by `/`
  * @returns undefined when the folder is not there
  * @throws MigrationError `FILE_UNREADABLE`
@@ -18,7 +18,10 @@ export async function readSources(
   const entries = await readdir(join(folder, dir), { withFileTypes: true }).catch(() => undefined);
   if (entries === undefined) return undefined;
   const names = entries
-    .filter((entry) => configSyntax(entry.name) !== undefined && !entry.isDirectory())
+    .filter(
+      (entry) =>
+        configSyntax(entry.name) !== undefined && (entry.isFile() || entry.isSymbolicLink()),
+    )
     .map(({ name }) => name)
     .sort();
   return Promise.all(

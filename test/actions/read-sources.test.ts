@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSources } from '../../src/actions/read-sources';
@@ -8,6 +9,7 @@ describe('the files of a folder that Terraform loads', () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'waf.tf'));
     mkdirSync(join(folder, 'waf.tf.json'));
+    execFileSync('mkfifo', [join(folder, 'pipe.tf')]);
     writeFileSync(join(folder, 'waf.tf/inner.tf'), '');
     writeFileSync(join(folder, 'shared'), '# shared\n');
     symlinkSync('shared', join(folder, 'link.tf'));
