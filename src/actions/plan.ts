@@ -1,8 +1,8 @@
-import { withoutKeys } from '../blocks/resource-address';
 import { type Client } from '../cloudflare/client';
 import { mapConcurrently } from '../model/map-concurrently';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
+import { declaredAlone } from '../plan/assign-owners';
 import { type Method, type Plan } from '../plan/plan';
 import { withDigest } from '../plan/plan-digest';
 import { planMigration } from '../plan/plan-migration';
@@ -69,11 +69,9 @@ export async function plan(request: PlanRequest): Promise<Plan> {
 }
 
 /** Whether the entry point of one of the zones is declared, and not in the state. */
-function awaitsImport({ declared, rulesets }: PlannedState, zoneIds: readonly string[]): boolean {
-  const owned = new Set(rulesets.map(({ address }) => withoutKeys(address)));
-  return declared.some(
-    ({ address, zoneId }) =>
-      zoneId !== undefined && zoneIds.includes(zoneId) && !owned.has(address),
+function awaitsImport(state: PlannedState, zoneIds: readonly string[]): boolean {
+  return declaredAlone(state).some(
+    ({ zoneId }) => zoneId !== undefined && zoneIds.includes(zoneId),
   );
 }
 

@@ -1,7 +1,12 @@
 import { withoutKeys } from '../blocks/resource-address';
 import { findBlocks } from '../blocks/find-blocks';
 import { MANAGED_PHASE } from '../model/ruleset';
-import { type OwnedRuleset, type PlannedState, type PlannedZone } from './planned-state';
+import {
+  type DeclaredRulesetAddress,
+  type OwnedRuleset,
+  type PlannedState,
+  type PlannedZone,
+} from './planned-state';
 
 /** A zone with the one state that owns, or is to own, its ruleset. */
 export interface OwnedZone extends PlannedZone {
@@ -71,6 +76,15 @@ function isFree({ rulesets, declared, configuration }: PlannedState, address: st
   // of a zone that is an expression it may be the ruleset that is meant
   if (one !== undefined) return one.zoneId === undefined;
   return configuration === undefined || findBlocks(configuration.project, address).length === 0;
+}
+
+/** The rulesets of the phase that are declared, and not in the state. */
+export function declaredAlone({
+  declared,
+  rulesets,
+}: PlannedState): readonly DeclaredRulesetAddress[] {
+  const owned = new Set(rulesets.map(({ address }) => withoutKeys(address)));
+  return declared.filter(({ address }) => !owned.has(address));
 }
 
 /** Whether a state holds old resources of a zone. */

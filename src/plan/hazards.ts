@@ -1,7 +1,7 @@
 import { withoutKeys } from '../blocks/resource-address';
 import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';
-import { type OwnedZone } from './assign-owners';
+import { declaredAlone, type OwnedZone } from './assign-owners';
 import { folderHazards } from './folder-hazards';
 import { providerFindings } from './bound-provider';
 import { type PlannedState } from './planned-state';
@@ -58,12 +58,9 @@ function declaredTwice({ declared }: PlannedState): Finding[] {
     }));
 }
 
-function notImported({ declared, rulesets }: PlannedState, own: readonly OwnedZone[]): Finding[] {
-  const known = new Set([
-    ...rulesets.map(({ address }) => withoutKeys(address)),
-    ...own.map(({ address }) => withoutKeys(address)),
-  ]);
-  return declared
+function notImported(state: PlannedState, own: readonly OwnedZone[]): Finding[] {
+  const known = new Set(own.map(({ address }) => withoutKeys(address)));
+  return declaredAlone(state)
     .filter(({ address, zoneId }) => zoneId !== undefined && !known.has(address))
     .map(({ address }) => ({
       code: 'ENTRY_POINT_NOT_IMPORTED',
@@ -137,11 +134,10 @@ function needsKey({ declared }: PlannedState, { imported, address, zoneId }: Own
 }
 
 /** A ruleset of the phase whose zone is an expression, beside the address that is planned for. */
-function mayBeDeclared({ declared, rulesets }: PlannedState, zone: OwnedZone): Finding[] {
-  if (zone.imported || declared.some(({ address }) => address === zone.address)) return [];
-  const known = new Set(rulesets.map(({ address }) => withoutKeys(address)));
-  return declared
-    .filter(({ address, zoneId }) => zoneId === undefined && !known.has(address))
+function mayBeDeclared(state: PlannedState, zone: OwnedZone): Finding[] {
+  if (zone.imported || state.declared.some(({ address }) => address === zone.address)) return [];
+  return declaredAlone(state)
+    .filter(({ zoneId }) => zoneId === undefined)
     .map(({ address }) => ({
       code: 'ENTRY_POINT_MAY_BE_DECLARED',
       severity: 'decision',
