@@ -3,29 +3,12 @@ import { dirname, join } from 'node:path';
 import { applyPlan } from '../../../src/actions/apply/apply-plan';
 import { journalPath } from '../../../src/actions/apply/journal-path';
 import { MigrationError } from '../../../src/model/migration-error';
-import { type Plan } from '../../../src/plan/plan';
 import { fakeTerraform } from '../../support/fake-terraform';
+import { removalPlan } from '../../support/removal-plan';
 import { temporaryFolder } from '../../support/temporary-folder';
 
-const address = 'cloudflare_waf_rule.a';
 const digest = 'a'.repeat(64);
-const plan = {
-  digest,
-  zones: [],
-  findings: [],
-  states: [{ name: 'main', dir: '.', workspace: 'default', lineage: 'l', serial: 1 }],
-  steps: [
-    { id: '1', kind: 'backup', state: 'main', title: '' },
-    {
-      id: '2',
-      kind: 'remove',
-      state: 'main',
-      title: '',
-      addresses: [address],
-      runs: [{ argv: ['terraform', 'state', 'rm', address] }],
-    },
-  ],
-} as unknown as Plan;
+const plan = removalPlan(digest);
 const state = {
   version: 4,
   terraform_version: '1.11.4',

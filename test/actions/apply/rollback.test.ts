@@ -4,30 +4,12 @@ import { applyPlan } from '../../../src/actions/apply/apply-plan';
 import { journalPath } from '../../../src/actions/apply/journal-path';
 import { rollback } from '../../../src/actions/apply/rollback';
 import { withLock } from '../../../src/actions/apply/with-lock';
-import { type Plan } from '../../../src/plan/plan';
 import { fakeTerraform } from '../../support/fake-terraform';
+import { address, removalPlan } from '../../support/removal-plan';
 import { temporaryFolder } from '../../support/temporary-folder';
 
-const address = 'cloudflare_waf_rule.a';
 const digest = 'b'.repeat(64);
-const plan = {
-  digest,
-  zones: [],
-  findings: [],
-  states: [{ name: 'main', dir: '.', workspace: 'default', lineage: 'l', serial: 1 }],
-  steps: [
-    { id: '1', kind: 'backup', state: 'main', title: '' },
-    {
-      id: '2',
-      kind: 'remove',
-      state: 'main',
-      title: '',
-      addresses: [address],
-      runs: [{ argv: ['terraform', 'state', 'rm', address] }],
-      expects: { gone: [address] },
-    },
-  ],
-} as unknown as Plan;
+const plan = removalPlan(digest, { gone: [address] });
 const resource = (type: string) => ({
   mode: 'managed',
   type,
