@@ -8,8 +8,11 @@ export const SIDES = { old: 0, new: 1, other: 2, oldScore: 3, newScore: 4 } as c
 /** A key of {@link SIDES}. */
 export type Side = keyof typeof SIDES;
 
+/** The lowest bit of a side: times the bit of a rank it is the bit of a verdict. */
+export const sideBit = (side: Side): number => 1 << (SIDES[side] * 4);
+
 /** The bit of a side's verdict. */
-export const verdictBit = (side: Side, rank: number): number => 1 << (SIDES[side] * 4 + rank);
+export const verdictBit = (side: Side, rank: number): number => sideBit(side) << rank;
 
 /** The facts beside the verdicts. */
 export const FACT_BITS = {

@@ -21,12 +21,20 @@ const QUERY_BIT = 256;
 /** The bits of all facts. */
 const FACTS = 511;
 
-/** What of the fields of an event must be known of every event, in the lowest bits of a hash of its host. */
-export const FORM = `CAST(CAST(hash(host) & ${2 ** 32 - 1 - FACTS} AS BIGINT) + CASE WHEN seen IS NULL OR seen = '' THEN 0 WHEN seen LIKE '____-__-%' THEN 1
+const ALL = FIELDS.reduce((all, { bit }) => all | bit, QUERY_BIT);
+
+/** How the time is written, the usual ways first. */
+const FORMAT = `CASE WHEN seen LIKE '____-__-%' THEN 1 WHEN seen IS NULL OR seen = '' THEN 0
     WHEN strlen(seen) = 10 AND TRY_CAST(seen AS BIGINT) >= 0 THEN 2
-    WHEN strlen(seen) IN (13, 16, 19) AND TRY_CAST(seen AS BIGINT) >= 0 THEN 3 ELSE 4 END${FIELDS.map(
-      ({ column, bit }) => ` + CASE WHEN ${column} <> '' THEN ${bit} ELSE 0 END`,
-    ).join('')} + CASE WHEN query_string IS NULL THEN 0 ELSE ${QUERY_BIT} END AS UINTEGER)`;
+    WHEN strlen(seen) IN (13, 16, 19) AND TRY_CAST(seen AS BIGINT) >= 0 THEN 3 ELSE 4 END`;
+
+/** Which fields there are: mostly all. */
+const PRESENT = `CASE WHEN ${FIELDS.map(({ column }) => `${column} <> ''`).join(' AND ')} AND query_string IS NOT NULL THEN ${ALL}
+    ELSE ${FIELDS.map(({ column, bit }) => `CASE WHEN ${column} <> '' THEN ${bit} ELSE 0 END`).join(' + ')}
+      + CASE WHEN query_string IS NULL THEN 0 ELSE ${QUERY_BIT} END END`;
+
+/** What of the fields of an event must be known of every event, in the lowest bits of a hash of its host. */
+export const FORM = `CAST(CAST(hash(host) & ${2 ** 32 - 1 - FACTS} AS BIGINT) + ${FORMAT} + ${PRESENT} AS UINTEGER)`;
 
 /** One small row for each form of an event of the two WAFs, and each host. */
 export const FIELD_STAGE: Stage = {

@@ -1,4 +1,4 @@
-import { FACT_BITS, SIDES } from '../event-bits';
+import { FACT_BITS, sideBit } from '../event-bits';
 import { NEW_SCORE_RULE, OLD_SCORE_RULE, RANKS } from '../event-words';
 import { type Intended } from '../intended';
 import { type Dialect } from './dialect';
@@ -22,38 +22,38 @@ FROM (
 ) sided`;
 }
 
+/** The lowest bit of the side. */
 function sideOf({ text }: Dialect): string {
-  return `CASE WHEN source_code = ${SOURCE_CODES.other} THEN ${SIDES.other}
-      WHEN source_code = ${SOURCE_CODES.new} THEN CASE WHEN rule_id = ${text(NEW_SCORE_RULE)} THEN ${SIDES.newScore} ELSE ${SIDES.new} END
-      WHEN rule_id = ${text(OLD_SCORE_RULE)} THEN ${SIDES.oldScore} ELSE ${SIDES.old} END`;
+  return `CASE WHEN source_code = ${SOURCE_CODES.other} THEN ${SOURCE_CODES.other}
+      WHEN source_code = ${SOURCE_CODES.new} THEN CASE WHEN rule_id = ${text(NEW_SCORE_RULE)} THEN ${sideBit('newScore')} ELSE ${SOURCE_CODES.new} END
+      WHEN rule_id = ${text(OLD_SCORE_RULE)} THEN ${sideBit('oldScore')} ELSE ${SOURCE_CODES.old} END`;
 }
 
-/** The rank of the action; a log of the new WAF counts as what its rule is meant to do, where that was given. */
+/** The bit of the action's rank; a log of the new WAF counts as what its rule is meant to do, where that was given. */
 function intentOf(dialect: Dialect, { fallback, rules }: Intended): string {
   const { bitAnd, text } = dialect;
-  const rank = bitAnd('action_code', '3');
+  const rank = bitAnd('action_code', String(ACTION_CODES.ranks));
   const groups = [RANKS.none, RANKS.log, RANKS.challenge, RANKS.block].flatMap((meant) => {
     const ids = [...rules].flatMap(([id, value]) => (value === meant ? [text(id)] : []));
     return ids.length === 0 || meant === fallback
       ? []
-      : [`WHEN rule_id IN (${ids.join(', ')}) THEN ${meant}`];
+      : [`WHEN rule_id IN (${ids.join(', ')}) THEN ${1 << meant}`];
   });
   if (fallback === RANKS.log && groups.length === 0) return rank;
-  const meant =
-    groups.length === 0 ? String(fallback) : `CASE ${groups.join(' ')} ELSE ${fallback} END`;
+  const otherwise = String(1 << fallback);
+  const meant = groups.length === 0 ? otherwise : `CASE ${groups.join(' ')} ELSE ${otherwise} END`;
   const isLog = `${bitAnd('action_code', String(ACTION_CODES.log))} > 0`;
   return `CASE WHEN source_code = ${SOURCE_CODES.new} AND ${isLog} THEN ${meant} ELSE ${rank} END`;
 }
 
 /** Almost all events are whole, known and have a Ray ID: the others are looked at once more. */
 function bits({ bitAnd }: Dialect): string {
-  const sides = Object.values(SIDES).map((side) => `WHEN side = ${side} THEN ${1 << (side * 4)}`);
   const stops = `${bitAnd('action_code', String(ACTION_CODES.stops))} > 0`;
-  const isNew = `(side = ${SIDES.new} OR side = ${SIDES.newScore})`;
+  const isNew = `(side = ${sideBit('new')} OR side = ${sideBit('newScore')})`;
   const isWhole = `(sample_interval IS NULL OR sample_interval IN ('', '0', '1'))`;
-  const isKnown = `action_code <> ${ACTION_CODES.unknown}`;
-  return `(CASE ${sides.join(' ')} END * CASE WHEN intent = 3 THEN 8 WHEN intent = 1 THEN 2 WHEN intent = 2 THEN 4 ELSE 1 END
-    + CASE WHEN ${stops} AND side = ${SIDES.other} THEN ${FACT_BITS.otherStopped} WHEN ${stops} AND ${isNew} THEN ${FACT_BITS.newStopped} ELSE 0 END
+  const isKnown = `action_code < ${ACTION_CODES.unknown}`;
+  return `(side * intent
+    + CASE WHEN ${stops} AND side = ${sideBit('other')} THEN ${FACT_BITS.otherStopped} WHEN ${stops} AND ${isNew} THEN ${FACT_BITS.newStopped} ELSE 0 END
     + CASE WHEN sided.ray <> '' AND ${isKnown} AND ${isWhole} THEN 0 ELSE blank
       + CASE WHEN ${isWhole} THEN 0 ELSE ${FACT_BITS.sampled} END
       + CASE WHEN ${isKnown} THEN 0 ELSE ${FACT_BITS.unknownAction} END

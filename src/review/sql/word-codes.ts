@@ -1,3 +1,4 @@
+import { sideBit } from '../event-bits';
 import {
   ACTIONS,
   NEW_SOURCE,
@@ -9,14 +10,19 @@ import {
 } from '../event-words';
 import { type Dialect } from './dialect';
 
-/** A source as a small integer. */
-export const SOURCE_CODES = { old: 0, new: 1, other: 2 } as const;
+/** A source as the lowest bit of its side. */
+export const SOURCE_CODES = {
+  old: sideBit('old'),
+  new: sideBit('new'),
+  other: sideBit('other'),
+} as const;
 
-/** An action as a small integer: the rank, and above it what is known of the word. */
+/** The bits of an action: the lowest four have one of the rank, above is what is known of the word. */
 export const ACTION_CODES = {
-  stops: 4,
-  log: 8,
-  unknown: 16,
+  ranks: 15,
+  stops: 16,
+  log: 32,
+  unknown: 64,
 } as const;
 
 /**
@@ -41,7 +47,7 @@ export function actionCode(dialect: Dialect, column: string): string {
     ...wordsOf('challenge', RANKS.challenge),
     ...wordsOf('none', RANKS.none),
   ];
-  const odd = caseOf(dialect, normalised(dialect, column), known, String(ACTION_CODES.unknown));
+  const odd = caseOf(dialect, normalised(dialect, column), known, String(ACTION_CODES.unknown + (1 << RANKS.none)));
   return caseOf(dialect, column, known, odd);
 }
 
@@ -52,7 +58,7 @@ function wordsOf(name: keyof typeof ACTIONS, rank: Rank): Word[] {
     const stops = rank >= RANKS.challenge && !PASSED.includes(word);
     return [
       word,
-      rank + (stops ? ACTION_CODES.stops : 0) + (name === 'log' ? ACTION_CODES.log : 0),
+      (1 << rank) + (stops ? ACTION_CODES.stops : 0) + (name === 'log' ? ACTION_CODES.log : 0),
     ];
   });
 }
