@@ -4,6 +4,7 @@ import { providerMajors } from '../model/provider-majors';
 import { blockedBy, leavingFirewallRules } from './blocked-by';
 import { chooseOrder, type ChosenOrder } from './choose-order';
 import { planRemoval, type PlannedRemoval } from './edit-configuration';
+import { folderHazards } from './folder-hazards';
 import { orderInput } from './order-input';
 import { commandsRemovingFirst } from './orders/commands-removing-first';
 import { type Plan, type PlanState, type StepDraft } from './plan';
@@ -71,6 +72,7 @@ function unblock(state: PlannedState): Unblocked {
         remedy: 'carry the steps out, and nothing of this keeps Terraform from planning',
       })),
       ...zonesNotAsked(state),
+      ...folderHazards(state),
       ...(removal?.findings ?? []),
       ...(firewallRules.length === 0 ? [] : [finding.retiredLeave(firewallRules)]),
     ],

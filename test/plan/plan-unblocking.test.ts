@@ -54,6 +54,19 @@ describe('a plan without a zone', () => {
     expect(kinds(plan)).toEqual(words.length === 0 ? [] : ['backup', 'edit', 'check']);
   });
 
+  it('says what in the folder stands in the way, where something is to be done', () => {
+    const inTheWay = {
+      otherWorkspaces: ['staging'],
+      pendingMoves: [{ from: 'a.b', to: 'c.d', file: 'main.tf', line: 3 }],
+    };
+    const codes = (state: Partial<PlannedState>): string[] =>
+      planUnblocking([plannedState({ ...inTheWay, ...state })]).findings.map(({ code }) => code);
+    expect(codes({ installed: '4.52.8' })).toEqual(
+      expect.arrayContaining(['MOVE_PENDING', 'OTHER_WORKSPACES']),
+    );
+    expect(codes({ oldResources: [] })).toEqual(['NOTHING_BLOCKS']);
+  });
+
   it('leaves firewall rules alone, but under provider 5', () => {
     const leaving = (from: string) =>
       unblocked('old-waf-3.35.tfstate', from)
