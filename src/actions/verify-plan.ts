@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
-import { type Plan, type PlanState, type Step } from '../plan/plan';
+import { type Plan, type PlanState } from '../plan/plan';
 import { promisedBy } from '../plan/promised-by';
-import { parseState } from '../state/parse-state';
 import {
   acceptChanges,
   type Acceptance,
   type AcceptedChange,
   unusedAcceptances,
 } from './apply/accept-changes';
+import { otherRulesets, readLiveState } from './apply/live-state';
 import { judgePlan, type PlannedChange } from '../terraform/judge-plan';
 import { withJudgedPlan } from '../terraform/judged-plan';
 import { type TerraformOptions } from '../terraform/run-terraform';
@@ -60,7 +60,7 @@ export function verifyStateBytes(plan: Plan, bytes: Buffer): Verification {
   if (state === undefined || another !== undefined) {
     throw new MigrationError('USAGE', 'one state file says nothing of a plan of several states');
   }
-  return verification(stateDifferences(state, plan.steps, bytes));
+  return verification(stateDifferences(state, plan, bytes));
 }
 
 /**
@@ -82,7 +82,7 @@ export async function verifyPlan(
   const acceptedOnes: AcceptedChange[] = [];
   for (const state of plan.states) {
     const options = { ...terraform, dir: join(folder, state.dir) };
-    const found = stateDifferences(state, plan.steps, await statePull(options));
+    const found = stateDifferences(state, plan, await statePull(options));
     differences.push(...found);
     const { flags } = promisedBy(plan.steps, state.name);
     // a plan over a state that is not as promised tells of the same things again, or does not work
@@ -95,28 +95,28 @@ export async function verifyPlan(
   return verification(differences, accept, acceptedOnes);
 }
 
-function stateDifferences(state: PlanState, steps: readonly Step[], bytes: Buffer): Difference[] {
-  const { gone, present } = promisedBy(steps, state.name);
-  const live = bytes.length === 0 ? undefined : parseState(bytes);
+function stateDifferences(state: PlanState, plan: Plan, bytes: Buffer): Difference[] {
+  const { gone, present } = promisedBy(plan.steps, state.name);
+  const live = readLiveState(bytes);
   const problem = (address: string, what: string): Difference => ({
     state: state.name,
     address,
     problem: what,
     attributes: [],
   });
-  if (live !== undefined && state.lineage !== '' && live.lineage !== state.lineage) {
+  if (bytes.length > 0 && state.lineage !== '' && live.lineage !== state.lineage) {
     return [problem('', 'it is another state than was planned for: its lineage differs')];
   }
-  const addresses = new Set(
-    live?.resources.flatMap(({ instances }) => instances.map(({ address }) => address)),
-  );
   return [
     ...gone
-      .filter((address) => addresses.has(address))
+      .filter((address) => live.addresses.has(address))
       .map((address) => problem(address, 'is still in the state')),
     ...present
-      .filter((address) => !addresses.has(address))
+      .filter((address) => !live.addresses.has(address))
       .map((address) => problem(address, 'is not in the state')),
+    ...otherRulesets(live, plan, state.name).map((address) =>
+      problem(address, 'is another ruleset than was planned'),
+    ),
   ];
 }
 

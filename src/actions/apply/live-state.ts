@@ -1,6 +1,6 @@
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
-import { type PlanState } from '../../plan/plan';
+import { type Plan, type PlanState } from '../../plan/plan';
 import { isRulesetOfThree } from '../../state/is-ruleset-of-three';
 import { parseState } from '../../state/parse-state';
 
@@ -12,21 +12,43 @@ export interface LiveState {
   readonly addresses: Set<string>;
   /** Rulesets whose entries provider 3 wrote, which 5 cannot read. */
   readonly ofThree: Set<string>;
+  /** The ids of the rulesets by address, where the state has one. */
+  readonly rulesetIds: ReadonlyMap<string, string>;
 }
 
 /** Reads what `terraform state pull` gave; a backend without a state has nothing in it. */
 export function readLiveState(bytes: Buffer): LiveState {
-  if (bytes.length === 0)
-    return { bytes, lineage: '', serial: 0, addresses: new Set(), ofThree: new Set() };
   // every address of a plan is of a type that is read in full
-  const { lineage, serial, resources } = parseState(bytes);
+  const { lineage, serial, resources } =
+    bytes.length === 0 ? { lineage: '', serial: 0, resources: [] } : parseState(bytes);
   const addresses = resources.flatMap(({ instances }) => instances.map(({ address }) => address));
-  const ofThree = resources
+  const rulesets = resources
     .filter(({ type, mode }) => mode === 'managed' && type === 'cloudflare_ruleset')
-    .flatMap(({ instances }) => instances.filter(isRulesetOfThree))
-    .map(({ address }) => address);
-  return { bytes, lineage, serial, addresses: new Set(addresses), ofThree: new Set(ofThree) };
+    .flatMap(({ instances }) => instances);
+  return {
+    bytes,
+    lineage,
+    serial,
+    addresses: new Set(addresses),
+    ofThree: new Set(rulesets.filter(isRulesetOfThree).map(({ address }) => address)),
+    rulesetIds: new Map(
+      rulesets.flatMap(({ address, deposed, attributes: { id } }): [string, string][] =>
+        deposed === undefined && typeof id === 'string' ? [[address, id]] : [],
+      ),
+    ),
+  };
 }
+
+/** The rulesets of a plan at whose address a state has another one: the plan is not about that. */
+export const otherRulesets = (
+  { rulesetIds }: LiveState,
+  { zones }: Pick<Plan, 'zones'>,
+  state: string,
+): readonly string[] =>
+  zones
+    .map(({ ruleset }) => ruleset)
+    .filter((one) => one.state === state && (rulesetIds.get(one.address) ?? one.id) !== one.id)
+    .map(({ address }) => address);
 
 /**
  * Checks that it is the state that was planned for: the same one, and in a first run unchanged.

@@ -8,7 +8,7 @@ import { statePull } from '../../terraform/state-pull';
 import { type ApplyRequest } from './apply-request';
 import { differsByPlanAlone } from './compare-states';
 import { type JournalEntry } from './journal';
-import { type LiveState, readLiveState, requirePlanned } from './live-state';
+import { type LiveState, otherRulesets, readLiveState, requirePlanned } from './live-state';
 import { readBackup } from './read-backup';
 import { requireSpace } from './require-space';
 import { isRolledBack, sinceRollback } from './since-rollback';
@@ -57,9 +57,20 @@ async function readStates(
     // a rollback raises the serial: then the backup says what was planned for
     requirePlanned(state, planned, isFirstRun && backup === undefined);
     if (backup !== undefined) requireAsBackedUp(state, backup, folder);
+    requireNoOther(otherRulesets(state, plan, planned.name), planned.name);
     live.set(planned.name, state);
   }
   return live;
+}
+
+/** What stands at a planned address is imported no more. @throws MigrationError `STATE_CHANGED` */
+function requireNoOther([address]: readonly string[], name: string): void {
+  if (address === undefined) return;
+  throw new MigrationError(
+    'STATE_CHANGED',
+    `state ${printable(name, 80)} has another ruleset at ${printable(address, 200)} than was planned`,
+    { hint: 'make the plan again: it takes an address that is free' },
+  );
 }
 
 type BackupEntry = Extract<JournalEntry, { event: 'backup' }>;
