@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applySettings } from '../support/apply-world';
 import { folderContents } from '../support/folder-contents';
-import { inInstalledWorld } from '../support/installed-world';
+import { type InstalledWorld, inInstalledWorld } from '../support/installed-world';
 import { buildMirror, type Mirror } from '../support/provider/mirror';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -32,18 +32,41 @@ function moduleRepository(): string {
   return repository;
 }
 
+/** Rehearses the way from provider 3 to 5, of which the next provider is installed in the copy alone. */
+async function expectUntouched(
+  { lab, makePlan, require, cli }: InstalledWorld,
+  kept: string[],
+  flags: string[] = [],
+): Promise<void> {
+  const { steps } = await makePlan('--to', '5', ...flags);
+  const at = steps.findIndex(({ kind }) => kind === 'upgrade-provider');
+  require('>= 3.35.0');
+  const before = [lab.dir, ...kept].map(folderContents);
+  const rehearsed = await cli(['rehearse', 'plan.json', '--json']);
+  const { steps: done } = JSON.parse(rehearsed.stdout) as { steps: { status: string }[] };
+  expect(done[at]!.status).toBe('done');
+  expect([lab.dir, ...kept].map(folderContents)).toEqual(before);
+}
+const installed = { ...applySettings, version: '3.35.0' };
+
 it('a rehearsal that installs the next provider and its modules anew leaves .terraform as it is', () =>
-  inInstalledWorld(mirror, { ...applySettings, version: '3.35.0' }, async (world) => {
+  inInstalledWorld(mirror, installed, async (world) => {
     const { lab, run } = world;
     lab.write('calls.tf', `module "one" {\n  source = "git::file://${moduleRepository()}"\n}\n`);
     expect((await run('init')).code).toBe(0);
-    const { steps } = await world.makePlan('--to', '5');
-    expect(steps.map(({ kind }) => kind)).toContain('upgrade-provider');
-    world.require('>= 3.35.0');
-    const before = [lab.dir, folder].map(folderContents);
-    const rehearsed = await world.cli(['rehearse', 'plan.json', '--json']);
-    const { steps: done } = JSON.parse(rehearsed.stdout) as { steps: { status: string }[] };
-    const at = steps.findIndex(({ kind }) => kind === 'upgrade-provider');
-    expect(done[at]!.status).toBe('done');
-    expect([lab.dir, folder].map(folderContents)).toEqual(before);
+    await expectUntouched(world, [folder]);
   }));
+
+describe('the cache of providers of the user stays as it is', () => {
+  it.each(['TF_PLUGIN_CACHE_DIR', 'plugin_cache_dir'])('where %s names it', async (name) => {
+    const [cache, config] = [temporaryFolder(), join(temporaryFolder(), 'terraform.rc')];
+    cpSync(mirror.env['TF_CLI_CONFIG_FILE']!, config);
+    if (name === 'plugin_cache_dir') appendFileSync(config, `${name} = "${cache}"\n`);
+    const own = name === 'plugin_cache_dir' ? {} : { [name]: cache };
+    const env = { ...mirror.env, ...own, TF_CLI_CONFIG_FILE: config };
+    await inInstalledWorld({ env }, installed, async (world) => {
+      expect(Object.keys(folderContents(cache)).join()).toContain('/3.35.0/');
+      await expectUntouched(world, [cache]);
+    });
+  });
+});

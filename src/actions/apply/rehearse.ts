@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Finding } from '../../model/finding';
 import { MigrationError } from '../../model/migration-error';
@@ -53,8 +54,11 @@ export async function rehearse(request: ApplyRequest): Promise<RehearsalResult> 
 
 async function rehearseIn(root: string, request: ApplyRequest): Promise<RehearsalResult> {
   const folder = await copyConfigurations(request, join(root, 'tree'));
+  // instead of the user's, also of one that a file of settings names
+  const cache = join(root, 'plugin-cache');
+  mkdirSync(cache);
   // the copy has its own places, and says in each which workspace it is
-  const places = { TF_DATA_DIR: undefined, TF_WORKSPACE: undefined };
+  const places = { TF_DATA_DIR: undefined, TF_WORKSPACE: undefined, TF_PLUGIN_CACHE_DIR: cache };
   const environment = { ...request.terraform.environment, ...places };
   const terraform = { ...request.terraform, environment };
   const providers = new CopiedProviders(join(root, 'providers'));
