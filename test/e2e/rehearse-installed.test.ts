@@ -43,6 +43,7 @@ async function expectUntouched(
   require('>= 3.35.0');
   const before = [lab.dir, ...kept].map(folderContents);
   const rehearsed = await cli(['rehearse', 'plan.json', '--json']);
+  expect(rehearsed.stderr).not.toContain('"error"');
   const { steps: done } = JSON.parse(rehearsed.stdout) as { steps: { status: string }[] };
   expect(done[at]!.status).toBe('done');
   expect([lab.dir, ...kept].map(folderContents)).toEqual(before);
@@ -70,3 +71,16 @@ describe('the cache of providers of the user stays as it is', () => {
     });
   });
 });
+
+it('what a backend needs besides its block is not passed to that of the copy', () =>
+  inInstalledWorld(mirror, { ...installed, backend: 'http' }, async (world) => {
+    const { lab, run, http } = world;
+    const { terraform } = http!.config as { terraform: { backend: { http: object } } };
+    const given = Object.entries(terraform.backend.http).map(
+      ([name, value]) => `-backend-config=${name}=${value}`,
+    );
+    lab.write('backend.tf.json', { terraform: { backend: { http: {} } } });
+    expect((await run('init', '-reconfigure', ...given)).code).toBe(0);
+    await expectUntouched(world, [], ['--', ...given]);
+    expect(http!.writes()).toBe(0);
+  }));

@@ -11,6 +11,7 @@ import { type ApplyRequest } from './apply-request';
 import { CopiedProviders } from '../rehearsal/copied-providers';
 import { copyConfigurations } from '../rehearsal/copy-configurations';
 import { copyState } from '../rehearsal/copy-state';
+import { planOfCopy } from '../rehearsal/plan-of-copy';
 import { Differences } from './require-clean';
 import { requirePlaces } from './require-places';
 
@@ -66,6 +67,7 @@ async function rehearseIn(root: string, request: ApplyRequest): Promise<Rehearsa
   for (const state of request.plan.states) await copyState(state, request, copy);
   const { steps, accepted, findings } = await applyPlan({
     ...request,
+    plan: planOfCopy(request.plan, request.folder),
     folder,
     terraform,
     isCopy: true,
