@@ -9,6 +9,7 @@ import { type ApplyRequest } from '../apply/apply-request';
 import { copyModules } from './copied-modules';
 import { type CopiedProviders } from './copied-providers';
 import { isWithin } from './copy-folder';
+import { requireLocalBackend, WORKSPACES, writeLocalBackend } from './local-backend';
 
 /** Where a copy is made. */
 interface Copy {
@@ -20,9 +21,6 @@ interface Copy {
   readonly terraform: Omit<TerraformOptions, 'dir'>;
   readonly providers: CopiedProviders;
 }
-
-/** Not Terraform's own: what lies there it would take for states that are to go to another backend. */
-const WORKSPACES = 'cf-waf-migrate-rehearsal.tfstate.d';
 
 /**
  * Gives the copy of a state's folder the state, a local backend, the workspace, and what `terraform init`
@@ -38,11 +36,7 @@ export async function copyState(
   const to = join(copied, dir);
   const state = await statePull({ ...terraform, dir: from });
   requireWithin(root, to);
-  const backend = { local: { workspace_dir: WORKSPACES } };
-  writeFileSync(
-    join(to, 'zz_cf_waf_migrate_rehearsal_override.tf.json'),
-    JSON.stringify({ terraform: { backend } }),
-  );
+  writeLocalBackend(to);
   const place = workspace === 'default' ? to : join(to, WORKSPACES, workspace);
   mkdirSync(place, { recursive: true });
   if (state.length > 0) writeFileSync(join(place, 'terraform.tfstate'), state, { mode: 0o600 });
@@ -55,6 +49,7 @@ export async function copyState(
   copyModules(source, from, to);
   providers.add(join(source, 'providers'), join(target, 'providers'));
   await runTerraform(['init', '-reconfigure', '-input=false'], { ...own, dir: to });
+  await requireLocalBackend(to);
   // `state rm` leaves its backups there, whatever the folder of the workspaces is
   mkdirSync(join(to, 'terraform.tfstate.d', workspace), { recursive: true });
 }
