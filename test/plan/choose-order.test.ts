@@ -108,7 +108,7 @@ describe('method blocks does not work', () => {
     );
     const declared = [{ address: zone.address, zoneId: zone.zoneId }];
     const plan = planMigration([declaredZone], [{ ...state, declared }], 'blocks');
-    expect(plan.steps[1]!.edits!.map(({ file }) => file)).toEqual(['main.tf', 'cf-waf-migrate.tf']);
+    expect(plan.steps[1]!.edits!.map(({ file }) => file)).toEqual(['cf-waf-migrate.tf', 'main.tf']);
   });
 
   it('where a person has to take a block out', async () => {
@@ -145,11 +145,11 @@ it('data sources leave the state by a command, never by a removed block', async 
   const plan = planMigration([declaredZone], [state], 'blocks');
   const edits = plan.steps.find(({ kind }) => kind === 'edit')!.edits!;
   expect(edits.map(({ file }) => file)).toEqual([
-    'main.tf',
-    'infra/waf.tf',
     'infra/cf-waf-migrate.tf',
+    'infra/waf.tf',
+    'main.tf',
   ]);
-  expect(edits[2]!.insert!.match(/from = .*/g)).toEqual(['from = cloudflare_waf_package.owasp']);
+  expect(edits[0]!.insert!.match(/from = .*/g)).toEqual(['from = cloudflare_waf_package.owasp']);
   const apply = plan.steps.find(({ kind }) => kind === 'apply-blocks')!;
   expect(apply.addresses).toEqual(['cloudflare_waf_package.owasp']);
   expect(apply.expects!.gone).toHaveLength(3);

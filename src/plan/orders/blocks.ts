@@ -33,9 +33,10 @@ export function blocks(input: OrderInput): StepDraft[] {
     ...(input.isSynthesised
       ? changeStack(input, stateBlocks)
       : changeFiles([
-          ...(removal?.edits ?? []),
-          ...declarations,
+          // first: until the others follow, Terraform refuses to plan; after them, it would destroy
           ...(written === undefined ? [] : [written]),
+          ...declarations,
+          ...(removal?.edits ?? []),
         ])),
     {
       kind: 'apply-blocks',
