@@ -3,24 +3,19 @@ import { providerMajors } from '../model/provider-majors';
 import { assignOwners, type OwnedZone } from './assign-owners';
 import { boundProvider } from './bound-provider';
 import { chooseOrder, type ChosenOrder } from './choose-order';
-import { departureOf, sharedByStates, type StateDeparture } from './departure';
+import { departureOf, type StateDeparture } from './departure';
 import { hazardsOf, ownedTwice } from './hazards';
 import { leftOverBlocks, leftOverOverrides } from './left-over-blocks';
 import { checkAll, type OrderInput, takeBlocksOut, takeOverridesOut } from './orders/draft-steps';
 import { newState } from './orders/new-state';
 import { orderInput, removalOf, requireEdits } from './order-input';
-import {
-  type Method,
-  type Plan,
-  type PlanState,
-  type PlanZone,
-  type Step,
-  type StepDraft,
-} from './plan';
+import { type Method, type Plan, type PlanState, type PlanZone, type StepDraft } from './plan';
+import { orderStates } from './order-states';
 import * as finding from './plan-findings';
 import { withDigest } from './plan-digest';
 import { orphanedProviders } from './orphaned-provider';
 import { type PlannedState, type PlannedZone } from './planned-state';
+import { sharedWithOthers, type StateSteps } from './shared-files';
 import { majorOf } from './provider-version';
 
 /**
@@ -39,25 +34,18 @@ export function planMigration(
   const departures = states.map((state) => departureOf(zones, state, method));
   const kept = new Set(departures.flatMap(({ kept: blocks }) => blocks));
   const planned = departures.map((departure) => planState(zones, owned, departure, kept));
-  // a new state takes the rulesets in before an old one lets anything go: no object without an owner
-  const ordered = [
-    ...planned.filter(({ leaving }) => !leaving),
-    ...planned.filter(({ leaving }) => leaving),
-  ];
-  const steps = ordered.flatMap(({ state, steps: drafts }) =>
-    drafts.map((draft): Omit<Step, 'id'> => ({ ...draft, state: state.name })),
-  );
+  const ordered = planned.toSorted((one, other) => turnOf(one) - turnOf(other));
   return withDigest({
     format: 'cf-waf-migrate/plan',
     formatVersion: 1,
     zones: owned.map(planZone),
-    states: planned.map(({ state }) => state),
-    steps: steps.map((step, index): Step => ({ id: String(index + 1), ...step })),
+    states: planned.map(({ planned: state }) => state),
+    steps: orderStates(ordered),
     findings: [
       ...planned.flatMap(({ findings }) => findings),
       ...finding.zonesWithoutOldResources(zones, states),
       ...ownedTwice(states),
-      ...sharedByStates(departures),
+      ...sharedWithOthers(planned),
     ],
   });
 }
@@ -68,11 +56,16 @@ function planZone({ zoneId, rulesetId, address, owner }: OwnedZone): PlanZone {
   return { zoneId, ruleset: { id: rulesetId, address, importId: id, state: owner.name } };
 }
 
-interface PlannedOrder {
-  readonly state: PlanState;
+/** What takes a ruleset in goes before what only lets go, a new state first: no object without an owner. */
+function turnOf({ leaving, steps }: PlannedOrder): number {
+  if (!leaving) return 0;
+  return steps.some(({ kind }) => kind === 'import') ? 1 : 2;
+}
+
+interface PlannedOrder extends StateSteps {
+  readonly planned: PlanState;
   /** Whether anything leaves this state. */
   readonly leaving: boolean;
-  readonly steps: readonly StepDraft[];
   readonly findings: readonly Finding[];
 }
 
@@ -98,7 +91,8 @@ function planState(
   const leftOver = isNew && imports.length === 0 ? leftOverSteps(state) : [];
   const asked = new Set(zones.map(({ zoneId }) => zoneId));
   return {
-    state: planStateOf(state, {
+    state,
+    planned: planStateOf(state, {
       ...order,
       ...(isNew && imports.length > 0 ? { because: NEW_STATE } : {}),
       ...(leftOver.length > 0 ? { because: BLOCKS_DONE } : {}),

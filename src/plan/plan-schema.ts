@@ -21,6 +21,9 @@ const step = z
       'manual',
     ]),
     state: text.describe('name of one of `states`'),
+    states: texts
+      .exactOptional()
+      .describe('of an edit of files that several states share: all of them'),
     title: text,
     why: text,
     runs: z

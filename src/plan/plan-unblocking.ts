@@ -7,10 +7,12 @@ import { planRemoval, type PlannedRemoval } from './edit-configuration';
 import { folderHazards } from './folder-hazards';
 import { orderInput } from './order-input';
 import { commandsRemovingFirst } from './orders/commands-removing-first';
-import { type Plan, type PlanState, type StepDraft } from './plan';
+import { orderStates } from './order-states';
+import { type Plan, type PlanState } from './plan';
 import * as finding from './plan-findings';
 import { withDigest } from './plan-digest';
 import { type PlannedState } from './planned-state';
+import { sharedWithOthers, type StateSteps } from './shared-files';
 import { majorOf } from './provider-version';
 import { withoutForgotten } from './without-forgotten';
 
@@ -20,22 +22,18 @@ import { withoutForgotten } from './without-forgotten';
  */
 export function planUnblocking(states: readonly PlannedState[]): Plan {
   const planned = states.map(unblock);
-  const steps = planned.flatMap(({ drafts, state }) =>
-    drafts.map((draft) => ({ ...draft, state: state.name })),
-  );
   return withDigest({
     format: 'cf-waf-migrate/plan',
     formatVersion: 1,
     zones: [],
-    states: planned.map(({ state }) => state),
-    steps: steps.map((step, index) => ({ id: String(index + 1), ...step })),
-    findings: planned.flatMap(({ findings }) => findings),
+    states: planned.map(({ planned: state }) => state),
+    steps: orderStates(planned),
+    findings: [...planned.flatMap(({ findings }) => findings), ...sharedWithOthers(planned)],
   });
 }
 
-interface Unblocked {
-  readonly state: PlanState;
-  readonly drafts: readonly StepDraft[];
+interface Unblocked extends StateSteps {
+  readonly planned: PlanState;
   readonly findings: readonly Finding[];
 }
 
@@ -44,8 +42,9 @@ function unblock(state: PlannedState): Unblocked {
   const blockages = blockedBy(state);
   if (blockages.length === 0) {
     return {
-      state: planStateOf(state, chosen, 'nothing in it keeps Terraform from planning'),
-      drafts: [],
+      state,
+      planned: planStateOf(state, chosen, 'nothing in it keeps Terraform from planning'),
+      steps: [],
       findings: [nothingBlocks(state)],
     };
   }
@@ -57,12 +56,13 @@ function unblock(state: PlannedState): Unblocked {
   const removal = removalOf(state, leaving, firewallRules.length > 0);
   const input = orderInput(state, chosen, { leaving, staying: false, imports: [], removal });
   return {
-    state: planStateOf(
+    state,
+    planned: planStateOf(
       state,
       chosen,
       'no zone was asked for: only what keeps Terraform from planning leaves the state',
     ),
-    drafts: commandsRemovingFirst(input),
+    steps: commandsRemovingFirst(input),
     findings: [
       ...blockages.map(({ what, why }): Finding => ({
         code: 'PLANNING_BLOCKED',

@@ -63,6 +63,8 @@ export interface Step {
   readonly id: string;
   readonly kind: StepKind;
   readonly state: string;
+  /** Of an edit of files that several states share: all of them, each of which has to let go first. */
+  readonly states?: readonly string[];
   readonly title: string;
   readonly why: string;
   readonly runs?: readonly Run[];
@@ -95,4 +97,4 @@ export interface Expects {
 }
 
 /** A step before it has its number. */
-export type StepDraft = Omit<Step, 'id' | 'state'>;
+export type StepDraft = Omit<Step, 'id' | 'state' | 'states'>;

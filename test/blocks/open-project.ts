@@ -29,9 +29,10 @@ export const oldTypes = {
 /** A project out of texts by path, or a folder of the corpus. */
 export async function openProject(
   files: string | Readonly<Record<string, string>>,
+  root = '.',
 ): Promise<ConfigProject> {
   const read = typeof files === 'string' ? fromDisk(files) : fromTexts(files);
-  return readProject('.', (dir) => Promise.resolve(read(dir)), await loadHclGrammar());
+  return readProject(root, (dir) => Promise.resolve(read(dir)), await loadHclGrammar());
 }
 
 function fromDisk(name: string) {

@@ -58,28 +58,6 @@ describe('the plan of each state', () => {
     },
   );
 
-  it('says where a block declares what leaves several states', async () => {
-    const files = await configuration({
-      'main.tf': 'module "a" {\n  source = "./waf"\n}\n',
-      'waf/main.tf': 'resource "cloudflare_waf_rule" "r" {\n  zone_id = var.zone\n}\n',
-    });
-    const oldResources = [oldResource('module.a.cloudflare_waf_rule.r')];
-    const states = ['main', 'second'].map((name) =>
-      plannedState({ name, oldResources, configuration: files }),
-    );
-    const shared = (some: typeof states) =>
-      planMigration([declaredZone], some).findings.filter(
-        ({ code }) => code === 'BLOCK_OF_SEVERAL_STATES',
-      );
-    expect(shared(states)).toEqual([
-      expect.objectContaining({
-        subject: 'waf/main.tf',
-        message: expect.stringContaining('(main, second)'),
-      }),
-    ]);
-    expect(shared(states.slice(0, 1))).toEqual([]);
-  });
-
   it('lets no firewall rule go where nothing old leaves', () => {
     const nothingOld = { installed: '5.22.0', oldResources: [], retired: [firewallRule] };
     const { findings } = planMigration([zone], [plannedState(nothingOld)]);

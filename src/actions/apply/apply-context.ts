@@ -35,7 +35,7 @@ export interface ApplyContext {
 /** The state that a step concerns, planned and as it is. */
 export function stateOf(
   context: ApplyContext,
-  step: Step,
+  step: Pick<Step, 'state'>,
 ): { planned: PlanState; live: LiveState } {
   const planned = context.plan.states.find(({ name }) => name === step.state);
   const live = context.live.get(step.state);

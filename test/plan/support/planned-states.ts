@@ -79,11 +79,12 @@ export function plannedState(changes: Partial<PlannedState> = {}): PlannedState 
   };
 }
 
-/** What the files of a folder say, by path. */
+/** What the files of a folder, and of the modules that it calls, say, by path. */
 export async function configuration(
   files: Readonly<Record<string, string>>,
+  root = '.',
 ): Promise<Configuration> {
-  return { project: await openProject(files), grammar: await loadHclGrammar() };
+  return { project: await openProject(files, root), grammar: await loadHclGrammar() };
 }
 
 /** The blocks of {@link plannedState}. */

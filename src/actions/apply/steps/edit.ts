@@ -44,22 +44,26 @@ export const editStep: StepExecutor = {
 };
 
 /**
- * A block whose resource the state still holds is not taken out: the next apply would destroy it, which
+ * A block whose resource a state still holds is not taken out: the next apply would destroy it, which
  * re-arms the defaults. Where blocks let it go, the same edit leaves its `removed` block.
+ * @throws MigrationError `CONFIG_EDIT_REFUSED`
  */
-function refuseHeld(step: Step, context: ApplyContext): void {
-  const { planned, live } = stateOf(context, step);
-  if (planned.method === 'blocks') return;
+export function refuseHeld(step: Step, context: ApplyContext): void {
   const removed = (step.edits ?? []).flatMap(({ remove }) => remove.map(({ address }) => address));
   const isOf = (address: string): boolean => isOldWafAddress(withoutKeys(address));
-  const held = [...live.addresses].filter(isOf).map(withoutKeys);
-  const one = removed.find((address) =>
-    held.some((other) => other === address || other.endsWith(`.${address}`)),
-  );
-  if (one === undefined) return;
-  throw new MigrationError(
-    'CONFIG_EDIT_REFUSED',
-    `the state still holds ${printable(one, 200)}: without its block, the next apply would destroy it`,
-    { hint: 'run the steps before this one first: `apply` without --only' },
-  );
+  for (const state of step.states ?? [step.state]) {
+    const { planned, live } = stateOf(context, { state });
+    if (planned.method === 'blocks') continue;
+    const held = [...live.addresses].filter(isOf).map(withoutKeys);
+    const one = removed.find((address) =>
+      held.some((other) => other === address || other.endsWith(`.${address}`)),
+    );
+    if (one === undefined) continue;
+    const place = `state ${printable(state, 80)}`;
+    throw new MigrationError(
+      'CONFIG_EDIT_REFUSED',
+      `${place} still holds ${printable(one, 200)}: without its block, the next apply would destroy it`,
+      { hint: 'run the steps before this one first: `apply` without --only' },
+    );
+  }
 }

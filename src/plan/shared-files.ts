@@ -1,0 +1,65 @@
+import { findBlocks } from '../blocks/find-blocks';
+import { withoutKeys } from '../blocks/resource-address';
+import { type Finding } from '../model/finding';
+import { printable } from '../model/printable';
+import { type StepDraft } from './plan';
+import { type PlannedState } from './planned-state';
+
+/** A state, and its steps in their order. */
+export interface StateSteps {
+  readonly state: PlannedState;
+  readonly steps: readonly StepDraft[];
+}
+
+/** The states in groups whose blocks stand in the same files: those of a module that all of them call. */
+export function groupByFiles<Part extends StateSteps>(parts: readonly Part[]): Part[][] {
+  let groups: { members: Part[]; files: ReadonlySet<string> }[] = [];
+  for (const part of parts) {
+    const own = { members: [part], files: new Set([...filesLeft(part), ...filesEdited(part)]) };
+    const joined = groups.filter(({ files }) => [...files].some((file) => own.files.has(file)));
+    const all = [...joined, own];
+    const group = {
+      members: all.flatMap(({ members }) => members),
+      files: new Set(all.flatMap(({ files }) => [...files])),
+    };
+    groups = [...groups, own].flatMap((one) =>
+      one === all[0] ? [group] : all.includes(one) ? [] : [one],
+    );
+  }
+  return groups.map(({ members }) => members);
+}
+
+/** The steps of one state are in order by themselves; whether others call its module is not in the plan. */
+export function sharedWithOthers(parts: readonly StateSteps[]): Finding[] {
+  return groupByFiles(parts).flatMap((group) => {
+    const [part, ...others] = group;
+    if (part === undefined || others.length > 0) return [];
+    const { name, configuration } = part.state;
+    const root = configuration?.project.root ?? '.';
+    const isOutside = (file: string): boolean =>
+      root === '.' ? file.startsWith('../') : !file.startsWith(`${root}/`);
+    return [...filesLeft(part)].filter(isOutside).map((file): Finding => ({
+      code: 'BLOCK_OF_SEVERAL_STATES',
+      severity: 'decision',
+      subject: printable(file, 200),
+      message: `the file lies outside of the folder of state ${printable(name, 80)}, and other configurations may call its module: once its blocks are gone, an apply there would destroy what their states still hold`,
+      remedy:
+        'where other configurations call it, plan their states together with this one (--dir for each), and apply nothing there before',
+    }));
+  });
+}
+
+/** Files with a block of what leaves the state. */
+function filesLeft({ state: { configuration }, steps }: StateSteps): ReadonlySet<string> {
+  if (configuration === undefined) return new Set();
+  const leaving = steps.flatMap(({ expects }) => expects?.gone ?? []);
+  const blocks = [...new Set(leaving.map(withoutKeys))].flatMap((address) =>
+    findBlocks(configuration.project, address),
+  );
+  return new Set(blocks.map(({ file }) => file.path));
+}
+
+/** Files that the steps edit: also blocks of old types of which the state holds nothing. */
+function filesEdited({ steps }: StateSteps): readonly string[] {
+  return steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
+}

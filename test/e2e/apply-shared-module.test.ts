@@ -1,0 +1,105 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { applySettings } from '../support/apply-world';
+import { runCli } from '../support/run-cli';
+import { spawnCli } from '../support/spawn-cli';
+import { inWorld, type World } from '../support/world';
+
+const ROOTS = ['roots/a', 'roots/b'];
+const MODULE = 'modules/waf/main.tf';
+
+/** Two roots that call one module, each with a zone and a state of its own. */
+async function shareModule({ lab, zoneIds, resources, state }: World): Promise<void> {
+  const [first, second] = zoneIds as [string, string];
+  const own = resources.filter(({ attributes }) => attributes['zone_id'] === first);
+  for (const dir of ['modules/waf', ...ROOTS]) mkdirSync(join(lab.dir, dir), { recursive: true });
+  const requirement =
+    'terraform {\n  required_providers {\n    cloudflare = { source = "cloudflare/cloudflare" }\n  }\n}\n';
+  const blocks = own.map(({ block }) => block.replace(`"${first}"`, 'var.zone'));
+  lab.write('modules/waf/versions.tf', `${requirement}variable "zone" {}\n`);
+  lab.write(MODULE, blocks.join('\n'));
+  const document = JSON.parse(state) as { lineage: string; resources: { name: string }[] };
+  const names = new Set(own.map(({ name }) => name));
+  for (const [at, root] of ROOTS.entries()) {
+    const zone = [first, second][at]!;
+    const call = `module "waf" {\n  source = "../../modules/waf"\n  zone   = "${zone}"\n}\n`;
+    lab.write(`${root}/provider.tf`, lab.read('provider.tf'));
+    lab.write(`${root}/main.tf`, call);
+    const moved = document.resources
+      .filter(({ name }) => names.has(name))
+      .map((resource) => ({ module: 'module.waf', ...resource }));
+    const text = JSON.stringify({
+      ...document,
+      lineage: document.lineage.replace(/1$/, String(at + 1)),
+      resources: moved,
+    });
+    lab.write(`${root}/terraform.tfstate`, text.replaceAll(first, zone));
+    expect((await lab.terraform(`-chdir=${root}`, 'init')).code).toBe(0);
+  }
+}
+
+/** What anybody's plan in a root would do, one word for each action; the old interfaces are not asked. */
+async function actionsIn({ lab }: World, root: string): Promise<string> {
+  const plan = ['plan', '-json', '-refresh=false', '-lock=false', '-input=false'];
+  const { code, stdout } = await lab.terraform(`-chdir=${root}`, ...plan);
+  const lines = stdout.trimEnd().split('\n');
+  const actions = lines
+    .map((line) => JSON.parse(line) as { type: string; change?: { action: string } })
+    .filter(({ type }) => type === 'planned_change' || type === 'resource_drift')
+    .map(({ change }) => change!.action);
+  return code === 1 ? 'refused' : [...new Set(actions)].sort().join(' and ') || 'empty';
+}
+
+/** Where `apply` is killed, and what a plan in each of the roots would do then. */
+type Moment = readonly [point: string | undefined, first: string, second: string];
+
+const commands: readonly Moment[] = [
+  ['import-after', 'empty', 'empty'],
+  ['import-after', 'empty', 'empty'],
+  ['remove-after', 'create', 'empty'],
+  ['remove-after', 'create', 'create'],
+  ['edit-renamed', 'empty', 'empty'],
+  [undefined, 'empty', 'empty'],
+];
+const blocks: readonly Moment[] = [
+  ['edit-backed-up', 'empty', 'empty'],
+  // the files with `removed` blocks, and the rulesets, before the module
+  ['edit-renamed', 'refused', 'empty'],
+  ['edit-renamed', 'refused', 'empty'],
+  ['edit-renamed', 'refused', 'refused'],
+  ['edit-renamed', 'refused', 'refused'],
+  ['edit-renamed', 'import and remove', 'import and remove'],
+  ['apply-blocks-after', 'empty', 'import and remove'],
+  [undefined, 'empty', 'empty'],
+];
+
+it.each([
+  ['commands', commands],
+  ['blocks', blocks],
+])(
+  'two roots of one module let go by %s, and at no moment would a plan in either destroy',
+  (method, moments) =>
+    inWorld({ ...applySettings, zones: 2 }, async (world) => {
+      const { lab, zoneIds } = world;
+      await shareModule(world);
+      const options = { cwd: lab.dir, environment: lab.environment };
+      const zones = zoneIds.flatMap((zone) => ['--zone', zone]);
+      const out = ['--from', '3', '--method', method, '--format', 'json', '--out', 'plan.json'];
+      const made = await runCli(['plan', ...zones, '--dir', ...ROOTS, ...out], options);
+      expect([made.stderr, made.code]).toEqual(['', 0]);
+      lab.asked();
+      const seen: Moment[] = [];
+      for (const [point] of moments) {
+        const kill = point === undefined ? {} : { CF_WAF_MIGRATE_KILL_AT: point };
+        const environment = { ...lab.environment, ...kill };
+        const apply = ['apply', 'plan.json', '--yes', '--json'];
+        const { signal } = await spawnCli(apply, { cwd: lab.dir, environment });
+        const [first, second] = await Promise.all(ROOTS.map((root) => actionsIn(world, root)));
+        seen.push([signal === 'SIGKILL' ? point : undefined, first!, second!]);
+      }
+      expect(seen.flat().join()).not.toMatch(/delete|replace/);
+      expect(seen).toEqual(moments);
+      expect(lab.read(MODULE).trim()).toBe('');
+      expect(lab.asked().filter((line) => !line.startsWith('GET '))).toEqual([]);
+    }),
+);

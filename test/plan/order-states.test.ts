@@ -1,0 +1,183 @@
+import { planNewFile } from '../../src/blocks/plan-edit';
+import { type Plan, type Step } from '../../src/plan/plan';
+import { planMigration } from '../../src/plan/plan-migration';
+import { planUnblocking } from '../../src/plan/plan-unblocking';
+import { type PlannedState } from '../../src/plan/planned-state';
+import { groupByFiles, type StateSteps } from '../../src/plan/shared-files';
+import {
+  configuration,
+  declaredZone,
+  oldResource,
+  OLD_BLOCKS,
+  OTHER_ZONE,
+  plannedState,
+} from './support/planned-states';
+
+const MODULE = 'modules/waf/main.tf';
+const call = 'module "waf" {\n  source = "../../modules/waf"\n}\n';
+const files = {
+  'roots/a/main.tf': call,
+  'roots/b/main.tf': call,
+  'roots/c/main.tf': OLD_BLOCKS,
+  [MODULE]: OLD_BLOCKS,
+};
+const otherZone = {
+  ...{ ...declaredZone, zoneId: OTHER_ZONE, rulesetId: 'b'.repeat(32) },
+  address: 'cloudflare_ruleset.other',
+};
+
+/** The state of a root that calls the shared module, and holds these resources of it. */
+async function rootState(
+  name: 'a' | 'b' | 'c',
+  changes: Partial<PlannedState> = {},
+  names = ['cloudflare_waf_package.owasp', 'cloudflare_waf_rule.one["a"]'],
+): Promise<PlannedState> {
+  const zoneId = name === 'b' ? { zoneId: OTHER_ZONE } : {};
+  return plannedState({
+    name,
+    dir: `roots/${name}`,
+    lineage: name,
+    configuration: await configuration(files, `roots/${name}`),
+    oldResources: names.map((one) => oldResource(name === 'c' ? one : `module.waf.${one}`, zoneId)),
+    ...changes,
+  });
+}
+
+const zones = [declaredZone, otherZone];
+const told = ({ steps }: Plan): string[] =>
+  steps.map(({ kind, state, states }) => `${states?.join(' and ') ?? state}: ${kind}`);
+const editOf = ({ steps }: Plan): Step =>
+  steps.find(({ edits = [] }) => edits.some(({ file }) => file === MODULE))!;
+
+describe('two states that call one module', () => {
+  it('both take their ruleset in, then both let go, then one edit takes the blocks out', async () => {
+    const plan = planMigration(zones, [await rootState('a'), await rootState('b')]);
+    expect(told(plan)).toEqual([
+      ...['backup', 'edit', 'import', 'check'].map((kind) => `a: ${kind}`),
+      ...['backup', 'edit', 'import', 'check'].map((kind) => `b: ${kind}`),
+      ...['remove-dry-run', 'remove'].map((kind) => `a: ${kind}`),
+      ...['remove-dry-run', 'remove'].map((kind) => `b: ${kind}`),
+      'a and b: edit',
+      'a: check',
+      'b: check',
+    ]);
+    expect(editOf(plan).edits!.map(({ file }) => file)).toEqual([MODULE]);
+    expect(plan.findings.map(({ code }) => code)).not.toContain('BLOCK_OF_SEVERAL_STATES');
+  });
+
+  it('both let go before the edit where removing goes first, too', async () => {
+    const installed = { installed: '5.22.0' };
+    const states = [await rootState('a', installed), await rootState('b', installed)];
+    const kinds = told(planMigration(zones, states));
+    const edited = kinds.indexOf('a and b: edit');
+    expect(kinds.indexOf('a: remove')).toBeLessThan(edited);
+    expect(kinds.indexOf('b: remove')).toBeLessThan(edited);
+    expect(kinds.indexOf('a: import')).toBeGreaterThan(edited);
+    expect(kinds.indexOf('b: import')).toBeGreaterThan(edited);
+  });
+
+  it('get their removed blocks by the edit that takes the blocks out, and before them', async () => {
+    const plan = planMigration(zones, [await rootState('a'), await rootState('b')], 'blocks');
+    expect(told(plan)).toEqual([
+      'a: backup',
+      'b: backup',
+      'a and b: edit',
+      ...['apply-blocks', 'check'].map((kind) => `a: ${kind}`),
+      ...['apply-blocks', 'check'].map((kind) => `b: ${kind}`),
+    ]);
+    const edited = editOf(plan).edits!.map(({ file }) => file);
+    expect(edited.toSorted()).toEqual(
+      [
+        MODULE,
+        ...['a', 'b'].flatMap((name) => [
+          `roots/${name}/cf-waf-migrate.tf`,
+          `roots/${name}/waf.tf`,
+        ]),
+      ].toSorted(),
+    );
+    expect(edited.at(-1)).toBe(MODULE);
+  });
+
+  it('have one edit for what each of them alone would take out', async () => {
+    const [owasp, one] = ['cloudflare_waf_package.owasp', 'cloudflare_waf_rule.one["a"]'];
+    const states = [await rootState('a', {}, [owasp]), await rootState('b', {}, [one])];
+    const [edit, ...others] = editOf(planMigration(zones, states)).edits!;
+    expect(others).toEqual([]);
+    expect(edit!.remove.map(({ startLine }) => startLine)).toEqual([1, 5]);
+    const whole = planMigration(zones, [await rootState('a'), await rootState('b')]);
+    expect(edit).toEqual(editOf(whole).edits![0]);
+  });
+
+  it('both let go before the edit without a zone, also where one of them has nothing to let go', async () => {
+    const installed = { installed: '4.52.8' };
+    const held = await rootState('a', installed);
+    const order = (other: PlannedState) => told(planUnblocking([other, held]));
+    const edited = ['b and a: edit', 'b: check', 'a: check'];
+    const own = ['a: remove-dry-run', 'a: remove'];
+    const others = ['b: remove-dry-run', 'b: remove'];
+    const saved = ['b: backup', 'a: backup'];
+    expect(order(await rootState('b', installed))).toEqual([
+      ...saved,
+      ...others,
+      ...own,
+      ...edited,
+    ]);
+    expect(order(await rootState('b', installed, []))).toEqual([...saved, ...own, ...edited]);
+  });
+
+  it('leave a third state alone, whose blocks are its own', async () => {
+    const states = [await rootState('a'), await rootState('c'), await rootState('b')];
+    const plan = planMigration(zones, states);
+    const kinds = told(plan).filter((step) => step.startsWith('c: '));
+    expect(kinds).toEqual(
+      ['backup', 'remove-dry-run', 'remove', 'edit', 'check'].map((kind) => `c: ${kind}`),
+    );
+    expect(plan.steps.at(-1)!.state).toBe('c');
+  });
+});
+
+it('states are of one group also where only a third one shares a file with each of them', () => {
+  const part = (name: string, ...edited: string[]): StateSteps => ({
+    state: plannedState({ name }),
+    steps: [
+      { kind: 'edit', title: '', why: '', edits: edited.map((path) => planNewFile(path, '')) },
+    ],
+  });
+  const parts = [part('a', 'one'), part('b', 'else'), part('c', 'two'), part('d', 'one', 'two')];
+  const names = groupByFiles(parts).map((group) => group.map(({ state }) => state.name));
+  expect(names).toEqual([['a', 'c', 'd'], ['b']]);
+});
+
+describe('a state whose module lies outside of its folder', () => {
+  const shared = ({ findings }: Plan) =>
+    findings.filter(({ code }) => code === 'BLOCK_OF_SEVERAL_STATES');
+
+  it('is planned with the word that others may call it, where no other state of the plan does', async () => {
+    const states = [await rootState('a'), await rootState('c')];
+    expect(shared(planMigration([declaredZone], states))).toEqual([
+      expect.objectContaining({
+        severity: 'decision',
+        subject: MODULE,
+        message: expect.stringContaining('state a'),
+      }),
+    ]);
+  });
+
+  it('is no matter where the module lies inside', async () => {
+    const inside = await configuration({
+      'main.tf': 'module "waf" {\n  source = "./modules/waf"\n}\n',
+      [MODULE]: OLD_BLOCKS,
+    });
+    const state = await rootState('a', { dir: '.', configuration: inside });
+    expect(shared(planMigration([declaredZone], [state]))).toEqual([]);
+  });
+});
+
+it('the state that takes the ruleset of a zone in goes before another one that lets go of the zone', () => {
+  const holding = plannedState({ name: 'holding' });
+  const declared = [{ address: 'cloudflare_ruleset.own', zoneId: declaredZone.zoneId }];
+  const owning = plannedState({ name: 'owning', lineage: 'other', declared });
+  const kinds = told(planMigration([declaredZone], [holding, owning]));
+  expect(kinds.indexOf('owning: import')).toBeGreaterThan(-1);
+  expect(kinds.indexOf('owning: import')).toBeLessThan(kinds.indexOf('holding: remove'));
+});
