@@ -11,45 +11,13 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { applySettings, errorOf } from '../support/apply-world';
-import { folderContents } from '../support/folder-contents';
-import { type CliRun, runCli } from '../support/run-cli';
+import { rehearse, takeIntoModule, verdictOf } from '../support/rehearsal';
+import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 import { terraform } from '../support/terraform';
 import { inWorld, type World } from '../support/world';
 
-/** Plans for the first zone in a folder, and rehearses; what lies below the other ones stays as it is. */
-async function rehearse(
-  { lab, zoneIds }: World,
-  given: { cwd: string; dir: string; flags?: string[]; environment?: Record<string, string> },
-  kept: string[],
-): Promise<CliRun> {
-  const { cwd, dir, flags = [], environment = {} } = given;
-  const options = { cwd, environment: { ...lab.environment, ...environment } };
-  const zone = ['--zone', zoneIds[0]!, '--dir', dir];
-  const planning = ['plan', ...zone, '--format', 'json', '--out', 'plan.json', '--force'];
-  const planned = await runCli([...planning, ...flags], options);
-  expect([planned.code, planned.stderr]).toEqual([0, '']);
-  const before = kept.map(folderContents);
-  const run = await runCli(['rehearse', 'plan.json', '--json'], options);
-  expect(kept.map(folderContents)).toEqual(before);
-  return run;
-}
-const verdictOf = ({ code, stdout, stderr }: CliRun): unknown =>
-  code === 0 ? (JSON.parse(stdout) as { verdict: string }).verdict : `${stdout}${stderr}`;
 const clean = 'clean';
-
-/** Takes the resources of a project into a module, which lies in a folder of the caller's. */
-function takeIntoModule({ lab }: World, folder: string, source: string): void {
-  mkdirSync(folder, { recursive: true });
-  renameSync(join(lab.dir, 'main.tf'), join(folder, 'main.tf'));
-  cpSync(join(lab.dir, 'provider.tf'), join(folder, 'versions.tf'));
-  const versions = lab.read('provider.tf').replace('provider "cloudflare" {}', '');
-  writeFileSync(join(folder, 'versions.tf'), versions);
-  lab.write('main.tf', `module "waf" {\n  source = "${source}"\n}\n`);
-  const state = JSON.parse(lab.read('terraform.tfstate')) as { resources: object[] };
-  state.resources = state.resources.map((one) => ({ module: 'module.waf', ...one }));
-  lab.write('terraform.tfstate', state);
-}
 
 describe('a rehearsal leaves the originals as they are', () => {
   it('where a file of the configuration is a link', () =>
@@ -206,7 +174,7 @@ describe('a project that is unlike others', () => {
       writeFileSync(join(waf, 'reads.tf'), locals(reads));
       const run = await rehearse(world, { cwd: waf, dir: '.' }, [above]);
       expect(verdictOf(run)).toEqual(clean);
-      writeFileSync(join(waf, 'reads.tf'), locals(['"../policies/${"one"}.json"']));
+      writeFileSync(join(waf, 'reads.tf'), locals(['"${"../policies"}/one.json"']));
       const failed = await rehearse(world, { cwd: waf, dir: '.' }, [above]);
       expect(errorOf(failed)).toMatchObject({
         code: 'TERRAFORM_FAILED',

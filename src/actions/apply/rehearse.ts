@@ -54,7 +54,7 @@ export async function rehearse(request: ApplyRequest): Promise<RehearsalResult> 
 }
 
 async function rehearseIn(root: string, request: ApplyRequest): Promise<RehearsalResult> {
-  const folder = await copyConfigurations(request, join(root, 'tree'));
+  const { folder, addStatesRead } = await copyConfigurations(request, join(root, 'tree'));
   // instead of the user's, also of one that a file of settings names
   const cache = join(root, 'plugin-cache');
   mkdirSync(cache);
@@ -65,6 +65,7 @@ async function rehearseIn(root: string, request: ApplyRequest): Promise<Rehearsa
   const providers = new CopiedProviders(join(root, 'providers'));
   const copy = { root, folder, terraform, providers };
   for (const state of request.plan.states) await copyState(state, request, copy);
+  addStatesRead();
   const { steps, accepted, findings } = await applyPlan({
     ...request,
     plan: planOfCopy(request.plan, request.folder),
@@ -90,7 +91,7 @@ function ofCopy(error: unknown, root: string): unknown {
   if (!(error instanceof MigrationError) || error.code !== 'TERRAFORM_FAILED') return error;
   if (!error.message.includes(root)) return error;
   const hint =
-    'look at what Terraform says of the copy, which is gone: a file that the configuration reads outside of its folders is in it only where its name is written out';
+    'look at what Terraform says of the copy, which is gone: a file that the configuration reads outside of its folders is in it only where its name, or at least its folder, is written out';
   return new MigrationError(error.code, error.message, { cause: error.cause, hint });
 }
 

@@ -1,91 +1,83 @@
-import { mkdirSync, realpathSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type Plan, type PlanState } from '../../plan/plan';
-import { folderAbove, planFolder } from '../plan-folder';
-import { readConfiguration } from '../read-configuration';
+import { folderAbove } from '../plan-folder';
 import { type ApplyRequest } from '../apply/apply-request';
+import { calledModules } from './called-modules';
 import { FolderCopy } from './copy-folder';
 import { filesRead } from './files-read';
+import { type Part } from './part';
+import { statesRead } from './states-read';
+import { variableFiles } from './variable-files';
 
-/** Something to copy: where it is, and where it lies as seen from the folder of the plan. */
-interface Part {
-  readonly from: string;
-  readonly place: string;
+/** The copy of what the states of a plan are configured by. */
+interface ConfigurationCopy {
+  /** The copy of the folder of the plan. */
+  readonly folder: string;
+  /**
+   * Copies the states that the configuration reads in files, but for those that are there: to be called when the
+   * states of the plan are. Before that, `terraform init` would take some for states of its own.
+   */
+  readonly addStatesRead: () => void;
+}
+
+/** What there is to copy for a state of the plan. */
+interface Parts {
+  readonly folders: readonly Part[];
+  readonly files: readonly Part[];
+  readonly states: readonly Part[];
 }
 
 /**
- * Copies every folder that the configurations are made of, as deep below each other as they are, and the
- * files that they read elsewhere or that `-var-file` names. A folder that is a link is where it leads to: from there Terraform
+ * Copies every folder that the configurations are made of, as deep below each other as they are, and the files that
+ * they read elsewhere or that `-var-file` names. A folder that is a link is where it leads to: from there Terraform
  * reckons `../modules`. In the copy that lies beside it all the same.
  *
  * @param root of the copy: nothing is written elsewhere
- * @returns the copy of the folder of the plan
- * @throws MigrationError as `FolderCopy`, `readConfiguration`; `FILE_UNREADABLE`
+ * @throws MigrationError as `FolderCopy`, `calledModules`, `filesRead`, `statesRead`; `FILE_UNREADABLE`
  */
 export async function copyConfigurations(
   { plan, folder }: Pick<ApplyRequest, 'plan' | 'folder'>,
   root: string,
-): Promise<string> {
-  const folders: Part[] = [];
-  const files: Part[] = [];
-  for (const state of plan.states) {
-    const place = resolve(folder, state.dir);
-    const from = realFolder(place);
-    const parts = await partsOf({ from, place }, realFolder(folder));
-    folders.push(...parts.folders);
-    files.push(...parts.files, ...variableFiles(plan, state, { from, place }));
-  }
-  const places = [...folders.map(({ place }) => place), ...files.map((one) => dirname(one.place))];
+): Promise<ConfigurationCopy> {
+  const all: Parts[] = [];
+  for (const state of plan.states) all.push(await partsOf(plan, state, folder));
+  const folders = distinct(all.flatMap((parts) => parts.folders));
+  const files = distinct(all.flatMap((parts) => parts.files));
+  const states = distinct(all.flatMap((parts) => parts.states));
+  const places = [
+    ...folders.map(({ place }) => place),
+    ...[...files, ...states].map(({ place }) => dirname(place)),
+  ];
   const top = folderAbove([resolve(folder), ...places]);
   const copied = (path: string): string => join(root, relative(top, path));
   const copy = new FolderCopy(leftOut);
   mkdirSync(copied(resolve(folder)), { recursive: true });
   for (const { from, place } of folders) copy.addFolder(from, copied(place));
   for (const { from, place } of files) copy.addFile(from, copied(place));
-  return copied(resolve(folder));
+  const addStatesRead = (): void => {
+    for (const { from, place } of states)
+      if (!existsSync(copied(place))) copy.addFile(from, copied(place), 0o600);
+  };
+  return { folder: copied(resolve(folder)), addStatesRead };
 }
 
-/** The folder of a state and those of its local modules; the files that these read elsewhere. */
-async function partsOf(
-  { from, place }: Part,
-  folder: string,
-): Promise<{ folders: Part[]; files: Part[] }> {
-  const { project } = (await readConfiguration(planFolder(folder, from), folder)) ?? {};
-  const modules = [...(project?.modules.keys() ?? [])].map((one) => resolve(folder, one));
-  const partOf = (path: string): Part => ({
-    from: path,
-    place: resolve(place, relative(from, path)),
-  });
+async function partsOf(plan: Plan, state: PlanState, folder: string): Promise<Parts> {
+  const place = resolve(folder, state.dir);
+  const root = { from: realFolder(place), place };
+  const modules = await calledModules(root, realFolder(folder));
+  const { files, folders } = filesRead(modules, root, state.workspace);
   return {
-    folders: [from, ...modules].map(partOf),
-    files: (project === undefined ? [] : filesRead(project, folder, from)).map(partOf),
+    folders: [root, ...modules, ...folders],
+    files: [...files, ...variableFiles(plan, state, root)],
+    states: statesRead(modules, root, state.workspace),
   };
 }
 
-/** @throws MigrationError `FILE_UNREADABLE` */
-function variableFiles({ steps }: Plan, { name }: PlanState, { from, place }: Part): Part[] {
-  const given = steps
-    .filter(({ state }) => state === name)
-    .flatMap(({ runs = [] }) => runs)
-    .flatMap(({ argv }) => argv.flatMap((flag, at) => variableFile(flag, argv[at + 1])))
-    .filter((file) => !isAbsolute(file));
-  return [...new Set(given)].map((file) => {
-    const path = resolve(from, file);
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
-      throw new MigrationError(
-        'FILE_UNREADABLE',
-        `-var-file=${printable(file)} is not there, seen from ${printable(from)}`,
-      );
-    return { from: path, place: resolve(place, file) };
-  });
-}
-
-function variableFile(flag: string, next = ''): string[] {
-  const [name = '', ...joined] = flag.split('=');
-  if (!/^--?var-file$/.test(name)) return [];
-  return [joined.length === 0 ? next : joined.join('=')].filter((file) => file !== '');
+function distinct(parts: readonly Part[]): Part[] {
+  return [...new Map(parts.map((part) => [`${part.place}\0${part.from}`, part])).values()];
 }
 
 /** @throws MigrationError `FILE_UNREADABLE` */
@@ -97,7 +89,7 @@ function realFolder(path: string): string {
   }
 }
 
-/** What is not of the configuration: states are pulled, the data of Terraform is copied apart. */
+/** What is not of the configuration: states are copied apart, and so is the data of Terraform. */
 function leftOut(name: string): boolean {
   return /^(\.git|\.terraform|node_modules|cf-waf-migrate-backup|terraform\.tfstate\.d|.*\.tfstate(\..*)?)$/.test(
     name,

@@ -1,5 +1,6 @@
 import {
   accessSync,
+  chmodSync,
   constants,
   copyFileSync,
   mkdirSync,
@@ -16,7 +17,7 @@ const MOST_LINKED = 10_000;
 
 /** Copies folders into another: contents alone, so that nothing written there reaches the originals. */
 export class FolderCopy {
-  /** Each file that was copied: what it is a copy of. */
+  /** Each file and folder that was copied: what it is a copy of. */
   private readonly originals = new Map<string, string>();
   private linked = 0;
 
@@ -35,24 +36,28 @@ export class FolderCopy {
 
   /**
    * A file, which can be read.
+   * @param mode that of the original when it is left out
    * @throws MigrationError as `addFolder`
    */
-  addFile(from: string, to: string): void {
+  addFile(from: string, to: string, mode?: number): void {
     const original = realpathSync(from);
-    const known = this.originals.get(to);
-    if (known === original) return;
-    if (known !== undefined) {
-      const both = `${printable(known)} and ${printable(original)}`;
-      throw new MigrationError(
-        'REHEARSAL_IMPOSSIBLE',
-        `by their links ${both} would be one file in a copy`,
-      );
-    }
+    if (this.isKnown(to, original)) return;
     writing(from, () => {
       mkdirSync(dirname(to), { recursive: true });
       copyFileSync(original, to, constants.COPYFILE_FICLONE);
+      if (mode !== undefined) chmodSync(to, mode);
     });
     this.originals.set(to, original);
+  }
+
+  private isKnown(to: string, original: string): boolean {
+    const known = this.originals.get(to);
+    if (known === undefined || known === original) return known === original;
+    const both = `${printable(known)} and ${printable(original)}`;
+    throw new MigrationError(
+      'REHEARSAL_IMPOSSIBLE',
+      `by their links ${both} would be one in a copy`,
+    );
   }
 
   private add(from: string, to: string, above: readonly string[], isLinkedAbove: boolean): void {
@@ -63,7 +68,10 @@ export class FolderCopy {
     const [parent] = above;
     const isLinked = isLinkedAbove || (parent !== undefined && dirname(real) !== parent);
     if (isLinked) this.countLinked(from, names.length);
-    writing(from, () => mkdirSync(to, { recursive: true }));
+    if (!this.isKnown(to, real)) {
+      writing(from, () => mkdirSync(to, { recursive: true }));
+      this.originals.set(to, real);
+    }
     for (const name of names.filter((one) => !this.leftOut(one))) {
       const path = join(from, name);
       const stats = readable(() => statSync(path));
