@@ -9,6 +9,7 @@ import { type FileEdit } from './file-edit';
 import { type HclGrammar } from './hcl-grammar';
 import { locateBlocks } from './locate-blocks';
 import { parseConfig } from './parse-config';
+import { requireUnchanged } from './require-unchanged';
 import { applySplices } from './splice';
 
 /**
@@ -25,14 +26,7 @@ export async function applyEdit(
   edit: FileEdit,
   grammar: HclGrammar,
 ): Promise<Uint8Array> {
-  const now = source === undefined ? null : sha256(source.bytes);
-  if (now !== edit.sha256) {
-    const what = now === null ? 'is gone' : edit.sha256 === null ? 'exists' : 'was changed';
-    throw new MigrationError(
-      'CONFIG_CHANGED',
-      `${printable(edit.file)} ${what} since the plan was made`,
-    );
-  }
+  requireUnchanged(source === undefined ? null : sha256(source.bytes), edit);
   const text = source === undefined ? (edit.insert ?? '') : await editText(source, edit, grammar);
   const bytes = new TextEncoder().encode(text);
   if (sha256(bytes) !== edit.sha256After) {

@@ -25,7 +25,7 @@ export interface ApplyResult {
   readonly backup: readonly string[];
   /** Where differences were accepted by name: those that the checks found. */
   readonly accepted?: readonly AcceptedChange[];
-  /** And what was named in vain. */
+  /** What was named in vain, and edits that were held back. */
   readonly findings?: readonly Finding[];
 }
 
@@ -65,7 +65,11 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
     const result = await carryOut({ plan, folder, live, accept, accepted, ...ports }, only);
     return accept.length === 0
       ? result
-      : { ...result, accepted, findings: unusedAcceptances(accept, accepted) };
+      : {
+          ...result,
+          accepted,
+          findings: [...(result.findings ?? []), ...unusedAcceptances(accept, accepted)],
+        };
   });
 }
 
@@ -79,10 +83,12 @@ function requireOwn({ entries, path }: Journal, { digest }: Plan): void {
 async function carryOut(context: ApplyContext, only: ApplyRequest['only']): Promise<ApplyResult> {
   const { plan, journal, report, fault } = context;
   const steps: { id: string; status: 'done' | 'found' | 'waiting' | 'due' }[] = [];
+  const alone = only === 'edits' ? await import('./edits-alone') : undefined;
+  alone?.requireEdits(context);
   for (const [at, step] of plan.steps.entries()) {
     const { id, title, kind } = step;
     const executor = await stepKinds[kind]();
-    if (only === 'edits' && kind !== 'edit') {
+    if (alone?.isLeftOut(step, context)) {
       steps.push({ id, status: (await executor.isDone(step, context)) ? 'found' : 'due' });
       continue;
     }
@@ -116,7 +122,13 @@ async function carryOut(context: ApplyContext, only: ApplyRequest['only']): Prom
     report({ step: id, title, status: 'done' });
     steps.push({ id, status: 'done' });
   }
-  return { steps, journal: journalPath(plan.digest), backup: backupsOf(journal) };
+  const findings = alone?.heldBack(context) ?? [];
+  return {
+    steps,
+    journal: journalPath(plan.digest),
+    backup: backupsOf(journal),
+    ...(findings.length > 0 && { findings }),
+  };
 }
 
 function backupsOf({ entries }: Journal): string[] {

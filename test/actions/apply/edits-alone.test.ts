@@ -1,0 +1,142 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { applyPlan } from '../../../src/actions/apply/apply-plan';
+import { type PlannedState } from '../../../src/plan/planned-state';
+import { planMigration } from '../../../src/plan/plan-migration';
+import {
+  configuration,
+  declaredZone,
+  oldResource,
+  OLD_BLOCKS,
+  OTHER_ZONE,
+  plannedState,
+} from '../../plan/support/planned-states';
+import { fakeTerraform } from '../../support/fake-terraform';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+const OLD = { type: 'cloudflare_waf_package', name: 'owasp' };
+const RULESET = { type: 'cloudflare_ruleset', name: 'waf' };
+const MODULE = 'modules/waf/main.tf';
+const call = 'module "waf" {\n  source = "../../modules/waf"\n}\n';
+const shared = { 'roots/a/main.tf': call, 'roots/b/main.tf': call, [MODULE]: OLD_BLOCKS };
+const zones = [
+  declaredZone,
+  { ...declaredZone, zoneId: OTHER_ZONE, address: 'cloudflare_ruleset.other' },
+];
+
+/** A state with old resources, for a plan. */
+async function old(files: Record<string, string>, dir: string, module = ''): Promise<PlannedState> {
+  const zoneId = dir === 'roots/b' ? { zoneId: OTHER_ZONE } : {};
+  return plannedState({
+    ...{ name: dir.slice(-1), dir, lineage: 'l', serial: 1 },
+    configuration: await configuration(files, dir),
+    oldResources: [oldResource(`${module}cloudflare_waf_package.owasp`, zoneId)],
+  });
+}
+
+/** Runs `apply --only edits` where the states of the folders hold these resources by now. */
+function world(
+  files: Record<string, string>,
+  states: readonly PlannedState[],
+  now: Record<string, readonly { type: string; name: string; module?: string }[]>,
+) {
+  const folder = temporaryFolder();
+  const write = (file: string, text: string): void => {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  };
+  for (const [file, text] of Object.entries(files)) write(file, text);
+  for (const [dir, resources] of Object.entries(now)) {
+    const provider = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
+    const instances = [{ schema_version: 0, attributes: { id: declaredZone.rulesetId } }];
+    const document = {
+      ...{ version: 4, terraform_version: '1.11.4', serial: 1, lineage: 'l', outputs: {} },
+      resources: resources.map((one) => ({ mode: 'managed', provider, instances, ...one })),
+    };
+    write(`${dir}/state.json`, JSON.stringify(document));
+  }
+  const { path } = fakeTerraform(temporaryFolder(), '[ "$2" = pull ] && cat state.json; exit 0');
+  const plan = planMigration(zones.slice(0, states.length), states);
+  const apply = () =>
+    applyPlan({
+      ...{ plan, folder, only: 'edits' as const, report: () => undefined },
+      terraform: { binary: path, environment: { PATH: process.env['PATH'] } },
+    });
+  const changed = (): string[] =>
+    [...Object.keys(files), 'waf.tf', 'roots/a/waf.tf', 'roots/b/waf.tf'].filter((file) => {
+      const at = join(folder, file);
+      return existsSync(at) && readFileSync(at, 'utf8') !== files[file];
+    });
+  return { apply, changed, plan, write };
+}
+
+describe('apply --only edits', () => {
+  const files = { 'main.tf': OLD_BLOCKS };
+
+  it('declares nothing where the state still holds what another edit would take out', async () => {
+    const { apply, changed } = world(files, [await old(files, '.')], { '.': [OLD] });
+    await expect(apply()).rejects.toMatchObject({ code: 'CONFIG_EDIT_REFUSED' });
+    expect(changed()).toEqual([]);
+  });
+
+  it('takes out what is gone, and holds a declaration back whose ruleset is not imported', async () => {
+    const { apply, changed, plan } = world(files, [await old(files, '.')], { '.': [] });
+    const { steps, findings } = await apply();
+    expect(changed()).toEqual(['main.tf']);
+    const declaring = plan.steps.find(({ kind, addresses }) => kind === 'edit' && addresses)!.id;
+    expect(steps).toContainEqual({ id: declaring, status: 'due' });
+    expect(findings).toEqual([
+      expect.objectContaining({ code: 'EDIT_HELD_BACK', subject: `step ${declaring}` }),
+    ]);
+  });
+
+  it('declares a ruleset that the state has', async () => {
+    const { apply, changed } = world(files, [await old(files, '.')], { '.': [RULESET] });
+    expect((await apply()).findings).toBeUndefined();
+    expect(changed()).toEqual(['main.tf', 'waf.tf']);
+  });
+
+  it('makes none of its edits where another state still holds what one of them would take out', async () => {
+    const two = { 'roots/a/main.tf': OLD_BLOCKS, 'roots/b/main.tf': OLD_BLOCKS };
+    const states = [await old(two, 'roots/a'), await old(two, 'roots/b')];
+    const { apply, changed } = world(two, states, { 'roots/a': [], 'roots/b': [OLD] });
+    await expect(apply()).rejects.toMatchObject({ code: 'CONFIG_EDIT_REFUSED' });
+    expect(changed()).toEqual([]);
+  });
+
+  it('makes none of its edits where a file of another one is not as it was planned for', async () => {
+    const two = { 'roots/a/main.tf': OLD_BLOCKS, 'roots/b/main.tf': OLD_BLOCKS };
+    const states = [await old(two, 'roots/a'), await old(two, 'roots/b')];
+    const { apply, changed, write } = world(two, states, { 'roots/a': [], 'roots/b': [] });
+    write('roots/b/main.tf', `# of somebody else\n${OLD_BLOCKS}`);
+    await expect(apply()).rejects.toMatchObject({
+      code: 'CONFIG_CHANGED',
+      message: 'roots/b/main.tf was changed since the plan was made',
+    });
+    expect(changed()).toEqual(['roots/b/main.tf']);
+  });
+
+  it.each(['a', 'b'])(
+    'leaves the blocks of a shared module while state %s has some',
+    async (one) => {
+      const module = 'module.waf.';
+      const states = [await old(shared, 'roots/a', module), await old(shared, 'roots/b', module)];
+      const held = { [`roots/${one}`]: [{ ...OLD, module: 'module.waf' }] };
+      const now = { 'roots/a': [], 'roots/b': [], ...held };
+      const { apply, changed } = world(shared, states, now);
+      await expect(apply()).rejects.toMatchObject({
+        code: 'CONFIG_EDIT_REFUSED',
+        message: expect.stringContaining(`state ${one} still holds`),
+      });
+      expect(changed()).toEqual([]);
+    },
+  );
+
+  it('takes the blocks of a shared module out once no state has any', async () => {
+    const module = 'module.waf.';
+    const states = [await old(shared, 'roots/a', module), await old(shared, 'roots/b', module)];
+    const { apply, changed } = world(shared, states, { 'roots/a': [], 'roots/b': [] });
+    await apply();
+    expect(changed()).toEqual([MODULE]);
+  });
+});
