@@ -1,6 +1,9 @@
+/** Journal and backups, below the folder of the plan; it can be on a disk of its own. */
+export const BACKUP_FOLDER = 'cf-waf-migrate-backup';
+
 /** Where the journal of a plan is, by its digest, relative to the folder of the plan. */
 export function journalPath(digest: string): string {
-  return `cf-waf-migrate-backup/${digest.slice(0, 12)}.journal.jsonl`;
+  return `${BACKUP_FOLDER}/${digest.slice(0, 12)}.journal.jsonl`;
 }
 
 /** The copy of the plan that lies beside its journal. */

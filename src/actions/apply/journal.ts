@@ -8,6 +8,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { types } from 'node:util';
 import { z } from 'zod';
 import { MigrationError } from '../../model/migration-error';
 import { parseJsonLine } from '../../model/parse-json-line';
@@ -80,7 +81,9 @@ export function openJournal(path: string): Journal {
     path,
     entries,
     append(line) {
-      writeFlushed(path, `${prefix}${JSON.stringify(line)}\n`);
+      const text = `${prefix}${JSON.stringify(line)}\n`;
+      prefix = '\n';
+      writeFlushed(path, text);
       prefix = '';
       entries.push(line);
     },
@@ -127,14 +130,26 @@ function writeFlushed(path: string, text: string): void {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const file = openSync(path, 'a', 0o600);
     try {
-      writeSync(file, text);
+      writeWhole(file, Buffer.from(text));
       fsyncSync(file);
     } finally {
       closeSync(file);
     }
   } catch (cause) {
-    throw new MigrationError('FILE_UNWRITABLE', `cannot write the journal ${printable(path)}`, {
-      cause,
-    });
+    const code = isOfFullDisk(cause) ? 'DISK_FULL' : 'FILE_UNWRITABLE';
+    throw new MigrationError(code, `cannot write the journal ${printable(path)}`, { cause });
   }
+}
+
+/** A disk that fills up takes a part without an error, and refuses the rest. */
+function writeWhole(file: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+}
+
+function isOfFullDisk(error: unknown): boolean {
+  return (
+    types.isNativeError(error) &&
+    'code' in error &&
+    (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+  );
 }

@@ -5,6 +5,7 @@ import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type Plan } from '../../plan/plan';
 import { type JournalEntry } from './journal';
+import { BACKUP_FOLDER } from './journal-path';
 import { type LiveState } from './live-state';
 
 /** A folder and what will be written below it. */
@@ -57,7 +58,9 @@ function needsOf(
   live: ReadonlyMap<string, LiveState>,
   entries: readonly JournalEntry[],
 ): Need[] {
-  const needs: Need[] = [{ folder, bytes: SMALL_FILES }];
+  const own = join(folder, BACKUP_FOLDER);
+  const backups = existsSync(own) ? own : folder;
+  const needs: Need[] = [{ folder: backups, bytes: SMALL_FILES }];
   for (const { name, dir } of plan.states) {
     const size = live.get(name)?.bytes.length ?? 0;
     const steps = plan.steps.filter(({ state }) => state === name);
@@ -68,12 +71,14 @@ function needsOf(
       (steps.some(({ kind }) => kind === 'apply-refresh') && !has('refreshed') ? 1 : 0);
     const place = join(folder, dir);
     // written beside the old one, which stays as `.backup`
-    const own = existsSync(join(place, 'terraform.tfstate')) ? 2 : 0;
-    const files = steps.flatMap(({ edits = [] }) => edits);
-    const edited = files.map(({ file, insert = '' }) => sizeOf(join(folder, file)) + insert.length);
+    const written = existsSync(join(place, 'terraform.tfstate')) ? 2 : 0;
+    const edits = steps.flatMap((step) => step.edits ?? []);
+    const edited = sum(edits.map(({ file }) => sizeOf(join(folder, file))));
+    const inserted = sum(edits.map(({ insert = '' }) => Buffer.byteLength(insert)));
     needs.push(
-      { folder, bytes: copies * size + edited.reduce((sum, one) => sum + one, 0) },
-      { folder: place, bytes: own * size },
+      { folder: backups, bytes: copies * size + edited },
+      { folder, bytes: edited + inserted },
+      { folder: place, bytes: written * size },
       { folder: tmpdir(), bytes: size },
     );
   }
@@ -89,6 +94,10 @@ function readDisk(folder: string): Disk {
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
 }
 
 function kibibytes(bytes: number): string {

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { openJournal } from '../../../src/actions/apply/journal';
+import { type JournalEntry, openJournal } from '../../../src/actions/apply/journal';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 it('the journal waits for the disk after each line', () => {
@@ -20,4 +20,53 @@ it('the journal waits for the disk after each line', () => {
   } finally {
     waits.mockRestore();
   }
+});
+
+const begin = { event: 'begin', digest: 'a' } as const;
+const start = { event: 'start', step: '1' } as const;
+const again = (path: string): readonly JournalEntry[] => openJournal(path).entries;
+
+/** Writes as a disk does that takes few bytes at once, and in all no more than it has room for. */
+function onDisk({ room, atOnce }: { room: number; atOnce: number }, use: () => void): void {
+  const write = fs.writeSync;
+  let left = room;
+  const disk = jest.spyOn(fs, 'writeSync').mockImplementation(((
+    file: number,
+    data: Buffer,
+    at: number,
+  ) => {
+    if (left === 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    const written = write(file, data, at, Math.min(left, atOnce, data.length - at));
+    left -= written;
+    return written;
+  }) as typeof fs.writeSync);
+  try {
+    use();
+  } finally {
+    disk.mockRestore();
+  }
+}
+
+it('a line that the disk takes in part is no line: the run stops, and the next line is whole', () => {
+  const journal = openJournal(join(temporaryFolder(), 'journal'));
+  journal.append(begin);
+  onDisk({ room: 9, atOnce: 9 }, () => {
+    expect(() => {
+      journal.append(start);
+    }).toThrow(expect.objectContaining({ code: 'DISK_FULL' }));
+  });
+  expect(again(journal.path)).toEqual([begin]);
+  journal.append(start);
+  expect([journal.entries, again(journal.path)]).toEqual([
+    [begin, start],
+    [begin, start],
+  ]);
+});
+
+it('a line that the disk takes piece by piece is whole', () => {
+  const journal = openJournal(join(temporaryFolder(), 'journal'));
+  onDisk({ room: Infinity, atOnce: 5 }, () => {
+    journal.append(begin);
+  });
+  expect(again(journal.path)).toEqual([begin]);
 });

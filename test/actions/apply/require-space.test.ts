@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LiveState } from '../../../src/actions/apply/live-state';
@@ -61,10 +61,10 @@ function least(folder: string, entries: (typeof backup)[] = []): number[] {
 
 const SMALL = 16 * 1024;
 
-it('is the backup of the state, and of what is edited; below the temporary folder the saved plan', () => {
+it('is the backup of the state and of what is edited, and the edited files; below the temporary folder the saved plan', () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'main.tf'), 'x'.repeat(1000));
-  expect(least(folder)).toEqual([SMALL + SIZE + 1003, SIZE]);
+  expect(least(folder)).toEqual([SMALL + SIZE + 2003, SIZE]);
 });
 
 it('is two more copies where the state is beside the files, and none for a backup that is there', () => {
@@ -81,6 +81,16 @@ it('is the sum where all is on one disk; the error says what is missing', () => 
   expect(() => {
     requireSpace({ plan, folder }, live, [], diskOf(SMALL + 2 * SIZE + 2));
   }).toThrow(`the disk of ${folder} has 212 KiB left, and 212 KiB are needed`);
+});
+
+it('is that of backups on the disk where these lie, which can be one of its own', () => {
+  const folder = temporaryFolder();
+  const own = join(folder, 'cf-waf-migrate-backup');
+  mkdirSync(own);
+  const diskOf = (free: number) => (place: string) =>
+    place === own ? { id: 1, free } : { id: 2, free: Infinity };
+  expect(hasSpace({ folder, diskOf: diskOf(SMALL + SIZE) })).toBe(true);
+  expect(hasSpace({ folder, diskOf: diskOf(SMALL + SIZE - 1) })).toBe(false);
 });
 
 it('asks the real disk unless told', () => {
