@@ -108,6 +108,14 @@ describe('the states that a configuration reads in files are copied', () => {
     await expect(copyOf({ 'waf/main.tf': stateRead(config) })).rejects.toMatchObject(impossible);
   });
 
+  it('and what is said of one holds nothing that could drive a terminal', async () => {
+    const one = { backend: 'local', config: '${var.one}' };
+    const data = { terraform_remote_state: { '\u001b[2J': one } };
+    const copying = copyOf({ 'waf/\u001b[2J.tf.json': JSON.stringify({ data }) });
+    const message = expect.stringMatching(/^[ -~]*u\{1b\}[ -~]*u\{1b\}[ -~]*$/) as string;
+    await expect(copying).rejects.toMatchObject({ ...impossible, message });
+  });
+
   it('is the one of an override file, where that has another', async () => {
     const { names } = await copyOf({
       'waf/main.tf': stateRead('config = { path = var.one }'),
