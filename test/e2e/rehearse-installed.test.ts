@@ -34,15 +34,16 @@ function moduleRepository(): string {
 
 /** Rehearses the way from provider 3 to 5, of which the next provider is installed in the copy alone. */
 async function expectUntouched(
-  { lab, makePlan, require, cli }: InstalledWorld,
+  world: InstalledWorld,
   kept: string[],
   flags: string[] = [],
 ): Promise<void> {
-  const { steps } = await makePlan('--to', '5', ...flags);
+  const { lab } = world;
+  const { steps } = await world.makePlan('--to', '5', ...flags);
   const at = steps.findIndex(({ kind }) => kind === 'upgrade-provider');
-  require('>= 3.35.0');
+  world.require('>= 3.35.0');
   const before = [lab.dir, ...kept].map(folderContents);
-  const rehearsed = await cli(['rehearse', 'plan.json', '--json']);
+  const rehearsed = await world.cli(['rehearse', 'plan.json', '--json']);
   expect(rehearsed.stderr).not.toContain('"error"');
   const { steps: done } = JSON.parse(rehearsed.stdout) as { steps: { status: string }[] };
   expect(done[at]!.status).toBe('done');
