@@ -43,20 +43,36 @@ function read(bytes: Buffer): JsonObject | undefined {
 function instancesOf(state: JsonObject): Map<string, string> {
   const instances = new Map<string, string>();
   for (const resource of objects(state['resources'])) {
-    const text = (name: string): string => {
-      const value = resource[name];
-      return typeof value === 'string' ? value : '';
-    };
-    const mode = text('mode') === 'data' ? 'data' : 'managed';
-    for (const instance of objects(resource['instances'])) {
-      const key = instance['index_key'];
-      const index = typeof key === 'string' || typeof key === 'number' ? key : undefined;
-      const address = printAddress(text('module'), mode, text('type'), text('name'), index);
-      const content = JSON.stringify([text('provider'), instance]);
+    const addresses = addressesOf(resource);
+    for (const [at, instance] of objects(resource['instances']).entries()) {
+      const address = addresses[at] ?? '';
+      const content = JSON.stringify([textOf(resource, 'provider'), instance]);
       instances.set(address, `${instances.get(address) ?? ''}${content}`);
     }
   }
   return instances;
+}
+
+/** The addresses of the instances of a resource, as a state has it. */
+export function addressesOf(resource: JsonObject): string[] {
+  const mode = isData(resource) ? 'data' : 'managed';
+  const [module, type, name] = [
+    textOf(resource, 'module'),
+    textOf(resource, 'type'),
+    textOf(resource, 'name'),
+  ];
+  return objects(resource['instances']).map((instance) => {
+    const key = instance['index_key'];
+    const index = typeof key === 'string' || typeof key === 'number' ? key : undefined;
+    return printAddress(module, mode, type, name, index);
+  });
+}
+
+const isData = (resource: JsonObject): boolean => resource['mode'] === 'data';
+
+function textOf(resource: JsonObject, name: string): string {
+  const value = resource[name];
+  return typeof value === 'string' ? value : '';
 }
 
 function objects(value: JsonValue | undefined): JsonObject[] {

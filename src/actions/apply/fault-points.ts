@@ -36,6 +36,7 @@ export const faultPoints = [
   'rollback-written',
   'rollback-pushed',
   'rollback-after',
+  'rollback-created',
   'rollback-noted',
 ] as const;
 
