@@ -2,7 +2,7 @@ import { type Client } from '../cloudflare/client';
 import { mapConcurrently } from '../model/map-concurrently';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
-import { declaredAlone } from '../plan/assign-owners';
+import { declaredAlone, isEntryPointOf } from '../plan/assign-owners';
 import { type Method, type Plan } from '../plan/plan';
 import { withDigest } from '../plan/plan-digest';
 import { planMigration } from '../plan/plan-migration';
@@ -36,20 +36,21 @@ const CONNECTIONS = 8;
 export async function plan(request: PlanRequest): Promise<Plan> {
   const zoneIds = [...new Set(request.zones)];
   const suffixes = shortIds(zoneIds);
-  // where nothing leaves, and what is declared is there, nothing is imported: the service need not be asked
-  const isDone = request.states.every(
-    (state) => state.oldResources.length === 0 && !awaitsImport(state, zoneIds),
+  const toAsk = new Set(zonesToAsk(request));
+  const concerned = zoneIds.filter((zoneId) => request.rulesetIds.has(zoneId) || toAsk.has(zoneId));
+  const zones = await mapConcurrently(
+    concerned,
+    CONNECTIONS,
+    async (zoneId): Promise<PlannedZone> => {
+      const suffix = suffixes[zoneIds.indexOf(zoneId)] ?? zoneId;
+      const address = zoneIds.length === 1 ? request.address : `${request.address}_${suffix}`;
+      const rulesetId = request.rulesetIds.get(zoneId);
+      if (rulesetId !== undefined) return { zoneId, rulesetId, address };
+      // what asks the service and renders is loaded where it is needed: an offline plan starts at once
+      const { readLiveZone } = await import('./read-live-zone');
+      return readLiveZone(request.client(), zoneId, address, request.states);
+    },
   );
-  const asked = zoneIds.filter((zoneId) => request.rulesetIds.has(zoneId) || !isDone);
-  const zones = await mapConcurrently(asked, CONNECTIONS, async (zoneId): Promise<PlannedZone> => {
-    const suffix = suffixes[zoneIds.indexOf(zoneId)] ?? zoneId;
-    const address = zoneIds.length === 1 ? request.address : `${request.address}_${suffix}`;
-    const rulesetId = request.rulesetIds.get(zoneId);
-    if (rulesetId !== undefined) return { zoneId, rulesetId, address };
-    // what asks the service and renders is loaded where it is needed: an offline plan starts at once
-    const { readLiveZone } = await import('./read-live-zone');
-    return readLiveZone(request.client(), zoneId, address, request.states);
-  });
   if (!request.states.some(({ exists }) => exists)) {
     const folders = request.states.map(({ dir }) => printable(dir)).join(', ');
     throw new MigrationError('STATE_INVALID', `there is no state in ${folders}`, {
@@ -66,6 +67,30 @@ export async function plan(request: PlanRequest): Promise<Plan> {
   const { format, formatVersion, steps, zones: owned, states: own, findings } = planned;
   const passed = passFlags(steps, flags);
   return withDigest({ format, formatVersion, zones: owned, states: own, steps: passed, findings });
+}
+
+/** The zones whose ruleset the service is asked for: where there are none, a plan needs no credentials. */
+export function zonesToAsk({
+  zones,
+  rulesetIds,
+  states,
+}: Pick<PlanRequest, 'zones' | 'rulesetIds' | 'states'>): readonly string[] {
+  const zoneIds = [...new Set(zones)];
+  if (nothingIsLeft(states, zoneIds)) return [];
+  return zoneIds.filter((zoneId) => !rulesetIds.has(zoneId));
+}
+
+/**
+ * Where nothing leaves, and what is declared is there, nothing is imported: the service need not be
+ * asked. Of the one folder of the one zone it is: there the old resources may have left before.
+ */
+function nothingIsLeft(states: readonly PlannedState[], zoneIds: readonly string[]): boolean {
+  if (states.some((state) => state.oldResources.length > 0 || awaitsImport(state, zoneIds)))
+    return false;
+  const [[zoneId, anotherZone], [state, anotherState]] = [zoneIds, states];
+  const isOnlyPlace = anotherZone === undefined && anotherState === undefined;
+  if (!isOnlyPlace || zoneId === undefined || state?.configuration === undefined) return true;
+  return state.rulesets.some(isEntryPointOf(zoneId));
 }
 
 /** Whether the entry point of one of the zones is declared, and not in the state. */

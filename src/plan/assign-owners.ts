@@ -18,7 +18,8 @@ export interface OwnedZone extends PlannedZone {
 /**
  * Gives each zone the one state for its ruleset: where it already is, else where it is declared,
  * else the one given state that is new, else the first that holds old resources of the zone.
- * A zone of which no state knows anything has no owner.
+ * A zone of which no state knows anything has no owner, but where it is the one zone, and a folder
+ * of which the state holds nothing old the one place: there the old resources have left before.
  */
 export function assignOwners(
   zones: readonly PlannedZone[],
@@ -26,6 +27,7 @@ export function assignOwners(
 ): OwnedZone[] {
   const [fresh, ...furtherFresh] = states.filter(({ oldResources }) => oldResources.length === 0);
   const onlyFresh = furtherFresh.length === 0 ? fresh : undefined;
+  const isOnlyPlace = zones.length === 1 && states.length === 1 && fresh?.configuration;
   // one pass over the resources, not one for each zone
   const held = states.map(({ oldResources }) => new Set(oldResources.map(({ zoneId }) => zoneId)));
   return zones.flatMap((zone): OwnedZone[] => {
@@ -35,7 +37,8 @@ export function assignOwners(
     }
     const holding = states.find((_, at) => held[at]?.has(zone.zoneId));
     const declaring = states.find((state) => declares(state, zone));
-    const owner = declaring ?? (holding && onlyFresh) ?? holding;
+    const owner =
+      declaring ?? (holding && onlyFresh) ?? holding ?? (isOnlyPlace ? fresh : undefined);
     if (owner === undefined) return [];
     return [{ ...zone, address: addressIn(owner, zone), owner, imported: false }];
   });
@@ -49,10 +52,16 @@ function ownedRuleset({ rulesets }: PlannedState, zone: PlannedZone): OwnedRules
   const { address, zoneId, rulesetId } = zone;
   return (
     rulesets.find(({ id }) => id === rulesetId) ??
-    rulesets.find((one) => one.zoneId === zoneId && one.phase === MANAGED_PHASE) ??
+    rulesets.find(isEntryPointOf(zoneId)) ??
     rulesets.find((one) => one.address === address && one.id === undefined)
   );
 }
+
+/** Whether a ruleset is the one of the phase, which a zone has once. */
+export const isEntryPointOf =
+  (zone: string) =>
+  ({ zoneId, phase }: OwnedRuleset): boolean =>
+    zoneId === zone && phase === MANAGED_PHASE;
 
 /**
  * Where the configuration declares the zone's ruleset already: another address would be a second one.

@@ -1,5 +1,6 @@
 import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';
+import { oldResourceBlocks } from './old-data-sources';
 import { type PlannedState } from './planned-state';
 
 /** What in the folder of a state stands in the way of its steps. */
@@ -24,8 +25,9 @@ function unmoved({ pendingMoves = [] }: PlannedState): Finding[] {
 
 /** Workspaces have a state each, and one configuration. */
 function sharedByWorkspaces(state: PlannedState): Finding[] {
-  const { otherWorkspaces = [], oldResources, name } = state;
-  if (otherWorkspaces.length === 0 || oldResources.length === 0) return [];
+  const { otherWorkspaces = [], oldResources, configuration, name } = state;
+  const declared = configuration === undefined ? [] : oldResourceBlocks(configuration);
+  if (otherWorkspaces.length === 0 || oldResources.length + declared.length === 0) return [];
   return [
     {
       code: 'OTHER_WORKSPACES',

@@ -21,7 +21,7 @@ export function removalOf(
   kept: ReadonlySet<string>,
   used: ReadonlySet<string>,
 ): PlannedRemoval | undefined {
-  if (configuration === undefined || addresses.length === 0) return undefined;
+  if (configuration === undefined) return undefined;
   const removal = planRemoval(configuration, {
     leaving: addresses,
     kept,

@@ -14,6 +14,23 @@ export function noOldResources(state: PlannedState): Finding {
   };
 }
 
+/** What the state shows no more was taken out of it by hand, or it is not the right state. */
+export function leftBefore(state: PlannedState, imports: readonly PlannedZone[]): Finding[] {
+  const isDeclared = ({ address }: PlannedZone): boolean =>
+    state.declared.some((one) => one.address === address);
+  if (imports.every(isDeclared) && oldBlocksDeclared(state).length === 0) return [];
+  return [
+    {
+      code: 'OLD_RESOURCES_LEFT_BEFORE',
+      severity: 'decision',
+      subject: state.name,
+      message:
+        'this state holds nothing of the previous WAF: the plan takes it that the old resources have left it before, imports the ruleset, and takes their blocks out of the files',
+      remedy: 'check that it is the right state and workspace, and that no other one holds them',
+    },
+  ];
+}
+
 /** What is declared and in no state is to be created, which nothing can do any more. */
 export function oldBlocksDeclared({ name, oldResources, configuration }: PlannedState): Finding[] {
   if (oldResources.length > 0 || configuration === undefined) return [];

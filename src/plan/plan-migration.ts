@@ -33,7 +33,9 @@ export function planMigration(
   const owned = assignOwners(zones, states);
   const departures = states.map((state) => departureOf(zones, state, method));
   const kept = new Set(departures.flatMap(({ kept: blocks }) => blocks));
-  const planned = departures.map((departure) => planState(zones, owned, departure, kept));
+  const planned = departures.map((departure) =>
+    planState(zones, owned, departure, kept, states.length === 1),
+  );
   const ordered = planned.toSorted((one, other) => turnOf(one) - turnOf(other));
   return withDigest({
     format: 'cf-waf-migrate/plan',
@@ -74,6 +76,7 @@ function planState(
   owned: readonly OwnedZone[],
   { state, order, leaving }: StateDeparture,
   kept: ReadonlySet<string>,
+  isAlone: boolean,
 ): PlannedOrder {
   const own = owned.filter(({ owner }) => owner === state);
   const imports = own.filter(({ imported }) => !imported);
@@ -83,11 +86,16 @@ function planState(
   const used = new Set(
     imports.flatMap(({ zoneId }) => boundProvider(state, zoneId).reference ?? []),
   );
-  const removal = removalOf(state, order, addresses, kept, used);
+  const isNew = leaving.length === 0;
+  // the old resources have left before: what the files declare of them is to be created
+  const hadLeft = isNew && imports.length > 0 && isAlone && state.oldResources.length === 0;
+  const removal =
+    isNew && !hadLeft
+      ? undefined
+      : removalOf(state, hadLeft ? { ...order, leavesAll: true } : order, addresses, kept, used);
   const staying = leaving.length < state.oldResources.length;
   const input = orderInput(state, order, { leaving: addresses, staying, imports, removal });
   if (order.method === 'blocks') requireEdits(input);
-  const isNew = leaving.length === 0;
   const leftOver = isNew && imports.length === 0 ? leftOverSteps(state) : [];
   const asked = new Set(zones.map(({ zoneId }) => zoneId));
   return {
@@ -103,7 +111,11 @@ function planState(
       ...(isNew && imports.length === 0 && leftOver.length === 0
         ? [finding.noOldResources(state)]
         : []),
-      ...(isNew ? finding.oldBlocksDeclared(state) : finding.otherZones(state, leaving, asked)),
+      ...(isNew
+        ? hadLeft
+          ? finding.leftBefore(state, imports)
+          : finding.oldBlocksDeclared(state)
+        : finding.otherZones(state, leaving, asked)),
       ...(imports.length > 0 && state.installed === undefined
         ? [finding.providerAssumed(state, order)]
         : []),

@@ -1,7 +1,16 @@
 import { type Client } from '../../src/cloudflare/client';
-import { plan } from '../../src/actions/plan';
+import { plan, zonesToAsk } from '../../src/actions/plan';
+import { MANAGED_PHASE } from '../../src/model/ruleset';
 import { type PlannedState } from '../../src/plan/planned-state';
-import { OTHER_ZONE, plannedState, RULESET, ZONE, zone } from '../plan/support/planned-states';
+import {
+  configuration,
+  OLD_BLOCKS,
+  OTHER_ZONE,
+  plannedState,
+  RULESET,
+  ZONE,
+  zone,
+} from '../plan/support/planned-states';
 
 /** Whether the service is asked for the ruleset of a zone. */
 async function isAsked(changes: Partial<PlannedState>): Promise<boolean> {
@@ -46,6 +55,18 @@ describe('where nothing old is in a state, the service is asked', () => {
 
   it('for a ruleset that is declared, and not in the state', async () => {
     expect(await isAsked({ declared })).toBe(true);
+  });
+
+  it('for the one zone of the one folder, which the old resources can have left before', async () => {
+    const files = await configuration({ 'main.tf': OLD_BLOCKS });
+    expect(await isAsked({ configuration: files })).toBe(true);
+    const rulesets = [
+      { address: 'cloudflare_ruleset.other', zoneId: ZONE, id: RULESET, phase: MANAGED_PHASE },
+    ];
+    expect(await isAsked({ configuration: files, rulesets })).toBe(false);
+    const asked = { zones: [ZONE, OTHER_ZONE], rulesetIds: new Map<string, string>() };
+    const states = [plannedState({ oldResources: [], configuration: files })];
+    expect(zonesToAsk({ ...asked, states })).toEqual([]);
   });
 
   it.each([

@@ -58,6 +58,26 @@ describe('the plan of each state', () => {
     },
   );
 
+  it('takes the ruleset in where the old resources have left before, and their blocks out', async () => {
+    const files = await configuration({ 'main.tf': OLD_BLOCKS });
+    const emptied = { oldResources: [], configuration: files };
+    const plan = planMigration([declaredZone], [plannedState(emptied)]);
+    expect(
+      plan.steps.map(({ kind, edits = [] }) => [kind, ...edits.map(({ file }) => file)]),
+    ).toEqual([['backup'], ['edit', 'main.tf'], ['edit', 'waf.tf'], ['import'], ['check']]);
+    expect(plan.findings.map(({ code }) => code)).toEqual(['OLD_RESOURCES_LEFT_BEFORE']);
+    const workspaces = plannedState({ ...emptied, otherWorkspaces: ['prod'] });
+    expect(planMigration([declaredZone], [workspaces]).findings).toContainEqual(
+      expect.objectContaining({ code: 'OTHER_WORKSPACES' }),
+    );
+
+    const elsewhere = plannedState({ ...emptied, name: 'second' });
+    expect(planMigration([declaredZone], [plannedState(emptied), elsewhere]).steps).toEqual([]);
+    const two = [declaredZone, { ...zone, zoneId: OTHER_ZONE, rulesetId: 'b'.repeat(32) }];
+    expect(planMigration(two, [plannedState(emptied)]).steps).toEqual([]);
+    expect(planMigration([declaredZone], [plannedState({ oldResources: [] })]).steps).toEqual([]);
+  });
+
   it('lets no firewall rule go where nothing old leaves', () => {
     const nothingOld = { installed: '5.22.0', oldResources: [], retired: [firewallRule] };
     const { findings } = planMigration([zone], [plannedState(nothingOld)]);

@@ -67,16 +67,16 @@ export const planCommand: CliCommand<PlanOptions> = {
       }
     }
     const states = await readPlannedStates(options, context, out ? dirname(out) : context.cwd);
-    const { plan } = await import('../../actions/plan');
+    const { plan, zonesToAsk } = await import('../../actions/plan');
     const { method } = options;
     const request = { zones, rulesetIds, states, address: options.address, flags, method };
-    // nothing old, nothing to ask: not even credentials are needed
-    const offline =
-      zones.every((zone) => rulesetIds.has(zone)) ||
-      states.every(({ oldResources }) => oldResources.length === 0);
-    const result = offline
-      ? await plan({ ...request, client: noClient })
-      : await withClient(options, context, (client) => plan({ ...request, client: () => client }));
+    // nothing to ask: not even credentials are needed
+    const result =
+      zonesToAsk(request).length === 0
+        ? await plan({ ...request, client: noClient })
+        : await withClient(options, context, (client) =>
+            plan({ ...request, client: () => client }),
+          );
     const exitCode = result.findings.some(({ severity }) => severity !== 'info') ? 2 : 0;
     const folder = out === undefined ? context.cwd : dirname(out);
     if (options.write) await writeEdits(result, folder, context);
