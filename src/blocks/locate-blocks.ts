@@ -30,7 +30,7 @@ function placeKey(address: string, startLine: number, endLine: number): string {
 }
 
 /** Without the path of the module; a module call has an address of that kind itself. */
-function localAddress(address: string): string {
+export function localAddress(address: string): string {
   const parts = address.split('.');
   let module = 0;
   while (parts[module] === 'module' && parts.length - module > 2) module += 2;

@@ -84,11 +84,11 @@ async function carryOut(context: ApplyContext, only: ApplyRequest['only']): Prom
   const { plan, journal, report, fault } = context;
   const steps: { id: string; status: 'done' | 'found' | 'waiting' | 'due' }[] = [];
   const alone = only === 'edits' ? await import('./edits-alone') : undefined;
-  alone?.requireEdits(context);
+  await alone?.requireEdits(context);
   for (const [at, step] of plan.steps.entries()) {
     const { id, title, kind } = step;
     const executor = await stepKinds[kind]();
-    if (alone?.isLeftOut(step, context)) {
+    if (await alone?.isLeftOut(step, context)) {
       steps.push({ id, status: (await executor.isDone(step, context)) ? 'found' : 'due' });
       continue;
     }
@@ -122,7 +122,7 @@ async function carryOut(context: ApplyContext, only: ApplyRequest['only']): Prom
     report({ step: id, title, status: 'done' });
     steps.push({ id, status: 'done' });
   }
-  const findings = alone?.heldBack(context) ?? [];
+  const findings = (await alone?.heldBack(context)) ?? [];
   return {
     steps,
     journal: journalPath(plan.digest),

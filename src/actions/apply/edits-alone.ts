@@ -4,14 +4,14 @@ import { requireUnchanged } from '../../blocks/require-unchanged';
 import { type Finding } from '../../model/finding';
 import { printable } from '../../model/printable';
 import { type Step } from '../../plan/plan';
-import { isMade } from '../apply-edits';
 import { inspectTarget } from '../target-file';
 import { type ApplyContext, stateOf } from './apply-context';
+import { openEdits } from './open-edits';
 import { refuseHeld } from './steps/edit';
 
 /** Whether a step is none for `--only edits`: it is no edit, or one that has to wait for another step. */
-export function isLeftOut(step: Step, context: ApplyContext): boolean {
-  return step.kind !== 'edit' || isHeldBack(step, context);
+export async function isLeftOut(step: Step, context: ApplyContext): Promise<boolean> {
+  return step.kind !== 'edit' || (await isHeldBack(step, context));
 }
 
 /**
@@ -19,11 +19,11 @@ export function isLeftOut(step: Step, context: ApplyContext): boolean {
  * @throws MigrationError `CONFIG_EDIT_REFUSED` where a state still holds what an edit takes out,
  *   `CONFIG_CHANGED` where a file is not the one that was planned for
  */
-export function requireEdits(context: ApplyContext): void {
+export async function requireEdits(context: ApplyContext): Promise<void> {
   const left = new Map<string, string>();
   for (const step of context.plan.steps) {
-    if (isLeftOut(step, context)) continue;
-    const open = (step.edits ?? []).filter((edit) => !isMade(edit, context.folder));
+    if (await isLeftOut(step, context)) continue;
+    const open = await openEdits(step, context);
     if (open.length > 0) refuseHeld(step, context);
     for (const edit of open) {
       const now = left.get(edit.file) ?? sha256OfFile(join(context.folder, edit.file));
@@ -34,22 +34,26 @@ export function requireEdits(context: ApplyContext): void {
 }
 
 /** What is held back, and why. */
-export function heldBack(context: ApplyContext): Finding[] {
-  return context.plan.steps
-    .filter((step) => isHeldBack(step, context))
-    .map(({ id, addresses = [] }) => ({
+export async function heldBack(context: ApplyContext): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const step of context.plan.steps) {
+    if (!(await isHeldBack(step, context))) continue;
+    const { id, addresses = [] } = step;
+    findings.push({
       code: 'EDIT_HELD_BACK',
       severity: 'decision',
       subject: printable(`step ${id}`, 80),
       message: `${printable(addresses.join(', '), 300)} is not declared: the state does not have it, and Terraform would plan to create what is live already`,
       remedy: 'run `apply` without --only, which declares and imports it',
-    }));
+    });
+  }
+  return findings;
 }
 
 /** A declaration whose ruleset is not imported yet. */
-function isHeldBack(step: Step, context: ApplyContext): boolean {
-  const { kind, addresses = [], edits = [] } = step;
-  if (kind !== 'edit' || edits.every((edit) => isMade(edit, context.folder))) return false;
+async function isHeldBack(step: Step, context: ApplyContext): Promise<boolean> {
+  const { kind, addresses = [] } = step;
+  if (kind !== 'edit' || (await openEdits(step, context)).length === 0) return false;
   const { live } = stateOf(context, step);
   return addresses.some((address) => !live.addresses.has(address));
 }

@@ -2,20 +2,21 @@ import { join } from 'node:path';
 import { withoutKeys } from '../../../blocks/resource-address';
 import { isOldWafAddress } from '../../../state/is-old-waf-address';
 import { sha256 } from '../../../blocks/decode-config';
-import { applyEdits, isMade } from '../../apply-edits';
+import { applyEdits } from '../../apply-edits';
 import { inspectTarget } from '../../target-file';
 import { writeFiles } from '../../write-files';
 import { MigrationError } from '../../../model/migration-error';
 import { printable } from '../../../model/printable';
 import { type Step } from '../../../plan/plan';
 import { type ApplyContext, stateOf } from '../apply-context';
+import { openEdits } from '../open-edits';
 import { type StepExecutor } from '../step-executor';
 
 /** `edit`: each file is saved as it is, byte for byte, before any of them is changed. */
 export const editStep: StepExecutor = {
-  isDone: ({ edits = [] }, { folder }) => edits.every((edit) => isMade(edit, folder)),
+  isDone: async (step, context) => (await openEdits(step, context)).length === 0,
   async run(step, context) {
-    const { edits = [] } = step;
+    const edits = await openEdits(step, context);
     const { folder, journal, fault } = context;
     refuseHeld(step, context);
     fault('edit-before');

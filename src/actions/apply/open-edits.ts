@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { type ConfigFile } from '../../blocks/config-file';
+import { type FileEdit } from '../../blocks/file-edit';
+import { localAddress } from '../../blocks/locate-blocks';
+import { type Step } from '../../plan/plan';
+import { isMade } from '../apply-edits';
+import { inspectTarget } from '../target-file';
+import { type ApplyContext } from './apply-context';
+import { sinceRollback } from './since-rollback';
+
+/**
+ * The edits of a step that are still to be made. Where a file was saved for its edit, the user may have
+ * changed it since, as the constraint of a provider that is upgraded: then an edit is made as long as nothing
+ * that it took out is there, and all that it wrote.
+ * @throws MigrationError `CONFIG_INVALID` where a file that was changed cannot be read
+ */
+export async function openEdits(
+  { id, edits = [] }: Step,
+  { folder, journal }: Pick<ApplyContext, 'folder' | 'journal'>,
+): Promise<FileEdit[]> {
+  const since = sinceRollback(journal.entries);
+  const isBegun = since.some((one) => one.event === 'start' && one.step === id);
+  const open: FileEdit[] = [];
+  for (const edit of edits) {
+    const isKnown = journal.entries.some(
+      (one) => one.event === 'file' && one.file === edit.file && one.sha256 === edit.sha256,
+    );
+    const mayBeMade = isBegun && isKnown;
+    if (isMade(edit, folder) || (mayBeMade && (await leavesItsBlocks(edit, folder)))) continue;
+    open.push(edit);
+  }
+  return open;
+}
+
+/** Whether a file has the blocks that an edit leaves, whatever else was changed. */
+async function leavesItsBlocks(
+  { file, remove, insert = '' }: FileEdit,
+  folder: string,
+): Promise<boolean> {
+  const bytes = inspectTarget(join(folder, file)).present?.bytes;
+  if (bytes === undefined) return insert === '';
+  const { parseConfig } = await import('../../blocks/parse-config');
+  const { loadHclGrammar } = await import('../../blocks/hcl-grammar');
+  const grammar = await loadHclGrammar();
+  const parse = (text: Uint8Array): ConfigFile => parseConfig({ path: file, bytes: text }, grammar);
+  const now = parse(bytes);
+  const left = new Set(now.blocks.map(({ address }) => address));
+  const names = new Set(namesOf(now));
+  const written = insert === '' ? [] : namesOf(parse(new TextEncoder().encode(insert)));
+  return (
+    remove.every(({ address }) => !left.has(localAddress(address))) &&
+    written.every((name) => names.has(name))
+  );
+}
+
+/** What has no label, as `import`, is known by its text. */
+function namesOf({ blocks, text }: ConfigFile): string[] {
+  return blocks.map(({ labels, address, range }) =>
+    labels.length > 0 ? address : text.slice(range.start, range.end),
+  );
+}
