@@ -30,6 +30,7 @@ const harmless = new Set([
   'withLock',
   'isMade',
   'flagsOf',
+  'lockFlags',
   'readTerraformVersion',
   'lockedVersion',
   'readConfiguration',

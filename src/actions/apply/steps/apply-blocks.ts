@@ -1,13 +1,15 @@
 import { withJudgedPlan } from '../../../terraform/judged-plan';
+import { lockFlags } from '../../../terraform/lock-timeout';
 import { runTerraform } from '../../../terraform/run-terraform';
 import { stateOf, terraformOf } from '../apply-context';
+import { expectedAlone } from '../expected-alone';
 import { requireClean } from '../require-clean';
 import { flagsOf } from '../run-argv';
 import { type StepExecutor } from '../step-executor';
 
 /**
  * `apply-blocks`: the one place where Terraform applies anything, and it is a saved plan that only
- * imports and forgets. No flag overrides that.
+ * imports and forgets what the step expects. No flag overrides that.
  */
 export const applyBlocksStep: StepExecutor = {
   isDone: (step, context) => {
@@ -22,9 +24,9 @@ export const applyBlocksStep: StepExecutor = {
     const flags = planRun === undefined ? [] : flagsOf(planRun).rest;
     const own = flags.filter((flag) => !/^-(input|out)\b/.test(flag));
     await withJudgedPlan(own, 'import-and-forget', options, async (verdict, file) => {
-      requireClean(verdict);
+      requireClean(expectedAlone(verdict, step.expects));
       context.fault('apply-blocks-before');
-      await runTerraform(['apply', '-input=false', file], options);
+      await runTerraform(['apply', '-input=false', ...lockFlags(own), file], options);
     });
     for (const address of step.expects?.gone ?? []) live.addresses.delete(address);
     for (const address of step.expects?.present ?? []) live.addresses.add(address);

@@ -4,6 +4,7 @@ import { MigrationError } from '../../../model/migration-error';
 import { backupFile } from '../../../plan/backup-file';
 import { type Step } from '../../../plan/plan';
 import { withJudgedPlan } from '../../../terraform/judged-plan';
+import { lockFlags } from '../../../terraform/lock-timeout';
 import { runTerraform } from '../../../terraform/run-terraform';
 import { statePull } from '../../../terraform/state-pull';
 import { writeFiles } from '../../write-files';
@@ -30,7 +31,7 @@ export const applyRefreshStep: StepExecutor = {
     if (!isRewritten(step, context)) {
       await withJudgedPlan(own, 'refresh', options, async (verdict, file) => {
         requireClean(verdict);
-        await runTerraform(['apply', '-input=false', file], options);
+        await runTerraform(['apply', '-input=false', ...lockFlags(own), file], options);
       });
     }
     context.fault('apply-refresh-after');

@@ -1,0 +1,82 @@
+import { type ApplyContext } from '../../../src/actions/apply/apply-context';
+import { applyBlocksStep } from '../../../src/actions/apply/steps/apply-blocks';
+import { type Step } from '../../../src/plan/plan';
+import { fakeTerraform } from '../../support/fake-terraform';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+const OLD = 'cloudflare_waf_rule.a';
+const RULESET = 'cloudflare_ruleset.managed_rules';
+
+interface Change {
+  readonly address: string;
+  readonly change: { readonly actions: readonly string[]; readonly importing?: object };
+}
+const forget = (address: string): Change => ({ address, change: { actions: ['forget'] } });
+const take = (address: string): Change => ({
+  address,
+  change: { actions: ['no-op'], importing: { id: 'x' } },
+});
+
+/** Runs a step that forgets one resource and imports one, where Terraform plans these changes. */
+function world(changes: readonly Change[], flags: readonly string[] = []) {
+  const shown = JSON.stringify({
+    ...{
+      format_version: '1.2',
+      terraform_version: '1.11.4',
+      planned_values: {},
+      configuration: {},
+    },
+    resource_changes: changes,
+  });
+  const body = `case $1 in plan) exit 2 ;; show) echo '${shown}' ;; esac`;
+  const fake = fakeTerraform(temporaryFolder(), body);
+  const context = {
+    plan: { states: [{ name: 'main', dir: '.' }] },
+    live: new Map([['main', { addresses: new Set([OLD]) }]]),
+    folder: temporaryFolder(),
+    terraform: { binary: fake.path, environment: { PATH: process.env['PATH'] } },
+    fault: () => undefined,
+  } as unknown as ApplyContext;
+  const step = {
+    ...{ id: '1', kind: 'apply-blocks', state: 'main' },
+    runs: [{ argv: ['terraform', 'plan', '-input=false', ...flags, '-out=x'] }],
+    expects: { gone: [OLD], present: [RULESET], plan: 'import-and-forget' },
+  } as unknown as Step;
+  return {
+    run: () => applyBlocksStep.run!(step, context),
+    applied: () => fake.calls().filter(([word]) => word === 'apply'),
+  };
+}
+
+describe('what is applied of blocks', () => {
+  it('is a saved plan that imports and forgets what the step expects', async () => {
+    const { run, applied } = world([forget(OLD), take(RULESET)]);
+    await run();
+    expect(applied()).toHaveLength(1);
+  });
+
+  it.each([
+    ['forgets', 'aws_instance.web (forget)', forget('aws_instance.web')],
+    ['imports', 'aws_instance.web (import)', take('aws_instance.web')],
+    ['forgets what is to be imported', `${RULESET} (forget)`, forget(RULESET)],
+  ])(
+    'is nothing where Terraform %s also what somebody else has asked for',
+    async (_, said, one) => {
+      const { run, applied } = world([forget(OLD), one]);
+      await expect(run()).rejects.toMatchObject({
+        code: 'PLAN_NOT_EMPTY',
+        message: expect.stringContaining(said),
+      });
+      expect(applied()).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['a minute', [], '-lock-timeout=60s'],
+    ['as long as the user says', ['-lock-timeout=5s', '-var=a=b'], '-lock-timeout=5s'],
+  ])('waits for a lock of somebody else: %s', async (_, flags, waiting) => {
+    const { run, applied } = world([forget(OLD)], flags);
+    await run();
+    expect(applied()).toEqual([['apply', '-input=false', waiting, expect.stringMatching(/plan$/)]]);
+  });
+});
