@@ -8,6 +8,7 @@ import { readTerraformVersion } from '../terraform/read-terraform-version';
 import { type TerraformOptions } from '../terraform/run-terraform';
 import { statePull } from '../terraform/state-pull';
 import { workspaceShow } from '../terraform/workspace-show';
+import { linkedFiles } from './linked-files';
 import { lockedVersion } from './locked-version';
 import { otherWorkspaces } from './other-workspaces';
 import { planFolder } from './plan-folder';
@@ -49,6 +50,7 @@ export async function readStateOfDir(
     declared,
     binary,
     pendingMoves: configuration === undefined ? [] : movesOf(configuration, bytes),
+    linkedFiles: configuration === undefined ? undefined : await linkedFiles(configuration, cwd),
     otherWorkspaces: await otherWorkspaces(dir, workspace),
   };
 }

@@ -70,6 +70,8 @@ export interface PlannedState {
   readonly pendingMoves?: readonly PendingMove[] | undefined;
   /** Other workspaces of its folder that hold old resources, as far as they are known. */
   readonly otherWorkspaces?: readonly string[] | undefined;
+  /** Where the files of its configuration that a link leads to really are, by their names in the plan. */
+  readonly linkedFiles?: ReadonlyMap<string, string> | undefined;
   /** The binary that works on the state, where it was asked. */
   readonly binary?: TerraformVersion | undefined;
   /** The version that is installed, where a lock file or the user says so. */

@@ -35,7 +35,7 @@ export function sharedWithOthers(parts: readonly StateSteps[]): Finding[] {
     const [part, ...others] = group;
     if (part === undefined || others.length > 0) return [];
     const { name, configuration } = part.state;
-    const root = configuration?.project.root ?? '.';
+    const root = placeOf(part.state, configuration?.project.root ?? '.');
     const isOutside = (file: string): boolean =>
       root === '.' ? file.startsWith('../') : !file.startsWith(`${root}/`);
     return [...filesLeft(part)].filter(isOutside).map((file): Finding => ({
@@ -50,16 +50,21 @@ export function sharedWithOthers(parts: readonly StateSteps[]): Finding[] {
 }
 
 /** Files with a block of what leaves the state. */
-function filesLeft({ state: { configuration }, steps }: StateSteps): ReadonlySet<string> {
+function filesLeft({ state, steps }: StateSteps): ReadonlySet<string> {
+  const { configuration } = state;
   if (configuration === undefined) return new Set();
   const leaving = steps.flatMap(({ expects }) => expects?.gone ?? []);
   const blocks = [...new Set(leaving.map(withoutKeys))].flatMap((address) =>
     findBlocks(configuration.project, address),
   );
-  return new Set(blocks.map(({ file }) => file.path));
+  return new Set(blocks.map(({ file }) => placeOf(state, file.path)));
 }
 
 /** Files that the steps edit: also blocks of old types of which the state holds nothing. */
-function filesEdited({ steps }: StateSteps): readonly string[] {
-  return steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
+function filesEdited({ state, steps }: StateSteps): readonly string[] {
+  return steps.flatMap(({ edits = [] }) => edits.map(({ file }) => placeOf(state, file)));
 }
+
+/** A file by its own place, and not by that of a link to it. */
+const placeOf = ({ linkedFiles }: PlannedState, path: string): string =>
+  linkedFiles?.get(path) ?? path;

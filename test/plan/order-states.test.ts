@@ -4,44 +4,8 @@ import { planMigration } from '../../src/plan/plan-migration';
 import { planUnblocking } from '../../src/plan/plan-unblocking';
 import { type PlannedState } from '../../src/plan/planned-state';
 import { groupByFiles, type StateSteps } from '../../src/plan/shared-files';
-import {
-  configuration,
-  declaredZone,
-  oldResource,
-  OLD_BLOCKS,
-  OTHER_ZONE,
-  plannedState,
-} from './support/planned-states';
-
-const MODULE = 'modules/waf/main.tf';
-const call = 'module "waf" {\n  source = "../../modules/waf"\n}\n';
-const files = {
-  'roots/a/main.tf': call,
-  'roots/b/main.tf': call,
-  'roots/c/main.tf': OLD_BLOCKS,
-  [MODULE]: OLD_BLOCKS,
-};
-const otherZone = {
-  ...{ ...declaredZone, zoneId: OTHER_ZONE, rulesetId: 'b'.repeat(32) },
-  address: 'cloudflare_ruleset.other',
-};
-
-/** The state of a root that calls the shared module, and holds these resources of it. */
-async function rootState(
-  name: 'a' | 'b' | 'c',
-  changes: Partial<PlannedState> = {},
-  names = ['cloudflare_waf_package.owasp', 'cloudflare_waf_rule.one["a"]'],
-): Promise<PlannedState> {
-  const zoneId = name === 'b' ? { zoneId: OTHER_ZONE } : {};
-  return plannedState({
-    name,
-    dir: `roots/${name}`,
-    lineage: name,
-    configuration: await configuration(files, `roots/${name}`),
-    oldResources: names.map((one) => oldResource(name === 'c' ? one : `module.waf.${one}`, zoneId)),
-    ...changes,
-  });
-}
+import { configuration, declaredZone, OLD_BLOCKS, plannedState } from './support/planned-states';
+import { MODULE, otherZone, rootState } from './support/shared-module';
 
 const zones = [declaredZone, otherZone];
 const told = ({ steps }: Plan): string[] =>
@@ -133,6 +97,34 @@ describe('two states that call one module', () => {
       ['backup', 'remove-dry-run', 'remove', 'edit', 'check'].map((kind) => `c: ${kind}`),
     );
     expect(plan.steps.at(-1)!.state).toBe('c');
+  });
+});
+
+describe('a file that a link leads to', () => {
+  const OWN = 'shared/main.tf';
+  const linked = async (name: string): Promise<PlannedState> => {
+    const files = await configuration({ [`${name}/main.tf`]: OLD_BLOCKS }, name);
+    const linkedFiles = new Map([[`${name}/main.tf`, OWN]]);
+    return plannedState({ name, dir: name, lineage: name, configuration: files, linkedFiles });
+  };
+
+  it('is one file for the states of all links: they let go before it is edited', async () => {
+    const plan = planMigration(zones, [await linked('a'), await linked('b')]);
+    const kinds = told(plan);
+    expect(kinds.indexOf('b: remove')).toBeLessThan(kinds.indexOf('a and b: edit'));
+    expect(kinds.indexOf('b: remove')).toBeGreaterThan(-1);
+  });
+
+  it('lies outside of the folder, where others may use it', async () => {
+    const { findings } = planMigration([declaredZone], [await linked('a')]);
+    expect(findings).toContainEqual(
+      expect.objectContaining({ code: 'BLOCK_OF_SEVERAL_STATES', subject: OWN }),
+    );
+    // a folder that is a link itself has its own files
+    const whole = await linked('a');
+    const places = new Map([...whole.linkedFiles!, ['a', 'shared']]);
+    const own = planMigration([declaredZone], [{ ...whole, linkedFiles: places }]).findings;
+    expect(own.map(({ code }) => code)).not.toContain('BLOCK_OF_SEVERAL_STATES');
   });
 });
 

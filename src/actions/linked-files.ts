@@ -1,0 +1,26 @@
+import { realpath } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { type Configuration } from '../plan/edit-configuration';
+
+/**
+ * Where the files of a configuration, and its folder, really are, of those that a link leads to: by the
+ * name that they have in the plan, and relative to the folder of the plan, too. Two folders with a link
+ * to one file have that file in common.
+ * @param folder of the plan
+ */
+export async function linkedFiles(
+  { project }: Configuration,
+  folder: string,
+): Promise<ReadonlyMap<string, string>> {
+  const files = [...project.modules.values()].flatMap((module) => module.files);
+  const base = await realpath(folder);
+  const places = await Promise.all(
+    [project.root, ...files.map(({ path }) => path)].map(
+      async (path): Promise<readonly [string, string]> => {
+        const place = await realpath(join(folder, path)).catch(() => join(base, path));
+        return [path, relative(base, place).split(sep).join('/') || '.'];
+      },
+    ),
+  );
+  return new Map(places.filter(([path, place]) => path !== place));
+}
