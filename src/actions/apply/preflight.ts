@@ -15,8 +15,8 @@ import { isRolledBack, sinceRollback } from './since-rollback';
 
 /**
  * Before anything is changed, and with the lock of the plan: the states are those that were planned for,
- * the rulesets are live, the binary can do what is asked of it, the disks have room. All at once; of
- * several faults the first in this order is told.
+ * the rulesets are live as long as one is to be imported, the binary can do what is asked of it, the disks have
+ * room. All at once; of several faults the first in this order is told.
  *
  * @param entries of the journal
  * @returns the states by name
@@ -36,8 +36,16 @@ export async function preflight(
   ] as const;
   await Promise.allSettled(checks);
   const [live] = await Promise.all(checks);
+  // the runs before may have had no credentials to ask with
+  if (!isFirstRun && isImportDue(request.plan, live)) await request.checkRulesets?.();
   requireSpace(request, live, entries);
   return live;
+}
+
+function isImportDue({ zones }: Plan, live: ReadonlyMap<string, LiveState>): boolean {
+  return zones.some(
+    ({ ruleset: { state, address } }) => live.get(state)?.addresses.has(address) !== true,
+  );
 }
 
 /** Before anything is changed: the states that were planned for, and nothing else. */

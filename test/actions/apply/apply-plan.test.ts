@@ -8,7 +8,9 @@ import { removalPlan } from '../../support/removal-plan';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 const digest = 'a'.repeat(64);
-const plan = removalPlan(digest);
+const ruleset = { id: 'b', address: 'cloudflare_ruleset.b', importId: 'zone/z/b', state: 'main' };
+const plan = { ...removalPlan(digest), zones: [{ zoneId: 'z', ruleset }] };
+const provider = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
 const state = {
   version: 4,
   terraform_version: '1.11.4',
@@ -20,21 +22,22 @@ const state = {
       mode: 'managed',
       type: 'cloudflare_waf_rule',
       name: 'a',
-      provider: 'provider["registry.terraform.io/cloudflare/cloudflare"]',
+      provider,
       instances: [{ schema_version: 0, attributes: { id: 'a' } }],
     },
   ],
 };
 
 /** A folder with the journal of a run that has come so far, and a Terraform that has the state. */
-function world(journal: readonly object[]) {
+function world(journal: readonly object[], more: readonly object[] = []) {
   const folder = temporaryFolder();
   const path = join(folder, journalPath(digest));
   if (journal.length > 0) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, journal.map((line) => `${JSON.stringify(line)}\n`).join(''));
   }
-  writeFileSync(join(folder, 'state.json'), JSON.stringify(state));
+  const resources = [...state.resources, ...more];
+  writeFileSync(join(folder, 'state.json'), JSON.stringify({ ...state, resources }));
   const body = '[ "$2" = pull ] && cat state.json; exit 0';
   const fake = fakeTerraform(temporaryFolder(), body);
   const written = (): string[] =>
@@ -77,6 +80,31 @@ describe.each([
     const refused = apply(() => Promise.reject(new MigrationError('RULESET_NOT_LIVE', 'none')));
     await expect(refused).rejects.toMatchObject({ code: 'RULESET_NOT_LIVE' });
     expect([subcommands(), written()]).toEqual([['state pull'], before]);
+  });
+});
+
+describe('a run that goes on', () => {
+  const begun = [
+    { event: 'begin', digest },
+    { event: 'start', step: '1' },
+  ];
+  const owned = {
+    ...{ mode: 'managed', type: 'cloudflare_ruleset', name: 'b', provider },
+    instances: [{ schema_version: 0, attributes: { id: 'b' } }],
+  };
+
+  it('imports nothing that is not live: the run before may have had no credentials', async () => {
+    const { apply, subcommands } = world(begun);
+    const refused = apply(() => Promise.reject(new MigrationError('RULESET_NOT_LIVE', 'none')));
+    await expect(refused).rejects.toMatchObject({ code: 'RULESET_NOT_LIVE' });
+    expect(subcommands()).toEqual(['state pull']);
+  });
+
+  it('does not ask the service where all rulesets are imported', async () => {
+    const ask = jest.fn(() => Promise.resolve());
+    const { apply } = world(begun, [owned]);
+    await apply(ask);
+    expect(ask).not.toHaveBeenCalled();
   });
 });
 
