@@ -14,6 +14,7 @@ import { journalPath } from './journal-path';
 import { readLiveState } from './live-state';
 import { requirePlaces } from './require-places';
 import { stateToRestore } from './state-to-restore';
+import { type UndoByHand, undoByHand } from './undo-by-hand';
 import { withLock } from './with-lock';
 
 /** What to undo. */
@@ -33,6 +34,8 @@ type Entries = readonly JournalEntry[];
 /** The command's JSON: files and states, relative to the folder of the plan. */
 export interface RollbackResult {
   readonly restored: readonly string[];
+  /** What a person has to take back: until then the next apply is not that of before. */
+  readonly byHand?: readonly UndoByHand[];
 }
 
 /**
@@ -103,14 +106,17 @@ async function putBack(request: RollbackRequest): Promise<RollbackResult> {
   } catch (error) {
     throw halfway(error);
   }
-  openJournal(path).append({ event: 'rolled-back' });
+  const record = openJournal(path);
+  record.append({ event: 'rolled-back' });
   fault('rollback-noted');
+  const byHand = await undoByHand({ ...request, journal: record });
   const pushed = states.filter(({ text }) => text !== undefined);
   return {
     restored: [
       ...files.map(({ file }) => file),
       ...pushed.map(({ planned: { name } }) => `state ${name}`),
     ],
+    ...(byHand.length > 0 && { byHand }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { type RollbackResult } from '../../actions/apply/rollback';
 import { printable } from '../../model/printable';
 import { type CliCommand } from '../command';
 import { confirm } from '../confirm';
@@ -30,10 +31,18 @@ export const rollbackCommand: CliCommand<TerraformFlags & { yes?: boolean; force
       force: options.force ?? false,
       fault: context.fault,
     });
-    return {
-      json: result,
-      text: ['Restored:', ...result.restored.map((one) => `  ${printable(one)}`)].join('\n'),
-      exitCode: 0,
-    };
+    return { json: result, text: render(result), exitCode: result.byHand === undefined ? 0 : 2 };
   },
 };
+
+function render({ restored, byHand = [] }: RollbackResult): string {
+  return [
+    'Restored:',
+    ...restored.map((one) => `  ${printable(one)}`),
+    ...(byHand.length === 0 ? [] : ['Yours to undo, before Terraform applies anything:']),
+    ...byHand.flatMap(({ step, title, undo, addresses }) => [
+      `  step ${printable(step)}, ${printable(title, 200)}: ${printable(undo, 300)}`,
+      ...addresses.map((address) => `    ${printable(address, 200)}`),
+    ]),
+  ].join('\n');
+}

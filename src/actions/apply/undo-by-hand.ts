@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { type Step } from '../../plan/plan';
+import { majorOf } from '../../plan/provider-version';
+import { lockedVersion } from '../locked-version';
+import { type ApplyContext, stateOf } from './apply-context';
+import { readLiveState } from './live-state';
+import { manualStep } from './steps/manual';
+
+/** A step that a person has to take back: `rollback` knows what they did, and not how. */
+export interface UndoByHand {
+  readonly step: string;
+  readonly title: string;
+  /** In the imperative. */
+  readonly undo: string;
+  readonly addresses: readonly string[];
+}
+
+/** What a rollback leaves done, by what the configuration declares and the lock file says. */
+export async function undoByHand(
+  request: Pick<ApplyContext, 'plan' | 'folder' | 'terraform' | 'journal'>,
+): Promise<UndoByHand[]> {
+  const nothing = readLiveState(Buffer.alloc(0));
+  const context: ApplyContext = {
+    ...request,
+    live: new Map(request.plan.states.map(({ name }) => [name, nothing])),
+    report: () => undefined,
+    fault: () => undefined,
+    accept: [],
+    accepted: [],
+  };
+  const found: UndoByHand[] = [];
+  for (const step of request.plan.steps) {
+    const { id, title } = step;
+    const addresses = await leftDone(step, context);
+    const undo =
+      step.kind === 'upgrade-provider'
+        ? await undoOfUpgrade(step, context)
+        : addresses.length > 0
+          ? undoOf(step)
+          : undefined;
+    if (undo !== undefined) found.push({ step: id, title, undo, addresses });
+  }
+  return found;
+}
+
+/** The addresses of a manual step, each of which may be done and another not. */
+async function leftDone(step: Step, context: ApplyContext): Promise<string[]> {
+  const { kind, code, addresses = [] } = step;
+  // that no block of a step before is there any more is how it should be
+  const isCleanUp = code === undefined && addresses.some((one) => /^(import|removed) /.test(one));
+  if (kind !== 'manual' || isCleanUp) return [];
+  const done: string[] = [];
+  for (const address of addresses) {
+    if (await isDone({ ...step, addresses: [address] }, context)) done.push(address);
+  }
+  return done;
+}
+
+/** A configuration that cannot be read is a person's to look at. */
+async function isDone(step: Step, context: ApplyContext): Promise<boolean> {
+  try {
+    return await manualStep.isDone(step, context);
+  } catch {
+    return true;
+  }
+}
+
+function undoOf({ code, runs }: Step): string {
+  if (code !== undefined) return 'take these blocks out again';
+  return runs === undefined
+    ? 'put these blocks back: the state holds their resources again, and without them the next apply destroys these'
+    : 'take the declaration out again: the state no longer has it';
+}
+
+async function undoOfUpgrade(step: Step, context: ApplyContext): Promise<string | undefined> {
+  const { dir, provider } = stateOf(context, step).planned;
+  const installed = await lockedVersion(join(context.folder, dir));
+  if (installed === undefined || majorOf(installed) === majorOf(provider.from)) return undefined;
+  return `set the version constraint back to ${provider.from} in ${dir}, and run terraform init -upgrade there`;
+}

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type JournalEntry } from '../../src/actions/apply/journal';
+import { journalPath, planCopyPath } from '../../src/actions/apply/journal-path';
+import { rollback } from '../../src/actions/apply/rollback';
+import { type Finding } from '../../src/model/finding';
+import { type Step } from '../../src/plan/plan';
+import { withDigest } from '../../src/plan/plan-digest';
+import { fakeTerraform } from './fake-terraform';
+import { runCli } from './run-cli';
+import { temporaryFolder } from './temporary-folder';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** The type of the old resource `a`, and of the ruleset `a` that stands in for it. */
+export const OLD = 'cloudflare_waf_rule';
+export const RULESET = 'cloudflare_ruleset';
+export const oldText = `resource "${OLD}" "a" {}\n`;
+export const rulesetText = `resource "${RULESET}" "a" {}\n`;
+
+/** A resource `a` as a state has it. */
+export const resource = (type: string, more: object = {}) => ({
+  mode: 'managed',
+  type,
+  name: 'a',
+  provider: 'provider["registry.terraform.io/cloudflare/cloudflare"]',
+  instances: [{ schema_version: 0, attributes: { id: 'a', ...more } }],
+});
+
+/** A state of such resources. */
+export const stateText = (serial: number, resources: readonly object[], more: object = {}) =>
+  JSON.stringify({
+    version: 4,
+    terraform_version: '1.11.4',
+    serial,
+    lineage: 'l',
+    outputs: {},
+    resources,
+    ...more,
+  });
+
+/** What differs from case to case. */
+export interface Applied {
+  /** Empty where the plan has made the state. */
+  readonly lineage?: string;
+  /** Behind import and removal. */
+  readonly steps?: readonly Partial<Step>[];
+  readonly findings?: readonly Finding[];
+  /** The state before, beside the old resource. */
+  readonly others?: readonly object[];
+  /** In the journal, behind what apply always writes. */
+  readonly events?: readonly JournalEntry[];
+}
+
+/** A folder as an apply leaves it, with its journal, and a Terraform whose push is refused while `locked` is there. */
+export function appliedFolder(applied: Applied = {}) {
+  const { lineage = 'l', steps = [], findings = [], others = [], events = [] } = applied;
+  const folder = temporaryFolder();
+  const at = (file: string) => join(folder, file);
+  const write = (file: string, text: string): void => {
+    mkdirSync(dirname(at(file)), { recursive: true });
+    writeFileSync(at(file), text);
+  };
+  const step = (id: string, more: Partial<Step>): Step => ({
+    ...{ id, kind: 'check', state: 'main', title: `step ${id}`, why: 'so' },
+    ...more,
+  });
+  const plan = withDigest({
+    format: 'cf-waf-migrate/plan',
+    formatVersion: 1,
+    zones: [],
+    states: [
+      {
+        ...{ name: 'main', dir: '.', workspace: 'default', lineage, serial: 1 },
+        ...{ terraformVersion: '1.11.4', provider: { from: '3.35.0', to: '3.35.0' } },
+        ...{ method: 'commands', because: 'so' },
+      },
+    ],
+    steps: [
+      step('1', { kind: 'import', expects: { present: [`${RULESET}.a`] } }),
+      step('2', { kind: 'remove', expects: { gone: [`${OLD}.a`] } }),
+      ...steps.map((one, index) => step(String(index + 3), one)),
+    ],
+    findings,
+  });
+  const before = stateText(1, [resource(OLD), ...others]);
+  const saved = 'cf-waf-migrate-backup';
+  const backup = `${saved}/main-1.tfstate`;
+  const oldFile = `${saved}/files/${sha256(oldText)}`;
+  write(backup, before);
+  write(oldFile, oldText);
+  write('main.tf', '');
+  write('ruleset.tf', rulesetText);
+  write('state.json', stateText(3, [resource(RULESET), ...others]));
+  const entries: JournalEntry[] = [
+    { event: 'begin', digest: plan.digest },
+    { event: 'backup', state: 'main', file: backup, sha256: sha256(before), lineage, serial: 1 },
+    {
+      event: 'file',
+      file: 'ruleset.tf',
+      sha256: null,
+      sha256After: sha256(rulesetText),
+      backup: null,
+    },
+    {
+      event: 'file',
+      file: 'main.tf',
+      sha256: sha256(oldText),
+      sha256After: sha256(''),
+      backup: oldFile,
+    },
+    { event: 'start', step: '1' },
+    ...events,
+  ];
+  const noted = entries.filter(({ event }) => event !== 'backup' || lineage !== '');
+  const journal = journalPath(plan.digest);
+  write(journal, noted.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  write(planCopyPath(journal), JSON.stringify(plan));
+  const body = `case "$2" in
+    pull) cat state.json ;;
+    push) if [ -e locked ]; then echo 'Error acquiring the state lock' >&2; exit 1; fi
+      for last; do :; done; cp "$last" state.json ;;
+  esac`;
+  const binary = fakeTerraform(temporaryFolder(), body).path;
+  const terraform = { binary, environment: { PATH: process.env['PATH'] } };
+  const state = () =>
+    JSON.parse(readFileSync(at('state.json'), 'utf8')) as {
+      serial: number;
+      resources: { type: string }[];
+    };
+  return {
+    folder,
+    at,
+    write,
+    journal,
+    state,
+    types: () => state().resources.map(({ type }) => type),
+    declared: () =>
+      ['main.tf', 'ruleset.tf']
+        .filter((file) => existsSync(at(file)))
+        .map((file) => readFileSync(at(file), 'utf8')),
+    rollback: (more: { force?: boolean; fault?: (point: string) => void } = {}) =>
+      rollback({ journal: at(journal), plan, folder, terraform, force: false, ...more }),
+    cli: (...args: string[]) => runCli([...args, '--terraform', binary], { cwd: folder }),
+  };
+}
