@@ -54,7 +54,7 @@ function fileToRestore(
       'CONFIG_CHANGED',
       `${printable(file)} was changed since it was edited`,
       {
-        hint: 'look at what was changed; pass --force to put the old file back all the same',
+        hint: `keep what you wrote into ${printable(file)} since, as a version constraint: --force puts the old file back, and that is lost`,
       },
     );
   }

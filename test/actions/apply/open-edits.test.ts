@@ -1,6 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyPlan } from '../../../src/actions/apply/apply-plan';
+import { journalPath } from '../../../src/actions/apply/journal-path';
+import { rollback } from '../../../src/actions/apply/rollback';
 import { loadHclGrammar } from '../../../src/blocks/hcl-grammar';
 import { parseConfig } from '../../../src/blocks/parse-config';
 import { planEdit, planNewFile } from '../../../src/blocks/plan-edit';
@@ -51,6 +53,8 @@ async function world() {
       return done.map(({ status }) => status);
     },
     editsAlone: () => applyPlan({ ...request, only: 'edits' }),
+    rollback: () =>
+      rollback({ ...request, journal: join(folder, journalPath(digest)), force: false }),
   };
 }
 
@@ -109,5 +113,17 @@ describe('an edit, when its file was changed after it was made', () => {
     const { apply, write } = await world();
     write(upgraded);
     await expect(apply()).rejects.toMatchObject({ code: 'CONFIG_CHANGED' });
+  });
+
+  it('keeps a rollback from taking the change back unasked, which says what is lost', async () => {
+    const { apply, write, rollback: back, main } = await world();
+    await apply();
+    write(upgraded);
+    await expect(back()).rejects.toMatchObject({
+      code: 'CONFIG_CHANGED',
+      message: expect.stringContaining('main.tf'),
+      hint: expect.stringContaining('main.tf since, as a version constraint'),
+    });
+    expect(readFileSync(main, 'utf8')).toBe(upgraded);
   });
 });
