@@ -41,7 +41,7 @@ export async function rehearse(request: ApplyRequest): Promise<RehearsalResult> 
   try {
     return await withTemporaryFolder('cf-waf-migrate-rehearsal-', request.terraform, (root) =>
       rehearseIn(root, request).catch((error: unknown) => {
-        throw ofCopy(error, root);
+        throw request.terraform.signal?.aborted === true ? interrupted(error) : ofCopy(error, root);
       }),
     );
   } catch (error) {
@@ -84,6 +84,14 @@ async function rehearseIn(root: string, request: ApplyRequest): Promise<Rehearsa
     ...(accepted !== undefined && { accepted }),
     ...(findings !== undefined && { findings }),
   };
+}
+
+/** Whatever failed did so because the user asked to stop. */
+function interrupted(cause: unknown): MigrationError {
+  return new MigrationError('TERRAFORM_FAILED', 'the rehearsal was interrupted', {
+    cause,
+    hint: 'nothing was changed, and the copy is gone: run the same command again',
+  });
 }
 
 /** What Terraform says of the copy, which is gone: nothing can be done there by hand. */

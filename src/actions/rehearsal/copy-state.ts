@@ -28,8 +28,8 @@ interface Copy {
  * @throws MigrationError `REHEARSAL_IMPOSSIBLE`, those of Terraform
  */
 export async function copyState(
-  { dir, workspace }: PlanState,
-  { folder, terraform }: ApplyRequest,
+  { name, dir, workspace }: PlanState,
+  { plan, folder, terraform }: ApplyRequest,
   { root, folder: copied, terraform: own, providers }: Copy,
 ): Promise<void> {
   const from = join(folder, dir);
@@ -48,10 +48,22 @@ export async function copyState(
   if (workspace !== 'default') writeFileSync(join(target, 'environment'), workspace);
   copyModules(source, from, to);
   providers.add(join(source, 'providers'), join(target, 'providers'));
-  await runTerraform(['init', '-reconfigure', '-input=false'], { ...own, dir: to });
+  const isUpgraded = plan.steps.some(
+    (one) => one.kind === 'upgrade-provider' && one.state === name,
+  );
+  await initialise({ ...own, dir: to }, isUpgraded);
   await requireLocalBackend(to);
   // `state rm` leaves its backups there, whatever the folder of the workspaces is
   mkdirSync(join(to, 'terraform.tfstate.d', workspace), { recursive: true });
+}
+
+/** Where the constraint is that of the provider to come already, that one is installed at once. */
+async function initialise(terraform: TerraformOptions, isUpgraded: boolean): Promise<void> {
+  const init = ['init', '-reconfigure', '-input=false'];
+  await runTerraform(init, terraform).catch((error: unknown) => {
+    if (!isUpgraded) throw error;
+    return runTerraform([...init, '-upgrade'], terraform);
+  });
 }
 
 /** Before anything is written: a link that was copied as such would lead to the original. */

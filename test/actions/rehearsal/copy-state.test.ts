@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { CopiedProviders } from '../../../src/actions/rehearsal/copied-providers';
 import { copyState } from '../../../src/actions/rehearsal/copy-state';
+import { WORKSPACES } from '../../../src/actions/rehearsal/local-backend';
 import { type ApplyRequest } from '../../../src/actions/apply/apply-request';
 import { type PlanState } from '../../../src/plan/plan';
 import { fakeTerraform } from '../../support/fake-terraform';
@@ -14,10 +15,39 @@ it('nothing is written where the folder of a copy leads out of it', async () => 
   symlinkSync(original, join(root, 'tree/waf'));
   const terraform = { binary: 'terraform', environment: { PATH: searchPath } };
   const folder = join(root, 'tree');
-  const request = { folder, terraform } as unknown as ApplyRequest;
+  const request = { plan: { steps: [] }, folder, terraform } as unknown as ApplyRequest;
   const state = { dir: 'waf', workspace: 'default' } as PlanState;
   const providers = new CopiedProviders(join(root, 'providers'));
   const copying = copyState(state, request, { root, folder, terraform, providers });
   await expect(copying).rejects.toMatchObject({ code: 'REHEARSAL_IMPOSSIBLE' });
   expect(readdirSync(original)).toEqual([]);
+});
+
+describe('a copy where init fails, since the version constraint is that of another provider', () => {
+  const copying = async (kind: string) => {
+    const [root, folder] = [temporaryFolder(), temporaryFolder()];
+    const backend = '{"backend":{"config":{"path":null,"workspace_dir":"%s"}}}';
+    const fake = fakeTerraform(
+      temporaryFolder(),
+      `[ "$1" = init ] || exit 0
+      mkdir -p .terraform && printf '${backend}' ${WORKSPACES} > .terraform/terraform.tfstate
+      [ "$4" = -upgrade ]`,
+    );
+    const copy = join(root, 'tree');
+    mkdirSync(copy);
+    const terraform = { binary: fake.path, environment: { PATH: process.env['PATH'] } };
+    const plan = { steps: [{ kind, state: 'main' }] };
+    const request = { plan, folder, terraform } as unknown as ApplyRequest;
+    const state = { name: 'main', dir: '.', workspace: 'default' } as PlanState;
+    const providers = new CopiedProviders(join(root, 'providers'));
+    return copyState(state, request, { root, folder: copy, terraform, providers });
+  };
+
+  it('has the provider that the plan is to install', async () => {
+    await expect(copying('upgrade-provider')).resolves.toBeUndefined();
+  });
+
+  it('is none where the plan installs no other', async () => {
+    await expect(copying('check')).rejects.toMatchObject({ code: 'TERRAFORM_FAILED' });
+  });
 });
