@@ -11,6 +11,8 @@ export interface PlanFile {
   readonly zoneIds: readonly string[];
   /** What tells the states of the plan from those of all others: folder and workspace. */
   readonly places: readonly string[];
+  /** Files that it takes blocks out of. */
+  readonly edited: readonly string[];
 }
 
 /** The zones of one plan. */
@@ -26,7 +28,8 @@ export interface UnplannedZone {
 
 /**
  * Finds the plan of each zone. A plan is carried out whole or not at all: not when it is for a zone
- * that is not listed, and not when another plan is for the same zone or changes the same state. Pure.
+ * that is not listed, and not when another plan is for the same zone, changes the same state, or takes
+ * blocks out of the same file, which is of a module that the states of both share. Pure.
  * @returns the groups in the order of their first zones; a plan of none of the zones is left alone
  */
 export function groupByPlan<Plan extends PlanFile>(
@@ -37,8 +40,9 @@ export function groupByPlan<Plan extends PlanFile>(
   const concerned = plans.filter(({ zoneIds }) => zoneIds.some((id) => listed.has(id)));
   const byZone = index(concerned, ({ zoneIds }) => zoneIds);
   const byPlace = index(concerned, ({ places }) => places);
+  const byEdit = index(concerned, ({ edited }) => edited);
   const obstacles = new Map(
-    concerned.map((plan) => [plan, obstacle(plan, listed, { byZone, byPlace })]),
+    concerned.map((plan) => [plan, obstacle(plan, listed, { byZone, byPlace, byEdit })]),
   );
   const groups = new Map<Plan, FleetZone[]>();
   const refused: UnplannedZone[] = [];
@@ -63,12 +67,13 @@ export function groupByPlan<Plan extends PlanFile>(
 interface Indexes<Plan> {
   readonly byZone: ReadonlyMap<string, readonly Plan[]>;
   readonly byPlace: ReadonlyMap<string, readonly Plan[]>;
+  readonly byEdit: ReadonlyMap<string, readonly Plan[]>;
 }
 
 function obstacle<Plan extends PlanFile>(
   plan: Plan,
   listed: ReadonlySet<string>,
-  { byZone, byPlace }: Indexes<Plan>,
+  { byZone, byPlace, byEdit }: Indexes<Plan>,
 ): MigrationError | undefined {
   const name = printable(plan.file, 200);
   const other = plan.zoneIds.find((id) => !listed.has(id));
@@ -88,6 +93,10 @@ function obstacle<Plan extends PlanFile>(
   }
   for (const place of plan.places) {
     const found = clash(`the state of ${printable(place, 200)}`, byPlace.get(place) ?? []);
+    if (found !== undefined) return found;
+  }
+  for (const file of plan.edited) {
+    const found = clash(`the blocks of ${printable(file, 200)}`, byEdit.get(file) ?? []);
     if (found !== undefined) return found;
   }
   return undefined;

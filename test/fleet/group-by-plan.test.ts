@@ -4,11 +4,12 @@ import { wavesOf } from '../../src/fleet/waves';
 const id = (digit: string): string => digit.repeat(32);
 const zones = (...digits: string[]) =>
   digits.map((digit) => ({ id: id(digit), name: `${digit}.example` }));
-const plan = (file: string, digits: string[], place = file): PlanFile => ({
+const plan = (file: string, digits: string[], place = file, edited = file): PlanFile => ({
   file,
   digest: file,
   zoneIds: digits.map(id),
   places: [place],
+  edited: [edited],
 });
 const grouped = (list: string[], ...plans: PlanFile[]) => {
   const { groups, refused } = groupByPlan(zones(...list), plans);
@@ -47,6 +48,7 @@ describe('the plan of each zone', () => {
   it.each([
     ['the same zone', plan('one', ['a', 'b']), plan('two', ['b'])],
     ['the same state', plan('one', ['a'], 'infra'), plan('two', ['b'], 'infra')],
+    ['the same module', plan('one', ['a'], 'a', 'waf.tf'), plan('two', ['b'], 'b', 'waf.tf')],
   ])('is not chosen between two for %s', (_, one, two) => {
     expect(grouped(['a', 'b'], one, two)).toEqual({
       groups: [],

@@ -58,5 +58,8 @@ async function readPlan(path: string, cwd: string): Promise<SavedPlan> {
     digest: plan.digest,
     zoneIds: plan.zones.map(({ zoneId }) => zoneId),
     places: plan.states.map(({ dir, workspace }) => `${resolve(folder, dir)} (${workspace})`),
+    edited: plan.steps
+      .flatMap(({ edits = [] }) => edits)
+      .flatMap(({ file: edited, remove }) => (remove.length > 0 ? resolve(folder, edited) : [])),
   };
 }

@@ -11,28 +11,31 @@ import {
   OTHER_ZONE,
   plannedState,
 } from '../../plan/support/planned-states';
+import { MODULE, moduleFiles, otherZone, rootState } from '../../plan/support/shared-module';
 import { fakeTerraform } from '../../support/fake-terraform';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 const OLD = { type: 'cloudflare_waf_package', name: 'owasp' };
 const RULESET = { type: 'cloudflare_ruleset', name: 'waf' };
-const MODULE = 'modules/waf/main.tf';
-const call = 'module "waf" {\n  source = "../../modules/waf"\n}\n';
-const shared = { 'roots/a/main.tf': call, 'roots/b/main.tf': call, [MODULE]: OLD_BLOCKS };
-const zones = [
-  declaredZone,
-  { ...declaredZone, zoneId: OTHER_ZONE, address: 'cloudflare_ruleset.other' },
-];
+const zones = [declaredZone, otherZone];
 
-/** A state with old resources, for a plan. */
-async function old(files: Record<string, string>, dir: string, module = ''): Promise<PlannedState> {
-  const zoneId = dir === 'roots/b' ? { zoneId: OTHER_ZONE } : {};
-  return plannedState({
+/** The state of a folder whose own files have these blocks. */
+const old = async (files: Record<string, string>, dir: string): Promise<PlannedState> =>
+  plannedState({
     ...{ name: dir.slice(-1), dir, lineage: 'l', serial: 1 },
     configuration: await configuration(files, dir),
-    oldResources: [oldResource(`${module}cloudflare_waf_package.owasp`, zoneId)],
+    oldResources: [
+      oldResource(
+        'cloudflare_waf_package.owasp',
+        dir === 'roots/b' ? { zoneId: OTHER_ZONE } : undefined,
+      ),
+    ],
   });
-}
+/** The states of the two roots that call one module. */
+const sharing = async (): Promise<PlannedState[]> => [
+  await rootState('a', { lineage: 'l', serial: 1 }),
+  await rootState('b', { lineage: 'l', serial: 1 }),
+];
 
 /** Runs `apply --only edits` where the states of the folders hold these resources by now. */
 function world(
@@ -119,11 +122,9 @@ describe('apply --only edits', () => {
   it.each(['a', 'b'])(
     'leaves the blocks of a shared module while state %s has some',
     async (one) => {
-      const module = 'module.waf.';
-      const states = [await old(shared, 'roots/a', module), await old(shared, 'roots/b', module)];
       const held = { [`roots/${one}`]: [{ ...OLD, module: 'module.waf' }] };
       const now = { 'roots/a': [], 'roots/b': [], ...held };
-      const { apply, changed } = world(shared, states, now);
+      const { apply, changed } = world(moduleFiles, await sharing(), now);
       await expect(apply()).rejects.toMatchObject({
         code: 'CONFIG_EDIT_REFUSED',
         message: expect.stringContaining(`state ${one} still holds`),
@@ -133,9 +134,10 @@ describe('apply --only edits', () => {
   );
 
   it('takes the blocks of a shared module out once no state has any', async () => {
-    const module = 'module.waf.';
-    const states = [await old(shared, 'roots/a', module), await old(shared, 'roots/b', module)];
-    const { apply, changed } = world(shared, states, { 'roots/a': [], 'roots/b': [] });
+    const { apply, changed } = world(moduleFiles, await sharing(), {
+      'roots/a': [],
+      'roots/b': [],
+    });
     await apply();
     expect(changed()).toEqual([MODULE]);
   });
