@@ -54,7 +54,7 @@ export async function plan(request: PlanRequest): Promise<Plan> {
   if (!request.states.some(({ exists }) => exists)) {
     const folders = request.states.map(({ dir }) => printable(dir)).join(', ');
     throw new MigrationError('STATE_INVALID', `there is no state in ${folders}`, {
-      hint: 'run `terraform init` there, and check TF_WORKSPACE and TF_DATA_DIR',
+      hint: 'run `terraform init` there, and check TF_WORKSPACE and TF_DATA_DIR; of a CDKTF project the states are those of its stacks: synthesise it, and pass --dir cdktf.out/stacks/<stack>',
     });
   }
   requireDistinct(request.states);

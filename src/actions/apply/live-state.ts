@@ -56,6 +56,11 @@ export const otherRulesets = (
  */
 export function requirePlanned(live: LiveState, planned: PlanState, isFirstRun: boolean): void {
   const name = `state ${printable(planned.name, 80)}`;
+  if (live.bytes.length === 0 && planned.lineage !== '') {
+    throw new MigrationError('STATE_CHANGED', `${name} is not there, or has nothing in it`, {
+      hint: 'the folders of a plan are relative to its own: keep it where `plan --out` wrote it, and check that `terraform init` was run',
+    });
+  }
   if (live.lineage !== planned.lineage && planned.lineage !== '') {
     throw new MigrationError(
       'STATE_CHANGED',

@@ -35,6 +35,18 @@ const stateOf = (...instances: object[]): Buffer =>
   );
 const withId = (id: string): Buffer => stateOf({ attributes: { id } });
 
+/** Carries the plan out where Terraform answers by a script, which runs in the folder. */
+function applying(folder: string, script: string) {
+  const fake = fakeTerraform(temporaryFolder(), script);
+  const applied = applyPlan({
+    plan,
+    folder,
+    terraform: { binary: fake.path, environment: { PATH: process.env['PATH'] } },
+    report: () => undefined,
+  });
+  return { applied, calls: () => fake.calls().map(([, word]) => word) };
+}
+
 describe('another ruleset at the address of the plan', () => {
   it('is told by verify, and a deposed one or one without an id is not taken for it', () => {
     const problems = (bytes: Buffer): string[] =>
@@ -49,17 +61,19 @@ describe('another ruleset at the address of the plan', () => {
   it('stops apply before it does anything', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'state.json'), withId('c'.repeat(32)));
-    const fake = fakeTerraform(temporaryFolder(), 'cat state.json');
-    const applied = applyPlan({
-      plan,
-      folder,
-      terraform: { binary: fake.path, environment: { PATH: process.env['PATH'] } },
-      report: () => undefined,
-    });
+    const { applied, calls } = applying(folder, 'cat state.json');
     await expect(applied).rejects.toMatchObject({
       code: 'STATE_CHANGED',
       message: expect.stringContaining(`another ruleset at ${address}`) as string,
     });
-    expect(fake.calls().map(([, word]) => word)).toEqual(['pull']);
+    expect(calls()).toEqual(['pull']);
+  });
+});
+
+it("no state at all, as where a plan was taken elsewhere, is nobody else's write", async () => {
+  const { applied } = applying(temporaryFolder(), 'true');
+  await expect(applied).rejects.toMatchObject({
+    code: 'STATE_CHANGED',
+    message: expect.stringContaining('is not there') as string,
   });
 });
