@@ -5,14 +5,19 @@ import { locateBlocks } from './locate-blocks';
 import { planEdit } from './plan-edit';
 
 /**
- * One edit for each file, where several were planned for the file as it is now. What takes nothing out
+ * One edit for each file, by whichever name, where several were planned for the file as it is now. What takes nothing out
  * comes first: a `removed` block beside the block that it is about has Terraform refuse to plan, until
  * the others follow; a block that is gone without one has it plan to destroy.
  *
  * @param files that the edits were planned for
+ * @param placeOf where a file really is, whose name may be that of a link
  */
-export function mergeEdits(edits: readonly FileEdit[], files: readonly ConfigFile[]): FileEdit[] {
-  const merged = [...groupBy(edits, ({ file }) => file).values()].flatMap((same) => {
+export function mergeEdits(
+  edits: readonly FileEdit[],
+  files: readonly ConfigFile[],
+  placeOf: (file: string) => string,
+): FileEdit[] {
+  const merged = [...groupBy(edits, ({ file }) => placeOf(file)).values()].flatMap((same) => {
     const [first, ...others] = same;
     if (others.every(({ sha256After }) => sha256After === first?.sha256After)) return first ?? [];
     const file = files.find(({ path, sha256 }) => path === first?.file && sha256 === first.sha256);

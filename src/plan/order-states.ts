@@ -71,12 +71,13 @@ function oneEdit(group: readonly StateSteps[], steps: readonly Unnumbered[]): Un
     [...(configuration?.project.modules.values() ?? [])].flatMap((module) => module.files),
   );
   const edits = steps.flatMap((step) => step.edits ?? []);
+  const places = new Map(group.flatMap(({ state }) => [...(state.linkedFiles ?? [])]));
   return [
     {
       ...first,
       states: names,
       why: `${printable(names.join(' and '), 300)} share a module: as soon as a block is gone, a plan of a state that still holds its resource would destroy it`,
-      edits: mergeEdits(edits, files),
+      edits: mergeEdits(edits, files, (file) => places.get(file) ?? file),
     },
   ];
 }

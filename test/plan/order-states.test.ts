@@ -115,6 +115,19 @@ describe('a file that a link leads to', () => {
     expect(kinds.indexOf('b: remove')).toBeGreaterThan(-1);
   });
 
+  it('has one edit for what the states of all links take out', async () => {
+    const whole = [await linked('a'), await linked('b')];
+    const states = whole.map((state, at) => ({
+      ...state,
+      oldResources: [state.oldResources[at]!],
+    }));
+    const { steps } = planMigration(zones, states);
+    const taken = steps
+      .flatMap(({ edits = [] }) => edits)
+      .filter(({ remove }) => remove.length > 0);
+    expect(taken.map(({ file, remove }) => [file, remove.length])).toEqual([['a/main.tf', 2]]);
+  });
+
   it('lies outside of the folder, where others may use it', async () => {
     const { findings } = planMigration([declaredZone], [await linked('a')]);
     expect(findings).toContainEqual(
