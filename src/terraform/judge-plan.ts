@@ -24,6 +24,8 @@ export interface Verdict {
   readonly differences: readonly PlannedChange[];
   /** What was allowed and is not nothing: imports and forgets. */
   readonly allowed: readonly PlannedChange[];
+  /** Addresses whose entry is written as the service has it by now, whatever else is done. */
+  readonly drifted?: readonly string[];
 }
 
 const change = z.looseObject({
@@ -88,6 +90,7 @@ export function judgePlan(document: unknown, allowance: Allowance): Verdict {
     verdict: differences.length === 0 ? 'clean' : 'dirty',
     differences,
     allowed: all.filter(isAllowed),
+    ...(resource_drift.length > 0 && { drifted: resource_drift.map(({ address }) => address) }),
   };
 }
 

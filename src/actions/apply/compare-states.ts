@@ -5,6 +5,11 @@ import { printAddress } from '../../state/address';
 export interface OwnChanges {
   readonly gone: ReadonlySet<string>;
   readonly present: ReadonlySet<string>;
+  /**
+   * Whether outputs and answers of data sources may differ: a step of the plan has Terraform work them out
+   * anew, as the next apply does, so that a rollback loses nothing of them.
+   */
+  readonly isDerivedAnew?: boolean;
 }
 
 /**
@@ -14,14 +19,15 @@ export interface OwnChanges {
 export function differsByPlanAlone(
   backup: Buffer,
   live: Buffer,
-  { gone, present }: OwnChanges,
+  { gone, present, isDerivedAnew = false }: OwnChanges,
 ): boolean {
   const before = read(backup);
   const now = read(live);
   if (before === undefined || now === undefined) return backup.equals(live);
-  if (JSON.stringify(before['outputs']) !== JSON.stringify(now['outputs'])) return false;
-  const was = instancesOf(before);
-  const is = instancesOf(now);
+  const outputsDiffer = JSON.stringify(before['outputs']) !== JSON.stringify(now['outputs']);
+  if (outputsDiffer && !isDerivedAnew) return false;
+  const was = instancesOf(before, isDerivedAnew);
+  const is = instancesOf(now, isDerivedAnew);
   const added = [...is].filter(([address, text]) => was.get(address) !== text);
   const missing = [...was.keys()].filter((address) => !is.has(address));
   return (
@@ -40,9 +46,10 @@ function read(bytes: Buffer): JsonObject | undefined {
 }
 
 /** Every instance of a state by its address, as text to compare; deposed objects belong to it. */
-function instancesOf(state: JsonObject): Map<string, string> {
+function instancesOf(state: JsonObject, isManagedAlone: boolean): Map<string, string> {
   const instances = new Map<string, string>();
   for (const resource of objects(state['resources'])) {
+    if (isManagedAlone && isData(resource)) continue;
     const addresses = addressesOf(resource);
     for (const [at, instance] of objects(resource['instances']).entries()) {
       const address = addresses[at] ?? '';

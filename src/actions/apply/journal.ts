@@ -31,6 +31,11 @@ const entry = z.discriminatedUnion('event', [
     sha256: z.string(),
   }),
   z.object({
+    event: z.literal('drifted'),
+    state: z.string(),
+    addresses: z.array(z.string()).readonly(),
+  }),
+  z.object({
     event: z.literal('file'),
     file: z.string(),
     sha256: z.string().nullable(),

@@ -13,6 +13,7 @@ import { type JournalEntry, openJournal, readJournal } from './journal';
 import { journalPath } from './journal-path';
 import { readLiveState } from './live-state';
 import { requirePlaces } from './require-places';
+import { type SavedCopy, saveForeign } from './save-foreign';
 import { stateToRestore } from './state-to-restore';
 import { type UndoByHand, undoByHand } from './undo-by-hand';
 import { withLock } from './with-lock';
@@ -34,6 +35,8 @@ type Entries = readonly JournalEntry[];
 /** The command's JSON: files and states, relative to the folder of the plan. */
 export interface RollbackResult {
   readonly restored: readonly string[];
+  /** With `force`: copies of what somebody else had written. */
+  readonly saved?: readonly SavedCopy[];
   /** What a person has to take back: until then the next apply is not that of before. */
   readonly byHand?: readonly UndoByHand[];
 }
@@ -81,6 +84,7 @@ async function putBack(request: RollbackRequest): Promise<RollbackResult> {
     fault('rollback-file');
   };
   fault('rollback-before');
+  const saved = saveForeign(files, states, folder, fault);
   try {
     writeFiles(
       files.flatMap(({ file, text }) =>
@@ -116,6 +120,7 @@ async function putBack(request: RollbackRequest): Promise<RollbackResult> {
       ...files.map(({ file }) => file),
       ...pushed.map(({ planned: { name } }) => `state ${name}`),
     ],
+    ...(saved.length > 0 && { saved }),
     ...(byHand.length > 0 && { byHand }),
   };
 }

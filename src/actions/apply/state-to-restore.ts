@@ -38,7 +38,7 @@ export function stateToRestore(
   live: LiveState,
   { plan, folder, entries, force }: RestoreSource,
 ): StateToRestore {
-  const own = ownChanges(plan, planned.name);
+  const own = ownChanges(plan, planned.name, entries);
   const backup = entries.find(
     (one): one is BackupEntry => one.event === 'backup' && one.state === planned.name,
   );
@@ -80,14 +80,24 @@ export function stateToRestore(
 
 const none: ReadonlySet<string> = new Set();
 
-function ownChanges(plan: Plan, state: string): OwnChanges {
-  const expected = plan.steps
-    .filter((step) => step.state === state)
-    .flatMap(({ expects }) => expects ?? []);
+/** Steps that have Terraform read every data source, and write every output. */
+const deriving: ReadonlySet<string> = new Set(['import', 'apply-blocks', 'apply-refresh']);
+
+function ownChanges(plan: Plan, state: string, entries: readonly JournalEntry[]): OwnChanges {
+  const steps = plan.steps.filter((step) => step.state === state);
+  const expected = steps.flatMap(({ expects }) => expects ?? []);
+  const drifted = sinceRollback(entries).flatMap((one) =>
+    one.event === 'drifted' && one.state === state ? one.addresses : [],
+  );
   const rewritten = expected.flatMap((one) => one.rewritten ?? []);
   return {
     gone: new Set([...expected.flatMap(({ gone = [] }) => gone), ...rewritten]),
-    present: new Set([...expected.flatMap(({ present = [] }) => present), ...rewritten]),
+    present: new Set([
+      ...expected.flatMap(({ present = [] }) => present),
+      ...rewritten,
+      ...drifted,
+    ]),
+    isDerivedAnew: steps.some(({ kind }) => deriving.has(kind)),
   };
 }
 

@@ -35,10 +35,12 @@ export const rollbackCommand: CliCommand<TerraformFlags & { yes?: boolean; force
   },
 };
 
-function render({ restored, byHand = [] }: RollbackResult): string {
+function render({ restored, saved = [], byHand = [] }: RollbackResult): string {
   return [
     'Restored:',
     ...restored.map((one) => `  ${printable(one)}`),
+    ...(saved.length === 0 ? [] : ['Saved what was overwritten:']),
+    ...saved.map(({ of, file }) => `  ${printable(of, 200)}: ${printable(file)}`),
     ...(byHand.length === 0 ? [] : ['Yours to undo, before Terraform applies anything:']),
     ...byHand.flatMap(({ step, title, undo, addresses }) => [
       `  step ${printable(step)}, ${printable(title, 200)}: ${printable(undo, 300)}`,

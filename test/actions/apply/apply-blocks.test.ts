@@ -1,4 +1,5 @@
 import { type ApplyContext } from '../../../src/actions/apply/apply-context';
+import { type JournalEntry } from '../../../src/actions/apply/journal';
 import { applyBlocksStep } from '../../../src/actions/apply/steps/apply-blocks';
 import { type Step } from '../../../src/plan/plan';
 import { fakeTerraform } from '../../support/fake-terraform';
@@ -18,7 +19,11 @@ const take = (address: string): Change => ({
 });
 
 /** Runs a step that forgets one resource and imports one, where Terraform plans these changes. */
-function world(changes: readonly Change[], flags: readonly string[] = []) {
+function world(
+  changes: readonly Change[],
+  flags: readonly string[] = [],
+  drifted: readonly Change[] = [],
+) {
   const shown = JSON.stringify({
     ...{
       format_version: '1.2',
@@ -27,14 +32,17 @@ function world(changes: readonly Change[], flags: readonly string[] = []) {
       configuration: {},
     },
     resource_changes: changes,
+    resource_drift: drifted,
   });
   const body = `case $1 in plan) exit 2 ;; show) echo '${shown}' ;; esac`;
   const fake = fakeTerraform(temporaryFolder(), body);
+  const noted: JournalEntry[] = [];
   const context = {
     plan: { states: [{ name: 'main', dir: '.' }] },
     live: new Map([['main', { addresses: new Set([OLD]) }]]),
     folder: temporaryFolder(),
     terraform: { binary: fake.path, environment: { PATH: process.env['PATH'] } },
+    journal: { append: (line: JournalEntry) => noted.push(line) },
     fault: () => undefined,
   } as unknown as ApplyContext;
   const step = {
@@ -43,6 +51,7 @@ function world(changes: readonly Change[], flags: readonly string[] = []) {
     expects: { gone: [OLD], present: [RULESET], plan: 'import-and-forget' },
   } as unknown as Step;
   return {
+    noted,
     run: () => applyBlocksStep.run!(step, context),
     applied: () => fake.calls().filter(([word]) => word === 'apply'),
   };
@@ -53,6 +62,13 @@ describe('what is applied of blocks', () => {
     const { run, applied } = world([forget(OLD), take(RULESET)]);
     await run();
     expect(applied()).toHaveLength(1);
+  });
+
+  it('is noted with the entries that Terraform writes as the service has them by now', async () => {
+    const web = { address: 'aws_instance.web', change: { actions: ['update'] } };
+    const { run, noted } = world([forget(OLD)], [], [web]);
+    await run();
+    expect(noted).toEqual([{ event: 'drifted', state: 'main', addresses: [web.address] }]);
   });
 
   it.each([

@@ -26,6 +26,9 @@ export const applyBlocksStep: StepExecutor = {
     await withJudgedPlan(own, 'import-and-forget', options, async (verdict, file) => {
       requireClean(expectedAlone(verdict, step.expects));
       context.fault('apply-blocks-before');
+      const { drifted = [] } = verdict;
+      context.journal.append({ event: 'drifted', state: step.state, addresses: drifted });
+      context.fault('apply-blocks-noted');
       await runTerraform(['apply', '-input=false', ...lockFlags(own), file], options);
     });
     for (const address of step.expects?.gone ?? []) live.addresses.delete(address);

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { sha256 } from '../../blocks/decode-config';
+import { backupFile } from '../../plan/backup-file';
+import { writeFiles } from '../write-files';
+import { type FaultPoint } from './fault-points';
+import { type FileToRestore } from './files-to-restore';
+import { type StateToRestore } from './state-to-restore';
+
+/** A copy of what a forced rollback overwrites. */
+export interface SavedCopy {
+  readonly of: string;
+  /** Relative to the folder of the plan. */
+  readonly file: string;
+}
+
+/** Copies what somebody else has written, for its owner alone, before it is overwritten. */
+export function saveForeign(
+  files: readonly FileToRestore[],
+  states: readonly StateToRestore[],
+  folder: string,
+  fault: (point: FaultPoint) => void,
+): SavedCopy[] {
+  const copies = [
+    ...files.flatMap(({ file, foreign: bytes }) =>
+      bytes === undefined
+        ? []
+        : [{ of: file, file: `cf-waf-migrate-backup/files/${sha256(bytes)}`, bytes }],
+    ),
+    ...states.flatMap(({ planned, foreign }) =>
+      foreign === undefined
+        ? []
+        : [
+            {
+              of: `state ${planned.name}`,
+              file: backupFile(planned, foreign.serial, 'overwritten.tfstate'),
+              bytes: foreign.bytes,
+            },
+          ],
+    ),
+  ];
+  const texts = copies.map(({ file, bytes }) => ({
+    path: join(folder, file),
+    text: bytes.toString('utf8'),
+  }));
+  writeFiles(texts, { force: true, mode: 0o600 });
+  fault('rollback-saved');
+  return copies.map(({ of, file }) => ({ of, file }));
+}
