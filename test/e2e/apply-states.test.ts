@@ -123,5 +123,6 @@ it('two states: the new one has the ruleset before the old one lets anything go,
 
     const back = await cli(world, 'rollback', journalOf(plan), '--yes', '--json');
     expect([back.stderr, back.code]).toEqual(['', 0]);
-    expect(await listed(world, '.')).toEqual(addresses);
+    const now = [await listed(world, '.'), await listed(world, 'stack')];
+    expect(now).toEqual([addresses, []]);
   }));
