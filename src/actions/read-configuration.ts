@@ -9,6 +9,7 @@ import { declaresSame, mergedBody } from '../blocks/merged-body';
 import { readProject } from '../blocks/read-project';
 import { type Configuration } from '../plan/edit-configuration';
 import { type DeclaredRulesetAddress } from '../plan/planned-state';
+import { writtenFor } from '../plan/written-for';
 import { readSources } from './read-sources';
 
 /**
@@ -59,6 +60,7 @@ export function declaredRulesets({ project }: Configuration): DeclaredRulesetAdd
           name: literal('name'),
           kind: literal('kind'),
           phase: literal('phase'),
+          majors: writtenFor(body, resource.file.syntax),
         }));
       }),
   );

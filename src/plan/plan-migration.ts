@@ -13,6 +13,7 @@ import { type Method, type Plan, type PlanState, type PlanZone, type StepDraft }
 import { orderStates } from './order-states';
 import * as finding from './plan-findings';
 import { withDigest } from './plan-digest';
+import { otherDialect } from './other-dialect';
 import { orphanedProviders } from './orphaned-provider';
 import { type PlannedState, type PlannedZone } from './planned-state';
 import { sharedWithOthers, type StateSteps } from './shared-files';
@@ -124,6 +125,7 @@ function planState(
       ...(removal?.findings ?? []),
       ...own.filter(({ imported }) => imported).map((zone) => finding.rulesetOwned(zone)),
       ...hazardsOf(state, own),
+      ...otherDialect(state, order),
       ...(retired.length === 0 ? [] : [finding.retiredLeave(retired)]),
       ...(input.upgradeTo === undefined ? [] : finding.othersChangeMajor(state, order.to)),
     ],

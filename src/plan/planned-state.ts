@@ -28,6 +28,8 @@ export interface DeclaredRulesetAddress {
   readonly name?: string | undefined;
   readonly kind?: string | undefined;
   readonly phase?: string | undefined;
+  /** The providers that take it as it is written. */
+  readonly majors?: readonly number[] | undefined;
 }
 
 /** Resources of one type in a state. */

@@ -1,0 +1,74 @@
+import { declaredRulesets } from '../../src/actions/read-configuration';
+import { generateStack } from '../../src/generate/generate-stack';
+import { parseRuleset } from '../../src/generate/parse-ruleset';
+import { planMigration } from '../../src/plan/plan-migration';
+import { type PlannedState } from '../../src/plan/planned-state';
+import { richRuleset } from '../generate/support/rich-ruleset';
+import { configuration, plannedState, RULESET, ZONE, zone } from './support/planned-states';
+
+/** The rulesets of a folder in which `generate` wrote the one of a zone. */
+async function generated(provider: 3 | 4 | 5, format: 'hcl' | 'tfjson') {
+  const request = { provider, format, resourceName: 'waf', preventDestroy: false } as const;
+  const source = parseRuleset(richRuleset());
+  const { resourceFile } = generateStack({ ...request, zone: { id: ZONE }, source });
+  return declaredRulesets(await configuration({ [resourceFile.path]: resourceFile.text }));
+}
+
+/** What a plan says of a ruleset that is declared so. */
+async function said(provider: 3 | 4 | 5, changes: Partial<PlannedState>) {
+  const declared = await generated(provider, 'hcl');
+  const { findings } = planMigration([zone], [plannedState({ declared, ...changes })]);
+  return findings.find(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER');
+}
+
+describe('a declared ruleset', () => {
+  it.each([
+    [3, 'hcl', [3]],
+    [4, 'hcl', [4]],
+    [5, 'hcl', [5]],
+    [3, 'tfjson', [3]],
+    [4, 'tfjson', [4]],
+  ] as const)(
+    'that was generated for provider %s as %s is of that one',
+    async (major, format, is) => {
+      expect(await generated(major, format)).toMatchObject([{ majors: is }]);
+    },
+  );
+
+  it('that tells of no provider is of any', async () => {
+    const text =
+      'resource "cloudflare_ruleset" "waf" {\n  phase = "http_request_firewall_managed"\n}\n';
+    const declared = declaredRulesets(await configuration({ 'waf.tf': text }));
+    expect(declared).toMatchObject([{ majors: [3, 4, 5] }]);
+  });
+});
+
+describe('a ruleset that is declared for another provider than the one of the plan', () => {
+  it.each(['4', '5'])('is told before anything leaves, on the way from 3 to %s', async (to) => {
+    const wanted = to === '4' ? '4.52.8' : '5.22.0';
+    expect(await said(3, { wanted })).toMatchObject({
+      severity: 'decision',
+      subject: 'cloudflare_ruleset.waf',
+      message: expect.stringContaining(`written for provider 3, and provider ${to} does not`),
+      remedy: expect.stringMatching(`before the upgrade: .* --provider ${to} --force`),
+    });
+  });
+
+  it('is to be written for each provider on the way, where that leads over 4', async () => {
+    const rulesets = [{ address: zone.address, zoneId: ZONE, id: RULESET, isOfThree: true }];
+    expect(await said(3, { wanted: '5.22.0', rulesets })).toMatchObject({
+      remedy: expect.stringContaining('for the provider that it then is'),
+    });
+  });
+
+  it('is told where that one is installed already', async () => {
+    expect(await said(4, { installed: '5.22.0' })).toMatchObject({
+      remedy: expect.stringContaining('before you apply this plan'),
+    });
+  });
+
+  it('is nothing to tell of where it is written for that, or the provider is not known', async () => {
+    expect(await said(5, { wanted: '5.22.0' })).toBeUndefined();
+    expect(await said(4, { installed: undefined })).toBeUndefined();
+  });
+});
