@@ -1,14 +1,33 @@
 import { type Finding } from '../model/finding';
 import { type Deployment } from '../generate/find-switched-off';
 
-/** Nothing would be deployed, or everything would be off. */
-export function nothingIsOn(zoneId: string): Finding {
+const ENABLE_ONE = 'enable at least one rule that deploys a managed ruleset';
+
+/**
+ * Nothing would be deployed, or everything would be off.
+ * @param lost whether the zone would lose a WAF by it: not one whose old WAF is off
+ */
+export function nothingIsOn(zoneId: string, { lost }: { readonly lost: boolean }): Finding {
+  return {
+    code: 'NOTHING_IS_ON',
+    severity: lost ? 'blocker' : 'decision',
+    subject: zoneId,
+    message: lost
+      ? 'no managed ruleset would be on: the zone would lose its WAF with the old one'
+      : 'no managed ruleset will be on; none is today, as the old WAF is off: nothing is lost, and nothing is won',
+    remedy: lost ? ENABLE_ONE : `${ENABLE_ONE}, before the migration or after it`,
+  };
+}
+
+/** Validation mode without a new WAF that sees anything. */
+export function nothingToCompare(zoneId: string): Finding {
   return {
     code: 'NOTHING_IS_ON',
     severity: 'blocker',
     subject: zoneId,
-    message: 'no managed ruleset would be on: the zone would lose its WAF with the old one',
-    remedy: 'enable at least one rule that deploys a managed ruleset',
+    message:
+      'no managed ruleset would be on: there would be no new WAF to compare the old one with',
+    remedy: ENABLE_ONE,
   };
 }
 
@@ -21,6 +40,18 @@ export function managedRulesetOff({ rulesetId, expression }: Deployment): Findin
     message: `this managed ruleset is on where ${expression}, and would no longer be`,
     remedy:
       'deploy it for the same requests; to do without it, switch it off first, in the old WAF or the entry point',
+  };
+}
+
+/** A managed ruleset that acts on requests would only log them. */
+export function newRulesLog({ rulesetId, expression }: Deployment): Finding {
+  return {
+    code: 'NEW_RULES_LOG',
+    severity: 'blocker',
+    subject: rulesetId,
+    message: `this managed ruleset would only log where ${expression}: it would block nothing, and the old WAF will be off`,
+    remedy:
+      'send what the service proposes (--source config) or what was saved before (--config <file>); if logging is meant, pass --accept NEW_RULES_LOG',
   };
 }
 
@@ -56,7 +87,7 @@ export function standingRuleDiffers(ref: string): Finding {
     message:
       'the entry point has this rule with other settings than the migration config: which of the two is meant is not to be seen',
     remedy:
-      'choose: --source live sends what stands, --source config what the service proposes; generate the stack with the same flag',
+      'choose: --source config sends what the service proposes, --source live what stands, which blocks nothing after start-validation --log-only; generate the stack with the same flag',
   };
 }
 

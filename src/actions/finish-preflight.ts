@@ -1,12 +1,13 @@
 import { type Client } from '../cloudflare/client';
-import { readCompatibility } from '../cloudflare/waf-migration';
+import { type MigrationStatus, readCompatibility } from '../cloudflare/waf-migration';
 import { type NamedZone } from '../cloudflare/zones';
+import { deploymentsOf } from '../generate/find-switched-off';
 import { deployedBy } from '../generate/rule-content';
 import { type Finding } from '../model/finding';
 import { findingCodes } from '../model/finding-codes';
 import { MigrationError } from '../model/migration-error';
 import { compareStack } from './compare-stack';
-import { oldPackageOff } from './entry-point-findings';
+import { nothingIsOn, oldPackageOff } from './entry-point-findings';
 import { findBlockers } from './find-blockers';
 import {
   type EntryPointSource,
@@ -34,6 +35,7 @@ export const ACCEPTABLE = [
   'MIGRATION_CONFIG_CHANGED',
   'STANDING_RULE_NOT_IN_FILE',
   'STACK_DIFFERS',
+  'NEW_RULES_LOG',
   'TOO_MANY_FIREWALL_RULES',
   'EXPRESSION_TOO_LONG',
   'OLD_SETTINGS_UNREAD',
@@ -48,12 +50,14 @@ const successors = [
 /**
  * Everything that must hold before the call that cannot be undone; changes nothing. What can change
  * under our hands, config and entry point, is read last.
+ * @param status which WAF is on
  * @throws MigrationError `MIGRATION_BLOCKED` with the blockers, and those of the client
  */
 export async function preflight(
   client: Client,
   zone: NamedZone,
   request: FinishRequest,
+  status: MigrationStatus,
 ): Promise<Preflight> {
   const { compatible, migrationState } = await readCompatibility(client, zone.id);
   const [blockers, { oldWaf, unread }] = await Promise.all([
@@ -71,6 +75,9 @@ export async function preflight(
   const findings = [
     ...found,
     ...prepared.findings,
+    ...(deploymentsOf(prepared.declared).length > 0
+      ? []
+      : [nothingIsOn(zone.id, { lost: status.oldWaf !== 'off' })]),
     ...packagesOff(oldWaf, prepared),
     ...(stack === undefined ? [] : await compareStack(stack)),
   ].map((finding) => accepted(finding, request.accept));

@@ -4,29 +4,14 @@ import { type MigrationStatus, readMigrationStatus } from '../cloudflare/waf-mig
 import { type NamedZone } from '../cloudflare/zones';
 import { diffRulesets } from '../generate/diff-rulesets';
 import { renderEntryPoint } from '../generate/render-entry-point';
-import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
-import { awaitSwitch, type WaitOptions } from './await-switch';
+import { conclude, type ConcludePorts, type FinishResult } from './finish-conclude';
 import { type FinishRequest, preflight, type Preflight } from './finish-preflight';
 import { latestSent, saveBackup } from './finish-backup';
-import { compareWithSent } from './read-back';
-import { readStanding } from './read-standing';
 import { positionOf, type ZonePosition } from './zone-position';
 
-/** The command's JSON. */
-export interface FinishResult {
-  readonly migrationState: string;
-  /** Absent while the service is switching. */
-  readonly ruleset?: { readonly id: string };
-  readonly moved: boolean;
-  /** The file with the old settings; absent when an earlier run has saved it. */
-  readonly backup?: string;
-  readonly findings: readonly Finding[];
-}
-
 /** What the action needs of the world. */
-export interface FinishPorts extends WaitOptions {
-  readonly client: Client;
+export interface FinishPorts extends ConcludePorts {
   /** Folder for the old settings. */
   readonly backups: string;
   /**
@@ -48,12 +33,13 @@ export async function finish(
   request: FinishRequest,
 ): Promise<FinishResult> {
   const { client, say } = ports;
-  const position = positionOf(await readMigrationStatus(client, zone.id));
+  const status = await readMigrationStatus(client, zone.id);
+  const position = positionOf(status);
   if (isUnderWay(position)) return resume(ports, zone);
   if (position === 'unknown') throw unknownPosition(zone.id);
   let ready: Preflight;
   try {
-    ready = await prepare(ports, zone, request);
+    ready = await prepare(ports, zone, request, status);
   } catch (error) {
     // Another run may have moved the zone meanwhile: what was to be read is gone then.
     if (await hasArrived(client, zone.id, error)) return resume(ports, zone);
@@ -76,10 +62,11 @@ async function prepare(
   { client, confirm }: FinishPorts,
   zone: NamedZone,
   request: FinishRequest,
+  status: MigrationStatus,
 ): Promise<Preflight> {
-  const first = await preflight(client, zone, request);
+  const first = await preflight(client, zone, request, status);
   if (!(await confirm(first))) return first;
-  const second = await preflight(client, zone, request);
+  const second = await preflight(client, zone, request, status);
   if (diffRulesets(first.declared, second.declared).length === 0) return second;
   throw new MigrationError(
     'MIGRATION_BLOCKED',
@@ -114,34 +101,6 @@ function withHint(error: unknown): unknown {
   const { code, message, cause } = error;
   const hint = 'run the same command again: it finds out where the zone is, and goes on from there';
   return new MigrationError(code, message, { cause, hint });
-}
-
-async function conclude(
-  ports: FinishPorts,
-  zone: NamedZone,
-  made: { sent: unknown; findings: readonly Finding[]; backup?: string },
-): Promise<FinishResult> {
-  const { client } = ports;
-  const { status, moved } = await awaitSwitch(client, zone.id, ports);
-  const base = {
-    migrationState: stateOf(status),
-    moved,
-    ...(made.backup === undefined ? {} : { backup: made.backup }),
-  };
-  if (!moved) return { ...base, findings: made.findings };
-  const standing = await readStanding(client, zone.id);
-  const id = standing?.ruleset.id;
-  if (standing === undefined || id === undefined) {
-    throw new MigrationError('ENTRY_POINT_MISSING', `zone ${zone.id} has moved without a ruleset`, {
-      hint: 'deploy a managed ruleset at once: neither WAF may be on',
-    });
-  }
-  const compared = made.sent === undefined ? [] : compareWithSent(made.sent, standing, id);
-  return { ...base, ruleset: { id }, findings: [...made.findings, ...compared] };
-}
-
-function stateOf({ migrationState = 'unknown' }: MigrationStatus): string {
-  return migrationState;
 }
 
 function unknownPosition(zoneId: string): MigrationError {

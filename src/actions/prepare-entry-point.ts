@@ -1,7 +1,12 @@
 import { type Client } from '../cloudflare/client';
 import { readMigrationConfig } from '../cloudflare/waf-migration';
 import { describeDifference, diffRulesets } from '../generate/diff-rulesets';
-import { deploymentsOf, findSwitchedOff } from '../generate/find-switched-off';
+import {
+  actingDeploymentsOf,
+  type Deployment,
+  deploymentsOf,
+  findSwitchedOff,
+} from '../generate/find-switched-off';
 import { type MergedEntryPoint, mergeEntryPoint } from '../generate/merge-entry-point';
 import { normaliseRuleset } from '../generate/normalise-ruleset';
 import { type ParsedRuleset, parseRuleset } from '../generate/parse-ruleset';
@@ -11,7 +16,7 @@ import { type DeclaredRuleset, type Ruleset } from '../model/ruleset';
 import {
   managedRulesetOff,
   migrationConfigChanged,
-  nothingIsOn,
+  newRulesLog,
   standingRuleDiffers,
   standingRuleNotInFile,
 } from './entry-point-findings';
@@ -68,8 +73,7 @@ export async function prepareEntryPoint(
       ...chosen.findings,
       ...findings,
       ...changedConfig(proposed, standing?.ruleset, given, declared),
-      ...switchedOff(proposed, standing?.ruleset, declared),
-      ...(deploymentsOf(declared).length === 0 ? [nothingIsOn(zoneId)] : []),
+      ...lostProtection(proposed, standing?.ruleset, declared),
     ],
   };
 }
@@ -116,15 +120,22 @@ function changedConfig(
   return differences.length === 0 ? [] : [migrationConfigChanged(proposed.name, differences)];
 }
 
-function switchedOff(
+/** Managed rulesets that act or log today, by proposal or as they stand, and would do less. */
+function lostProtection(
   proposed: Ruleset,
   standing: Ruleset | undefined,
   declared: DeclaredRuleset,
 ): Finding[] {
-  const before = [proposed, ...(standing === undefined ? [] : [standing])].flatMap((one) =>
-    deploymentsOf(normaliseRuleset(one).ruleset),
+  const before = [proposed, ...(standing === undefined ? [] : [standing])].map(
+    (one) => normaliseRuleset(one).ruleset,
   );
-  const off = findSwitchedOff(before, deploymentsOf(declared));
-  const unique = new Map(off.map((one) => [`${one.rulesetId} ${one.expression}`, one]));
-  return [...unique.values()].map(managedRulesetOff);
+  const missing = (deployments: typeof deploymentsOf): Map<string, Deployment> => {
+    const found = findSwitchedOff(before.flatMap(deployments), deployments(declared));
+    return new Map(found.map((one) => [`${one.rulesetId} ${one.expression}`, one]));
+  };
+  const off = missing(deploymentsOf);
+  const tame = [...missing(actingDeploymentsOf)].flatMap(([key, one]) =>
+    off.has(key) ? [] : [one],
+  );
+  return [...[...off.values()].map(managedRulesetOff), ...tame.map(newRulesLog)];
 }

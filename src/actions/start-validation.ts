@@ -2,11 +2,13 @@ import { type Client } from '../cloudflare/client';
 import { putEntryPoint } from '../cloudflare/entry-point';
 import { readCompatibility, readMigrationStatus } from '../cloudflare/waf-migration';
 import { readZone, type Zone } from '../cloudflare/zones';
+import { deploymentsOf } from '../generate/find-switched-off';
 import { logOnly } from '../generate/log-only';
 import { renderEntryPoint } from '../generate/render-entry-point';
 import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
 import { type DeclaredRuleset } from '../model/ruleset';
+import { nothingToCompare } from './entry-point-findings';
 import { findBlockers } from './find-blockers';
 import { blocked } from './finish-preflight';
 import { type EntryPointSource, prepareEntryPoint } from './prepare-entry-point';
@@ -21,7 +23,11 @@ export interface ValidationResult {
 }
 
 /** What only the last call must not pass over: here a person is about to look. */
-const tolerated = new Set(['MIGRATION_CONFIG_CHANGED', 'STANDING_RULE_NOT_IN_FILE']);
+const tolerated = new Set([
+  'MIGRATION_CONFIG_CHANGED',
+  'STANDING_RULE_NOT_IN_FILE',
+  'NEW_RULES_LOG',
+]);
 
 /**
  * Puts an Enterprise zone into validation mode, or changes the configuration of one that is in it:
@@ -46,9 +52,10 @@ export async function startValidation(
   const found = await findBlockers(client, zone.id, { phase: 2, compatible });
   if (!compatible) throw blocked(zone.id, found);
   const prepared = await prepareEntryPoint(client, zone.id, source);
-  const findings = [...found, ...prepared.findings].map(tolerate);
-  if (findings.some(({ severity }) => severity === 'blocker')) throw blocked(zone.id, findings);
   const { declared } = prepared;
+  const nothing = deploymentsOf(declared).length === 0 ? [nothingToCompare(zone.id)] : [];
+  const findings = [...found, ...prepared.findings, ...nothing].map(tolerate);
+  if (findings.some(({ severity }) => severity === 'blocker')) throw blocked(zone.id, findings);
   const body = renderEntryPoint(onlyLog ? logOnly(declared) : declared);
   await putEntryPoint(client, zone.id, body, { migration: 'validation' });
   const status = await readMigrationStatus(client, zone.id);

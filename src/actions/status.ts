@@ -1,11 +1,12 @@
 import { type Client } from '../cloudflare/client';
-import { readEntryPoint } from '../cloudflare/entry-point';
 import { listRulesets } from '../cloudflare/rulesets';
 import { readMigrationStatus } from '../cloudflare/waf-migration';
-import { parseRuleset } from '../generate/parse-ruleset';
+import { type DeploymentEffect, effectOf } from '../generate/deployment-effect';
 import { deployedBy } from '../generate/rule-content';
 import { type Finding } from '../model/finding';
-import { MigrationError } from '../model/migration-error';
+import { type RulesetRule } from '../model/ruleset';
+import { protectionFindings, switchWaits, waitsForRule } from './protection-findings';
+import { readStanding } from './read-standing';
 import { positionOf } from './zone-position';
 
 /** A managed ruleset that the entry point deploys. */
@@ -14,6 +15,8 @@ export interface DeployedRuleset {
   /** Absent when the zone does not list the ruleset. */
   readonly name?: string;
   readonly enabled: boolean;
+  /** What its overrides leave of it: nothing, events alone, or the whole. */
+  readonly effect: DeploymentEffect;
   readonly expression: string;
 }
 
@@ -31,53 +34,40 @@ export interface StatusResult {
  * @throws MigrationError those of the client
  */
 export async function status(client: Client, zoneId: string): Promise<StatusResult> {
-  const [status, deployed] = await Promise.all([
+  const [status, standing] = await Promise.all([
     readMigrationStatus(client, zoneId),
-    readDeployed(client, zoneId),
+    readStanding(client, zoneId),
   ]);
+  const rules = standing?.ruleset.rules ?? [];
   const { oldWaf = 'unknown', newWaf = 'unknown', migrationState = 'unknown' } = status;
   const findings = [
-    ...(oldWaf === 'off' && newWaf === 'off' ? [unprotected(zoneId)] : []),
-    ...(positionOf(status) === 'moving' ? [beingMoved(zoneId)] : []),
+    ...protectionFindings(zoneId, status, rules),
+    ...(positionOf(status) === 'moving'
+      ? [waitsForRule(status, rules) ? switchWaits(zoneId) : beingMoved(zoneId)]
+      : []),
   ];
+  const deployed = await named(client, zoneId, rules.flatMap(deployedRuleset));
   return { oldWaf, newWaf, migrationState, deployed, findings };
 }
 
-async function readDeployed(client: Client, zoneId: string): Promise<DeployedRuleset[]> {
-  const entryPoint = await readEntryPoint(client, zoneId);
-  if (entryPoint === undefined) return [];
-  const deployed = rulesOf(entryPoint).flatMap((rule): DeployedRuleset[] => {
-    const id = deployedBy(rule);
-    const { enabled = true, expression } = rule;
-    return id === undefined ? [] : [{ id, enabled, expression }];
-  });
-  if (deployed.length === 0) return [];
+function deployedRuleset(rule: RulesetRule): DeployedRuleset[] {
+  const id = deployedBy(rule);
+  const { enabled = true, expression } = rule;
+  return id === undefined ? [] : [{ id, enabled, effect: effectOf(rule), expression }];
+}
+
+async function named(
+  client: Client,
+  zoneId: string,
+  deployed: readonly DeployedRuleset[],
+): Promise<readonly DeployedRuleset[]> {
+  if (deployed.length === 0) return deployed;
   const names = new Map<string, string>();
   for await (const ruleset of listRulesets(client, zoneId)) names.set(ruleset.id, ruleset.name);
   return deployed.map((one) => {
     const name = names.get(one.id);
     return name === undefined ? one : { ...one, name };
   });
-}
-
-/** An entry point without rules deploys nothing: for a status that is an answer, not a failure. */
-function rulesOf(entryPoint: unknown): ReturnType<typeof parseRuleset>['ruleset']['rules'] {
-  try {
-    return parseRuleset(entryPoint).ruleset.rules;
-  } catch (error) {
-    if (error instanceof MigrationError && error.code === 'RULESET_EMPTY') return [];
-    throw error;
-  }
-}
-
-function unprotected(zoneId: string): Finding {
-  return {
-    code: 'ZONE_UNPROTECTED',
-    severity: 'decision',
-    subject: zoneId,
-    message: 'neither the old nor the new WAF managed rules are on',
-    remedy: 'deploy a managed ruleset, or make sure that this is meant',
-  };
 }
 
 function beingMoved(zoneId: string): Finding {

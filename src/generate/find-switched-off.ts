@@ -1,4 +1,5 @@
 import { type DeclaredRuleset } from '../model/ruleset';
+import { type DeploymentEffect, effectOf } from './deployment-effect';
 import { deployedBy } from './rule-content';
 
 /** A managed ruleset that is on, and the requests that it sees. */
@@ -9,10 +10,22 @@ export interface Deployment {
 }
 
 /** The managed rulesets that a ruleset deploys and has switched on. */
-export function deploymentsOf({ rules }: DeclaredRuleset): Deployment[] {
+export function deploymentsOf(ruleset: DeclaredRuleset): Deployment[] {
+  return deploymentsThat(ruleset, (effect) => effect !== 'off');
+}
+
+/** Those of {@link deploymentsOf} that do more than log. */
+export function actingDeploymentsOf(ruleset: DeclaredRuleset): Deployment[] {
+  return deploymentsThat(ruleset, (effect) => effect === 'acts');
+}
+
+function deploymentsThat(
+  { rules }: DeclaredRuleset,
+  are: (effect: DeploymentEffect) => boolean,
+): Deployment[] {
   return rules.flatMap((rule) => {
     const rulesetId = deployedBy(rule);
-    return rulesetId === undefined || !rule.enabled
+    return rulesetId === undefined || !are(effectOf(rule))
       ? []
       : [{ rulesetId, expression: rule.expression }];
   });

@@ -109,6 +109,7 @@ function standingDiffers(rule: DeclaredRule): Finding {
     subject: rule.ref,
     message:
       'the entry point has this rule with other settings than the migration config; those of the config are taken',
-    remedy: 'take `--source live` for what stands, `--source config` for what is proposed',
+    remedy:
+      'take `--source config` for what is proposed, `--source live` for what stands, which blocks nothing after `start-validation --log-only`',
   };
 }

@@ -58,9 +58,12 @@ describe('blockers', () => {
   });
 
   test('a configuration in which nothing is on', async () => {
-    lab = await Lab.of(oneZone({ oldWaf: { enabled: false } }));
-    const { run } = await pass();
-    expect(blockersOf(run)).toEqual(['NOTHING_IS_ON']);
+    lab = await Lab.of('enterprise');
+    const config = await lab.config();
+    const rules = config.rules.map((rule: any) => ({ ...rule, enabled: false }));
+    lab.save('edited.json', { ...config, rules });
+    const run = await lab.cli(`${FINISH} --config edited.json --accept MIGRATION_CONFIG_CHANGED`);
+    expect(blockersOf(run)).toContain('NOTHING_IS_ON');
     expect((await lab.cli(`${FINISH} --accept NOTHING_IS_ON`)).code).toBe(64);
     await left();
   });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { finish, type FinishPorts, type FinishResult } from '../../src/actions/finish';
+import { finish, type FinishPorts } from '../../src/actions/finish';
+import { type FinishResult } from '../../src/actions/finish-conclude';
 import { type Client } from '../../src/cloudflare/client';
 import { readZone } from '../../src/cloudflare/zones';
 import { clientUnderTest } from '../support/client-under-test';

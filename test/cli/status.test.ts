@@ -1,3 +1,4 @@
+import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, ENTERPRISE, MIGRATED } from './support/cli-with-emulator';
 
 const cli = cliWithEmulator();
@@ -20,12 +21,14 @@ describe('status', () => {
         id: 'efb7b8c949ac4650a09736fc376e9aee',
         name: 'Cloudflare Managed Ruleset',
         enabled: true,
+        effect: 'acts',
         expression: 'true',
       },
       {
         id: '4814384a9e5d4991b9815dcfc25d2f1f',
         name: 'Cloudflare OWASP Core Ruleset',
         enabled: true,
+        effect: 'acts',
         expression: 'true',
       },
     ]);
@@ -56,10 +59,7 @@ describe('status, of a zone that needs a look', () => {
   const odd = cliWithEmulator({
     name: 'odd',
     settings: { switchDelay: { statusReads: 9 } },
-    zones: [
-      zone('1', { migration: { state: 'complete' } }),
-      zone('2', { migration: { state: 'pending' } }),
-    ],
+    zones: [zone('1', { migration: { state: 'complete' } }), zone('2', {})],
   });
   const findingsOf = async (id: string): Promise<object[]> =>
     (await odd.json(['status', '--zone', id.padStart(32, 'a')])).document.findings;
@@ -71,6 +71,10 @@ describe('status, of a zone that needs a look', () => {
   });
 
   it('says that the service is switching it over, and how to wait for it', async () => {
+    await odd.run(
+      `finish --zone ${'2'.padStart(32, 'a')} --confirm zone-2.example.com --wait 0`.split(' '),
+      { cwd: temporaryFolder() },
+    );
     expect(await findingsOf('2')).toEqual([
       expect.objectContaining({
         code: 'MIGRATION_UNDER_WAY',

@@ -1,6 +1,5 @@
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FinishResult } from '../../actions/finish';
 import { type FinishRequest, type Preflight } from '../../actions/finish-preflight';
 import { type Client } from '../../cloudflare/client';
 import { type NamedZone } from '../../cloudflare/zones';
@@ -19,6 +18,7 @@ import {
   withMigrationSource,
 } from '../migration-options';
 import { DEFAULT_ADDRESS, parseRulesetAddress } from '../ruleset-address';
+import { renderFinish } from '../render-finish';
 import { type ServiceOptions, withService } from '../service-options';
 import { requireZone, withZone, type ZoneOption } from '../zone-option';
 
@@ -109,7 +109,7 @@ async function finishOne(
     confirm: (ready: Preflight) =>
       name === undefined ? ask(zone, ready, options, context) : Promise.resolve(false),
   };
-  return report(await finish(ports, zone, request), zone, options, context);
+  return renderFinish(await finish(ports, zone, request), zone, options.address, context);
 }
 
 async function readRequest(options: FinishOptions, context: CliContext): Promise<FinishRequest> {
@@ -160,42 +160,4 @@ function requireName({ name }: NamedZone, given: string): void {
 function parseWait(text: string): number {
   if (/^\d{1,5}$/.test(text)) return Number(text);
   throw new MigrationError('USAGE', `--wait "${printable(text, 20)}" is not a number of seconds`);
-}
-
-async function report(
-  result: FinishResult,
-  zone: NamedZone,
-  options: FinishOptions,
-  context: CliContext,
-): Promise<ZoneResult> {
-  const { migrationState, ruleset, moved, findings } = result;
-  const backup = result.backup === undefined ? undefined : relative(context.cwd, result.backup);
-  const json = { ...result, ...(backup === undefined ? {} : { backup }) };
-  const name = printable(zone.name, 253);
-  const state = printable(migrationState, 40);
-  if (ruleset === undefined) {
-    const text = [
-      `Zone ${name} is being switched by the service (state ${state}): both WAFs are on meanwhile.`,
-      'Run the same command again later: it goes on from where the zone is.',
-    ];
-    return {
-      json,
-      text: [...text, ...renderFindings(findings)].join('\n'),
-      line: `is being switched by the service (state ${state})`,
-      exitCode: 2,
-    };
-  }
-  const { importCommands } = await import('../../actions/import-commands');
-  const differs = findings.some(({ code }) => code === 'ENTRY_POINT_DIFFERS');
-  const lines = [
-    `Zone ${name} has moved: the old WAF is off, the new one on (state ${state}).`,
-    `Its entry point is ruleset ${ruleset.id}.`,
-    ...(backup === undefined ? [] : [`The old settings are saved in ${printable(backup)}.`]),
-    ...renderFindings(findings),
-    'Next: import the ruleset, then take the old resources out of the state:',
-    ...importCommands(zone.id, ruleset.id, options.address).map((command) => `  ${command}`),
-    `  cf-waf-migrate plan --zone ${zone.id} --ruleset-id ${ruleset.id} --dir <folder>`,
-  ];
-  const line = `has moved: ruleset ${ruleset.id}${differs ? ', which differs from what was sent' : ''}`;
-  return { json, text: lines.join('\n'), line, exitCode: moved && !differs ? 0 : 2 };
 }

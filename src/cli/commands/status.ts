@@ -7,6 +7,9 @@ import { forZones } from '../fleet/for-zones';
 import { type ServiceOptions, withService } from '../service-options';
 import { withZone, type ZoneOption } from '../zone-option';
 
+/** What is on, in three letters. */
+const WORDS = { acts: 'on ', logs: 'log', off: 'off' } as const;
+
 /** `status`: which WAF is on, and what is deployed. */
 export const statusCommand: CliCommand<ServiceOptions & ZoneOption & FleetOptions> = {
   name: 'status',
@@ -22,8 +25,8 @@ export const statusCommand: CliCommand<ServiceOptions & ZoneOption & FleetOption
         const { status } = await import('../../actions/status');
         const result = await status(client, zone.id);
         const deployed = result.deployed.map(
-          ({ id, name, enabled, expression }) =>
-            `  ${enabled ? 'on ' : 'off'} ${printable(name ?? 'unknown ruleset', 60)} (${printable(id, 32)}) where ${printable(expression, 80)}`,
+          ({ id, name, effect, expression }) =>
+            `  ${WORDS[effect]} ${printable(name ?? 'unknown ruleset', 60)} (${printable(id, 32)}) where ${printable(expression, 80)}`,
         );
         const { oldWaf, newWaf, migrationState, findings } = result;
         const line = `old WAF ${oldWaf}, new WAF ${newWaf}, migration state ${printable(migrationState, 40)}`;

@@ -1,0 +1,53 @@
+import { relative } from 'node:path';
+import { type FinishResult } from '../actions/finish-conclude';
+import { type NamedZone } from '../cloudflare/zones';
+import { printable } from '../model/printable';
+import { renderFindings } from '../model/render-findings';
+import { type CliContext } from './context';
+import { type ZoneResult } from './fleet/run-groups';
+
+/** What `finish` says of a zone: which WAF is on now, and how to go on. */
+export async function renderFinish(
+  result: FinishResult,
+  zone: NamedZone,
+  address: string,
+  { cwd }: CliContext,
+): Promise<ZoneResult> {
+  const { migrationState, ruleset, moved, findings, oldWaf, newWaf } = result;
+  const backup = result.backup === undefined ? undefined : relative(cwd, result.backup);
+  const json = { ...result, ...(backup === undefined ? {} : { backup }) };
+  const name = printable(zone.name, 253);
+  const state = `(state ${printable(migrationState, 40)})`;
+  if (ruleset === undefined) {
+    const waits = findings.some(({ code }) => code === 'NOTHING_IS_ON');
+    const line = waits
+      ? `waits until a rule of its entry point is on ${state}`
+      : `is being switched by the service ${state}`;
+    const text = [
+      `Zone ${name} ${line}: old WAF ${oldWaf}, new WAF ${newWaf} meanwhile.`,
+      ...(waits ? [] : ['Run the same command again later: it goes on from where the zone is.']),
+    ];
+    return { json, text: [...text, ...renderFindings(findings)].join('\n'), line, exitCode: 2 };
+  }
+  const { importCommands } = await import('../actions/import-commands');
+  const differs = findings.some(({ code }) => code === 'ENTRY_POINT_DIFFERS');
+  const lacks = findings.find(({ code }) => code === 'ZONE_UNPROTECTED');
+  const now =
+    lacks === undefined ? `the old WAF is off, the new one ${newWaf}` : 'neither WAF is on';
+  const lines = [
+    `Zone ${name} has moved: ${now} ${state}.`,
+    `Its entry point is ruleset ${ruleset.id}.`,
+    ...(backup === undefined ? [] : [`The old settings are saved in ${printable(backup)}.`]),
+    ...renderFindings(findings),
+    'Next: import the ruleset, then take the old resources out of the state:',
+    ...importCommands(zone.id, ruleset.id, address).map((command) => `  ${command}`),
+    `  cf-waf-migrate plan --zone ${zone.id} --ruleset-id ${ruleset.id} --dir <folder>`,
+  ];
+  const line = [
+    `has moved: ruleset ${ruleset.id}`,
+    ...(differs ? ['which differs from what was sent'] : []),
+    ...(lacks === undefined ? [] : [`${now}: ${lacks.code}`]),
+  ].join(', ');
+  const done = moved && !differs && (lacks === undefined || lacks.severity === 'info');
+  return { json, text: lines.join('\n'), line, exitCode: done ? 0 : 2 };
+}

@@ -1,0 +1,34 @@
+import { isJsonArray, isJsonObject, type JsonObject } from '../model/json';
+import { type RulesetRule } from '../model/ruleset';
+
+/** What a deployed managed ruleset does with the requests that it sees. */
+export type DeploymentEffect = 'off' | 'logs' | 'acts';
+
+/** The rule of the OWASP ruleset that alone acts: the others add to the score that it looks at. */
+const SCORE_RULE = '6179ae15870a4bb7b2d480d4843b323c';
+
+/**
+ * What a rule that deploys a managed ruleset does, as far as its overrides say it: those of the whole
+ * give way to those of tags and rules. Single rules that are off or log make no whole of it.
+ */
+export function effectOf({ enabled = true, fields }: RulesetRule): DeploymentEffect {
+  if (!enabled) return 'off';
+  const overrides = objectOf(objectOf(fields['action_parameters'])['overrides']);
+  const some = Object.values(overrides).flatMap((list) =>
+    isJsonArray(list) ? list.filter(isJsonObject) : [],
+  );
+  const allOff = overrides['enabled'] === false;
+  const on = some.filter((one) => (allOff ? one['enabled'] === true : one['enabled'] !== false));
+  if (allOff && on.length === 0) return 'off';
+  const whole = overrides['action'];
+  const logs = on.every((one) => (one['action'] ?? whole ?? (allOff ? '' : 'log')) === 'log');
+  return logs && (allOff || whole === 'log' || on.some(isLoggingScore)) ? 'logs' : 'acts';
+}
+
+function isLoggingScore(one: JsonObject): boolean {
+  return one['id'] === SCORE_RULE && one['action'] === 'log';
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}

@@ -1,0 +1,135 @@
+import { errorOf, jsonOf } from '../support/cli-over';
+import {
+  blockersOf,
+  deploy,
+  entryPoint,
+  FINISH,
+  Lab,
+  MANAGED,
+  NAME,
+  OWASP,
+} from '../support/finish-lab';
+import { ENTERPRISE, idOf, oneZone } from '../support/zones';
+
+const PLAIN = `finish --zone ${ENTERPRISE} --confirm ${NAME}`;
+
+let lab: Lab;
+afterEach(() => lab.emulator.stop());
+
+const codesOf = (findings: any[]): string[][] =>
+  findings.map(({ code, severity }: any) => [severity, code]);
+const allOff = (ruleset: string, number: number) =>
+  deploy(ruleset, {
+    id: idOf('8', number),
+    ref: `r${number}`,
+    enabled: true,
+    action_parameters: { id: ruleset, overrides: { enabled: false } },
+  });
+
+describe('rules that only log, as start-validation --log-only leaves them,', () => {
+  beforeEach(async () => {
+    lab = await Lab.of('enterprise');
+    await lab.cli(`start-validation --zone ${ENTERPRISE} --log-only`);
+  });
+
+  test('do not take the place of an old WAF that blocks', async () => {
+    const run = await lab.cli(`${FINISH} --source live`);
+    expect([run.code, blockersOf(run)]).toEqual([1, ['NEW_RULES_LOG']]);
+    // the old OWASP package of this zone only simulates: that one loses nothing
+    expect(errorOf(run).findings).toContainEqual(
+      expect.objectContaining({ code: 'NEW_RULES_LOG', subject: MANAGED }),
+    );
+    expect((await lab.status()).migrationState).toBe('validation');
+  });
+
+  test('are not offered as if they were like the others', async () => {
+    const { findings } = errorOf(await lab.cli(FINISH));
+    const remedies = findings
+      .filter(({ code }: any) => code === 'STANDING_RULE_DIFFERS')
+      .map(({ remedy }: any) => remedy);
+    expect(remedies).toHaveLength(2);
+    for (const remedy of remedies) expect(remedy).toMatch(/--log-only/);
+  });
+
+  test('are sent when that is accepted by name, and status says what they do', async () => {
+    const run = await lab.cli(`${FINISH} --source live --accept NEW_RULES_LOG`);
+    expect(run.code).toBe(0);
+    expect(codesOf((await lab.status()).findings)).toEqual([['decision', 'NEW_RULES_LOG']]);
+    expect((await lab.cli(`status --zone ${ENTERPRISE}`)).stdout).toContain('  log Cloudflare');
+  });
+
+  test('are adjusted in validation mode without being asked', async () => {
+    const run = await lab.cli(`start-validation --zone ${ENTERPRISE} --source live --json`);
+    expect(run.code).toBe(0);
+  });
+});
+
+test('managed rulesets whose every rule is off by override are no WAF', async () => {
+  const standing = entryPoint(allOff(MANAGED, 1), allOff(OWASP, 2));
+  lab = await Lab.of(oneZone({ migration: { state: 'validation' }, rulesets: [standing] }));
+  const run = await lab.cli(`${FINISH} --source live`);
+  expect(run.code).toBe(1);
+  expect(blockersOf(run)).toEqual(['MANAGED_RULESET_OFF', 'MANAGED_RULESET_OFF', 'NOTHING_IS_ON']);
+  expect(lab.puts()).toEqual([]);
+});
+
+describe('a zone that has moved and has no WAF', () => {
+  test.each([
+    ['no rules', []],
+    ['every rule off by override', [allOff(MANAGED, 1)]],
+  ])('with %s: it is said, and asks for a decision', async (_, rules) => {
+    lab = await Lab.of(
+      oneZone({ migration: { state: 'complete' }, rulesets: [entryPoint(...rules)] }),
+    );
+    const run = await lab.cli(FINISH);
+    expect(run.code).toBe(2);
+    expect(codesOf(jsonOf(run).findings)).toEqual([['decision', 'ZONE_UNPROTECTED']]);
+    const text = await lab.cli(PLAIN);
+    expect([text.code, text.stdout]).toEqual([2, expect.stringContaining('neither WAF is on')]);
+    expect(codesOf((await lab.status()).findings)).toEqual([['decision', 'ZONE_UNPROTECTED']]);
+  });
+});
+
+describe('a zone whose old WAF is off', () => {
+  beforeEach(async () => {
+    lab = await Lab.of(oneZone({ oldWaf: { enabled: false } }));
+  });
+
+  test('loses none, and moves', async () => {
+    const run = await lab.cli(FINISH);
+    expect(run.code).toBe(0);
+    expect(codesOf(jsonOf(run).findings)).toEqual([
+      ['decision', 'NOTHING_IS_ON'],
+      ['info', 'ZONE_UNPROTECTED'],
+    ]);
+    expect(jsonOf(run).findings[0].message).toContain('nothing is lost');
+    expect((await lab.cli(FINISH)).code).toBe(0);
+  });
+
+  test('is told by check', async () => {
+    const run = await lab.cli(`check --zone ${ENTERPRISE} --json`);
+    expect([run.code, codesOf(jsonOf(run).findings)]).toEqual([0, [['info', 'OLD_WAF_OFF']]]);
+  });
+});
+
+describe('a zone that waits for its first rule', () => {
+  beforeEach(async () => {
+    const standing = entryPoint(deploy(MANAGED));
+    lab = await Lab.of(oneZone({ migration: { state: 'pending' }, rulesets: [standing] }));
+  });
+
+  test('is not waited for: the answer says that a rule must be on, and where to go on', async () => {
+    const run = await lab.cli(`${FINISH} --wait 60`);
+    expect(run.code).toBe(2);
+    const [finding] = jsonOf(run).findings;
+    expect(finding).toMatchObject({ code: 'NOTHING_IS_ON', severity: 'decision' });
+    expect(finding.remedy).toMatch(/^enable a rule .* finish --zone/);
+    const { stdout } = await lab.cli(PLAIN);
+    expect(stdout).toContain('waits until a rule of its entry point is on (state pending)');
+    expect(stdout).not.toContain('being switched');
+  });
+
+  test('is no zone that status takes for one that is being switched', async () => {
+    expect(codesOf((await lab.status()).findings)).toEqual([['decision', 'NOTHING_IS_ON']]);
+  });
+});

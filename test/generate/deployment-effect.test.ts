@@ -1,0 +1,54 @@
+import { effectOf } from '../../src/generate/deployment-effect';
+import { type JsonObject } from '../../src/model/json';
+
+const SCORE = '6179ae15870a4bb7b2d480d4843b323c';
+const effect = (overrides?: JsonObject, enabled = true) =>
+  effectOf({
+    action: 'execute',
+    expression: 'true',
+    enabled,
+    fields: { action_parameters: { id: 'm', ...(overrides ? { overrides } : {}) } },
+  });
+
+describe('a deployed managed ruleset', () => {
+  it.each<[string, JsonObject | undefined]>([
+    ['without overrides', undefined],
+    ['whose single rules log', { rules: [{ id: 'a', action: 'log' }] }],
+    ['whose single rules are off', { rules: [{ id: 'a', enabled: false }] }],
+    ['that logs but for one rule', { action: 'log', rules: [{ id: 'a', action: 'block' }] }],
+    [
+      'that is off but for a tag',
+      { enabled: false, categories: [{ category: 'x', enabled: true }] },
+    ],
+    ['that is on by override', { enabled: true }],
+  ])('%s acts', (_, overrides) => {
+    expect(effect(overrides)).toBe('acts');
+  });
+
+  it.each<[string, JsonObject]>([
+    ['as a whole', { action: 'log' }],
+    ['with its single rules', { action: 'log', rules: [{ id: 'a', action: 'log' }] }],
+    [
+      'but for rules that are off',
+      { action: 'log', rules: [{ id: 'a', action: 'block', enabled: false }] },
+    ],
+    [
+      'with the one tag that is on',
+      { enabled: false, categories: [{ category: 'x', enabled: true, action: 'log' }] },
+    ],
+    [
+      'by the rule that looks at the score',
+      { rules: [{ id: SCORE, action: 'log', score_threshold: 40 }] },
+    ],
+  ])('logs %s', (_, overrides) => {
+    expect(effect(overrides)).toBe('logs');
+  });
+
+  it('is off with its rule, or with all of its own rules', () => {
+    expect(effect(undefined, false)).toBe('off');
+    expect(effect({ enabled: false })).toBe('off');
+    expect(effect({ enabled: false, action: 'block', rules: [{ id: 'a', action: 'block' }] })).toBe(
+      'off',
+    );
+  });
+});
