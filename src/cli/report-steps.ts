@@ -7,20 +7,20 @@ import { type CliContext } from './context';
 const CLEAR = '\r\u001b[2K';
 
 /**
- * How the steps of a run are shown on standard error: with `--json` an event a line, on a terminal one
- * line a step that says how far it is, else a plain line for each change.
+ * How the steps of a run are shown on standard error: nothing with `--quiet`, with `--json` an event a
+ * line, on a terminal one line a step that says how far it is, else a plain line for each change.
  */
 export function stepReporter(
   count: number,
   options: CommonOptions,
   { stderr, terminals }: CliContext,
 ): (event: StepEvent) => void {
+  if (options.quiet) return () => undefined;
   if (options.json) {
     return (event) => {
       stderr(`${JSON.stringify({ event: 'step', ...event })}\n`);
     };
   }
-  if (options.quiet) return () => undefined;
   if (!terminals.stderr || options.verbose) {
     return ({ step, title, status }) => {
       stderr(`${step}. ${printable(title)}: ${status}\n`);

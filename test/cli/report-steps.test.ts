@@ -54,5 +54,6 @@ describe('the steps of a run are shown', () => {
 
   it('with --quiet not at all', () => {
     expect(told(true, { quiet: true })).toEqual([]);
+    expect(told(false, { quiet: true, json: true })).toEqual([]);
   });
 });
