@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { type Configuration } from '../plan/edit-configuration';
 
 /**
@@ -13,14 +13,21 @@ export async function linkedFiles(
   folder: string,
 ): Promise<ReadonlyMap<string, string>> {
   const files = [...project.modules.values()].flatMap((module) => module.files);
-  const base = await realpath(folder);
+  const base = await realPlace(folder);
   const places = await Promise.all(
     [project.root, ...files.map(({ path }) => path)].map(
       async (path): Promise<readonly [string, string]> => {
-        const place = await realpath(join(folder, path)).catch(() => join(base, path));
+        const place = await realPlace(join(folder, path));
         return [path, relative(base, place).split(sep).join('/') || '.'];
       },
     ),
   );
   return new Map(places.filter(([path, place]) => path !== place));
+}
+
+/** Also of what is not there yet, as the folder that plans are written to. */
+async function realPlace(path: string): Promise<string> {
+  const above = dirname(path);
+  if (above === path) return path;
+  return realpath(path).catch(async () => join(await realPlace(above), basename(path)));
 }

@@ -20,3 +20,15 @@ it('names the places of links to files and folders, and nothing else', async () 
     'link/waf.tf': 'shared/waf.tf',
   });
 });
+
+it('names them also for a folder of plans that is not there yet', async () => {
+  const folder = temporaryFolder();
+  for (const name of ['own', 'shared']) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, 'shared/waf.tf'), '');
+  symlinkSync('../shared/waf.tf', join(folder, 'own/waf.tf'));
+  const plans = join(folder, 'all/plans');
+  const own = (await readConfiguration('../../own', plans))!;
+  expect([...(await linkedFiles(own, plans))]).toEqual([
+    ['../../own/waf.tf', '../../shared/waf.tf'],
+  ]);
+});
