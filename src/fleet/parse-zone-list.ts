@@ -18,19 +18,25 @@ const FOLDERS = [['dir', 'folder', 'directory']];
 /**
  * Reads a list of zones: ids or names, one a line, or CSV. `#` begins a comment, at the start of a
  * line or after white space. Of CSV the column counts that a header names (an id before a name),
- * without a header the first one; a header can name a column with the Terraform folder as well.
+ * without a header the first one; a header can name a column with the Terraform folder as well, and
+ * what stands between its columns does so in every line.
  */
 export function parseZoneList(text: string): ListEntry[] {
   const lines = text
     .replace(/^\ufeff/, '')
     .split(/\r\n|[\n\r]/)
-    .map((line, index) => ({ fields: fieldsOf(withoutComment(line)), line: index + 1 }))
-    .filter(({ fields }) => fields.some((field) => field !== ''));
-  const head = lines[0]?.fields ?? [];
+    .map((line, index) => ({ text: withoutComment(line), line: index + 1 }))
+    .filter((line) => fieldsOf(line.text).some((field) => field !== ''));
+  const [first = ''] = lines.map((line) => line.text);
+  const delimiter = [',', ';', '\t'].find(
+    (one) => first.includes(one) && columnOf(fieldsOf(first, one), COLUMNS) !== -1,
+  );
+  const head = fieldsOf(first, delimiter);
   const header = columnOf(head, COLUMNS);
   const column = header === -1 ? 0 : header;
   const folder = header === -1 ? -1 : columnOf(head, FOLDERS);
-  return lines.slice(header === -1 ? 0 : 1).map(({ fields, line }) => {
+  return lines.slice(header === -1 ? 0 : 1).map(({ text: row, line }) => {
+    const fields = fieldsOf(row, delimiter);
     const dir = fields[folder] ?? '';
     return { text: fields[column] ?? '', line, ...(dir === '' ? {} : { dir }) };
   });
@@ -41,11 +47,12 @@ function withoutComment(line: string): string {
 }
 
 /** Commas, semicolons (spreadsheets of half of Europe) and tabs; a field may stand in quotes. */
-function fieldsOf(line: string): string[] {
-  const fields = line.match(/(?:"(?:[^"]|"")*"|[^,;\t])+|(?<=[,;\t]|^)(?=[,;\t]|$)/g) ?? [];
-  return fields.map((field) => {
-    const quoted = /^\s*"((?:[^"]|"")*)"\s*$/.exec(field)?.[1];
-    return (quoted?.replaceAll('""', '"') ?? field).trim();
+function fieldsOf(line: string, delimiters = ',;\t'): string[] {
+  const [any, other] = [`[${delimiters}]`, `[^${delimiters}]`];
+  const field = new RegExp(`(?:"(?:[^"]|"")*"|${other})+|(?<=${any}|^)(?=${any}|$)`, 'g');
+  return (line.match(field) ?? []).map((text) => {
+    const quoted = /^\s*"((?:[^"]|"")*)"\s*$/.exec(text)?.[1];
+    return (quoted?.replaceAll('""', '"') ?? text).trim();
   });
 }
 

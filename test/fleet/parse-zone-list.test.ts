@@ -24,6 +24,9 @@ describe('a list of zones', () => {
       ['a.example', 'b.example'],
     ],
     ['tabs', 'name\tplan\na.example\tpro', ['a.example']],
+    ['a semicolon in a cell between commas', 'note,zone_id\nours; old,1', ['1']],
+    ['a comma in a cell between semicolons', 'note;zone_id\nours, old;1', ['1']],
+    ['a comma in quotes between semicolons', '"a,b";zone_id\n"c,d";1', ['1']],
   ])('as CSV takes %s', (_, list, expected) => {
     expect(texts(list)).toEqual(expected);
   });
@@ -32,6 +35,12 @@ describe('a list of zones', () => {
     expect(parseZoneList('id,name\n1,a\n,b')).toEqual([
       { text: '1', line: 2 },
       { text: '', line: 3 },
+    ]);
+  });
+
+  it('may have a folder whose name has another delimiter', () => {
+    expect(parseZoneList('zone_id,dir\n1,stacks;old\n')).toEqual([
+      { text: '1', line: 2, dir: 'stacks;old' },
     ]);
   });
 
