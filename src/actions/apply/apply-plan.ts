@@ -13,6 +13,7 @@ import { writeFiles } from '../write-files';
 import { requirePlaces } from './require-places';
 import { stepKinds } from './step-kinds';
 import { withLock } from './with-lock';
+import { withWayBack } from './with-way-back';
 
 /** The command's JSON. */
 export interface ApplyResult {
@@ -44,33 +45,42 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
   return withLock(`${path}.lock`, async () => {
     const journal = openJournal(path);
     requireOwn(journal, plan);
-    const [first] = plan.steps;
-    // while the service and Terraform are asked there is time to load what the first step needs
-    const [live] = await Promise.all([
-      preflight(request, journal.entries),
-      first && stepKinds[first.kind](),
-    ]);
-    const fault = request.fault ?? ((): void => undefined);
-    if (journal.entries.length === 0) {
-      // beside the journal, so that a rollback needs nothing else
-      const text = `${JSON.stringify(plan, null, 2)}\n`;
-      writeFiles([{ path: planCopyPath(path), text }], { force: true });
-      fault('plan-copied');
-      journal.append({ event: 'begin', digest: plan.digest });
+    try {
+      return await begin(request, journal);
+    } catch (error) {
+      throw request.isCopy === true ? error : withWayBack(error, journal, plan.digest);
     }
-    fault('journal-begun');
-    const { terraform, report, accept = [], only } = request;
-    const accepted: AcceptedChange[] = [];
-    const ports = { terraform, journal, report, fault };
-    const result = await carryOut({ plan, folder, live, accept, accepted, ...ports }, only);
-    return accept.length === 0
-      ? result
-      : {
-          ...result,
-          accepted,
-          findings: [...(result.findings ?? []), ...unusedAcceptances(accept, accepted)],
-        };
   });
+}
+
+async function begin(request: ApplyRequest, journal: Journal): Promise<ApplyResult> {
+  const { plan, folder } = request;
+  const [first] = plan.steps;
+  // while the service and Terraform are asked there is time to load what the first step needs
+  const [live] = await Promise.all([
+    preflight(request, journal.entries),
+    first && stepKinds[first.kind](),
+  ]);
+  const fault = request.fault ?? ((): void => undefined);
+  if (journal.entries.length === 0) {
+    // beside the journal, so that a rollback needs nothing else
+    const text = `${JSON.stringify(plan, null, 2)}\n`;
+    writeFiles([{ path: planCopyPath(journal.path), text }], { force: true });
+    fault('plan-copied');
+    journal.append({ event: 'begin', digest: plan.digest });
+  }
+  fault('journal-begun');
+  const { terraform, report, accept = [], only } = request;
+  const accepted: AcceptedChange[] = [];
+  const ports = { terraform, journal, report, fault };
+  const result = await carryOut({ plan, folder, live, accept, accepted, ...ports }, only);
+  return accept.length === 0
+    ? result
+    : {
+        ...result,
+        accepted,
+        findings: [...(result.findings ?? []), ...unusedAcceptances(accept, accepted)],
+      };
 }
 
 /** @throws MigrationError `JOURNAL_INVALID` */

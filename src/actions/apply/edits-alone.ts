@@ -1,12 +1,8 @@
-import { join } from 'node:path';
-import { sha256 } from '../../blocks/decode-config';
-import { requireUnchanged } from '../../blocks/require-unchanged';
 import { type Finding } from '../../model/finding';
 import { printable } from '../../model/printable';
 import { type Step } from '../../plan/plan';
-import { inspectTarget } from '../target-file';
 import { type ApplyContext, stateOf } from './apply-context';
-import { openEdits } from './open-edits';
+import { openEdits, requirePlannedFiles } from './open-edits';
 import { refuseHeld } from './steps/edit';
 
 /** Whether a step is none for `--only edits`: it is no edit, or one that has to wait for another step. */
@@ -20,17 +16,13 @@ export async function isLeftOut(step: Step, context: ApplyContext): Promise<bool
  *   `CONFIG_CHANGED` where a file is not the one that was planned for
  */
 export async function requireEdits(context: ApplyContext): Promise<void> {
-  const left = new Map<string, string>();
+  const steps: Step[] = [];
   for (const step of context.plan.steps) {
     if (await isLeftOut(step, context)) continue;
-    const open = await openEdits(step, context);
-    if (open.length > 0) refuseHeld(step, context);
-    for (const edit of open) {
-      const now = left.get(edit.file) ?? sha256OfFile(join(context.folder, edit.file));
-      requireUnchanged(now, edit);
-      left.set(edit.file, edit.sha256After);
-    }
+    if ((await openEdits(step, context)).length > 0) refuseHeld(step, context);
+    steps.push(step);
   }
+  await requirePlannedFiles(steps, context);
 }
 
 /** What is held back, and why. */
@@ -56,9 +48,4 @@ async function isHeldBack(step: Step, context: ApplyContext): Promise<boolean> {
   if (kind !== 'edit' || (await openEdits(step, context)).length === 0) return false;
   const { live } = stateOf(context, step);
   return addresses.some((address) => !live.addresses.has(address));
-}
-
-function sha256OfFile(path: string): string | null {
-  const bytes = inspectTarget(path).present?.bytes;
-  return bytes === undefined ? null : sha256(bytes);
 }

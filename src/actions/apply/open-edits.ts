@@ -1,12 +1,19 @@
 import { join } from 'node:path';
 import { type ConfigFile } from '../../blocks/config-file';
+import { sha256 } from '../../blocks/decode-config';
 import { type FileEdit } from '../../blocks/file-edit';
 import { localAddress } from '../../blocks/locate-blocks';
+import { requireUnchanged } from '../../blocks/require-unchanged';
 import { type Step } from '../../plan/plan';
 import { isMade } from '../apply-edits';
 import { inspectTarget } from '../target-file';
-import { type ApplyContext } from './apply-context';
+import { type Journal } from './journal';
 import { sinceRollback } from './since-rollback';
+
+interface Place {
+  readonly folder: string;
+  readonly journal: Pick<Journal, 'entries'>;
+}
 
 /**
  * The edits of a step that are still to be made. Where a file was saved for its edit, the user may have
@@ -16,7 +23,7 @@ import { sinceRollback } from './since-rollback';
  */
 export async function openEdits(
   { id, edits = [] }: Step,
-  { folder, journal }: Pick<ApplyContext, 'folder' | 'journal'>,
+  { folder, journal }: Place,
 ): Promise<FileEdit[]> {
   const since = sinceRollback(journal.entries);
   const isBegun = since.some((one) => one.event === 'start' && one.step === id);
@@ -30,6 +37,22 @@ export async function openEdits(
     open.push(edit);
   }
   return open;
+}
+
+/**
+ * Checks that the edits of steps that are still to be made can be made, one after the other.
+ * @throws MigrationError `CONFIG_CHANGED` where a file is not the one that was planned for
+ */
+export async function requirePlannedFiles(steps: readonly Step[], place: Place): Promise<void> {
+  const left = new Map<string, string>();
+  for (const step of steps) {
+    for (const edit of await openEdits(step, place)) {
+      const bytes = inspectTarget(join(place.folder, edit.file)).present?.bytes;
+      const now = bytes === undefined ? null : sha256(bytes);
+      requireUnchanged(left.get(edit.file) ?? now, edit);
+      left.set(edit.file, edit.sha256After);
+    }
+  }
 }
 
 /** Whether a file has the blocks that an edit leaves, whatever else was changed. */

@@ -9,19 +9,20 @@ import { type ApplyRequest } from './apply-request';
 import { differsByPlanAlone } from './compare-states';
 import { type JournalEntry } from './journal';
 import { type LiveState, otherRulesets, readLiveState, requirePlanned } from './live-state';
+import { requirePlannedFiles } from './open-edits';
 import { readBackup } from './read-backup';
 import { requireSpace } from './require-space';
 import { isRolledBack, sinceRollback } from './since-rollback';
 
 /**
  * Before anything is changed, and with the lock of the plan: the states are those that were planned for,
- * the rulesets are live as long as one is to be imported, the binary can do what is asked of it, the disks have
- * room. All at once; of several faults the first in this order is told.
+ * the rulesets are live as long as one is to be imported, the binary can do what is asked of it, the files
+ * that are edited are those that were planned for, the disks have room. All at once; of several faults the first in this order is told.
  *
  * @param entries of the journal
  * @returns the states by name
- * @throws MigrationError `STATE_CHANGED`, `METHOD_UNSUITABLE`, `RULESET_NOT_LIVE`, `DISK_FULL`, those of
- *   Terraform
+ * @throws MigrationError `STATE_CHANGED`, `METHOD_UNSUITABLE`, `RULESET_NOT_LIVE`, `CONFIG_CHANGED`, `DISK_FULL`,
+ *   those of Terraform
  */
 export async function preflight(
   request: ApplyRequest,
@@ -38,6 +39,10 @@ export async function preflight(
   const [live] = await Promise.all(checks);
   // the runs before may have had no credentials to ask with
   if (!isFirstRun && isImportDue(request.plan, live)) await request.checkRulesets?.();
+  // `--only edits` looks at the edits that it makes
+  if (request.only === undefined) {
+    await requirePlannedFiles(request.plan.steps, { ...request, journal: { entries } });
+  }
   requireSpace(request, live, entries);
   return live;
 }

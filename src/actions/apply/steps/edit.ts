@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { withoutKeys } from '../../../blocks/resource-address';
 import { isOldWafAddress } from '../../../state/is-old-waf-address';
 import { sha256 } from '../../../blocks/decode-config';
+import { requireUnchanged } from '../../../blocks/require-unchanged';
 import { applyEdits } from '../../apply-edits';
 import { inspectTarget } from '../../target-file';
 import { writeFiles } from '../../write-files';
@@ -9,6 +10,7 @@ import { MigrationError } from '../../../model/migration-error';
 import { printable } from '../../../model/printable';
 import { type Step } from '../../../plan/plan';
 import { type ApplyContext, stateOf } from '../apply-context';
+import { BACKUP_FOLDER } from '../journal-path';
 import { openEdits } from '../open-edits';
 import { type StepExecutor } from '../step-executor';
 
@@ -20,13 +22,16 @@ export const editStep: StepExecutor = {
     const { folder, journal, fault } = context;
     refuseHeld(step, context);
     fault('edit-before');
-    for (const { file, sha256: before, sha256After } of edits) {
+    for (const edit of edits) {
+      const { file, sha256: before, sha256After } = edit;
       const known = journal.entries.some(
         (one) => one.event === 'file' && one.file === file && one.sha256 === before,
       );
       if (known) continue;
       const bytes = inspectTarget(join(folder, file)).present?.bytes;
-      const backup = bytes === undefined ? null : `cf-waf-migrate-backup/files/${sha256(bytes)}`;
+      const now = bytes === undefined ? null : sha256(bytes);
+      requireUnchanged(now, edit);
+      const backup = now === null ? null : `${BACKUP_FOLDER}/files/${now}`;
       if (bytes !== undefined && backup !== null) {
         writeFiles([{ path: join(folder, backup), text: bytes.toString('utf8') }], {
           force: false,
