@@ -123,12 +123,18 @@ function addTo<Options>(
     .addHelpText('after', `\nExample:\n  cf-waf-migrate ${command.example}`)
     .action(async () => {
       if (context.passedArguments.length > 0 && !command.passesArguments) {
-        throw new MigrationError(
-          'USAGE',
-          `${command.name} runs no Terraform: nothing goes after --`,
-        );
+        throw nothingAfterDashes(command.name, operand);
       }
       const [given = ''] = defined.args;
       outcome.result = await command.run(defined.opts<Options & CommonOptions>(), context, given);
     });
+}
+
+function nothingAfterDashes(name: string, operand: string | undefined): MigrationError {
+  const message = `${name}: nothing goes after --`;
+  // what is carried out, looked at or undone has the flags that it was planned with
+  if (operand !== 'plan' && operand !== 'journal') return new MigrationError('USAGE', message);
+  return new MigrationError('USAGE', `${message}, flags for Terraform are part of the plan`, {
+    hint: 'plan again with them: cf-waf-migrate plan … -- -var-file=…',
+  });
 }

@@ -14,6 +14,18 @@ interface Failure {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
+/** What to do about what Terraform says, where it is not to run the command by hand. */
+const hints: readonly (readonly [RegExp, string])[] = [
+  [
+    /No value for required variable/,
+    'flags for Terraform are part of the plan: plan again with `-- -var-file=…`',
+  ],
+  [
+    /prevent_destroy/,
+    'leave prevent_destroy as it is, whatever Terraform advises: without it, what is named would be destroyed',
+  ],
+];
+
 /** The error for a subcommand that failed: its first error in the message, the rest as the cause. */
 export function terraformFailure(failure: Failure): MigrationError {
   const { command, dir, code } = failure;
@@ -26,5 +38,6 @@ export function terraformFailure(failure: Failure): MigrationError {
   const exit = code === null ? 'was killed' : `failed with exit code ${code}`;
   const message = `${command} ${exit} in ${printable(dir)}: ${printable(error, 300)}`;
   const cause = rest.length === 0 ? undefined : new Error(rest.slice(0, 12).join(' '));
-  return new MigrationError('TERRAFORM_FAILED', message, { cause });
+  const [, hint] = hints.find(([pattern]) => said.some((line) => pattern.test(line))) ?? [];
+  return new MigrationError('TERRAFORM_FAILED', message, { cause, ...(hint && { hint }) });
 }

@@ -91,6 +91,11 @@ describe('a command line that is wrong', () => {
       ['check', '--zone', ZONE, '--', '-var=a'],
       'nothing goes after --',
     ],
+    [
+      'flags for Terraform that a plan has or has not',
+      ['apply', 'plan.json', '--', '-var-file=prod.tfvars'],
+      'flags for Terraform are part of the plan',
+    ],
     ['a flag that Terraform may not get', ['plan', '--zone', ZONE, '--', '-target=x'], '"-target"'],
     ['a base URL that is none', ['check', '--zone', ZONE, '--base-url', 'nonsense'], 'base URL'],
     ['a base URL without TLS', ['check', '--zone', ZONE, '--base-url', 'http://a.b'], 'clear text'],
@@ -120,6 +125,10 @@ describe('a command line that is wrong', () => {
     [['chek'], 'did you mean check?'],
     [['check', '--zon', ZONE], 'did you mean --zone?'],
     [['plan', '--stat', 'x'], 'did you mean --state?'],
+    [
+      ['rollback', 'a.journal.jsonl', '--', '-var=a=b'],
+      'plan again with them: cf-waf-migrate plan … -- -var-file=…',
+    ],
   ])('%j: the hint names what was meant', async (args, hint) => {
     expect((await runCli(args)).stderr).toContain(`hint: ${hint}\n`);
   });

@@ -56,6 +56,17 @@ describe('a run of Terraform', () => {
     expect(error.code).toBe('TERRAFORM_MISSING');
   });
 
+  it.each([
+    ['No value for required variable', 'plan again with `-- -var-file=…`'],
+    [
+      'Instance cannot be destroyed: either disable lifecycle.prevent_destroy',
+      'leave prevent_destroy',
+    ],
+  ])('has a hint of its own where it says "%s"', async (said, hint) => {
+    const error = await failureOf(run(`printf 'Error: no\n\n${said}\n' >&2; exit 1`));
+    expect(error.hint).toContain(hint);
+  });
+
   it('may say a megabyte on standard error', async () => {
     const error = await failureOf(run("yes 'Error: no' | head -c 1000000 >&2; exit 1"));
     expect(error.code).toBe('TERRAFORM_FAILED');
