@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/temporary-folder';
+import { ownHolder } from '../../src/actions/apply/lock-holder';
 import { startEmulator } from '../../src/emulator/emulator';
 import { cliWithEmulator, errorOf, serviceOf } from './support/cli-with-emulator';
 import { fleetScenario, OURS, THEIRS, zoneId, zoneName } from './support/fleet-scenario';
@@ -228,7 +229,9 @@ describe('a second run', () => {
     await cli.run(['status', '--zones', zones], { cwd });
     const ledger = join(cwd, 'cf-waf-migrate-fleet/ledger.jsonl');
     const before = readFileSync(ledger, 'utf8');
-    writeFileSync(`${ledger}.lock`, String(process.ppid));
+    const { host, boot, namespace } = ownHolder();
+    const other = { pid: process.ppid, host, boot, namespace };
+    writeFileSync(`${ledger}.lock`, JSON.stringify(other));
     const ran = await cli.run(['status', '--zones', zones, '--json'], { cwd });
     expect([ran.code, errorOf(ran).code]).toEqual([1, 'FLEET_RUNNING']);
     expect(readFileSync(ledger, 'utf8')).toBe(before);
@@ -237,7 +240,8 @@ describe('a second run', () => {
   it('takes a lock over that bears its own id, as in a container that is started again', async () => {
     const zones = list(zoneName(0));
     await cli.run(['status', '--zones', zones], { cwd });
-    writeFileSync(join(cwd, 'cf-waf-migrate-fleet/ledger.jsonl.lock'), String(process.pid));
+    const before = { ...ownHolder(), namespace: 'pid:[1]' };
+    writeFileSync(join(cwd, 'cf-waf-migrate-fleet/ledger.jsonl.lock'), JSON.stringify(before));
     expect((await cli.run(['status', '--zones', zones], { cwd })).code).toBe(0);
   });
 

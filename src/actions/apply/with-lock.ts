@@ -1,33 +1,34 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { types } from 'node:util';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
-import { isRunning, ownProcess } from '../../terraform/process-alive';
+import { isGone, ownHolder, parseHolder } from './lock-holder';
 
 /** The locks of this process. */
 const held = new Set<string>();
 
-/** What is said of the process that holds a lock. */
-type Refusal = (holder: number) => MigrationError;
+/** How a lock is held. */
+export interface LockOptions {
+  /** What is said where another process holds it, or may hold it. */
+  readonly refusal?: (holder: string) => MigrationError;
+  /** A lock of this host with the id of this process is of the run before, as in a container that is started again. */
+  readonly isOfRestarted?: boolean;
+}
 
 /**
  * Holds a lock file while something runs: two runs of one plan at once would undo each other. A lock
- * whose process is gone (it was killed) is taken over.
+ * whose process is known to be gone (it was killed, on this machine) is taken over.
  *
  * @throws MigrationError `APPLY_RUNNING`, or what `refusal` makes
  */
 export async function withLock<Result>(
   path: string,
   run: () => Promise<Result>,
-  refusal: Refusal = (holder) =>
-    new MigrationError(
-      'APPLY_RUNNING',
-      `process ${holder} carries this plan out, or rolls it back (lock ${printable(path)})`,
-    ),
+  options: LockOptions = {},
 ): Promise<Result> {
   makeFolder(dirname(path));
-  acquire(path, refusal);
+  acquire(path, options);
   held.add(path);
   try {
     return await run();
@@ -47,9 +48,10 @@ function makeFolder(path: string): void {
   }
 }
 
-function acquire(path: string, refusal: Refusal): void {
+function acquire(path: string, options: LockOptions): void {
+  const own = ownHolder();
   try {
-    writeFileSync(path, String(ownProcess()), { flag: 'wx', mode: 0o600 });
+    writeNew(path, JSON.stringify(own));
     return;
   } catch (error) {
     if (!types.isNativeError(error) || !('code' in error) || error.code !== 'EEXIST') {
@@ -58,12 +60,38 @@ function acquire(path: string, refusal: Refusal): void {
       });
     }
   }
-  const holder = Number(readFileSync(path, 'utf8'));
-  // in a container that is started again the ids are the same: the lock of a run before bears our own
-  const isOld = holder === ownProcess() && !held.has(path);
-  if (Number.isInteger(holder) && holder > 0 && !isOld && isRunning(holder)) {
-    throw refusal(holder);
+  const { refusal = running(path), isOfRestarted = false } = options;
+  const holder = parseHolder(readFileSync(path, 'utf8'));
+  const isOld =
+    isOfRestarted && !held.has(path) && holder?.pid === own.pid && holder.host === own.host;
+  if (holder === undefined) throw refusal('an unknown process');
+  if (!isOld && !isGone(holder, own)) {
+    throw refusal(`process ${holder.pid} of ${printable(holder.host, 80)}`);
   }
   rmSync(path, { force: true });
-  acquire(path, refusal);
+  acquire(path, options);
 }
+
+/** A lock without a text, as a full disk leaves it, would be nobody's for ever. */
+function writeNew(path: string, text: string): void {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+const running =
+  (path: string) =>
+  (holder: string): MigrationError =>
+    new MigrationError(
+      'APPLY_RUNNING',
+      `${holder} carries this plan out, or rolls it back (lock ${printable(path)})`,
+      {
+        hint: `wait until it has ended; where you know that it runs no more, on whichever machine, delete ${printable(path)}`,
+      },
+    );

@@ -55,9 +55,12 @@ export async function runGroups<Group extends ZoneGroup>(
 ): Promise<CommandResult> {
   const { withLock } = await import('../../actions/apply/with-lock');
   const path = ledgerPath(options, context);
-  const running = (holder: number): MigrationError =>
-    new MigrationError('FLEET_RUNNING', `process ${holder} writes the ledger ${printable(path)}`);
-  return withLock(`${path}.lock`, () => runLocked(path, fleet, options, context), running);
+  const refusal = (holder: string): MigrationError =>
+    new MigrationError('FLEET_RUNNING', `${holder} writes the ledger ${printable(path)}`);
+  return withLock(`${path}.lock`, () => runLocked(path, fleet, options, context), {
+    refusal,
+    isOfRestarted: true,
+  });
 }
 
 /** A shard has a ledger of its own: two machines may share a folder. */

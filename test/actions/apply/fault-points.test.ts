@@ -20,6 +20,9 @@ const writes = new Set([
 /** What is called and changes nothing that outlives the tool, or is followed by a point itself. */
 const harmless = new Set([
   'readFileSync',
+  'readlinkSync',
+  'isRunning',
+  'ownProcess',
   'existsSync',
   'statfsSync',
   'statSync',
