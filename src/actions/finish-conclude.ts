@@ -5,11 +5,10 @@ import { deploymentsOf } from '../generate/find-switched-off';
 import { normaliseRuleset } from '../generate/normalise-ruleset';
 import { parseRuleset } from '../generate/parse-ruleset';
 import { type Finding } from '../model/finding';
-import { MigrationError } from '../model/migration-error';
 import { awaitSwitch, type WaitOptions } from './await-switch';
 import { protectionFindings, switchWaits, waitsForRule } from './protection-findings';
 import { compareWithSent } from './read-back';
-import { readStanding, type StandingEntryPoint } from './read-standing';
+import { movedWithoutRuleset, readStanding, type StandingEntryPoint } from './read-standing';
 
 /** The JSON of `finish`. */
 export interface FinishResult {
@@ -56,11 +55,7 @@ export async function conclude(
   if (!moved) return stuck ? { ...base, findings: [...findings, switchWaits(zone.id)] } : base;
   const standing = await readStanding(client, zone.id);
   const id = standing?.ruleset.id;
-  if (standing === undefined || id === undefined) {
-    throw new MigrationError('ENTRY_POINT_MISSING', `zone ${zone.id} has moved without a ruleset`, {
-      hint: 'deploy a managed ruleset at once: neither WAF may be on',
-    });
-  }
+  if (standing === undefined || id === undefined) throw movedWithoutRuleset(zone.id);
   const compared = sent === undefined ? [] : compareWithSent(sent, standing, id);
   const lacks = lacking(zone.id, status, standing, sent).filter(
     ({ code }) => !findings.some((told) => told.code === code),

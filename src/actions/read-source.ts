@@ -5,7 +5,8 @@ import { parseRuleset, type ParsedRuleset } from '../generate/parse-ruleset';
 import { type ErrorCode } from '../model/error-catalogue';
 import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
-import { readStanding } from './read-standing';
+import { movedWithoutRuleset, readStanding } from './read-standing';
+import { positionOf } from './zone-position';
 
 /** Failures that a retired interface was seen to answer; wrong credentials show up at the next call. */
 const unanswered = new Set<ErrorCode>(['API_REFUSED', 'API_NOT_FOUND', 'API_UNAUTHORIZED']);
@@ -28,7 +29,8 @@ export async function readSource(
   zoneId: string,
   source: RulesetSource,
 ): Promise<SourceRuleset> {
-  const from = source === 'auto' ? await detectSource(client, zoneId) : source;
+  const { from, moved = false } =
+    source === 'auto' ? await detectSource(client, zoneId) : { from: source };
   if (from === 'config') {
     const [{ result }, standing] = await Promise.all([
       readMigrationConfig(client, zoneId),
@@ -39,21 +41,29 @@ export async function readSource(
   }
   const standing = await readStanding(client, zoneId);
   if (standing === undefined) {
+    if (moved) throw movedWithoutRuleset(zoneId);
     throw new MigrationError('ENTRY_POINT_MISSING', `zone ${zoneId} has no entry point ruleset`);
   }
   return { ...parseRuleset(standing.raw), findings: [] };
 }
 
 /**
- * A zone that has not finished says by `config` what it will become; where the migration interface
- * does not answer (it is retired) or does not say, only the live entry point is left.
+ * A zone that has moved has no config any more; one that has not says by it what it will become.
+ * Where the migration interface does not answer (it is retired) or does not say, only the live entry
+ * point is left.
  */
-async function detectSource(client: Client, zoneId: string): Promise<'config' | 'live'> {
+async function detectSource(
+  client: Client,
+  zoneId: string,
+): Promise<{ readonly from: 'config' | 'live'; readonly moved?: boolean }> {
   try {
-    const { oldWaf, newWaf } = await readMigrationStatus(client, zoneId);
-    return oldWaf === 'on' || newWaf === 'off' ? 'config' : 'live';
+    const status = await readMigrationStatus(client, zoneId);
+    if (positionOf(status) === 'moved') return { from: 'live', moved: true };
+    return { from: status.oldWaf === 'on' || status.newWaf === 'off' ? 'config' : 'live' };
   } catch (error) {
-    if (error instanceof MigrationError && unanswered.has(error.code)) return 'live';
+    if (error instanceof MigrationError && unanswered.has(error.code)) {
+      return { from: 'live' };
+    }
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { type Client } from '../cloudflare/client';
 import { readEntryPoint } from '../cloudflare/entry-point';
 import { parseRuleset } from '../generate/parse-ruleset';
 import { isJsonArray, isJsonObject } from '../model/json';
+import { MigrationError } from '../model/migration-error';
 import { type Ruleset } from '../model/ruleset';
 
 /** The entry point of a zone, typed and as it came. */
@@ -26,6 +27,13 @@ export async function readStanding(
   const placeholder = { action: 'log', expression: 'false' };
   const { ruleset } = parseRuleset({ ...raw, rules: [placeholder] });
   return { ruleset: { ...ruleset, rules: [] }, raw };
+}
+
+/** What a zone lacks that has moved: nobody deploys anything for it but a person. */
+export function movedWithoutRuleset(zoneId: string): MigrationError {
+  return new MigrationError('ENTRY_POINT_MISSING', `zone ${zoneId} has moved without a ruleset`, {
+    hint: 'deploy a managed ruleset at once: neither WAF may be on',
+  });
 }
 
 function isEmpty(raw: unknown): boolean {
