@@ -1,7 +1,7 @@
-import { domainToASCII } from 'node:url';
 import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
+import { comparableName } from './comparable-name';
 import { type ListEntry } from './parse-zone-list';
 
 /** A zone of the fleet, as the service lists it. */
@@ -46,7 +46,7 @@ export function resolveZones(
   const findings: Finding[] = [];
   for (const entry of entries) {
     const zone = byId.get(entry.text.toLowerCase());
-    const named = zone ? [zone] : (byName.get(comparable(entry.text)) ?? []);
+    const named = zone ? [zone] : (byName.get(comparableName(entry.text)) ?? []);
     const found = oneOf(entry, named, accountId);
     if (found instanceof MigrationError) {
       refused.push({ text: entry.text, line: entry.line, error: found });
@@ -86,18 +86,12 @@ function oneOf(
 function groupByName(zones: readonly FleetZone[]): ReadonlyMap<string, readonly FleetZone[]> {
   const groups = new Map<string, FleetZone[]>();
   for (const zone of zones) {
-    const name = comparable(zone.name);
+    const name = comparableName(zone.name);
     const group = groups.get(name);
     if (group) group.push(zone);
     else groups.set(name, [zone]);
   }
   return groups;
-}
-
-/** A domain in the one form in which two spellings of it are equal. */
-function comparable(name: string): string {
-  const lower = name.toLowerCase().replace(/\.$/, '');
-  return domainToASCII(lower) || lower;
 }
 
 function listedTwice({ id, name }: FleetZone, line: number, first: number): Finding {

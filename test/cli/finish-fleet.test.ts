@@ -36,6 +36,9 @@ describe('finish for many zones', () => {
     const without = await cli.run([...FINISH, '--json'], { cwd });
     expect([without.code, errorOf(without).code]).toEqual([3, 'DECLINED']);
     expect(errorOf(without).hint).toContain(`--confirm ${all}`);
+    const listed = await cli.run(FINISH, { cwd });
+    expect(listed.code).toBe(3);
+    expect(listed.stderr).toContain(`${zoneName(3)} (${zoneId(3)})\n`);
     const others = await cli.run([...FINISH, '--confirm', hashOf([0, 1]), '--json'], { cwd });
     expect([others.code, errorOf(others).code]).toEqual([3, 'DECLINED']);
     const asked = await cli.run(FINISH, { cwd, answers: ['yes'] });
@@ -45,7 +48,7 @@ describe('finish for many zones', () => {
   });
 
   it('goes in waves, canaries first; a zone that fails ends it, and the next run goes on', async () => {
-    const canaries = [zoneId(6), zoneName(2)];
+    const canaries = [zoneId(6), `${zoneName(2).toUpperCase()}.`];
     // the service refuses the call for one zone of the second wave
     cli.emulator().setFaults([
       {

@@ -54,7 +54,7 @@ export const finishCommand: CliCommand<FinishOptions> = {
     if (!many) requireZone(options);
     if (!many && options.confirm === undefined && context.ask === null) {
       throw new MigrationError('DECLINED', 'finishing cannot be undone and was not confirmed', {
-        hint: 'pass --confirm with the name of the zone',
+        hint: 'pass --confirm with the name of the zone; --yes is not enough',
       });
     }
     const one = many ? (['config', 'stack'] as const).find((flag) => options[flag]) : undefined;
@@ -67,7 +67,7 @@ export const finishCommand: CliCommand<FinishOptions> = {
         await confirmList(
           `The old WAF of ${zones.length} zones will be switched off for good.`,
           zones,
-          options.confirm,
+          options,
           context,
         );
         // a zone that needs attention may stand between its two WAFs: that is looked at first

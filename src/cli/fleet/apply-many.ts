@@ -39,7 +39,7 @@ export async function applyMany(
       );
       const question = `${groups.length} plans for ${zones.length} zones will be carried out.`;
       const detail = ({ id }: FleetZone): string => ` ${digests.get(id) ?? ''}`;
-      await confirmList(question, zones, options.confirm, context, detail);
+      await confirmList(question, zones, options, context, detail);
       // what waits for a person waits as planned: that is no alarm
       return readWaves(options, zones, (outcome) => outcome === 'failed', context);
     },

@@ -1,10 +1,12 @@
 import { inGroup } from '../option-group';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command as Commander } from 'commander';
+import { comparableName } from '../../fleet/comparable-name';
 import { type FleetZone } from '../../fleet/resolve-zones';
 import { type Waves } from '../../fleet/waves';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
+import { type CommonOptions } from '../command';
 import { type CliContext } from '../context';
 
 /** Flags of the commands that do what cannot be undone to many zones. */
@@ -53,33 +55,36 @@ export function readWaves(
 
 /**
  * Lets a person confirm a whole list by its count and hash.
- * @param given of `--confirm`
+ * @param options what `--confirm` said, and what may be printed where nobody is asked
  * @param detailOf what is done to a zone, where that is not the same for all: it is confirmed as well
  * @throws MigrationError `DECLINED`
  */
 export async function confirmList(
   what: string,
   zones: readonly FleetZone[],
-  given: string | undefined,
+  { confirm, json = false, quiet = false }: { readonly confirm?: string } & CommonOptions,
   { ask, stderr }: CliContext,
   detailOf: (zone: FleetZone) => string = () => '',
 ): Promise<void> {
   const { listHash } = await import('../../fleet/list-hash');
   const expected = listHash(zones.map((zone) => zone.id + detailOf(zone)));
-  if (given === undefined && ask !== null) {
-    stderr(zones.map(({ id, name }) => `  ${printable(name, 100)} (${id})\n`).join(''));
-    given = (await ask(`${what} To go on, type ${expected}: `)).trim();
-  }
+  const listed = confirm === undefined && (ask !== null || !(json || quiet));
+  if (listed) stderr(zones.map(({ id, name }) => `  ${printable(name, 100)} (${id})\n`).join(''));
+  const asked = confirm === undefined && ask !== null;
+  const given = asked ? (await ask(`${what} To go on, type ${expected}: `)).trim() : confirm;
   if (given === expected) return;
-  const hint = `read the list; if it is right, pass --confirm ${expected}`;
+  const list = listed ? 'the list above' : 'the list (shown without --json, --quiet and --confirm)';
+  const hint = `read ${list}; if it is right, pass --confirm ${expected}`;
   if (given === undefined) throw new MigrationError('DECLINED', `${what} Not confirmed.`, { hint });
   const message = `these zones are ${expected}, not "${printable(given, 60)}"`;
   throw new MigrationError('DECLINED', message, { hint });
 }
 
 function findCanary(given: string, zones: readonly FleetZone[]): string {
-  const named = given.toLowerCase();
-  const zone = zones.find(({ id, name }) => id === named || name.toLowerCase() === named);
+  const named = comparableName(given);
+  const zone = zones.find(
+    ({ id, name }) => id === given.toLowerCase() || comparableName(name) === named,
+  );
   if (zone !== undefined) return zone.id;
   const message = `--canary "${printable(given, 100)}" is none of the ${zones.length} zones`;
   throw new MigrationError('USAGE', message);
