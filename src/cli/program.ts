@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { MigrationError } from '../model/migration-error';
 import { type CliCommand, type CommonOptions } from './command';
 import { applyCommand } from './commands/apply';
@@ -112,6 +112,10 @@ function addTo<Options>(
   const defined = command.define(program.command(command.name).description(command.summary));
   if (operand !== undefined) defined.argument(`<${operand}>`);
   const forTerraform = command.passesArguments ? ' [-- <terraform arguments>]' : '';
+  // every command takes it (a script may pass it to all), also where nothing is asked
+  if (!defined.options.some(({ long }) => long === '--yes')) {
+    defined.addOption(new Option('--yes', 'confirms what a terminal would be asked').hideHelp());
+  }
   defined.usage(`${operand === undefined ? '' : `<${operand}> `}[options]${forTerraform}`);
   inGroup(defined, 'Output', (group) =>
     group

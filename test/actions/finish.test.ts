@@ -142,6 +142,16 @@ describe('the name of the zone', () => {
     expect([run.code, errorOf(run).code]).toEqual([3, 'DECLINED']);
     expect(seen(lab.emulator)).toEqual([]);
   });
+
+  test('is not confirmed by --yes, which every command takes', async () => {
+    lab = await Lab.of('enterprise');
+    const run = await lab.cli(`finish --zone ${ENTERPRISE} --yes --json`);
+    expect([run.code, errorOf(run).hint]).toEqual([3, expect.stringContaining('--confirm')]);
+    expect((await lab.cli(`check --zone ${ENTERPRISE} --yes`)).code).toBe(0);
+    expect((await lab.cli(`finish --zone ${ENTERPRISE} --yes`, { answers: ['yes'] })).code).toBe(3);
+    expect(lab.puts()).toEqual([]);
+    expect((await lab.cli(`${FINISH} --yes`)).code).toBe(0);
+  });
 });
 
 test('a zone that has moved is not moved again', async () => {
