@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Step } from '../../plan/plan';
 import { majorOf } from '../../plan/provider-version';
+import { isMade } from '../apply-edits';
 import { lockedVersion } from '../locked-version';
 import { type ApplyContext, stateOf } from './apply-context';
 import { readLiveState } from './live-state';
@@ -35,9 +36,11 @@ export async function undoByHand(
     const undo =
       step.kind === 'upgrade-provider'
         ? await undoOfUpgrade(step, context)
-        : addresses.length > 0
-          ? undoOf(step)
-          : undefined;
+        : step.kind === 'edit'
+          ? undoOfEdit(step, context)
+          : addresses.length > 0
+            ? undoOf(step)
+            : undefined;
     if (undo !== undefined) found.push({ step: id, title, undo, addresses });
   }
   return found;
@@ -70,6 +73,13 @@ function undoOf({ code, runs }: Step): string {
   return runs === undefined
     ? 'put these blocks back: the state holds their resources again, and without them the next apply destroys these'
     : 'take the declaration out again: the state no longer has it';
+}
+
+/** What the journal knows is put back by now: what is not was edited by somebody else, or lines were lost. */
+function undoOfEdit({ edits = [] }: Step, { folder }: ApplyContext): string | undefined {
+  const files = edits.filter((edit) => isMade(edit, folder)).map(({ file }) => file);
+  if (files.length === 0) return undefined;
+  return `put back what the plan edits in ${files.join(', ')}: the journal does not say that apply has edited it`;
 }
 
 async function undoOfUpgrade(step: Step, context: ApplyContext): Promise<string | undefined> {

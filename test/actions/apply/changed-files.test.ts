@@ -97,11 +97,14 @@ describe('a file that is to be edited and is not the one that was planned for', 
     expect(text('state.json')).toContain('cloudflare_waf_rule');
   });
 
-  it('is no part of the way back where somebody else had made its edit', async () => {
+  it('is a person’s to put back where its edit was made by somebody else', async () => {
     const { apply, rollback: back, write, text } = await world();
     write('ruleset.tf', RULESET);
     await apply();
-    await back();
+    expect(await back()).toMatchObject({
+      restored: ['main.tf', 'state main'],
+      byHand: [{ step: '3', undo: expect.stringContaining('in ruleset.tf:'), addresses: [] }],
+    });
     expect([text('main.tf'), text('ruleset.tf')]).toEqual([OLD, RULESET]);
   });
 });
