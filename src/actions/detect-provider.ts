@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { allowedMajors } from '../model/allowed-majors';
 import { isJsonObject } from '../model/json';
+import { printable } from '../model/printable';
 import {
   findProviderMajor,
   NEWEST_MAJOR,
@@ -10,6 +12,7 @@ import {
 } from '../model/provider-majors';
 import { type ProviderOfState, providerOfState } from '../state/provider-of-state';
 import { lockedVersion } from './locked-version';
+import { requiredVersion } from './required-version';
 
 /** A provider major, and what it was told by. */
 export interface DetectedProvider {
@@ -22,7 +25,8 @@ const BINDINGS = '@cdktf/provider-cloudflare';
 
 /**
  * Finds out which provider major a stack is for: what a lock file selects, else what the CDKTF
- * bindings of package.json are made from, else what wrote the state, else the newest.
+ * bindings of package.json are made from, else the one major that the version constraint of the project
+ * allows, else what wrote the state, else the newest.
  * @param folders looked at in this order
  * @param stateFile a state to look at before those that the folders hold
  */
@@ -45,6 +49,13 @@ export async function detectProvider(
         major: majorOfBindings(Number(version)),
         because: `package.json has ${BINDINGS} ${version}`,
       };
+    }
+  }
+  for (const folder of folders) {
+    const { place, constraint } = (await requiredVersion(folder)) ?? {};
+    const [major, another] = allowedMajors(constraint ?? '');
+    if (constraint !== undefined && major !== undefined && another === undefined) {
+      return { major, because: `${place} allows ${printable(constraint, 80)}` };
     }
   }
   const stateFiles = folders.map((folder) => join(folder, 'terraform.tfstate'));

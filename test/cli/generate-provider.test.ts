@@ -20,6 +20,13 @@ describe('generate, for the provider that it finds', () => {
   };
   const manifest = (version: string, kind = 'dependencies'): string =>
     JSON.stringify({ [kind]: { '@cdktf/provider-cloudflare': version } });
+  const states = join(__dirname, '../fixtures/terraform/states');
+  const stateOf = (name: string): string => readFileSync(join(states, `${name}.tfstate`), 'utf8');
+  const required = (version: string, source = 'cloudflare/cloudflare'): string =>
+    `terraform {\n  required_providers {\n    cloudflare = {\n      source  = "${source}"\n      version = "${version}"\n    }\n  }\n}\n`;
+  const requiredJson = (version: string): string =>
+    JSON.stringify({ terraform: { required_providers: { cloudflare: { version } } } });
+  const cdktf = (provider: unknown): string => JSON.stringify({ terraformProviders: [provider] });
 
   it.each([
     ['nothing', {}, 5],
@@ -46,13 +53,32 @@ describe('generate, for the provider that it finds', () => {
       { '.terraform.lock.hcl': 'provider "x/y/z" {\n  version = "3.0.0"\n}\n' },
       5,
     ],
+    ['a version constraint of 3', { 'main.tf': required('~> 3.35') }, 3],
+    ['a version constraint of 4, as JSON', { 'waf/main.tf.json': requiredJson('4.52.8') }, 4],
+    ['a version constraint of several', { 'main.tf': required('>= 3.35') }, 5],
+    ['a version constraint of another provider', { 'main.tf': required('~> 3.0', 'a/b') }, 5],
+    ['a configuration that is broken', { 'main.tf': 'terraform {' }, 5],
+    ['cdktf.json', { 'cdktf.json': cdktf('cloudflare/cloudflare@~> 4.0') }, 4],
+    [
+      'cdktf.json with an object',
+      { 'cdktf.json': cdktf({ name: 'cloudflare', version: '3.35' }) },
+      3,
+    ],
+    ['cdktf.json of another provider', { 'cdktf.json': cdktf('aws@~> 4.0') }, 5],
+    [
+      'package.json beats a version constraint',
+      { 'package.json': manifest('13.9.1'), 'main.tf': required('~> 3.35') },
+      5,
+    ],
+    [
+      'a version constraint beats a state',
+      { 'main.tf': required('~> 4.0'), 'terraform.tfstate': stateOf('old-waf-3.35') },
+      4,
+    ],
     ['a lock file with CRLF', { '.terraform.lock.hcl': lock('4.0.1').replaceAll('\n', '\r\n') }, 4],
   ])('%s', async (_, files, expected) => {
     expect((await providerIn(files)).provider).toBe(expected);
   });
-
-  const states = join(__dirname, '../fixtures/terraform/states');
-  const stateOf = (name: string): string => readFileSync(join(states, `${name}.tfstate`), 'utf8');
 
   it.each([
     ['a ruleset of 3', 'ruleset-v3-after-import', 3, 'cloudflare_ruleset.waf'],

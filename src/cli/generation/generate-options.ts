@@ -39,7 +39,7 @@ export function withGenerate(command: Commander): Commander {
     .addOption(
       new Option(
         '--provider <major>',
-        `major of the Cloudflare provider (default: by lock file, package.json or state, else ${NEWEST_MAJOR})`,
+        `major of the Cloudflare provider (default: by lock file, package.json, version constraint or state, else ${NEWEST_MAJOR})`,
       ).choices(PROVIDER_MAJORS.map(String)),
     )
     .addOption(

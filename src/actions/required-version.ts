@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { isJsonArray, isJsonObject, type JsonValue } from '../model/json';
+import { readJsonFile } from './read-json-file';
+
+/** Who asks for which versions of the Cloudflare provider. */
+export interface RequiredVersion {
+  /** `required_providers`, or the name of a file. */
+  readonly place: string;
+  readonly constraint: string;
+}
+
+const SOURCE = /(^|\/)cloudflare\/cloudflare$/i;
+
+/** The version constraint of a folder's project; a broken one says nothing. */
+export async function requiredVersion(folder: string): Promise<RequiredVersion | undefined> {
+  const ofCdktf = await cdktfConstraint(folder);
+  if (ofCdktf !== undefined) return { place: 'cdktf.json', constraint: ofCdktf };
+  const { readConfiguration } = await import('./read-configuration');
+  const configuration = await readConfiguration('.', folder).catch(() => undefined);
+  const modules = [...(configuration?.project.modules.values() ?? [])];
+  const constraints = modules
+    .flatMap(({ requirements }) => requirements)
+    .filter(({ name, source }) => SOURCE.test(source ?? `${name}/${name}`))
+    .flatMap(({ version }) => version ?? []);
+  if (constraints.length === 0) return undefined;
+  return { place: 'required_providers', constraint: [...new Set(constraints)].join(', ') };
+}
+
+/** Of a provider that CDKTF generates the bindings of: `cloudflare/cloudflare@~> 4.0`. */
+async function cdktfConstraint(folder: string): Promise<string | undefined> {
+  const manifest = await readJsonFile(join(folder, 'cdktf.json')).catch(() => undefined);
+  const listed = isJsonObject(manifest) ? manifest['terraformProviders'] : undefined;
+  return (isJsonArray(listed) ? listed : []).map(constraintOf).find((one) => one !== undefined);
+}
+
+function constraintOf(provider: JsonValue): string | undefined {
+  if (typeof provider === 'string') {
+    const [source = '', constraint] = provider.split('@');
+    return isCloudflare(source) ? constraint?.trim() : undefined;
+  }
+  if (!isJsonObject(provider)) return undefined;
+  const { name, source = name, version } = provider;
+  const isIts = typeof source === 'string' && isCloudflare(source);
+  return isIts && typeof version === 'string' ? version : undefined;
+}
+
+/** CDKTF takes the name alone for a provider of HashiCorp, of which there is none by this name. */
+function isCloudflare(source: string): boolean {
+  return source === 'cloudflare' || SOURCE.test(source);
+}
