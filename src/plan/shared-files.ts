@@ -15,7 +15,7 @@ export interface StateSteps {
 export function groupByFiles<Part extends StateSteps>(parts: readonly Part[]): Part[][] {
   let groups: { members: Part[]; files: ReadonlySet<string> }[] = [];
   for (const part of parts) {
-    const own = { members: [part], files: new Set([...filesLeft(part), ...filesEdited(part)]) };
+    const own = { members: [part], files: filesOf(part) };
     const joined = groups.filter(({ files }) => [...files].some((file) => own.files.has(file)));
     const all = [...joined, own];
     const group = {
@@ -38,7 +38,7 @@ export function sharedWithOthers(parts: readonly StateSteps[]): Finding[] {
     const root = placeOf(part.state, configuration?.project.root ?? '.');
     const isOutside = (file: string): boolean =>
       root === '.' ? file.startsWith('../') : !file.startsWith(`${root}/`);
-    return [...filesLeft(part)].filter(isOutside).map((file): Finding => ({
+    return [...filesOf(part)].filter(isOutside).map((file): Finding => ({
       code: 'BLOCK_OF_SEVERAL_STATES',
       severity: 'decision',
       subject: printable(file, 200),
@@ -47,6 +47,10 @@ export function sharedWithOthers(parts: readonly StateSteps[]): Finding[] {
         'where other configurations call it, plan their states together with this one (--dir for each), and apply nothing there before',
     }));
   });
+}
+
+function filesOf(part: StateSteps): ReadonlySet<string> {
+  return new Set([...filesLeft(part), ...filesEdited(part)]);
 }
 
 /** Files with a block of what leaves the state. */
@@ -60,9 +64,11 @@ function filesLeft({ state, steps }: StateSteps): ReadonlySet<string> {
   return new Set(blocks.map(({ file }) => placeOf(state, file.path)));
 }
 
-/** Files that the steps edit: also blocks of old types of which the state holds nothing. */
+/** Files that the steps take blocks out of: also those of old types of which the state holds nothing. */
 function filesEdited({ state, steps }: StateSteps): readonly string[] {
-  return steps.flatMap(({ edits = [] }) => edits.map(({ file }) => placeOf(state, file)));
+  return steps
+    .flatMap(({ edits = [] }) => edits)
+    .flatMap(({ file, remove }) => (remove.length > 0 ? placeOf(state, file) : []));
 }
 
 /** A file by its own place, and not by that of a link to it. */

@@ -142,12 +142,14 @@ describe('a file that a link leads to', () => {
 });
 
 it('states are of one group also where only a third one shares a file with each of them', () => {
-  const part = (name: string, ...edited: string[]): StateSteps => ({
-    state: plannedState({ name }),
-    steps: [
-      { kind: 'edit', title: '', why: '', edits: edited.map((path) => planNewFile(path, '')) },
-    ],
-  });
+  const remove = [{ address: 'cloudflare_waf_rule.one', startLine: 1, endLine: 1 }];
+  const part = (name: string, ...edited: string[]): StateSteps => {
+    const edits = edited.map((path) => ({ ...planNewFile(path, ''), remove }));
+    return {
+      state: plannedState({ name }),
+      steps: [{ kind: 'edit', title: '', why: '', edits }],
+    };
+  };
   const parts = [part('a', 'one'), part('b', 'else'), part('c', 'two'), part('d', 'one', 'two')];
   const names = groupByFiles(parts).map((group) => group.map(({ state }) => state.name));
   expect(names).toEqual([['a', 'c', 'd'], ['b']]);
@@ -166,6 +168,11 @@ describe('a state whose module lies outside of its folder', () => {
         message: expect.stringContaining('state a'),
       }),
     ]);
+  });
+
+  it('is planned with that word also where the state holds nothing of the module any more', async () => {
+    const left = await rootState('a', { installed: '4.52.8' }, []);
+    expect(shared(planUnblocking([left])).map(({ subject }) => subject)).toEqual([MODULE]);
   });
 
   it('is no matter where the module lies inside', async () => {
