@@ -22,6 +22,12 @@ function refuseOtherKinds(document: Document): void {
   if (typeof document['encrypted_data'] === 'string' || 'encryption_version' in document) {
     throw new MigrationError('STATE_ENCRYPTED', 'the state is encrypted by OpenTofu');
   }
+  if (document['format'] === 'cf-waf-migrate/finish-backup') {
+    throw noState(
+      'this is what `finish` has saved of the old settings, not a Terraform state',
+      'read it yourself (`oldWaf` has every package, group and rule), or leave it to `finish`; pass what `terraform state pull` printed before the old resources left it, such as the backup of `apply`',
+    );
+  }
   if ('format_version' in document) {
     const isPlan = 'planned_values' in document || 'resource_changes' in document;
     throw noState(

@@ -6,6 +6,7 @@ describe('the head of a document', () => {
     [{ ...shown, planned_values: {} }, 'STATE_INVALID', 'a Terraform plan as JSON'],
     [{ ...shown, resource_changes: [] }, 'STATE_INVALID', 'a Terraform plan as JSON'],
     [shown, 'STATE_INVALID', 'what `terraform show -json` prints'],
+    [{ format: 'cf-waf-migrate/finish-backup' }, 'STATE_INVALID', 'what `finish` has saved'],
     [{ encrypted_data: 'x' }, 'STATE_ENCRYPTED', 'encrypted by OpenTofu'],
     [{ encrypted_data: 7 }, 'STATE_INVALID', 'not a Terraform state'],
     [{ version: 3, modules: [] }, 'STATE_VERSION_UNSUPPORTED', 'format version 3'],
