@@ -51,7 +51,8 @@ export interface GenerateResult {
 
 /**
  * Generates the stack of one zone and writes it, whole or not at all.
- * @throws MigrationError `RULESET_INVALID`, `ADDRESS_TAKEN`, `FILE_EXISTS`, `FILE_UNWRITABLE`
+ * @throws MigrationError `RULESET_INVALID`, `ADDRESS_TAKEN`, `ENTRY_POINT_DECLARED`, `FILE_EXISTS`,
+ *   `FILE_UNWRITABLE`
  */
 export async function generate(request: GenerateRequest): Promise<GenerateResult> {
   const names = stackNames(request.zone);
@@ -61,6 +62,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
   const declared =
     providersFile === undefined ? [] : (request.declared ?? (await readDeclarations(request.out)));
   requireFreeAddress(stack, resourceName, declared);
+  requireFirst(stack, request.zone, declared);
   const { files, findings } = folderProviders(
     providersFile,
     request.provider,
@@ -106,5 +108,28 @@ function requireFreeAddress(
   if (other) {
     const place = printable(other.file, 100);
     throw new MigrationError('ADDRESS_TAKEN', `${address} is declared in ${place} already`);
+  }
+}
+
+/** A zone has one entry point: whoever declares it twice has Terraform undo in one what the other does. */
+function requireFirst(
+  { resourceFile }: GeneratedStack,
+  { id }: ZoneName,
+  declared: readonly Declarations[],
+): void {
+  for (const { file, entryPoints } of declared) {
+    const other = entryPoints.find(({ zoneId }) => zoneId === id);
+    if (other === undefined || file === resourceFile.path) continue;
+    const [place, address] = [
+      printable(file, 100),
+      printable(`cloudflare_ruleset.${other.name}`, 200),
+    ];
+    throw new MigrationError(
+      'ENTRY_POINT_DECLARED',
+      `${address} in ${place} declares the entry point of this zone already, and a zone has one`,
+      {
+        hint: `keep that one; or take it out of ${place}, and pass --address ${address}, so that the state keeps it`,
+      },
+    );
   }
 }

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isJsonArray, isJsonObject, type JsonValue } from '../model/json';
+import { MANAGED_PHASE } from '../model/ruleset';
 
 /** What one file of a Terraform folder declares, as far as a generated stack can collide with it. */
 export interface Declarations {
@@ -15,6 +16,8 @@ export interface Declarations {
   readonly configuresCloudflare: boolean;
   /** Names of the `cloudflare_ruleset` resources. */
   readonly rulesets: readonly string[];
+  /** Those of the managed phase whose zone is written out: the entry points. */
+  readonly entryPoints: readonly { readonly name: string; readonly zoneId: string }[];
 }
 
 /** Override files declare again on purpose. */
@@ -38,25 +41,45 @@ type Found = Omit<Declarations, 'file' | 'text'>;
 function inHcl(text: string): Found {
   const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*(?:#|\/\/).*$/gm, '');
   const requirements = /\brequired_providers\s*\{([\s\S]*)/.exec(code)?.[1];
-  const blocks = code.matchAll(/\bresource\s+"cloudflare_ruleset"\s+"([^"]*)"/g);
+  const [, ...rulesets] = code.split(/\bresource\s+"cloudflare_ruleset"\s+(?=")/);
+  const named = rulesets.map((block) => [/^"([^"]*)"/.exec(block)?.[1] ?? '', block] as const);
   const configured = [...code.matchAll(/\bprovider\s+"cloudflare"\s*\{([^{}]*)/g)];
   return {
     requiresProviders: requirements !== undefined,
     requiresCloudflare: /\bcloudflare\s*=\s*["{]/.test(requirements ?? ''),
     configuresCloudflare: configured.some(([, body = '']) => !/\balias\s*=/.test(body)),
-    rulesets: [...blocks].map(([, name = '']) => name),
+    rulesets: named.map(([name]) => name),
+    entryPoints: named.flatMap(([name, block]) => {
+      const [body = ''] = block.split(/^\s*(?:resource|data|module|output|variable|locals)\b/m);
+      return entryPoint(name, wordOf(body, 'zone_id'), wordOf(body, 'phase'));
+    }),
   };
+}
+
+/** The first argument of a name, where it is a string without more in it. */
+function wordOf(body: string, name: string): string | undefined {
+  return new RegExp(`\\b${name}\\s*=\\s*"([^"$%\\\\]*)"`).exec(body)?.[1];
+}
+
+function entryPoint(name: string, zoneId: unknown, phase: unknown): Found['entryPoints'] {
+  return typeof zoneId === 'string' && phase === MANAGED_PHASE ? [{ name, zoneId }] : [];
 }
 
 function inJson(text: string): Found {
   const document = parse(text);
   const required = at(at(document, 'terraform'), 'required_providers');
   const configured = items(at(at(document, 'provider'), 'cloudflare'));
+  const rulesets = items(at(at(document, 'resource'), 'cloudflare_ruleset'));
   return {
     requiresProviders: required.length > 0,
     requiresCloudflare: at(required, 'cloudflare').length > 0,
     configuresCloudflare: configured.some((one) => !('alias' in one)),
-    rulesets: items(at(at(document, 'resource'), 'cloudflare_ruleset')).flatMap(Object.keys),
+    rulesets: rulesets.flatMap(Object.keys),
+    entryPoints: rulesets
+      .flatMap(Object.entries<JsonValue>)
+      .flatMap(([name, value]) =>
+        items([value]).flatMap(({ zone_id, phase }) => entryPoint(name, zone_id, phase)),
+      ),
   };
 }
 

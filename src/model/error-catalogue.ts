@@ -90,6 +90,7 @@ export const errorCatalogue = {
   PROJECT_UNSUITABLE:
     'pass the folder of a CDKTF project in TypeScript or of a Terraform project, or --project for a new one',
   ADDRESS_TAKEN: 'pass another --address, or another --out',
+  ENTRY_POINT_DECLARED: 'keep the ruleset that is declared, or take it out before',
 
   SYNTH_FAILED:
     'install cdktf, constructs, @cdktf/provider-cloudflare and tsx in the project, then synthesise again',

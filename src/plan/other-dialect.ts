@@ -23,6 +23,6 @@ export function otherDialect(
       severity: 'decision',
       subject: address,
       message: `it is written for provider ${majors.join(' or ')}, and provider ${major} does not take that: no plan and no import works then`,
-      remedy: `write it anew ${when}: \`generate --zone ${zoneId} --source live --into ${dir} --address ${address} --provider ${major} --force\`, or by hand where other blocks stand in its file`,
+      remedy: `write it anew ${when}: \`generate --zone ${zoneId} --source live --into ${dir} --address ${address} --provider ${major} --force\`, or by hand where another command or person wrote its file`,
     }));
 }

@@ -62,6 +62,43 @@ describe('generate, into a folder', () => {
     expect(existsSync(join(cwd, 'waf/blog_example_com.tf'))).toBe(false);
   });
 
+  const declaring = (zone: string, phase = 'http_request_firewall_managed'): string =>
+    `resource "cloudflare_ruleset" "mine" {\n  zone_id = "${zone}"\n  phase   = "${phase}"\n}\n`;
+  const asJson = JSON.stringify({
+    resource: {
+      cloudflare_ruleset: {
+        mine: { zone_id: MIGRATED, phase: 'http_request_firewall_managed' },
+      },
+    },
+  });
+
+  it.each([
+    ['mine.tf', declaring(PRO) + declaring(MIGRATED)],
+    ['mine.tf.json', asJson],
+  ])('refuses a second entry point of a zone, and names the one of %s', async (file, text) => {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, 'waf'));
+    writeFileSync(join(cwd, 'waf', file), text);
+    const ran = await cli.run([...hcl(MIGRATED, '--force'), '--json'], { cwd });
+    expect(errorOf(ran)).toMatchObject({
+      code: 'ENTRY_POINT_DECLARED',
+      message: expect.stringContaining(`cloudflare_ruleset.mine in ${file} declares`),
+      hint: expect.stringContaining('--address cloudflare_ruleset.mine'),
+    });
+    expect(readdirSync(join(cwd, 'waf'))).toEqual([file]);
+  });
+
+  it.each([
+    ['of another zone', declaring(PRO)],
+    ['of another phase', declaring(MIGRATED, 'http_ratelimit')],
+    ['that only Terraform knows', declaring('${var.zone}')],
+  ])('writes it beside a ruleset %s', async (_, text) => {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, 'waf'));
+    writeFileSync(join(cwd, 'waf/mine.tf'), text);
+    expect((await cli.run(hcl(MIGRATED), { cwd })).code).toBe(0);
+  });
+
   it.each([
     [
       'main.tf',
