@@ -95,7 +95,8 @@ export async function verifyPlan(
   return verification(differences, accept, acceptedOnes);
 }
 
-function stateDifferences(state: PlanState, plan: Plan, bytes: Buffer): Difference[] {
+/** What of a state is not as all steps of a plan together promise. */
+export function stateDifferences(state: PlanState, plan: Plan, bytes: Buffer): Difference[] {
   const { gone, present } = promisedBy(plan.steps, state.name);
   const live = readLiveState(bytes);
   const problem = (address: string, what: string): Difference => ({

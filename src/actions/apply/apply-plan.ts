@@ -132,6 +132,11 @@ async function carryOut(context: ApplyContext, only: ApplyRequest['only']): Prom
     report({ step: id, title, status: 'done' });
     steps.push({ id, status: 'done' });
   }
+  if (steps.every(({ status }) => status === 'done' || status === 'found')) {
+    const { requirePromised } = await import('./require-promised');
+    const done = steps.filter(({ status }) => status === 'done').map(({ id }) => id);
+    await requirePromised(context, new Set(done));
+  }
   const findings = (await alone?.heldBack(context)) ?? [];
   return {
     steps,

@@ -34,6 +34,7 @@ const harmless = new Set([
   'isMade',
   'flagsOf',
   'lockFlags',
+  'stateDifferences',
   'readTerraformVersion',
   'lockedVersion',
   'readConfiguration',
