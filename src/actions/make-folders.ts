@@ -8,14 +8,14 @@ import { types } from 'node:util';
  * @returns the folders that are new, the outermost first
  * @throws what `mkdir` throws; the folders that it made until then are gone again
  */
-export function makeFolders(folder: string): string[] {
+export function makeFolders(folder: string, mode = 0o777): string[] {
   const missing: string[] = [];
   for (let at = folder; !existsSync(at) && at !== dirname(at); at = dirname(at))
     missing.unshift(at);
   const made: string[] = [];
   try {
     for (const one of missing) {
-      if (makeFolder(one)) made.push(one);
+      if (makeFolder(one, mode)) made.push(one);
     }
   } catch (error) {
     removeFolders(made);
@@ -36,9 +36,9 @@ export function removeFolders(made: readonly string[]): void {
 }
 
 /** @returns false when somebody else has just made it */
-function makeFolder(folder: string): boolean {
+function makeFolder(folder: string, mode: number): boolean {
   try {
-    mkdirSync(folder);
+    mkdirSync(folder, { mode });
     return true;
   } catch (error) {
     const exists = types.isNativeError(error) && 'code' in error && error.code === 'EEXIST';

@@ -28,7 +28,7 @@ export interface WriteOptions {
   readonly force: boolean;
   /** Which files that differ may be overwritten without `force`, by their text. */
   readonly mayReplace?: (text: string) => boolean;
-  /** Permissions of new files; 0600 for anything that holds a state. */
+  /** Permissions of new files; 0600 for anything that holds a state: folders that it needs are 0700 then. */
   readonly mode?: number;
   /** Takes a file that is not on the disk yet, to wait for that and close it; else that is done here. */
   readonly flush?: (file: number) => void;
@@ -53,9 +53,10 @@ export function writeFiles(files: readonly FileToWrite[], options: WriteOptions)
   const changes = files.flatMap((file) => changeOf(file, options));
   const folders: string[] = [];
   const renamed: Change[] = [];
+  const folderMode = options.mode === undefined ? undefined : searchable(options.mode);
   try {
     for (const change of changes) {
-      folders.push(...makeFolders(dirname(change.target.path)));
+      folders.push(...makeFolders(dirname(change.target.path), folderMode));
       writePart(change, options);
     }
     for (const change of changes) {
@@ -99,6 +100,11 @@ function writePart({ target, part, bytes }: Change, { mode, flush }: WriteOption
     if (!handedOver) closeSync(file);
   }
   if (handedOver) flush?.(file);
+}
+
+/** Who may read what lies in a folder has to get there. */
+function searchable(mode: number): number {
+  return mode | ((mode & 0o444) >> 2);
 }
 
 function takeBack({ target: { path, present } }: Change): void {

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Finding } from '../../model/finding';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
@@ -65,7 +66,13 @@ async function begin(request: ApplyRequest, journal: Journal): Promise<ApplyResu
   if (journal.entries.length === 0) {
     // beside the journal, so that a rollback needs nothing else
     const text = `${JSON.stringify(plan, null, 2)}\n`;
-    writeFiles([{ path: planCopyPath(journal.path), text }], { force: true });
+    const ignore = join(dirname(journal.path), '.gitignore');
+    const files = [
+      { path: planCopyPath(journal.path), text },
+      // one that is there is a person's
+      ...(existsSync(ignore) ? [] : [{ path: ignore, text: '*\n' }]),
+    ];
+    writeFiles(files, { force: true, mode: 0o600 });
     fault('plan-copied');
     journal.append({ event: 'begin', digest: plan.digest });
   }

@@ -1,0 +1,49 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { applyPlan } from '../../../src/actions/apply/apply-plan';
+import { writeFiles } from '../../../src/actions/write-files';
+import { fakeTerraform } from '../../support/fake-terraform';
+import { removalPlan } from '../../support/removal-plan';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+/** Applies a plan where the folder of the backups is there already, for everybody to read. */
+async function apply(prepare: (folder: string) => void = () => undefined): Promise<string> {
+  const folder = temporaryFolder();
+  const kept = join(folder, 'cf-waf-migrate-backup');
+  mkdirSync(kept);
+  chmodSync(kept, 0o755);
+  prepare(kept);
+  const state = { version: 4, terraform_version: '1.11.4', serial: 1, lineage: 'l', resources: [] };
+  writeFileSync(join(folder, 'state.json'), JSON.stringify({ ...state, outputs: {} }));
+  const binary = fakeTerraform(temporaryFolder(), 'cat state.json').path;
+  await applyPlan({
+    plan: removalPlan('e'.repeat(64)),
+    folder,
+    terraform: { binary, environment: { PATH: process.env['PATH'] } },
+    report: () => undefined,
+  });
+  return kept;
+}
+
+describe('the folder of the backups', () => {
+  it('has nothing in it that others may read, though the folder was there for all', async () => {
+    const kept = await apply();
+    const modes = readdirSync(kept).map((name) => statSync(join(kept, name)).mode & 0o777);
+    expect(new Set(modes)).toEqual(new Set([0o600]));
+    expect(modes.length).toBeGreaterThan(2);
+  });
+
+  it('keeps itself out of git, and leaves what a person has told git', async () => {
+    expect(readFileSync(join(await apply(), '.gitignore'), 'utf8')).toBe('*\n');
+    const kept = await apply((folder) => {
+      writeFileSync(join(folder, '.gitignore'), 'mine\n');
+    });
+    expect(readFileSync(join(kept, '.gitignore'), 'utf8')).toBe('mine\n');
+  });
+
+  it('has folders in it that are for their owner alone', () => {
+    const folder = join(temporaryFolder(), 'files');
+    writeFiles([{ path: join(folder, 'x'), text: '' }], { force: false, mode: 0o600 });
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+});
