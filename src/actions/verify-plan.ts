@@ -9,6 +9,7 @@ import {
   type AcceptedChange,
   unusedAcceptances,
 } from './apply/accept-changes';
+import { expectedAlone } from './apply/expected-alone';
 import { otherRulesets, readLiveState } from './apply/live-state';
 import { judgePlan, type PlannedChange } from '../terraform/judge-plan';
 import { withJudgedPlan } from '../terraform/judged-plan';
@@ -39,14 +40,19 @@ export interface Verification {
 
 /**
  * The gate for a pull request: a plan of Terraform (`terraform show -json`) holds nothing but no-op,
- * read, forget, and import without a change.
+ * read, forget, and import without a change; and of these two only what a step of the plan expects. What
+ * is done already, it does not hold.
  * @throws MigrationError `TERRAFORM_PLAN_INVALID`
  */
 export function verifyTerraformPlan(
   document: unknown,
+  { steps }: Pick<Plan, 'steps'>,
   accept: readonly Acceptance[] = [],
 ): Verification {
-  const { differences } = judgePlan(document, 'import-and-forget');
+  const gone = steps.flatMap(({ expects }) => expects?.gone ?? []);
+  const present = steps.flatMap(({ expects }) => expects?.present ?? []);
+  const verdict = judgePlan(document, 'import-and-forget');
+  const { differences } = expectedAlone(verdict, { gone, present });
   const { left, accepted } = acceptChanges(differences, accept);
   return verification(left.map(planned('')), accept, accepted);
 }

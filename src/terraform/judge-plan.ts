@@ -57,9 +57,7 @@ const HARMLESS = new Set(['no-op', 'read']);
 export function judgePlan(document: unknown, allowance: Allowance): Verdict {
   const parsed = planSchema.safeParse(document);
   if (!parsed.success) {
-    throw new MigrationError('TERRAFORM_PLAN_INVALID', 'not the JSON of a Terraform plan', {
-      cause: parsed.error,
-    });
+    throw new MigrationError('TERRAFORM_PLAN_INVALID', 'not the JSON of a Terraform plan');
   }
   const {
     resource_changes = [],

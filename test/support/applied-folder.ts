@@ -129,11 +129,14 @@ export function appliedFolder(applied: Applied = {}) {
       serial: number;
       resources: { type: string }[];
     };
+  const cliIn = (cwd: string, ...args: string[]) =>
+    runCli([...args, '--terraform', binary], { cwd });
   return {
     folder,
     at,
     write,
     journal,
+    plan,
     state,
     types: () => state().resources.map(({ type }) => type),
     declared: () =>
@@ -142,6 +145,7 @@ export function appliedFolder(applied: Applied = {}) {
         .map((file) => readFileSync(at(file), 'utf8')),
     rollback: (more: { force?: boolean; fault?: (point: string) => void } = {}) =>
       rollback({ journal: at(journal), plan, folder, terraform, force: false, ...more }),
-    cli: (...args: string[]) => runCli([...args, '--terraform', binary], { cwd: folder }),
+    cli: (...args: string[]) => cliIn(folder, ...args),
+    cliIn,
   };
 }

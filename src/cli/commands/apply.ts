@@ -1,7 +1,8 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { type ApplyResult } from '../../actions/apply/apply-plan';
 import { type EarlyAnswers } from '../../actions/apply/early-answers';
 import { MigrationError } from '../../model/migration-error';
+import { type Plan } from '../../plan/plan';
 import { printable } from '../../model/printable';
 import { type CliCommand } from '../command';
 import { confirm } from '../confirm';
@@ -17,6 +18,7 @@ import {
 import { stepReporter } from '../report-steps';
 import { type ServiceOptions, withService } from '../service-options';
 import { rulesetCheck } from '../ruleset-check';
+import { renderDecisions, withDecisions } from '../plan-decisions';
 import { readSavedPlan } from '../read-saved-plan';
 import { type TerraformFlags, terraformOptions, withTerraform } from '../terraform-options';
 
@@ -73,7 +75,11 @@ export const applyCommand: CliCommand<ApplyOptions> = {
         checkRulesets: ask && (() => ask(plan.zones)),
       });
       const isOpen = result.steps.some(({ status }) => status === 'waiting' || status === 'due');
-      return { json: result, text: render(result), exitCode: isOpen ? 2 : 0 };
+      return {
+        json: withDecisions(result, plan),
+        text: render(result, plan, relative(context.cwd, dirname(path))),
+        exitCode: isOpen ? 2 : 0,
+      };
     } finally {
       stop();
     }
@@ -85,7 +91,8 @@ function parseOnly(only: string | undefined): 'edits' | undefined {
   throw new MigrationError('USAGE', `--only "${printable(only, 40)}" is not \`edits\``);
 }
 
-function render(result: ApplyResult): string {
+/** @param folder of the plan, from where the command was given: so that what it names can be pasted */
+function render(result: ApplyResult, plan: Plan, folder: string): string {
   const { steps, journal, backup } = result;
   const waiting = steps.find(({ status }) => status === 'waiting');
   const due = steps.filter(({ status }) => status === 'due').length;
@@ -95,8 +102,9 @@ function render(result: ApplyResult): string {
         ? `All ${steps.length} steps are done.`
         : `The edits are made; ${due} other steps are due.`
       : `Step ${waiting.id} is yours; then run the same command again.`,
-    `Journal: ${printable(journal)}`,
-    ...backup.map((file) => `Backup:  ${printable(file)}`),
+    `Journal: ${printable(join(folder, journal))}`,
+    ...backup.map((file) => `Backup:  ${printable(join(folder, file))}`),
     ...renderAccepted(result),
+    ...renderDecisions(plan),
   ].join('\n');
 }

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type RollbackResult } from '../../actions/apply/rollback';
+import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type CliCommand } from '../command';
 import { confirm } from '../confirm';
@@ -19,6 +21,7 @@ export const rollbackCommand: CliCommand<TerraformFlags & { yes?: boolean; force
   run: async (options, context, operand) => {
     const journal = resolve(context.cwd, operand);
     const { planCopyPath } = await import('../../actions/apply/journal-path');
+    if (!/\.journal\.jsonl$/.test(journal) || !existsSync(journal)) throw noJournal(operand);
     const plan = await readSavedPlan(planCopyPath(journal));
     await confirm(`Put ${plan.states.length} states and their files back?`, options, context);
     const { rollback } = await import('../../actions/apply/rollback');
@@ -34,6 +37,12 @@ export const rollbackCommand: CliCommand<TerraformFlags & { yes?: boolean; force
     return { json: result, text: render(result), exitCode: result.byHand === undefined ? 0 : 2 };
   },
 };
+
+function noJournal(operand: string): MigrationError {
+  return new MigrationError('JOURNAL_INVALID', `${printable(operand)} is no journal`, {
+    hint: 'pass the journal that `apply` named: it lies below the folder of the plan, as cf-waf-migrate-backup/*.journal.jsonl',
+  });
+}
 
 function render({ restored, saved = [], byHand = [] }: RollbackResult): string {
   return [

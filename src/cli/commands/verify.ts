@@ -13,6 +13,7 @@ import {
   renderAccepted,
   withAccept,
 } from '../accept-option';
+import { renderDecisions, withDecisions } from '../plan-decisions';
 import { readSavedPlan } from '../read-saved-plan';
 import { type ServiceOptions, withService } from '../service-options';
 import { type TerraformFlags, terraformOptions, withTerraform } from '../terraform-options';
@@ -45,9 +46,14 @@ export const verifyCommand: CliCommand<VerifyOptions> = {
       return verifyMany(options, context, operand);
     }
     const path = resolve(context.cwd, operand);
-    const result = await verify(await readSavedPlan(path), dirname(path), options, context);
+    const plan = await readSavedPlan(path);
+    const result = await verify(plan, dirname(path), options, context);
     const exitCode = result.verdict === 'clean' ? 0 : 2;
-    return { json: result, text: render(result), exitCode };
+    const clean =
+      options.tfplan === undefined
+        ? 'Everything is as the plan promised.'
+        : 'The plan of Terraform changes nothing: it only imports and forgets what is planned, if anything.';
+    return { json: withDecisions(result, plan), text: render(result, clean, plan), exitCode };
   },
 };
 
@@ -67,7 +73,8 @@ async function verify(
     await import('../../actions/verify-plan');
   if (tfplan !== undefined) {
     const { readJsonFile } = await import('../../actions/read-json-file');
-    return verifyTerraformPlan(await readJsonFile(resolve(context.cwd, tfplan)), accept);
+    const document = await readJsonFile(resolve(context.cwd, tfplan));
+    return verifyTerraformPlan(document, plan, accept);
   }
   if (state !== undefined) {
     const { readFile } = await import('node:fs/promises');
@@ -79,12 +86,14 @@ async function verify(
   return verifyPlan(plan, folder, await terraformOptions(options, context), accept);
 }
 
-function render(result: Verification): string {
-  return [renderVerdict(result), ...renderAccepted(result)].join('\n');
+function render(result: Verification, clean: string, plan: Plan): string {
+  return [renderVerdict(result, clean), ...renderAccepted(result), ...renderDecisions(plan)].join(
+    '\n',
+  );
 }
 
-function renderVerdict({ verdict, differences }: Verification): string {
-  if (verdict === 'clean') return 'Everything is as the plan promised.';
+function renderVerdict({ verdict, differences }: Verification, clean: string): string {
+  if (verdict === 'clean') return clean;
   return differences
     .map(({ state, address, problem, attributes }) => {
       const place = [state, address].filter(Boolean).map((one) => printable(one, 200));
