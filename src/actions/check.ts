@@ -1,8 +1,7 @@
 import { type Client } from '../cloudflare/client';
-import { type Phase, readCompatibility, readMigrationStatus } from '../cloudflare/waf-migration';
+import { type Phase, readCompatibility } from '../cloudflare/waf-migration';
 import { type Finding } from '../model/finding';
 import { findBlockers } from './find-blockers';
-import { isRefusal, notChecked } from './read-optional';
 import { positionOfState } from './zone-position';
 
 /** The command's JSON. */
@@ -26,35 +25,10 @@ export async function check(
   if (positionOfState(migrationState) === 'moved') {
     return { compatible, migrationState, findings: [moved(zoneId)] };
   }
-  const [found, notes] = await Promise.all([
-    findBlockers(client, zoneId, { phase, compatible }),
-    aboutOldWaf(client, zoneId),
-  ]);
+  const found = await findBlockers(client, zoneId, { phase, compatible });
   const named = found.some(({ severity }) => severity === 'blocker');
   const findings = compatible || named ? found : [notCompatible(zoneId), ...found];
-  return { compatible: compatible && !named, migrationState, findings: [...findings, ...notes] };
-}
-
-async function aboutOldWaf(client: Client, zoneId: string): Promise<Finding[]> {
-  try {
-    const { oldWaf } = await readMigrationStatus(client, zoneId);
-    return oldWaf === 'off' ? [oldWafOff(zoneId)] : [];
-  } catch (error) {
-    if (isRefusal(error)) return [notChecked('migration status', zoneId, error)];
-    throw error;
-  }
-}
-
-/** What the service proposes for it is off as well. */
-function oldWafOff(zoneId: string): Finding {
-  return {
-    code: 'OLD_WAF_OFF',
-    severity: 'info',
-    subject: zoneId,
-    message: 'the old WAF is off, so the zone gets a new one with every managed ruleset off',
-    remedy:
-      'finish it as it is, and enable a managed ruleset before or afterwards if one is wanted',
-  };
+  return { compatible: compatible && !named, migrationState, findings };
 }
 
 /** The service says no and nothing was found that explains it. */

@@ -105,11 +105,6 @@ describe('a zone whose old WAF is off', () => {
     expect(jsonOf(run).findings[0].message).toContain('nothing is lost');
     expect((await lab.cli(FINISH)).code).toBe(0);
   });
-
-  test('is told by check', async () => {
-    const run = await lab.cli(`check --zone ${ENTERPRISE} --json`);
-    expect([run.code, codesOf(jsonOf(run).findings)]).toEqual([0, [['info', 'OLD_WAF_OFF']]]);
-  });
 });
 
 describe('a zone that waits for its first rule', () => {

@@ -25,7 +25,7 @@ async function requestsOf(
 
 /** The table of docs/fleet.md: requests of a zone that has not moved, and of one that has. */
 it.each([
-  ['check', ['check'], 4, 1],
+  ['check', ['check'], 3, 1],
   ['status', ['status'], 2, 3],
   ['fetch-config', ['fetch-config', '--out', 'configs'], 1, 1],
   [

@@ -26,7 +26,7 @@ export const checkCommand: CliCommand<CheckOptions> = {
     return forZones(options, context, {
       stage: 'check',
       request: { phase },
-      requests: 4,
+      requests: 3,
       perform: async (client, { id }) => {
         const { check } = await import('../../actions/check');
         const result = await check(client, id, { phase });
