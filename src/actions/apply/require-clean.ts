@@ -9,13 +9,18 @@ export class Differences extends Error {
   }
 }
 
-/** A plan of Terraform that would do more than it may: nothing of it is applied. */
-export function requireClean({ differences }: Verdict): void {
+/**
+ * A plan of Terraform that would do more than it may: nothing of it is applied.
+ * @param hint what to do, where it is not to look at the plan of Terraform
+ * @throws MigrationError `PLAN_NOT_EMPTY`
+ */
+export function requireClean({ differences }: Verdict, hint?: string): void {
   if (differences.length === 0) return;
   const shown = differences.slice(0, 5).map(describe).join('; ');
   const more = differences.length > 5 ? `; and ${differences.length - 5} more` : '';
   throw new MigrationError('PLAN_NOT_EMPTY', `Terraform would change something: ${shown}${more}`, {
     cause: new Differences(differences),
+    ...(hint !== undefined && { hint }),
   });
 }
 

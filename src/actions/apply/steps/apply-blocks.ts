@@ -7,6 +7,9 @@ import { requireClean } from '../require-clean';
 import { flagsOf } from '../run-argv';
 import { type StepExecutor } from '../step-executor';
 
+const OF_OTHERS =
+  'a block of somebody else is pending: let them apply it first, or take it out until this is done, and run the same command again';
+
 /**
  * `apply-blocks`: the one place where Terraform applies anything, and it is a saved plan that only
  * imports and forgets what the step expects. No flag overrides that.
@@ -24,7 +27,8 @@ export const applyBlocksStep: StepExecutor = {
     const flags = planRun === undefined ? [] : flagsOf(planRun).rest;
     const own = flags.filter((flag) => !/^-(input|out)\b/.test(flag));
     await withJudgedPlan(own, 'import-and-forget', options, async (verdict, file) => {
-      requireClean(expectedAlone(verdict, step.expects));
+      requireClean(verdict);
+      requireClean(expectedAlone(verdict, step.expects), OF_OTHERS);
       context.fault('apply-blocks-before');
       const { drifted = [] } = verdict;
       context.journal.append({ event: 'drifted', state: step.state, addresses: drifted });
