@@ -103,7 +103,7 @@ function planState(
     state,
     planned: planStateOf(state, {
       ...order,
-      ...(isNew && imports.length > 0 ? { because: NEW_STATE } : {}),
+      ...(isNew && imports.length > 0 ? { because: isAlone ? ALONE : NEW_STATE } : {}),
       ...(leftOver.length > 0 ? { because: BLOCKS_DONE } : {}),
     }),
     leaving: !isNew,
@@ -134,6 +134,8 @@ function planState(
 
 const NEW_STATE =
   'this state holds nothing old and takes the rulesets in, before the old state lets anything go';
+
+const ALONE = 'this state holds nothing old, and takes the rulesets in';
 
 const BLOCKS_DONE = 'the import and removed blocks have done their work';
 
