@@ -36,12 +36,13 @@ export function parseHolder(text: string): LockHolder | undefined {
   return holder.safeParse(parseJsonLine(text)).data;
 }
 
-/** Whether it is known that a process is gone: it is of this machine and container, and was killed. */
+/**
+ * Whether it is known that a process is gone: it is of this machine, and was killed, or the machine was
+ * started again since. What a container of the same name on another machine does is not known.
+ */
 export function isGone(other: LockHolder, own: LockHolder): boolean {
-  const isHere =
-    other.host === own.host && other.boot === own.boot && other.namespace === own.namespace;
-  if (!isHere) return false;
-  if (!isRunning(other.pid)) return true;
+  if (other.host !== own.host || other.namespace !== own.namespace) return false;
+  if (other.boot !== own.boot || !isRunning(other.pid)) return true;
   // the id was given to another process since
   const started = startOf(other.pid);
   return started !== undefined && other.started !== undefined && started !== other.started;

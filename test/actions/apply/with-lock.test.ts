@@ -26,10 +26,14 @@ describe('a lock that is there', () => {
     expect(await lockOf({ pid: process.ppid, started: '1' }).take()).toBe('taken');
   });
 
+  it('is taken over where the machine was started again since, whoever has the id now', async () => {
+    expect(await lockOf({ boot: 'b' }).take()).toBe('taken');
+  });
+
   it.each<[string, Partial<LockHolder>]>([
     ['another host', { host: 'ci-7' }],
-    ['another machine of the same name', { boot: 'b' }],
     ['another container', { namespace: 'pid:[1]' }],
+    ['a container of another machine', { boot: 'b', namespace: 'pid:[1]' }],
   ])('is not taken over from %s, where the id of its process says nothing', async (_, other) => {
     for (const pid of [DEAD, process.pid]) {
       const { take, path } = lockOf({ ...other, pid });
