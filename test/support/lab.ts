@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
@@ -62,8 +62,13 @@ export class Lab {
 
   /** The text of a file of the folder; "" when there is none. */
   read(file: string): string {
-    const path = join(this.dir, file);
-    return existsSync(path) ? readFileSync(path, 'utf8') : '';
+    try {
+      return readFileSync(join(this.dir, file), 'utf8');
+    } catch (error) {
+      // also where another process takes it away meanwhile
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+      throw error;
+    }
   }
 
   /** What leads Terraform and the tool to this provider and this service. */
