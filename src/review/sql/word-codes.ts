@@ -47,7 +47,12 @@ export function actionCode(dialect: Dialect, column: string): string {
     ...wordsOf('challenge', RANKS.challenge),
     ...wordsOf('none', RANKS.none),
   ];
-  const odd = caseOf(dialect, normalised(dialect, column), known, String(ACTION_CODES.unknown + (1 << RANKS.none)));
+  const odd = caseOf(
+    dialect,
+    normalised(dialect, column),
+    known,
+    String(ACTION_CODES.unknown + (1 << RANKS.none)),
+  );
   return caseOf(dialect, column, known, odd);
 }
 
