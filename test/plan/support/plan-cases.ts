@@ -1,5 +1,5 @@
-import { type Method } from '../../../src/plan/plan';
-import { type PlannedState, type PlannedZone } from '../../../src/plan/planned-state';
+import { hazardCases } from './hazard-cases';
+import { type PlanCase } from './plan-case';
 import {
   boundTo,
   configuration,
@@ -45,15 +45,9 @@ const STACK = {
   }),
 };
 
-/** The facts from which is planned. */
-export interface PlanCase {
-  readonly zones?: readonly PlannedZone[];
-  readonly states: readonly PlannedState[];
-  readonly method?: Method;
-}
-
 /** What is planned from which facts: each is a file of test/golden/plans to be read. */
 export const planCases: Readonly<Record<string, () => PlanCase | Promise<PlanCase>>> = {
+  ...hazardCases,
   'provider-3-stays': async () => ({
     zones: [declaredZone],
     states: [
