@@ -78,6 +78,21 @@ describe('a plan says what the provider of a declared ruleset needs', () => {
     expect(await codes(declaredZone, files)).toEqual([]);
   });
 
+  it('not where the ruleset is declared, or in the state', () => {
+    const old = plannedState().oldResources.map((one) => ({ ...one, ...boundTo(`${root}.prod`) }));
+    const told = (changes: Partial<PlannedState>): boolean =>
+      planMigration([zone], [plannedState({ oldResources: old, ...changes })]).findings.some(
+        ({ code }) => code === 'PROVIDER_NOT_DEFAULT',
+      );
+    expect(told({})).toBe(true);
+    expect(told({ declared: [{ address: 'cloudflare_ruleset.other', zoneId: OTHER_ZONE }] })).toBe(
+      true,
+    );
+    expect(told({ declared: [{ address: zone.address, zoneId: ZONE }] })).toBe(false);
+    const { address, rulesetId: id } = zone;
+    expect(told({ rulesets: [{ address, zoneId: ZONE, id }] })).toBe(false);
+  });
+
   it('where it is not told', async () => {
     const module = `module.m.${root}`;
     expect(await codes(declaredZone, files, module)).toContain('PROVIDER_NOT_TOLD');

@@ -35,6 +35,26 @@ describe('a declared ruleset', () => {
     },
   );
 
+  const of3Or4 = [3, 4];
+  it.each([
+    ['a dynamic block of rules', 'dynamic "rules" {\n  for_each = []\n}', of3Or4],
+    ['another dynamic block', 'dynamic "others" {\n  for_each = []\n}', [3, 4, 5]],
+    ['a block of logging', 'rules {\n  logging {\n    enabled = true\n  }\n}', of3Or4],
+    ['a status in it', 'rules {\n  logging {\n    status = "enabled"\n  }\n}', [3]],
+    ['a block of parameters', 'rules {\n  action_parameters {\n    id = "i"\n  }\n}', of3Or4],
+    ['a list of rules with parameters', 'rules = [{ action_parameters = { id = "i" } }]', [5]],
+    ['a list of rules with logging', 'rules = [{ logging = { enabled = true } }]', [5]],
+    ...['categories', 'rules'].map((name): [string, string, number[]] => [
+      `a status of ${name}`,
+      `rules {\n  action_parameters {\n    overrides {\n      ${name} {\n        status = "disabled"\n      }\n    }\n  }\n}`,
+      [3],
+    ]),
+  ])('with %s is of the providers that take that', async (_, body, majors) => {
+    const text = `resource "cloudflare_ruleset" "waf" {\nphase = "http_request_firewall_managed"\n${body}\n}\n`;
+    const declared = declaredRulesets(await configuration({ 'waf.tf': text }));
+    expect(declared).toMatchObject([{ majors }]);
+  });
+
   it('that tells of no provider is of any', async () => {
     const text =
       'resource "cloudflare_ruleset" "waf" {\n  phase = "http_request_firewall_managed"\n}\n';

@@ -1,4 +1,5 @@
 import { planMigration } from '../../src/plan/plan-migration';
+import { type PlannedState } from '../../src/plan/planned-state';
 import {
   configuration,
   declaredZone,
@@ -76,6 +77,22 @@ describe('the plan of each state', () => {
     const two = [declaredZone, { ...zone, zoneId: OTHER_ZONE, rulesetId: 'b'.repeat(32) }];
     expect(planMigration(two, [plannedState(emptied)]).steps).toEqual([]);
     expect(planMigration([declaredZone], [plannedState({ oldResources: [] })]).steps).toEqual([]);
+  });
+
+  it('leaves old blocks alone where another zone has its resources, or the ruleset is there', async () => {
+    const files = await configuration({ 'main.tf': OLD_BLOCKS });
+    const edited = (changes: Partial<PlannedState>) =>
+      planMigration([declaredZone], [plannedState({ configuration: files, ...changes })])
+        .steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file))
+        .filter((file) => file === 'main.tf');
+    const declared = [{ address: declaredZone.address, zoneId: declaredZone.zoneId }];
+    const others = ['cloudflare_waf_package.owasp', 'cloudflare_waf_rule.one["a"]'].map((one) =>
+      oldResource(one, { zoneId: OTHER_ZONE }),
+    );
+    expect(edited({ declared, oldResources: others })).toEqual([]);
+    const { address, zoneId, rulesetId: id } = declaredZone;
+    expect(edited({ oldResources: [], rulesets: [{ address, zoneId, id }] })).toEqual([]);
+    expect(edited({ declared, oldResources: [] })).toEqual(['main.tf']);
   });
 
   it('lets no firewall rule go where nothing old leaves', () => {
