@@ -4,6 +4,7 @@ import { backupFile } from '../../plan/backup-file';
 import { writeFiles } from '../write-files';
 import { type FaultPoint } from './fault-points';
 import { type FileToRestore } from './files-to-restore';
+import { fileCopyPath } from './journal-path';
 import { type StateToRestore } from './state-to-restore';
 
 /** A copy of what a forced rollback overwrites. */
@@ -22,9 +23,7 @@ export function saveForeign(
 ): SavedCopy[] {
   const copies = [
     ...files.flatMap(({ file, foreign: bytes }) =>
-      bytes === undefined
-        ? []
-        : [{ of: file, file: `cf-waf-migrate-backup/files/${sha256(bytes)}`, bytes }],
+      bytes === undefined ? [] : [{ of: file, file: fileCopyPath(sha256(bytes)), bytes }],
     ),
     ...states.flatMap(({ planned, foreign }) =>
       foreign === undefined

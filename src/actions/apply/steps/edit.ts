@@ -10,7 +10,7 @@ import { MigrationError } from '../../../model/migration-error';
 import { printable } from '../../../model/printable';
 import { type Step } from '../../../plan/plan';
 import { type ApplyContext, stateOf } from '../apply-context';
-import { BACKUP_FOLDER } from '../journal-path';
+import { fileCopyPath } from '../journal-path';
 import { openEdits } from '../open-edits';
 import { type StepExecutor } from '../step-executor';
 
@@ -31,7 +31,7 @@ export const editStep: StepExecutor = {
       const bytes = inspectTarget(join(folder, file)).present?.bytes;
       const now = bytes === undefined ? null : sha256(bytes);
       requireUnchanged(now, edit);
-      const backup = now === null ? null : `${BACKUP_FOLDER}/files/${now}`;
+      const backup = now === null ? null : fileCopyPath(now);
       if (bytes !== undefined && backup !== null) {
         writeFiles([{ path: join(folder, backup), text: bytes.toString('utf8') }], {
           force: false,
