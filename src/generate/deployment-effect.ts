@@ -1,11 +1,8 @@
 import { isJsonArray, isJsonObject, type JsonObject } from '../model/json';
-import { type RulesetRule } from '../model/ruleset';
+import { type RulesetRule, SCORING_RULE } from '../model/ruleset';
 
 /** What a deployed managed ruleset does with the requests that it sees. */
 export type DeploymentEffect = 'off' | 'logs' | 'acts';
-
-/** The rule of the OWASP ruleset that alone acts: the others add to the score that it looks at. */
-const SCORE_RULE = '6179ae15870a4bb7b2d480d4843b323c';
 
 /**
  * What a rule that deploys a managed ruleset does, as far as its overrides say it: those of the whole
@@ -26,7 +23,7 @@ export function effectOf({ enabled = true, fields }: RulesetRule): DeploymentEff
 }
 
 function isLoggingScore(one: JsonObject): boolean {
-  return one['id'] === SCORE_RULE && one['action'] === 'log';
+  return one['id'] === SCORING_RULE && one['action'] === 'log';
 }
 
 function objectOf(value: unknown): JsonObject {

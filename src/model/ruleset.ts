@@ -3,6 +3,12 @@ import { type JsonObject } from './json';
 /** The phase that this project exists for. */
 export const MANAGED_PHASE = 'http_request_firewall_managed';
 
+/**
+ * The rule of the OWASP ruleset that compares the score of a request with the threshold
+ * (`949110: Inbound Anomaly Score Exceeded`): the others only add to the score.
+ */
+export const SCORING_RULE = '6179ae15870a4bb7b2d480d4843b323c';
+
 /** One rule of an entry point ruleset, as the service has it (spec: "Ruleset rule"). */
 export interface RulesetRule {
   readonly id?: string;

@@ -1,3 +1,5 @@
+import { SCORING_RULE } from '../model/ruleset';
+
 /**
  * What the words of security events mean (the service's documentation of `firewall_events`; words
  * that only newer or older exports have are included). Words are compared in lower case, without
@@ -70,4 +72,4 @@ export const OTHER_SOURCES: readonly string[] = [
 
 /** The rules that compare the OWASP score of a request with the threshold, old and new. */
 export const OLD_SCORE_RULE = '981176';
-export const NEW_SCORE_RULE = '6179ae15870a4bb7b2d480d4843b323c';
+export const NEW_SCORE_RULE = SCORING_RULE;

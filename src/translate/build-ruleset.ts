@@ -1,14 +1,8 @@
 import { compareTexts } from '../model/compare-texts';
 import { type JsonObject } from '../model/json';
 import { printable } from '../model/printable';
-import { MANAGED_PHASE, type Ruleset, type RulesetRule } from '../model/ruleset';
-import {
-  CLOUDFLARE_RULESET,
-  OWASP_RULESET,
-  PARANOIA_CATEGORIES,
-  rulesetName,
-  SCORING_RULE,
-} from './known-ids';
+import { MANAGED_PHASE, type Ruleset, type RulesetRule, SCORING_RULE } from '../model/ruleset';
+import { CLOUDFLARE_RULESET, OWASP_RULESET, PARANOIA_CATEGORIES, rulesetName } from './known-ids';
 import {
   type Draft,
   type OwaspDraft,

@@ -1,7 +1,7 @@
 /**
  * Identifiers that are the same in every zone, and what is known of them. Old packages and managed
- * rulesets: Cloudflare's documentation and public configurations; the scoring rule: the same,
- * `949110: Inbound Anomaly Score Exceeded`, whose action is what the OWASP ruleset does.
+ * rulesets: Cloudflare's documentation and public configurations; the defaults of the scoring
+ * rule: the same; its action is what the OWASP ruleset does.
  */
 export const CLOUDFLARE_PACKAGE = '1e334934fd7ae32ad705667f8c1057aa';
 export const OWASP_PACKAGE = 'c504870194831cd12c3fc0284f294abb';
@@ -9,8 +9,6 @@ export const OWASP_PACKAGE = 'c504870194831cd12c3fc0284f294abb';
 export const CLOUDFLARE_RULESET = 'efb7b8c949ac4650a09736fc376e9aee';
 export const OWASP_RULESET = '4814384a9e5d4991b9815dcfc25d2f1f';
 
-/** The rule of the OWASP ruleset that compares the score of a request with the threshold. */
-export const SCORING_RULE = '6179ae15870a4bb7b2d480d4843b323c';
 /** What the scoring rule does, and from which score, where nothing is overridden. */
 export const SCORING_DEFAULT = { action: 'block', threshold: 40 } as const;
 

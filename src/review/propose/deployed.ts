@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
-import { type RulesetRule } from '../../model/ruleset';
+import { type RulesetRule, SCORING_RULE } from '../../model/ruleset';
 import { type Catalogue } from '../../translate/catalogue/catalogue';
-import { OWASP_RULESET, SCORING_RULE } from '../../translate/known-ids';
+import { OWASP_RULESET } from '../../translate/known-ids';
 import { type ZoneRule } from '../rule-names';
 
 /** The parameters of a rule that deploys a managed ruleset. */

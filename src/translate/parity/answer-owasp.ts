@@ -1,4 +1,5 @@
-import { OWASP_RULESET, PARANOIA_CATEGORIES, SCORING_DEFAULT, SCORING_RULE } from '../known-ids';
+import { SCORING_RULE } from '../../model/ruleset';
+import { OWASP_RULESET, PARANOIA_CATEGORIES, SCORING_DEFAULT } from '../known-ids';
 import { CHALLENGE_NOTE, compareAction } from '../reading/modes';
 import { type Want } from '../reading/verdict';
 import { type Answer, nothing, type Place } from './answer';
