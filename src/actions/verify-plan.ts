@@ -10,11 +10,11 @@ import {
   unusedAcceptances,
 } from './apply/accept-changes';
 import { expectedAlone } from './apply/expected-alone';
-import { otherRulesets, readLiveState } from './apply/live-state';
+import { otherRulesets, readLiveState } from './preflight/live-state';
 import { judgePlan, type PlannedChange } from '../terraform/judge-plan';
 import { withJudgedPlan } from '../terraform/judged-plan';
 import { type TerraformOptions } from '../terraform/run-terraform';
-import { requirePlaces } from './apply/require-places';
+import { requirePlaces } from './preflight/require-places';
 import { statePull } from '../terraform/state-pull';
 
 /** Something that is not as the plan promises. */

@@ -1,4 +1,4 @@
-import { type RulesetCheck } from '../actions/apply/early-answers';
+import { type RulesetCheck } from '../actions/preflight/early-answers';
 import { type CommonOptions } from './command';
 import { type CliContext } from './context';
 import { hasCredentials, type ServiceOptions, withClient } from './service-options';
@@ -15,7 +15,7 @@ export function rulesetCheck(
   if (!hasCredentials(options, context)) return undefined;
   return (zones) =>
     withClient(options, context, async (client) => {
-      const { requireLiveRulesets } = await import('../actions/apply/require-live');
+      const { requireLiveRulesets } = await import('../actions/preflight/require-live');
       await Promise.race([requireLiveRulesets(zones, client), stopped]);
     });
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/temporary-folder';
-import { ownHolder } from '../../src/actions/apply/lock-holder';
+import { ownHolder } from '../../src/actions/journal/lock-holder';
 import { startEmulator } from '../../src/emulator/emulator';
 import { cliWithEmulator, errorOf, serviceOf } from './support/cli-with-emulator';
 import { fleetScenario, OURS, THEIRS, zoneId, zoneName } from './support/fleet-scenario';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type JournalEntry } from '../../src/actions/apply/journal';
-import { journalPath, planCopyPath } from '../../src/actions/apply/journal-path';
-import { rollback } from '../../src/actions/apply/rollback';
+import { type JournalEntry } from '../../src/actions/journal/journal';
+import { journalPath, planCopyPath } from '../../src/actions/journal/journal-path';
+import { rollback } from '../../src/actions/rollback/rollback';
 import { type Finding } from '../../src/model/finding';
 import { type Step } from '../../src/plan/plan';
 import { withDigest } from '../../src/plan/plan-digest';

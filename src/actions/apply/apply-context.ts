@@ -3,8 +3,8 @@ import { type Plan, type PlanState, type Step } from '../../plan/plan';
 import { type Acceptance, type AcceptedChange } from './accept-changes';
 import { type TerraformOptions } from '../../terraform/run-terraform';
 import { type FaultPoint } from './fault-points';
-import { type Journal } from './journal';
-import { type LiveState } from './live-state';
+import { type Journal } from '../journal/journal';
+import { type LiveState } from '../preflight/live-state';
 
 /** What happens while a plan is carried out; `cli` shows it. */
 export interface StepEvent {

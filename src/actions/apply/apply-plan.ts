@@ -7,14 +7,14 @@ import { type Plan } from '../../plan/plan';
 import { type AcceptedChange, unusedAcceptances } from './accept-changes';
 import { type ApplyContext } from './apply-context';
 import { type ApplyRequest } from './apply-request';
-import { type Journal, openJournal } from './journal';
-import { journalPath, planCopyPath } from './journal-path';
-import { preflight, refuseBlockers } from './preflight';
+import { type Journal, openJournal } from '../journal/journal';
+import { journalPath, planCopyPath } from '../journal/journal-path';
+import { preflight, refuseBlockers } from '../preflight/preflight';
 import { writeFiles } from '../write-files';
-import { requirePlaces } from './require-places';
+import { requirePlaces } from '../preflight/require-places';
 import { stepKinds } from './step-kinds';
-import { withLock } from './with-lock';
-import { withWayBack } from './with-way-back';
+import { withLock } from '../journal/with-lock';
+import { withWayBack } from '../journal/with-way-back';
 
 /** The command's JSON. */
 export interface ApplyResult {

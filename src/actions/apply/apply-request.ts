@@ -2,7 +2,7 @@ import { type Plan } from '../../plan/plan';
 import { type Acceptance } from './accept-changes';
 import { type TerraformOptions } from '../../terraform/run-terraform';
 import { type StepEvent } from './apply-context';
-import { type EarlyAnswers } from './early-answers';
+import { type EarlyAnswers } from '../preflight/early-answers';
 import { type FaultPoint } from './fault-points';
 
 /** What to carry out, and with what. */

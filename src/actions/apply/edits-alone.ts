@@ -2,7 +2,7 @@ import { type Finding } from '../../model/finding';
 import { printable } from '../../model/printable';
 import { type Step } from '../../plan/plan';
 import { type ApplyContext, stateOf } from './apply-context';
-import { openEdits, requirePlannedFiles } from './open-edits';
+import { openEdits, requirePlannedFiles } from '../preflight/open-edits';
 import { refuseHeld } from './steps/edit';
 
 /** Whether a step is none for `--only edits`: it is no edit, or one that has to wait for another step. */

@@ -1,6 +1,6 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { type ApplyResult } from '../../actions/apply/apply-plan';
-import { type EarlyAnswers } from '../../actions/apply/early-answers';
+import { type EarlyAnswers } from '../../actions/preflight/early-answers';
 import { MigrationError } from '../../model/migration-error';
 import { type Plan } from '../../plan/plan';
 import { printable } from '../../model/printable';
@@ -47,7 +47,7 @@ export const applyCommand: CliCommand<ApplyOptions> = {
     const path = resolve(context.cwd, operand);
     const accept = await readAccepted(options);
     const terraform = await terraformOptions(options, context);
-    const { askEarly } = await import('../../actions/apply/early-answers');
+    const { askEarly } = await import('../../actions/preflight/early-answers');
     let stop = (): void => undefined;
     const stopped = new Promise<void>((resolve) => (stop = resolve));
     const ask = rulesetCheck(options, context, stopped);

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { type RehearsalResult } from '../../actions/apply/rehearse';
+import { type RehearsalResult } from '../../actions/rehearsal/rehearse';
 import { printable } from '../../model/printable';
 import {
   type AcceptOptions,
@@ -33,7 +33,7 @@ export const rehearseCommand: CliCommand<RehearseOptions> = {
     const path = resolve(context.cwd, operand);
     const accept = await readAccepted(options);
     const plan = await readSavedPlan(path);
-    const { rehearse } = await import('../../actions/apply/rehearse');
+    const { rehearse } = await import('../../actions/rehearsal/rehearse');
     const result = await rehearse({
       plan,
       folder: dirname(path),

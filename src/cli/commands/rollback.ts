@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type RollbackResult } from '../../actions/apply/rollback';
+import { type RollbackResult } from '../../actions/rollback/rollback';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type CliCommand } from '../command';
@@ -20,11 +20,11 @@ export const rollbackCommand: CliCommand<TerraformFlags & { yes?: boolean; force
       .option('--force', 'also where somebody else has written since'),
   run: async (options, context, operand) => {
     const journal = resolve(context.cwd, operand);
-    const { planCopyPath } = await import('../../actions/apply/journal-path');
+    const { planCopyPath } = await import('../../actions/journal/journal-path');
     if (!/\.journal\.jsonl$/.test(journal) || !existsSync(journal)) throw noJournal(operand);
     const plan = await readSavedPlan(planCopyPath(journal));
     await confirm(`Put ${plan.states.length} states and their files back?`, options, context);
-    const { rollback } = await import('../../actions/apply/rollback');
+    const { rollback } = await import('../../actions/rollback/rollback');
     const result = await rollback({
       journal,
       plan,

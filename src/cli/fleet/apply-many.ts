@@ -24,10 +24,10 @@ export async function applyMany(
   only: 'edits' | undefined,
 ): Promise<CommandResult> {
   const { applyPlan } = await import('../../actions/apply/apply-plan');
-  const { openJournal } = await import('../../actions/apply/journal');
-  const { journalPath } = await import('../../actions/apply/journal-path');
-  const { requireLiveRulesets } = await import('../../actions/apply/require-live');
-  const { isRolledBack } = await import('../../actions/apply/since-rollback');
+  const { openJournal } = await import('../../actions/journal/journal');
+  const { journalPath } = await import('../../actions/journal/journal-path');
+  const { requireLiveRulesets } = await import('../../actions/preflight/require-live');
+  const { isRolledBack } = await import('../../actions/journal/since-rollback');
   const terraform = await terraformOptions(options, context);
   return forPlans(options, context, operand, {
     stage: 'apply',

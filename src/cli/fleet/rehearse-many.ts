@@ -22,7 +22,7 @@ export async function rehearseMany(
   context: CliContext,
   operand: string,
 ): Promise<CommandResult> {
-  const { rehearse } = await import('../../actions/apply/rehearse');
+  const { rehearse } = await import('../../actions/rehearsal/rehearse');
   const terraform = await terraformOptions(options, context);
   return forPlans(options, context, operand, {
     stage: 'rehearse',

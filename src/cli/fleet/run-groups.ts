@@ -53,7 +53,7 @@ export async function runGroups<Group extends ZoneGroup>(
   options: FleetOptions & ServiceOptions & CommonOptions,
   context: CliContext,
 ): Promise<CommandResult> {
-  const { withLock } = await import('../../actions/apply/with-lock');
+  const { withLock } = await import('../../actions/journal/with-lock');
   const path = ledgerPath(options, context);
   const refusal = (holder: string): MigrationError =>
     new MigrationError('FLEET_RUNNING', `${holder} writes the ledger ${printable(path)}`);

@@ -1,5 +1,5 @@
 import { type ApplyContext } from '../../../src/actions/apply/apply-context';
-import { type JournalEntry } from '../../../src/actions/apply/journal';
+import { type JournalEntry } from '../../../src/actions/journal/journal';
 import { applyBlocksStep } from '../../../src/actions/apply/steps/apply-blocks';
 import { type Step } from '../../../src/plan/plan';
 import { fakeTerraform } from '../../support/fake-terraform';

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { faultPoints } from '../../../src/actions/apply/fault-points';
 
-const folder = join(__dirname, '../../../src/actions/apply');
+const actions = join(__dirname, '../../../src/actions');
+const folders = ['apply', 'journal', 'preflight', 'rollback'];
 /**
  * What changes a file, a state or the service. A new way to write that is not named here is caught by
- * the other test: it knows every import of the folder.
+ * the other test: it knows every import of the folders.
  */
 const writes = new Set([
   'writeFiles',
@@ -40,11 +41,8 @@ const harmless = new Set([
   'readConfiguration',
   'declaredRulesets',
 ]);
-/**
- * One works on a copy alone; two are the journal and the lock themselves; one runs the commands of the
- * steps, which have the points.
- */
-const apart = new Set(['rehearse.ts', 'journal.ts', 'with-lock.ts', 'run-argv.ts']);
+/** Two are the journal and the lock themselves; one runs the commands of the steps, which have the points. */
+const apart = new Set(['journal/journal.ts', 'journal/with-lock.ts', 'apply/run-argv.ts']);
 
 interface Call {
   readonly name: string;
@@ -53,12 +51,17 @@ interface Call {
   readonly line: number;
 }
 
-const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+const files = folders
+  .flatMap((folder) =>
+    readdirSync(join(actions, folder), { recursive: true, encoding: 'utf8' }).map(
+      (file) => `${folder}/${file}`,
+    ),
+  )
   .filter((file) => file.endsWith('.ts') && !apart.has(file))
   .sort();
 
 function parse(file: string): ts.SourceFile {
-  const text = readFileSync(join(folder, file), 'utf8');
+  const text = readFileSync(join(actions, file), 'utf8');
   return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
 }
 
@@ -84,7 +87,7 @@ function callsOf(source: ts.SourceFile): Call[] {
   return calls;
 }
 
-/** Functions of this project that do I/O, and of Node, that a file of the folder imports. */
+/** Functions of this project that do I/O, and of Node, that a file of the folders imports. */
 function importsOf(source: ts.SourceFile): string[] {
   return source.statements.flatMap((statement) => {
     if (
@@ -103,10 +106,10 @@ function importsOf(source: ts.SourceFile): string[] {
   });
 }
 
-const inFolder = new Set(
+const inFolders = new Set(
   files.flatMap((file) => [
     ...[
-      ...readFileSync(join(folder, file), 'utf8').matchAll(
+      ...readFileSync(join(actions, file), 'utf8').matchAll(
         /^export (?:async )?(?:function|const) (\w+)/gm,
       ),
     ].map(([, name = '']) => name),
@@ -121,7 +124,7 @@ test.each(files)('%s: each write is followed by a fault point, before the next o
 
 test.each(files)('%s: imports nothing that writes and is not known here', (file) => {
   const unknown = importsOf(parse(file)).filter(
-    (name) => !writes.has(name) && !harmless.has(name) && !inFolder.has(name),
+    (name) => !writes.has(name) && !harmless.has(name) && !inFolders.has(name),
   );
   expect(unknown).toEqual([]);
 });

@@ -10,8 +10,8 @@ import { MigrationError } from '../../../model/migration-error';
 import { printable } from '../../../model/printable';
 import { type Step } from '../../../plan/plan';
 import { type ApplyContext, stateOf } from '../apply-context';
-import { fileCopyPath } from '../journal-path';
-import { openEdits } from '../open-edits';
+import { fileCopyPath } from '../../journal/journal-path';
+import { openEdits } from '../../preflight/open-edits';
 import { type StepExecutor } from '../step-executor';
 
 /** `edit`: each file is saved as it is, byte for byte, before any of them is changed. */

@@ -3,7 +3,7 @@ import { printable } from '../../../model/printable';
 import { type Step } from '../../../plan/plan';
 import { type ApplyContext, stateOf, terraformOf } from '../apply-context';
 import { flagsOf, runArgv } from '../run-argv';
-import { type LiveState } from '../live-state';
+import { type LiveState } from '../../preflight/live-state';
 import { type StepExecutor } from '../step-executor';
 
 /**

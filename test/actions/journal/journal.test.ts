@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { type JournalEntry, openJournal } from '../../../src/actions/apply/journal';
+import { type JournalEntry, openJournal } from '../../../src/actions/journal/journal';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 it('the journal waits for the disk after each line', () => {

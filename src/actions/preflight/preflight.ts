@@ -5,14 +5,14 @@ import { binaryObstacle } from '../../plan/choose-order';
 import { type Plan } from '../../plan/plan';
 import { readTerraformVersion } from '../../terraform/read-terraform-version';
 import { statePull } from '../../terraform/state-pull';
-import { type ApplyRequest } from './apply-request';
+import { type ApplyRequest } from '../apply/apply-request';
 import { differsByPlanAlone } from './compare-states';
-import { type JournalEntry } from './journal';
+import { type JournalEntry } from '../journal/journal';
 import { type LiveState, otherRulesets, readLiveState, requirePlanned } from './live-state';
 import { requirePlannedFiles } from './open-edits';
-import { readBackup } from './read-backup';
+import { readBackup } from '../journal/read-backup';
 import { requireSpace } from './require-space';
-import { isRolledBack, sinceRollback } from './since-rollback';
+import { isRolledBack, sinceRollback } from '../journal/since-rollback';
 
 /**
  * Before anything is changed, and with the lock of the plan: the states are those that were planned for,

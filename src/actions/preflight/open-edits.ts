@@ -7,8 +7,8 @@ import { requireUnchanged } from '../../blocks/require-unchanged';
 import { type Step } from '../../plan/plan';
 import { isMade } from '../apply-edits';
 import { inspectTarget } from '../target-file';
-import { type Journal } from './journal';
-import { sinceRollback } from './since-rollback';
+import { type Journal } from '../journal/journal';
+import { sinceRollback } from '../journal/since-rollback';
 
 interface Place {
   readonly folder: string;

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { askEarly } from '../../../src/actions/apply/early-answers';
-import { journalPath } from '../../../src/actions/apply/journal-path';
+import { askEarly } from '../../../src/actions/preflight/early-answers';
+import { journalPath } from '../../../src/actions/journal/journal-path';
 import { fakeTerraform } from '../../support/fake-terraform';
 import { temporaryFolder } from '../../support/temporary-folder';
 

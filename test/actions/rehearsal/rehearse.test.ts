@@ -1,4 +1,4 @@
-import { rehearse } from '../../../src/actions/apply/rehearse';
+import { rehearse } from '../../../src/actions/rehearsal/rehearse';
 import { fakeTerraform } from '../../support/fake-terraform';
 import { removalPlan } from '../../support/removal-plan';
 import { temporaryFolder } from '../../support/temporary-folder';

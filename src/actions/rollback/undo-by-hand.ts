@@ -3,9 +3,9 @@ import { type Step } from '../../plan/plan';
 import { majorOf } from '../../plan/provider-version';
 import { isMade } from '../apply-edits';
 import { lockedVersion } from '../locked-version';
-import { type ApplyContext, stateOf } from './apply-context';
-import { readLiveState } from './live-state';
-import { manualStep } from './steps/manual';
+import { type ApplyContext, stateOf } from '../apply/apply-context';
+import { readLiveState } from '../preflight/live-state';
+import { manualStep } from '../apply/steps/manual';
 
 /** A step that a person has to take back: `rollback` knows what they did, and not how. */
 export interface UndoByHand {

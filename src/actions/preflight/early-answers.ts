@@ -6,7 +6,7 @@ import { type TerraformVersion } from '../../model/terraform-version';
 import { readTerraformVersion } from '../../terraform/read-terraform-version';
 import { type TerraformOptions } from '../../terraform/run-terraform';
 import { statePull } from '../../terraform/state-pull';
-import { journalPath } from './journal-path';
+import { journalPath } from '../journal/journal-path';
 
 /** A ruleset that a plan counts on, and its zone. */
 export interface CountedOn {

@@ -5,15 +5,15 @@ import { MigrationError } from '../../model/migration-error';
 import { type Plan } from '../../plan/plan';
 import { type PlannedChange } from '../../terraform/judge-plan';
 import { withTemporaryFolder } from '../../terraform/temporary-folder';
-import { type AcceptedChange } from './accept-changes';
-import { applyPlan, type ApplyResult } from './apply-plan';
-import { type ApplyRequest } from './apply-request';
-import { CopiedProviders } from '../rehearsal/copied-providers';
-import { copyConfigurations } from '../rehearsal/copy-configurations';
-import { copyState } from '../rehearsal/copy-state';
-import { planOfCopy } from '../rehearsal/plan-of-copy';
+import { type AcceptedChange } from '../apply/accept-changes';
+import { applyPlan, type ApplyResult } from '../apply/apply-plan';
+import { type ApplyRequest } from '../apply/apply-request';
+import { CopiedProviders } from './copied-providers';
+import { copyConfigurations } from './copy-configurations';
+import { copyState } from './copy-state';
+import { planOfCopy } from './plan-of-copy';
 import { Differences } from './require-clean';
-import { requirePlaces } from './require-places';
+import { requirePlaces } from '../preflight/require-places';
 
 /** The command's JSON. */
 export interface RehearsalResult {

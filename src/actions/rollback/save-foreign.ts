@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { sha256 } from '../../blocks/decode-config';
 import { backupFile } from '../../plan/backup-file';
 import { writeFiles } from '../write-files';
-import { type FaultPoint } from './fault-points';
+import { type FaultPoint } from '../apply/fault-points';
 import { type FileToRestore } from './files-to-restore';
-import { fileCopyPath } from './journal-path';
+import { fileCopyPath } from '../journal/journal-path';
 import { type StateToRestore } from './state-to-restore';
 
 /** A copy of what a forced rollback overwrites. */

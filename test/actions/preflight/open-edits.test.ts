@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyPlan } from '../../../src/actions/apply/apply-plan';
-import { journalPath } from '../../../src/actions/apply/journal-path';
-import { rollback } from '../../../src/actions/apply/rollback';
+import { journalPath } from '../../../src/actions/journal/journal-path';
+import { rollback } from '../../../src/actions/rollback/rollback';
 import { loadHclGrammar } from '../../../src/blocks/hcl-grammar';
 import { parseConfig } from '../../../src/blocks/parse-config';
 import { planEdit, planNewFile } from '../../../src/blocks/plan-edit';

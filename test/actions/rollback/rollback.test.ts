@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyPlan } from '../../../src/actions/apply/apply-plan';
-import { journalPath } from '../../../src/actions/apply/journal-path';
-import { rollback } from '../../../src/actions/apply/rollback';
-import { withLock } from '../../../src/actions/apply/with-lock';
+import { journalPath } from '../../../src/actions/journal/journal-path';
+import { rollback } from '../../../src/actions/rollback/rollback';
+import { withLock } from '../../../src/actions/journal/with-lock';
 import { fakeTerraform } from '../../support/fake-terraform';
 import { address, removalPlan } from '../../support/removal-plan';
 import { temporaryFolder } from '../../support/temporary-folder';

@@ -3,8 +3,8 @@ import { sha256 } from '../../blocks/decode-config';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { inspectTarget } from '../target-file';
-import { type JournalEntry } from './journal';
-import { readBackup } from './read-backup';
+import { type JournalEntry } from '../journal/journal';
+import { readBackup } from '../journal/read-backup';
 
 type FileEntry = Extract<JournalEntry, { event: 'file' }>;
 

@@ -1,5 +1,5 @@
 import { applyPlan } from '../../../src/actions/apply/apply-plan';
-import { journalPath } from '../../../src/actions/apply/journal-path';
+import { journalPath } from '../../../src/actions/journal/journal-path';
 import { type Plan } from '../../../src/plan/plan';
 import { fakeTerraform } from '../../support/fake-terraform';
 import { removalPlan } from '../../support/removal-plan';

@@ -7,16 +7,16 @@ import { type TerraformOptions } from '../../terraform/run-terraform';
 import { statePull } from '../../terraform/state-pull';
 import { statePush } from '../../terraform/state-push';
 import { writeFiles } from '../write-files';
-import { type FaultPoint } from './fault-points';
+import { type FaultPoint } from '../apply/fault-points';
 import { filesToRestore } from './files-to-restore';
-import { type JournalEntry, openJournal, readJournal } from './journal';
-import { journalPath } from './journal-path';
-import { readLiveState } from './live-state';
-import { requirePlaces } from './require-places';
+import { type JournalEntry, openJournal, readJournal } from '../journal/journal';
+import { journalPath } from '../journal/journal-path';
+import { readLiveState } from '../preflight/live-state';
+import { requirePlaces } from '../preflight/require-places';
 import { type SavedCopy, saveForeign } from './save-foreign';
 import { stateToRestore } from './state-to-restore';
 import { type UndoByHand, undoByHand } from './undo-by-hand';
-import { withLock } from './with-lock';
+import { withLock } from '../journal/with-lock';
 
 /** What to undo. */
 export interface RollbackRequest {

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LockHolder, ownHolder } from '../../../src/actions/apply/lock-holder';
-import { withLock } from '../../../src/actions/apply/with-lock';
+import { type LockHolder, ownHolder } from '../../../src/actions/journal/lock-holder';
+import { withLock } from '../../../src/actions/journal/with-lock';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 /** No process has it: ids end at 2^22 on Linux. */

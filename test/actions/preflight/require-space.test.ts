@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type LiveState } from '../../../src/actions/apply/live-state';
-import { type Disk, requireSpace } from '../../../src/actions/apply/require-space';
+import { type LiveState } from '../../../src/actions/preflight/live-state';
+import { type Disk, requireSpace } from '../../../src/actions/preflight/require-space';
 import { type Plan } from '../../../src/plan/plan';
 import { temporaryFolder } from '../../support/temporary-folder';
 

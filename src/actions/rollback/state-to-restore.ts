@@ -3,11 +3,11 @@ import { isJsonArray, isJsonObject } from '../../model/json';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type Plan, type PlanState } from '../../plan/plan';
-import { addressesOf, differsByPlanAlone, type OwnChanges } from './compare-states';
-import { type JournalEntry } from './journal';
-import { type LiveState } from './live-state';
-import { readBackup } from './read-backup';
-import { sinceRollback } from './since-rollback';
+import { addressesOf, differsByPlanAlone, type OwnChanges } from '../preflight/compare-states';
+import { type JournalEntry } from '../journal/journal';
+import { type LiveState } from '../preflight/live-state';
+import { readBackup } from '../journal/read-backup';
+import { sinceRollback } from '../journal/since-rollback';
 
 type BackupEntry = Extract<JournalEntry, { event: 'backup' }>;
 
