@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
 import { type Plan, type PlanState } from '../plan/plan';
-import { promisedBy } from '../plan/promised-by';
+import { type Promised, promisedBy } from '../plan/promised-by';
 import {
   acceptChanges,
   type Acceptance,
@@ -11,6 +11,7 @@ import {
 } from './apply/accept-changes';
 import { expectedAlone } from './apply/expected-alone';
 import { otherRulesets, readLiveState } from './preflight/live-state';
+import { addressesAfter } from '../terraform/addresses-after';
 import { judgePlan, type PlannedChange } from '../terraform/judge-plan';
 import { withJudgedPlan } from '../terraform/judged-plan';
 import { type TerraformOptions } from '../terraform/run-terraform';
@@ -40,13 +41,13 @@ export interface Verification {
 
 /**
  * The gate for a pull request: a plan of Terraform (`terraform show -json`) holds nothing but no-op,
- * read, forget, and import without a change; and of these two only what a step of the plan expects. What
- * is done already, it does not hold.
+ * read, forget, and import without a change; of these two only what a step of the plan expects; and once
+ * it is applied, one state of the plan is as promised. What is done already, it does not do again.
  * @throws MigrationError `TERRAFORM_PLAN_INVALID`
  */
 export function verifyTerraformPlan(
   document: unknown,
-  { steps }: Pick<Plan, 'steps'>,
+  { steps, states }: Pick<Plan, 'steps' | 'states'>,
   accept: readonly Acceptance[] = [],
 ): Verification {
   const gone = steps.flatMap(({ expects }) => expects?.gone ?? []);
@@ -54,7 +55,31 @@ export function verifyTerraformPlan(
   const verdict = judgePlan(document, 'import-and-forget');
   const { differences } = expectedAlone(verdict, { gone, present });
   const { left, accepted } = acceptChanges(differences, accept);
-  return verification(left.map(planned('')), accept, accepted);
+  const promises = states.map(({ name }) => promisedBy(steps, name));
+  const found = [...left.map(planned('')), ...leastUnkept(promises, addressesAfter(document))];
+  return verification(found, accept, accepted);
+}
+
+/** A plan of Terraform is of one state, and does not say of which: the one that it fits best. */
+function leastUnkept(promises: readonly Promised[], after: ReadonlySet<string>): Difference[] {
+  const problem = (address: string, what: string): Difference => ({
+    state: '',
+    address,
+    problem: what,
+    attributes: [],
+  });
+  const unkept = promises.map(({ gone, present, flags = [] }) => {
+    const isTargeted = flags.some((flag) => flag.startsWith('-target'));
+    return [
+      ...present
+        .filter((address) => !after.has(address) && !isTargeted)
+        .map((address) => problem(address, 'is not in the plan of Terraform')),
+      ...gone
+        .filter((address) => after.has(address))
+        .map((address) => problem(address, 'stays in the state')),
+    ];
+  });
+  return unkept.sort((one, other) => one.length - other.length)[0] ?? [];
 }
 
 /**

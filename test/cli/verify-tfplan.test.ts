@@ -1,3 +1,4 @@
+import { withDigest } from '../../src/plan/plan-digest';
 import { appliedFolder, OLD, RULESET } from '../support/applied-folder';
 
 const planOf = (...changes: [string, string][]) =>
@@ -27,18 +28,56 @@ const addressesOf = ({ stdout }: { stdout: string }) =>
 describe('verify --tfplan', () => {
   it('lets through what the plan imports and forgets, all or what is left of it', async () => {
     const all = planOf(['import', `${RULESET}.a`], ['forget', `${OLD}.a`]);
-    for (const text of [all, planOf(['forget', `${OLD}.a`]), planOf()]) {
+    const imported = ['no-op', `${RULESET}.a`] as [string, string];
+    for (const text of [all, planOf(imported, ['forget', `${OLD}.a`]), planOf(imported)]) {
       expect((await judge(text)).code).toBe(0);
     }
   });
 
+  it('names what the state would lack, or still hold, once the plan is applied', async () => {
+    const problems = async (...changes: [string, string][]) => {
+      const { code, stdout } = await judge(planOf(...changes));
+      const { differences } = JSON.parse(stdout) as { differences: object[] };
+      return [code, differences];
+    };
+    const named = (address: string, problem: string) =>
+      expect.objectContaining({ address, problem });
+    const lacking = named(`${RULESET}.a`, 'is not in the plan of Terraform');
+    expect(await problems()).toEqual([2, [lacking]]);
+    expect(await problems(['forget', `${OLD}.a`])).toEqual([2, [lacking]]);
+    expect(await problems(['no-op', `${RULESET}.a`], ['no-op', `${OLD}.a`])).toEqual([
+      2,
+      [named(`${OLD}.a`, 'stays in the state')],
+    ]);
+  });
+
+  it('takes a plan of Terraform for one of the states of a plan, the one that it fits', async () => {
+    const { cli, write, plan } = appliedFolder();
+    const states = plan.states.flatMap((one) => [{ ...one, name: 'another', dir: 'another' }, one]);
+    const others = plan.steps.map((step) => ({
+      ...{ ...step, id: `9${step.id}`, state: 'another' },
+      expects: { present: [`${RULESET}.z`] },
+    }));
+    const steps = [...plan.steps, ...others];
+    const { digest, ...rest } = plan;
+    const made = withDigest({ ...rest, states, steps });
+    expect(made.digest).not.toBe(digest);
+    write('plan.json', JSON.stringify(made));
+    write('tfplan.json', planOf(['import', `${RULESET}.a`]));
+    const { code, stderr } = await cli('verify', 'plan.json', '--tfplan', 'tfplan.json', '--json');
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
   it('names what another project imports or forgets', async () => {
     const ran = await judge(planOf(['import', `${RULESET}.b`], ['forget', 'aws_instance.web']));
-    expect([ran.code, addressesOf(ran)]).toEqual([2, [`${RULESET}.b`, 'aws_instance.web']]);
+    expect([ran.code, addressesOf(ran)]).toEqual([
+      2,
+      [`${RULESET}.b`, 'aws_instance.web', `${RULESET}.a`],
+    ]);
   });
 
   it('promises of a plan without a change no more than it has looked at', async () => {
-    const { stdout } = await judge(planOf(), []);
+    const { stdout } = await judge(planOf(['no-op', `${RULESET}.a`]), []);
     expect(stdout).toContain('The plan of Terraform changes nothing');
     expect(stdout).not.toContain('as the plan promised');
   });
