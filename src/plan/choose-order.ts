@@ -6,7 +6,7 @@ import { commands } from './orders/commands';
 import { type TerraformVersion } from '../model/terraform-version';
 import { commandsViaFour } from './orders/commands-via-four';
 import { commandsRemovingFirst } from './orders/commands-removing-first';
-import { type OrderInput } from './orders/draft-steps';
+import { type OrderInput } from './orders/order';
 import { type Method, type StepDraft } from './plan';
 import { oldDataSources } from './old-data-sources';
 import { orphanedProvider } from './orphaned-provider';

@@ -8,7 +8,7 @@ import { providerMajors } from '../model/provider-majors';
 import { backupFile } from './backup-file';
 import { type ChosenOrder, VIA } from './choose-order';
 import { planRemoval, type PlannedRemoval } from './edit-configuration';
-import { type OrderInput, type PlannedImport } from './orders/draft-steps';
+import { type OrderInput, type PlannedImport } from './orders/order';
 import { type OwnedRuleset, type PlannedState, type PlannedZone } from './planned-state';
 import { majorOf } from './provider-version';
 import { withoutForgotten } from './without-forgotten';

@@ -4,15 +4,10 @@ import { renderOverrides } from '../../blocks/render-overrides';
 import { withoutKeys } from '../../blocks/resource-address';
 import { parseAddress } from '../../state/address';
 import { type StepDraft } from '../plan';
-import {
-  backup,
-  checkAll,
-  declareRulesets,
-  deleteBlocks,
-  type OrderInput,
-  terraform,
-} from './draft-steps';
+import { backup, checkAll, declareRulesets, deleteBlocks } from './draft-steps';
+import { type OrderInput } from './order';
 import { stateBlocksEdit } from './state-blocks-edit';
+import { terraform } from './terraform-argv';
 
 /**
  * One edit and one saved plan: `import` takes the ruleset in, `removed` lets the old resources go,

@@ -6,9 +6,9 @@ import {
   declareRulesets,
   deleteBlocks,
   importRulesets,
-  type OrderInput,
   remove,
 } from './draft-steps';
+import { type OrderInput } from './order';
 
 /** Remove first: works with every provider, and with a state that no longer plans. */
 export function commandsRemovingFirst(input: OrderInput): StepDraft[] {

@@ -6,9 +6,9 @@ import {
   declareRulesets,
   deleteBlocks,
   importRulesets,
-  type OrderInput,
   remove,
 } from './draft-steps';
+import { type OrderInput } from './order';
 
 /**
  * From 3 to 5 where the state holds other rulesets of provider 3: over 4.52, which reads them and

@@ -6,9 +6,9 @@ import {
   declareRulesets,
   deleteBlocks,
   importRulesets,
-  type OrderInput,
   remove,
 } from './draft-steps';
+import { type OrderInput } from './order';
 
 /** Import first: needs an installed provider 3.35 and no old data source (spec: "Infrastructure-as-code"). */
 export function commands(input: OrderInput): StepDraft[] {

@@ -1,5 +1,6 @@
 import { type StepDraft } from '../plan';
-import { chunks, type OrderInput, terraform } from './draft-steps';
+import { type OrderInput } from './order';
+import { chunks, terraform } from './terraform-argv';
 
 /** Rulesets that the provider cannot read leave the state before they are imported anew. */
 export function removeUnreadable(input: OrderInput): StepDraft[] {

@@ -1,48 +1,8 @@
 import { type FileEdit } from '../../blocks/file-edit';
-import { type Configuration, type PlannedRemoval } from '../edit-configuration';
-import { type PlannedZone } from '../planned-state';
 import { type Run, type StepDraft } from '../plan';
-
-/** A ruleset to import, and whether the configuration declares it already. */
-export interface PlannedImport extends PlannedZone {
-  readonly importId: string;
-  readonly declared: boolean;
-  /** The file that declares it, where its text is known. */
-  readonly edit?: FileEdit | undefined;
-}
-
-/** What the orders arrange: the steps of one state. */
-export interface OrderInput {
-  /** Whether there is a state to back up. */
-  readonly exists: boolean;
-  readonly dir: string;
-  /** Its files, where these are known. */
-  readonly configuration?: Configuration | undefined;
-  /** Whether CDKTF writes the folder: nothing in it is edited then. */
-  readonly isSynthesised: boolean;
-  readonly backup: string;
-  /** Addresses that leave the state. */
-  readonly leaving: readonly string[];
-  /** Whether old resources of other zones stay: a full plan would ask the old interfaces of them. */
-  readonly staying: boolean;
-  /** Blocks that leave the configuration: addresses without keys. */
-  readonly blocks: readonly string[];
-  /** How they leave the files, where these are known. */
-  readonly removal: PlannedRemoval | undefined;
-  /** Zones whose ruleset this state is to own, and does not yet. */
-  readonly imports: readonly PlannedImport[];
-  /** Provider major that the configuration is for when the ruleset is declared. */
-  readonly provider: number;
-  /** The version to change to, where it is another major than the installed one. */
-  readonly upgradeTo: string | undefined;
-  /** Rulesets whose entries provider 3 wrote, which are to be written anew on the way to 5. */
-  readonly unreadable: readonly string[];
-  /** The version to stop at on the way from 3 to 5. */
-  readonly via: string | undefined;
-}
-
-/** Most characters of one command: Windows takes 32,767, Linux and macOS far more. */
-const LONGEST_COMMAND = 30_000;
+import { type PlannedZone } from '../planned-state';
+import { type OrderInput } from './order';
+import { chunks, terraform } from './terraform-argv';
 
 export function backup(input: OrderInput): StepDraft {
   return {
@@ -186,23 +146,4 @@ export function checkAll(input: OrderInput): StepDraft {
     runs: [{ argv: terraform(input, 'plan', '-input=false', '-detailed-exitcode') }],
     expects: { plan: 'empty' },
   };
-}
-
-export function terraform({ dir }: OrderInput, ...args: readonly string[]): string[] {
-  return ['terraform', ...(dir === '.' ? [] : [`-chdir=${dir}`]), ...args];
-}
-
-/** The addresses in as few commands as fit. */
-export function chunks(addresses: readonly string[]): string[][] {
-  const result: string[][] = [];
-  let length = Infinity;
-  for (const address of addresses) {
-    length += address.length + 3;
-    if (length > LONGEST_COMMAND) {
-      result.push([]);
-      length = address.length;
-    }
-    result.at(-1)?.push(address);
-  }
-  return result;
 }

@@ -1,12 +1,6 @@
 import { type StepDraft } from '../plan';
-import {
-  backup,
-  checkAll,
-  declareRulesets,
-  deleteBlocks,
-  importRulesets,
-  type OrderInput,
-} from './draft-steps';
+import { backup, checkAll, declareRulesets, deleteBlocks, importRulesets } from './draft-steps';
+import { type OrderInput } from './order';
 
 /**
  * A state that holds nothing old and is to own rulesets: the first half of *two states*, or one that

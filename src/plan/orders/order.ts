@@ -1,0 +1,41 @@
+import { type FileEdit } from '../../blocks/file-edit';
+import { type Configuration, type PlannedRemoval } from '../edit-configuration';
+import { type PlannedZone } from '../planned-state';
+
+/** A ruleset to import, and whether the configuration declares it already. */
+export interface PlannedImport extends PlannedZone {
+  readonly importId: string;
+  readonly declared: boolean;
+  /** The file that declares it, where its text is known. */
+  readonly edit?: FileEdit | undefined;
+}
+
+/** What the orders arrange: the steps of one state. */
+export interface OrderInput {
+  /** Whether there is a state to back up. */
+  readonly exists: boolean;
+  readonly dir: string;
+  /** Its files, where these are known. */
+  readonly configuration?: Configuration | undefined;
+  /** Whether CDKTF writes the folder: nothing in it is edited then. */
+  readonly isSynthesised: boolean;
+  readonly backup: string;
+  /** Addresses that leave the state. */
+  readonly leaving: readonly string[];
+  /** Whether old resources of other zones stay: a full plan would ask the old interfaces of them. */
+  readonly staying: boolean;
+  /** Blocks that leave the configuration: addresses without keys. */
+  readonly blocks: readonly string[];
+  /** How they leave the files, where these are known. */
+  readonly removal: PlannedRemoval | undefined;
+  /** Zones whose ruleset this state is to own, and does not yet. */
+  readonly imports: readonly PlannedImport[];
+  /** Provider major that the configuration is for when the ruleset is declared. */
+  readonly provider: number;
+  /** The version to change to, where it is another major than the installed one. */
+  readonly upgradeTo: string | undefined;
+  /** Rulesets whose entries provider 3 wrote, which are to be written anew on the way to 5. */
+  readonly unreadable: readonly string[];
+  /** The version to stop at on the way from 3 to 5. */
+  readonly via: string | undefined;
+}
