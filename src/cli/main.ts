@@ -16,7 +16,8 @@ const interruption = new AbortController();
 const held = new Set<Promise<void>>();
 /** Milliseconds that they are waited for: longer than Terraform is given to stop. */
 const LONGEST = 45_000;
-let waiting: (() => void) | undefined;
+/** Of a command that runs until it is interrupted: ends it. */
+let endUntilInterrupted: (() => void) | undefined;
 
 /**
  * undici reads answers with one large function of WebAssembly, which V8 would compile anew for speed after a
@@ -37,7 +38,7 @@ function readContext(): Omit<CliContext, 'passedArguments'> {
     cwd: readWorkingDirectory(),
     packageRoot,
     node: process.execPath,
-    stdout: (text) => process.stdout.write(process.stdout.isTTY ? escapeForTerminal(text) : text),
+    stdout: (text) => process.stdout.write(text),
     stderr: (text) => process.stderr.write(text),
     terminals: { stdout: isatty(1), stderr: isatty(2) },
     readStdin,
@@ -54,7 +55,7 @@ function readContext(): Omit<CliContext, 'passedArguments'> {
     },
     untilInterrupted: () =>
       new Promise((resolve) => {
-        waiting = resolve;
+        endUntilInterrupted = resolve;
       }),
   };
 }
@@ -103,14 +104,6 @@ function readVersion(): string {
     : '';
 }
 
-/** What a document holds must not drive the terminal; inside JSON these escapes mean the same. */
-function escapeForTerminal(text: string): string {
-  return text.replace(
-    /[\u0080-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}
-
 function fail(error: unknown): void {
   process.stderr.write(args.includes('--json') ? renderErrorJson(error) : renderErrorText(error));
   process.exit(1);
@@ -127,9 +120,9 @@ process.stderr.on('error', () => undefined);
 // Heard between two steps, never within one: files are written in one go (actions/write-files.ts).
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    if (waiting) {
-      waiting();
-      waiting = undefined;
+    if (endUntilInterrupted) {
+      endUntilInterrupted();
+      endUntilInterrupted = undefined;
       return;
     }
     const exit = (): never => process.exit(128 + constants.signals[signal]);

@@ -1,6 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { type ErrorCode, errorCatalogue } from '../model/error-catalogue';
 import { MigrationError } from '../model/migration-error';
+import { printableDocument } from '../model/printable';
 import { type CliContext } from './context';
 import { createProgram, type Outcome } from './program';
 import { renderErrorJson, renderErrorText } from './render-error';
@@ -27,11 +28,16 @@ export async function run(
   const own = args.slice(0, end);
   const outcome: Outcome = {};
   const passedArguments = args.slice(end + 1);
-  const program = createProgram({ ...context, passedArguments }, outcome, own[0]);
+  // what a document holds must not drive the terminal; the tool's own colours come after that
+  const shown = context.terminals.stdout ? printableDocument : (text: string) => text;
+  const stdout = (text: string): void => {
+    context.stdout(shown(text));
+  };
+  const program = createProgram({ ...context, stdout, passedArguments }, outcome, own[0]);
   const json = own.includes('--json');
   for (const command of withSubcommands(program)) {
     command.exitOverride().configureOutput({
-      writeOut: context.stdout,
+      writeOut: stdout,
       writeErr: json ? () => undefined : context.stderr,
       outputError: () => undefined,
     });
@@ -51,9 +57,10 @@ export async function run(
   }
   const { result } = outcome;
   if (!result) return 0;
-  if (result.document !== undefined) context.stdout(result.document);
-  else if (json) context.stdout(`${JSON.stringify(result.json, null, 2)}\n`);
-  else context.stdout(await painted(`${result.text}\n`, colour && context.terminals.stdout));
+  // a document is what was asked for by name (`--format`, a shell): it goes before `--json`
+  if (result.document !== undefined) stdout(result.document);
+  else if (json) stdout(`${JSON.stringify(result.json, null, 2)}\n`);
+  else context.stdout(await painted(shown(`${result.text}\n`), colour && context.terminals.stdout));
   return result.exitCode;
 }
 

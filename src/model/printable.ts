@@ -16,3 +16,16 @@ export function printable(text: string, limit = Infinity): string {
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
 }
+
+/**
+ * A whole document on its way to a terminal: line ends and tabs stay, hostile characters become
+ * `\uXXXX`, which mean the same inside JSON.
+ */
+export function printableDocument(text: string): string {
+  return text.replace(HOSTILE, (character, at: number) => {
+    const isLineEnd = character === '\n' || (character === '\r' && text[at + 1] === '\n');
+    if (isLineEnd || character === '\t') return character;
+    const units = Array.from({ length: character.length }, (_, unit) => character.charCodeAt(unit));
+    return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+  });
+}

@@ -43,6 +43,8 @@ test('nothing hostile drives a terminal, a spreadsheet, Markdown or a page', asy
   const csv = await of('csv');
   expect(csv.split('\r\n')).toHaveLength(3);
   expect(csv).toContain(`old,'=cmd|calc!A1,`);
+  expect(csv).toContain('\\u{1b}[31m');
+  expect(csv).not.toMatch(/[^\P{C}\r\n]/u);
   const markdown = await of('markdown');
   expect(markdown).toContain('\\|');
   expect(markdown).not.toContain('`a`');
@@ -51,6 +53,19 @@ test('nothing hostile drives a terminal, a spreadsheet, Markdown or a page', asy
   expect(html).not.toContain('<img');
   expect(html).toContain('&lt;script&gt;alert(1)');
 });
+
+test.each(['text', 'json', 'csv', 'markdown', 'html'])(
+  'as %s on a terminal nothing but line ends and colours of its own drives it',
+  async (format) => {
+    const path = '/\u001b[2J\u001b]0;pwn\u0007\u009b1m\u202e\r';
+    save('a', lines([event('1', 'waf', 'block', '100532', path)]));
+    const args = ['review', '--events', 'a', '--format', format];
+    const { stdout } = await runCli(args, { cwd: folder, terminal: true });
+    // eslint-disable-next-line no-control-regex -- the colours
+    const plain = stdout.replace(/\u001b\[[0-9]{1,2}m/g, '').replaceAll('\r\n', '\n');
+    expect(plain).not.toMatch(/[^\P{C}\n]/u);
+  },
+);
 
 test('what is proposed is a list on the page, and no line of the text is too long', async () => {
   save('a', lines(sample));

@@ -1,3 +1,4 @@
+import { printable } from '../../model/printable';
 import { type Review } from '../review';
 
 const columns = [
@@ -42,8 +43,12 @@ export function renderCsv({ rules }: Review): string {
   return [columns, ...lines].map((line) => `${line.map(field).join(',')}\r\n`).join('');
 }
 
-/** A field that a spreadsheet would take for a formula gets an apostrophe (OWASP: CSV injection). */
+/**
+ * Text of an attacker, in a file that is also shown on a terminal: characters that drive one are
+ * escaped, and what a spreadsheet would take for a formula gets an apostrophe (OWASP: CSV injection).
+ */
 function field(value: string): string {
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const shown = printable(value);
+  const text = /^[=+\-@]/.test(shown) ? `'${shown}` : shown;
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
