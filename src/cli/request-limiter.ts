@@ -37,14 +37,18 @@ export async function createLimiter(
     return createRateLimiter(options);
   }
   const { createHash } = await import('node:crypto');
+  const { makeFolders } = await import('../actions/make-folders');
   const { createSharedRateLimiter } = await import('../cloudflare/shared-rate-limiter');
   const hash = createHash('sha256').update(`${baseUrl}\n${secret}`).digest('hex');
   return createSharedRateLimiter({
     ...options,
     path: join(folder, `rate-${hash.slice(0, 32)}`),
+    makeFolder: () => makeFolders(folder, 0o700),
     onUnshared: (cause) => {
       const why = printable(cause instanceof Error ? cause.message : String(cause), 300);
-      notice(`other runs on this machine are not counted: cannot write in ${folder}: ${why}\n`);
+      notice(
+        `other runs on this machine are not counted: cannot write in ${printable(folder)}: ${why}\n`,
+      );
     },
   });
 }

@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  constants,
-  mkdirSync,
-  openSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, constants, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { types } from 'node:util';
 import {
   createRateLimiter,
@@ -23,6 +13,8 @@ import {
 interface SharedOptions extends RateLimitOptions {
   /** A file for each service and secret; its name must not give the secret away. */
   readonly path: string;
+  /** Makes the folder of `path` where there is none; throws where it cannot. */
+  readonly makeFolder: () => void;
   /** Told once, when the record cannot be kept: from then on this run counts for itself alone. */
   readonly onUnshared: (cause: unknown) => void;
 }
@@ -55,7 +47,7 @@ export function createSharedRateLimiter(options: SharedOptions): RateLimiter {
     if (alone !== undefined) return alone.take();
     let at: number;
     try {
-      file ??= openRecord(path);
+      file ??= openRecord();
       at = await reserve(file);
     } catch (error) {
       options.onUnshared(error);
@@ -68,6 +60,12 @@ export function createSharedRateLimiter(options: SharedOptions): RateLimiter {
     if (wait <= 0) return;
     onWait?.(wait);
     await sleep(wait);
+  }
+
+  /** Made where it is not there; not appended to, or a write could not choose its place. */
+  function openRecord(): number {
+    options.makeFolder();
+    return openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
   }
 
   /** The moment at which one more request may go out, which is then taken. */
@@ -102,12 +100,6 @@ export function createSharedRateLimiter(options: SharedOptions): RateLimiter {
       return waitFor(more, requests, time, (index) => slotOf(record, first + index, time));
     },
   };
-}
-
-/** Made where it is not there; not appended to, or a write could not choose its place. */
-function openRecord(path: string): number {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  return openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
 }
 
 function tryLock(path: string): boolean {

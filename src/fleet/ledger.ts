@@ -1,13 +1,6 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolders } from '../actions/make-folders';
 import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
@@ -39,7 +32,7 @@ export function openLedger(path: string): Ledger {
   const before = readText(path);
   const { entries, findings } = parseLedger(before, path);
   const file = attempt(path, () => {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(path), 0o700);
     return openSync(path, 'a', 0o600);
   });
   // what follows a line that was cut begins on a line of its own

@@ -109,6 +109,15 @@ it('a token that may read some zones only: each other one is said, and those are
   ]);
 });
 
+it('a ledger in a folder that the system does not make is an error, and asks no zone', async () => {
+  cli.emulator().clearRequests();
+  const args = ['status', '--account', OURS, '--ledger', '/proc/cf-waf-migrate/ledger', '--json'];
+  const ran = await cli.run(args, { cwd });
+  expect([ran.code, errorOf(ran).code]).toEqual([1, 'FILE_UNWRITABLE']);
+  const asked = cli.emulator().requests();
+  expect(asked.filter(({ path }) => path.includes(zoneId(0)))).toEqual([]);
+});
+
 describe('fleet status', () => {
   it('shows a line a zone and a column a command, and asks nobody', async () => {
     await cli.run(['check', '--account', OURS], { cwd });

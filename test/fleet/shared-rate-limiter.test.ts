@@ -1,7 +1,8 @@
 import { existsSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { type RateLimiter } from '../../src/cloudflare/rate-limiter';
+import { makeFolders } from '../../src/actions/make-folders';
 import { createSharedRateLimiter } from '../../src/cloudflare/shared-rate-limiter';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -13,6 +14,7 @@ function machine(path = join(temporaryFolder(), 'state/rate')) {
   const limiter = (requests?: number): RateLimiter =>
     createSharedRateLimiter({
       path,
+      makeFolder: () => makeFolders(dirname(path)),
       ...(requests === undefined ? {} : { requests }),
       now: () => time,
       sleep: (milliseconds) => {

@@ -39,10 +39,16 @@ describe('runs with the same token', () => {
 
 describe('the record of requests', () => {
   const cli = cliWithEmulator();
-  it('is done without where it cannot be written, which is said', async () => {
-    const environment = { CF_WAF_MIGRATE_STATE_DIR: join(__filename, 'no/folder') };
+  it.each([
+    ['a file is in the way', join(__filename, 'no/folder')],
+    ['the system makes no folder and says that none is there', '/proc/cf-waf-migrate'],
+  ])('is done without where %s, which is said', async (_, folder) => {
+    const environment = { CF_WAF_MIGRATE_STATE_DIR: folder };
     const ran = await cli.run(['fetch-config', '--zone', 'f'.repeat(32)], { environment });
     expect(ran.stderr).toContain('other runs on this machine are not counted: cannot write in');
+  });
+
+  it('is off where the user says so', async () => {
     const off = await cli.run(['fetch-config', '--zone', 'f'.repeat(32)], {
       environment: { CF_WAF_MIGRATE_STATE_DIR: 'off' },
     });

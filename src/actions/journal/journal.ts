@@ -1,18 +1,11 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { types } from 'node:util';
 import { z } from 'zod';
 import { MigrationError } from '../../model/migration-error';
 import { parseJsonLine } from '../../model/parse-json-line';
 import { printable } from '../../model/printable';
+import { makeFolders } from '../make-folders';
 
 const entry = z.discriminatedUnion('event', [
   z.object({ event: z.literal('begin'), digest: z.string() }),
@@ -132,7 +125,7 @@ function readText(path: string): string {
 
 function writeFlushed(path: string, text: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(path), 0o700);
     const file = openSync(path, 'a', 0o600);
     try {
       writeWhole(file, Buffer.from(text));

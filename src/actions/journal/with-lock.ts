@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { types } from 'node:util';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
+import { makeFolders } from '../make-folders';
 import { isGone, ownHolder, parseHolder } from './lock-holder';
 
 /** The locks of this process. */
@@ -40,7 +41,7 @@ export async function withLock<Result>(
 
 function makeFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolders(path, 0o700);
   } catch (cause) {
     throw new MigrationError('FILE_UNWRITABLE', `cannot make the folder ${printable(path)}`, {
       cause,
