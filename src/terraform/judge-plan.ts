@@ -11,7 +11,7 @@ export type Allowance = 'empty' | 'import-and-forget' | 'refresh';
 export interface PlannedChange {
   /** Address of a resource, or `output.<name>`. */
   readonly address: string;
-  /** As Terraform names them: `create`, `delete`, `update`, `forget`, `import` … */
+  /** As Terraform names them: `create`, `delete`, `update`, `forget`, `import`, `move` … */
   readonly actions: readonly string[];
   /** Attributes that differ, as paths; never their values. */
   readonly attributes: readonly string[];
@@ -24,6 +24,8 @@ export interface Verdict {
   readonly differences: readonly PlannedChange[];
   /** What was allowed and is not nothing: imports and forgets. */
   readonly allowed: readonly PlannedChange[];
+  /** Whether data is read at the apply alone, as that of a `check` block always is: Terraform counts it as a change. */
+  readonly reads: boolean;
   /** Addresses whose entry is written as the service has it by now, whatever else is done. */
   readonly drifted?: readonly string[];
 }
@@ -36,14 +38,19 @@ const change = z.looseObject({
   importing: z.looseObject({}).nullish(),
 });
 /** What is there in every plan, also in one without a resource; a state has `values` instead. */
+const resourceChange = z.looseObject({
+  address: z.string(),
+  previous_address: z.string().optional(),
+  change,
+});
 const planSchema = z.looseObject({
   format_version: z.string().regex(/^1\./),
   terraform_version: z.string(),
   planned_values: z.looseObject({}),
   configuration: z.looseObject({}),
   errored: z.boolean().optional(),
-  resource_changes: z.array(z.looseObject({ address: z.string(), change })).optional(),
-  resource_drift: z.array(z.looseObject({ address: z.string(), change })).optional(),
+  resource_changes: z.array(resourceChange).optional(),
+  resource_drift: z.array(resourceChange).optional(),
   output_changes: z.record(z.string(), change).optional(),
   deferred_changes: z.array(z.unknown()).optional(),
 });
@@ -67,7 +74,7 @@ export function judgePlan(document: unknown, allowance: Allowance): Verdict {
     errored = false,
   } = parsed.data;
   const all = [
-    ...resource_changes.map(({ address, change: planned }) => describe(address, planned)),
+    ...resource_changes.map(describeResource),
     ...Object.entries(output_changes).map(([name, planned]) => describe(`output.${name}`, planned)),
     ...deferred_changes.map((): PlannedChange => ({
       address: 'deferred',
@@ -77,7 +84,7 @@ export function judgePlan(document: unknown, allowance: Allowance): Verdict {
     // an object that the service no longer has would leave the state without a word
     ...resource_drift
       .filter(({ change: { actions } }) => allowance === 'refresh' && actions.includes('delete'))
-      .map(({ address, change: planned }) => describe(address, planned)),
+      .map(describeResource),
     ...(errored ? [{ address: 'plan', actions: ['errored'], attributes: [] }] : []),
   ].filter(({ actions }) => !actions.every((action) => HARMLESS.has(action)));
   const isAllowed = ({ actions }: PlannedChange): boolean =>
@@ -88,8 +95,18 @@ export function judgePlan(document: unknown, allowance: Allowance): Verdict {
     verdict: differences.length === 0 ? 'clean' : 'dirty',
     differences,
     allowed: all.filter(isAllowed),
+    reads: resource_changes.some(({ change: { actions } }) => actions.includes('read')),
     ...(resource_drift.length > 0 && { drifted: resource_drift.map(({ address }) => address) }),
   };
+}
+
+/** A `moved` block that is carried out changes the address, whatever else it changes. */
+function describeResource(planned: z.infer<typeof resourceChange>): PlannedChange {
+  const { address, previous_address: before = address } = planned;
+  const described = describe(address, planned.change);
+  if (before === address) return described;
+  const others = described.actions.filter((action) => action !== 'no-op');
+  return { ...described, actions: ['move', ...others] };
 }
 
 function describe(address: string, planned: z.infer<typeof change>): PlannedChange {

@@ -31,6 +31,7 @@ export async function withJudgedPlan<Result>(
     if (
       code === 2 &&
       allowance !== 'refresh' &&
+      !verdict.reads &&
       verdict.differences.length + verdict.allowed.length === 0
     ) {
       throw new MigrationError(
@@ -63,7 +64,7 @@ export async function judgeEmptyPlan(
   return withJudgedPlan(flags, 'empty', options, (verdict) => Promise.resolve(verdict));
 }
 
-const EMPTY: Verdict = { verdict: 'clean', differences: [], allowed: [] };
+const EMPTY: Verdict = { verdict: 'clean', differences: [], allowed: [], reads: false };
 
 function parse(json: Buffer): unknown {
   try {

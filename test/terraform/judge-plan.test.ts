@@ -110,6 +110,34 @@ it('of a refresh, what would leave the state is seen; what was written anew is n
   expect(judged(drift(['delete']), 'refresh')[0]).toBe('dirty');
 });
 
+describe('a `moved` block that is still to be carried out', () => {
+  const moved = (actions: string[], previous_address: string): object => ({
+    ...EMPTY_PLAN,
+    resource_changes: [{ address: RULESET, previous_address, change: { actions } }],
+  });
+  it.each(['empty', 'import-and-forget'] as const)(
+    'is a difference of its own: %s',
+    (allowance) => {
+      expect(judged(moved(['no-op'], 'cloudflare_ruleset.old'), allowance)).toEqual([
+        'dirty',
+        [['move']],
+        [],
+      ]);
+      expect(judged(moved(['update'], 'cloudflare_ruleset.old'), allowance)[1]).toEqual([
+        ['move', 'update'],
+      ]);
+    },
+  );
+  it('is none where nothing moves', () => {
+    expect(judged(moved(['no-op'], RULESET), 'empty')).toEqual(['clean', [], []]);
+  });
+});
+
+it('says whether data is read at the apply, which Terraform counts as a change', () => {
+  const reads = (action: string) => judgePlan(planOf({ actions: [action] }), 'empty').reads;
+  expect(['read', 'no-op'].map(reads)).toEqual([true, false]);
+});
+
 it('a plan without any resource is a plan', () => {
   expect(judged(EMPTY_PLAN)).toEqual(['clean', [], []]);
 });

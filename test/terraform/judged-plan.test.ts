@@ -2,16 +2,15 @@ import { judgeEmptyPlan } from '../../src/terraform/judged-plan';
 import { fakeTerraform } from '../support/fake-terraform';
 import { temporaryFolder } from '../support/temporary-folder';
 
-const shown = JSON.stringify({
-  format_version: '1.2',
-  terraform_version: '1.11.4',
-  planned_values: {},
-  configuration: {},
-  resource_changes: [{ address: 'a.b', change: { actions: ['update'], before: 1, after: 2 } }],
-});
-
-/** Terraform, whose plans end with a code. */
-function planning(code: number) {
+/** Terraform, whose plans end with a code, and do so with one resource. */
+function planning(code: number, action = 'update') {
+  const shown = JSON.stringify({
+    format_version: '1.2',
+    terraform_version: '1.11.4',
+    planned_values: {},
+    configuration: {},
+    resource_changes: [{ address: 'a.b', change: { actions: [action], before: 1, after: 2 } }],
+  });
   const dir = temporaryFolder();
   const body = `[ "$1" = show ] && { echo '${shown}'; exit 0; }; exit ${code}`;
   const fake = fakeTerraform(temporaryFolder(), body);
@@ -38,6 +37,16 @@ describe('a plan that is to change nothing', () => {
     const { differences } = await judge(true);
     expect(differences).toMatchObject([{ address: 'a.b', actions: ['update'] }]);
     expect(calls()).toEqual(['plan', 'plan saved', 'show']);
+  });
+
+  it('is one that only reads data, as the `check` blocks of a project have it always', async () => {
+    expect((await planning(2, 'read').judge(true)).verdict).toBe('clean');
+  });
+
+  it('is not one of which Terraform says that it changes something, and not what', async () => {
+    await expect(planning(2, 'no-op').judge(true)).rejects.toMatchObject({
+      code: 'TERRAFORM_PLAN_INVALID',
+    });
   });
 
   it('is saved at once where differences are expected', async () => {

@@ -8,7 +8,7 @@ import { type Verdict } from '../../terraform/judge-plan';
 export function expectedAlone(
   { differences, allowed }: Verdict,
   { gone = [], present = [] }: Expects = {},
-): Verdict {
+): Pick<Verdict, 'verdict' | 'differences' | 'allowed'> {
   const expected = new Set([
     ...gone.map((address) => `forget ${address}`),
     ...present.map((address) => `import ${address}`),

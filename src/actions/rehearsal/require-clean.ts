@@ -14,7 +14,7 @@ export class Differences extends Error {
  * @param hint what to do, where it is not to look at the plan of Terraform
  * @throws MigrationError `PLAN_NOT_EMPTY`
  */
-export function requireClean({ differences }: Verdict, hint?: string): void {
+export function requireClean({ differences }: Pick<Verdict, 'differences'>, hint?: string): void {
   if (differences.length === 0) return;
   const shown = differences.slice(0, 5).map(describe).join('; ');
   const more = differences.length > 5 ? `; and ${differences.length - 5} more` : '';
