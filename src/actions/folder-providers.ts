@@ -1,7 +1,10 @@
+import { type Finding } from '../model/finding';
+import { printable } from '../model/printable';
 import { type ProviderMajor } from '../model/provider-majors';
+import { overlap, versionRange } from '../model/version-range';
 import { dialects } from '../generate/dialects/registry';
 import { type GeneratedFile } from '../generate/formats/format';
-import { type Finding } from '../model/finding';
+import { providerChoice } from './provider-choice';
 import { type Declarations } from './read-declarations';
 
 /** The file that requires the provider, where a folder wants it, and what is to be said of it. */
@@ -10,47 +13,73 @@ export interface FolderProviders {
   readonly findings: readonly Finding[];
 }
 
+/** What a stack needs of the folder. */
+export interface ProviderNeed {
+  readonly major: ProviderMajor;
+  /** What the lock file of the folder selects. */
+  readonly locked: string | undefined;
+  /** Somebody's project: not even a missing requirement is added there. */
+  readonly oneFile: boolean;
+}
+
 /**
  * A module can require its providers once, and configure one without an alias once: where somebody
- * does so already, only the ruleset is written.
+ * does so already, only the ruleset is written. A file of somebody else is never replaced.
  * @param ours absent in formats that keep it in the file of the ruleset
- * @param oneFile somebody's project: not even a missing requirement is added there
  */
 export function folderProviders(
   ours: GeneratedFile | undefined,
-  major: ProviderMajor,
+  need: ProviderNeed,
   declared: readonly Declarations[],
-  oneFile: boolean,
 ): FolderProviders {
   if (ours === undefined) return { files: [], findings: [] };
-  const { constraint } = dialects[major];
   const theirs = declared.filter(({ file, text }) => file !== ours.path || text !== ours.text);
-  const requiring = theirs.find(({ requiresProviders }) => requiresProviders);
-  const configuring = theirs.find(({ configuresCloudflare }) => configuresCloudflare);
-  const keeping = requiring ?? configuring;
+  const { local, requirement, hasDefault } = providerChoice(theirs);
+  const keeping =
+    theirs.find(({ requiresProviders }) => requiresProviders) ??
+    theirs.find(({ providers }) => hasDefault && providers.some(({ name }) => name === local)) ??
+    theirs.find(({ file }) => file === ours.path);
   if (keeping === undefined) {
-    return oneFile && !declared.some(({ file }) => file === ours.path)
-      ? { files: [], findings: [providerMissing('.', constraint)] }
+    return need.oneFile && !declared.some(({ file }) => file === ours.path)
+      ? { files: [], findings: [providerMissing('.', need)] }
       : { files: [ours], findings: [] };
   }
-  const finding = requiring?.requiresCloudflare
-    ? providersKept(requiring.file, constraint)
-    : providerMissing(keeping.file, constraint);
+  const finding =
+    requirement === undefined
+      ? providerMissing(keeping.file, need)
+      : providersKept(keeping.file, requirement.version, need);
   return { files: [], findings: [finding] };
 }
 
-function providersKept(file: string, constraint: string): Finding {
+function providersKept(file: string, wanted: string | undefined, need: ProviderNeed): Finding {
+  const { constraint } = dialects[need.major];
+  const range = versionRange(constraint);
+  const selected = need.locked === undefined ? [] : [`= ${need.locked}`];
+  const excluding = [...(wanted === undefined ? [] : [wanted]), ...selected].find(
+    (one) => !overlap(versionRange(one), range),
+  );
+  if (excluding === undefined) {
+    return {
+      code: 'PROVIDERS_DECLARED_ELSEWHERE',
+      severity: 'info',
+      subject: file,
+      message:
+        'this folder declares its provider requirements already, so only the ruleset was written',
+      remedy: `check that its version constraint allows the provider that the stack was generated for: ${constraint}`,
+    };
+  }
   return {
-    code: 'PROVIDERS_DECLARED_ELSEWHERE',
-    severity: 'info',
+    code: 'PROVIDER_EXCLUDED',
+    severity: 'decision',
     subject: file,
-    message:
-      'this folder declares its provider requirements already, so only the ruleset was written',
-    remedy: `check that its version constraint allows the provider that the stack was generated for: ${constraint}`,
+    message: `this folder takes the provider at ${printable(excluding, 80)}, and the stack was generated for ${constraint}`,
+    remedy:
+      'generate it with --provider for the one that the folder has, or change the version first',
   };
 }
 
-function providerMissing(file: string, constraint: string): Finding {
+function providerMissing(file: string, { major }: ProviderNeed): Finding {
+  const { constraint } = dialects[major];
   return {
     code: 'PROVIDER_NOT_REQUIRED',
     severity: 'decision',

@@ -6,11 +6,12 @@ import { type GeneratedStack, generateStack } from '../generate/generate-stack';
 import { type StackNames, stackNames, type ZoneName } from '../generate/names';
 import { type ParsedRuleset, type RulesetOrigin } from '../generate/parse-ruleset';
 import { type Finding } from '../model/finding';
-import { MigrationError } from '../model/migration-error';
-import { printable } from '../model/printable';
 import { flushFiles } from './flush-files';
 import { folderProviders } from './folder-providers';
-import { type Declarations, readDeclarations } from './read-declarations';
+import { lockedVersion } from './locked-version';
+import { providerChoice } from './provider-choice';
+import { type Declarations } from './read-declarations';
+import { requireFreePlace } from './require-free-place';
 import { type FileToWrite, writeFiles } from './write-files';
 
 /** What to generate and where to write it. */
@@ -57,17 +58,26 @@ export interface GenerateResult {
 export async function generate(request: GenerateRequest): Promise<GenerateResult> {
   const names = stackNames(request.zone);
   const resourceName = request.resourceName ?? `managed_rules_${names.slug}`;
-  const stack = generateStack({ ...request, resourceName, preventDestroy: true });
-  const { providersFile } = stack;
-  const declared =
-    providersFile === undefined ? [] : (request.declared ?? (await readDeclarations(request.out)));
-  requireFreeAddress(stack, resourceName, declared);
-  requireFirst(stack, request.zone, declared);
+  const { readDeclarations } = await import('./read-declarations');
+  const declared = request.declared ?? (await readDeclarations(request.out, request.format));
+  const choice = providerChoice(declared);
+  const stack = generateStack({
+    ...request,
+    resourceName,
+    preventDestroy: true,
+    providerReference: choice.reference,
+    isConfigured: choice.hasOnlyAliases,
+  });
+  const place = { ...stack, resourceName, zoneId: request.zone.id };
+  const collisions = requireFreePlace(place, declared);
   const { files, findings } = folderProviders(
-    providersFile,
-    request.provider,
+    stack.providersFile,
+    {
+      major: request.provider,
+      locked: await lockedVersion(request.out),
+      oneFile: request.oneFile ?? false,
+    },
     declared,
-    request.oneFile ?? false,
   );
   const own = [stack.resourceFile, ...files].map(({ path, text }) => ({
     path: join(request.out, path),
@@ -88,7 +98,14 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
     names,
     provider: request.provider,
     source: request.source.origin,
-    findings: [...(request.source.findings ?? []), ...stack.findings, ...findings],
+    findings: [
+      ...(request.source.findings ?? []),
+      ...stack.findings,
+      ...repeatedModule(request.modulePath ?? ''),
+      ...collisions,
+      ...(stack.providersFile === undefined ? [] : choice.findings),
+      ...findings,
+    ],
   };
 }
 
@@ -96,40 +113,18 @@ function resourceOf({ address, importId }: GeneratedStack): GenerateResult['reso
   return { type: 'cloudflare_ruleset', address, ...(importId === undefined ? {} : { importId }) };
 }
 
-/** Two zones in one folder need two addresses: Terraform refuses a resource that is declared twice. */
-function requireFreeAddress(
-  { address, resourceFile }: GeneratedStack,
-  resourceName: string,
-  declared: readonly Declarations[],
-): void {
-  const other = declared.find(
-    ({ file, rulesets }) => file !== resourceFile.path && rulesets.includes(resourceName),
-  );
-  if (other) {
-    const place = printable(other.file, 100);
-    throw new MigrationError('ADDRESS_TAKEN', `${address} is declared in ${place} already`);
-  }
-}
-
-/** A zone has one entry point: whoever declares it twice has Terraform undo in one what the other does. */
-function requireFirst(
-  { resourceFile }: GeneratedStack,
-  { id }: ZoneName,
-  declared: readonly Declarations[],
-): void {
-  for (const { file, entryPoints } of declared) {
-    const other = entryPoints.find(({ zoneId }) => zoneId === id);
-    if (other === undefined || file === resourceFile.path) continue;
-    const [place, address] = [
-      printable(file, 100),
-      printable(`cloudflare_ruleset.${other.name}`, 200),
-    ];
-    throw new MigrationError(
-      'ENTRY_POINT_DECLARED',
-      `${address} in ${place} declares the entry point of this zone already, and a zone has one`,
-      {
-        hint: `keep that one; or take it out of ${place}, and pass --address ${address}, so that the state keeps it`,
-      },
-    );
-  }
+/** All instances of a module have one configuration, and a zone has one entry point. */
+function repeatedModule(modulePath: string): Finding[] {
+  if (!modulePath.includes('[')) return [];
+  return [
+    {
+      code: 'MODULE_REPEATED',
+      severity: 'decision',
+      subject: modulePath.replace(/\.$/, ''),
+      message:
+        'a module with a key can have several instances, and each of them would declare the entry point of this one zone',
+      remedy:
+        'put the file into a module that is called for this zone alone, or make the zone an input of the module, where its instances share the rules',
+    },
+  ];
 }

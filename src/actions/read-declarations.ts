@@ -1,102 +1,115 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isJsonArray, isJsonObject, type JsonValue } from '../model/json';
-import { MANAGED_PHASE } from '../model/ruleset';
+import { type ConfigFile } from '../blocks/config-file';
+import { type ProviderBlock, type ProviderRequirement } from '../blocks/config-module';
+import { isOverrideFile } from '../blocks/config-source';
+import { type ConfigObject } from '../blocks/config-value';
+import { loadHclGrammar } from '../blocks/hcl-grammar';
+import { parseConfig } from '../blocks/parse-config';
+import { readBody } from '../blocks/read-body';
+import { readModule } from '../blocks/read-module';
+import { type FormatName } from '../model/format-names';
+import { configNames } from './config-names';
+import { type EntryPoint, entryPointsOf, type NamedValues, namedValues } from './entry-points';
+import { readStackFiles } from './read-stack-files';
 
-/** What one file of a Terraform folder declares, as far as a generated stack can collide with it. */
+/** What one file of a folder declares, as far as a generated stack can collide with it. */
 export interface Declarations {
   /** Relative to the folder. */
   readonly file: string;
   readonly text: string;
+  /** Whether it is Terraform's and cannot be read, so that nothing is known of it. */
+  readonly isUnread: boolean;
   /** Whether it has the `required_providers` block, of which a module can have one alone. */
   readonly requiresProviders: boolean;
-  /** Whether Cloudflare's provider is in that block. */
-  readonly requiresCloudflare: boolean;
-  /** Whether it configures Cloudflare's provider without an alias, which can be done once. */
-  readonly configuresCloudflare: boolean;
+  /** What is in that block. */
+  readonly requirements: readonly Pick<ProviderRequirement, 'name' | 'source' | 'version'>[];
+  /** The provider configurations, of all providers. */
+  readonly providers: readonly Pick<ProviderBlock, 'name' | 'alias'>[];
   /** Names of the `cloudflare_ruleset` resources. */
   readonly rulesets: readonly string[];
-  /** Those of the managed phase whose zone is written out: the entry points. */
-  readonly entryPoints: readonly { readonly name: string; readonly zoneId: string }[];
+  /** Those of them that are of the managed phase, or may be. */
+  readonly entryPoints: readonly EntryPoint[];
 }
 
-/** Override files declare again on purpose. */
-const OVERRIDE = /(^|_)override\.tf(\.json)?$/;
-
-/** Looks at the `.tf` and `.tf.json` files of a folder, none when it is not there; in order. */
-export async function readDeclarations(folder: string): Promise<Declarations[]> {
-  const names = await readdir(folder).catch((): string[] => []);
-  const found: Declarations[] = [];
-  for (const file of names.sort()) {
-    if (!/\.tf(\.json)?$/.test(file) || OVERRIDE.test(file)) continue;
-    const text = await readFile(join(folder, file), 'utf8').catch(() => '');
-    found.push({ file, text, ...(file.endsWith('.json') ? inJson(text) : inHcl(text)) });
+/**
+ * Looks at the files of a folder among which a stack is to be put, none when it is not there; in order.
+ * Override files are left out: they declare again on purpose.
+ */
+export async function readDeclarations(
+  folder: string,
+  format: FormatName,
+): Promise<Declarations[]> {
+  if (format === 'cdktf') {
+    const stacks = await readStackFiles(folder);
+    return stacks.map((stack) => ({ ...nothing, ...stack }));
   }
-  return found;
+  const names = (await configNames(folder)) ?? [];
+  const found: Found[] = [];
+  for (const file of names.filter((name) => !isOverrideFile(name))) {
+    found.push(await readOne(folder, file));
+  }
+  // what an argument refers to may stand in another file
+  const values = new Map(found.flatMap((one) => [...one.values]));
+  return found.map(({ bodies, declared }) => ({
+    ...declared,
+    entryPoints: bodies.flatMap(([name, body]) => entryPointsOf(name, body, values)),
+  }));
 }
 
-type Found = Omit<Declarations, 'file' | 'text'>;
+interface Found {
+  readonly declared: Omit<Declarations, 'entryPoints'>;
+  readonly bodies: readonly (readonly [name: string, body: ConfigObject])[];
+  readonly values: NamedValues;
+}
 
-/** By its words, comments aside: to know of a collision no parser is needed. */
-function inHcl(text: string): Found {
-  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*(?:#|\/\/).*$/gm, '');
-  const requirements = /\brequired_providers\s*\{([\s\S]*)/.exec(code)?.[1];
-  const [, ...rulesets] = code.split(/\bresource\s+"cloudflare_ruleset"\s+(?=")/);
-  const named = rulesets.map((block) => [/^"([^"]*)"/.exec(block)?.[1] ?? '', block] as const);
-  const configured = [...code.matchAll(/\bprovider\s+"cloudflare"\s*\{([^{}]*)/g)];
-  return {
-    requiresProviders: requirements !== undefined,
-    requiresCloudflare: /\bcloudflare\s*=\s*["{]/.test(requirements ?? ''),
-    configuresCloudflare: configured.some(([, body = '']) => !/\balias\s*=/.test(body)),
-    rulesets: named.map(([name]) => name),
-    entryPoints: named.flatMap(([name, block]) => {
-      const [body = ''] = block.split(/^\s*(?:resource|data|module|output|variable|locals)\b/m);
-      return entryPoint(name, wordOf(body, 'zone_id'), wordOf(body, 'phase'));
-    }),
+const nothing = {
+  isUnread: false,
+  requiresProviders: false,
+  requirements: [],
+  providers: [],
+  rulesets: [],
+};
+
+async function readOne(folder: string, file: string): Promise<Found> {
+  const bytes = await readFile(join(folder, file)).catch(() => undefined);
+  const text = bytes?.toString('utf8') ?? '';
+  const unread: Found = {
+    declared: { ...nothing, file, text, isUnread: true },
+    bodies: [],
+    values: new Map(),
   };
-}
-
-/** The first argument of a name, where it is a string without more in it. */
-function wordOf(body: string, name: string): string | undefined {
-  return new RegExp(`\\b${name}\\s*=\\s*"([^"$%\\\\]*)"`).exec(body)?.[1];
-}
-
-function entryPoint(name: string, zoneId: unknown, phase: unknown): Found['entryPoints'] {
-  return typeof zoneId === 'string' && phase === MANAGED_PHASE ? [{ name, zoneId }] : [];
-}
-
-function inJson(text: string): Found {
-  const document = parse(text);
-  const required = at(at(document, 'terraform'), 'required_providers');
-  const configured = items(at(at(document, 'provider'), 'cloudflare'));
-  const rulesets = items(at(at(document, 'resource'), 'cloudflare_ruleset'));
-  return {
-    requiresProviders: required.length > 0,
-    requiresCloudflare: at(required, 'cloudflare').length > 0,
-    configuresCloudflare: configured.some((one) => !('alias' in one)),
-    rulesets: rulesets.flatMap(Object.keys),
-    entryPoints: rulesets
-      .flatMap(Object.entries<JsonValue>)
-      .flatMap(([name, value]) =>
-        items([value]).flatMap(({ zone_id, phase }) => entryPoint(name, zone_id, phase)),
-      ),
-  };
-}
-
-/** The values of a key; each level of Terraform JSON can be an object or a list of objects. */
-function at(values: readonly JsonValue[], key: string): JsonValue[] {
-  return items(values).flatMap((one) => (key in one ? [one[key] ?? null] : []));
-}
-
-function items(values: readonly JsonValue[]) {
-  return values.flatMap((one) => (isJsonArray(one) ? one : [one])).filter(isJsonObject);
-}
-
-function parse(text: string): JsonValue[] {
+  if (bytes === undefined) return unread;
+  let parsed: ConfigFile | undefined;
   try {
-    const document: unknown = JSON.parse(text);
-    return isJsonObject(document) ? [document] : [];
+    parsed = parseConfig({ path: file, bytes }, await loadHclGrammar());
+    return inFile(parsed);
   } catch {
-    return [];
+    return unread;
+  } finally {
+    // outside of the memory that is collected, and a folder can hold a thousand
+    if (parsed?.syntax === 'hcl') parsed.tree.delete();
   }
+}
+
+function inFile(file: ConfigFile): Found {
+  const { resources, requirements, providers } = readModule('.', [file]);
+  const rulesets = resources.filter(
+    ({ mode, type }) => mode === 'managed' && type === 'cloudflare_ruleset',
+  );
+  return {
+    declared: {
+      file: file.path,
+      text: file.text,
+      isUnread: false,
+      requiresProviders: file.blocks.some(
+        (block) => block.type === 'terraform' && readBody(file, block).has('required_providers'),
+      ),
+      requirements: requirements.map(({ name, source, version }) => ({ name, source, version })),
+      providers: providers.map(({ name, alias }) => ({ name, alias })),
+      rulesets: rulesets.map(({ name }) => name),
+    },
+    bodies: rulesets.map(({ name, block }) => [name, readBody(file, block)] as const),
+    values: namedValues(file),
+  };
 }

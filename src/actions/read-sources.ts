@@ -1,12 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ConfigSource, configSyntax } from '../blocks/config-source';
+import { type ConfigSource } from '../blocks/config-source';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
+import { configNames } from './config-names';
 
 /**
- * The files of a folder that Terraform loads, as they are. A folder or a pipe whose name ends in `.tf` is
- * none; a link counts, wherever it leads.
+ * The files of a folder that Terraform loads, as they are.
  * @param dir relative to `folder`, parts joined by `/`
  * @returns undefined when the folder is not there
  * @throws MigrationError `FILE_UNREADABLE`
@@ -15,15 +15,8 @@ export async function readSources(
   dir: string,
   folder: string,
 ): Promise<ConfigSource[] | undefined> {
-  const entries = await readdir(join(folder, dir), { withFileTypes: true }).catch(() => undefined);
-  if (entries === undefined) return undefined;
-  const names = entries
-    .filter(
-      (entry) =>
-        configSyntax(entry.name) !== undefined && (entry.isFile() || entry.isSymbolicLink()),
-    )
-    .map(({ name }) => name)
-    .sort();
+  const names = await configNames(join(folder, dir));
+  if (names === undefined) return undefined;
   return Promise.all(
     names.map(async (name) => {
       const path = dir === '.' ? name : `${dir}/${name}`;

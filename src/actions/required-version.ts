@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { type ProviderRequirement } from '../blocks/config-module';
 import { isJsonArray, isJsonObject, type JsonValue } from '../model/json';
 import { readJsonFile } from './read-json-file';
 
@@ -11,6 +12,14 @@ export interface RequiredVersion {
 
 const SOURCE = /(^|\/)cloudflare\/cloudflare$/i;
 
+/** Whether an entry of `required_providers` is Cloudflare's; one without a source is told by its name. */
+export function isCloudflareRequirement({
+  name,
+  source,
+}: Pick<ProviderRequirement, 'name' | 'source'>): boolean {
+  return SOURCE.test(source ?? `${name}/${name}`);
+}
+
 /** The version constraint of a folder's project; a broken one says nothing. */
 export async function requiredVersion(folder: string): Promise<RequiredVersion | undefined> {
   const ofCdktf = await cdktfConstraint(folder);
@@ -20,7 +29,7 @@ export async function requiredVersion(folder: string): Promise<RequiredVersion |
   const modules = [...(configuration?.project.modules.values() ?? [])];
   const constraints = modules
     .flatMap(({ requirements }) => requirements)
-    .filter(({ name, source }) => SOURCE.test(source ?? `${name}/${name}`))
+    .filter(isCloudflareRequirement)
     .flatMap(({ version }) => version ?? []);
   if (constraints.length === 0) return undefined;
   return { place: 'required_providers', constraint: [...new Set(constraints)].join(', ') };

@@ -28,8 +28,10 @@ export interface StackRequest {
   /** Of the CDKTF format; `cdktf` unless told. */
   readonly flavor?: FlavorName;
   readonly preventDestroy: boolean;
-  /** The provider configuration, where it is not the default one: `cloudflare.prod`; of HCL. */
+  /** The provider configuration, where it is not the default one: `cloudflare.prod`; not of CDKTF. */
   readonly providerReference?: string | undefined;
+  /** Whether the provider is configured beside the stack, so that no default configuration is wanted. */
+  readonly isConfigured?: boolean;
 }
 
 /** A generated stack: nothing is written yet. */
@@ -82,7 +84,7 @@ export function generateStack(request: StackRequest): GeneratedStack {
     dialect,
     resourceName,
     attributes: built.attributes,
-    inModule: modulePath !== '',
+    configuresProvider: modulePath === '' && request.isConfigured !== true,
     flavor: flavors[request.flavor ?? 'cdktf'],
     preventDestroy,
     providerReference: request.providerReference,

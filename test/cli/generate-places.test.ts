@@ -28,10 +28,14 @@ const bindings = '{"dependencies":{"@cdktf/provider-cloudflare":"13.9.1"}}';
 
 describe('generate --address', () => {
   it.each([
-    ['module.waf.cloudflare_ruleset.rules', 'rules'],
-    ['module.waf.module.zone["shop \\"eu\\""].cloudflare_ruleset.rules', 'rules'],
-    ['module.zones[3].cloudflare_ruleset.a-b', 'a-b'],
-  ])('puts the resource into the module of %s', async (address, name) => {
+    ['module.waf.cloudflare_ruleset.rules', 'rules', []],
+    [
+      'module.waf.module.zone["shop \\"eu\\""].cloudflare_ruleset.rules',
+      'rules',
+      ['module.waf.module.zone["shop \\"eu\\""]'],
+    ],
+    ['module.zones[3].cloudflare_ruleset.a-b', 'a-b', ['module.zones[3]']],
+  ])('puts the resource into the module of %s', async (address, name, repeated) => {
     const { code, document } = await generate(
       '--format',
       'hcl',
@@ -40,7 +44,12 @@ describe('generate --address', () => {
       '--out',
       'm',
     );
-    expect([code, document.resource.address]).toEqual([0, address]);
+    expect(document.resource.address).toBe(address);
+    // each instance of a repeated module would declare the entry point of the one zone
+    expect([code, document.findings]).toMatchObject([
+      repeated.length === 0 ? 0 : 2,
+      repeated.map((subject) => ({ code: 'MODULE_REPEATED', severity: 'decision', subject })),
+    ]);
     const text = read('m/docs_example_com.tf');
     expect(text).toContain(`resource "cloudflare_ruleset" "${name}" {`);
     expect(text).toContain(`# terraform import ${posixQuote(address)} `);

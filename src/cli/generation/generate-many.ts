@@ -28,7 +28,7 @@ export async function generateMany(
   const { writeFiles } = await import('../../actions/write-files');
   const request = requestOf(target, options);
   // read once: with a thousand zones in the folder, each would read the files of all others
-  const declared = target.format === 'cdktf' ? [] : await readDeclarations(target.out);
+  const declared = await readDeclarations(target.out, target.format);
   writeFiles(await filesBeside(target), { force });
   return forZones(options, context, {
     stage: 'generate',

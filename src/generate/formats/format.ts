@@ -13,8 +13,8 @@ export interface StackDocument {
   readonly resourceName: string;
   /** Its arguments: plain values in the shape of Terraform JSON, strings not yet escaped. */
   readonly attributes: JsonObject;
-  /** Whether the files are for a module: one that is called configures no provider. */
-  readonly inModule: boolean;
+  /** Whether they configure the provider: a module that is called does not. */
+  readonly configuresProvider: boolean;
   /** Of the CDKTF format. */
   readonly flavor: Flavor;
   /** Whether `lifecycle.prevent_destroy` guards the entry point. */

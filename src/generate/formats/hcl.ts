@@ -19,7 +19,7 @@ export const hcl: Format = {
       '}',
     ]),
   }),
-  providersFile: ({ dialect, inModule }) => ({
+  providersFile: ({ dialect, configuresProvider }) => ({
     path: 'providers.tf',
     text: lines([
       'terraform {',
@@ -30,7 +30,7 @@ export const hcl: Format = {
       '    }',
       '  }',
       '}',
-      ...(inModule ? [] : ['', 'provider "cloudflare" {}']),
+      ...(configuresProvider ? ['', 'provider "cloudflare" {}'] : []),
     ]),
   }),
 };

@@ -6,21 +6,22 @@ import { printJson } from './quote';
 
 /** Terraform JSON: the internal tree itself, with every literal escaped. */
 export const tfjson: Format = {
-  resourceFile: ({ names, comment, resourceName, attributes, preventDestroy }) => ({
+  resourceFile: ({ names, comment, resourceName, attributes, ...meta }) => ({
     path: terraformFileName(names.slug, '.tf.json'),
     text: printJson({
       '//': comment.join(' '),
       resource: {
         cloudflare_ruleset: {
           [resourceName]: {
+            ...(meta.providerReference === undefined ? {} : { provider: meta.providerReference }),
             ...escapeLiterals(attributes),
-            ...(preventDestroy ? { lifecycle: { prevent_destroy: true } } : {}),
+            ...(meta.preventDestroy ? { lifecycle: { prevent_destroy: true } } : {}),
           },
         },
       },
     }),
   }),
-  providersFile: ({ dialect, inModule }) => ({
+  providersFile: ({ dialect, configuresProvider }) => ({
     path: 'providers.tf.json',
     text: printJson({
       terraform: {
@@ -28,7 +29,7 @@ export const tfjson: Format = {
           cloudflare: { source: 'cloudflare/cloudflare', version: dialect.constraint },
         },
       },
-      ...(inModule ? {} : { provider: { cloudflare: {} } }),
+      ...(configuresProvider ? { provider: { cloudflare: {} } } : {}),
     }),
   }),
 };

@@ -1,0 +1,209 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../support/temporary-folder';
+import { cliWithEmulator, errorOf, MIGRATED, PRO } from './support/cli-with-emulator';
+
+const cli = cliWithEmulator();
+let cwd: string;
+
+beforeEach(() => {
+  cwd = temporaryFolder();
+});
+
+function put(files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(cwd, path, '..'), { recursive: true });
+    writeFileSync(join(cwd, path), text);
+  }
+}
+const read = (path: string): string => readFileSync(join(cwd, path), 'utf8');
+const generate = (...args: string[]): Promise<any> =>
+  cli.json(['generate', '--zone', MIGRATED, '--format', 'hcl', '--out', 'waf', ...args], { cwd });
+const codesOf = ({ document }: any): string[] => document.findings.map(({ code }: any) => code);
+const requiring = (version = '~> 5.19', name = 'cloudflare'): string =>
+  `terraform {\n  required_providers {\n    ${name} = {\n      source  = "cloudflare/cloudflare"\n      version = "${version}"\n    }\n  }\n}\n`;
+const ruleset = (zone: string, phase = '"http_request_firewall_managed"'): string =>
+  `resource "cloudflare_ruleset" "mine" {\n  zone_id = ${zone}\n  phase   = ${phase}\n}\n`;
+
+describe('generate, beside a providers file of somebody else', () => {
+  const theirs =
+    'terraform {\n  backend "s3" { bucket = "b" }\n}\nprovider "aws" {\n  region = "eu-west-1"\n}\n';
+
+  it.each([[[]], [['--force']]])('never writes over it, with %j', async (flags) => {
+    put({ 'waf/providers.tf': theirs });
+    const ran = await generate(...flags);
+    expect([ran.code, codesOf(ran)]).toEqual([2, ['PROVIDER_NOT_REQUIRED']]);
+    expect(ran.document.findings[0].subject).toBe('providers.tf');
+    expect(read('waf/providers.tf')).toBe(theirs);
+    expect(readdirSync(join(cwd, 'waf')).sort()).toEqual(['docs_example_com.tf', 'providers.tf']);
+  });
+
+  it('does not take another entry of the name for the requirement', async () => {
+    put({
+      'waf/main.tf':
+        'terraform {\n  required_providers {\n    aws = {\n      source = "hashicorp/aws"\n    }\n  }\n}\nlocals { owners = { cloudflare = "team-edge" } }\n',
+    });
+    const ran = await generate();
+    expect([ran.code, codesOf(ran)]).toEqual([2, ['PROVIDER_NOT_REQUIRED']]);
+  });
+});
+
+describe('generate, beside rulesets', () => {
+  it('is not led astray by marks of a comment that stand in strings', async () => {
+    const pageRule = (name: string, target: string): string =>
+      `resource "cloudflare_page_rule" "${name}" {\n  target = "${target}"\n}\n`;
+    put({
+      'waf/main.tf':
+        pageRule('a', 'example.com/*') +
+        ruleset('"0123456789abcdef0123456789abcdef"').replace('"mine"', '"managed_rules"') +
+        pageRule('b', '*.example.com/*/admin'),
+    });
+    const ran = await cli.run(
+      ['generate', '--zone', MIGRATED, '--format', 'hcl', '--out', 'waf', '--json'],
+      { cwd },
+    );
+    expect([ran.code, errorOf(ran).code]).toEqual([1, 'ADDRESS_TAKEN']);
+    expect(readdirSync(join(cwd, 'waf'))).toEqual(['main.tf']);
+  });
+
+  it.each([
+    ['a local value', ruleset('local.zone'), `locals {\n  zone = "${MIGRATED}"\n}\n`],
+    ['the default of a variable', ruleset('var.z'), `variable "z" { default = "${MIGRATED}" }\n`],
+    ['a template', ruleset('"${local.z}"'), `locals {\n  z = "${MIGRATED}"\n}\n`],
+  ])('finds the entry point of the zone that %s names', async (_, text, values) => {
+    put({ 'waf/main.tf': text, 'waf/values.tf': values });
+    const ran = await cli.run(
+      ['generate', '--zone', MIGRATED, '--format', 'hcl', '--out', 'waf', '--json'],
+      { cwd },
+    );
+    expect([ran.code, errorOf(ran).code]).toEqual([1, 'ENTRY_POINT_DECLARED']);
+  });
+
+  it.each([
+    ['a variable', ruleset('var.zone')],
+    [
+      'a variable that has another zone by default',
+      `variable "z" { default = "${PRO}" }\n${ruleset('var.z')}`,
+    ],
+    ['a data source', ruleset('data.cloudflare_zone.z.id')],
+    ['its own phase', ruleset(`"${MIGRATED}"`, 'var.phase')],
+  ])('asks a person where %s tells whether it is the entry point', async (_, text) => {
+    put({ 'waf/main.tf': requiring() + text });
+    const ran = await generate();
+    expect([ran.code, codesOf(ran)]).toEqual([
+      2,
+      ['ENTRY_POINT_ZONE_UNKNOWN', 'PROVIDERS_DECLARED_ELSEWHERE'],
+    ]);
+    expect(ran.document.findings[0].subject).toBe('cloudflare_ruleset.mine in main.tf');
+  });
+
+  it.each([
+    ['of another zone by a local value', `locals {\n  z = "${PRO}"\n}\n${ruleset('local.z')}`],
+    ['of an account', 'resource "cloudflare_ruleset" "mine" {\n  phase = var.phase\n}\n'],
+    ['of another phase and some zone', ruleset('var.zone', '"http_ratelimit"')],
+  ])('has nothing to ask beside a ruleset %s', async (_, text) => {
+    put({ 'waf/main.tf': requiring() + text });
+    expect((await generate()).code).toBe(0);
+  });
+
+  it.each([
+    ['broken.tf', 'resource "cloudflare_ruleset" {{\n'],
+    ['broken.tf.json', '{'],
+  ])('asks a person to look at a file that cannot be read: %s', async (name, text) => {
+    put({ [`waf/${name}`]: text });
+    const ran = await generate();
+    expect([ran.code, codesOf(ran)]).toEqual([2, ['FOLDER_FILE_UNREAD']]);
+    expect(ran.document.findings[0].subject).toBe(name);
+  });
+
+  it('finds a stack of the same zone in TypeScript that has another name', async () => {
+    const out = ['generate', '--zone', MIGRATED, '--out', 'stacks', '--json'];
+    await cli.run(out, { cwd });
+    put({ [`stacks/${MIGRATED}.ts`]: read('stacks/docs_example_com.ts') });
+    const ran = await cli.run([...out, '--force'], { cwd });
+    expect(errorOf(ran)).toMatchObject({
+      code: 'ENTRY_POINT_DECLARED',
+      message: expect.stringContaining(`cloudflare_ruleset.managed_rules in ${MIGRATED}.ts`),
+    });
+    expect((await cli.run(['generate', '--zone', PRO, '--out', 'stacks'], { cwd })).code).toBe(0);
+  });
+});
+
+describe('generate, for the provider version of a folder', () => {
+  it.each([
+    [
+      'a constraint that excludes --provider',
+      { 'waf/main.tf': requiring('~> 3.35') },
+      ['5'],
+      '~> 3.35',
+    ],
+    ['a constraint that excludes all', { 'waf/main.tf': requiring('~> 2.0') }, [], '~> 2.0'],
+    [
+      'a lock file of a version that is too old',
+      {
+        'waf/main.tf': requiring('~> 4.0'),
+        'waf/.terraform.lock.hcl':
+          'provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "4.20.0"\n}\n',
+      },
+      [],
+      '= 4.20.0',
+    ],
+  ])('asks a person where there is %s', async (_, files, provider, excluding) => {
+    put(files);
+    const ran = await generate(...provider.flatMap((major) => ['--provider', major]));
+    expect([ran.code, codesOf(ran).at(-1)]).toEqual([2, 'PROVIDER_EXCLUDED']);
+    expect(ran.document.findings.at(-1).message).toContain(`takes the provider at ${excluding},`);
+  });
+});
+
+describe('generate, for the provider configuration of a folder', () => {
+  const aliased = (alias: string, name = 'cloudflare'): string =>
+    `provider "${name}" {\n  alias = "${alias}"\n}\n`;
+  const argument = /^ {2}provider = (\S+)$/m;
+
+  it.each([
+    ['the only one, which has an alias', requiring() + aliased('prod'), 'cloudflare.prod'],
+    [
+      'the default one beside others',
+      `${requiring() + aliased('a')}provider "cloudflare" {}\n`,
+      undefined,
+    ],
+    ['the one of another local name', requiring('~> 5.19', 'cf'), 'cf'],
+    ['an alias of another local name', requiring('~> 5.19', 'cf') + aliased('eu', 'cf'), 'cf.eu'],
+  ])('refers to %s', async (_, text, reference) => {
+    put({ 'waf/main.tf': text });
+    const ran = await generate();
+    expect([ran.code, codesOf(ran)]).toEqual([0, ['PROVIDERS_DECLARED_ELSEWHERE']]);
+    expect(argument.exec(read('waf/docs_example_com.tf'))?.[1]).toBe(reference);
+  });
+
+  it('refers to it in Terraform JSON too', async () => {
+    put({ 'waf/main.tf': requiring() + aliased('prod') });
+    await generate('--format', 'tfjson');
+    const { resource } = JSON.parse(read('waf/docs_example_com.tf.json'));
+    expect(resource.cloudflare_ruleset.managed_rules.provider).toBe('cloudflare.prod');
+  });
+
+  it('asks a person which one, where several have an alias and none is the default', async () => {
+    put({ 'waf/main.tf': requiring() + aliased('a') + aliased('b') });
+    const ran = await generate();
+    expect([ran.code, codesOf(ran)]).toEqual([
+      2,
+      ['PROVIDER_NOT_CHOSEN', 'PROVIDERS_DECLARED_ELSEWHERE'],
+    ]);
+    expect(ran.document.findings[0].remedy).toContain('provider = cloudflare.a');
+    expect(read('waf/docs_example_com.tf')).not.toMatch(argument);
+  });
+
+  it('requires the provider and adds no default configuration beside an alias, time and again', async () => {
+    put({ 'waf/main.tf': aliased('eu') });
+    const again = async (): Promise<void> => {
+      const { code, document } = await generate();
+      expect([code, document.findings]).toEqual([0, []]);
+      expect(document.files).toEqual(['waf/docs_example_com.tf', 'waf/providers.tf']);
+      expect(read('waf/providers.tf')).not.toContain('provider "cloudflare"');
+    };
+    await again();
+    await again();
+  });
+});
