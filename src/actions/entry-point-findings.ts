@@ -98,7 +98,7 @@ export function standingRuleNotInFile(ref: string): Finding {
     severity: 'blocker',
     subject: ref,
     message:
-      'the entry point holds this rule and the file does not: it is sent too, but a stack that was generated from the file does not declare it',
+      'the entry point holds this rule and the file does not: it stays, but a stack that was generated from the file does not declare it',
     remedy:
       'add the rule to the file as the entry point has it, and generate again; or pass --accept STANDING_RULE_NOT_IN_FILE and generate from the live entry point afterwards',
   };

@@ -34,16 +34,18 @@ export interface Made {
   readonly sent: unknown;
   readonly findings: readonly Finding[];
   readonly backup?: string;
+  /** Compares what stands with what the run was given, where it was not that which was sent. */
+  readonly passed?: (standing: StandingEntryPoint) => Promise<Finding[]>;
 }
 
 /**
  * Waits for the switch, and looks at what stands then: is it what was sent, and is a WAF on.
- * @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client
+ * @throws MigrationError `ENTRY_POINT_MISSING`, those of {@link Made.passed} and of the client
  */
 export async function conclude(
   ports: ConcludePorts,
   zone: NamedZone,
-  { sent, findings, ...backup }: Made,
+  { sent, findings, passed, ...backup }: Made,
 ): Promise<FinishResult> {
   const { client } = ports;
   const isStuck = async (status: MigrationStatus): Promise<boolean> =>
@@ -52,15 +54,20 @@ export async function conclude(
   const { status, moved, stuck } = await awaitSwitch(client, zone.id, ports, isStuck);
   const { migrationState = 'unknown', oldWaf = 'unknown', newWaf = 'unknown' } = status;
   const base: FinishResult = { migrationState, oldWaf, newWaf, moved, ...backup, findings };
-  if (!moved) return stuck ? { ...base, findings: [...findings, switchWaits(zone.id)] } : base;
-  const standing = await readStanding(client, zone.id);
+  const standing = moved || passed !== undefined ? await readStanding(client, zone.id) : undefined;
+  // An entry point without rules, of a zone on its way, does not say yet what it will be.
+  const isTold = moved || (standing?.ruleset.rules.length ?? 0) > 0;
+  const given = standing !== undefined && isTold ? ((await passed?.(standing)) ?? []) : [];
+  if (!moved) {
+    return { ...base, findings: [...findings, ...given, ...(stuck ? [switchWaits(zone.id)] : [])] };
+  }
   const id = standing?.ruleset.id;
   if (standing === undefined || id === undefined) throw movedWithoutRuleset(zone.id);
   const compared = sent === undefined ? [] : compareWithSent(sent, standing, id);
   const lacks = lacking(zone.id, status, standing, sent).filter(
     ({ code }) => !findings.some((told) => told.code === code),
   );
-  return { ...base, ruleset: { id }, findings: [...findings, ...compared, ...lacks] };
+  return { ...base, ruleset: { id }, findings: [...findings, ...compared, ...given, ...lacks] };
 }
 
 /** Where nothing was on in what was sent, the old WAF was off before: the zone lost nothing. */

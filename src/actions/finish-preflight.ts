@@ -70,7 +70,7 @@ export async function preflight(
   const stack = request.stack && {
     ...request.stack,
     zone: { id: zone.id, name: zone.name },
-    ruleset: prepared.ruleset,
+    rulesets: [prepared.ruleset],
   };
   const findings = [
     ...found,

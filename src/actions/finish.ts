@@ -5,10 +5,17 @@ import { type NamedZone } from '../cloudflare/zones';
 import { diffRulesets } from '../generate/diff-rulesets';
 import { renderEntryPoint } from '../generate/render-entry-point';
 import { MigrationError } from '../model/migration-error';
-import { conclude, type ConcludePorts, type FinishResult } from './finish-conclude';
+import { comparePassed } from './compare-passed';
+import { readStack } from './compare-stack';
+import { conclude, type ConcludePorts, type FinishResult, type Made } from './finish-conclude';
 import { type FinishRequest, preflight, type Preflight } from './finish-preflight';
 import { latestSent, saveBackup } from './finish-backup';
+import { type StandingEntryPoint } from './read-standing';
 import { positionOf, type ZonePosition } from './zone-position';
+
+const AGAIN = 'run the same command again: it finds out where the zone is, and goes on from there';
+const UNSURE = 'the call may have arrived';
+const SENT = 'the call that cannot be undone has arrived';
 
 /** What the action needs of the world. */
 export interface FinishPorts extends ConcludePorts {
@@ -25,7 +32,8 @@ export interface FinishPorts extends ConcludePorts {
  * Finishes the migration of a zone: the call that cannot be undone, after everything that must hold
  * before it. Run again at any moment, it finds out where the zone is and goes on from there.
  *
- * @throws MigrationError `MIGRATION_BLOCKED`, `DECLINED`, `FILE_UNWRITABLE`, and those of the client
+ * @throws MigrationError `MIGRATION_BLOCKED`, `DECLINED`, `FILE_UNWRITABLE`, `FILE_UNREADABLE`, and
+ *   those of the client
  */
 export async function finish(
   ports: FinishPorts,
@@ -35,14 +43,14 @@ export async function finish(
   const { client, say } = ports;
   const status = await readMigrationStatus(client, zone.id);
   const position = positionOf(status);
-  if (isUnderWay(position)) return resume(ports, zone);
+  if (isUnderWay(position)) return resume(ports, zone, request);
   if (position === 'unknown') throw unknownPosition(zone.id);
   let ready: Preflight;
   try {
     ready = await prepare(ports, zone, request, status);
   } catch (error) {
     // Another run may have moved the zone meanwhile: what was to be read is gone then.
-    if (await hasArrived(client, zone.id, error)) return resume(ports, zone);
+    if (await hasArrived(client, zone.id, error)) return resume(ports, zone, request);
     throw error;
   }
   const sent = renderEntryPoint(ready.declared);
@@ -51,10 +59,12 @@ export async function finish(
   try {
     await putEntryPoint(client, zone.id, sent, { migration: 'pending' });
   } catch (error) {
-    if (!(await hasArrived(client, zone.id, error))) throw withHint(error);
+    if (!(await hasArrived(client, zone.id, error))) {
+      throw isOf(error, 'API_REFUSED') ? error : withHint(error, UNSURE);
+    }
     say('no good answer came, but the call has arrived');
   }
-  return conclude(ports, zone, { sent, findings: ready.findings, backup });
+  return follow(ports, zone, { sent, findings: ready.findings, backup });
 }
 
 /** The pre-flight; once more when a person has thought about it, because the zone may have changed. */
@@ -79,11 +89,28 @@ function isUnderWay(position: ZonePosition): boolean {
   return position === 'moving' || position === 'moved';
 }
 
-/** What an earlier run, or another one, has begun. */
-async function resume(ports: FinishPorts, zone: NamedZone): Promise<FinishResult> {
+/** What an earlier run, or another one, has begun: with what was given now is only compared. */
+async function resume(
+  ports: FinishPorts,
+  zone: NamedZone,
+  request: FinishRequest,
+): Promise<FinishResult> {
+  const { given, stack } = request;
+  if (stack !== undefined) await readStack(stack.path);
   ports.say('the call has arrived already: nothing is sent again');
   const sent = await latestSent(ports.backups, zone.id);
-  return conclude(ports, zone, { sent, findings: [] });
+  const isGiven = given !== undefined || stack !== undefined;
+  const passed = (standing: StandingEntryPoint) => comparePassed(zone, request, standing, sent);
+  return follow(ports, zone, { sent, findings: [], ...(isGiven ? { passed } : {}) });
+}
+
+/** What fails from here on fails after the call, and the error must say so. */
+async function follow(ports: FinishPorts, zone: NamedZone, made: Made): Promise<FinishResult> {
+  try {
+    return await conclude(ports, zone, made);
+  } catch (error) {
+    throw withHint(error, SENT);
+  }
 }
 
 /** Decides by what the zone says, and not by the failure, whether the call was done. */
@@ -96,11 +123,15 @@ async function hasArrived(client: Client, zoneId: string, error: unknown): Promi
   }
 }
 
-function withHint(error: unknown): unknown {
-  if (!(error instanceof MigrationError) || error.code === 'API_REFUSED') return error;
+/** Only the service's failures: any other has a hint of its own. */
+function withHint(error: unknown, lead: string): unknown {
+  if (!(error instanceof MigrationError) || !error.code.startsWith('API_')) return error;
   const { code, message, cause } = error;
-  const hint = 'run the same command again: it finds out where the zone is, and goes on from there';
-  return new MigrationError(code, message, { cause, hint });
+  return new MigrationError(code, message, { cause, hint: `${lead}; ${AGAIN}` });
+}
+
+function isOf(error: unknown, code: MigrationError['code']): boolean {
+  return error instanceof MigrationError && error.code === code;
 }
 
 function unknownPosition(zoneId: string): MigrationError {

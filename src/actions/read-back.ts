@@ -2,6 +2,8 @@ import { describeDifference, diffRulesets } from '../generate/diff-rulesets';
 import { normaliseRuleset } from '../generate/normalise-ruleset';
 import { parseRuleset } from '../generate/parse-ruleset';
 import { type Finding } from '../model/finding';
+import { type Ruleset } from '../model/ruleset';
+import { mergeFile } from './prepare-entry-point';
 import { type StandingEntryPoint } from './read-standing';
 
 /** The entry point after the migration, compared with what was sent. */
@@ -10,16 +12,37 @@ export function compareWithSent(
   { ruleset }: StandingEntryPoint,
   subject: string,
 ): Finding[] {
-  const wanted = normaliseRuleset(parseRuleset(sent).ruleset).ruleset;
-  const found = normaliseRuleset(ruleset).ruleset;
-  const differences = diffRulesets(wanted, found).map(describeDifference);
+  return compare(parseRuleset(sent).ruleset, ruleset, { subject, what: 'what was sent' });
+}
+
+/**
+ * The entry point compared with the file that a run was given, as if that were sent now. The order
+ * does not count: rules that stood before keep their places.
+ */
+export function compareWithFile(
+  file: Ruleset,
+  { ruleset }: StandingEntryPoint,
+  subject: string,
+): Finding[] {
+  const merged = mergeFile(ruleset, file);
+  const what = 'what --config holds, and nothing is sent again';
+  return [...compare(merged.ruleset, ruleset, { subject, what }), ...merged.findings];
+}
+
+function compare(
+  wanted: Ruleset,
+  found: Ruleset,
+  { subject, what }: { readonly subject: string; readonly what: string },
+): Finding[] {
+  const declared = (ruleset: Ruleset) => normaliseRuleset(ruleset).ruleset;
+  const differences = diffRulesets(declared(wanted), declared(found)).map(describeDifference);
   if (differences.length === 0) return [];
   return [
     {
       code: 'ENTRY_POINT_DIFFERS',
       severity: 'decision',
       subject,
-      message: `the entry point is not what was sent: ${differences.join(', ')}`,
+      message: `the entry point is not ${what}: ${differences.join(', ')}`,
       remedy:
         'generate the stack from the live entry point (--source live --force) and look at what changed',
     },

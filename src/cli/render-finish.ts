@@ -6,11 +6,14 @@ import { renderFindings } from '../model/render-findings';
 import { type CliContext } from './context';
 import { type ZoneResult } from './fleet/run-groups';
 
+/** The ruleset is not what was sent, or what this run was given: a person has to look. */
+const DIFFERENCES = new Set(['ENTRY_POINT_DIFFERS', 'STACK_DIFFERS', 'STANDING_RULE_NOT_IN_FILE']);
+
 /** What `finish` says of a zone: which WAF is on now, and how to go on. */
 export async function renderFinish(
   result: FinishResult,
   zone: NamedZone,
-  address: string,
+  { address, accept = [] }: { readonly address: string; readonly accept?: readonly string[] },
   { cwd }: CliContext,
 ): Promise<ZoneResult> {
   const { migrationState, ruleset, moved, findings, oldWaf, newWaf } = result;
@@ -30,7 +33,7 @@ export async function renderFinish(
     return { json, text: [...text, ...renderFindings(findings)].join('\n'), line, exitCode: 2 };
   }
   const { importCommands } = await import('../actions/import-commands');
-  const differs = findings.some(({ code }) => code === 'ENTRY_POINT_DIFFERS');
+  const differs = findings.some(({ code }) => DIFFERENCES.has(code) && !accept.includes(code));
   const lacks = findings.find(({ code }) => code === 'ZONE_UNPROTECTED');
   const now =
     lacks === undefined ? `the old WAF is off, the new one ${newWaf}` : 'neither WAF is on';
@@ -45,7 +48,7 @@ export async function renderFinish(
   ];
   const line = [
     `has moved: ruleset ${ruleset.id}`,
-    ...(differs ? ['which differs from what was sent'] : []),
+    ...(differs ? ['which differs from what was sent or given'] : []),
     ...(lacks === undefined ? [] : [`${now}: ${lacks.code}`]),
   ].join(', ');
   const done = moved && !differs && (lacks === undefined || lacks.severity === 'info');

@@ -131,6 +131,24 @@ describe('the irreversible call', () => {
     expect((await lab.status()).migrationState).toBe('complete');
   });
 
+  test.each([
+    ['with a server error', { kind: 'html', status: 500 } as const, 'API_UNAVAILABLE'],
+    ['with a refusal', { kind: 'status', status: 403, code: 10000 } as const, 'API_UNAUTHORIZED'],
+  ])(
+    'has been sent, says the error, where what follows is answered %s',
+    async (_what, fault, code) => {
+      lab.emulator.setFaults([{ ...fault, method: 'GET', path: '*/status', after: 1 }]);
+      const failed = await lab.cli(FINISH);
+      expect([failed.code, errorOf(failed).code]).toEqual([1, code]);
+      expect(errorOf(failed).hint).toMatch(
+        /^the call that cannot be undone has arrived; run the same/,
+      );
+      lab.emulator.setFaults([]);
+      expect((await lab.cli(FINISH)).code).toBe(0);
+      expect(lab.puts()).toHaveLength(1);
+    },
+  );
+
   test('that nobody can be asked about leaves the failure, and the next run finds out', async () => {
     const status = {
       method: 'GET',

@@ -109,7 +109,7 @@ async function finishOne(
     confirm: (ready: Preflight) =>
       name === undefined ? ask(zone, ready, options, context) : Promise.resolve(false),
   };
-  return renderFinish(await finish(ports, zone, request), zone, options.address, context);
+  return renderFinish(await finish(ports, zone, request), zone, options, context);
 }
 
 async function readRequest(options: FinishOptions, context: CliContext): Promise<FinishRequest> {
