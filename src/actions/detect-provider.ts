@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { allowedMajors } from '../model/allowed-majors';
+import { type FormatName } from '../model/format-names';
 import { isJsonObject } from '../model/json';
 import { printable } from '../model/printable';
 import {
@@ -23,40 +24,30 @@ export interface DetectedProvider {
 
 const BINDINGS = '@cdktf/provider-cloudflare';
 
+/** Whom a folder is asked for. */
+export interface DetectOptions {
+  /** The bindings of CDKTF say nothing of the Terraform files beside them. */
+  readonly format: FormatName;
+  /** A state to look at before those that the folders hold. */
+  readonly stateFile?: string | undefined;
+}
+
 /**
- * Finds out which provider major a stack is for: what a lock file selects, else what the CDKTF
- * bindings of package.json are made from, else the one major that the version constraint of the project
- * allows, else what wrote the state, else the newest.
- * @param folders looked at in this order
- * @param stateFile a state to look at before those that the folders hold
+ * Finds out which provider major a stack is for. By folder: what its lock file selects, else what the CDKTF
+ * bindings of its package.json are made from, else the one major that its version constraint allows. Where no
+ * folder tells: what wrote the state, else the newest.
+ * @param folders the nearest first: one that tells is not overruled by those that follow
  */
 export async function detectProvider(
   folders: readonly string[],
-  stateFile?: string,
+  { format, stateFile }: DetectOptions,
 ): Promise<DetectedProvider> {
   for (const folder of folders) {
-    const version = await lockedVersion(folder);
-    const major = findProviderMajor(version ?? '');
-    if (version !== undefined && major !== undefined) {
-      return { major, because: `.terraform.lock.hcl selects ${version}` };
-    }
-  }
-  for (const folder of folders) {
-    const wanted = await wantedBindings(folder);
-    const version = /\d+/.exec(wanted ?? '')?.[0];
-    if (version !== undefined) {
-      return {
-        major: majorOfBindings(Number(version)),
-        because: `package.json has ${BINDINGS} ${version}`,
-      };
-    }
-  }
-  for (const folder of folders) {
-    const { place, constraint } = (await requiredVersion(folder)) ?? {};
-    const [major, another] = allowedMajors(constraint ?? '');
-    if (constraint !== undefined && major !== undefined && another === undefined) {
-      return { major, because: `${place} allows ${printable(constraint, 80)}` };
-    }
+    const told =
+      (await byLock(folder)) ??
+      (format === 'cdktf' ? await byBindings(folder) : undefined) ??
+      (await byConstraint(folder));
+    if (told !== undefined) return told;
   }
   const stateFiles = folders.map((folder) => join(folder, 'terraform.tfstate'));
   for (const path of stateFile === undefined ? stateFiles : [stateFile, ...stateFiles]) {
@@ -67,6 +58,27 @@ export async function detectProvider(
     }
   }
   return { major: NEWEST_MAJOR, because: 'no lock file, package.json or state names another one' };
+}
+
+async function byLock(folder: string): Promise<DetectedProvider | undefined> {
+  const version = await lockedVersion(folder);
+  const major = findProviderMajor(version ?? '');
+  if (version === undefined || major === undefined) return undefined;
+  return { major, because: `.terraform.lock.hcl selects ${version}` };
+}
+
+async function byBindings(folder: string): Promise<DetectedProvider | undefined> {
+  const version = /\d+/.exec((await wantedBindings(folder)) ?? '')?.[0];
+  if (version === undefined) return undefined;
+  const major = majorOfBindings(Number(version));
+  return { major, because: `package.json has ${BINDINGS} ${version}` };
+}
+
+async function byConstraint(folder: string): Promise<DetectedProvider | undefined> {
+  const { place, constraint } = (await requiredVersion(folder)) ?? {};
+  const [major, another] = allowedMajors(constraint ?? '');
+  if (constraint === undefined || major === undefined || another !== undefined) return undefined;
+  return { major, because: `${place} allows ${printable(constraint, 80)}` };
 }
 
 /** The newest major whose bindings began with this release or before it. */

@@ -15,7 +15,9 @@ describe('generate, for the provider that it finds', () => {
       writeFileSync(join(cwd, name), text);
     }
     const zone = more.includes('--zone') ? [] : ['--zone', MIGRATED];
-    const args = ['generate', ...zone, '--format', 'hcl', '--out', 'waf', ...more];
+    // what package.json says is of CDKTF
+    const format = 'package.json' in files ? 'cdktf' : 'hcl';
+    const args = ['generate', ...zone, '--format', format, '--out', 'waf', ...more];
     return (await cli.json(args, { cwd })).document;
   };
   const manifest = (version: string, kind = 'dependencies'): string =>
@@ -36,6 +38,16 @@ describe('generate, for the provider that it finds', () => {
       'a lock file in both',
       { 'waf/.terraform.lock.hcl': lock('3.35.0'), '.terraform.lock.hcl': lock('5.22.0') },
       3,
+    ],
+    [
+      'a version constraint in the output folder beats all of the working directory',
+      {
+        'waf/main.tf': required('~> 4.52'),
+        '.terraform.lock.hcl': lock('3.35.0'),
+        'package.json': manifest('13.9.1'),
+        'main.tf': required('~> 3.35'),
+      },
+      4,
     ],
     [
       'a lock file beats package.json',
@@ -119,6 +131,23 @@ describe('generate, for the provider that it finds', () => {
       expect((await providerIn({ 'terraform.tfstate': text })).provider).toBe(5);
     },
   );
+
+  it('the bindings in package.json tell nothing of HCL', async () => {
+    const files = { 'package.json': manifest('5.0.3'), 'main.tf': required('~> 4.52') };
+    expect((await providerIn(files, '--format', 'hcl')).provider).toBe(4);
+  });
+
+  it('the project of --into beats the working directory', async () => {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, 'new'));
+    writeFileSync(join(cwd, '.terraform.lock.hcl'), lock('3.35.0'));
+    writeFileSync(join(cwd, 'new/main.tf'), required('~> 5.19'));
+    const { document } = await cli.json(['generate', '--zone', MIGRATED, '--into', 'new'], { cwd });
+    expect([document.provider, document.providerBecause]).toEqual([
+      5,
+      'required_providers allows ~> 5.19',
+    ]);
+  });
 
   it('says what it saw, and --provider wins', async () => {
     const files = { '.terraform.lock.hcl': lock('4.52.8') };

@@ -54,7 +54,8 @@ export async function chooseTarget(
   }
   const out = into?.out ?? outputFolder(options, context, format);
   const dirs = (options.dir ?? []).map((dir) => resolve(context.cwd, dir));
-  const provider = await chooseProvider(options, context, [into?.dir, out, ...dirs, context.cwd]);
+  const places = [into?.dir, out, ...dirs, context.cwd];
+  const provider = await chooseProvider(options, context, format, places);
   return {
     format,
     flavor: options.flavor ?? into?.flavor ?? 'cdktf',
@@ -119,6 +120,7 @@ function outputFolder(
 async function chooseProvider(
   { provider, state }: GenerateOptions,
   { cwd }: CliContext,
+  format: FormatName,
   folders: readonly (string | undefined)[],
 ): Promise<DetectedProvider> {
   const major = provider === undefined ? undefined : findProviderMajor(provider);
@@ -126,10 +128,8 @@ async function chooseProvider(
   const { detectProvider } = await import('../../actions/detect-provider');
   const places = [...new Set(folders.filter((folder) => folder !== undefined))];
   // standard input can be read once only, and whoever translates it reads it
-  return detectProvider(
-    places,
-    state === undefined || state === '-' ? undefined : resolve(cwd, state),
-  );
+  const stateFile = state === undefined || state === '-' ? undefined : resolve(cwd, state);
+  return detectProvider(places, { format, stateFile });
 }
 
 function usage(message: string): MigrationError {
