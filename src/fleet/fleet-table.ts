@@ -1,4 +1,6 @@
-import { type LedgerEntry, type ZoneEntry } from './ledger-entry';
+import { counted } from '../model/counted';
+import { type LedgerEntry, type ZoneEntry, type ZoneOutcomeKind } from './ledger-entry';
+import { compareStages } from './stage-order';
 
 /** Where a zone stands: the last entry of each stage. */
 export interface ZoneStanding {
@@ -8,24 +10,31 @@ export interface ZoneStanding {
 }
 
 /** How a zone fared last at one stage. */
-export type StageStanding = Pick<
+export interface StageStanding extends Pick<
   ZoneEntry,
-  'outcome' | 'line' | 'at' | 'request' | 'result' | 'error'
->;
+  'line' | 'at' | 'request' | 'result' | 'error'
+> {
+  readonly outcome: ZoneOutcomeKind;
+}
 
-/** Where each zone of a ledger stands, in the order of names. Pure. */
+/** How a zone stands at one stage, by one line of the ledger. */
+interface Told extends StageStanding, Pick<ZoneEntry, 'zone' | 'name' | 'stage'> {}
+
+/**
+ * Where each zone of a ledger stands, in the order of names. A zone that a run listed and that no run
+ * has done at that stage is `waiting`, also when a later run had another list. Pure.
+ */
 export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
   const zones = new Map<string, { name: string; stages: Map<string, StageStanding> }>();
-  for (const entry of entries) {
-    if (entry.event !== 'zone') continue;
-    const { zone, name, stage, outcome, line, at, request, result, error } = entry;
+  for (const { zone, name, stage, ...told } of [
+    ...entries.flatMap(listed),
+    ...entries.flatMap(done),
+  ]) {
     const known = zones.get(zone) ?? { name, stages: new Map<string, StageStanding>() };
     const before = known.stages.get(stage);
     // a merged ledger has the requests of one stage one after the other, whichever came last
-    if (before === undefined || before.at <= at) {
-      const told = error === undefined ? { result } : { error };
-      known.stages.set(stage, { outcome, line, at, request, ...told });
-    }
+    const isLater = before === undefined || before.outcome === 'waiting' || before.at <= told.at;
+    if (isLater) known.stages.set(stage, told);
     zones.set(zone, { ...known, name });
   }
   for (const { stages } of zones.values()) {
@@ -37,4 +46,29 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
   return [...zones.entries()]
     .map(([zone, { name, stages }]) => ({ zone, name, stages: Object.fromEntries(stages) }))
     .sort((one, other) => (one.name + one.zone < other.name + other.zone ? -1 : 1));
+}
+
+/** For each stage that runs never came to the end of, how many zones wait for it, in one line. Pure. */
+export function waitingZones(zones: readonly ZoneStanding[]): string[] {
+  const waiting = zones.flatMap(({ stages }) =>
+    Object.entries(stages).flatMap(([stage, { outcome }]) => (outcome === 'waiting' ? stage : [])),
+  );
+  return [...new Set(waiting)].sort(compareStages).map((stage) => {
+    const count = waiting.filter((one) => one === stage).length;
+    return `${stage}: ${counted(count, 'zone')} not begun; the same command goes on with what is left`;
+  });
+}
+
+function listed(entry: LedgerEntry): Told[] {
+  if (entry.event !== 'begin') return [];
+  const { stage, request, at, zones = [] } = entry;
+  const line = `not begun by the run of ${at}, which had it on its list`;
+  return zones.map((zone) => ({ ...zone, stage, request, at, outcome: 'waiting', line }));
+}
+
+function done(entry: LedgerEntry): Told[] {
+  if (entry.event !== 'zone') return [];
+  const { zone, name, stage, outcome, line, at, request, result, error } = entry;
+  const told = error === undefined ? { result } : { error };
+  return [{ zone, name, stage, outcome, line, at, request, ...told }];
 }

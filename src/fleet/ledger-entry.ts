@@ -4,11 +4,12 @@ const text = z.string();
 /** What belongs together: the stage (a command), and what was asked of it. */
 const run = { stage: text, request: text, at: z.iso.datetime() };
 
+const listedZone = z.object({ zone: z.string().regex(/^[0-9a-f]{32}$/), name: text });
+
 const zoneEntry = z.object({
   event: z.literal('zone'),
   ...run,
-  zone: z.string().regex(/^[0-9a-f]{32}$/),
-  name: text,
+  ...listedZone.shape,
   /** `attention`: done, and differences, decisions or manual steps remain. */
   outcome: z.enum(['done', 'attention', 'failed']),
   /** One line for people. */
@@ -20,14 +21,24 @@ const zoneEntry = z.object({
 
 /** The lines of a ledger. */
 export const ledgerEntry = z.discriminatedUnion('event', [
-  z.object({ event: z.literal('begin'), ...run, resumes: z.boolean() }),
+  z.object({
+    event: z.literal('begin'),
+    ...run,
+    resumes: z.boolean(),
+    /** All zones of the run, so that those it never came to are known; older ledgers have no such list. */
+    zones: z.array(listedZone).optional(),
+  }),
   zoneEntry,
   z.object({ event: z.literal('end'), ...run, failed: z.int() }),
 ]);
 
 /** A line of a ledger: a run began or ended, or a zone was done. */
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
+/** A zone of the list of a run. */
+export type ListedZone = z.infer<typeof listedZone>;
 /** How a zone fared at one stage. */
 export type ZoneEntry = z.infer<typeof zoneEntry>;
+/** How a zone stands at one stage; `waiting`: a run listed it, and none has done it. */
+export type ZoneOutcomeKind = ZoneEntry['outcome'] | 'waiting';
 /** The stage and the request that entries belong to. */
 export type LedgerRun = Pick<LedgerEntry, 'stage' | 'request'>;

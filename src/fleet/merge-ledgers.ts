@@ -1,5 +1,5 @@
 import { compareTexts } from '../model/compare-texts';
-import { type LedgerEntry, type ZoneEntry } from './ledger-entry';
+import { type LedgerEntry, type ListedZone, type ZoneEntry } from './ledger-entry';
 
 /**
  * The ledgers of several runs (shards, machines) as one: of each stage and request the last entry of
@@ -48,7 +48,7 @@ function mergeRun(parts: readonly (readonly LedgerEntry[])[]): LedgerEntry[] {
   const [first] = now;
   return [
     ...(earlier.length > 0 ? beginAndZones(before, earlier) : []),
-    ...beginAndZones(now, entries),
+    ...beginAndZones(now, entries, listedBy([...before, ...now])),
     // a part that has not ended keeps the whole from being taken for one that did all
     ...(ended && first !== undefined
       ? [
@@ -75,12 +75,31 @@ function startOfLastRun(part: readonly LedgerEntry[]): number {
 }
 
 /** A run of all these lines, as if it had begun with the first and done the zones by their ids. */
-function beginAndZones(all: readonly LedgerEntry[], zones: readonly ZoneEntry[]): LedgerEntry[] {
+function beginAndZones(
+  all: readonly LedgerEntry[],
+  zones: readonly ZoneEntry[],
+  listed?: readonly ListedZone[],
+): LedgerEntry[] {
   const [first] = all;
   if (first === undefined) return [];
   const { stage, request } = first;
   const at = all.map((entry) => entry.at).sort()[0] ?? first.at;
-  return [{ event: 'begin', stage, request, at, resumes: false }, ...zones];
+  const list = listed === undefined ? {} : { zones: [...listed] };
+  return [{ event: 'begin', stage, request, at, resumes: false, ...list }, ...zones];
+}
+
+/** The zones of all lists, in the order of the ids; undefined where no ledger is new enough to have one. */
+function listedBy(entries: readonly LedgerEntry[]): ListedZone[] | undefined {
+  const lists = entries.flatMap((entry) =>
+    entry.event === 'begin' && entry.zones !== undefined ? [entry.zones] : [],
+  );
+  if (lists.length === 0) return undefined;
+  // of two names of a zone the later one in the alphabet: any rule does that asks no order
+  const names = lists.flat().map(({ zone, name }) => [zone, name] as const);
+  const last = new Map(names.sort(([, one], [, other]) => compareTexts(one, other)));
+  return [...last]
+    .map(([zone, name]) => ({ zone, name }))
+    .sort((one, other) => compareTexts(one.zone, other.zone));
 }
 
 function lastOfEach(entries: readonly LedgerEntry[]): ZoneEntry[] {

@@ -1,6 +1,6 @@
 import { describeFailure } from './describe-failure';
 import { type Ledger } from './ledger';
-import { type ZoneEntry } from './ledger-entry';
+import { type ZoneEntry, type ZoneOutcomeKind } from './ledger-entry';
 import { type FleetZone } from './resolve-zones';
 import { type Waves, wavesOf } from './waves';
 import { type ZoneGroup } from './zone-group';
@@ -42,7 +42,7 @@ export interface ZoneOutcome extends Pick<
   'zone' | 'name' | 'line' | 'result' | 'error'
 > {
   /** `waiting`: an alarm stopped the run before this zone was begun. */
-  readonly outcome: ZoneEntry['outcome'] | 'waiting';
+  readonly outcome: ZoneOutcomeKind;
   /** Done by an earlier run, and taken from the ledger. */
   readonly earlier: boolean;
 }
@@ -69,7 +69,9 @@ export async function runFleet<Group extends ZoneGroup>(
     run.onZone(told);
   };
   const isDone = ({ zones }: Group): boolean => zones.every(({ id }) => earlier.has(id));
-  ledger.append([{ event: 'begin', stage, request, at: at(now), resumes: earlier.size > 0 }]);
+  const listed = run.zones.map(({ id, name }) => ({ zone: id, name }));
+  const resumes = earlier.size > 0;
+  ledger.append([{ event: 'begin', stage, request, at: at(now), resumes, zones: listed }]);
   for (const { id } of run.groups.filter(isDone).flatMap(({ zones }) => zones)) {
     const entry = earlier.get(id);
     if (entry !== undefined) tell(entry, true);

@@ -68,6 +68,17 @@ describe('finish for many zones', () => {
     expect(first.document.zones[1]).toMatchObject({ outcome: 'failed' });
     expect(first.document.zones[7]).toMatchObject({ outcome: 'waiting', earlier: false });
 
+    // the ledger alone says which zones were not begun
+    const shown = await cli.json(['fleet', 'status'], { cwd });
+    const outcomes = shown.document.zones.map(({ stages }: any) => stages.finish.outcome);
+    expect(outcomes.sort()).toEqual([
+      ...['done', 'done', 'done', 'failed'],
+      ...['waiting', 'waiting', 'waiting', 'waiting'],
+    ]);
+    expect((await cli.run(['fleet', 'status'], { cwd })).stdout).toContain(
+      '\nfinish: 4 zones not begun; the same command goes on',
+    );
+
     cli.emulator().clearRequests();
     const second = await cli.json([...options, '--confirm', all], { cwd });
     expect([second.code, second.document.summary]).toEqual([

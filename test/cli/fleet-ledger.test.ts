@@ -156,6 +156,19 @@ describe('fleet status', () => {
     ]);
   });
 
+  it('ends with 2 while a zone of the list is not begun, also of a run that was killed', async () => {
+    writeFileSync(join(cwd, 'zones'), `${zoneName(0)}\n${zoneName(1)}\n`);
+    await cli.run(['status', '--zones', 'zones', '--ledger', 'l', '--concurrency', '1'], { cwd });
+    const lines = readFileSync(join(cwd, 'l'), 'utf8').split('\n');
+    writeFileSync(join(cwd, 'killed'), `${lines.slice(0, 2).join('\n')}\n`);
+    await cli.run(['fleet', 'merge', '--ledger', 'killed', '--out', 'merged'], { cwd });
+    for (const ledger of ['killed', 'merged']) {
+      const { code, document } = await cli.json(['fleet', 'status', '--ledger', ledger], { cwd });
+      const outcomes = document.zones.map(({ stages }: any) => stages.status.outcome);
+      expect([code, outcomes]).toEqual([2, ['done', 'waiting']]);
+    }
+  });
+
   it('says that a line is cut, and shows the others', async () => {
     writeFileSync(join(cwd, 'zones'), `${zoneName(0)}\n`);
     await cli.run(['status', '--zones', 'zones', '--ledger', 'l'], { cwd });

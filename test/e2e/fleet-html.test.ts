@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { renderFleetHtml } from '../../src/fleet/formats/html';
+import { type ZoneOutcomeKind } from '../../src/fleet/ledger-entry';
 import { type ZoneStanding } from '../../src/fleet/fleet-table';
 import { checkAccessibility } from '../support/browser/check-accessibility';
 import { hostileTexts } from '../support/browser/hostile';
@@ -12,7 +13,7 @@ const open = browserForTests();
 const at = (minute: number): string => `2026-11-21T10:${String(minute).padStart(2, '0')}:00.000Z`;
 const id = (number: number): string => number.toString(16).padStart(32, 'f');
 const error = { code: 'API_UNAUTHORIZED', message: 'no', hint: 'check the token', causes: [] };
-const standing = (outcome: 'done' | 'attention' | 'failed', line: string, minute = 0) => ({
+const standing = (outcome: ZoneOutcomeKind, line: string, minute = 0) => ({
   outcome,
   line,
   at: at(minute),
@@ -25,14 +26,16 @@ const zones: ZoneStanding[] = Array.from({ length: 40 }, (_, number) => ({
   stages: {
     apply: standing(number === 3 ? 'failed' : 'done', 'all 6 steps are done', 5),
     check: standing(number === 7 ? 'attention' : 'done', 'may migrate (migration state: start)'),
-    ...(number === 9 ? {} : { finish: standing('done', 'has moved: ruleset 0') }),
+    ...(number === 9
+      ? {}
+      : { finish: standing(number === 5 ? 'waiting' : 'done', 'has moved: ruleset 0') }),
   },
 }));
 
 describe('the page of where all zones stand', () => {
   it('counts each zone once, by its worst command, and puts what failed first', async () => {
     const { page, complaints } = await open(renderFleetHtml(zones, []));
-    expect(await page.locator('.tiles strong').allInnerTexts()).toEqual(['1', '1', '38']);
+    expect(await page.locator('.tiles strong').allInnerTexts()).toEqual(['1', '1', '1', '37']);
     const rows = page.locator('.overview tbody tr');
     expect(await rows.count()).toBe(40);
     expect(await rows.nth(0).locator('.what').innerText()).toBe('zone-3.example.com');
@@ -46,8 +49,9 @@ describe('the page of where all zones stand', () => {
     ]);
     expect(await page.locator('.overview tbody').innerText()).toContain('not begun');
     const items = await page.locator('.findings li').allInnerTexts();
-    expect(items).toHaveLength(2);
+    expect(items).toHaveLength(3);
     expect(items[0]).toMatch(/failed zone-3.*apply.*API_UNAUTHORIZED[^]*→ check the token/);
+    expect(items[2]).toContain('finish: 1 zone not begun');
     expect(await page.locator('main > p time').innerText()).toBe(at(5));
     expect(complaints).toEqual([]);
   });

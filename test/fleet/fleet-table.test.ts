@@ -1,5 +1,5 @@
-import { zoneStandings } from '../../src/fleet/fleet-table';
-import { type ZoneEntry } from '../../src/fleet/ledger-entry';
+import { waitingZones, zoneStandings } from '../../src/fleet/fleet-table';
+import { type LedgerEntry, type ZoneEntry } from '../../src/fleet/ledger-entry';
 
 const zone = 'a'.repeat(32);
 const entry = (stage: string, outcome: ZoneEntry['outcome'], second: number): ZoneEntry => ({
@@ -12,7 +12,15 @@ const entry = (stage: string, outcome: ZoneEntry['outcome'], second: number): Zo
   outcome,
   line: `${stage} ${outcome}`,
 });
-const outcomes = (...entries: ZoneEntry[]) =>
+const begin = (stage: string, second: number, ...digits: string[]): LedgerEntry => ({
+  event: 'begin',
+  stage,
+  request: 'r',
+  at: `2026-01-01T00:00:0${second}.000Z`,
+  resumes: false,
+  zones: digits.map((digit) => ({ zone: digit.repeat(32), name: `${digit}.example.com` })),
+});
+const outcomes = (...entries: LedgerEntry[]) =>
   Object.entries(zoneStandings(entries)[0]!.stages).map(([stage, { outcome }]) => [stage, outcome]);
 
 it('the last entry of each stage counts, in whichever order they are read', () => {
@@ -36,4 +44,35 @@ it.each([
     ['check', check.outcome],
     ['finish', finish.outcome],
   ]);
+});
+
+describe('a zone that a run had on its list and never came to', () => {
+  const stopped = [begin('finish', 1, 'a', 'b', 'c'), entry('finish', 'done', 2)];
+
+  it('is waiting, and counted', () => {
+    const standings = zoneStandings(stopped);
+    expect(standings.map(({ name, stages }) => [name, stages['finish']?.outcome])).toEqual([
+      ['a.example.com', 'done'],
+      ['b.example.com', 'waiting'],
+      ['c.example.com', 'waiting'],
+    ]);
+    expect(waitingZones(standings)).toEqual([expect.stringMatching(/^finish: 2 zones not begun/)]);
+  });
+
+  it('waits still when a later run had another list', () => {
+    const later = [...stopped, begin('finish', 3, 'a'), entry('finish', 'done', 4)];
+    expect(waitingZones(zoneStandings(later))).toEqual(waitingZones(zoneStandings(stopped)));
+  });
+
+  it('stands as an earlier run left it, where one had come to it', () => {
+    expect(outcomes(entry('check', 'done', 1), begin('check', 2, 'a'))).toEqual([
+      ['check', 'done'],
+    ]);
+  });
+});
+
+it('a ledger of a version that kept no list is read as it was', () => {
+  const { stage, request, at } = entry('check', 'done', 0);
+  const before: LedgerEntry = { event: 'begin', stage, request, at, resumes: false };
+  expect(outcomes(before, entry('check', 'done', 1))).toEqual([['check', 'done']]);
 });

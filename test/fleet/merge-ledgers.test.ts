@@ -12,6 +12,10 @@ const run = fc.record({
 });
 const entry: fc.Arbitrary<LedgerEntry> = fc.oneof(
   run.map((own): LedgerEntry => ({ event: 'begin', ...own, resumes: false })),
+  fc.tuple(run, fc.subarray(['a', 'b', 'e', 'f'])).map(([own, digits]): LedgerEntry => {
+    const zones = digits.map((digit) => ({ zone: digit.repeat(32), name: `${digit}.example` }));
+    return { event: 'begin', ...own, resumes: false, zones };
+  }),
   fc
     .tuple(run, fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('done', 'failed', 'attention'))
     .map(([own, digit, outcome]): LedgerEntry => ({
@@ -47,6 +51,22 @@ describe('merged ledgers', () => {
         const merged = keys(mergeLedgers(ledgers));
         expect(new Set(merged).size).toBe(merged.length);
         expect(new Set(merged)).toEqual(new Set(keys(ledgers.flat())));
+      }),
+    );
+  });
+
+  it('know every zone that a run listed, and which of them none has done', () => {
+    fc.assert(
+      fc.property(fc.array(ledger, { maxLength: 4 }), (ledgers) => {
+        const waiting = (entries: readonly LedgerEntry[]): string[] =>
+          zoneStandings(entries)
+            .flatMap(({ zone, stages }) =>
+              Object.entries(stages).flatMap(([stage, { outcome }]) =>
+                outcome === 'waiting' ? `${stage} ${zone}` : [],
+              ),
+            )
+            .sort();
+        expect(waiting(mergeLedgers(ledgers))).toEqual(waiting(ledgers.flat()));
       }),
     );
   });
@@ -146,11 +166,11 @@ describe('where a zone stands', () => {
     fc.assert(
       fc.property(ledger, (entries) => {
         for (const { zone, stages } of zoneStandings(entries)) {
-          for (const [stage, { at: when }] of Object.entries(stages)) {
+          for (const [stage, { at: when, outcome }] of Object.entries(stages)) {
             const times = entries.flatMap((one) =>
               one.event === 'zone' && one.zone === zone && one.stage === stage ? [one.at] : [],
             );
-            expect(when).toBe(times.sort().at(-1));
+            expect(outcome === 'waiting' ? undefined : when).toBe(times.sort().at(-1));
           }
         }
       }),

@@ -80,6 +80,14 @@ it('an alarm leaves later waves alone, and they count as open', async () => {
   expect(entries.at(-1)).toMatchObject({ event: 'end', failed: 6 });
 });
 
+it('the ledger has the list of the run before anything of it is done', async () => {
+  const { entries } = await run({ groups: [] });
+  expect(entries[0]).toMatchObject({
+    event: 'begin',
+    zones: zones.map(({ id, name }) => ({ zone: id, name })),
+  });
+});
+
 it('a group is done again when one of its zones is not done, and told as earlier when all are', async () => {
   const { entries } = await run({});
   const done = new Map(entries.flatMap((one) => (one.event === 'zone' ? [[one.zone, one]] : [])));

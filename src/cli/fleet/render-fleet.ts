@@ -1,5 +1,6 @@
 import { type RefusedEntry } from '../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../fleet/run-fleet';
+import { counted } from '../../model/counted';
 import { type Finding } from '../../model/finding';
 import { printable } from '../../model/printable';
 import { renderFindings } from '../../model/render-findings';
@@ -95,5 +96,5 @@ function renderSummary({
     ...(refused === 0 ? [] : [`${refused} refused`]),
     ...(earlier === 0 ? [] : [`${earlier} of them by an earlier run`]),
   ];
-  return `${zones} ${zones === 1 ? 'zone' : 'zones'}: ${parts.join(', ')}`;
+  return `${counted(zones, 'zone')}: ${parts.join(', ')}`;
 }

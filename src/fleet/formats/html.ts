@@ -1,6 +1,7 @@
 import { htmlDocument } from '../../translate/formats/html/document';
 import { type Markup, markup, NOTHING } from '../../translate/formats/html/markup';
-import { type StageStanding, type ZoneStanding } from '../fleet-table';
+import { type StageStanding, waitingZones, type ZoneStanding } from '../fleet-table';
+import { counted } from '../../model/counted';
 import { type Finding } from '../../model/finding';
 import { compareStages } from '../stage-order';
 
@@ -24,11 +25,18 @@ const LOOKS = [
     meaning: 'done, and something is left for a person',
   },
   {
+    standing: 'waiting',
+    sign: '○',
+    tone: 'without-effect',
+    title: 'not begun',
+    meaning: 'listed by a run that never came to it',
+  },
+  {
     standing: 'done',
     sign: '✓',
     tone: 'kept',
     title: 'done',
-    meaning: 'everything that was begun is done',
+    meaning: 'everything that was listed is done',
   },
 ] as const;
 
@@ -43,20 +51,21 @@ export function renderFleetHtml(
   const stages = [...new Set(zones.flatMap((zone) => Object.keys(zone.stages)))].sort(
     compareStages,
   );
-  const count = zones.length === 1 ? '1 zone' : `${zones.length} zones`;
+  const count = counted(zones.length, 'zone');
   const last = zones
     .flatMap((zone) => Object.values(zone.stages).map(({ at }) => at))
     .sort()
     .at(-1);
+  const heading = `Where ${count} ${zones.length === 1 ? 'stands' : 'stand'}`;
   const content = markup`<main id="report" tabindex="-1">
-<h1>Where ${count} stand${zones.length === 1 ? 's' : ''}</h1>
+<h1>${heading}</h1>
 <p class="soft">By the ledger alone: nobody was asked for this page.${last === undefined ? NOTHING : markup` Its last entry is of <time>${last}</time>.`}</p>
 ${tiles(zones)}
 ${openPart(zones)}
 ${notes(findings)}
 ${table(zones, stages)}</main>
 `;
-  return htmlDocument({ title: `Where ${count} stand`, skip: 'Skip to the zones', content }).html;
+  return htmlDocument({ title: heading, skip: 'Skip to the zones', content }).html;
 }
 
 function tiles(zones: readonly ZoneStanding[]): Markup {
@@ -67,15 +76,19 @@ function tiles(zones: readonly ZoneStanding[]): Markup {
   return markup`<ul class="tiles">${parts}</ul>`;
 }
 
-/** Every stage that is not done, those that failed first. */
+/** Every stage that is not done, those that failed first; of what was not begun the number says enough. */
 function openPart(zones: readonly ZoneStanding[]): Markup {
   const open = zones
     .flatMap((zone) =>
       Object.entries(zone.stages).map(([stage, standing]) => ({ zone, stage, standing })),
     )
-    .filter(({ standing }) => standing.outcome !== 'done')
+    .filter(({ standing: { outcome } }) => outcome === 'failed' || outcome === 'attention')
     .sort((one, other) => rank(one.standing.outcome) - rank(other.standing.outcome));
-  if (open.length === 0) return NOTHING;
+  const waiting = waitingZones(zones).map(
+    (line) => markup`<li>${badge('waiting')} ${line}</li>
+`,
+  );
+  if (open.length + waiting.length === 0) return NOTHING;
   const items = open.map(({ zone, stage, standing: { outcome, line, error } }) => {
     const code = error === undefined ? NOTHING : markup` <code>${error.code}</code>`;
     const hint = error === undefined ? NOTHING : markup`<span class="todo">→ ${error.hint}</span>`;
@@ -84,7 +97,7 @@ function openPart(zones: readonly ZoneStanding[]): Markup {
   });
   return markup`<section class="zone only" aria-labelledby="open"><h2 id="open">What is open</h2>
 <ul class="findings">
-${items}</ul></section>`;
+${items}${waiting}</ul></section>`;
 }
 
 function notes(findings: readonly Finding[]): Markup {
@@ -129,7 +142,7 @@ function badge(outcome: Standing): Markup {
 
 function standingOf({ stages }: ZoneStanding): Standing {
   const ranks = Object.values(stages).map(({ outcome }) => rank(outcome));
-  return (LOOKS[Math.min(...ranks)] ?? LOOKS[2]).standing;
+  return (LOOKS[Math.min(...ranks)] ?? LOOKS[3]).standing;
 }
 
 /** 0 is the worst. */

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { counted } from '../../../model/counted';
 import { MigrationError } from '../../../model/migration-error';
 import { printable } from '../../../model/printable';
 import { renderFindings } from '../../../model/render-findings';
@@ -25,6 +26,7 @@ export const fleetMergeCommand: CliCommand<MergeOptions> = {
       throw new MigrationError('USAGE', 'pass the ledgers and the new one: --ledger … --out …');
     }
     const { readLedger } = await import('../../../fleet/ledger');
+    const { zoneStandings } = await import('../../../fleet/fleet-table');
     const { mergeLedgers } = await import('../../../fleet/merge-ledgers');
     const { writeFiles } = await import('../../../actions/write-files');
     const ledgers = paths.map((path) => readLedger(resolve(cwd, path)));
@@ -32,12 +34,12 @@ export const fleetMergeCommand: CliCommand<MergeOptions> = {
     const findings = ledgers.flatMap((one) => one.findings);
     const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
     writeFiles([{ path: resolve(cwd, out), text }], { force, mode: 0o600 });
-    const zones = new Set(entries.flatMap((entry) => (entry.event === 'zone' ? entry.zone : [])));
+    const zones = zoneStandings(entries).length;
     return {
-      json: { ledger: out, zones: zones.size, findings },
+      json: { ledger: out, zones, findings },
       text: [
         ...renderFindings(findings),
-        `wrote ${printable(out)}: ${zones.size} zones of ${paths.length} ledgers`,
+        `wrote ${printable(out)}: ${counted(zones, 'zone')} of ${counted(paths.length, 'ledger')}`,
       ].join('\n'),
       exitCode: 0,
     };

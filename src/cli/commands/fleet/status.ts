@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { compareStages } from '../../../fleet/stage-order';
-import { type ZoneStanding } from '../../../fleet/fleet-table';
+import { type ZoneStanding, waitingZones, zoneStandings } from '../../../fleet/fleet-table';
+import { counted } from '../../../model/counted';
 import { printable } from '../../../model/printable';
 import { renderFindings } from '../../../model/render-findings';
 import { type CliCommand } from '../../command';
@@ -28,7 +29,6 @@ export const fleetStatusCommand: CliCommand<StatusOptions> = {
       .option('--force', 'overwrite a file that differs'),
   run: async ({ ledger, format, out, force = false, json: asJson = false }, { cwd }) => {
     const { readLedger } = await import('../../../fleet/ledger');
-    const { zoneStandings } = await import('../../../fleet/fleet-table');
     const { entries, findings } = readLedger(resolve(cwd, ledger));
     const zones = zoneStandings(entries);
     const outcomes = zones.flatMap(({ stages }) => Object.values(stages));
@@ -44,7 +44,7 @@ export const fleetStatusCommand: CliCommand<StatusOptions> = {
     writeFiles([{ path: resolve(cwd, out), text }], { force });
     return {
       json,
-      text: `wrote ${printable(out)}: ${zones.length} ${zones.length === 1 ? 'zone' : 'zones'}`,
+      text: `wrote ${printable(out)}: ${counted(zones.length, 'zone')}`,
       exitCode,
     };
   },
@@ -71,12 +71,13 @@ function renderTable(zones: readonly ZoneStanding[]): string[] {
       .trimEnd();
   const open = zones.flatMap(({ name, stages: own }) =>
     Object.entries(own)
-      .filter(([, { outcome }]) => outcome !== 'done')
+      .filter(([, { outcome }]) => outcome === 'failed' || outcome === 'attention')
       .map(([stage, { outcome, line: told, error }]) => {
         const code = error === undefined ? '' : ` (${error.code})`;
         const [first = ''] = told.split('\n', 1);
         return `${printable(name, 60)}: ${stage} ${outcome}: ${printable(first, 200)}${code}`;
       }),
   );
-  return [line(head), ...rows.map(line), ...(open.length === 0 ? [] : ['', ...open])];
+  const below = [...open, ...waitingZones(zones)];
+  return [line(head), ...rows.map(line), ...(below.length === 0 ? [] : ['', ...below])];
 }
