@@ -21,6 +21,7 @@ describe('a deployed managed ruleset', () => {
       { enabled: false, categories: [{ category: 'x', enabled: true }] },
     ],
     ['that is on by override', { enabled: true }],
+    ['whose score only counts otherwise', { rules: [{ id: SCORE, score_threshold: 40 }] }],
   ])('%s acts', (_, overrides) => {
     expect(effect(overrides)).toBe('acts');
   });
@@ -40,8 +41,26 @@ describe('a deployed managed ruleset', () => {
       'by the rule that looks at the score',
       { rules: [{ id: SCORE, action: 'log', score_threshold: 40 }] },
     ],
+    [
+      'by that rule, beside others whose action stays',
+      {
+        rules: [
+          { id: SCORE, action: 'log' },
+          { id: 'a', enabled: true },
+        ],
+      },
+    ],
+    [
+      'by that rule, whatever the others would do',
+      { action: 'block', rules: [{ id: SCORE, action: 'log' }] },
+    ],
+    ['whatever else stands among its overrides', { action: 'log', rules: [null], more: 'x' }],
   ])('logs %s', (_, overrides) => {
     expect(effect(overrides)).toBe('logs');
+  });
+
+  it('is on where the service does not say whether it is', () => {
+    expect(effectOf({ action: 'execute', expression: 'true', fields: {} })).toBe('acts');
   });
 
   it('is off with its rule, or with all of its own rules', () => {

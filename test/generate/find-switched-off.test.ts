@@ -1,4 +1,8 @@
-import { deploymentsOf, findSwitchedOff } from '../../src/generate/find-switched-off';
+import {
+  actingDeploymentsOf,
+  deploymentsOf,
+  findSwitchedOff,
+} from '../../src/generate/find-switched-off';
 import { type DeclaredRule } from '../../src/model/ruleset';
 
 const rule = (more: Partial<DeclaredRule>): DeclaredRule => ({
@@ -30,6 +34,14 @@ describe('what a ruleset deploys', () => {
   ])('is none of %s', (_, more) => {
     expect(deployed(rule(more))).toEqual([]);
   });
+});
+
+it('of what a ruleset deploys, what only logs does not act', () => {
+  const logging = { id: 'owasp', overrides: { action: 'log' } };
+  const rules = [rule({}), rule({ fields: { action_parameters: logging } })];
+  const ruleset = { name: 'n', kind: 'zone', phase: 'p', rules, fields: {} };
+  expect(deploymentsOf(ruleset).map(({ rulesetId }) => rulesetId)).toEqual(['managed', 'owasp']);
+  expect(actingDeploymentsOf(ruleset)).toEqual([{ rulesetId: 'managed', expression: 'true' }]);
 });
 
 describe('what is on before and not after', () => {

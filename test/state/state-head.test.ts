@@ -25,5 +25,8 @@ describe('the head of a document', () => {
   it('is to be what terraform state pull prints, as it is', () => {
     const hint = 'pass what `terraform state pull` prints, as it is';
     expect(() => readStateHead({})).toThrow(expect.objectContaining({ hint }));
+    const saved = { format: 'cf-waf-migrate/finish-backup' };
+    const other = expect.stringContaining('before the old resources left it');
+    expect(() => readStateHead(saved)).toThrow(expect.objectContaining({ hint: other }));
   });
 });

@@ -1,0 +1,37 @@
+import { declaresSame, mergedBody } from '../../src/blocks/merged-body';
+import { stringOf } from '../../src/blocks/config-value';
+import { openProject } from './open-project';
+
+const block = (labels: string, name: string) => `${labels} {\n  name = "${name}"\n}\n`;
+const own = 'resource "x" "a"';
+
+async function rootOf(files: Record<string, string>) {
+  const project = await openProject(files);
+  return project.modules.get('.')!;
+}
+
+test('an override file says the last word, whatever it is called', async () => {
+  const root = await rootOf({
+    'a_override.tf': `${own} {\n  added = "overridden"\n  name = "overridden"\n}\n`,
+    'main.tf': `${own} {\n  name = "own"\n  kept = "own"\n}\n`,
+    'z.tf': 'resource "x" "b" {\n  another = "another"\n}\n',
+  });
+  const [resource] = root.resources.filter(({ file }) => !file.override);
+  const body = mergedBody(root, resource!);
+  expect([...body].map(([key, value]) => [key, stringOf(value)])).toEqual([
+    ['name', 'overridden'],
+    ['kept', 'own'],
+    ['added', 'overridden'],
+  ]);
+});
+
+test.each([
+  ['resource "x" "a"', true],
+  ['resource "x" "b"', false],
+  ['resource "y" "a"', false],
+  ['data "x" "a"', false],
+])('%s declares the same as resource "x" "a": %j', async (labels, same) => {
+  const root = await rootOf({ 'main.tf': block(own, 'own'), 'z.tf': block(labels, 'other') });
+  const [one, other] = root.resources;
+  expect(declaresSame(one!, other!)).toBe(same);
+});
