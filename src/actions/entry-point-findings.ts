@@ -49,9 +49,9 @@ export function newRulesLog({ rulesetId, expression }: Deployment): Finding {
     code: 'NEW_RULES_LOG',
     severity: 'blocker',
     subject: rulesetId,
-    message: `this managed ruleset would only log where ${expression}: it would block nothing, and the old WAF will be off`,
+    message: `this managed ruleset would only log where ${expression}: it would block nothing, and after the migration no old WAF does`,
     remedy:
-      'send what the service proposes (--source config) or what was saved before (--config <file>); if logging is meant, pass --accept NEW_RULES_LOG',
+      'send what the service proposes (--source config) or what was saved before (--config <file>); if logging is meant, `finish` takes --accept NEW_RULES_LOG',
   };
 }
 
@@ -74,7 +74,7 @@ export function migrationConfigChanged(name: string, differences: readonly strin
     subject: name,
     message: `the file is not what the service proposes now: ${differences.join(', ')}`,
     remedy:
-      'save the config again, generate the stack from it and compare; if you edited the file on purpose, pass --accept MIGRATION_CONFIG_CHANGED',
+      'save the config again, generate the stack from it and compare; if you edited the file on purpose, `finish` takes --accept MIGRATION_CONFIG_CHANGED',
   };
 }
 
@@ -100,6 +100,6 @@ export function standingRuleNotInFile(ref: string): Finding {
     message:
       'the entry point holds this rule and the file does not: it stays, but a stack that was generated from the file does not declare it',
     remedy:
-      'add the rule to the file as the entry point has it, and generate again; or pass --accept STANDING_RULE_NOT_IN_FILE and generate from the live entry point afterwards',
+      'add the rule to the file as the entry point has it, and generate again; or generate from the live entry point afterwards: `finish` takes --accept STANDING_RULE_NOT_IN_FILE',
   };
 }

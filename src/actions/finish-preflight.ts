@@ -3,6 +3,7 @@ import { type MigrationStatus, readCompatibility } from '../cloudflare/waf-migra
 import { type NamedZone } from '../cloudflare/zones';
 import { deploymentsOf } from '../generate/find-switched-off';
 import { deployedBy } from '../generate/rule-content';
+import { type ErrorCode } from '../model/error-catalogue';
 import { type Finding } from '../model/finding';
 import { findingCodes } from '../model/finding-codes';
 import { MigrationError } from '../model/migration-error';
@@ -40,6 +41,15 @@ export const ACCEPTABLE = [
   'EXPRESSION_TOO_LONG',
   'OLD_SETTINGS_UNREAD',
 ] as const;
+
+/** Failures that are over after a while: no reason to go without a backup. */
+const passesBy = new Set<ErrorCode>([
+  'API_RATE_LIMITED',
+  'API_UNAVAILABLE',
+  'API_UNREACHABLE',
+  'API_TIMEOUT',
+  'API_RESPONSE_INVALID',
+]);
 
 /** The old packages that exist in every zone, and what took their place. */
 const successors = [
@@ -146,7 +156,8 @@ function oldSettingsUnread(zoneId: string, error: MigrationError): Finding {
     severity: 'blocker',
     subject: zoneId,
     message: `the old settings cannot be saved, and will be gone: ${error.message}`,
-    remedy:
-      'set CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY, the old interfaces can refuse a token; to do without a backup, pass --accept OLD_SETTINGS_UNREAD',
+    remedy: passesBy.has(error.code)
+      ? 'run the same command again later: the old interfaces give no answer now'
+      : 'set CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY, the old interfaces can refuse a token; to do without a backup, pass --accept OLD_SETTINGS_UNREAD',
   };
 }

@@ -155,4 +155,28 @@ describe('blockers', () => {
     };
     expect((await lab.cli(FINISH, { environment })).code).toBe(0);
   });
+
+  test.each([
+    [
+      'a server error',
+      { kind: 'status', status: 503 } as const,
+      'run the same command again later',
+    ],
+    ['too many requests', { kind: 'rate-limit' } as const, 'run the same command again later'],
+    ['a broken connection', { kind: 'drop' } as const, 'run the same command again later'],
+    [
+      'a refusal of the token',
+      { kind: 'status', status: 403, code: 10000 } as const,
+      'set CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY',
+    ],
+  ])('old settings that are not read for %s, with the way out of that', async (_, fault, way) => {
+    lab = await Lab.of('enterprise');
+    lab.emulator.setFaults([{ ...fault, method: 'GET', path: '*/firewall/waf/packages*' }]);
+    const run = await lab.cli(FINISH);
+    expect(blockersOf(run)).toEqual(['OLD_SETTINGS_UNREAD']);
+    const [{ remedy }] = errorOf(run).findings;
+    expect(remedy).toContain(way);
+    expect(remedy.includes('--accept')).toBe(!way.startsWith('run'));
+    await left();
+  });
 });

@@ -67,6 +67,8 @@ test('[S84] run again with a changed config it adjusts the mode, and rules keep 
   expect(again.code).toBe(0);
   expect(jsonOf(again)).toMatchObject({ migrationState: 'validation', oldWaf: 'on', newWaf: 'on' });
   expect(jsonOf(again).findings.map(({ code }: any) => code)).toContain('MIGRATION_CONFIG_CHANGED');
+  // this command has no --accept
+  for (const { remedy } of jsonOf(again).findings) expect(remedy).not.toMatch(/pass --accept/);
   const [first, second] = lab.puts();
   const [before, after] = [first, second].map((put) => managedOf(put?.body.rules));
   expect(after.ref).toBe(before.ref);
