@@ -14,11 +14,13 @@ export type ConfigValue =
 /** Arguments by name; a nested block is a list of objects, also where there is one. */
 export type ConfigObject = ReadonlyMap<string, ConfigValue>;
 
-function isList(value: ConfigValue | undefined): value is readonly ConfigValue[] {
+/** Narrows to a list, which `Array.isArray` does not of a read-only one. */
+export function isList(value: ConfigValue | undefined): value is readonly ConfigValue[] {
   return Array.isArray(value);
 }
 
-function isObject(value: ConfigValue | undefined): value is ConfigObject {
+/** Narrows to the arguments of a block or an object. */
+export function isObject(value: ConfigValue | undefined): value is ConfigObject {
   return value instanceof Map;
 }
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { jsonStateBlocks } from '../../src/blocks/render-blocks';
 import { renderOverrides } from '../../src/blocks/render-overrides';
 import { quoteKey } from '../../src/state/quote-key';
+import { openProject } from './open-project';
 
 /** What a stack synthesises once a person has pasted the text. */
 function synthesised(code: string): Record<string, unknown> {
@@ -24,6 +25,31 @@ describe('overrides of a CDKTF stack', () => {
         expect(synthesised(renderOverrides(blocks))).toMatchObject(jsonStateBlocks(blocks));
       }),
     );
+  });
+
+  it('keep those that the stack has, whose list they replace', async () => {
+    const blocks = {
+      imports: [{ to: 'cloudflare_ruleset.waf', id: 'zones/a/b' }],
+      removed: ['cloudflare_waf_rule.b'],
+    };
+    const filter = {
+      from: 'cloudflare_filter.office',
+      lifecycle: { destroy: false },
+      provisioner: { 'local-exec': { command: 'echo ${self.id}', when: 'destroy' } },
+    };
+    const again = { from: 'cloudflare_waf_rule.b["x"]', lifecycle: { destroy: true } };
+    const imported = {
+      for_each: '${local.all}',
+      to: 'cloudflare_record.r[each.key]',
+      id: '${each.value}',
+    };
+    const stack = { import: [imported], removed: [filter, again] };
+    const project = await openProject({ 'cdk.tf.json': JSON.stringify(stack) });
+    const own = jsonStateBlocks(blocks) as Record<string, [unknown]>;
+    expect(synthesised(renderOverrides(blocks, project))).toMatchObject({
+      import: [imported, own['import']![0]],
+      removed: [filter, own['removed']![0]],
+    });
   });
 
   it('of nothing are nothing', () => {

@@ -117,3 +117,26 @@ it.each([
     }),
   );
 });
+
+describe('method blocks in a CDKTF stack', () => {
+  it('is one step of a person, so that no plan in between destroys anything', async () => {
+    const construct = { one: { '//': { metadata: { path: 'edge/one' } } } };
+    const stack = {
+      resource: { cloudflare_waf_rule: construct },
+      removed: [{ from: 'cloudflare_filter.office' }],
+    };
+    const files = await configuration({ 'cdk.tf.json': JSON.stringify(stack) });
+    const old = oldResource('cloudflare_waf_rule.one');
+    const state = plannedState({ oldResources: [old], configuration: files });
+    const { steps } = planMigration([zone], [state], 'blocks');
+    expect(steps.map(({ kind }) => kind)).toEqual(['backup', 'manual', 'apply-blocks', 'check']);
+    const [, step] = steps;
+    expect(step!.addresses).toEqual([
+      'edge/one',
+      `import ${zone.address}`,
+      'removed cloudflare_waf_rule.one',
+    ]);
+    expect(step!.runs).toHaveLength(1);
+    expect(step!.code).toContain('"from": "cloudflare_filter.office"');
+  });
+});

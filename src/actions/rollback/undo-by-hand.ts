@@ -4,7 +4,6 @@ import { majorOf } from '../../plan/provider-version';
 import { isMade } from '../apply-edits';
 import { lockedVersion } from '../locked-version';
 import { type ApplyContext, stateOf } from '../apply/apply-context';
-import { readLiveState } from '../preflight/live-state';
 import { manualStep } from '../apply/steps/manual';
 
 /** A step that a person has to take back: `rollback` knows what they did, and not how. */
@@ -16,14 +15,15 @@ export interface UndoByHand {
   readonly addresses: readonly string[];
 }
 
-/** What a rollback leaves done, by what the configuration declares and the lock file says. */
+/**
+ * What a rollback leaves done, by what the configuration declares and the lock file says. The states are those
+ * of before the plan then: nobody is told to take a ruleset out that one of them holds.
+ */
 export async function undoByHand(
-  request: Pick<ApplyContext, 'plan' | 'folder' | 'terraform' | 'journal'>,
+  request: Pick<ApplyContext, 'plan' | 'folder' | 'terraform' | 'journal' | 'live'>,
 ): Promise<UndoByHand[]> {
-  const nothing = readLiveState(Buffer.alloc(0));
   const context: ApplyContext = {
     ...request,
-    live: new Map(request.plan.states.map(({ name }) => [name, nothing])),
     report: () => undefined,
     fault: () => undefined,
     accept: [],
@@ -69,7 +69,9 @@ async function isDone(step: Step, context: ApplyContext): Promise<boolean> {
 }
 
 function undoOf({ code, runs }: Step): string {
-  if (code !== undefined) return 'take these blocks out again';
+  if (code !== undefined) {
+    return 'take these blocks out again, and put the constructs back: the state holds their resources again, and without them the next apply destroys these';
+  }
   return runs === undefined
     ? 'put these blocks back: the state holds their resources again, and without them the next apply destroys these'
     : 'take the declaration out again: the state no longer has it';

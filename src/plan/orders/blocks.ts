@@ -4,7 +4,7 @@ import { renderOverrides } from '../../blocks/render-overrides';
 import { withoutKeys } from '../../blocks/resource-address';
 import { parseAddress } from '../../state/address';
 import { type StepDraft } from '../plan';
-import { backup, checkAll, declareRulesets, deleteBlocks } from './draft-steps';
+import { backup, checkAll, declareRulesets } from './draft-steps';
 import { type OrderInput } from './order';
 import { stateBlocksEdit } from './state-blocks-edit';
 import { terraform } from './terraform-argv';
@@ -66,20 +66,24 @@ function changeFiles(edits: readonly FileEdit[]): StepDraft[] {
   ];
 }
 
-/** The same change in a CDKTF stack, which is a person's program: recognised by what it synthesises. */
+/**
+ * The same change in a CDKTF stack, which is a person's program: recognised by what it synthesises. One
+ * step, since nothing in between is safe: with the constructs gone and no `removed`, a plan destroys.
+ */
 function changeStack(input: OrderInput, blocks: StateBlocks): StepDraft[] {
+  const declarations = declareRulesets(input).flatMap(({ runs = [] }) => runs);
   return [
-    ...deleteBlocks(input),
-    ...declareRulesets(input),
     {
       kind: 'manual',
-      title: 'Add the import and removed blocks to the stack, and synthesise it',
-      why: 'overrides need no subprocess at synth; Terraform carries them out in one run',
+      title: 'Replace the old constructs by the ruleset and these overrides, and synthesise once',
+      why: 'one change: with the old constructs gone and no removed blocks, a plan destroys what they made; with both, Terraform refuses to plan',
       addresses: [
+        ...(input.removal?.manual ?? []),
         ...blocks.imports.map(({ to }) => `import ${to}`),
         ...new Set(blocks.removed.map((address) => `removed ${withoutKeys(address)}`)),
       ],
-      code: renderOverrides(blocks),
+      ...(declarations.length === 0 ? {} : { runs: declarations }),
+      code: renderOverrides(blocks, input.configuration?.project),
     },
   ];
 }

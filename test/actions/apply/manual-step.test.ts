@@ -38,6 +38,7 @@ function world(environment: Record<string, string> = {}, data = 'infra/.terrafor
       write(`${data}/modules/old/main.tf`, text);
     },
     isDone: (): unknown => manualStep.isDone(step, context),
+    isDoneOf: (other: Partial<Step>): unknown => manualStep.isDone({ ...step, ...other }, context),
   };
 }
 
@@ -72,5 +73,30 @@ describe('a step that takes a block out of a module of git', () => {
     const { write, isDone } = world();
     write('infra/main.tf', 'locals {}\n');
     expect(await isDone()).toBe(true);
+  });
+});
+
+describe('a step that changes a CDKTF stack in one go', () => {
+  const [owasp, ruleset] = ['cloudflare_waf_package.owasp', 'cloudflare_ruleset.waf["a b"]'];
+  const construct = { owasp: { '//': { metadata: { path: 'edge/owasp' } } } };
+  const old = { cloudflare_waf_package: construct };
+  const declared = { cloudflare_ruleset: { waf: {} } };
+  const overrides = { import: [{ to: ruleset, id: 'x' }], removed: [{ from: owasp }] };
+  const addresses = ['edge/owasp', `import ${ruleset}`, `removed ${owasp}`];
+
+  it.each([
+    ['is not done while an old construct is there', { resource: { ...old, ...declared } }, false],
+    ['is not done before the ruleset is declared', {}, false],
+    ['is done when Terraform takes the overrides', { resource: declared }, true],
+  ])('%s', async (_, stack, done) => {
+    const { write, isDoneOf } = world();
+    write('infra/cdk.tf.json', JSON.stringify({ ...stack, ...overrides }));
+    expect(await isDoneOf({ addresses, code: 'stack', runs: [] })).toBe(done);
+  });
+
+  it('is not done before the overrides are there', async () => {
+    const { write, isDoneOf } = world();
+    write('infra/cdk.tf.json', JSON.stringify({ resource: declared }));
+    expect(await isDoneOf({ addresses, code: 'stack', runs: [] })).toBe(false);
   });
 });
