@@ -45,6 +45,7 @@ export interface RuleAnswer {
   readonly lastSeen: string;
   /** The most frequent ones; of all verdicts of the outcome. */
   readonly paths: readonly PathCount[];
+  /** Those of this verdict among the first ones of the outcome: none where other verdicts have them all. */
   readonly samples: readonly Sample[];
 }
 

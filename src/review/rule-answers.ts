@@ -67,7 +67,7 @@ export function ruleAnswers(
               compareTexts(one.path, other.path),
           ),
         samples: own
-          .filter((one) => one.section === 'sample')
+          .filter((one) => one.section === 'sample' && one.verdict === row.verdict)
           .map((one) => ({
             rayId: one.item,
             method: one.method,

@@ -1,29 +1,15 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { jsonOf } from '../support/cli-over';
-import { MANAGED, managedOf } from '../support/finish-lab';
-import { runCli } from '../support/run-cli';
-import { temporaryFolder } from '../support/temporary-folder';
-import { event, lines } from './support/event-files';
-import { type RawEvent } from './support/reference';
+import { managedOf } from '../support/finish-lab';
+import { event } from './support/event-files';
+import { deploying, proposalFor } from './support/proposal-for';
 
 /** An old rule of which the catalogue knows the successor, and that successor. */
 const OLD = '100008D';
 const NEW = 'ac4e9ebfb43a4f3998f6072d2ebc44ad';
 
-async function proposalFor(events: readonly RawEvent[], overrides: object = {}): Promise<any> {
-  const cwd = temporaryFolder();
-  writeFileSync(join(cwd, 'a'), lines(events));
-  const rule = {
-    action: 'execute',
-    expression: 'true',
-    action_parameters: { id: MANAGED, overrides },
-  };
-  writeFileSync(join(cwd, 'config.json'), JSON.stringify({ name: 'default', rules: [rule] }));
-  const line = 'review --json --events a --config config.json --propose p.json';
-  const { proposal } = jsonOf(await runCli(line.split(' '), { cwd }));
-  return { proposal, ...JSON.parse(readFileSync(join(cwd, 'p.json'), 'utf8')).result };
-}
+/** Requests to more paths than an exception names, which the successor alone acts on. */
+const elsewhere = [1, 2, 3, 4].map((path) =>
+  event(`n${path}`, 'firewallmanaged', 'log', NEW, `/${path}`),
+);
 
 test.each([
   ['block', 'block'],
@@ -42,19 +28,74 @@ test.each([
 
 test('the override that was there is changed, and the others stay', async () => {
   const other = { id: 'b'.repeat(32), action: 'log' };
-  const { rules } = await proposalFor([event('1', 'waf', 'block', OLD, '/')], {
-    rules: [other, { id: NEW, enabled: false, sensitivity_level: 'low' }],
-  });
+  const { rules } = await proposalFor(
+    [event('1', 'waf', 'block', OLD, '/')],
+    deploying({ rules: [other, { id: NEW, enabled: false, sensitivity_level: 'low' }] }),
+  );
   expect(managedOf(rules).action_parameters.overrides.rules).toEqual([
     other,
     { id: NEW, enabled: true, sensitivity_level: 'low', action: 'block' },
   ]);
 });
 
-test('a rule that should act again is not switched to log at once', async () => {
-  const elsewhere = [1, 2, 3, 4].map((path) =>
-    event(`n${path}`, 'firewallmanaged', 'log', NEW, `/${path}`),
+test('a successor that acts elsewhere is on: it is mended, and what it missed gets a rule of its own', async () => {
+  const { proposal, rules } = await proposalFor(
+    [{ ...event('1', 'waf', 'block', OLD, '/'), ClientRequestQuery: '?x=1' }, ...elsewhere],
+    deploying({ rules: [{ id: NEW, action: 'block', enabled: true }] }),
   );
-  const { proposal } = await proposalFor([event('1', 'waf', 'block', OLD, '/'), ...elsewhere]);
-  expect(proposal.changes.map(({ kind }: any) => kind)).toEqual(['enable']);
+  expect(proposal.changes.map(({ kind, why }: any) => [kind, why])).toEqual([
+    ['log', 'the old WAF let these requests through'],
+    [
+      'custom',
+      `its successor ${NEW} is on and let these through: these requests alone are stopped`,
+    ],
+  ]);
+  expect(managedOf(rules).action_parameters.overrides.rules).toEqual([
+    { id: NEW, action: 'log', enabled: true },
+  ]);
+  expect(proposal.promise).toMatchObject({
+    newlyBlocked: { before: 4, after: 0 },
+    noLongerBlocked: { before: 1, after: 0 },
+  });
+});
+
+test.each([
+  ['enable', { action: 'block', enabled: true }],
+  ['log', { action: 'log' }],
+  ['disable', { action: 'block', enabled: false }],
+])('an override that the configuration has is not proposed again: %s', async (kind, own) => {
+  const events =
+    kind === 'enable'
+      ? [event('1', 'waf', 'block', OLD, '/')]
+      : elsewhere.map((one) => ({ ...one, Action: 'managed_challenge_bypassed' }));
+  const { proposal, rules } = await proposalFor(
+    events,
+    deploying({ rules: [{ id: NEW, ...own }] }),
+    kind === 'enable' ? '' : `--propose-as ${kind}`,
+  );
+  expect(proposal.changes).toEqual([]);
+  expect(proposal.notProposed).toEqual([
+    {
+      ruleId: kind === 'enable' ? OLD : NEW,
+      requests: events.length,
+      why: `the configuration overrides ${NEW} so already: review events of a validation with it`,
+    },
+  ]);
+  expect(managedOf(rules).action_parameters.overrides.rules).toEqual([{ id: NEW, ...own }]);
+});
+
+test('of two actions that one successor would take over the stricter one wins, and it is said', async () => {
+  const { proposal } = await proposalFor([
+    event('1', 'waf', 'challenge', OLD, '/'),
+    event('2', 'waf', 'challenge', OLD, '/'),
+    event('3', 'waf', 'block', OLD, '/'),
+  ]);
+  expect(proposal.changes).toMatchObject([{ kind: 'enable', action: 'block' }]);
+  expect(proposal.notProposed).toEqual([
+    {
+      ruleId: OLD,
+      requests: 2,
+      why: `the change for ${OLD} holds for these requests as well; the stricter action wins: block`,
+    },
+  ]);
 });

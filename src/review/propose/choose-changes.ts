@@ -5,8 +5,9 @@ import { OLD_SCORE_RULE } from '../event-words';
 import { type Comparison, type RuleAnswer } from '../comparison';
 import { type ZoneRule } from '../rule-names';
 import { type NotProposed, type ProposedChange } from './change';
-import { deployedRulesets, rulesetOf } from './deployed';
+import { rulesetOf } from './deployed';
 import { expressionOfPaths, expressionOfSamples } from './narrow-expression';
+import { type Settled, settleChanges } from './settle-changes';
 
 /** What the user wants for rules that are too strict; `auto`: an exception where it is narrow, else `log`. */
 export type Remedy = 'auto' | 'log' | 'disable' | 'skip';
@@ -23,35 +24,42 @@ export interface ChoiceInput {
 const FEW_PATHS = 3;
 
 /** Chooses a change for each rule that would newly block, or no longer block, requests. */
-export function chooseChanges(
-  review: Comparison,
-  input: ChoiceInput,
-): { readonly changes: ProposedChange[]; readonly notProposed: NotProposed[] } {
-  const changes: ProposedChange[] = [];
+export function chooseChanges(review: Comparison, input: ChoiceInput): Settled {
+  const wishes: ProposedChange[] = [];
   const notProposed: NotProposed[] = [];
+  const acting = new Set(
+    review.sets.flatMap(({ side, ruleIds }) => (side === 'new' ? ruleIds : [])),
+  );
   for (const rule of review.rules) {
     const chosen =
       rule.outcome === 'only-new' && rule.change === 'newly-blocked'
-        ? tooStrict(rule, input)
+        ? tooStrict(rule, seenOf(rule, review), input)
         : rule.outcome === 'only-old' && rule.change === 'no-longer-blocked'
-          ? tooLax(rule, input)
+          ? tooLax(rule, acting, input)
           : otherwise(rule);
     if (typeof chosen === 'string') {
       notProposed.push({ ruleId: rule.ruleId, requests: rule.requests, why: chosen });
-    } else if (chosen !== undefined) changes.push(chosen);
+    } else if (chosen !== undefined) wishes.push(chosen);
   }
-  return { changes: merged(changes), notProposed };
+  const settled = settleChanges(wishes, input.rules);
+  return { ...settled, notProposed: [...notProposed, ...settled.notProposed] };
 }
 
-function tooStrict(rule: RuleAnswer, input: ChoiceInput): ProposedChange | string {
+/** The requests of a rule and an outcome, whatever it did in them: its paths are those of all. */
+const seenOf = ({ ruleId, outcome, side }: RuleAnswer, { rules }: Comparison): number =>
+  rules
+    .filter((one) => one.ruleId === ruleId && one.outcome === outcome && one.side === side)
+    .reduce((sum, { requests }) => sum + requests, 0);
+
+function tooStrict(rule: RuleAnswer, seen: number, input: ChoiceInput): ProposedChange | string {
   const rulesetId = rulesetOf(rule.ruleId, input);
   if (rulesetId === undefined) {
     return 'it is not known in which deployed managed ruleset the rule is: pass --zone';
   }
-  const { ruleId, paths, requests } = rule;
+  const { ruleId, paths } = rule;
   const evidence = evidenceOf(rule);
   const { remedy } = input;
-  const whole = paths.reduce((sum, path) => sum + path.requests, 0) === requests;
+  const whole = paths.reduce((sum, path) => sum + path.requests, 0) === seen;
   const narrow = whole && (remedy === 'skip' || paths.length <= FEW_PATHS);
   const expression = narrow ? expressionOfPaths(paths) : undefined;
   if ((remedy === 'auto' || remedy === 'skip') && expression !== undefined) {
@@ -68,41 +76,57 @@ function tooStrict(rule: RuleAnswer, input: ChoiceInput): ProposedChange | strin
   };
 }
 
-function tooLax(rule: RuleAnswer, input: ChoiceInput): ProposedChange | string {
+/** @param acting the new rules that acted in some request: they are on, and what they miss, they miss */
+function tooLax(
+  rule: RuleAnswer,
+  acting: ReadonlySet<string>,
+  input: ChoiceInput,
+): ProposedChange | string {
   const action = rule.verdict === 'challenge' ? 'managed_challenge' : 'block';
-  const evidence = evidenceOf(rule);
-  const ids =
-    input.zoneRules.length === 0 ? undefined : new Set(input.zoneRules.map(({ id }) => id));
-  const successor = findSuccessor(input.catalogue, rule.ruleId, ids);
-  const [ruleId] = successor.kind === 'known' ? successor.ids : [];
-  const rulesetId = ruleId === undefined ? undefined : rulesetOf(ruleId, input);
-  if (
-    ruleId !== undefined &&
-    rulesetId !== undefined &&
-    deployedRulesets(input.rules).has(rulesetId)
-  ) {
+  const successor = successorOf(rule.ruleId, input);
+  if (successor !== undefined && !acting.has(successor.ruleId)) {
     const why = 'the new rule that took the place of the old one did not act';
-    return { kind: 'enable', rulesetId, ruleId, action, evidence, why };
+    return { kind: 'enable', ...successor, action, evidence: evidenceOf(rule), why };
   }
   if (rule.ruleId === OLD_SCORE_RULE) {
     return 'scores are compared with scores: lower the threshold of the score rule, or raise the paranoia level';
   }
-  const expression = expressionOfSamples(rule.samples);
+  const reason =
+    successor === undefined
+      ? 'no new rule is known that took the place of the old one'
+      : `its successor ${successor.ruleId} is on and let these through`;
+  return ownRuleFor(rule, action, reason);
+}
+
+/** The new rule that took the place of an old one, where the configuration deploys it. */
+function successorOf(
+  legacyId: string,
+  input: ChoiceInput,
+): { readonly rulesetId: string; readonly ruleId: string } | undefined {
+  const ids =
+    input.zoneRules.length === 0 ? undefined : new Set(input.zoneRules.map(({ id }) => id));
+  const successor = findSuccessor(input.catalogue, legacyId, ids);
+  const [ruleId] = successor.kind === 'known' ? successor.ids : [];
+  const rulesetId = ruleId === undefined ? undefined : rulesetOf(ruleId, input);
+  return ruleId === undefined || rulesetId === undefined ? undefined : { rulesetId, ruleId };
+}
+
+function ownRuleFor(
+  rule: RuleAnswer,
+  action: 'block' | 'managed_challenge',
+  reason: string,
+): ProposedChange | string {
+  const { samples } = rule;
+  if (samples.length === 0) return 'no sample of these requests is held: write a rule of your own';
+  const expression = expressionOfSamples(samples);
   if (expression === undefined) return 'no expression can be written for the requests';
   // without a query the expression holds for each request to the path
-  const enabled = rule.samples.every(({ query }) => query.length > 1);
+  const enabled = samples.every(({ query }) => query.length > 1);
   const why = enabled
-    ? 'no new rule is known that took the place of the old one: these requests alone are stopped'
-    : 'no new rule is known that took the place of the old one; the expression meets every request to the path, so that the rule is disabled: narrow it, then enable it';
-  return {
-    kind: 'custom',
-    action,
-    expression,
-    covers: rule.samples.length,
-    enabled,
-    evidence,
-    why,
-  };
+    ? `${reason}: these requests alone are stopped`
+    : `${reason}; the expression meets every request to the path, so that the rule is disabled: narrow it, then enable it`;
+  const covers = samples.length;
+  return { kind: 'custom', action, expression, covers, enabled, evidence: evidenceOf(rule), why };
 }
 
 function otherwise({ change, outcome }: RuleAnswer): string | undefined {
@@ -115,17 +139,4 @@ function otherwise({ change, outcome }: RuleAnswer): string | undefined {
 function evidenceOf(rule: RuleAnswer): ProposedChange['evidence'] {
   const { ruleId, name, requests, share, clients, paths, samples } = rule;
   return { ruleId, name, requests, share, clients, paths, samples };
-}
-
-/** One override of a rule: what should act again is not switched off at once. */
-function merged(changes: readonly ProposedChange[]): ProposedChange[] {
-  const enabled = new Set(changes.flatMap((one) => (one.kind === 'enable' ? [one.ruleId] : [])));
-  const seen = new Set<string>();
-  return changes.filter((change) => {
-    if (change.kind === 'custom' || change.kind === 'skip') return true;
-    if (change.kind !== 'enable' && enabled.has(change.ruleId)) return false;
-    if (seen.has(change.ruleId)) return false;
-    seen.add(change.ruleId);
-    return true;
-  });
 }

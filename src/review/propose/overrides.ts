@@ -1,0 +1,52 @@
+import { type JsonObject } from '../../model/json';
+import { type RulesetRule } from '../../model/ruleset';
+import { type ProposedChange } from './change';
+import { listOf, objectOf, parametersOf } from './deployed';
+
+/** A change of what a managed rule does. */
+type OverrideChange = ProposedChange & { readonly kind: 'log' | 'disable' | 'enable' };
+
+/** The rule with the override in it, where it deploys the managed ruleset. */
+export function withOverride(rule: RulesetRule, change: OverrideChange): RulesetRule {
+  if (!isDeploying(rule, change)) return rule;
+  const parameters = parametersOf(rule);
+  const overrides = objectOf(parameters['overrides']);
+  const before = listOf(overrides['rules']);
+  const changed: JsonObject = {
+    ...(standing(rule, change) ?? { id: change.ruleId }),
+    ...overrideOf(change),
+  };
+  const rules = before.some(({ id }) => id === change.ruleId)
+    ? before.map((one) => (one['id'] === change.ruleId ? changed : one))
+    : [...before, changed];
+  return {
+    ...rule,
+    fields: {
+      ...rule.fields,
+      action_parameters: { ...parameters, overrides: { ...overrides, rules } },
+    },
+  };
+}
+
+/** Whether the configuration says already what the change would make it say. */
+export function isSaid(rules: readonly RulesetRule[], change: OverrideChange): boolean {
+  return rules
+    .filter((rule) => isDeploying(rule, change))
+    .every((rule) =>
+      Object.entries(overrideOf(change)).every(
+        ([name, value]) => standing(rule, change)?.[name] === value,
+      ),
+    );
+}
+
+const isDeploying = (rule: RulesetRule, { rulesetId }: OverrideChange): boolean =>
+  rule.action === 'execute' && parametersOf(rule)['id'] === rulesetId;
+
+const standing = (rule: RulesetRule, { ruleId }: OverrideChange): JsonObject | undefined =>
+  listOf(objectOf(parametersOf(rule)['overrides'])['rules']).find(({ id }) => id === ruleId);
+
+function overrideOf(change: OverrideChange): JsonObject {
+  if (change.kind === 'log') return { action: 'log' };
+  if (change.kind === 'enable') return { action: change.action, enabled: true };
+  return { enabled: false };
+}

@@ -1,0 +1,31 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { jsonOf } from '../../support/cli-over';
+import { MANAGED } from '../../support/finish-lab';
+import { runCli } from '../../support/run-cli';
+import { temporaryFolder } from '../../support/temporary-folder';
+import { lines } from './event-files';
+import { type RawEvent } from './reference';
+
+/** A configuration that deploys the Cloudflare Managed Ruleset. */
+export const deploying = (overrides: object = {}) => ({
+  name: 'default',
+  rules: [
+    { action: 'execute', expression: 'true', action_parameters: { id: MANAGED, overrides } },
+  ] as object[],
+});
+
+/** What `review --propose` proposes for a configuration, and the rules that it writes. */
+export async function proposalFor(
+  events: readonly RawEvent[],
+  config: object = deploying(),
+  flags = '',
+): Promise<any> {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'a'), lines(events));
+  writeFileSync(join(cwd, 'config.json'), JSON.stringify(config));
+  const line = `review --json --events a --config config.json --propose p.json ${flags}`;
+  const { proposal } = jsonOf(await runCli(line.trim().split(' '), { cwd }));
+  const { rules } = JSON.parse(readFileSync(join(cwd, 'p.json'), 'utf8')).result;
+  return { proposal, rules };
+}
