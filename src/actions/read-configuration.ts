@@ -1,9 +1,10 @@
-import { realpath } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { readFile, realpath } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
 import { modulePaths } from '../blocks/find-blocks';
 import { findOldBlocks } from '../blocks/find-old-blocks';
 import { type ConfigSource, configSyntax } from '../blocks/config-source';
 import { stringOf } from '../blocks/config-value';
+import { STACK_METADATA } from '../blocks/construct-paths';
 import { loadHclGrammar } from '../blocks/hcl-grammar';
 import { declaresSame, mergedBody } from '../blocks/merged-body';
 import { readProject } from '../blocks/read-project';
@@ -27,8 +28,17 @@ export async function readConfiguration(
   if (!sources?.some(({ path }) => configSyntax(path) !== undefined)) return undefined;
   const grammar = await loadHclGrammar();
   const read = async (one: string): Promise<ConfigSource[] | undefined> =>
-    (await isWhereTerraformLooks(one, dir, folder)) ? readSources(one, folder) : undefined;
+    (await isWhereTerraformLooks(one, dir, folder)) ? readMarked(one, folder) : undefined;
   return { project: await readProject(dir, read, grammar), grammar };
+}
+
+/** The files of a folder, with what tells that CDKTF wrote them. */
+async function readMarked(dir: string, folder: string): Promise<ConfigSource[] | undefined> {
+  const sources = await readSources(dir, folder);
+  if (sources?.some(({ path }) => basename(path) === 'cdk.tf') !== true) return sources;
+  const path = dir === '.' ? STACK_METADATA : `${dir}/${STACK_METADATA}`;
+  const bytes = await readFile(join(folder, path)).catch(() => undefined);
+  return bytes === undefined ? sources : [...sources, { path, bytes }];
 }
 
 /**

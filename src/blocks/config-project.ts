@@ -15,6 +15,8 @@ export interface ConfigProject {
   readonly root: string;
   readonly modules: ReadonlyMap<string, ConfigModule>;
   readonly unread: readonly UnreadCall[];
+  /** Of a stack that CDKTF synthesised as HCL: its construct paths by address; undefined for any other. */
+  readonly constructs?: ReadonlyMap<string, string> | undefined;
 }
 
 /** The folder of a call's module; undefined when it is no local one. */

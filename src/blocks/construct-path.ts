@@ -1,14 +1,21 @@
-import { type ConfigBlock, type ConfigFile } from './config-file';
+import { type ResourceBlock } from './config-module';
+import { type ConfigProject } from './config-project';
 import { objectsOf, stringOf } from './config-value';
 import { readBody } from './read-body';
 
 /**
  * Where CDKTF made a block: `edge/owasp` for the construct `owasp` of the stack `edge`. Such a file
  * is generated: the construct has to go, and the next synthesis takes the block with it. Undefined
- * for a file that CDKTF did not write.
+ * for a file that CDKTF did not write, and for what no construct made: an override, a module's copy.
  */
-export function constructPath(file: ConfigFile, block: ConfigBlock): string | undefined {
-  if (file.syntax !== 'json') return undefined;
+export function constructPath(
+  { root, constructs, modules }: ConfigProject,
+  { file, block }: Pick<ResourceBlock, 'file' | 'block'>,
+): string | undefined {
+  if (file.syntax !== 'json') {
+    const isOfStack = modules.get(root)?.files.includes(file) === true;
+    return isOfStack ? constructs?.get(block.address) : undefined;
+  }
   const [comment] = objectsOf(readBody(file, block).get('//'));
   const [metadata] = objectsOf(comment?.get('metadata'));
   return stringOf(metadata?.get('path'));

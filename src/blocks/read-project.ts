@@ -4,6 +4,7 @@ import { type ConfigFile } from './config-file';
 import { type ConfigModule } from './config-module';
 import { calledFolder, type ConfigProject, type UnreadCall } from './config-project';
 import { type ConfigSource, configSyntax } from './config-source';
+import { constructPaths } from './construct-paths';
 import { type HclGrammar } from './hcl-grammar';
 import { parseConfig } from './parse-config';
 import { readModule } from './read-module';
@@ -32,7 +33,8 @@ export async function readProject(
   const modules = new Map<string, ConfigModule>();
   const unread: UnreadCall[] = [];
   const faults: MigrationError[] = [];
-  const waiting = [{ dir: start, sources: await readRoot(start, readFolder) }];
+  const sourcesOfRoot = await readRoot(start, readFolder);
+  const waiting = [{ dir: start, sources: sourcesOfRoot }];
   const seen = new Set<string | undefined>([start]);
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const module = readModule(next.dir, parseAll(next.sources, grammar, faults));
@@ -51,7 +53,7 @@ export async function readProject(
     }
   }
   if (faults.length > 0) throw joinFaults(faults);
-  return { root: start, modules, unread };
+  return { root: start, modules, unread, constructs: constructPaths(sourcesOfRoot) };
 }
 
 async function readRoot(dir: string, readFolder: ReadFolder): Promise<readonly ConfigSource[]> {

@@ -1,12 +1,13 @@
 import { type ConfigBlock, type ConfigFile } from '../blocks/config-file';
 import { type ResourceBlock } from '../blocks/config-module';
 import { type ConfigProject } from '../blocks/config-project';
-import { constructPath } from '../blocks/construct-path';
 import { type FileEdit } from '../blocks/file-edit';
+import { copiesOf, originOf } from '../blocks/generated-blocks';
 import { findBlocks } from '../blocks/find-blocks';
 import { findOldBlocks } from '../blocks/find-old-blocks';
 import { findReferences } from '../blocks/find-references';
 import { type HclGrammar } from '../blocks/hcl-grammar';
+import { isSynthesised } from '../blocks/is-synthesised';
 import { planEdit } from '../blocks/plan-edit';
 import { withoutKeys } from '../blocks/resource-address';
 import { type Finding } from '../model/finding';
@@ -70,9 +71,8 @@ export function planRemoval(
   for (const one of [...declared.flatMap(({ blocks }) => blocks), ...others]) {
     if (!isKept(one)) going.set(one.block, one);
   }
-  const constructs = [...going.values()].flatMap(
-    ({ file, block }) => constructPath(file, block) ?? [],
-  );
+  // a program makes the change in one go: nothing of it is edited beside
+  const byProgram = isSynthesised(project) ? [...going.values()] : undefined;
   const missing = declared
     .filter(({ blocks }) => blocks.length === 0)
     .map(({ address }) => address);
@@ -84,14 +84,13 @@ export function planRemoval(
     ({ effect, from }) => effect !== 'left-over' || !used.has(from),
   );
   const breaking = references.filter(({ effect }) => effect === 'breaks');
-  const isStopped = breaking.length > 0 || constructs.length > 0;
+  const isStopped = breaking.length > 0 || byProgram !== undefined;
   const edits = isStopped ? [] : editsOf([...going.values()]);
   const inModules = missing.filter((address) => isUnread(project, address));
   return {
     edits,
     manual: [
-      ...constructs,
-      ...(breaking.length > 0 && constructs.length === 0 ? stopped : []),
+      ...(byProgram?.flatMap((one) => originOf(project, one)) ?? (isStopped ? stopped : [])),
       ...inModules,
     ],
     findings: [
@@ -102,6 +101,7 @@ export function planRemoval(
       ),
       ...shared.map(({ address }) => finding.blockShared(address)),
       ...inModules.map(finding.moduleNotRead),
+      ...copiesOf(project, byProgram ?? []).map(finding.moduleCopied),
       ...missing.filter((address) => !inModules.includes(address)).map(finding.blockGone),
     ],
   };

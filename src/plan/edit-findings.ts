@@ -1,5 +1,7 @@
+import { type ModuleCopy } from '../blocks/generated-blocks';
 import { type Reference } from '../blocks/reference';
 import { type Finding } from '../model/finding';
+import { printable } from '../model/printable';
 
 export function referenceBreaks({ address, from, file, line, text }: Reference): Finding {
   return {
@@ -53,6 +55,21 @@ export function moduleNotRead(address: string): Finding {
     subject: address,
     message: 'the block stands in a module that does not lie beside the configuration',
     remedy: 'use a version of the module without the old resources, or delete the call',
+  };
+}
+
+/** Editing the copy would last until the next synthesis. */
+export function moduleCopied({ file, addresses }: ModuleCopy): Finding {
+  return {
+    code: 'MODULE_COPIED',
+    severity: 'info',
+    subject: printable(file, 200),
+    message: printable(
+      `CDKTF copies this file of a module at each synthesis, so it is not edited: ${addresses.join(', ')}`,
+      1000,
+    ),
+    remedy:
+      'take the blocks out of the module itself, the source that the program gives it, then synthesise',
   };
 }
 

@@ -38,7 +38,15 @@ export function removalOf(
  * Method blocks is one edit: a part of it that only a person can do leaves nothing to review.
  * @throws MigrationError `METHOD_UNSUITABLE`
  */
-export function requireEdits({ removal, imports, isSynthesised: isWritten }: OrderInput): void {
+export function requireEdits(input: OrderInput): void {
+  const { removal, imports, configuration, isSynthesised: isWritten } = input;
+  if (configuration?.project.constructs !== undefined) {
+    throw new MigrationError(
+      'METHOD_UNSUITABLE',
+      'method blocks does not work: a stack that is synthesised as HCL loses its import and removed overrides',
+      { hint: 'synthesise it as JSON, without --hcl, or leave out --method' },
+    );
+  }
   // there a person makes the change, and pull requests hold it all the same
   if (isWritten) return;
   const [byHand] = removal?.manual ?? [];

@@ -163,14 +163,12 @@ describe('finding what the migration concerns', () => {
 
   test('tells in CDKTF output which construct made a block', async () => {
     const project = await openProject('cdktf-output');
-    const [file] = filesOf(project);
-    const paths = findOldBlocks(project, oldTypes).old.map(({ block }) =>
-      constructPath(file!, block),
-    );
+    const paths = findOldBlocks(project, oldTypes).old.map((one) => constructPath(project, one));
     expect(paths).toEqual(
       ['groups', 'php', 'owasp', 'rule-0', 'rule-1', 'rule-2'].map((id) => `edge/${id}`),
     );
-    const byHand = filesOf(await openProject('tf-json'))[0]!;
-    expect(constructPath(byHand, byHand.blocks[0]!)).toBeUndefined();
+    const byHand = await openProject('tf-json');
+    const file = filesOf(byHand)[0]!;
+    expect(constructPath(byHand, { file, block: file.blocks[0]! })).toBeUndefined();
   });
 });

@@ -48,7 +48,7 @@ function isDeclared({ project }: Configuration, address: string): boolean {
   if (findBlocks(project, address).length > 0) return true;
   return [...project.modules.values()].some(
     ({ resources, stateBlocks }) =>
-      resources.some(({ file, block }) => constructPath(file, block) === address) ||
+      resources.some((one) => constructPath(project, one) === address) ||
       stateBlocks.some(({ kind, from, to }) => `${kind} ${to ?? from ?? ''}` === address),
   );
 }

@@ -1,0 +1,45 @@
+import { type ConfigFile } from './config-file';
+import { type ResourceBlock } from './config-module';
+import { type ConfigProject } from './config-project';
+import { constructPath } from './construct-path';
+import { modulePaths } from './find-blocks';
+import { groupBy } from './group-by';
+
+/** What a person takes out of a program for a generated block to go: its construct, or its addresses. */
+export function originOf(project: ConfigProject, one: ResourceBlock): readonly string[] {
+  const path = constructPath(project, one);
+  return path === undefined ? addressesOf(project, one) : [path];
+}
+
+/** A file of the copy that CDKTF made of a module, and blocks in it. */
+export interface ModuleCopy {
+  readonly file: string;
+  readonly addresses: readonly string[];
+}
+
+/** The files of copied modules among those of blocks. */
+export function copiesOf(
+  project: ConfigProject,
+  blocks: readonly ResourceBlock[],
+): readonly ModuleCopy[] {
+  const copied = blocks.filter(({ file }) => isCopy(project, file));
+  return [...groupBy(copied, ({ file }) => file.path)].map(([file, own]) => ({
+    file,
+    addresses: own.flatMap((one) => addressesOf(project, one)),
+  }));
+}
+
+/** CDKTF copies modules to the folder of the stack (`assets/__cdktf_module_asset_…`); elsewhere they are a person's. */
+function isCopy({ root, modules }: ConfigProject, file: ConfigFile): boolean {
+  if (modules.get(root)?.files.includes(file) === true) return false;
+  return root === '.' ? !file.path.startsWith('../') : file.path.startsWith(`${root}/`);
+}
+
+/** How the root reaches a block: by as many addresses as it calls its module. */
+function addressesOf(project: ConfigProject, { file, block }: ResourceBlock): readonly string[] {
+  const module = [...project.modules.values()].find(({ files }) => files.includes(file));
+  if (module === undefined) return [];
+  return modulePaths(project, module).map((path) =>
+    path === '' ? block.address : `${path}.${block.address}`,
+  );
+}
