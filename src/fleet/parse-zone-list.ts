@@ -1,25 +1,32 @@
+import { isIdentifier } from '../model/identifier';
+import { MigrationError } from '../model/migration-error';
+import { printable } from '../model/printable';
+
 /** One zone of a list, as somebody wrote it: an id or a name. */
 export interface ListEntry {
   readonly text: string;
+  /** What the list calls the zone, where `text` is its id: it must be its name. */
+  readonly name?: string;
   /** Where it stands, from 1. */
   readonly line: number;
   /** The Terraform folder that has its state, where the list says so. */
   readonly dir?: string;
 }
 
-/** Names of columns that hold an id, and of those that hold a name; an id says more. */
-const COLUMNS = [
-  ['zone_id', 'zoneid', 'id'],
-  ['zone', 'zone_name', 'name', 'domain'],
-];
-/** Names of the column that holds the Terraform folder. */
-const FOLDERS = [['dir', 'folder', 'directory']];
+/** What a header calls the columns of the id, the name and the Terraform folder of a zone. */
+const IDS = ['zone_id', 'zoneid', 'id'];
+const NAMES = ['zone', 'zone_name', 'name', 'domain'];
+const FOLDERS = ['dir', 'folder', 'directory'];
+/** At least two labels, the last of them with a letter: neither a number nor the name of a plan. */
+const DOMAIN =
+  /^[\p{L}\p{M}\p{N}_-]+(\.[\p{L}\p{M}\p{N}_-]+)*\.[\p{N}_-]*\p{L}[\p{L}\p{M}\p{N}_-]*\.?$/u;
 
 /**
  * Reads a list of zones: ids or names, one a line, or CSV. `#` begins a comment, at the start of a
- * line or after white space. Of CSV the column counts that a header names (an id before a name),
- * without a header the first one; a header can name a column with the Terraform folder as well, and
- * what stands between its columns does so in every line.
+ * line or after white space. Of CSV the columns count that a header names: an id, else a name; both
+ * must be of one zone. Without a header the first one counts. A header can name a column with the
+ * Terraform folder as well, and what stands between its columns does so in every line.
+ * @throws MigrationError `ZONES_FILE_INVALID` for a line with several zones, where no header says which
  */
 export function parseZoneList(text: string): ListEntry[] {
   const lines = text
@@ -29,17 +36,40 @@ export function parseZoneList(text: string): ListEntry[] {
     .filter((line) => fieldsOf(line.text).some((field) => field !== ''));
   const [first = ''] = lines.map((line) => line.text);
   const delimiter = [',', ';', '\t'].find(
-    (one) => first.includes(one) && columnOf(fieldsOf(first, one), COLUMNS) !== -1,
+    (one) => first.includes(one) && columnOf(fieldsOf(first, one), [...IDS, ...NAMES]) !== -1,
   );
   const head = fieldsOf(first, delimiter);
-  const header = columnOf(head, COLUMNS);
-  const column = header === -1 ? 0 : header;
-  const folder = header === -1 ? -1 : columnOf(head, FOLDERS);
-  return lines.slice(header === -1 ? 0 : 1).map(({ text: row, line }) => {
+  const [ids, names, folders] = [IDS, NAMES, FOLDERS].map((known) => columnOf(head, known));
+  if (ids === -1 && names === -1) {
+    return lines.map(({ text: row, line }) => withoutHeader(fieldsOf(row), line));
+  }
+  const fieldOf = (fields: readonly string[], column = -1): string => fields[column] ?? '';
+  return lines.slice(1).map(({ text: row, line }) => {
     const fields = fieldsOf(row, delimiter);
-    const dir = fields[folder] ?? '';
-    return { text: fields[column] ?? '', line, ...(dir === '' ? {} : { dir }) };
+    const [id, name] = [fieldOf(fields, ids), fieldOf(fields, names)];
+    const dir = fieldOf(fields, folders);
+    return { ...entryOf(id, name, line), ...(dir === '' ? {} : { dir }) };
   });
+}
+
+function entryOf(id: string, name: string, line: number): ListEntry {
+  return id === '' || name === '' ? { text: id || name, line } : { text: id, name, line };
+}
+
+/** The zone of a line that no header explains: an id and its name are one zone, two names are two. */
+function withoutHeader([text = '', ...others]: readonly string[], line: number): ListEntry {
+  const isId = (field: string): boolean => isIdentifier(field.toLowerCase());
+  const [other, ...more] = others.filter((field) => isId(field) || DOMAIN.test(field));
+  if (other === undefined) return { text, line };
+  if (isId(text) && !isId(other) && more.length === 0) return entryOf(text, other, line);
+  const [one, two] = [text, other].map((field) => `"${printable(field, 100)}"`);
+  throw new MigrationError(
+    'ZONES_FILE_INVALID',
+    `line ${line} has ${one} and ${two}: which counts?`,
+    {
+      hint: 'write one zone a line, or a first line that names the columns, such as zone_id,name',
+    },
+  );
 }
 
 function withoutComment(line: string): string {
@@ -57,11 +87,6 @@ function fieldsOf(line: string, delimiters = ',;\t'): string[] {
 }
 
 /** -1 for a line that names no such column. */
-function columnOf(fields: readonly string[], wanted: readonly (readonly string[])[]): number {
-  const names = fields.map((field) => field.toLowerCase().replace(/[ -]/g, '_'));
-  for (const known of wanted) {
-    const column = names.findIndex((name) => known.some((one) => one === name));
-    if (column !== -1) return column;
-  }
-  return -1;
+function columnOf(fields: readonly string[], known: readonly string[]): number {
+  return fields.findIndex((field) => known.includes(field.toLowerCase().replace(/[ -]/g, '_')));
 }

@@ -62,7 +62,7 @@ export function resolveZones(
 }
 
 function oneOf(
-  { text, line }: ListEntry,
+  { text, name, line }: ListEntry,
   found: readonly FleetZone[],
   accountId: string | undefined,
 ): FleetZone | MigrationError {
@@ -73,6 +73,10 @@ function oneOf(
     const ids = inAccount.map(({ id }) => id).join(', ');
     return new MigrationError('ZONE_AMBIGUOUS', `${about} is the name of several zones: ${ids}`);
   }
+  if (zone !== undefined && name !== undefined && !isNameOf(name, zone)) {
+    const message = `${about} is ${printable(zone.name, 100)}, not "${printable(name, 100)}"`;
+    return new MigrationError('ZONE_CONTRADICTED', message);
+  }
   if (zone !== undefined) return zone;
   const [elsewhere] = found;
   return elsewhere === undefined
@@ -81,6 +85,10 @@ function oneOf(
         'ZONE_OF_OTHER_ACCOUNT',
         `${about} is a zone of account ${printable(elsewhere.accountId ?? 'unknown', 40)}`,
       );
+}
+
+function isNameOf(name: string, zone: FleetZone): boolean {
+  return comparableName(name) === comparableName(zone.name);
 }
 
 function groupByName(zones: readonly FleetZone[]): ReadonlyMap<string, readonly FleetZone[]> {

@@ -26,6 +26,7 @@ export const errorCatalogue = {
   ZONES_FILE_INVALID: 'pass a text file with a zone id or name on each line, or a CSV file',
   ZONES_EMPTY: 'check the list or the account: a run over no zone is most likely a mistake',
   ZONE_AMBIGUOUS: 'write the id of the zone that you mean in place of its name',
+  ZONE_CONTRADICTED: 'correct the id or the name of this line, whichever is wrong',
   ZONE_NOT_REACHED: 'check the id or name, and that the credentials may read this zone',
   ZONE_OF_OTHER_ACCOUNT: 'take it off the list, or leave out --account',
   ZONE_NOT_PLANNED: 'plan it, or take it off the list',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, errorOf } from './support/cli-with-emulator';
@@ -45,6 +45,14 @@ describe('finish for many zones', () => {
     expect(asked.code).toBe(3);
     expect(asked.stderr).toContain(`${zoneName(3)} (${zoneId(3)})`);
     expect(sent()).toEqual([]);
+  });
+
+  it('sends nothing for a line whose id and name are of two zones', async () => {
+    const lines = [`${zoneId(0)},${zoneName(0)}`, `${zoneId(1)},${zoneName(5)}`];
+    writeFileSync(join(cwd, 'zones.csv'), ['zone_id,name', ...lines].join('\n'));
+    const args = ['finish', '--zones', 'zones.csv', '--pause', '0', '--confirm'];
+    const both = await cli.run([...args, hashOf([0, 1]), '--json'], { cwd });
+    expect([both.code, errorOf(both).code, sent()]).toEqual([3, 'DECLINED', []]);
   });
 
   it('goes in waves, canaries first; a zone that fails ends it, and the next run goes on', async () => {

@@ -31,11 +31,36 @@ describe('a list of zones', () => {
     expect(texts(list)).toEqual(expected);
   });
 
-  it('keeps a row whose column is empty, so that it is told and not passed over', () => {
+  it('has a name beside an id, and a name alone where there is no id', () => {
     expect(parseZoneList('id,name\n1,a\n,b')).toEqual([
-      { text: '1', line: 2 },
-      { text: '', line: 3 },
+      { text: '1', name: 'a', line: 2 },
+      { text: 'b', line: 3 },
     ]);
+  });
+
+  it('keeps a row whose columns are empty, so that it is told and not passed over', () => {
+    expect(parseZoneList('id,plan,name\n,pro,')).toEqual([{ text: '', line: 2 }]);
+  });
+
+  it('takes an id and a name on a line for one zone, also without a header', () => {
+    const id = 'a'.repeat(32);
+    expect(parseZoneList(`${id},shop.example.com,pro`)).toEqual([
+      { text: id, name: 'shop.example.com', line: 1 },
+    ]);
+  });
+
+  it.each([
+    ['two names', 'a.example,b.example'],
+    ['two ids', `${'a'.repeat(32)};${'B'.repeat(32)}`],
+    ['a name before an id', `shop.example.com\t${'a'.repeat(32)}`],
+    ['an id and two names', `${'a'.repeat(32)},bücher.example,b.example.`],
+  ])('is refused with %s on a line and no header: one of them would not be done', (_, row) => {
+    expect(() => parseZoneList(`c.example,pro,1.5\n${row}`)).toThrow(
+      expect.objectContaining({
+        code: 'ZONES_FILE_INVALID',
+        message: expect.stringContaining('line 2 has'),
+      }),
+    );
   });
 
   it('may have a folder whose name has another delimiter', () => {

@@ -53,6 +53,16 @@ describe('a zone of a list', () => {
     expect(found.refused[0]?.error.message).toContain(THEIRS);
   });
 
+  it('is refused when the list has the id of one zone and the name of another', () => {
+    const found = resolve(
+      `zone_id,name\n${A},Shop.Example.com.\n${B},shop.example.com\n,xn--bcher-kva.example`,
+    );
+    expect([ids(found), refusals(found)]).toEqual([[A, B], ['3 ZONE_CONTRADICTED']]);
+    expect(found.refused[0]?.error.message).toBe(
+      `line 3: "${B}" is bücher.example, not "shop.example.com"`,
+    );
+  });
+
   it('is refused when the credentials do not reach it, and hostile text in it is spelt out', () => {
     const found = resolve(`evil\u001b[31m\u202e.example\n${B}`);
     expect([ids(found), refusals(found)]).toEqual([[B], ['1 ZONE_NOT_REACHED']]);

@@ -13,7 +13,7 @@ type Use<Result> = (found: ResolvedZones, client: Client | undefined) => Promise
 
 /**
  * Finds the zones of a list or an account for what needs the service only now and then: of a list
- * of ids nothing is asked, and no credentials are needed.
+ * of ids nothing is asked, and no credentials are needed; names beside them are then taken as they are.
  * @param how `needsClient`: use it for more than the list, where there are credentials
  * @throws MigrationError `ZONES_FILE_INVALID`, `ZONES_EMPTY`, and those of the client
  */
@@ -29,8 +29,10 @@ export async function withListed<Result>(
   if (isOffline && !(needsClient && hasCredentials(options, context))) {
     return use(await find(list, options.account, undefined), undefined);
   }
+  // where there is somebody to ask, names that stand beside ids are held against the service's
+  const needsList = !isOffline || list.some(({ name }) => name !== undefined);
   return withClient(options, context, async (client) =>
-    use(await find(list, options.account, isOffline ? undefined : client), client),
+    use(await find(list, options.account, needsList ? client : undefined), client),
   );
 }
 
@@ -43,12 +45,12 @@ async function find(
   if (client !== undefined) return findZones(client, list, account);
   const { resolveZones } = await import('../../fleet/resolve-zones');
   if (list === undefined) throw new MigrationError('USAGE', 'pass --zones or --account');
-  // nobody was asked for their names: the ids stand for them
-  const ids = list.map(({ text }) => text.toLowerCase());
-  return resolveZones(
-    list,
-    ids.map((id) => ({ id, name: id })),
-  );
+  // nobody was asked for their names: what the list says stands for them, else the ids
+  const zones = list.map(({ text, name }) => ({
+    id: text.toLowerCase(),
+    name: name ?? text.toLowerCase(),
+  }));
+  return resolveZones(list, zones);
 }
 
 function ofIds(list: readonly ListEntry[]): boolean {
