@@ -99,3 +99,13 @@ test('of two actions that one successor would take over the stricter one wins, a
     },
   ]);
 });
+
+test('a successor that blocks is not weakened for an old rule that challenged', async () => {
+  const own = { id: NEW, action: 'block', enabled: true };
+  const { proposal, rules } = await proposalFor(
+    [event('1', 'waf', 'challenge', OLD, '/')],
+    deploying({ rules: [own] }),
+  );
+  expect(proposal.changes).toEqual([]);
+  expect(managedOf(rules).action_parameters.overrides.rules).toEqual([own]);
+});

@@ -28,13 +28,17 @@ export function withOverride(rule: RulesetRule, change: OverrideChange): Ruleset
   };
 }
 
-/** Whether the configuration says already what the change would make it say. */
+/** Whether the configuration says already what the change would make it say, or more strictly. */
 export function isSaid(rules: readonly RulesetRule[], change: OverrideChange): boolean {
+  const wanted = Object.entries(overrideOf(change));
   return rules
     .filter((rule) => isDeploying(rule, change))
-    .every((rule) =>
-      Object.entries(overrideOf(change)).every(
-        ([name, value]) => standing(rule, change)?.[name] === value,
+    .map((rule) => standing(rule, change) ?? {})
+    .every((has) =>
+      wanted.every(
+        ([name, value]) =>
+          has[name] === value ||
+          (change.kind === 'enable' && name === 'action' && has[name] === 'block'),
       ),
     );
 }
