@@ -1,5 +1,6 @@
 import { dirname, join, relative, sep } from 'node:path';
 import { type ProviderMajor } from '../model/provider-majors';
+import { type Dialect } from '../generate/dialects/dialect';
 import { dialects } from '../generate/dialects/registry';
 import { flavors } from '../generate/flavor';
 import { type StackNames } from '../generate/names';
@@ -14,9 +15,8 @@ export function byHand(
   { slug, className }: StackNames,
   provider: ProviderMajor,
 ): string[] {
-  const { main, hasBindings, flavor } = project;
-  const { bindings } = flavors[flavor];
-  const install = hasBindings ? [] : [`npm install ${bindings}@${dialects[provider].bindings}`];
+  const { main, hasBindings } = project;
+  const install = hasBindings ? [] : installSteps(project, dialects[provider]);
   if (main === undefined) return install;
   const from = relative(dirname(join(project.dir, main)), join(project.out, slug));
   const path = from.split(sep).join('/');
@@ -24,5 +24,18 @@ export function byHand(
     ...install,
     `in ${main}: import { ${className} } from "${path.startsWith('.') ? path : `./${path}`}";`,
     `in ${main}, before app.synth(): new ${className}(app, "${slug}");`,
+  ];
+}
+
+/** npm refuses bindings that were made for an earlier CDKTF, though they work with a later one. */
+function installSteps({ flavor, core: range }: ExistingProject, dialect: Dialect): string[] {
+  const { bindings, core } = flavors[flavor];
+  const install = `npm install ${bindings}@${dialect.bindings}`;
+  const isMeant = /\d+\.\d+/.exec(range ?? '')?.[0] === dialect.bindingsCore;
+  if (flavor !== 'cdktf' || isMeant) return [install];
+  const overrides = { [bindings]: { [core]: `$${core}`, constructs: '$constructs' } };
+  return [
+    `in package.json, since these bindings ask for ${core} ${dialect.bindingsCore}: "overrides": ${JSON.stringify(overrides)}`,
+    install,
   ];
 }

@@ -19,6 +19,8 @@ export interface ExistingProject {
   readonly main?: string;
   /** Whether the bindings of the provider are among its packages. */
   readonly hasBindings: boolean;
+  /** The version range of CDKTF that it asks for. */
+  readonly core?: string | undefined;
 }
 
 /**
@@ -43,7 +45,7 @@ async function cdktfProject(
   if (language !== 'typescript') {
     throw unsuitable(dir, `is a CDKTF project in ${printable(String(language), 40)}`);
   }
-  const main = /[^\s'"=]+\.[mc]?ts\b/.exec(typeof app === 'string' ? app : '')?.[0] ?? 'main.ts';
+  const main = programOf(dir, typeof app === 'string' ? app : '');
   const packages = await packagesOf(dir);
   const flavor = packages.has(flavors.cdktn.core) ? 'cdktn' : 'cdktf';
   const text = await readFile(join(dir, main), 'utf8').catch(() => '');
@@ -56,13 +58,30 @@ async function cdktfProject(
     out: own || isFolder(folder) ? folder : join(dir, dirname(main)),
     ...(own ? {} : { main }),
     hasBindings: packages.has(flavors[flavor].bindings),
+    core: packages.get(flavors[flavor].core),
   };
 }
 
-async function packagesOf(dir: string): Promise<Set<string>> {
+/** The program that an app runs; of JavaScript, what it is compiled from. */
+function programOf(dir: string, app: string): string {
+  const [, path, ending] = /([^\s'"=]+)\.([mc]?[tj]s)\b/.exec(app) ?? [];
+  if (path === undefined || ending === undefined) return 'main.ts';
+  if (ending.endsWith('ts')) return `${path}.${ending}`;
+  const [output, ...rest] = `${path}.${ending.replace('js', 'ts')}`.replace(/^\.\//, '').split('/');
+  const places = [[output, ...rest], rest, rest.slice(1)].map((parts) => parts.join('/'));
+  const there = places.find((place) => place !== '' && existsSync(join(dir, place)));
+  return there ?? (rest.join('/') || 'main.ts');
+}
+
+/** Packages with the version ranges that are asked for. */
+async function packagesOf(dir: string): Promise<Map<string, string>> {
   const manifest = (await readObject(join(dir, 'package.json'))) ?? {};
   const kinds = ['dependencies', 'devDependencies', 'peerDependencies'];
-  return new Set(kinds.flatMap((kind) => Object.keys(manifest[kind] ?? {})));
+  return new Map(
+    kinds.flatMap((kind) =>
+      Object.entries(manifest[kind] ?? {}).map(([name, range]) => [name, String(range)] as const),
+    ),
+  );
 }
 
 /** Undefined where there is none, or no JSON. */

@@ -175,6 +175,35 @@ describe('generate --into', () => {
     expect(readdirSync(join(cwd, 'app')).sort()).toEqual(['cdktf.json', 'package.json', 'src']);
   });
 
+  it('says how npm takes bindings that were made for an earlier CDKTF', async () => {
+    put({
+      'app/cdktf.json': '{"language":"typescript","app":"npx tsx main.ts"}',
+      'app/package.json': '{"dependencies":{"cdktf":"^0.21.0","constructs":"^10.4.2"}}',
+    });
+    const { document } = await generate('--into', 'app', '--provider', '3');
+    expect(document.byHand.slice(0, 2)).toEqual([
+      'in package.json, since these bindings ask for cdktf 0.15: "overrides": {"@cdktf/provider-cloudflare":{"cdktf":"$cdktf","constructs":"$constructs"}}',
+      'npm install @cdktf/provider-cloudflare@5.0.3',
+    ]);
+    put({ 'app/package.json': '{"dependencies":{"cdktf":"^0.15.0","constructs":"^10.0.0"}}' });
+    const early = await generate('--into', 'app', '--provider', '3');
+    expect(early.document.byHand[0]).toBe('npm install @cdktf/provider-cloudflare@5.0.3');
+  });
+
+  it.each([
+    ['dist/src/index.js', 'src/index.ts', ['src/index.ts']],
+    ['dist/index.js', 'index.ts', []],
+    ['./build/out/main.js', 'main.ts', ['main.ts']],
+    ['lib/main.mjs', 'lib/main.mts', ['lib/main.mts']],
+    ['app.js', 'main.ts', []],
+  ])('takes %s for what %s is compiled to', async (app, main, sources) => {
+    put({ 'app/cdktf.json': `{"language":"typescript","app":"node ${app}"}` });
+    for (const source of sources) put({ [`app/${source}`]: '// mine\n' });
+    const { document } = await generate('--into', 'app');
+    expect(document.byHand.at(-1)).toContain(`in ${main}, before app.synth()`);
+    expect(document.files).toEqual([join('app', main, '../docs_example_com.ts')]);
+  });
+
   it('uses the folder stacks where there is one', async () => {
     put({
       'app/cdktf.json': '{"language":"typescript","app":"npx ts-node main.ts"}',

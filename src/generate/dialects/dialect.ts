@@ -13,6 +13,8 @@ export interface Dialect {
   readonly schema: SchemaAttributes;
   /** The last release of `@cdktf/provider-cloudflare` that is made from this major. */
   readonly bindings: string;
+  /** The release of CDKTF that those ask for as a peer, as its npm page says; they work with later ones. */
+  readonly bindingsCore: string;
   /** Fields of `action_parameters` that the provider has and its CDKTF bindings do not. */
   readonly unboundFields: readonly string[];
   /** Fields of a rule that this major takes, in the order in which they are written. */

@@ -8,6 +8,7 @@ export const v3: Dialect = {
   major: 3,
   constraint: '~> 3.35',
   bindings: '5.0.3',
+  bindingsCore: '0.15',
   schema: parseSchema(raw),
   // ref cannot be set: "Value for unconfigurable attribute"
   unboundFields: [],

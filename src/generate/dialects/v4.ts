@@ -9,6 +9,7 @@ export const v4: Dialect = {
   // 4.52.5 is the least that provider 5 can be reached from
   constraint: '~> 4.52, >= 4.52.5',
   bindings: '11.30.0',
+  bindingsCore: '0.20',
   schema: parseSchema(raw),
   // 4.52 has it, and the last bindings of this major (11.30.0) have not
   unboundFields: ['asset_name'],

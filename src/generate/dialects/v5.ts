@@ -39,6 +39,7 @@ export const v5: Dialect = {
   // the bindings pin 5.14.0, which cannot read a state that 5.19 or later wrote (schema 500)
   constraint: '>= 5.19, < 6',
   bindings: '13.9.1',
+  bindingsCore: '0.21',
   schema: parseSchema(raw),
   unboundFields,
   // ref is explicit also where it equals the id: left out, the next change re-mints every id
