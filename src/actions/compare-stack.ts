@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { generateStack } from '../generate/generate-stack';
+import { FLAVORS } from '../generate/flavor';
+import { generateStack, type StackRequest } from '../generate/generate-stack';
 import { type ZoneName } from '../generate/names';
 import { type Finding } from '../model/finding';
 import { STACK_FORMATS } from '../model/format-names';
@@ -20,14 +21,15 @@ export interface StackComparison {
 
 /**
  * Whether a stack declares exactly what is sent or stands. Generation is deterministic, so that the
- * file must be one of the texts that come out of it: for any provider major, in any format, with or
- * without the name of the zone.
+ * file must be one of the texts that come out of it: for any provider major, in any format and flavor, with
+ * or without the name of the zone or a provider configuration.
  * @throws MigrationError `FILE_UNREADABLE`
  */
 export async function compareStack(comparison: StackComparison): Promise<Finding[]> {
   const { path, rulesets } = comparison;
   const text = await readStack(path);
-  const isOneOf = (ruleset: Ruleset): boolean => renderings(comparison, ruleset).includes(text);
+  const isOneOf = (ruleset: Ruleset): boolean =>
+    renderings(comparison, ruleset, referenceIn(text)).includes(text);
   return rulesets.some(isOneOf) ? [] : [differs(path)];
 }
 
@@ -39,16 +41,31 @@ export async function readStack(path: string): Promise<string> {
   return text.replaceAll('\r\n', '\n');
 }
 
-function renderings({ zone, resourceName }: StackComparison, ruleset: Ruleset): string[] {
+type Form = Pick<StackRequest, 'format' | 'flavor'>;
+
+const forms = STACK_FORMATS.flatMap((format): Form[] =>
+  format === 'cdktf' ? FLAVORS.map((flavor) => ({ format, flavor })) : [{ format }],
+);
+
+function renderings(
+  { zone, resourceName }: StackComparison,
+  ruleset: Ruleset,
+  providerReference: string | undefined,
+): string[] {
+  const source = { origin: 'config', ruleset } as const;
   return PROVIDER_MAJORS.flatMap((provider) =>
-    STACK_FORMATS.flatMap((format) =>
+    forms.flatMap((form) =>
       [zone, { id: zone.id }].map((named) => {
-        const source = { origin: 'config', ruleset } as const;
-        const request = { zone: named, source, provider, format, resourceName };
+        const request = { zone: named, source, provider, ...form, resourceName, providerReference };
         return generateStack({ ...request, preventDestroy: true }).resourceFile.text;
       }),
     ),
   );
+}
+
+/** The provider configuration that a stack names: which one it is depends on the folder. */
+function referenceIn(text: string): string | undefined {
+  return /^ +"?provider"?(?: =|:) "?([\w-]+(?:\.[\w-]+)?)"?,?$/m.exec(text)?.[1];
 }
 
 function differs(path: string): Finding {

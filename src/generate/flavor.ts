@@ -1,5 +1,7 @@
 /** CDKTF itself, or CDK Terrain, its successor: the same API under other package names. */
-export type FlavorName = 'cdktf' | 'cdktn';
+export const FLAVORS = ['cdktf', 'cdktn'] as const;
+
+export type FlavorName = (typeof FLAVORS)[number];
 
 /** What differs between the two: names and versions of packages, nothing else. */
 export interface Flavor {

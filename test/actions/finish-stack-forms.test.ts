@@ -1,0 +1,26 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { jsonOf } from '../support/cli-over';
+import { FINISH, Lab } from '../support/finish-lab';
+import { ENTERPRISE } from '../support/zones';
+
+let lab: Lab;
+beforeEach(async () => {
+  lab = await Lab.of('enterprise');
+});
+afterEach(() => lab.emulator.stop());
+
+const aliased =
+  'terraform {\n  required_providers {\n    cloudflare = {\n      source = "cloudflare/cloudflare"\n    }\n  }\n}\nprovider "cloudflare" {\n  alias = "prod"\n}\n';
+
+test.each([
+  ['of CDK Terrain', '--flavor cdktn'],
+  ['that names a provider configuration, in HCL', '--format hcl'],
+  ['that names a provider configuration, in Terraform JSON', '--format tfjson'],
+])('finish takes the stack %s', async (_, form) => {
+  mkdirSync(join(lab.cwd, 's'));
+  writeFileSync(join(lab.cwd, 's/main.tf'), aliased);
+  const line = `generate --zone ${ENTERPRISE} ${form} --out s --json`;
+  const [file] = jsonOf(await lab.cli(line)).files;
+  expect((await lab.cli(`${FINISH} --stack ${file}`)).code).toBe(0);
+});
