@@ -11,6 +11,7 @@ describe('the file for a copy of a state', () => {
     ['$&+=:@', 'main.%24%26%2B%3D%3A%40-3.tfstate'],
     ['../../x*', 'main...%2F..%2Fx%2A-3.tfstate'],
     ['\ud800', 'main.%EF%BF%BD-3.tfstate'],
+    ['x'.repeat(130), `main.${'x'.repeat(120)}-3.tfstate`],
   ])('of workspace %j', (workspace, file) => {
     expect(backupFile({ name: 'main', workspace }, 3)).toBe(`cf-waf-migrate-backup/${file}`);
   });

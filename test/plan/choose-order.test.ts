@@ -30,7 +30,11 @@ it.each([
   ['4.52.8', '3.35.0'],
 ])('no plan leads from %s back to %s', (installed, wanted) => {
   expect(() => chooseOrder(plannedState({ installed, wanted }))).toThrow(
-    expect.objectContaining({ code: 'METHOD_UNSUITABLE' }),
+    expect.objectContaining({
+      code: 'METHOD_UNSUITABLE',
+      message: expect.stringContaining(`from provider ${installed[0]} back to ${wanted[0]}`),
+      hint: expect.stringContaining('pass --to'),
+    }),
   );
   expect(() => chooseOrder(plannedState({ installed, wanted: '5.0.0' }))).not.toThrow();
 });

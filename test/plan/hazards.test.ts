@@ -49,6 +49,16 @@ describe('a hazard is a decision', () => {
     expect(finding(planned({ declared, rulesets }), 'ENTRY_POINT_NOT_IMPORTED')).toBeUndefined();
   });
 
+  it('what is declared for another zone is no second one of this zone', () => {
+    const declared = [{ address: 'cloudflare_ruleset.other', zoneId: OTHER }];
+    expect(finding(planned({ declared }), 'ENTRY_POINT_MAY_BE_DECLARED')).toBeUndefined();
+  });
+
+  it('an entry of the state whose id nobody wrote down is not another one', () => {
+    const rulesets = [{ address: zone.address, zoneId: ZONE, id: undefined }];
+    expect(finding(planned({ rulesets }), 'ENTRY_POINT_DIFFERS')).toBeUndefined();
+  });
+
   it('the ruleset of this zone is imported where it is declared, not a second time', () => {
     const declared = [{ address: 'module.edge.cloudflare_ruleset.waf', zoneId: ZONE }];
     const plan = planned({ declared });

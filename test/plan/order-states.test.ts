@@ -1,9 +1,10 @@
 import { planNewFile } from '../../src/blocks/plan-edit';
-import { type Plan, type Step } from '../../src/plan/plan';
+import { type Plan, type Step, type StepDraft } from '../../src/plan/plan';
+import { orderStates } from '../../src/plan/order-states';
 import { planMigration } from '../../src/plan/plan-migration';
 import { planUnblocking } from '../../src/plan/plan-unblocking';
 import { type PlannedState } from '../../src/plan/planned-state';
-import { groupByFiles, type StateSteps } from '../../src/plan/shared-files';
+import { groupByFiles, sharedWithOthers, type StateSteps } from '../../src/plan/shared-files';
 import { configuration, declaredZone, OLD_BLOCKS, plannedState } from './support/planned-states';
 import { MODULE, otherZone, rootState } from './support/shared-module';
 
@@ -139,6 +140,59 @@ describe('a file that a link leads to', () => {
     const own = planMigration([declaredZone], [{ ...whole, linkedFiles: places }]).findings;
     expect(own.map(({ code }) => code)).not.toContain('BLOCK_OF_SEVERAL_STATES');
   });
+});
+
+/** A state by its name, and steps of these kinds; `out` is an edit that takes a block out of `shared.tf`. */
+function partOf(name: string, ...kinds: (StepDraft['kind'] | 'out')[]): StateSteps {
+  const remove = [{ address: 'cloudflare_waf_rule.one', startLine: 1, endLine: 1 }];
+  const edit = { ...planNewFile('shared.tf', `# ${name}\n`), remove };
+  const draft = { title: '', why: '' };
+  const steps = kinds.map((kind): StepDraft =>
+    kind === 'out' ? { ...draft, kind: 'edit', edits: [edit] } : { ...draft, kind },
+  );
+  return { state: plannedState({ name }), steps };
+}
+const ordered = (...parts: StateSteps[]) =>
+  orderStates(parts).map(({ kind, state, edits }) => `${state}: ${kind}${edits ? ' out' : ''}`);
+
+describe('steps of states whose blocks stand in one file', () => {
+  it('have what takes nothing out before a removed block of any of them is applied', () => {
+    const kinds = ['backup', 'manual', 'out', 'apply-blocks', 'check'] as const;
+    expect(ordered(partOf('a', ...kinds), partOf('b', ...kinds))).toEqual([
+      ...['a: backup', 'a: manual', 'b: backup', 'b: manual', 'a: edit out'],
+      ...['a: apply-blocks', 'a: check', 'b: apply-blocks', 'b: check'],
+    ]);
+  });
+
+  it('have the backups first, and all else behind the edit, where nothing is let go', () => {
+    const kinds = ['backup', 'out', 'manual', 'check'] as const;
+    expect(ordered(partOf('a', ...kinds), partOf('b', ...kinds))).toEqual([
+      ...['a: backup', 'b: backup', 'a: edit out'],
+      ...['a: manual', 'a: check', 'b: manual', 'b: check'],
+    ]);
+  });
+});
+
+it('a file outside of the folder is told also where nothing else is known of the files', () => {
+  const part = partOf('a', 'out');
+  const [step] = part.steps;
+  const edits = step!.edits!.map((edit) => ({ ...edit, file: '../shared.tf' }));
+  const outside = { ...part, steps: [{ ...step!, edits }] };
+  const subjects = (one: StateSteps) => sharedWithOthers([one]).map(({ subject }) => subject);
+  expect([subjects(part), subjects(outside)]).toEqual([[], ['../shared.tf']]);
+});
+
+it('states whose blocks are to be taken out by hand both let go before', async () => {
+  const files = {
+    'roots/a/main.tf': 'module "waf" {\n  source = "../../modules/waf"\n}\n',
+    'roots/b/main.tf': 'module "waf" {\n  source = "../../modules/waf"\n}\n',
+    [MODULE]: `${OLD_BLOCKS}output "id" {\n  value = cloudflare_waf_package.owasp.id\n}\n`,
+  };
+  const state = async (name: 'a' | 'b') =>
+    rootState(name, { configuration: await configuration(files, `roots/${name}`) });
+  const kinds = told(planMigration(zones, [await state('a'), await state('b')]));
+  expect(kinds.filter((one) => one.startsWith('a and b'))).toEqual([]);
+  expect(kinds.indexOf('a: manual')).toBeGreaterThan(kinds.indexOf('b: remove'));
 });
 
 it('states are of one group also where only a third one shares a file with each of them', () => {

@@ -81,6 +81,14 @@ describe('a ruleset that is declared for another provider than the one of the pl
     });
   });
 
+  it('is told where none is installed, and where its zone is not known', async () => {
+    expect(await said(3, { installed: undefined, wanted: '5.22.0' })).toBeDefined();
+    const declared = [{ address: 'cloudflare_ruleset.x', zoneId: undefined, majors: [3] as const }];
+    expect(await said(3, { wanted: '5.22.0', declared })).toMatchObject({
+      remedy: expect.stringContaining('generate --zone <zone> --source live'),
+    });
+  });
+
   it('is told where that one is installed already', async () => {
     expect(await said(4, { installed: '5.22.0' })).toMatchObject({
       remedy: expect.stringContaining('before you apply this plan'),
@@ -90,5 +98,7 @@ describe('a ruleset that is declared for another provider than the one of the pl
   it('is nothing to tell of where it is written for that, or the provider is not known', async () => {
     expect(await said(5, { wanted: '5.22.0' })).toBeUndefined();
     expect(await said(4, { installed: undefined })).toBeUndefined();
+    const declared = [{ address: zone.address, zoneId: ZONE, majors: [3, 4] as const }];
+    expect(await said(3, { wanted: '4.52.8', declared })).toBeUndefined();
   });
 });
