@@ -28,6 +28,11 @@ describe('the built-in catalogue', () => {
     expect(full).toHaveLength(361);
   });
 
+  it('has no two old rules whose ids differ in case alone', () => {
+    const ids = [...catalogue.legacyRules.keys()].map((id) => id.toLowerCase());
+    expect(new Set(ids).size).toBe(877);
+  });
+
   it('holds every row of the tables, each id with 32 digits and its own ending', () => {
     const lines = readFileSync(join(root, 'data/catalogue/legacy-rules.csv'), 'utf8').split('\n');
     const stated = lines.filter((line) =>

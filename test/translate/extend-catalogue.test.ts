@@ -1,4 +1,5 @@
 import { MigrationError } from '../../src/model/migration-error';
+import { SCORING_RULE } from '../../src/model/ruleset';
 import { extendCatalogue } from '../../src/translate/catalogue/extend-catalogue';
 import { parseUserCatalogue } from '../../src/translate/catalogue/parse-user-catalogue';
 import { predecessors } from '../../src/translate/catalogue/predecessors';
@@ -48,6 +49,12 @@ describe("a rule of a user's file", () => {
   it('keeps the title that is known where it has none', () => {
     const rules = [{ legacyId: 'CORE', newIds: [] }];
     expect(extended({ rules }).legacyRules.get('CORE')).toMatchObject({ title: 'An OWASP rule' });
+  });
+
+  it('is the one that is known in another case', () => {
+    const { legacyRules } = extended({ rules: [{ legacyId: 'shop1', newIds: [newId(7)] }] });
+    expect(legacyRules.get('SHOP1')).toMatchObject({ id: 'SHOP1', successors: [stated(7, '')] });
+    expect(legacyRules.has('shop1')).toBe(false);
   });
 
   it('may be new', () => {
@@ -124,6 +131,14 @@ describe("a user's file is refused", () => {
     [
       file({ rules: ['a', 'b', 'a'].map((legacyId) => ({ legacyId, newIds: [] })) }),
       'rules: "a" stands twice',
+    ],
+    [
+      file({ rules: ['100135A', '100135a'].map((legacyId) => ({ legacyId, newIds: [] })) }),
+      'rules: "100135a" stands twice',
+    ],
+    [
+      rule({ newIds: [newId(1), SCORING_RULE] }),
+      'rules.0.newIds.1: the scoring rule of the OWASP ruleset is no rule of the Cloudflare Managed Ruleset',
     ],
     [
       file({ groups: [1, 2].map(() => ({ id: groupId('1'), name: 'a' })) }),

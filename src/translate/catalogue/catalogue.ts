@@ -70,3 +70,12 @@ export function groupKey(name: string): string {
     .toLowerCase()
     .replace(/^cloudflare /, '');
 }
+
+/** An old rule by its id, in whatever case it is written: no two ids differ in case alone. */
+export function findLegacyRule(
+  rules: Catalogue['legacyRules'],
+  id: string,
+): LegacyRule | undefined {
+  const lower = id.toLowerCase();
+  return rules.get(id) ?? [...rules.values()].find((rule) => rule.id.toLowerCase() === lower);
+}

@@ -1,5 +1,11 @@
 import { CLOUDFLARE_PACKAGE, CLOUDFLARE_RULESET } from '../known-ids';
-import { type Catalogue, groupKey, type LegacyGroup, type LegacyRule } from './catalogue';
+import {
+  type Catalogue,
+  findLegacyRule,
+  groupKey,
+  type LegacyGroup,
+  type LegacyRule,
+} from './catalogue';
 import { type UserCatalogue } from './parse-user-catalogue';
 
 /**
@@ -11,9 +17,9 @@ import { type UserCatalogue } from './parse-user-catalogue';
 export function extendCatalogue(catalogue: Catalogue, user: UserCatalogue): Catalogue {
   const legacyRules = new Map(catalogue.legacyRules);
   for (const { legacyId, newIds, title, group } of user.rules) {
-    const known = legacyRules.get(legacyId);
+    const known = findLegacyRule(legacyRules, legacyId);
     const rule: LegacyRule = {
-      id: legacyId,
+      id: known?.id ?? legacyId,
       packageId: known?.packageId ?? CLOUDFLARE_PACKAGE,
       groups: group === undefined ? (known?.groups ?? []) : [groupKey(group)],
       defaultAction: known?.defaultAction ?? '',
@@ -28,7 +34,7 @@ export function extendCatalogue(catalogue: Catalogue, user: UserCatalogue): Cata
       })),
       settled: true,
     };
-    legacyRules.set(legacyId, rule);
+    legacyRules.set(rule.id, rule);
   }
   const groups = new Map(catalogue.groups);
   for (const { id, name, packageId } of user.groups) {

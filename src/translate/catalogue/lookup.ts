@@ -1,4 +1,10 @@
-import { type Basis, type Catalogue, type LegacyRule, type ManagedRule } from './catalogue';
+import {
+  type Basis,
+  type Catalogue,
+  findLegacyRule,
+  type LegacyRule,
+  type ManagedRule,
+} from './catalogue';
 
 /** One thing that the catalogue knows of an id: an old rule, a new one, or both with their basis. */
 export interface CatalogueMatch {
@@ -28,13 +34,10 @@ export interface CatalogueMatch {
  */
 export function lookup(catalogue: Catalogue, id: string): readonly CatalogueMatch[] {
   const wanted = id.trim();
-  const lower = wanted.toLowerCase();
-  const legacy =
-    catalogue.legacyRules.get(wanted) ??
-    [...catalogue.legacyRules.values()].find((rule) => rule.id.toLowerCase() === lower);
+  const legacy = findLegacyRule(catalogue.legacyRules, wanted);
   return [
     ...(legacy === undefined ? [] : matchesOfLegacy(catalogue, legacy)),
-    ...matchesOfNew(catalogue, lower),
+    ...matchesOfNew(catalogue, wanted.toLowerCase()),
   ];
 }
 

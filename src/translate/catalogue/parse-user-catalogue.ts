@@ -2,8 +2,13 @@ import { z } from 'zod';
 import { isIdentifier } from '../../model/identifier';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
+import { SCORING_RULE } from '../../model/ruleset';
 
 const identifier = z.string().refine(isIdentifier, 'not 32 hexadecimal digits');
+const managedRule = identifier.refine(
+  (id) => id !== SCORING_RULE,
+  'the scoring rule of the OWASP ruleset is no rule of the Cloudflare Managed Ruleset',
+);
 const line = z
   .string()
   .min(1)
@@ -17,7 +22,7 @@ const schema = z.strictObject({
     .array(
       z.strictObject({
         legacyId: line,
-        newIds: z.array(identifier),
+        newIds: z.array(managedRule),
         title: line.optional(),
         group: line.optional(),
       }),
@@ -33,8 +38,8 @@ export type UserCatalogue = z.infer<typeof schema>;
 
 /**
  * Reads the parsed JSON of `--catalogue FILE`.
- * @throws MigrationError `CATALOGUE_INVALID`: another format, an id that is none, an unknown field,
- *   or one old rule or group twice
+ * @throws MigrationError `CATALOGUE_INVALID`: another format, an id that is none or the scoring rule's,
+ *   an unknown field, or one old rule (in any case) or group twice
  */
 export function parseUserCatalogue(document: unknown): UserCatalogue {
   const parsed = schema.safeParse(document);
@@ -60,8 +65,9 @@ const UNKNOWN_SHAPE = { path: [], message: 'unknown shape' };
 function requireUnique(what: string, ids: readonly string[]): void {
   const seen = new Set<string>();
   for (const id of ids) {
-    if (seen.has(id)) throw invalid(`${what}: "${id}" stands twice`);
-    seen.add(id);
+    const lower = id.toLowerCase();
+    if (seen.has(lower)) throw invalid(`${what}: "${id}" stands twice`);
+    seen.add(lower);
   }
 }
 
