@@ -10,6 +10,7 @@ import { statePull } from '../terraform/state-pull';
 import { workspaceShow } from '../terraform/workspace-show';
 import { linkedFiles } from './linked-files';
 import { lockedVersion } from './locked-version';
+import { otherStacks } from './other-stacks';
 import { otherWorkspaces } from './other-workspaces';
 import { planFolder } from './plan-folder';
 import { declaredRulesets, readConfiguration } from './read-configuration';
@@ -52,6 +53,7 @@ export async function readStateOfDir(
     pendingMoves: configuration === undefined ? [] : movesOf(configuration, bytes),
     linkedFiles: configuration === undefined ? undefined : await linkedFiles(configuration, cwd),
     otherWorkspaces: await otherWorkspaces(dir, workspace),
+    otherStacks: planned.wanted === undefined ? [] : await otherStacks(dir, cwd),
   };
 }
 

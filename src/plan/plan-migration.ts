@@ -15,6 +15,7 @@ import { orderStates } from './order-states';
 import * as finding from './plan-findings';
 import { withDigest } from './plan-digest';
 import { otherDialect } from './other-dialect';
+import { otherStacks } from './other-stacks';
 import { orphanedProviders } from './orphaned-provider';
 import { type PlannedState, type PlannedZone } from './planned-state';
 import { sharedWithOthers, type StateSteps } from './shared-files';
@@ -50,6 +51,7 @@ export function planMigration(
       ...finding.zonesWithoutOldResources(zones, states),
       ...ownedTwice(states),
       ...sharedWithOthers(planned),
+      ...otherStacks(planned),
     ],
   });
 }

@@ -44,6 +44,15 @@ export interface RetiredResource {
   readonly address: string;
 }
 
+/** A stack that is synthesised together with another one. */
+export interface OtherStack {
+  readonly name: string;
+  /** Relative to the folder of the plan. */
+  readonly dir: string;
+  /** Undefined where it could not be read. */
+  readonly configuration: Configuration | undefined;
+}
+
 /** All that the planner needs to know of one state and the folder it belongs to. */
 export interface PlannedState {
   readonly name: string;
@@ -72,6 +81,8 @@ export interface PlannedState {
   readonly pendingMoves?: readonly PendingMove[] | undefined;
   /** Other workspaces of its folder that hold old resources, as far as they are known. */
   readonly otherWorkspaces?: readonly string[] | undefined;
+  /** Other stacks of its CDKTF project, where its provider is to change. */
+  readonly otherStacks?: readonly OtherStack[] | undefined;
   /** Where the files of its configuration that a link leads to really are, by their names in the plan. */
   readonly linkedFiles?: ReadonlyMap<string, string> | undefined;
   /** The binary that works on the state, where it was asked. */

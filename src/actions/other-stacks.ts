@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { parseJsonLine } from '../model/parse-json-line';
+import { type OtherStack } from '../plan/planned-state';
+import { planFolder } from './plan-folder';
+import { readConfiguration } from './read-configuration';
+
+/** What every synthesis writes above the folders of its stacks (cdktf 0.21: `stacks/<name>`). */
+const manifest = z.looseObject({
+  stacks: z.record(z.string(), z.looseObject({ workingDirectory: z.string() })),
+});
+
+/**
+ * The other stacks that were synthesised together with that of a folder, by their names; none where the
+ * folder is not among them. One that cannot be read is named all the same.
+ * @param dir the folder of a state, absolute
+ * @param cwd the folder of the plan
+ */
+export async function otherStacks(dir: string, cwd: string): Promise<readonly OtherStack[]> {
+  const out = resolve(dir, '../..');
+  const text = await readFile(join(out, 'manifest.json'), 'utf8').catch(() => '');
+  const { data } = manifest.safeParse(parseJsonLine(text));
+  const stacks = Object.entries(data?.stacks ?? {}).map(([name, { workingDirectory }]) => ({
+    name,
+    place: resolve(out, workingDirectory),
+  }));
+  if (!stacks.some(({ place }) => place === resolve(dir))) return [];
+  return Promise.all(
+    stacks
+      .filter(({ place }) => place !== resolve(dir))
+      .map(async ({ name, place }) => {
+        const folder = planFolder(cwd, place);
+        const configuration = await readConfiguration(folder, cwd).catch(() => undefined);
+        return { name, dir: folder, configuration };
+      }),
+  );
+}
