@@ -1,23 +1,25 @@
 import { type Finding } from '../model/finding';
 import { renderFindings } from '../model/render-findings';
+import { openDecisions } from '../plan/open-decisions';
 import { type Plan } from '../plan/plan';
 
-const decisionsOf = ({ findings }: Plan): readonly Finding[] =>
-  findings.filter(({ severity }) => severity === 'decision');
+/** No step is known to be done. */
+export const NOTHING_DONE: ReadonlySet<string> = new Set();
 
-/** A result with what its plan left to a person to decide, which no step does. */
+/** A result with what its plan left to a person to decide, and the steps that are `done` do not answer. */
 export function withDecisions<Result extends { readonly findings?: readonly Finding[] }>(
   result: Result,
   plan: Plan,
+  done: ReadonlySet<string>,
 ): Result {
-  const decisions = decisionsOf(plan);
+  const decisions = openDecisions(plan, done);
   if (decisions.length === 0) return result;
   return { ...result, findings: [...(result.findings ?? []), ...decisions] };
 }
 
 /** The same as lines for a person. */
-export function renderDecisions(plan: Plan): readonly string[] {
-  const decisions = decisionsOf(plan);
+export function renderDecisions(plan: Plan, done: ReadonlySet<string>): readonly string[] {
+  const decisions = openDecisions(plan, done);
   return decisions.length === 0
     ? []
     : ['The plan left to you, and no step does:', ...renderFindings(decisions)];

@@ -76,7 +76,7 @@ export const applyCommand: CliCommand<ApplyOptions> = {
       });
       const isOpen = result.steps.some(({ status }) => status === 'waiting' || status === 'due');
       return {
-        json: withDecisions(result, plan),
+        json: withDecisions(result, plan, doneIn(result)),
         text: render(result, plan, relative(context.cwd, dirname(path))),
         exitCode: isOpen ? 2 : 0,
       };
@@ -85,6 +85,12 @@ export const applyCommand: CliCommand<ApplyOptions> = {
     }
   },
 };
+
+/** Ids of the steps that are done by now, whenever that was. */
+function doneIn({ steps }: ApplyResult): ReadonlySet<string> {
+  const done = steps.filter(({ status }) => status === 'done' || status === 'found');
+  return new Set(done.map(({ id }) => id));
+}
 
 function parseOnly(only: string | undefined): 'edits' | undefined {
   if (only === undefined || only === 'edits') return only;
@@ -105,6 +111,6 @@ function render(result: ApplyResult, plan: Plan, folder: string): string {
     `Journal: ${printable(join(folder, journal))}`,
     ...backup.map((file) => `Backup:  ${printable(join(folder, file))}`),
     ...renderAccepted(result),
-    ...renderDecisions(plan),
+    ...renderDecisions(plan, doneIn(result)),
   ].join('\n');
 }

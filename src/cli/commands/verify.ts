@@ -13,7 +13,7 @@ import {
   renderAccepted,
   withAccept,
 } from '../accept-option';
-import { renderDecisions, withDecisions } from '../plan-decisions';
+import { NOTHING_DONE, renderDecisions, withDecisions } from '../plan-decisions';
 import { readSavedPlan } from '../read-saved-plan';
 import { type ServiceOptions, withService } from '../service-options';
 import { type TerraformFlags, terraformOptions, withTerraform } from '../terraform-options';
@@ -53,7 +53,15 @@ export const verifyCommand: CliCommand<VerifyOptions> = {
       options.tfplan === undefined
         ? 'Everything is as the plan promised.'
         : 'The plan of Terraform changes nothing: it only imports and forgets what is planned, if anything.';
-    return { json: withDecisions(result, plan), text: render(result, clean, plan), exitCode };
+    // a file is no proof of what Terraform plans by now
+    const isProof = options.tfplan === undefined && options.state === undefined && exitCode === 0;
+    const done = isProof ? new Set(plan.steps.map(({ id }) => id)) : NOTHING_DONE;
+    const text = [
+      renderVerdict(result, clean),
+      ...renderAccepted(result),
+      ...renderDecisions(plan, done),
+    ];
+    return { json: withDecisions(result, plan, done), text: text.join('\n'), exitCode };
   },
 };
 
@@ -84,12 +92,6 @@ async function verify(
     return verifyStateBytes(plan, bytes);
   }
   return verifyPlan(plan, folder, await terraformOptions(options, context), accept);
-}
-
-function render(result: Verification, clean: string, plan: Plan): string {
-  return [renderVerdict(result, clean), ...renderAccepted(result), ...renderDecisions(plan)].join(
-    '\n',
-  );
 }
 
 function renderVerdict({ verdict, differences }: Verification, clean: string): string {

@@ -1,0 +1,42 @@
+import { type Finding } from '../model/finding';
+import { type Plan, type Step } from './plan';
+
+/**
+ * What Terraform would do of itself with files and state as they were: create, replace, destroy, refuse to
+ * plan. An empty plan of everything answers each of them; what a person has to know of zones, pages,
+ * workspaces or provider configurations, it does not.
+ */
+const OF_THE_NEXT_PLAN: ReadonlySet<string> = new Set([
+  'BLOCK_ALREADY_GONE',
+  'BLOCK_REFERENCED',
+  'ENTRY_POINT_NOT_IMPORTED',
+  'MODULE_NOT_EDITED',
+  'OLD_BLOCKS_DECLARED',
+  'PLANNING_BLOCKED',
+  'RULESET_OF_OTHER_PROVIDER',
+  'RULESET_TAINTED',
+  'RULESET_WOULD_BE_REPLACED',
+]);
+
+/**
+ * The decisions that a plan left to a person, less those that its steps have answered.
+ * @param done ids of the steps that are done
+ */
+export function openDecisions(
+  { findings, states, steps }: Plan,
+  done: ReadonlySet<string>,
+): readonly Finding[] {
+  const empty = new Set(
+    steps.filter((step) => done.has(step.id) && provesAll(step)).map(({ state }) => state),
+  );
+  const isProven = states.every(({ name }) => empty.has(name));
+  return findings.filter(
+    ({ severity, code }) => severity === 'decision' && !(isProven && OF_THE_NEXT_PLAN.has(code)),
+  );
+}
+
+/** An empty plan of the whole state; with targets it is one of these alone. */
+function provesAll({ expects, runs = [] }: Step): boolean {
+  const isTargeted = runs.some(({ argv }) => argv.some((word) => /^--?target\b/.test(word)));
+  return expects?.plan === 'empty' && !isTargeted;
+}

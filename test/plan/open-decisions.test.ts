@@ -1,0 +1,40 @@
+import { type Finding } from '../../src/model/finding';
+import { openDecisions } from '../../src/plan/open-decisions';
+import { type Plan, type Step } from '../../src/plan/plan';
+
+const finding = (code: string, severity: Finding['severity'] = 'decision'): Finding => ({
+  ...{ code, severity, subject: 'cloudflare_waf_rule.a', message: 'so', remedy: 'do' },
+});
+const gone = finding('BLOCK_ALREADY_GONE');
+const lasting = finding('PAGE_RULE_SWITCHES_WAF');
+const check = (id: string, state: string, ...flags: string[]): Step => ({
+  ...{ id, kind: 'check', state, title: '', why: '', expects: { plan: 'empty' } },
+  runs: [{ argv: ['terraform', 'plan', ...flags] }],
+});
+
+const openOf = (steps: readonly Step[], done: readonly string[]): string[] => {
+  const states = [{ name: 'one' }, { name: 'two' }];
+  const findings = [gone, lasting, finding('LEFT_OVER', 'info')];
+  const plan = { states, steps, findings } as unknown as Plan;
+  return openDecisions(plan, new Set(done)).map(({ code }) => code);
+};
+
+describe('a decision about what Terraform would do next', () => {
+  const all = [gone.code, lasting.code];
+
+  it('is answered by an empty plan of every state, and no other one is', () => {
+    expect(openOf([check('1', 'one'), check('2', 'two')], ['1', '2'])).toEqual([lasting.code]);
+  });
+
+  it.each([
+    ['while a state is not checked', [check('1', 'one'), check('2', 'two')], ['1']],
+    ['where a state has no check', [check('1', 'one')], ['1']],
+    [
+      'where a check is of targets alone',
+      [check('1', 'one'), check('2', 'two', '-target=a')],
+      ['1', '2'],
+    ],
+  ] as const)('is open %s', (_, steps, done) => {
+    expect(openOf(steps, done)).toEqual(all);
+  });
+});
