@@ -27,12 +27,19 @@ const stateWith = (...resources: object[]): object => ({
   resources,
 });
 
+interface Planned {
+  readonly plan: Plan;
+  readonly finding: (code: string) => object | undefined;
+  readonly code: number;
+  readonly stderr: string;
+}
+
 /** Plans a folder with these files and this state; the plan, and its findings by code. */
 async function planOf(
   files: Record<string, string>,
   state: object,
   ...args: string[]
-): Promise<{ plan: Plan; finding: (code: string) => object | undefined }> {
+): Promise<Planned> {
   const cwd = temporaryFolder();
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(cwd, name)), { recursive: true });
@@ -43,13 +50,14 @@ async function planOf(
     cwd,
     `case "$*" in 'state pull') cat state.json ;; 'workspace show') cat workspace 2> /dev/null || : ;; esac`,
   );
-  const { stdout, stderr } = await runCli(
+  const { stdout, stderr, code } = await runCli(
     ['plan', '--zone', ZONE, '--ruleset-id', RULESET, '--dir', '.', '--json', ...args],
     { cwd, environment: { PATH: fake.searchPath } },
   );
   if (stdout === '') throw new Error(stderr);
   const plan: Plan = JSON.parse(stdout);
-  return { plan, finding: (code) => plan.findings.find((one) => one.code === code) };
+  const finding = (name: string) => plan.findings.find((one) => one.code === name);
+  return { plan, finding, code, stderr };
 }
 
 const editsOf = ({ steps }: Plan): string[] =>
@@ -208,4 +216,17 @@ it('a change of major is a decision that lists other Cloudflare resources by typ
   });
   const stay = await planOf({}, state, '--from', '3.35.0');
   expect(stay.finding('OTHER_RESOURCES_CHANGE_MAJOR')).toBeUndefined();
+});
+
+it('--write says that the program of a CDKTF stack is to be changed by hand, with exit code 2', async () => {
+  const construct = { r: { '//': { metadata: { path: 'edge/r' } } } };
+  const files = {
+    'cdk.tf.json': JSON.stringify({ resource: { cloudflare_waf_rule: construct } }),
+  };
+  const args = ['--from', '3.35.0', '--method', 'blocks'];
+  const state = stateWith(waf('r', {}));
+  expect(await planOf(files, state, ...args)).toMatchObject({ code: 0, stderr: '' });
+  const { code, stderr } = await planOf(files, state, ...args, '--write');
+  expect(code).toBe(2);
+  expect(stderr).toBe('no source was changed: step 2 is a change of a program, which is yours\n');
 });

@@ -77,9 +77,9 @@ export const planCommand: CliCommand<PlanOptions> = {
         : await withClient(options, context, (client) =>
             plan({ ...request, client: () => client }),
           );
-    const exitCode = result.findings.some(({ severity }) => severity !== 'info') ? 2 : 0;
     const folder = out === undefined ? context.cwd : dirname(out);
-    if (options.write) await writeEdits(result, folder, context);
+    const isLeft = options.write === true && !(await writeEdits(result, folder, context));
+    const exitCode = isLeft || result.findings.some(({ severity }) => severity !== 'info') ? 2 : 0;
     if (out === undefined && options.json) return { json: result, text: '', exitCode };
     const { isPlanText, planFormats } = await import('../../plan/formats/registry');
     const { withBinary } = await import('../../plan/formats/with-binary');
@@ -154,11 +154,20 @@ function refuseWithoutZone({ zone, zones, account, rulesetId, method, to }: Plan
   throw new MigrationError('USAGE', `${flag} needs the zone: pass --zone <id>`);
 }
 
-/** Makes the edits of a plan: what a pull request holds. */
-async function writeEdits({ steps }: Plan, folder: string, context: CliContext): Promise<void> {
+/**
+ * Makes the edits of a plan: what a pull request holds.
+ * @returns whether that is all of it: a program of CDKTF is a person's to change
+ */
+async function writeEdits({ steps }: Plan, folder: string, context: CliContext): Promise<boolean> {
   const { applyEdits } = await import('../../actions/apply-edits');
   const edits = steps.flatMap((step) => step.edits ?? []);
-  for (const path of await applyEdits(edits, folder)) context.stderr(`wrote ${printable(path)}\n`);
+  const written = await applyEdits(edits, folder);
+  for (const path of written) context.stderr(`wrote ${printable(path)}\n`);
+  const manual = steps.filter(({ kind }) => kind === 'manual').map(({ id }) => id);
+  if (manual.length === 0) return true;
+  const what = written.length === 0 ? 'no source was changed: ' : '';
+  context.stderr(`${what}step ${manual.join(', ')} is a change of a program, which is yours\n`);
+  return false;
 }
 
 function noClient(): Client {
