@@ -1,5 +1,5 @@
 import { type MigrationStatus } from '../cloudflare/waf-migration';
-import { effectOf } from '../generate/deployment-effect';
+import { type DeploymentEffect, effectOf } from '../generate/deployment-effect';
 import { deployedBy } from '../generate/rule-content';
 import { type Finding } from '../model/finding';
 import { type RulesetRule } from '../model/ruleset';
@@ -14,11 +14,20 @@ export function protectionFindings(
   rules: readonly RulesetRule[],
 ): Finding[] {
   if (oldWaf !== 'off') return [];
+  const effect = effectTogether(rules);
+  if (newWaf === 'off' || effect === 'off') return [unprotected(zoneId)];
+  return effect === 'logs' ? [onlyLogs(zoneId)] : [];
+}
+
+/** What a stack takes over with an entry point that stands, whatever the old WAF does. */
+export function standingOnlyLogs(zoneId: string, rules: readonly RulesetRule[]): Finding[] {
+  return effectTogether(rules) === 'logs' ? [declaredOnlyLogs(zoneId)] : [];
+}
+
+/** What the managed rulesets do at most; undefined where none is deployed. */
+function effectTogether(rules: readonly RulesetRule[]): DeploymentEffect | undefined {
   const effects = rules.filter((rule) => deployedBy(rule) !== undefined).map(effectOf);
-  const are = (...which: string[]) =>
-    effects.length > 0 && effects.every((effect) => which.includes(effect));
-  if (newWaf === 'off' || are('off')) return [unprotected(zoneId)];
-  return are('off', 'logs') ? [onlyLogs(zoneId)] : [];
+  return (['acts', 'logs', 'off'] as const).find((effect) => effects.includes(effect));
 }
 
 /** The last call has arrived, and the switch does not come: every rule of the entry point is off. */
@@ -58,5 +67,16 @@ function onlyLogs(zoneId: string): Finding {
     subject: zoneId,
     message: 'the old WAF is off, and every managed ruleset that is on only logs: none blocks',
     remedy: 'take the action log out of the overrides, or make sure that this is meant',
+  };
+}
+
+function declaredOnlyLogs(zoneId: string): Finding {
+  return {
+    code: 'NEW_RULES_LOG',
+    severity: 'decision',
+    subject: zoneId,
+    message: 'every managed ruleset that is on in the entry point only logs, and is declared so',
+    remedy:
+      'after start-validation --log-only generate from what the zone will finish with (--source config, or --config <file>); otherwise make sure that this is meant',
   };
 }

@@ -5,6 +5,7 @@ import { parseRuleset, type ParsedRuleset } from '../generate/parse-ruleset';
 import { type ErrorCode } from '../model/error-catalogue';
 import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
+import { standingOnlyLogs } from './protection-findings';
 import { movedWithoutRuleset, readStanding } from './read-standing';
 import { positionOf } from './zone-position';
 
@@ -44,7 +45,8 @@ export async function readSource(
     if (moved) throw movedWithoutRuleset(zoneId);
     throw new MigrationError('ENTRY_POINT_MISSING', `zone ${zoneId} has no entry point ruleset`);
   }
-  return { ...parseRuleset(standing.raw), findings: [] };
+  const parsed = parseRuleset(standing.raw);
+  return { ...parsed, findings: standingOnlyLogs(zoneId, parsed.ruleset.rules) };
 }
 
 /**

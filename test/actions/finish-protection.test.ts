@@ -42,6 +42,15 @@ describe('rules that only log, as start-validation --log-only leaves them,', () 
     expect((await lab.status()).migrationState).toBe('validation');
   });
 
+  test('are told where a stack takes them over as they stand', async () => {
+    const generate = `generate --zone ${ENTERPRISE} --format hcl --force --json --source`;
+    const live = await lab.cli(`${generate} live`);
+    expect(live.code).toBe(2);
+    expect(codesOf(jsonOf(live).findings)).toEqual([['decision', 'NEW_RULES_LOG']]);
+    const proposed = await lab.cli(`${generate} config`);
+    expect(codesOf(jsonOf(proposed).findings)).not.toContainEqual(['decision', 'NEW_RULES_LOG']);
+  });
+
   test('are not offered as if they were like the others', async () => {
     const { findings } = errorOf(await lab.cli(FINISH));
     const remedies = findings
