@@ -35,8 +35,8 @@ export function normaliseRuleset(ruleset: Ruleset): NormalisedRuleset {
   const refs = allocateRefs(ruleset.rules);
   const rules = ruleset.rules.map((rule, index): DeclaredRule => {
     const subject = `rules[${index}]`;
-    if (rule.enabled === undefined) findings.push(enabledAssumed(subject));
-    if (isLive && rule.ref === undefined && rule.id === undefined) findings.push(refMade(subject));
+    if (rule.enabled === undefined) findings.push(enabledAssumed(subject, isLive));
+    if (isLive && rule.ref === undefined) findings.push(refMade(subject, rule.id !== undefined));
     const size = Buffer.byteLength(rule.expression);
     if (size > LONGEST_EXPRESSION) findings.push(expressionLong(subject, size, isLive));
     return {
@@ -121,10 +121,11 @@ function requireUniqueOverrides(parameters: JsonValue | undefined, subject: stri
   }
 }
 
-function enabledAssumed(subject: string): Finding {
+function enabledAssumed(subject: string, isLive: boolean): Finding {
   return {
     code: 'ENABLED_ASSUMED',
-    severity: 'info',
+    // measured: all majors would plan a difference to a live rule that does not say
+    severity: isLive ? 'decision' : 'info',
     subject,
     message:
       'the service did not say whether this rule is on; it is declared enabled, the default of the service',
@@ -132,12 +133,14 @@ function enabledAssumed(subject: string): Finding {
   };
 }
 
-function refMade(subject: string): Finding {
+function refMade(subject: string, hasId: boolean): Finding {
   return {
     code: 'REF_MADE',
     severity: 'decision',
     subject,
-    message: 'the live rule has neither ref nor id; a ref was made, which the first plan will show',
+    message: hasId
+      ? 'the live rule has no ref; its id stands for it, which the first plan of provider 4 and 5 will show'
+      : 'the live rule has neither ref nor id; a ref was made, which the first plan will show',
     remedy: 'check that the answer is whole, then fetch it again',
   };
 }

@@ -96,7 +96,21 @@ describe('an answer that is carried, with its finding', () => {
     ],
     ['has a rule without an id', live({ id: '', ref: 'mine' }), [], 0, 'ref         = "mine"'],
     [
-      'with neither a ref is made',
+      'has a rule without a ref',
+      live({ id: 'f'.repeat(32), ref: '' }),
+      ['REF_MADE decision'],
+      2,
+      `ref = "${'f'.repeat(32)}"`,
+    ],
+    [
+      'does not say whether a rule is on',
+      live({ enabled: null }),
+      ['ENABLED_ASSUMED decision'],
+      2,
+      'enabled = true',
+    ],
+    [
+      'or with one that is made',
       live({ id: '', ref: '' }),
       ['REF_MADE decision'],
       2,

@@ -68,6 +68,7 @@ describe('the ref of a rule', () => {
 
   it('is told when a live rule has neither ref nor id, since the first plan will show it', () => {
     expect(codes([rule], live)).toEqual([['REF_MADE', 'decision', 'rules[0]']]);
+    expect(codes([{ ...rule, id: 'a' }], live)).toEqual([['REF_MADE', 'decision', 'rules[0]']]);
     expect(codes([rule])).toEqual([]);
   });
 
@@ -143,6 +144,8 @@ describe('enabled', () => {
     const silent = { action: 'log', expression: 'true', ...said };
     expect(normalise([silent]).ruleset.rules[0]?.enabled).toBe(true);
     expect(codes([silent])).toEqual([['ENABLED_ASSUMED', 'info', 'rules[0]']]);
+    const standing = codes([{ ...silent, ref: 'mine' }], live);
+    expect(standing).toEqual([['ENABLED_ASSUMED', 'decision', 'rules[0]']]);
   });
 });
 
