@@ -44,7 +44,7 @@ function log(name: string): void {
   );
 }
 
-test('validation, events, review, proposal, second validation: the effect is as promised', async () => {
+test('validation, events, review, proposal, second validation, finish: the effect is as promised', async () => {
   const validate = `start-validation --zone ${ENTERPRISE} --log-only --json`;
   expect((await lab.cli(validate)).code).toBe(0);
   log('first.ndjson');
@@ -93,6 +93,10 @@ test('validation, events, review, proposal, second validation: the effect is as 
     noLongerBlocked: { promised: 0, actual: 0, kept: true },
   });
   expect(after.effect.classes['only-new']).toMatchObject({ before: 10, after: 6 });
+
+  const finish = `finish --zone ${ENTERPRISE} --config proposal.json --confirm shop.example.com`;
+  expect((await lab.cli(finish)).stderr).toContain('MIGRATION_CONFIG_CHANGED');
+  expect((await lab.cli(`${finish} --accept MIGRATION_CONFIG_CHANGED`)).code).toBe(0);
 });
 
 const generated = (run: Parameters<typeof jsonOf>[0]): string =>
