@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
@@ -26,6 +28,15 @@ const hints: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+const INIT = 'run `terraform init` in that folder, then the same command again';
+
+/** A folder that was never initialised, as a fresh synthesis leaves it, or not since it changed. */
+function needsInit({ command, dir, environment }: Failure, said: readonly string[]): boolean {
+  if (command.startsWith('terraform init')) return false;
+  const isBare = !existsSync(resolve(dir, environment['TF_DATA_DIR'] || '.terraform'));
+  return isBare || said.some((line) => /\bterraform init\b/.test(line));
+}
+
 /** The error for a subcommand that failed: its first error in the message, the rest as the cause. */
 export function terraformFailure(failure: Failure): MigrationError {
   const { command, dir, code } = failure;
@@ -38,6 +49,7 @@ export function terraformFailure(failure: Failure): MigrationError {
   const exit = code === null ? 'was killed' : `failed with exit code ${code}`;
   const message = `${command} ${exit} in ${printable(dir)}: ${printable(error, 300)}`;
   const cause = rest.length === 0 ? undefined : new Error(rest.slice(0, 12).join(' '));
-  const [, hint] = hints.find(([pattern]) => said.some((line) => pattern.test(line))) ?? [];
+  const [, known] = hints.find(([pattern]) => said.some((line) => pattern.test(line))) ?? [];
+  const hint = known ?? (needsInit(failure, said) ? INIT : undefined);
   return new MigrationError('TERRAFORM_FAILED', message, { cause, ...(hint && { hint }) });
 }

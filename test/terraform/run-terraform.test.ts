@@ -10,6 +10,8 @@ function run(body: string, options: Partial<TerraformOptions> = {}): Promise<Buf
   return runTerraform(['state', 'pull'], { binary: path, dir, environment, ...options });
 }
 
+const fails = (said: string): string => `printf 'Error: no\n\n${said}\n' >&2; exit 1`;
+
 describe('a run of Terraform', () => {
   it('gives the bytes that it printed, whatever they are', async () => {
     expect(await run("printf 'a\\000\\377\\n'")).toEqual(Buffer.from([0x61, 0, 0xff, 0x0a]));
@@ -63,8 +65,25 @@ describe('a run of Terraform', () => {
       'leave prevent_destroy',
     ],
   ])('has a hint of its own where it says "%s"', async (said, hint) => {
-    const error = await failureOf(run(`printf 'Error: no\n\n${said}\n' >&2; exit 1`));
+    const error = await failureOf(run(fails(said)));
     expect(error.hint).toContain(hint);
+  });
+
+  const ofInit = expect.stringContaining('run `terraform init` in that folder');
+
+  it.each([
+    ['was never initialised', '', 'no', ofInit],
+    ['has its data elsewhere', 'mkdir data; ', 'no', undefined],
+    ['was initialised', 'mkdir .terraform; ', 'no', undefined],
+    ['has changed since', 'mkdir .terraform; ', 'Please run "terraform init".', ofInit],
+  ])('has a hint where the folder %s', async (_, first, said, hint) => {
+    const environment = {
+      PATH: process.env['PATH'],
+      ...(first.includes('data') && { TF_DATA_DIR: 'data' }),
+    };
+    const error = await failureOf(run(`${first}${fails(said)}`, { environment }));
+    const byHand = 'run the same command by hand in that folder';
+    expect([error.code, error.hint]).toEqual(['TERRAFORM_FAILED', hint ?? byHand]);
   });
 
   it('may say a megabyte on standard error', async () => {
