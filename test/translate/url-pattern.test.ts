@@ -20,7 +20,6 @@ describe('an old URL pattern', () => {
     ['*', 'override', undefined, '*', '/*'],
     ['**a**b**/**c**', 'override', undefined, '*a*b*', '/*c*'],
     ['a-b_c.9/', 'override', undefined, 'a-b_c.9', '/'],
-    ['a.b/x|y', 'override', undefined, 'a.b', '/x|y'],
     ['a.b', 'page-rule', undefined, 'a.b', '/'],
     ['a.b*', 'page-rule', undefined, 'a.b*', '/*'],
     ['a.b/x?y=*', 'page-rule', undefined, 'a.b', '/x?y=*'],
@@ -62,6 +61,8 @@ describe('an old URL pattern', () => {
     ['exämple.com/', 'override', 'unsupported', CODES],
     ['example.com/\u0080', 'page-rule', 'unsupported', CODES],
     ['example.com/a|b', 'page-rule', 'unsupported', 'holds alternatives (|)'],
+    ['example.com/(a|b)/*', 'override', 'unsupported', 'holds alternatives (|)'],
+    ['a.com/x|b.com/y', 'override', 'unsupported', 'holds alternatives (|)'],
     [`a.b/${'a'.repeat(997)}`, 'override', 'unsupported', 'is longer than 1000 characters'],
   ])('%j of kind %s is %s: it %s', (text, kind, problem, why) => {
     expect(parseUrlPattern(text, kind)).toEqual({ problem, why });

@@ -42,7 +42,7 @@ export function parseUrlPattern(text: string, kind: PatternKind): UrlPattern | P
     return unsupported('holds characters that a request has percent-encoded');
   }
   if (text.includes('#')) return impossible('holds a fragment, which is not sent in a request');
-  if (kind === 'page-rule' && text.includes('|')) return unsupported('holds alternatives (|)');
+  if (text.includes('|')) return unsupported('holds alternatives (|)');
   if (kind === 'override' && text.includes('?')) {
     return unsupported('holds a query string, and whether it was looked at is not documented');
   }
