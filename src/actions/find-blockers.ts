@@ -56,29 +56,41 @@ function uriOverride(zoneId: string, { id, urls }: WafOverride): Finding {
   };
 }
 
-function tooManyRules(zoneId: string, { length }: readonly FirewallRule[]): Finding[] {
+/**
+ * The limit is for "firewall rules to migrate" (spec: "Errors"). Rules that bypass the managed rules are
+ * migrated for certain; that others do not count is nowhere said, so they do here, and can be overruled.
+ */
+function tooManyRules(zoneId: string, rules: readonly FirewallRule[]): Finding[] {
+  const { length } = rules;
   if (length <= MAX_RULES) return [];
+  const bypassing = rules.filter(bypassesWaf).length;
+  const unsure = bypassing > MAX_RULES ? '' : `; only ${bypassing} bypass the WAF, and ${UNSURE}`;
   return [
     {
       code: 'TOO_MANY_FIREWALL_RULES',
       severity: 'blocker',
       subject: zoneId,
-      message: `the zone has ${length} firewall rules, and at most ${MAX_RULES} are migrated`,
-      remedy: 'contact the support of the service',
+      message: `the zone has ${length} firewall rules, and at most ${MAX_RULES} are migrated${unsure}`,
+      remedy: 'contact the support of the service; `finish` takes --accept TOO_MANY_FIREWALL_RULES',
     },
   ];
 }
 
-function longExpression({ id, filter }: FirewallRule): Finding[] {
+const UNSURE = 'whether the limit is for such rules too is not documented';
+
+function longExpression(rule: FirewallRule): Finding[] {
+  const { id, filter } = rule;
   const bytes = Buffer.byteLength(filter.expression ?? '');
   if (bytes <= MAX_EXPRESSION_BYTES) return [];
+  const unsure = bypassesWaf(rule) ? '' : `; the rule does not bypass the WAF, and ${UNSURE}`;
   return [
     {
       code: 'EXPRESSION_TOO_LONG',
       severity: 'blocker',
       subject: id,
-      message: `the expression of this firewall rule (filter ${filter.id}) has ${bytes} bytes, and at most ${MAX_EXPRESSION_BYTES} are migrated`,
-      remedy: 'contact the support of the service, or split the expression over several rules',
+      message: `the expression of this firewall rule (filter ${filter.id}) has ${bytes} bytes, and at most ${MAX_EXPRESSION_BYTES} are migrated${unsure}`,
+      remedy:
+        'contact the support of the service, or split the expression over several rules; `finish` takes --accept EXPRESSION_TOO_LONG',
     },
   ];
 }
