@@ -158,6 +158,17 @@ describe('rewritten actions of a URI override', () => {
     });
   });
 
+  it('that are refused beside another override are not said to be carried', () => {
+    const rewriteAction = { default: 'block', challenge: 'block', simulate: 'block' };
+    const overrides = [
+      override({ rewriteAction }),
+      override({ from: 'beside', rules: { '100532': 'disable' } }),
+    ];
+    const said = codes(translate({ packages, overrides }));
+    expect(said).toContain('REWRITE_NOT_CARRIED');
+    expect(said).not.toContain('REWRITE_WITHOUT_OWASP');
+  });
+
   it.each([
     ['differ', { default: 'block', challenge: 'simulate' }, {}],
     ['leave actions as they are', { default: 'block', challenge: 'block' }, {}],

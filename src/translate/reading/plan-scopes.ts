@@ -42,6 +42,9 @@ export function planScopes(
   const plan = planRegions(acting, base);
   for (const scope of plan.refused) refuse(context, scope, outcomes);
   const refused = new Set(plan.refused);
+  for (const scope of ordered) {
+    if (scope.all !== undefined && !refused.has(scope)) reportRewrite(context, scope);
+  }
   for (const scope of acting) {
     if (!refused.has(scope)) wantRegions(scope, plan.regions, general.rules, outcomes);
   }
@@ -55,6 +58,14 @@ export function planScopes(
     // one for all URLs divides nothing, so it is never refused
     covered: coveredRules(acting, general.rules),
   };
+}
+
+/** Said of what is carried alone: an override whose rewrite is refused says so itself. */
+function reportRewrite(context: ReadContext, { from }: Scope): void {
+  const remedy = 'check the security events of OWASP for these URLs after the migration';
+  const message =
+    'the rewritten actions are carried for the Cloudflare Managed Ruleset; whether they held for the score of OWASP too is not documented';
+  report(context, 'decision', 'REWRITE_WITHOUT_OWASP', from, message, remedy);
 }
 
 function coveredRules(scopes: readonly Scope[], general: GeneralRules['rules']): Set<string> {

@@ -110,13 +110,7 @@ function readRewrite(
   if (rewrites.length === 0) return undefined;
   const target = uniformTarget(rewrites);
   const alone = !rules.some(({ value }) => readMode(value)?.kind === 'act');
-  if (target !== undefined && alone) {
-    const remedy = 'check the security events of OWASP for these URLs after the migration';
-    const message =
-      'the rewritten actions are carried for the Cloudflare Managed Ruleset; whether they held for the score of OWASP too is not documented';
-    report(context, 'decision', 'REWRITE_WITHOUT_OWASP', from, message, remedy);
-    return { change: target, settings: rewrites };
-  }
+  if (target !== undefined && alone) return { change: target, settings: rewrites };
   const why = alone
     ? 'actions are rewritten one by one, and which new rule takes which action by default is not known'
     : 'it is not documented whether actions that the same override sets are rewritten';
