@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
 import { printAddress } from '../../state/address';
+import { type Instance, isSameRefreshed, isSameText } from './same-instance';
 
 /** What the steps of a plan were to change in a state. */
 export interface OwnChanges {
@@ -10,6 +11,8 @@ export interface OwnChanges {
    * anew, as the next apply does, so that a rollback loses nothing of them.
    */
   readonly isDerivedAnew?: boolean;
+  /** Whether Terraform may have written every entry anew, as an apply does that changes nothing. */
+  readonly isRefreshed?: boolean;
 }
 
 /**
@@ -19,7 +22,7 @@ export interface OwnChanges {
 export function differsByPlanAlone(
   backup: Buffer,
   live: Buffer,
-  { gone, present, isDerivedAnew = false }: OwnChanges,
+  { gone, present, isDerivedAnew = false, isRefreshed = false }: OwnChanges,
 ): boolean {
   const before = read(backup);
   const now = read(live);
@@ -28,7 +31,13 @@ export function differsByPlanAlone(
   if (outputsDiffer && !isDerivedAnew) return false;
   const was = instancesOf(before, isDerivedAnew);
   const is = instancesOf(now, isDerivedAnew);
-  const added = [...is].filter(([address, text]) => was.get(address) !== text);
+  const isSame = isRefreshed ? isSameRefreshed : isSameText;
+  const added = [...is].filter(([address, instances]) => {
+    const old = was.get(address) ?? [];
+    return (
+      old.length !== instances.length || old.some((one, at) => !isSame(one, instances[at] ?? one))
+    );
+  });
   const missing = [...was.keys()].filter((address) => !is.has(address));
   return (
     added.every(([address]) => present.has(address)) &&
@@ -45,16 +54,16 @@ function read(bytes: Buffer): JsonObject | undefined {
   }
 }
 
-/** Every instance of a state by its address, as text to compare; deposed objects belong to it. */
-function instancesOf(state: JsonObject, isManagedAlone: boolean): Map<string, string> {
-  const instances = new Map<string, string>();
+/** Every instance of a state by its address; deposed objects belong to it. */
+function instancesOf(state: JsonObject, isManagedAlone: boolean): Map<string, Instance[]> {
+  const instances = new Map<string, Instance[]>();
   for (const resource of objects(state['resources'])) {
     if (isManagedAlone && isData(resource)) continue;
     const addresses = addressesOf(resource);
-    for (const [at, instance] of objects(resource['instances']).entries()) {
+    const provider = textOf(resource, 'provider');
+    for (const [at, content] of objects(resource['instances']).entries()) {
       const address = addresses[at] ?? '';
-      const content = JSON.stringify([textOf(resource, 'provider'), instance]);
-      instances.set(address, `${instances.get(address) ?? ''}${content}`);
+      instances.set(address, [...(instances.get(address) ?? []), { provider, content }]);
     }
   }
   return instances;

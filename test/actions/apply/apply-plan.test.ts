@@ -38,7 +38,9 @@ function world(journal: readonly object[], more: readonly object[] = []) {
   }
   const resources = [...state.resources, ...more];
   writeFileSync(join(folder, 'state.json'), JSON.stringify({ ...state, resources }));
-  const body = '[ "$2" = pull ] && cat state.json; exit 0';
+  const removed = JSON.stringify({ ...state, serial: 2, resources: more });
+  writeFileSync(join(folder, 'removed.json'), removed);
+  const body = 'case "$2" in pull) cat state.json ;; rm) cp removed.json state.json ;; esac';
   const fake = fakeTerraform(temporaryFolder(), body);
   const written = (): string[] =>
     existsSync(dirname(path)) ? readdirSync(dirname(path)).filter((one) => !/lock$/.test(one)) : [];
@@ -71,7 +73,7 @@ describe.each([
     });
     expect(seen).toEqual([['state pull'], before]);
     expect(result.steps.map(({ status }) => status)).toEqual(['done', 'done']);
-    expect(subcommands()).toEqual(['state pull', 'state rm']);
+    expect(subcommands()).toEqual(['state pull', 'state rm', 'state pull']);
   });
 
   it('changes nothing where they are not', async () => {

@@ -1,9 +1,10 @@
 import { MigrationError } from '../../../model/migration-error';
 import { printable } from '../../../model/printable';
 import { type Step } from '../../../plan/plan';
+import { statePull } from '../../../terraform/state-pull';
 import { type ApplyContext, stateOf, terraformOf } from '../apply-context';
 import { flagsOf, runArgv } from '../run-argv';
-import { type LiveState } from '../../preflight/live-state';
+import { type LiveState, readLiveState } from '../../preflight/live-state';
 import { type StepExecutor } from '../step-executor';
 
 /**
@@ -30,6 +31,7 @@ export const removeStep: StepExecutor = {
   isDone: isGone,
   async run(step, context) {
     const { live } = stateOf(context, step);
+    const removed: string[] = [];
     context.fault('remove-before');
     for (const run of step.runs ?? []) {
       const { rest } = flagsOf(run);
@@ -37,14 +39,35 @@ export const removeStep: StepExecutor = {
       const leaving = rest.filter((word) => word.startsWith('-') || present.has(word));
       if (leaving.every((word) => word.startsWith('-'))) continue;
       await runArgv({ argv: ['terraform', 'state', 'rm', ...leaving] }, terraformOf(context, step));
-      for (const word of leaving) {
-        live.addresses.delete(word);
-        live.ofThree.delete(word);
-      }
+      removed.push(...leaving.filter((word) => !word.startsWith('-')));
     }
     context.fault('remove-after');
+    if (removed.length > 0) await requireRemoved(removed, step, context);
+    for (const address of removed) {
+      live.addresses.delete(address);
+      live.ofThree.delete(address);
+    }
   },
 };
+
+/**
+ * The blocks leave next, and what a state then holds without one is destroyed: an exit code is not enough.
+ * @throws MigrationError `STATE_CHANGED`
+ */
+async function requireRemoved(
+  removed: readonly string[],
+  step: Step,
+  context: ApplyContext,
+): Promise<void> {
+  const { addresses } = readLiveState(await statePull(terraformOf(context, step)));
+  const first = removed.find((address) => addresses.has(address));
+  if (first === undefined) return;
+  throw new MigrationError(
+    'STATE_CHANGED',
+    `state ${printable(step.state, 80)} still holds ${printable(first, 200)}, though Terraform says that it was removed`,
+    { hint: 'look who else writes this state, then run the same command again' },
+  );
+}
 
 function isGone(step: Step, context: ApplyContext): boolean {
   const present = presentOf(step, stateOf(context, step).live);
