@@ -1,18 +1,19 @@
 import { rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
-import { type Plan, type PlanState } from '../../plan/plan';
+import { type Plan } from '../../plan/plan';
 import { type TerraformOptions } from '../../terraform/run-terraform';
 import { statePull } from '../../terraform/state-pull';
-import { statePush } from '../../terraform/state-push';
 import { writeFiles } from '../write-files';
 import { type FaultPoint } from '../apply/fault-points';
 import { filesToRestore } from './files-to-restore';
-import { type JournalEntry, openJournal, readJournal } from '../journal/journal';
+import { openJournal, readJournal } from '../journal/journal';
 import { journalPath } from '../journal/journal-path';
 import { readLiveState } from '../preflight/live-state';
 import { requirePlaces } from '../preflight/require-places';
+import { pushState } from './push-state';
+import { requireAsBefore } from './require-as-before';
 import { type SavedCopy, saveForeign } from './save-foreign';
 import { stateToRestore } from './state-to-restore';
 import { type UndoByHand, undoByHand } from './undo-by-hand';
@@ -29,8 +30,6 @@ export interface RollbackRequest {
   readonly force: boolean;
   readonly fault?: (point: FaultPoint) => void;
 }
-
-type Entries = readonly JournalEntry[];
 
 /** The command's JSON: files and states, relative to the folder of the plan. */
 export interface RollbackResult {
@@ -70,14 +69,13 @@ async function putBack(request: RollbackRequest): Promise<RollbackResult> {
   requirePlaces(plan, folder, request.terraform.environment);
   const files = filesToRestore(entries, folder, request.force);
   const states = await Promise.all(
-    plan.states
-      .filter((state) => wasBegun(state, plan, entries))
-      .map(async (state) => {
-        const options = { ...request.terraform, dir: join(folder, state.dir) };
-        const live = readLiveState(await statePull(options));
-        return stateToRestore(state, live, { ...request, entries });
-      }),
+    plan.states.map(async (state) => {
+      const options = { ...request.terraform, dir: join(folder, state.dir) };
+      const live = readLiveState(await statePull(options));
+      return stateToRestore(state, live, { ...request, entries });
+    }),
   );
+  requireAsBefore(states, plan, folder);
 
   const fault = request.fault ?? ((): void => undefined);
   const afterEach = (): void => {
@@ -93,16 +91,7 @@ async function putBack(request: RollbackRequest): Promise<RollbackResult> {
       { force: true, afterEach },
     );
     fault('rollback-files');
-    for (const { planned, text } of states) {
-      if (text === undefined) continue;
-      const pushed = join(dirname(path), `${planned.name}.rollback.tfstate`);
-      writeFiles([{ path: pushed, text }], { force: true, mode: 0o600 });
-      fault('rollback-written');
-      await statePush(pushed, { ...request.terraform, dir: join(folder, planned.dir) });
-      fault('rollback-pushed');
-      rmSync(pushed, { force: true });
-      fault('rollback-after');
-    }
+    for (const state of states) await pushState(state, request, fault);
     for (const { file, text } of files) {
       if (text === null) rmSync(join(folder, file), { force: true });
       fault('rollback-created');
@@ -113,7 +102,11 @@ async function putBack(request: RollbackRequest): Promise<RollbackResult> {
   const record = openJournal(path);
   record.append({ event: 'rolled-back' });
   fault('rollback-noted');
-  const byHand = await undoByHand({ ...request, journal: record });
+  const byHand = await undoByHand({
+    ...request,
+    journal: record,
+    live: new Map(states.map(({ planned: { name }, after }) => [name, after])),
+  });
   const pushed = states.filter(({ text }) => text !== undefined);
   return {
     restored: [
@@ -123,16 +116,6 @@ async function putBack(request: RollbackRequest): Promise<RollbackResult> {
     ...(saved.length > 0 && { saved }),
     ...(byHand.length > 0 && { byHand }),
   };
-}
-
-/** Whether a state was backed up, or is of the plan's own making. */
-function wasBegun({ name, lineage }: PlanState, { steps }: Plan, entries: Entries): boolean {
-  const own = steps.filter(({ state }) => state === name).map(({ id }) => id);
-  return entries.some(
-    (one) =>
-      (one.event === 'backup' && one.state === name) ||
-      (lineage === '' && one.event === 'start' && own.includes(one.step)),
-  );
 }
 
 /** What failed when something was put back and something else was not. */

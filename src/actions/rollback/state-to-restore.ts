@@ -5,7 +5,7 @@ import { printable } from '../../model/printable';
 import { type Plan, type PlanState } from '../../plan/plan';
 import { addressesOf, differsByPlanAlone, type OwnChanges } from '../preflight/compare-states';
 import { type JournalEntry } from '../journal/journal';
-import { type LiveState } from '../preflight/live-state';
+import { type LiveState, readLiveState } from '../preflight/live-state';
 import { readBackup } from '../journal/read-backup';
 import { sinceRollback } from '../journal/since-rollback';
 
@@ -18,6 +18,10 @@ export interface StateToRestore {
   readonly text: string | undefined;
   /** The state as it is now, where somebody else has written it since. */
   readonly foreign: LiveState | undefined;
+  /** The state as the rollback leaves it. */
+  readonly after: LiveState;
+  /** Whether it is as it was backed up. */
+  readonly hasBackup: boolean;
 }
 
 /** Where a rollback finds what it needs. */
@@ -36,20 +40,24 @@ export interface RestoreSource {
 export function stateToRestore(
   planned: PlanState,
   live: LiveState,
-  { plan, folder, entries, force }: RestoreSource,
+  source: RestoreSource,
 ): StateToRestore {
+  const { plan, folder, entries, force } = source;
   const own = ownChanges(plan, planned.name, entries);
   const backup = entries.find(
     (one): one is BackupEntry => one.event === 'backup' && one.state === planned.name,
   );
   if (backup === undefined) {
     // the plan has made this one: only what it imported leaves it
-    const text = planned.lineage === '' ? withoutOwn(live, own.present) : undefined;
-    return { planned, text, foreign: undefined };
+    const isMade = planned.lineage === '' && wasBegun(planned, source);
+    const text = isMade ? withoutOwn(live, own.present) : undefined;
+    return { planned, text, foreign: undefined, after: stateAfter(text, live), hasBackup: false };
   }
   const bytes = readBackup(join(folder, backup.file), backup.sha256);
   // nothing of ours was written
-  if (live.bytes.equals(bytes)) return { planned, text: undefined, foreign: undefined };
+  if (live.bytes.equals(bytes)) {
+    return { planned, text: undefined, foreign: undefined, after: live, hasBackup: true };
+  }
   const name = `state ${printable(planned.name, 80)}`;
   const isSame = live.lineage === backup.lineage;
   if (live.lineage !== '' && !isSame) {
@@ -71,17 +79,28 @@ export function stateToRestore(
       },
     );
   }
-  return {
-    planned,
-    text: withSerial(bytes, live.serial + 1),
-    foreign: isOurs ? undefined : live,
-  };
+  const text = withSerial(bytes, live.serial + 1);
+  const foreign = isOurs ? undefined : live;
+  return { planned, text, foreign, after: stateAfter(text, live), hasBackup: true };
+}
+
+function stateAfter(text: string | undefined, live: LiveState): LiveState {
+  return text === undefined ? live : readLiveState(Buffer.from(text));
+}
+
+/** Whether a step of a state was begun. */
+function wasBegun({ name }: PlanState, { plan, entries }: RestoreSource): boolean {
+  const own = plan.steps.filter(({ state }) => state === name).map(({ id }) => id);
+  return entries.some((one) => one.event === 'start' && own.includes(one.step));
 }
 
 const none: ReadonlySet<string> = new Set();
 
 /** Steps that have Terraform read every data source, and write every output. */
 const deriving: ReadonlySet<string> = new Set(['import', 'apply-blocks', 'apply-refresh']);
+
+/** Steps that apply a plan of Terraform, after which it writes every entry that it holds. */
+const refreshing: ReadonlySet<string> = new Set(['apply-blocks', 'apply-refresh']);
 
 function ownChanges(plan: Plan, state: string, entries: readonly JournalEntry[]): OwnChanges {
   const steps = plan.steps.filter((step) => step.state === state);
@@ -98,6 +117,7 @@ function ownChanges(plan: Plan, state: string, entries: readonly JournalEntry[])
       ...drifted,
     ]),
     isDerivedAnew: steps.some(({ kind }) => deriving.has(kind)),
+    isRefreshed: steps.some(({ kind }) => refreshing.has(kind)),
   };
 }
 

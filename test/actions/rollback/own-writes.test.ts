@@ -9,6 +9,11 @@ import {
 } from '../../support/applied-folder';
 
 const data = (answer: string) => ({ ...resource('cloudflare_zones', { answer }), mode: 'data' });
+/** A zone `a`, what Terraform keeps beside its attributes, and these. */
+const entry = (more: object, attributes: object) => ({
+  ...resource('cloudflare_zone'),
+  instances: [{ schema_version: 0, ...more, attributes: { id: 'a', ...attributes } }],
+});
 const zone = (plan: string) => resource('cloudflare_zone', { plan });
 
 describe('what apply itself has written', () => {
@@ -28,6 +33,47 @@ describe('what apply itself has written', () => {
     write('state.json', stateText(3, [resource(RULESET), zone('pro')]));
     await rollback();
     expect(types()).toEqual([OLD, 'cloudflare_zone']);
+  });
+
+  it('is nobody else’s: an entry that Terraform wrote anew when it applied the blocks', async () => {
+    const { rollback, write, types } = appliedFolder({
+      others: [entry({ dependencies: ['x.a'] }, { tags: { a: '1' } })],
+      steps: [{ kind: 'apply-blocks' }],
+    });
+    const anew = { schema_version: 0, private: 'bnVsbA==', sensitive_attributes: [] };
+    const now = entry(anew, { tags: { a: '1', b: null }, comment: null, paused: false });
+    write('state.json', stateText(3, [resource(RULESET), now]));
+    await rollback();
+    expect(types()).toEqual([OLD, 'cloudflare_zone']);
+  });
+
+  it('is nobody else’s: an entry that a later provider wrote in another form', async () => {
+    const others = [entry({ schema_version: 0 }, { plan: 'free' })];
+    const { rollback, write, types } = appliedFolder({
+      others,
+      steps: [{ kind: 'apply-blocks' }],
+    });
+    const now = entry({ schema_version: 1 }, { plan: { id: 'free' } });
+    write('state.json', stateText(3, [resource(RULESET), now]));
+    await rollback();
+    expect(types()).toEqual([OLD, 'cloudflare_zone']);
+  });
+
+  it.each([
+    ['another value', entry({}, { plan: 'pro' })],
+    ['another value within one', entry({}, { plan: 'free', tags: { a: '1', b: '2' } })],
+    ['one item more', entry({}, { plan: 'free', names: ['a', 'b'] })],
+    ['another resource', entry({}, { plan: 'free', id: 'b' })],
+    ['a taint', entry({ status: 'tainted' }, { plan: 'free' })],
+    ['another provider', { ...entry({}, { plan: 'free' }), provider: 'provider["x"]' }],
+  ])('is told from %s that was written after the blocks were applied', async (_name, now) => {
+    const before = entry({}, { plan: 'free', tags: { a: '1' }, names: ['a'] });
+    const { rollback, write } = appliedFolder({
+      others: [before],
+      steps: [{ kind: 'apply-blocks' }],
+    });
+    write('state.json', stateText(3, [resource(RULESET), now]));
+    await expect(rollback()).rejects.toMatchObject({ code: 'STATE_CHANGED' });
   });
 
   it('is told from what somebody else has written', async () => {

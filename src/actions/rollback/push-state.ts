@@ -1,0 +1,39 @@
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
+import { statePull } from '../../terraform/state-pull';
+import { statePush } from '../../terraform/state-push';
+import { type FaultPoint } from '../apply/fault-points';
+import { differsByPlanAlone } from '../preflight/compare-states';
+import { writeFiles } from '../write-files';
+import { type RollbackRequest } from './rollback';
+import { type StateToRestore } from './state-to-restore';
+
+/**
+ * Pushes a state as a rollback leaves it, where that is another one, and reads it back: what declares the
+ * ruleset leaves after that, and an exit code is no proof that the state no longer holds it.
+ * @throws MigrationError `STATE_CHANGED` where it was not taken, and those of Terraform
+ */
+export async function pushState(
+  { planned, text, after }: StateToRestore,
+  { journal, folder, terraform }: RollbackRequest,
+  fault: (point: FaultPoint) => void,
+): Promise<void> {
+  if (text === undefined) return;
+  const options = { ...terraform, dir: join(folder, planned.dir) };
+  const pushed = join(dirname(journal), `${planned.name}.rollback.tfstate`);
+  writeFiles([{ path: pushed, text }], { force: true, mode: 0o600 });
+  fault('rollback-written');
+  await statePush(pushed, options);
+  fault('rollback-pushed');
+  const none: ReadonlySet<string> = new Set();
+  if (!differsByPlanAlone(after.bytes, await statePull(options), { gone: none, present: none })) {
+    throw new MigrationError(
+      'STATE_CHANGED',
+      `state ${printable(planned.name, 80)} is not as it was pushed, though Terraform says that it is`,
+    );
+  }
+  rmSync(pushed, { force: true });
+  fault('rollback-after');
+}

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
+import { type Plan } from '../../plan/plan';
+import { promisedBy } from '../../plan/promised-by';
+import { parseAddress } from '../../state/address';
+import { type StateToRestore } from './state-to-restore';
+
+/**
+ * Checks that every state is as it was before the plan, once the rollback has pushed what it pushes. Where
+ * somebody else has carried the steps out, as the run of a pull request does, or the journal has lost the line of
+ * the backup, the old files would have Terraform destroy the ruleset, and create what left the state. A backup
+ * that was taken after that is none of the state of before.
+ * @throws MigrationError `STATE_CHANGED`, whatever was forced
+ */
+export function requireAsBefore(
+  states: readonly StateToRestore[],
+  plan: Plan,
+  folder: string,
+): void {
+  const changed = states.flatMap((state) => {
+    const differences = differencesOf(state, plan);
+    return differences.length === 0 ? [] : [{ ...state, differences }];
+  });
+  if (changed.length === 0) return;
+  const told = changed.map(
+    ({ planned, after, differences }) =>
+      `state ${printable(planned.name, 80)} (serial ${after.serial}, planned for ${planned.serial}) ${differences.join(', and ')}`,
+  );
+  const copies = changed.map((state) => copyOf(state, plan, folder)).join(' and ');
+  throw new MigrationError(
+    'STATE_CHANGED',
+    `the plan was carried out, and the journal has no backup of before: ${told.join('; ')}: with the old files Terraform would destroy or create these`,
+    {
+      hint: `leave the files as they are, also in git, and go on: \`apply\`, or plan again; or put ${copies} back first (terraform state push, its serial raised), run the same rollback, and let Terraform apply nothing in between; no flag goes over that`,
+    },
+  );
+}
+
+/** Of what the plan takes in and lets go: what is not as before it. */
+function differencesOf({ planned, after, hasBackup }: StateToRestore, { steps }: Plan): string[] {
+  const { gone, present } = promisedBy(steps, planned.name);
+  const rewritten = steps.flatMap(({ expects }) => expects?.rewritten ?? []);
+  // what is only written anew was there before, too
+  const held = present.filter((one) => after.addresses.has(one) && !rewritten.includes(one));
+  // a state that the plan makes had nothing in it; what a data source says is read anew
+  const isOld = (one: string): boolean =>
+    !hasBackup && planned.lineage !== '' && parseAddress(one).mode === 'managed';
+  const missing = gone.filter((one) => !after.addresses.has(one) && isOld(one));
+  return [
+    ...(held.length === 0 ? [] : [`holds ${named(held)}`]),
+    ...(missing.length === 0 ? [] : [`no longer holds ${named(missing)}`]),
+  ];
+}
+
+function named([first = '', ...more]: readonly string[]): string {
+  return `${printable(first, 200)}${more.length === 0 ? '' : ` and ${more.length} more`}`;
+}
+
+/** Where the state of before may be: a backup that only the journal has forgotten lies beside it. */
+function copyOf({ planned, hasBackup }: StateToRestore, { steps }: Plan, folder: string): string {
+  const { name, serial } = planned;
+  const saved = steps.find(({ kind, state }) => kind === 'backup' && state === name);
+  const file = saved?.runs?.[0]?.saveTo;
+  return !hasBackup && file !== undefined && existsSync(join(folder, file))
+    ? printable(file)
+    : `the version of state ${printable(name, 80)} with serial ${serial} that its backend keeps`;
+}

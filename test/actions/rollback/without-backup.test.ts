@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import {
+  appliedFolder,
+  OLD,
+  oldText,
+  resource,
+  RULESET,
+  rulesetText,
+  stateText,
+} from '../../support/applied-folder';
+
+const before = stateText(1, [resource(OLD)]);
+const saveTo = 'cf-waf-migrate-backup/main-1.tfstate';
+
+describe('a rollback of a plan whose steps were carried out by somebody else', () => {
+  it.each([false, true])(
+    'leaves everything as it is, since the state holds what the plan declares (force: %s)',
+    async (force) => {
+      const { rollback, types, declared } = appliedFolder({ lost: ['backup'] });
+      await expect(rollback({ force })).rejects.toMatchObject({
+        code: 'STATE_CHANGED',
+        message: expect.stringMatching(
+          `state main \\(serial 3, planned for 1\\) holds ${RULESET}.a, and no longer holds ${OLD}.a`,
+        ),
+        hint: expect.stringMatching(/go on: `apply`, or plan again; .*; no flag goes over that$/),
+      });
+      expect([types(), declared()]).toEqual([[RULESET], ['', rulesetText]]);
+    },
+  );
+
+  it.each([
+    ['holds', [resource(OLD), resource(RULESET)], `holds ${RULESET}.a:`],
+    ['lacks', [], `no longer holds ${OLD}.a:`],
+  ])('names what the state %s', async (_name, resources, told) => {
+    const { rollback, write } = appliedFolder({ lost: ['backup'] });
+    write('state.json', stateText(2, resources));
+    await expect(rollback()).rejects.toMatchObject({ message: expect.stringContaining(told) });
+  });
+
+  it('leaves everything as it is where the backup was taken after that', async () => {
+    const after = stateText(3, [resource(RULESET)]);
+    const sha256 = createHash('sha256').update(after).digest('hex');
+    const late = { state: 'main', file: 'late.tfstate', sha256, lineage: 'l', serial: 3 };
+    const { rollback, write, declared } = appliedFolder({
+      lost: ['backup'],
+      events: [{ event: 'backup', ...late }],
+    });
+    write(late.file, after);
+    await expect(rollback()).rejects.toMatchObject({
+      message: expect.stringContaining(`holds ${RULESET}.a: with the old files`),
+      hint: expect.stringContaining('with serial 1 that its backend keeps'),
+    });
+    expect(declared()).toEqual(['', rulesetText]);
+  });
+
+  it('puts the files back where the state is still as it was', async () => {
+    const { rollback, write, declared } = appliedFolder({ lost: ['backup'] });
+    write('state.json', before);
+    expect(await rollback()).toEqual({ restored: ['ruleset.tf', 'main.tf'] });
+    expect(declared()).toEqual([oldText]);
+  });
+});
+
+describe('a rollback by a journal that has lost its tail', () => {
+  const steps = [{ kind: 'backup', runs: [{ argv: [], saveTo }] }] as const;
+
+  it('tells of the state and its backup, and tells nobody to take the ruleset out', async () => {
+    const { cli, journal, at } = appliedFolder({ steps, lost: ['backup', 'file'] });
+    const ran = await cli('rollback', journal, '--yes');
+    expect([ran.code, ran.stdout]).toEqual([1, '']);
+    expect(ran.stderr).toMatch(new RegExp(`holds ${RULESET}.a.*STATE_CHANGED`));
+    expect(ran.stderr).toContain(
+      `put ${saveTo} back first (terraform state push, its serial raised)`,
+    );
+    rmSync(at(saveTo));
+    const { stderr } = await cli('rollback', journal, '--yes');
+    expect(stderr).toContain(
+      'put the version of state main with serial 1 that its backend keeps back first',
+    );
+  });
+
+  it('ends when the state was put back by hand', async () => {
+    const { rollback, write, types } = appliedFolder({ steps, lost: ['backup', 'file'] });
+    write('state.json', stateText(4, [resource(OLD)]));
+    expect(await rollback()).toEqual({ restored: [] });
+    expect(types()).toEqual([OLD]);
+  });
+});
+
+describe('a state that is pushed', () => {
+  it('is read back before the declaration of the ruleset leaves', async () => {
+    const { rollback, write, declared, types, at } = appliedFolder();
+    write('deaf', '');
+    await expect(rollback()).rejects.toMatchObject({
+      code: 'STATE_CHANGED',
+      message: expect.stringContaining('is not as it was pushed'),
+      hint: expect.stringContaining('the rollback ended in the middle'),
+    });
+    expect([types(), declared()]).toEqual([[RULESET], [oldText, rulesetText]]);
+    rmSync(at('deaf'));
+    await rollback();
+    expect([types(), declared()]).toEqual([[OLD], [oldText]]);
+  });
+});
