@@ -53,14 +53,27 @@ export function compareZone(
   return { zoneId: old.zoneId, parity, findings: findingsOf(reading, parity) };
 }
 
-function findingsOf({ findings }: ZoneReading, { zoneId, summary }: Parity): Finding[] {
-  if (summary.lost === 0) return [...findings];
-  const lost: Finding = {
-    code: 'SETTINGS_LOST',
-    severity: 'decision',
-    subject: zoneId,
-    message: `${summary.lost} of ${summary.settings} old settings have no counterpart in the ruleset`,
-    remedy: '`cf-waf-migrate report` lists each of them with its reason',
-  };
-  return [...findings, lost];
+function findingsOf({ findings }: ZoneReading, { zoneId, settings, summary }: Parity): Finding[] {
+  const partial = settings.filter((row) => row.partial).length;
+  const found: Finding[] = [];
+  if (partial > 0) {
+    found.push({
+      code: 'SETTINGS_PARTIAL',
+      severity: 'decision',
+      subject: zoneId,
+      message: `${partial} of ${summary.settings} old settings hold for some requests only, or nothing shows that they hold for all`,
+      remedy:
+        '`cf-waf-migrate report` names the expressions: compare them with what the zone needs',
+    });
+  }
+  if (summary.lost > 0) {
+    found.push({
+      code: 'SETTINGS_LOST',
+      severity: 'decision',
+      subject: zoneId,
+      message: `${summary.lost} of ${summary.settings} old settings have no counterpart in the ruleset`,
+      remedy: '`cf-waf-migrate report` lists each of them with its reason',
+    });
+  }
+  return [...findings, ...found];
 }

@@ -1,4 +1,6 @@
+import { type Ruleset } from '../../src/model/ruleset';
 import { answerRule } from '../../src/translate/parity/answer-rules';
+import { Coverage } from '../../src/translate/parity/coverage';
 import { viewRuleset } from '../../src/translate/parity/ruleset-view';
 import { type Want } from '../../src/translate/reading/verdict';
 import { managed, rulesetOf, to } from './support/compared-rulesets';
@@ -14,11 +16,15 @@ const wants: readonly (readonly [Want['kind'], RuleWant])[] = [
 /** A rule that runs the managed ruleset for some requests, with an override of the rule. */
 const overridden = (expression: string, override: object) =>
   managed({ rules: [to(1, { ...override })] }, { expression });
+const answerTo = (want: RuleWant, ruleset: Ruleset) => {
+  const view = viewRuleset(ruleset);
+  return answerRule(want, view, new Coverage([], view));
+};
 
 describe('of answers for several requests the weakest counts', () => {
   it.each(wants)('none before another: %s', (_, want) => {
     const off = overridden('a', { enabled: want.kind === 'rule-off', action: 'log' });
-    expect(answerRule(want, viewRuleset(rulesetOf(off)))).toMatchObject({
+    expect(answerTo(want, rulesetOf(off))).toMatchObject({
       met: 'no',
       places: [{ rule: 0 }],
     });
@@ -27,7 +33,7 @@ describe('of answers for several requests the weakest counts', () => {
   it('the first of those that are as weak', () => {
     const [, , [, want]] = wants as any;
     const both = [overridden('a', { action: 'log' }), overridden('b', { action: 'challenge' })];
-    const answer = answerRule(want as RuleWant, viewRuleset(rulesetOf(...both)));
+    const answer = answerTo(want as RuleWant, rulesetOf(...both));
     expect(answer).toMatchObject({ met: 'other', to: `rule ${id}: log` });
   });
 });

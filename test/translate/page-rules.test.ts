@@ -106,6 +106,7 @@ describe('a page rule', () => {
       status: 'without-effect',
       why: expect.stringContaining('win') as string,
     });
+    expect(codes(translation)).toContain('PAGE_RULES_ASSUMED');
   });
 
   it('is lost when one that wins over it cannot be expressed', () => {

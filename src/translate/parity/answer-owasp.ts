@@ -3,21 +3,40 @@ import { OWASP_RULESET, PARANOIA_CATEGORIES, SCORING_DEFAULT } from '../known-id
 import { CHALLENGE_NOTE, compareAction } from '../reading/modes';
 import { type Want } from '../reading/verdict';
 import { type Answer, nothing, type Place } from './answer';
-import { type ExecuteView, type RulesetView } from './ruleset-view';
+import { type Coverage } from './coverage';
+import {
+  type ExecuteView,
+  generalExecute,
+  runningExecutes,
+  type RulesetView,
+} from './ruleset-view';
 
 type OwaspWant = Extract<Want, { readonly kind: 'paranoia' | 'threshold' | 'score-action' }>;
 
 /** How a ruleset answers to what the old OWASP package did. */
-export function answerOwasp(want: OwaspWant, view: RulesetView): Answer {
-  const execute = view.executes.findLast(
-    ({ ruleset, enabled }) => ruleset === OWASP_RULESET && enabled,
-  );
+export function answerOwasp(want: OwaspWant, view: RulesetView, coverage: Coverage): Answer {
+  const execute = generalExecute(view, OWASP_RULESET);
   if (execute === undefined) {
     return nothing('the OWASP ruleset is not deployed', 'the ruleset does not deploy OWASP');
   }
-  const { index, all } = execute;
-  const scoring = execute.rules.get(SCORING_RULE);
+  const answer = answerIn(want, execute);
+  if (answer.met === 'no' || answer.met === 'other') return answer;
+  const executes = runningExecutes(view, OWASP_RULESET).filter(
+    (one) => answerIn(want, one).met === answer.met,
+  );
+  const target = { ruleset: OWASP_RULESET, rule: SCORING_RULE };
+  return coverage.protects(answer, { executes, target });
+}
+
+function answerIn(want: OwaspWant, execute: ExecuteView): Answer {
+  const { index, all, rules } = execute;
+  const scoring = rules.get(SCORING_RULE);
   const place: Place = { rule: index, override: `rules/${SCORING_RULE}` };
+  const off = whyOff(execute);
+  if (off !== undefined) {
+    const remedy = 'switch it on in the overrides of the OWASP ruleset';
+    return { ...nothing(off, OFF), remedy, places: [place, ...answerLevel(execute).places] };
+  }
   switch (want.kind) {
     case 'paranoia':
       return answerLevel(execute);
@@ -26,9 +45,6 @@ export function answerOwasp(want: OwaspWant, view: RulesetView): Answer {
       return { met: 'similar', to, why: COUNTED_DIFFERENTLY, places: [place] };
     }
     case 'score-action': {
-      if (scoring?.enabled === false) {
-        return { met: 'other', to: 'the scoring rule is off', places: [place] };
-      }
       const action = scoring?.action ?? all.action ?? SCORING_DEFAULT.action;
       const met = compareAction(want.action, action);
       const to = `the scoring rule does ${action}`;
@@ -43,12 +59,30 @@ export function answerOwasp(want: OwaspWant, view: RulesetView): Answer {
 const COUNTED_DIFFERENTLY =
   'the OWASP rules of today (3.x) count differently from those of the previous WAF (2.x)';
 
-/** A level is on unless its category is switched off (documentation of the OWASP ruleset). */
-function answerLevel({ index, categories }: ExecuteView): Answer {
-  const on = PARANOIA_CATEGORIES.map((one) => categories.get(one)?.enabled !== false);
+const OFF = 'the OWASP ruleset is deployed, and its overrides leave nothing of it to act';
+
+/** Why OWASP does nothing: the scoring rule alone acts, and it needs rules that count. */
+function whyOff(execute: ExecuteView): string | undefined {
+  const scoring = execute.rules.get(SCORING_RULE)?.enabled ?? execute.all.enabled;
+  if (scoring === false) return 'the scoring rule is off';
+  return levelOf(execute) === 0 ? 'every paranoia level is off' : undefined;
+}
+
+/**
+ * The highest level that is on, 0 for none. A level is on unless its category is switched off, or the
+ * whole ruleset without a word on the category (documentation of the OWASP ruleset; a category
+ * overrides the ruleset).
+ */
+function levelOf({ categories, all }: ExecuteView): number {
+  const on = PARANOIA_CATEGORIES.map((one) => categories.get(one)?.enabled ?? all.enabled ?? true);
+  return on.lastIndexOf(true) + 1;
+}
+
+function answerLevel(execute: ExecuteView): Answer {
+  const { index } = execute;
   return {
     met: 'similar',
-    to: `paranoia level ${on.lastIndexOf(true) + 1}`,
+    to: `paranoia level ${levelOf(execute)}`,
     why: COUNTED_DIFFERENTLY,
     places: [
       { rule: index },

@@ -1,27 +1,58 @@
 import { CLOUDFLARE_RULESET } from '../known-ids';
-import { ALWAYS } from '../patterns/expression-text';
 import { sameExpression } from '../patterns/canonical-expression';
 import { CHALLENGE_NOTE, compareAction, type OldAction } from '../reading/modes';
 import { type Want } from '../reading/verdict';
 import { type Answer, nothing } from './answer';
-import { type ExecuteView, normaliseExpression, type RulesetView } from './ruleset-view';
+import { type Coverage } from './coverage';
+import {
+  type ExecuteView,
+  generalExecute,
+  normaliseExpression,
+  runningExecutes,
+  type RulesetView,
+} from './ruleset-view';
 
 type RuleWant = Extract<
   Want,
   { readonly kind: 'rule-off' | 'rule-acts' | 'rule-default' | 'all-act' }
 >;
+type GeneralWant = Extract<Want, { readonly kind: 'rule-off' | 'rule-acts' }>;
 
 /** How a ruleset answers to what an old rule was told to do, for all requests or for some. */
-export function answerRule(want: RuleWant, view: RulesetView): Answer {
+export function answerRule(want: RuleWant, view: RulesetView, coverage: Coverage): Answer {
   if (!('within' in want)) {
-    const execute = generalExecute(view);
-    const answer = answerIn(want, execute);
+    const execute = generalExecute(view, CLOUDFLARE_RULESET);
+    const answer = weighed(want, answerIn(want, execute), view, coverage);
     return { ...answer, places: [...answer.places, ...repeated(want.id, view, execute)] };
   }
-  const answers = want.within.map((expression) =>
-    answerIn(want, executeFor(view, normaliseExpression(expression))),
-  );
+  const answers = want.within.map((expression) => {
+    const execute = executeFor(view, normaliseExpression(expression));
+    const answer = answerIn(want, execute);
+    if (execute === undefined || !isMet(answer) || want.kind === 'rule-off') return answer;
+    const target = {
+      ruleset: CLOUDFLARE_RULESET,
+      ...(want.kind === 'all-act' ? {} : { rule: want.id }),
+    };
+    return coverage.protects(answer, { executes: [execute], target, requests: [expression] });
+  });
   return joined(answers);
+}
+
+/** An answer of the general rule, together with the other rules that run the managed ruleset. */
+function weighed(want: GeneralWant, answer: Answer, view: RulesetView, coverage: Coverage): Answer {
+  if (!isMet(answer)) return answer;
+  const running = runningExecutes(view, CLOUDFLARE_RULESET);
+  const target = { ruleset: CLOUDFLARE_RULESET, rule: want.id };
+  const [meeting, others] = [true, false].map((met) =>
+    running.filter((execute) => isMet(answerIn(want, execute)) === met),
+  );
+  return want.kind === 'rule-off'
+    ? coverage.keepsOff(answer, { executes: others ?? [], target })
+    : coverage.protects(answer, { executes: meeting ?? [], target });
+}
+
+function isMet({ met }: Answer): boolean {
+  return met === 'same' || met === 'similar';
 }
 
 /** Rules for some requests repeat what holds for all: it comes from the same setting. */
@@ -38,18 +69,8 @@ function repeated(
   });
 }
 
-/** The rule that runs the ruleset for most requests: the one without a condition, else the last. */
-export function generalExecute(view: RulesetView): ExecuteView | undefined {
-  const running = view.executes.filter(
-    ({ ruleset, enabled }) => ruleset === CLOUDFLARE_RULESET && enabled,
-  );
-  return running.find(({ expression }) => expression === ALWAYS) ?? running.at(-1);
-}
-
 function executeFor(view: RulesetView, wanted: string): ExecuteView | undefined {
-  const running = view.executes.filter(
-    ({ ruleset, enabled }) => ruleset === CLOUDFLARE_RULESET && enabled,
-  );
+  const running = runningExecutes(view, CLOUDFLARE_RULESET);
   return (
     running.find(({ expression }) => expression === wanted) ??
     running.find(({ expression }) => sameExpression(expression, wanted))

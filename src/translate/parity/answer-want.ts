@@ -1,29 +1,32 @@
-import { CLOUDFLARE_RULESET, rulesetName } from '../known-ids';
-import { sameExpression } from '../patterns/canonical-expression';
+import { CLOUDFLARE_RULESET, OWASP_RULESET, rulesetName } from '../known-ids';
+import { surelyWithin } from '../patterns/compare-requests';
 import { type Want } from '../reading/verdict';
 import { type Answer, nothing } from './answer';
 import { answerOwasp } from './answer-owasp';
-import { answerRule, generalExecute } from './answer-rules';
-import { normaliseExpression, type RulesetView, type SkipView } from './ruleset-view';
+import { answerRule } from './answer-rules';
+import { answerSkip } from './answer-skip';
+import { type Coverage } from './coverage';
+import { spellings } from './old-requests';
+import { runningExecutes, type RulesetView } from './ruleset-view';
 
 /** How a ruleset answers to one thing that a setting wants. */
-export function answerWant(want: Want, view: RulesetView): Answer {
+export function answerWant(want: Want, view: RulesetView, coverage: Coverage): Answer {
   switch (want.kind) {
     case 'not-deployed':
       return answerNotDeployed(want.ruleset, view);
     case 'paranoia':
     case 'threshold':
     case 'score-action':
-      return answerOwasp(want, view);
+      return answerOwasp(want, view, coverage);
     case 'runs':
-      return answerRuns(want.expression, view);
+      return answerRuns(want, view, coverage);
     case 'skip':
       return answerSkip(want, view);
     case 'rule-off':
     case 'rule-acts':
     case 'rule-default':
     case 'all-act':
-      return answerRule(want, view);
+      return answerRule(want, view, coverage);
   }
 }
 
@@ -37,54 +40,23 @@ function answerNotDeployed(ruleset: string, { executes }: RulesetView): Answer {
     : { met: 'other', to: `${name} runs`, places };
 }
 
-function answerRuns(expression: string, view: RulesetView): Answer {
-  const execute = generalExecute(view);
-  if (execute === undefined) return nothing('no managed ruleset runs', 'nothing is deployed');
-  // the regions of overrides take their part out of it
-  const wanted = normaliseExpression(expression);
-  const same = sameExpression(execute.expression, wanted) || execute.expression.includes(wanted);
-  const places = [{ rule: execute.index }];
-  return { met: same ? 'same' : 'other', to: `it runs for: ${execute.expression}`, places };
-}
+type RunsWant = Extract<Want, { readonly kind: 'runs' }>;
 
-type SkipWant = Extract<Want, { readonly kind: 'skip' }>;
-
-function answerSkip(want: SkipWant, view: RulesetView): Answer {
-  const expression = normaliseExpression(want.expression);
-  const exact = view.skips.filter((skip) => skip.expression === expression);
-  const candidates =
-    exact.length > 0
-      ? exact
-      : view.skips.filter(
-          (skip) =>
-            sameExpression(skip.expression, expression) ||
-            (want.also !== undefined && sameExpression(skip.expression, want.also)),
-        );
-  const fitting = candidates.filter((skip) => covers(skip, want.rules));
-  const running = fitting.filter(({ enabled }) => enabled);
-  const [found] = running.length > 0 ? running : fitting;
-  if (found === undefined) {
-    const others = view.skips.length;
-    const hint =
-      others === 0
-        ? 'it has no exceptions'
-        : `it has ${others} with other expressions or rules: compare them by hand`;
-    return nothing('no such exception', `no exception has this expression; ${hint}`);
-  }
-  const what = describeRules(want.rules);
-  const places = (running.length > 0 ? running : fitting).map(({ index }) => ({ rule: index }));
-  if (found.enabled) return { met: 'same', to: `an exception from ${what}`, places };
-  return { met: 'other', to: `an exception from ${what}, which is disabled`, places };
-}
-
-function covers(skip: SkipView, rules: SkipWant['rules']): boolean {
-  if (skip.current) return true;
-  if (rules === 'all') return skip.rulesets.size > 1 && skip.rulesets.has(CLOUDFLARE_RULESET);
-  if (skip.rulesets.has(CLOUDFLARE_RULESET)) return true;
-  return rules !== 'managed' && skip.rules.get(CLOUDFLARE_RULESET)?.has(rules.id) === true;
-}
-
-function describeRules(rules: SkipWant['rules']): string {
-  if (rules === 'all') return 'all managed rules';
-  return rules === 'managed' ? rulesetName(CLOUDFLARE_RULESET) : `rule ${rules.id}`;
+/** The managed rulesets have to run for just these requests: all of them, and no others. */
+function answerRuns(want: RunsWant, view: RulesetView, coverage: Coverage): Answer {
+  const executes = runningExecutes(view, CLOUDFLARE_RULESET);
+  if (executes.length === 0) return nothing('no managed ruleset runs', 'nothing is deployed');
+  const wanted = spellings(want).map((of) => ({ of, without: [] }));
+  const wider = [...executes, ...runningExecutes(view, OWASP_RULESET)].filter(
+    ({ expression: of }) => !wanted.some((one) => surelyWithin([{ of, without: [] }], [one])),
+  );
+  const places = executes.map(({ index }) => ({ rule: index }));
+  const expressions = [...new Set(executes.map(({ expression }) => expression))];
+  const answer: Answer = { met: 'same', to: `it runs for: ${expressions.join(', and ')}`, places };
+  const target = { ruleset: CLOUDFLARE_RULESET };
+  const weighed = coverage.protects(answer, { executes, target, requests: spellings(want) });
+  if (weighed.met !== 'same' || wider.length === 0) return { ...weighed, to: answer.to };
+  const [{ ruleset, expression } = { ruleset: '', expression: '' }] = wider;
+  const why = `${rulesetName(ruleset)} runs for other requests too: ${expression}`;
+  return { ...answer, met: 'other', why };
 }

@@ -14,6 +14,10 @@ export interface Answer {
   readonly to: string;
   /** Why it is not the same. */
   readonly why?: string;
+  /** What to do about it, where that is known better than from the status. */
+  readonly remedy?: string;
+  /** It holds for some of the requests, or nothing shows that it holds for all. */
+  readonly partial?: true;
   readonly places: readonly Place[];
 }
 

@@ -1,6 +1,7 @@
 import { type Ruleset } from '../../model/ruleset';
 import { CLOUDFLARE_RULESET } from '../known-ids';
 import { type Entry } from '../reading/ledger';
+import { Coverage } from './coverage';
 import { judgeCandidates, type Judged, judgeSetting } from './judge-setting';
 import { listNewRules } from './list-new-rules';
 import { type NewRuleRow, type Parity, type SettingRow, type Status } from './parity';
@@ -17,8 +18,12 @@ export function compareSettings(
   ruleset: Ruleset,
 ): Parity {
   const view = viewRuleset(ruleset);
-  const certain = entries.map((entry) => ({ entry, judgement: judgeSetting(entry, view) }));
-  const judged = withCandidates(certain, view);
+  const coverage = new Coverage(entries, view);
+  const certain = entries.map((entry) => ({
+    entry,
+    judgement: judgeSetting(entry, view, coverage),
+  }));
+  const judged = withCandidates(certain, view, coverage);
   const settings = judged.map(({ entry: { setting }, judgement }): SettingRow => {
     const { places, ...said } = judgement;
     const rules = [...new Set(places.map(({ rule }) => rule))].sort((a, b) => a - b);
@@ -28,7 +33,11 @@ export function compareSettings(
   return { zoneId, settings, rules, summary: summarise(settings, rules) };
 }
 
-function withCandidates(judged: readonly Judged[], view: RulesetView): Judged[] {
+function withCandidates(
+  judged: readonly Judged[],
+  view: RulesetView,
+  coverage: Coverage,
+): Judged[] {
   const claimed = new Set(
     judged.flatMap(({ judgement: { places } }) => places.map(({ override }) => override)),
   );
@@ -41,7 +50,7 @@ function withCandidates(judged: readonly Judged[], view: RulesetView): Judged[] 
   return judged.map(({ entry, judgement }) => {
     const { verdict } = entry;
     if (verdict.kind !== 'unknown') return { entry, judgement };
-    const found = judgeCandidates(verdict, view, byEnding);
+    const found = judgeCandidates(verdict, view, coverage, byEnding);
     return { entry, judgement: found ?? { ...judgement, why: unsure(verdict.why, free.size) } };
   });
 }

@@ -1,7 +1,9 @@
 import { type Entry } from '../reading/ledger';
 import { type Verdict, type Want } from '../reading/verdict';
 import { type Answer, type Place } from './answer';
+import { exceptionsLike } from './answer-skip';
 import { answerWant } from './answer-want';
+import { type Coverage } from './coverage';
 import { type Status } from './parity';
 import { type RulesetView } from './ruleset-view';
 
@@ -11,6 +13,7 @@ export interface Judgement {
   readonly to?: string;
   readonly why?: string;
   readonly remedy?: string;
+  readonly partial?: true;
   readonly places: readonly Place[];
 }
 
@@ -26,19 +29,22 @@ type Unknown = Extract<Verdict, { readonly kind: 'unknown' }>;
 const BY_HAND = 'add it to the ruleset by hand, if it is still needed';
 
 /** Judges a setting whose demands are known, or that has none. */
-export function judgeSetting({ verdict }: Entry, view: RulesetView): Judgement {
-  switch (verdict.kind) {
-    case 'inert':
-      return { status: 'without-effect', why: verdict.why, places: [] };
-    case 'unknown':
-      return { status: 'lost', why: verdict.why, remedy: verdict.remedy, places: [] };
-    case 'wanted':
-      return judgeWanted(verdict, view);
-  }
+export function judgeSetting({ verdict }: Entry, view: RulesetView, coverage: Coverage): Judgement {
+  if (verdict.kind === 'wanted') return judgeWanted(verdict, view, coverage);
+  const { why, exception: expression } = verdict;
+  const made = expression === undefined ? [] : exceptionsLike({ expression }, view);
+  const places = made.map(({ index }) => ({ rule: index }));
+  return verdict.kind === 'inert'
+    ? { status: 'without-effect', why, places }
+    : { status: 'lost', why, remedy: verdict.remedy, places };
 }
 
-function judgeWanted({ wants, missing }: Omit<Wanted, 'kind'>, view: RulesetView): Judgement {
-  const answers = wants.map((want) => answerWant(want, view));
+function judgeWanted(
+  { wants, missing }: Omit<Wanted, 'kind'>,
+  view: RulesetView,
+  coverage: Coverage,
+): Judgement {
+  const answers = wants.map((want) => answerWant(want, view, coverage));
   const status = statusOf(answers, missing !== undefined);
   const whys = [
     ...answers.flatMap(({ why }) => why ?? []),
@@ -46,11 +52,13 @@ function judgeWanted({ wants, missing }: Omit<Wanted, 'kind'>, view: RulesetView
   ];
   const short = [...new Set(whys)].slice(0, 3).join('; ');
   const part = answers.some(({ met }) => met === 'no') || missing !== undefined;
+  const remedy = answers.find((one) => one.remedy !== undefined)?.remedy ?? (part ? BY_HAND : '');
   return {
     status,
     to: describeAnswers(wants, answers),
     ...(short === '' ? {} : { why: short }),
-    ...(part ? { remedy: BY_HAND } : {}),
+    ...(remedy === '' ? {} : { remedy }),
+    ...(answers.some(({ partial }) => partial) ? { partial: true } : {}),
     places: answers.flatMap(({ places }) => places),
   };
 }
@@ -60,15 +68,20 @@ function statusOf(answers: readonly Answer[], incomplete: boolean): Status {
   return answers.every(({ met }) => met === 'same') && !incomplete ? 'kept' : 'changed';
 }
 
+/** What became of many rules for which all the same is wanted. */
+const doneTo: Partial<Record<Want['kind'], string>> = { 'rule-off': 'off', skip: 'exempted' };
+
 /** A group is dozens of rules: counted, not listed. */
 function describeAnswers(wants: readonly Want[], answers: readonly Answer[]): string {
   const distinct = [...new Set(answers.map(({ to }) => to))];
   if (distinct.length <= 3) return distinct.join(', ');
   const met = answers.filter((answer) => answer.met === 'same').length;
-  const off = wants.every(({ kind }) => kind === 'rule-off') ? ' off' : ' as they were';
+  const kinds = new Set(wants.map(({ kind }) => kind));
+  const [kind] = kinds.size === 1 ? kinds : [];
+  const done = (kind === undefined ? undefined : doneTo[kind]) ?? 'as they were';
   const odd = answers.find((answer) => answer.met !== 'same');
   const rest = odd === undefined ? '' : `, and ${answers.length - met} not (${odd.to})`;
-  return `${met} rules${off}${rest}`;
+  return `${met} rules ${done}${rest}`;
 }
 
 /**
@@ -81,6 +94,7 @@ function describeAnswers(wants: readonly Want[], answers: readonly Answer[]): st
 export function judgeCandidates(
   { candidates }: Unknown,
   view: RulesetView,
+  coverage: Coverage,
   free: ReadonlyMap<string, string>,
 ): Judgement | undefined {
   if (candidates === undefined) return undefined;
@@ -95,7 +109,7 @@ export function judgeCandidates(
       ? { kind: 'rule-acts', id, action: meaning.action }
       : { kind: 'rule-off', id },
   );
-  const judgement = judgeWanted({ wants }, view);
+  const judgement = judgeWanted({ wants }, view, coverage);
   const note = 'told by the override in the ruleset, because the new rule is not known for sure';
   return {
     ...judgement,

@@ -19,6 +19,8 @@ export interface SettingRow extends Setting {
   readonly why?: string;
   /** What to do about it, in the imperative. */
   readonly remedy?: string;
+  /** It holds for some of its requests, or nothing shows that it holds for all of them. */
+  readonly partial?: true;
   /** The rules of the ruleset that answer to it, by their position. */
   readonly rules: readonly number[];
 }

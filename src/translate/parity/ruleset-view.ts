@@ -1,5 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
 import { type Ruleset } from '../../model/ruleset';
+import { ALWAYS } from '../patterns/expression-text';
+import { type Target } from './old-requests';
 
 /** What an override sets; undefined: nothing. */
 export interface OverrideView {
@@ -56,6 +58,29 @@ export function viewRuleset({ rules }: Ruleset): RulesetView {
     }
   }
   return { executes, skips };
+}
+
+/** Whether an exception keeps a managed ruleset, or a rule of it, from running. */
+export function skipsTarget(
+  { current, rulesets, rules }: SkipView,
+  { ruleset, rule }: Target,
+): boolean {
+  if (current || rulesets.has(ruleset)) return true;
+  return rule !== undefined && rules.get(ruleset)?.has(rule) === true;
+}
+
+/**
+ * The rule that runs a managed ruleset for most requests: the one without a condition, else the
+ * last. Whether that is all of them is another question (`Coverage`).
+ */
+export function generalExecute(view: RulesetView, ruleset: string): ExecuteView | undefined {
+  const running = runningExecutes(view, ruleset);
+  return running.find(({ expression }) => expression === ALWAYS) ?? running.at(-1);
+}
+
+/** The rules that run a managed ruleset. */
+export function runningExecutes({ executes }: RulesetView, ruleset: string): ExecuteView[] {
+  return executes.filter((execute) => execute.enabled && execute.ruleset === ruleset);
 }
 
 /** Expressions compare without the space around them, and without one pair of parentheses. */

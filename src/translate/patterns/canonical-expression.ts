@@ -1,8 +1,4 @@
-type Node =
-  | { readonly kind: 'atom'; readonly text: string; readonly negated: boolean }
-  | { readonly kind: 'and' | 'or'; readonly of: readonly Node[] };
-
-const TOKEN = /\s*(r(#*)"[^]*?"\2|"(?:[^"\\]|\\[^])*"|&&|\|\||[^\s(){}",!&|]+|[^\s])/y;
+import { readExpression, renderTree } from './expression-tree';
 
 /** Whether two expressions surely mean the same, however they are written. */
 export function sameExpression(left: string, right: string): boolean {
@@ -11,83 +7,8 @@ export function sameExpression(left: string, right: string): boolean {
 
 /**
  * One text for expressions that mean the same by the laws of `and`, `or` and `not`: parentheses, order
- * and repetition do not count. Of the comparisons only the case of a host is taken to be the same,
- * because hosts have none. What cannot be taken apart stays as it is.
+ * and repetition do not count. What cannot be taken apart stays as it is.
  */
 export function canonicalExpression(expression: string): string {
-  const tokens = tokenise(expression);
-  const reader = { tokens, at: 0 };
-  const tree = readOr(reader, false);
-  return tree === undefined || reader.at < tokens.length ? expression.trim() : render(tree);
-}
-
-function tokenise(expression: string): string[] {
-  return [...expression.trim().matchAll(new RegExp(TOKEN, 'gy'))].map(([, token = '']) => token);
-}
-
-interface Reader {
-  readonly tokens: readonly string[];
-  at: number;
-}
-
-function readOr(reader: Reader, negated: boolean): Node | undefined {
-  return readChain(reader, ['or', '||'], negated ? 'and' : 'or', () => readAnd(reader, negated));
-}
-
-function readAnd(reader: Reader, negated: boolean): Node | undefined {
-  return readChain(reader, ['and', '&&'], negated ? 'or' : 'and', () => readNot(reader, negated));
-}
-
-/** What is negated as a whole is negated in its parts, and `and` becomes `or` (De Morgan). */
-function readChain(
-  reader: Reader,
-  operators: readonly string[],
-  kind: 'and' | 'or',
-  next: () => Node | undefined,
-): Node | undefined {
-  const parts = new Map<string, Node>();
-  do {
-    const part = next();
-    if (part === undefined) return undefined;
-    // by their text, so that what is said twice is one, and may then be part of what is around it
-    for (const one of part.kind === kind ? part.of : [part]) parts.set(render(one), one);
-  } while (take(reader, operators));
-  const [only, ...rest] = parts.values();
-  return only !== undefined && rest.length === 0 ? only : { kind, of: [...parts.values()] };
-}
-
-function readNot(reader: Reader, negated: boolean): Node | undefined {
-  if (take(reader, ['not', '!'])) return readNot(reader, !negated);
-  if (!take(reader, ['('])) return readAtom(reader, negated);
-  const inner = readOr(reader, negated);
-  return take(reader, [')']) ? inner : undefined;
-}
-
-const ENDS = new Set(['and', 'or', 'xor', '&&', '||', '^^', ')']);
-
-/** A comparison, with the parentheses of the functions in it. */
-function readAtom(reader: Reader, negated: boolean): Node | undefined {
-  const parts: string[] = [];
-  let depth = 0;
-  for (; reader.at < reader.tokens.length; reader.at += 1) {
-    const token = reader.tokens[reader.at] ?? '';
-    if (depth === 0 && ENDS.has(token)) break;
-    if (token === '(') depth += 1;
-    if (token === ')') depth -= 1;
-    parts.push(token);
-  }
-  if (parts.length === 0) return undefined;
-  const text = parts.join(' ').replaceAll('lower ( http.host )', 'http.host');
-  return { kind: 'atom', text, negated };
-}
-
-function take(reader: Reader, wanted: readonly string[]): boolean {
-  if (!wanted.includes(reader.tokens[reader.at] ?? '')) return false;
-  reader.at += 1;
-  return true;
-}
-
-function render(node: Node): string {
-  if (node.kind === 'atom') return node.negated ? `not ${node.text}` : node.text;
-  return `(${node.of.map(render).sort().join(` ${node.kind} `)})`;
+  return renderTree(readExpression(expression));
 }

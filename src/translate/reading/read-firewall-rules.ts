@@ -67,7 +67,7 @@ function draftBypass(context: ReadContext, rule: OldFirewallRule): SkipDraft | V
     const why = 'the expression of its filter is longer than 4 KB';
     const remedy = 'shorten the expression, or ask Cloudflare support before the migration';
     report(context, 'decision', 'EXPRESSION_TOO_LONG', from, why, remedy);
-    return { kind: 'unknown', why, remedy };
+    return { kind: 'unknown', why, remedy, exception: expression };
   }
   return {
     ref: `bypass_${shortName(id, from)}`,

@@ -17,7 +17,15 @@ import { type Verdict } from './verdict';
 export interface PageRuleReading {
   readonly skips: readonly SkipDraft[];
   /** The page rules that switch the WAF on where the zone's own switch is off. */
-  readonly on: readonly { readonly entry: PageRuleEntry; readonly expression: string }[];
+  readonly on: readonly SwitchedOn[];
+}
+
+/** A page rule that switches the WAF on, for its URLs less those of page rules that win. */
+export interface SwitchedOn {
+  readonly entry: PageRuleEntry;
+  readonly expression: string;
+  /** The same requests, as somebody else may have written them. */
+  readonly also: string;
 }
 
 /**
@@ -32,7 +40,8 @@ export function readPageRules(context: ReadContext, switchedOff: boolean): PageR
   const active = entries.filter(({ rule }) => rule.active);
   const counting = switchedOff ? 'on' : 'off';
   const skips: SkipDraft[] = [];
-  const on: { entry: PageRuleEntry; expression: string }[] = [];
+  const on: SwitchedOn[] = [];
+  let assumed = false;
   for (const entry of entries) {
     if (!entry.rule.active) {
       decidePageRule(context, entry, { kind: 'inert', why: 'the page rule is disabled' });
@@ -40,17 +49,19 @@ export function readPageRules(context: ReadContext, switchedOff: boolean): PageR
     else if (entry.effect !== counting) decidePageRule(context, entry, holdsAnyway(switchedOff));
     else {
       const expression = expressionOf(context, entry, active);
+      const also = expressionWithAll(entry, active);
       if (typeof expression !== 'string') decidePageRule(context, entry, expression);
-      else if (switchedOff) on.push({ entry, expression });
+      else if (switchedOff) on.push({ entry, expression, also: also ?? expression });
       else {
         const skip = draftSkip(entry, expression);
         skips.push(skip);
-        const also = expressionWithAll(entry, active);
         decidePageRule(context, entry, wantSkip(skip, also));
       }
+      // also where it alone makes a page rule one without effect
+      assumed ||= typeof expression === 'string' || expression.kind === 'inert';
     }
   }
-  if (skips.length + on.length > 0) reportAssumptions(context);
+  if (assumed) reportAssumptions(context);
   return { skips, on };
 }
 
@@ -83,7 +94,9 @@ function expressionOf(
   }
   const near = patterns.filter((other) => mayOverlap([other], [pattern]));
   if (near.some((other) => surelyContains([other], [pattern]))) {
-    return { kind: 'inert', why: 'page rules that win over it cover all of its URLs' };
+    const why = 'page rules that win over it cover all of its URLs';
+    const exception = effect === 'off' ? expressionWithAll(entry, active) : undefined;
+    return { kind: 'inert', why, ...(exception === undefined ? {} : { exception }) };
   }
   const expression = allOf([
     patternsExpression([pattern]),

@@ -30,8 +30,9 @@ export function readZone(old: OldSettings, options: TranslateOptions): ZoneReadi
   const switchedOff = old.wafSwitch?.value === 'off';
   const bypasses = readFirewallRules(context);
   const pageRules = readPageRules(context, switchedOff);
-  const base = switchedOff ? switchedOnBy(context, pageRules) : ALWAYS;
-  readSwitch(context, base);
+  const runs = switchedOff ? switchedOnBy(context, pageRules) : undefined;
+  readSwitch(context, runs);
+  const base = switchedOff ? runs?.expression : ALWAYS;
   const owasp = readPackages(context);
   const rules = readRules(context, owasp.off);
   const groups = readGroups(context, owasp.off);
@@ -67,7 +68,7 @@ function distinct(skips: readonly SkipDraft[]): SkipDraft[] {
 }
 
 /** The new WAF has no switch of its own (spec: "States and transitions", rule 3). */
-function readSwitch({ ledger, old, findings }: ReadContext, base: string | undefined): void {
+function readSwitch({ ledger, old, findings }: ReadContext, runs: RunsWant | undefined): void {
   if (old.wafSwitch === undefined) return;
   const { from, value } = old.wafSwitch;
   const setting = ledger.add({ kind: 'zone', from, attribute: 'waf', subject: old.zoneId, value });
@@ -75,9 +76,9 @@ function readSwitch({ ledger, old, findings }: ReadContext, base: string | undef
     ledger.decide(setting, { kind: 'inert', why: 'on is what a deployed ruleset is' });
   } else if (value === 'off') {
     const wants: Want[] =
-      base === undefined
+      runs === undefined
         ? [CLOUDFLARE_RULESET, OWASP_RULESET].map((ruleset) => ({ kind: 'not-deployed', ruleset }))
-        : [{ kind: 'runs', expression: base }];
+        : [runs];
     ledger.decide(setting, { kind: 'wanted', wants });
   } else {
     const why = `the switch of the WAF, "${value}", is not known; it is taken to be on`;
@@ -93,13 +94,20 @@ function readSwitch({ ledger, old, findings }: ReadContext, base: string | undef
   }
 }
 
+type RunsWant = Extract<Want, { readonly kind: 'runs' }>;
+
 /** Where the zone is off, the WAF runs for what page rules switch on. */
-function switchedOnBy(context: ReadContext, { on }: PageRuleReading): string | undefined {
-  const expression = on.length === 0 ? undefined : anyOf(on.map((one) => one.expression));
-  const short = expression !== undefined && fits(expression);
+function switchedOnBy(context: ReadContext, { on }: PageRuleReading): RunsWant | undefined {
+  if (on.length === 0) return undefined;
+  const [expression, also] = [
+    anyOf(on.map((one) => one.expression)),
+    anyOf(on.map((one) => one.also)),
+  ];
+  const short = fits(expression);
+  const want: RunsWant = { kind: 'runs', expression, ...(also === expression ? {} : { also }) };
   for (const { entry } of on) {
     if (short) {
-      decidePageRule(context, entry, { kind: 'wanted', wants: [{ kind: 'runs', expression }] });
+      decidePageRule(context, entry, { kind: 'wanted', wants: [want] });
       continue;
     }
     const why = 'the expression for the page rules that switch the WAF on is longer than 4 KB';
@@ -107,7 +115,7 @@ function switchedOnBy(context: ReadContext, { on }: PageRuleReading): string | u
     report(context, 'decision', 'EXPRESSION_TOO_LONG', entry.rule.from, why, remedy);
     decidePageRule(context, entry, { kind: 'unknown', why, remedy });
   }
-  return short ? expression : undefined;
+  return short ? want : undefined;
 }
 
 /**

@@ -42,7 +42,7 @@ export type Want =
   | { readonly kind: 'rule-default'; readonly id: string; readonly within: readonly string[] }
   | { readonly kind: 'all-act'; readonly action: OldAction; readonly within: readonly string[] }
   /** The managed rulesets run for these requests, and for no others. */
-  | { readonly kind: 'runs'; readonly expression: string }
+  | { readonly kind: 'runs'; readonly expression: string; readonly also?: string }
   /** A rule, or all that the entry point deploys, are not run for some requests. */
   | {
       readonly kind: 'skip';
@@ -52,15 +52,19 @@ export type Want =
       readonly also?: string;
     };
 
-/** What a setting asks of the new ruleset. */
+/**
+ * What a setting asks of the new ruleset. `exception`: the expression of the exception that somebody
+ * else may have made of a setting that asks for nothing here.
+ */
 export type Verdict =
   /** Nothing: it changed nothing in the previous WAF. */
-  | { readonly kind: 'inert'; readonly why: string }
+  | { readonly kind: 'inert'; readonly why: string; readonly exception?: string }
   /** Something that cannot be named or expressed. */
   | {
       readonly kind: 'unknown';
       readonly why: string;
       readonly remedy: string;
+      readonly exception?: string;
       /** New rules that it may have become (whole ids or last eight digits), and what for. */
       readonly candidates?: { readonly ids: readonly string[]; readonly meaning: Meaning };
     }

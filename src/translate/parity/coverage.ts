@@ -1,0 +1,143 @@
+import { canonicalExpression } from '../patterns/canonical-expression';
+import { type Requests, surelyWithin } from '../patterns/compare-requests';
+import { ALWAYS } from '../patterns/expression-text';
+import { type Entry } from '../reading/ledger';
+import { type Answer } from './answer';
+import { type Expressions, OldRequests, type Target } from './old-requests';
+import { type ExecuteView, type RulesetView, skipsTarget, type SkipView } from './ruleset-view';
+
+/** Rules that do what a setting asks for, and what they do it to. */
+interface Doing {
+  readonly executes: readonly ExecuteView[];
+  readonly target: Target;
+  /** The requests that it is asked for, in each way to write them; without: all that the WAF saw. */
+  readonly requests?: readonly string[];
+}
+
+/**
+ * Weighs answers by the requests for which they hold: a rule that runs a managed ruleset does so where
+ * its expression matches, and where no exception stands before it (rules are evaluated in order, and
+ * an exception acts on those after it). Exceptions and overrides that old settings ask for count as
+ * what they are.
+ */
+export class Coverage {
+  private readonly old: OldRequests;
+  private readonly canonical = new Map<SkipView, string>();
+
+  constructor(
+    entries: readonly Entry[],
+    private readonly view: RulesetView,
+  ) {
+    this.old = new OldRequests(entries);
+  }
+
+  /** An answer as it is for all requests, or cut down to those that it surely holds for. */
+  protects(answer: Answer, { executes, target, requests }: Doing): Answer {
+    const exempt = this.old.exempt(target);
+    const parts = executes.map((execute) => this.reachOf(execute, target, exempt));
+    if (parts.some(({ of, without }) => of === ALWAYS && without.length === 0)) return answer;
+    const overridden = requests === undefined ? this.old.overridden(target) : [];
+    const without = [...exempt.values(), ...overridden];
+    const asked = (requests ?? this.old.seen).map((of): Requests => ({ of, without }));
+    if (asked.some((one) => surelyWithin([one], parts))) return answer;
+    const none = parts.every((part) => asked.some((one) => surelyWithin([one, part], [])));
+    return none ? nowhere(answer, parts) : onlyWhere(answer, parts);
+  }
+
+  /**
+   * An answer that something is off, which needs no rule to say so: cut down where other rules let it
+   * run for requests that the previous WAF saw.
+   *
+   * @param doing the rules that let it run
+   */
+  keepsOff(answer: Answer, { executes, target }: Doing): Answer {
+    const exempt = this.old.exempt(target);
+    const told = [...exempt.values(), ...this.old.overridden(target)];
+    const seen = this.old.seen.map((of): Requests => ({ of, without: told }));
+    const running = executes
+      .map((execute) => this.reachOf(execute, target, exempt))
+      .filter((part) => !seen.some((one) => surelyWithin([one, part], [])));
+    if (running.length === 0) return answer;
+    return {
+      ...answer,
+      met: 'other',
+      to: `${answer.to} (but it runs where ${describe(running)})`,
+      why: 'another rule runs the same managed ruleset without this override',
+      remedy: LOOK,
+      partial: true,
+    };
+  }
+
+  /** The requests that a rule is evaluated for, less the exceptions that no old setting asks for. */
+  private reachOf(
+    { index, expression }: ExecuteView,
+    target: Target,
+    exempt: Expressions,
+  ): Requests {
+    const before = this.view.skips.filter(
+      (skip) =>
+        skip.enabled &&
+        skip.index < index &&
+        skipsTarget(skip, target) &&
+        !exempt.has(this.canonicalOf(skip)),
+    );
+    return { of: expression, without: [...new Set(before.map((skip) => skip.expression))] };
+  }
+
+  private canonicalOf(skip: SkipView): string {
+    const text = this.canonical.get(skip) ?? canonicalExpression(skip.expression);
+    this.canonical.set(skip, text);
+    return text;
+  }
+}
+
+/** What to do about a setting that holds for some of its requests. */
+const LOOK =
+  'compare the expressions with the requests that the setting was for, and widen them or add what is missing';
+
+const EXCEPTED =
+  'look for the page rule or firewall rule that asked for the exception; if there is none, remove or narrow it';
+
+function nowhere(answer: Answer, parts: readonly Requests[]): Answer {
+  const excepted = exceptionsOf(parts);
+  return {
+    met: 'no',
+    to: `${answer.to} (for none of its requests)`,
+    why: excepted ?? `it runs for other requests: ${describe(parts)}`,
+    remedy: excepted === undefined ? 'correct the expression of the rule' : EXCEPTED,
+    places: answer.places,
+  };
+}
+
+function onlyWhere(answer: Answer, parts: readonly Requests[]): Answer {
+  const excepted = exceptionsOf(parts);
+  const whys = [
+    ...(answer.why === undefined ? [] : [answer.why]),
+    excepted ?? 'nothing says that these are all of the requests that it is asked for',
+  ];
+  return {
+    ...answer,
+    met: 'other',
+    to: `${answer.to} (applies only where ${describe(parts)})`,
+    why: whys.join('; '),
+    remedy: excepted === undefined ? LOOK : EXCEPTED,
+    partial: true,
+  };
+}
+
+function exceptionsOf(parts: readonly Requests[]): string | undefined {
+  const expressions = new Set(parts.flatMap(({ without }) => without));
+  if (expressions.size === 0) return undefined;
+  return `an exception that no old setting at hand asks for stands before it: ${[...expressions].join(', ')}`;
+}
+
+/** Requests in words of the rules language. */
+function describe(parts: readonly Requests[]): string {
+  const texts = parts.map(({ of, without }) =>
+    [
+      ...(of === ALWAYS && without.length > 0 ? [] : [of]),
+      ...without.map((one) => `not (${one})`),
+    ].join(' and '),
+  );
+  return [...new Set(texts)].join(', or ');
+}

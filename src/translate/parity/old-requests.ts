@@ -1,0 +1,89 @@
+import { CLOUDFLARE_RULESET } from '../known-ids';
+import { canonicalExpression } from '../patterns/canonical-expression';
+import { ALWAYS } from '../patterns/expression-text';
+import { type Entry } from '../reading/ledger';
+import { type Want } from '../reading/verdict';
+
+/** What is protected: a managed ruleset, or one rule of it. */
+export interface Target {
+  readonly ruleset: string;
+  readonly rule?: string;
+}
+
+type SkipWant = Extract<Want, { readonly kind: 'skip' }>;
+
+/** Expressions by their canonical text. */
+export type Expressions = ReadonlyMap<string, string>;
+
+/**
+ * For which requests the old settings themselves ask for something else than what holds in general:
+ * what a ruleset does there says nothing against a general setting.
+ */
+export class OldRequests {
+  /** All requests that the previous WAF saw, in each way to write them. */
+  readonly seen: readonly string[];
+  private readonly exceptions: readonly {
+    readonly rules: SkipWant['rules'];
+    readonly from: Expressions;
+  }[];
+  private readonly overriddenRules = new Map<string, string[]>();
+  private readonly overriddenAll: string[] = [];
+  private readonly exempted = new Map<string, Expressions>();
+
+  constructor(entries: readonly Entry[]) {
+    const wants = entries.flatMap(({ verdict }) =>
+      verdict.kind === 'wanted' ? verdict.wants : [],
+    );
+    const runs = wants.find((want) => want.kind === 'runs');
+    this.seen = runs === undefined ? [ALWAYS] : spellings(runs);
+    const possible = entries.flatMap(({ verdict }) =>
+      verdict.kind === 'wanted' || verdict.exception === undefined ? [] : [verdict.exception],
+    );
+    this.exceptions = [
+      { rules: 'all', from: byText(possible) },
+      ...wants
+        .filter((want) => want.kind === 'skip')
+        .map((want) => ({ rules: want.rules, from: byText(spellings(want)) })),
+    ];
+    for (const want of wants) {
+      if (!('within' in want)) continue;
+      if (want.kind === 'all-act') this.overriddenAll.push(...want.within);
+      else {
+        const others = this.overriddenRules.get(want.id) ?? [];
+        this.overriddenRules.set(want.id, [...others, ...want.within]);
+      }
+    }
+  }
+
+  /** The requests that old settings except a target from. */
+  exempt(target: Target): Expressions {
+    const key = `${target.ruleset}/${target.rule ?? ''}`;
+    let expressions = this.exempted.get(key);
+    if (expressions === undefined) {
+      const asked = this.exceptions.filter(({ rules }) => coversTarget(rules, target));
+      expressions = new Map(asked.flatMap(({ from }) => [...from]));
+      this.exempted.set(key, expressions);
+    }
+    return expressions;
+  }
+
+  /** The requests for which URI-based overrides say something of a target of their own. */
+  overridden({ ruleset, rule = '' }: Target): string[] {
+    if (ruleset !== CLOUDFLARE_RULESET) return [];
+    return [...this.overriddenAll, ...(this.overriddenRules.get(rule) ?? [])];
+  }
+}
+
+/** An expression in each way that somebody may have written it. */
+export function spellings(want: { readonly expression: string; readonly also?: string }): string[] {
+  return [want.expression, ...(want.also === undefined ? [] : [want.also])];
+}
+
+function byText(expressions: readonly string[]): Expressions {
+  return new Map(expressions.map((one) => [canonicalExpression(one), one]));
+}
+
+function coversTarget(rules: SkipWant['rules'], { ruleset, rule }: Target): boolean {
+  if (rules === 'all') return true;
+  return ruleset === CLOUDFLARE_RULESET && (rules === 'managed' || rules.id === rule);
+}

@@ -1,0 +1,95 @@
+/**
+ * An expression as far as its logic goes: comparisons are atoms, told apart by their text alone.
+ * Negations stand at the atoms.
+ */
+export type ExpressionTree =
+  | { readonly kind: 'atom'; readonly text: string; readonly negated: boolean }
+  | { readonly kind: 'and' | 'or'; readonly of: readonly ExpressionTree[] };
+
+const TOKEN = /\s*(r(#*)"[^]*?"\2|"(?:[^"\\]|\\[^])*"|&&|\|\||[^\s(){}",!&|]+|[^\s])/y;
+
+/**
+ * Takes an expression apart. Of the comparisons only the case of a host is taken to be the same,
+ * because hosts have none. What cannot be taken apart is one atom.
+ *
+ * @param negated whether what is asked for is the opposite of the expression
+ */
+export function readExpression(expression: string, negated = false): ExpressionTree {
+  const reader = { tokens: tokenise(expression), at: 0 };
+  const tree = readOr(reader, negated);
+  return tree === undefined || reader.at < reader.tokens.length
+    ? { kind: 'atom', text: expression.trim(), negated }
+    : tree;
+}
+
+/** One text for trees that differ in order and repetition alone. */
+export function renderTree(tree: ExpressionTree): string {
+  if (tree.kind === 'atom') return tree.negated ? `not ${tree.text}` : tree.text;
+  return `(${tree.of.map(renderTree).sort().join(` ${tree.kind} `)})`;
+}
+
+function tokenise(expression: string): string[] {
+  return [...expression.trim().matchAll(new RegExp(TOKEN, 'gy'))].map(([, token = '']) => token);
+}
+
+interface Reader {
+  readonly tokens: readonly string[];
+  at: number;
+}
+
+function readOr(reader: Reader, negated: boolean): ExpressionTree | undefined {
+  return readChain(reader, ['or', '||'], negated ? 'and' : 'or', () => readAnd(reader, negated));
+}
+
+function readAnd(reader: Reader, negated: boolean): ExpressionTree | undefined {
+  return readChain(reader, ['and', '&&'], negated ? 'or' : 'and', () => readNot(reader, negated));
+}
+
+/** What is negated as a whole is negated in its parts, and `and` becomes `or` (De Morgan). */
+function readChain(
+  reader: Reader,
+  operators: readonly string[],
+  kind: 'and' | 'or',
+  next: () => ExpressionTree | undefined,
+): ExpressionTree | undefined {
+  const parts = new Map<string, ExpressionTree>();
+  do {
+    const part = next();
+    if (part === undefined) return undefined;
+    // by their text, so that what is said twice is one, and may then be part of what is around it
+    for (const one of part.kind === kind ? part.of : [part]) parts.set(renderTree(one), one);
+  } while (take(reader, operators));
+  const [only, ...rest] = parts.values();
+  return only !== undefined && rest.length === 0 ? only : { kind, of: [...parts.values()] };
+}
+
+function readNot(reader: Reader, negated: boolean): ExpressionTree | undefined {
+  if (take(reader, ['not', '!'])) return readNot(reader, !negated);
+  if (!take(reader, ['('])) return readAtom(reader, negated);
+  const inner = readOr(reader, negated);
+  return take(reader, [')']) ? inner : undefined;
+}
+
+const ENDS = new Set(['and', 'or', 'xor', '&&', '||', '^^', ')']);
+
+/** A comparison, with the parentheses of the functions in it. */
+function readAtom(reader: Reader, negated: boolean): ExpressionTree | undefined {
+  const parts: string[] = [];
+  let depth = 0;
+  for (; reader.at < reader.tokens.length; reader.at += 1) {
+    const token = reader.tokens[reader.at] ?? '';
+    if (depth === 0 && ENDS.has(token)) break;
+    if (token === '(') depth += 1;
+    if (token === ')') depth -= 1;
+    parts.push(token);
+  }
+  if (parts.length === 0) return undefined;
+  const text = parts.join(' ').replaceAll('lower ( http.host )', 'http.host');
+  return { kind: 'atom', text, negated };
+}
+
+function take(reader: Reader, wanted: readonly string[]): boolean {
+  if (!wanted.includes(reader.tokens[reader.at] ?? '')) return false;
+  reader.at += 1;
+  return true;
+}

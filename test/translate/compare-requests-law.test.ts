@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { surelyWithin } from '../../src/translate/patterns/compare-requests';
+
+type Tree = { and: Tree[] } | { or: Tree[] } | { not: Tree } | { atom: number } | { is: boolean };
+const ATOMS = 4;
+const tree = fc.letrec<{ node: Tree }>((tie) => ({
+  node: fc.oneof(
+    { maxDepth: 3 },
+    fc.record({ atom: fc.nat(ATOMS - 1) }),
+    fc.record({ is: fc.boolean() }),
+    fc.record({ and: fc.array(tie('node'), { minLength: 1, maxLength: 3 }) }),
+    fc.record({ or: fc.array(tie('node'), { minLength: 1, maxLength: 3 }) }),
+    fc.record({ not: tie('node') }),
+  ),
+})).node;
+const write = (node: Tree): string => {
+  if ('atom' in node) return `f${node.atom} eq 1`;
+  if ('is' in node) return String(node.is);
+  if ('not' in node) return `not (${write(node.not)})`;
+  const [word, parts] = 'and' in node ? ['and', node.and] : ['or', node.or];
+  return `(${parts.map(write).join(` ${word} `)})`;
+};
+const holds = (node: Tree, world: number): boolean => {
+  if ('atom' in node) return ((world >> node.atom) & 1) === 1;
+  if ('is' in node) return node.is;
+  if ('not' in node) return !holds(node.not, world);
+  return 'and' in node
+    ? node.and.every((one) => holds(one, world))
+    : node.or.some((one) => holds(one, world));
+};
+const requests = fc.record({ of: tree, without: fc.array(tree, { maxLength: 2 }) });
+type Drawn = { of: Tree; without: Tree[] };
+const written = ({ of, without }: Drawn) => ({ of: write(of), without: without.map(write) });
+const matches = ({ of, without }: Drawn, world: number) =>
+  holds(of, world) && !without.some((one) => holds(one, world));
+const worlds = Array.from({ length: 2 ** ATOMS }, (_, world) => world);
+
+it('requests are within others exactly where every world says so', () => {
+  const seen = { yes: 0, no: 0 };
+  const some = fc.array(requests, { maxLength: 3 });
+  fc.assert(
+    fc.property(some, some, (inner, outer) => {
+      const expected = worlds.every(
+        (world) =>
+          !inner.every((one) => matches(one, world)) || outer.some((one) => matches(one, world)),
+      );
+      seen[expected ? 'yes' : 'no'] += 1;
+      expect(surelyWithin(inner.map(written), outer.map(written))).toBe(expected);
+    }),
+    { numRuns: 2000 },
+  );
+  expect(Math.min(seen.yes, seen.no)).toBeGreaterThan(200);
+});
+
+it('what would take too long is not sure', () => {
+  const hard = Array.from({ length: 60 }, (_, at) => `(a${at} eq 1 or b${at} eq 1)`);
+  const mixed = hard.map((one, at) => `${one} and (a${at} eq 1 or not b${(at + 1) % 60} eq 1)`);
+  const of = (expression: string) => ({ of: expression, without: [] });
+  const nested = of(mixed.join(' and '));
+  const before = Date.now();
+  expect(surelyWithin([of('c eq 1')], [of(`not (${nested.of})`), nested])).toBe(false);
+  expect(Date.now() - before).toBeLessThan(5000);
+});
