@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
-import { type Plan } from '../../plan/plan';
+import { type Plan, type PlanState } from '../../plan/plan';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -11,12 +11,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * (`TF_WORKSPACE`, else what `terraform workspace select` left) choose it. Read from where Terraform
  * reads them, so that Terraform need not be started.
  *
- * @throws MigrationError `PLACE_CHANGED`
+ * @throws MigrationError `PLACE_CHANGED`, `FILE_UNREADABLE` where a folder is gone
  */
-export function requirePlaces({ states }: Plan, folder: string, environment: Environment): void {
+export function requirePlaces(plan: Plan, folder: string, environment: Environment): void {
   const dataDir = environment['TF_DATA_DIR'] ?? '';
-  for (const planned of states) {
+  for (const planned of plan.states) {
     const name = `state ${printable(planned.name, 80)}`;
+    if (!existsSync(join(folder, planned.dir))) throw folderGone(planned, plan, folder);
     if (dataDir !== (planned.dataDir ?? '')) {
       throw changed(`${name} was planned with TF_DATA_DIR`, planned.dataDir ?? '', dataDir);
     }
@@ -25,6 +26,23 @@ export function requirePlaces({ states }: Plan, folder: string, environment: Env
       throw changed(`${name} was planned in workspace`, planned.workspace, workspace);
     }
   }
+}
+
+/** A stack that was renamed is synthesised to another folder; its state stays where it was. */
+function folderGone({ name, dir }: PlanState, { steps }: Plan, folder: string): MigrationError {
+  const step = steps.find(({ kind, state }) => kind === 'backup' && state === name);
+  const backup = step?.runs?.[0]?.saveTo;
+  const before =
+    backup !== undefined && existsSync(join(folder, backup))
+      ? `; where that cannot be, the state of before is in ${printable(backup)}: \`terraform state push\` it (its serial raised) in the folder that has the state now`
+      : '';
+  return new MigrationError(
+    'FILE_UNREADABLE',
+    `the folder ${printable(dir)} of state ${printable(name, 80)} is not there`,
+    {
+      hint: `put it back where the plan has it, a renamed CDKTF stack by its old name, and run \`terraform init\` there${before}`,
+    },
+  );
 }
 
 function currentWorkspace(dir: string, environment: Environment): string {
