@@ -35,7 +35,7 @@ export interface CliContext {
 export interface CommandResult {
   readonly json: unknown;
   readonly text: string;
-  /** A document that is printed as it is, with or without `--json`. */
+  /** A file that was asked for by its form, on standard output: printed as it is, before `--json` and `text`. */
   readonly document?: string;
   /** 0 done; 1 of many zones one failed; 2 differences, decisions or manual steps remain. */
   readonly exitCode: 0 | 1 | 2;

@@ -87,9 +87,9 @@ export function createProgram(context: CliContext, outcome: Outcome, asked = '')
   const add: AddCommand = (parent, command) => {
     addTo(parent, command, context, outcome);
   };
-  const one = definitions.filter(([name]) => name === asked);
-  for (const [, define] of one.length > 0 ? one : definitions) define(add, program);
-  if (one.length === 0) add(program, completionCommand(program));
+  const named = definitions.filter(([name]) => name === asked);
+  for (const [, define] of named.length > 0 ? named : definitions) define(add, program);
+  if (named.length === 0) add(program, completionCommand(program));
   return program;
 }
 
@@ -100,6 +100,13 @@ function single<Options>(command: CliCommand<Options>): [string, Definition] {
       add(program, command);
     },
   ];
+}
+
+/** An example below a command, and below the groups of which it is the first. */
+function addExample(command: Command, example: string): void {
+  command.addHelpText('after', `\nExample:\n  cf-waf-migrate ${example}`);
+  const { parent } = command;
+  if (parent?.parent && parent.commands[0] === command) addExample(parent, example);
 }
 
 function addTo<Options>(
@@ -123,15 +130,14 @@ function addTo<Options>(
       .option('--quiet', 'no progress and no notices')
       .option('--verbose', 'show each request')
       .option('--no-color', 'no colour (environment NO_COLOR)'),
-  )
-    .addHelpText('after', `\nExample:\n  cf-waf-migrate ${command.example}`)
-    .action(async () => {
-      if (context.passedArguments.length > 0 && !command.passesArguments) {
-        throw nothingAfterDashes(command.name, operand);
-      }
-      const [given = ''] = defined.args;
-      outcome.result = await command.run(defined.opts<Options & CommonOptions>(), context, given);
-    });
+  ).action(async () => {
+    if (context.passedArguments.length > 0 && !command.passesArguments) {
+      throw nothingAfterDashes(command.name, operand);
+    }
+    const [given = ''] = defined.args;
+    outcome.result = await command.run(defined.opts<Options & CommonOptions>(), context, given);
+  });
+  addExample(defined, command.example);
 }
 
 function nothingAfterDashes(name: string, operand: string | undefined): MigrationError {

@@ -3,6 +3,7 @@ import { type ErrorCode, errorCatalogue } from '../model/error-catalogue';
 import { MigrationError } from '../model/migration-error';
 import { printableDocument } from '../model/printable';
 import { type CliContext } from './context';
+import { lineByLine } from './line-by-line';
 import { createProgram, type Outcome } from './program';
 import { renderErrorJson, renderErrorText } from './render-error';
 
@@ -15,6 +16,9 @@ const exitCodes: Partial<Record<ErrorCode, number>> = {
   DECLINED: 3,
 };
 
+/** Flags without a value that every command has. */
+const EVERYWHERE = new Set(['--json', '--quiet', '--verbose', '--no-color', '--yes']);
+
 /**
  * Runs one command line: the one place that catches.
  * @param args without node and script
@@ -25,7 +29,7 @@ export async function run(
   context: Omit<CliContext, 'passedArguments'>,
 ): Promise<number> {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
-  const own = args.slice(0, end);
+  const own = commandFirst(args.slice(0, end));
   const outcome: Outcome = {};
   const passedArguments = args.slice(end + 1);
   // what a document holds must not drive the terminal; the tool's own colours come after that
@@ -33,7 +37,8 @@ export async function run(
   const stdout = (text: string): void => {
     context.stdout(shown(text));
   };
-  const program = createProgram({ ...context, stdout, passedArguments }, outcome, own[0]);
+  const stderr = context.terminals.stderr ? lineByLine(context.stderr) : context.stderr;
+  const program = createProgram({ ...context, stdout, stderr, passedArguments }, outcome, own[0]);
   const json = own.includes('--json');
   for (const command of withSubcommands(program)) {
     command.exitOverride().configureOutput({
@@ -49,10 +54,10 @@ export async function run(
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
     const failure = thrown instanceof CommanderError ? usageError(thrown) : thrown;
     const error = withExample(failure, commandPath(program, own));
-    if (json) context.stderr(renderErrorJson(error));
+    if (json) stderr(renderErrorJson(error));
     // without a command the help was printed already: it says more
     else if (own.length > 0)
-      context.stderr(await painted(renderErrorText(error), colour && context.terminals.stderr));
+      stderr(await painted(renderErrorText(error), colour && context.terminals.stderr));
     return error instanceof MigrationError ? (exitCodes[error.code] ?? 1) : 1;
   }
   const { result } = outcome;
@@ -62,6 +67,12 @@ export async function run(
   else if (json) stdout(`${JSON.stringify(result.json, null, 2)}\n`);
   else context.stdout(await painted(shown(`${result.text}\n`), colour && context.terminals.stdout));
   return result.exitCode;
+}
+
+/** What every command takes may stand before it too, as people write it of other tools. */
+function commandFirst(words: readonly string[]): readonly string[] {
+  const command = words.findIndex((word) => !EVERYWHERE.has(word));
+  return command === -1 ? words : [...words.slice(command), ...words.slice(0, command)];
 }
 
 /** Colours are loaded where they are seen: not for a script. */

@@ -148,6 +148,17 @@ describe('a command for many zones', () => {
     expect(frames[4]).toBe('');
   });
 
+  it('gives each request a line of its own, and draws the bar again below it', async () => {
+    const zones = list(zoneName(0), zoneName(1));
+    const args = ['status', '--zones', zones, '--concurrency', '1', '--verbose'];
+    const { stderr } = await cli.run(args, { cwd, terminal: true });
+    // what a terminal shows in the end: a line that is cleared is gone
+    const shown = stderr.split('\n').map((line) => line.split('\r\u001b[K').at(-1));
+    expect(shown.at(-1)).toBe('');
+    expect(shown.length).toBeGreaterThan(4);
+    for (const line of shown.slice(0, -1)) expect(line).toMatch(/^GET \/zones.* ms$/);
+  });
+
   it('says nothing on standard error with --json', async () => {
     expect((await cli.json(['status', '--account', OURS], { cwd })).stderr).toBe('');
   });

@@ -23,6 +23,15 @@ describe('the help', () => {
     for (const flag of flags) expect(stdout).toMatch(new RegExp(`^ {2}${flag}\\b`, 'm'));
   });
 
+  it.each(['firewall', 'firewall rules', 'firewall overrides', 'fleet', 'catalogue'])(
+    'of the group %s has one example, of a command in it',
+    async (group) => {
+      const { stdout } = await runCli([...group.split(' '), '--help']);
+      expect(stdout.match(/Example:/g)).toHaveLength(1);
+      expect(stdout).toContain(`\nExample:\n  cf-waf-migrate ${group} `);
+    },
+  );
+
   it('is printed without a command, on standard error, with exit 64', async () => {
     const { code, stdout, stderr } = await runCli([]);
     expect([code, stdout]).toEqual([64, '']);
@@ -145,6 +154,14 @@ describe('a command line that is wrong', () => {
     }
   });
 });
+
+it.each([['--json'], ['--json', '--no-color', '--verbose']])(
+  'flags of every command may stand before it as well: %j',
+  async (...flags) => {
+    const args = ['check', '--zone', 'x'];
+    expect(await runCli([...flags, ...args])).toEqual(await runCli([...args, ...flags]));
+  },
+);
 
 describe('colour', () => {
   const args = ['check', '--zone', 'x'];

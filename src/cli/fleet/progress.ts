@@ -1,7 +1,9 @@
 import { type ZoneOutcome } from '../../fleet/run-fleet';
+import { counted } from '../../model/counted';
 import { printable } from '../../model/printable';
 import { type CommonOptions } from '../command';
 import { type CliContext } from '../context';
+import { CLEAR_LINE } from '../line-by-line';
 import { estimate, type Pace } from './estimate';
 
 /** Tells how far a run over many zones is, on standard error. */
@@ -40,7 +42,9 @@ export function createProgress(
     const digits = String(total).length;
     const atLeast = timeLeft();
     if (atLeast !== undefined) {
-      stderr(`${total} zones: the limit of requests and the pauses take ${duration(atLeast)}\n`);
+      stderr(
+        `${counted(total, 'zone')}: the limit of requests and the pauses take ${duration(atLeast)}\n`,
+      );
     }
     const tell = ({ name, zone, outcome, line, earlier }: ZoneOutcome): void => {
       count += 1;
@@ -55,7 +59,7 @@ export function createProgress(
     const left = count === total ? undefined : timeLeft();
     const failures = failed === 0 ? '' : `, ${failed} failed`;
     const time = left === undefined ? '' : ` ${duration(left)} left`;
-    stderr(`\r\u001b[K${bar} ${count}/${total} zones${failures}${time}`);
+    stderr(`${CLEAR_LINE}${bar} ${count}/${counted(total, 'zone')}${failures}${time}`);
   };
   draw();
   return {
@@ -67,7 +71,7 @@ export function createProgress(
       draw();
     },
     end: () => {
-      stderr('\r\u001b[K');
+      stderr(CLEAR_LINE);
     },
   };
 }
