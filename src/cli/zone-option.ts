@@ -9,7 +9,7 @@ export interface ZoneOption {
 
 /** Adds `--zone`. Not as a required option of commander: a mistyped flag is to be named first. */
 export function withZone(command: Commander): Commander {
-  return command.option('--zone <id>', 'zone id, 32 hexadecimal digits (required)', once);
+  return command.option('--zone <id>', 'the zone by its id, 32 hexadecimal digits', once);
 }
 
 /**

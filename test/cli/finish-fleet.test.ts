@@ -71,6 +71,7 @@ describe('finish for many zones', () => {
     const options = [...FINISH, '--wave', '3', '--concurrency', '1', '--canary', ...canaries];
     const first = await cli.json([...options, '--confirm', all], { cwd });
     expect(first.code).toBe(1);
+    expect(first.stderr).toContain('Ctrl-C stops here; the same command goes on');
     expect(first.document.summary).toMatchObject({ zones: COUNT, done: 3, failed: 1, waiting: 4 });
     expect(sent()).toEqual([2, 6, 0, 1].map(zoneId));
     expect(first.document.zones[1]).toMatchObject({ outcome: 'failed' });

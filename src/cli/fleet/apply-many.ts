@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type FleetZone } from '../../fleet/resolve-zones';
+import { counted } from '../../model/counted';
 import { printable } from '../../model/printable';
 import { type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
@@ -37,7 +38,7 @@ export async function applyMany(
       const digests = new Map(
         groups.flatMap((group) => group.zones.map(({ id }) => [id, group.plan.digest])),
       );
-      const question = `${groups.length} plans for ${zones.length} zones will be carried out.`;
+      const question = `${counted(groups.length, 'plan')} for ${counted(zones.length, 'zone')} will be carried out.`;
       const detail = ({ id }: FleetZone): string => ` ${digests.get(id) ?? ''}`;
       await confirmList(question, zones, options, context, detail);
       // what waits for a person waits as planned: that is no alarm

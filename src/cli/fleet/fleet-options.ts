@@ -37,8 +37,14 @@ export function withFleetOfPlans(command: Commander): Commander {
 function define(command: Commander, what: string, usual: number): Commander {
   return inGroup(command, 'Many zones', (group) =>
     group
-      .option('--zones <file>', 'many zones: ids or names, one a line or CSV; - is standard input')
-      .option('--account <id>', 'many zones: all of an account that the credentials reach')
+      .option(
+        '--zones <file>',
+        'many zones in place of --zone: ids or names, one a line or CSV; - is standard input',
+      )
+      .option(
+        '--account <id>',
+        'many zones in place of --zone: all of an account that the credentials reach',
+      )
       .option('--shard <i/n>', 'of many zones, only those of part i of n')
       .option('--ledger <file>', 'record of many zones, from which a stopped run goes on')
       .option(

@@ -1,5 +1,6 @@
 import { type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
+import { counted } from '../../model/counted';
 import { printable } from '../../model/printable';
 import { stepReporter } from '../report-steps';
 import { type ServiceOptions } from '../service-options';
@@ -38,7 +39,7 @@ export async function rehearseMany(
       const why =
         first === undefined
           ? `steps that are not rehearsed: ${notRehearsed.slice(0, TOLD).join(', ')}`
-          : `${changes.length} changes, first ${first.address} (${first.actions.join(' and ')})`;
+          : `${counted(changes.length, 'change')}, first ${first.address} (${first.actions.join(' and ')})`;
       const line = `${verdict}: ${printable(file, 200)}${verdict === 'clean' ? '' : `: ${printable(why, 200)}`}`;
       const told = changes.slice(0, TOLD);
       const json = { plan: file, digest, verdict, changes: told, notRehearsed };

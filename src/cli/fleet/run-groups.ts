@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { counted } from '../../model/counted';
 import { type Finding } from '../../model/finding';
 import { DEFAULT_BASE_URL, parseBaseUrl } from '../../cloudflare/parse-base-url';
 import { isJsonObject } from '../../model/json';
@@ -94,7 +95,9 @@ async function runLocked<Group extends ZoneGroup>(
   );
   const gone = noLongerListed(known, listed);
   if (earlier.size > 0 && !options.quiet && !options.json) {
-    context.stderr(`going on with a run that did ${earlier.size} zones (--again does all anew)\n`);
+    context.stderr(
+      `going on with a run that did ${counted(earlier.size, 'zone')} (--again does all anew)\n`,
+    );
   }
   const progress = createProgress(options, context, zones.length, {
     ...fleet.pace,

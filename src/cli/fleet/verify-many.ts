@@ -1,5 +1,6 @@
 import { type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
+import { counted } from '../../model/counted';
 import { printable } from '../../model/printable';
 import { type ServiceOptions } from '../service-options';
 import { type TerraformFlags, terraformOptions } from '../terraform-options';
@@ -34,7 +35,7 @@ export async function verifyMany(
       const why =
         first === undefined
           ? ''
-          : `: ${differences.length} differences, first ${first.address}: ${first.problem}`;
+          : `: ${counted(differences.length, 'difference')}, first ${first.address}: ${first.problem}`;
       const line = `${verdict}: ${printable(file, 200)}${printable(why, 200)}`;
       const told = differences.slice(0, TOLD);
       const json = { plan: file, digest, verdict, differences: told };

@@ -47,7 +47,9 @@ export function readWaves(
     isAlarm,
     pauseMilliseconds: seconds * 1000,
     pause: async () => {
-      stderr(`the wave is done; the next one begins in ${seconds} s\n`);
+      stderr(
+        `the wave is done; the next one begins in ${seconds} s (Ctrl-C stops here; the same command goes on, fleet status shows where)\n`,
+      );
       await sleep(seconds * 1000, undefined, { signal: interrupted });
     },
   };
@@ -86,7 +88,7 @@ function findCanary(given: string, zones: readonly FleetZone[]): string {
     ({ id, name }) => id === given.toLowerCase() || comparableName(name) === named,
   );
   if (zone !== undefined) return zone.id;
-  const message = `--canary "${printable(given, 100)}" is none of the ${zones.length} zones`;
+  const message = `--canary "${printable(given, 100)}" is none of the zones of this run`;
   throw new MigrationError('USAGE', message);
 }
 
