@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { allowedMajors } from '../model/allowed-majors';
-import { type FormatName } from '../model/format-names';
+import { type FormatName, isProgram } from '../model/format-names';
 import { isJsonObject } from '../model/json';
 import { printable } from '../model/printable';
 import {
@@ -45,7 +45,7 @@ export async function detectProvider(
   for (const folder of folders) {
     const told =
       (await byLock(folder)) ??
-      (format === 'cdktf' ? await byBindings(folder) : undefined) ??
+      (isProgram(format) ? await byBindings(folder) : undefined) ??
       (await byConstraint(folder));
     if (told !== undefined) return told;
   }

@@ -8,7 +8,7 @@ import { loadHclGrammar } from '../blocks/hcl-grammar';
 import { parseConfig } from '../blocks/parse-config';
 import { readBody } from '../blocks/read-body';
 import { readModule } from '../blocks/read-module';
-import { type FormatName } from '../model/format-names';
+import { type FormatName, isProgram } from '../model/format-names';
 import { configNames } from './config-names';
 import { type EntryPoint, entryPointsOf, type NamedValues, namedValues } from './entry-points';
 import { readStackFiles } from './read-stack-files';
@@ -40,7 +40,7 @@ export async function readDeclarations(
   folder: string,
   format: FormatName,
 ): Promise<Declarations[]> {
-  if (format === 'cdktf') {
+  if (isProgram(format)) {
     const stacks = await readStackFiles(folder);
     return stacks.map((stack) => ({ ...nothing, ...stack }));
   }

@@ -20,6 +20,11 @@ export interface StackNames {
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a-z0-9])?$/;
 const LONGEST = 80;
 
+/** Class of the construct that is put into a stack which exists. */
+export function constructName({ className }: StackNames): string {
+  return className.replace(/Stack$/, 'Ruleset');
+}
+
 /**
  * Names from the zone's name, or else its id, so that two zones never share one, also where the
  * case of letters does not count. A name that is no host name gets a digest, which no other has.

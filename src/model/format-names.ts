@@ -1,8 +1,13 @@
 /** The forms of a generated stack, as `generate --format` takes them; src/generate/formats has them. */
-export const STACK_FORMATS = ['cdktf', 'hcl', 'tfjson'] as const;
+export const STACK_FORMATS = ['cdktf', 'construct', 'hcl', 'tfjson'] as const;
 
 /** A form of a generated stack. */
 export type FormatName = (typeof STACK_FORMATS)[number];
+
+/** Whether a form is TypeScript for CDKTF: a stack, or a construct for a stack that exists. */
+export function isProgram(format: FormatName): boolean {
+  return format === 'cdktf' || format === 'construct';
+}
 
 /** The forms of a migration plan, as `plan --format` takes them; src/plan/formats has them. */
 export const PLAN_FORMATS = ['text', 'json', 'sh', 'powershell', 'markdown'] as const;

@@ -57,6 +57,18 @@ describe('generate, from the service', () => {
     for (const file of ran.document.files) expect(existsSync(join(cwd, file))).toBe(true);
   });
 
+  it('as a construct says which lines put it into a stack, beside a stack that is there', async () => {
+    const cwd = temporaryFolder();
+    const args = ['generate', '--zone', MIGRATED, '--address', 'cloudflare_ruleset.waf'];
+    expect((await cli.run(args, { cwd })).code).toBe(0);
+    const ran = await cli.run([...args, '--format', 'construct', '--out', 'constructs'], { cwd });
+    expect([ran.code, ran.stderr]).toEqual([0, '']);
+    expect(ran.stdout).toContain('  constructs/docs_example_com.ruleset.ts\n');
+    expect(ran.stdout).toContain('new DocsExampleComWafRuleset(this, "docs_example_com");');
+    const folder = join(cwd, 'constructs');
+    expect(readdirSync(folder)).toEqual(['docs_example_com.ruleset.ts']);
+  });
+
   it.each([
     ['config', ENTERPRISE, 0],
     ['live', MIGRATED, 0],

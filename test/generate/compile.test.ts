@@ -18,6 +18,11 @@ describe('an emitted stack in TypeScript', () => {
     expect(typeErrors(answers.map((answer) => textOf(answer, { format: 'cdktf' })))).toEqual([]);
   });
 
+  it('compiles as a construct as well', () => {
+    const sources = [everything(), ...goldenCases().map(({ input }) => input)];
+    expect(typeErrors(sources.map((one) => textOf(one, { format: 'construct' })))).toEqual([]);
+  });
+
   it('would not compile, were a field misspelt', () => {
     const source = textOf(everything(), { format: 'cdktf' }).replace('expression:', 'expresion:');
     expect(typeErrors([source])).toEqual([expect.stringContaining("'expresion' does not exist")]);

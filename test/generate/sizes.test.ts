@@ -4,7 +4,10 @@ import { stackOf } from './support/generate-files';
 import { live } from './support/live-answer';
 import { readHcl, readStack, readTerraformJson } from './support/read-back';
 
-const formats: FormatName[] = ['tfjson', 'hcl', 'cdktf'];
+/** The forms of a stack of its own. */
+type StackFormat = Exclude<FormatName, 'construct'>;
+
+const formats: StackFormat[] = ['tfjson', 'hcl', 'cdktf'];
 const read = { tfjson: readTerraformJson, hcl: readHcl, cdktf: readStack };
 const id = (number: number) => number.toString(16).padStart(32, '0');
 

@@ -118,6 +118,24 @@ it.each([
   );
 });
 
+describe('the step that declares a ruleset in a CDKTF stack', () => {
+  it.each([
+    ['infra/cdktf.out/stacks/edge', 'infra/constructs'],
+    ['cdktf.out/stacks/edge', 'constructs'],
+    ['.', 'constructs'],
+  ])('of %s prints the command for a construct in %s', async (dir, out) => {
+    const file = dir === '.' ? 'cdk.tf.json' : `${dir}/cdk.tf.json`;
+    const files = await configuration({ [file]: '{}' }, dir);
+    const { steps } = planMigration([zone], [plannedState({ dir, configuration: files })]);
+    const [step, ...more] = steps.filter(({ title }) => title.startsWith('Declare the ruleset'));
+    const { argv } = step!.runs![0]!;
+    expect(argv.slice(argv.indexOf('--format'))).toEqual([
+      ...['--format', 'construct', '--address', zone.address, '--out', out],
+    ]);
+    expect([step!.why, more]).toEqual([expect.stringContaining(`the stack of ${dir},`), []]);
+  });
+});
+
 describe('method blocks in a CDKTF stack', () => {
   it('is one step of a person, so that no plan in between destroys anything', async () => {
     const construct = { one: { '//': { metadata: { path: 'edge/one' } } } };

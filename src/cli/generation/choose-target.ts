@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { type DetectedProvider } from '../../actions/detect-provider';
 import { type ExistingProject } from '../../actions/existing-project';
 import { type FileToWrite } from '../../actions/write-files';
-import { type FormatName } from '../../model/format-names';
+import { type FormatName, isProgram } from '../../model/format-names';
 import { MigrationError } from '../../model/migration-error';
 import { findProviderMajor } from '../../model/provider-majors';
 import { type CliContext } from '../context';
@@ -41,14 +41,14 @@ export async function chooseTarget(
   if (into !== undefined && format !== into.format) {
     throw usage(`--into is a project whose files are ${into.format}, not ${format}`);
   }
-  if (format !== 'cdktf' && (project !== undefined || options.flavor !== undefined)) {
+  if (project !== undefined ? format !== 'cdktf' : options.flavor && !isProgram(format)) {
     throw usage(`--${project === undefined ? 'flavor' : 'project'} goes with --format cdktf`);
   }
   const place = parseModuleAddress(address ?? DEFAULT_ADDRESS);
-  if (place.modulePath !== '' && format === 'cdktf') {
+  if (place.modulePath !== '' && isProgram(format)) {
     throw usage('a CDKTF stack is a root module: --address names a resource without a module');
   }
-  const shared = many && format !== 'cdktf';
+  const shared = many && !isProgram(format);
   if (shared && address !== undefined) {
     throw usage(`--address is one resource, and the zones share one folder`);
   }
@@ -111,10 +111,10 @@ async function readInto({ into }: GenerateOptions, { cwd }: CliContext) {
 function outputFolder(
   { out, project }: GenerateOptions,
   { cwd }: CliContext,
-  format: string,
+  format: FormatName,
 ): string {
   if (project !== undefined) return resolve(cwd, join(project, 'stacks'));
-  return resolve(cwd, out ?? (format === 'cdktf' ? 'stacks' : '.'));
+  return resolve(cwd, out ?? (isProgram(format) ? 'stacks' : '.'));
 }
 
 async function chooseProvider(

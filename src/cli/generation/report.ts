@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { byHand } from '../../actions/by-hand';
 import { type GenerateResult } from '../../actions/generate';
+import { inStack } from '../../actions/in-stack';
 import { findingCodes } from '../../model/finding-codes';
 import { printable } from '../../model/printable';
 import { renderFindings } from '../../model/render-findings';
@@ -20,7 +21,9 @@ export function report(generated: GenerateResult, target: GenerateTarget, cwd: s
   const { resource, provider, source, findings } = result;
   const { because } = target.provider;
   const files = result.files.map((path) => relative(cwd, path) || path);
-  const steps = target.into === undefined ? [] : byHand(target.into, names, provider);
+  const isConstruct = target.format === 'construct';
+  const added = target.into === undefined ? undefined : byHand(target.into, names, provider);
+  const steps = isConstruct ? inStack(names) : added;
   const codes = findingCodes(findings);
   const shown = files.map((file) => printable(file));
   return {
@@ -28,13 +31,15 @@ export function report(generated: GenerateResult, target: GenerateTarget, cwd: s
       ...result,
       files,
       providerBecause: because,
-      ...(target.into === undefined ? {} : { byHand: steps }),
+      ...(steps === undefined ? {} : { byHand: steps }),
     },
     text: [
       `Generated ${resource.address} from ${origins[source]}`,
       `for provider ${provider} (${printable(because)}):`,
       ...shown.map((file) => `  ${file}`),
-      ...(steps.length === 0 ? [] : ['Add by hand:', ...steps.map((one) => `  ${printable(one)}`)]),
+      ...(steps === undefined || steps.length === 0
+        ? []
+        : ['Add by hand:', ...steps.map((one) => `  ${printable(one)}`)]),
       ...(resource.importId === undefined
         ? []
         : [`Import it: terraform import ${quoted(resource.address)} ${resource.importId}`]),

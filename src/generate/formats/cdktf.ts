@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
 import { type SchemaAttributes, type SchemaNode } from '../dialects/schema';
+import { constructName } from '../names';
 import { escapeConstructTemplate } from './escape-template';
 import { type Format, type StackDocument } from './format';
 import { quoteTypeScript } from './quote';
@@ -9,22 +10,21 @@ import { type Code, printCall, type Properties } from './typescript';
 export const cdktf: Format = {
   resourceFile: (document) => ({
     path: `${document.names.slug}.ts`,
-    text: `${source(document).join('\n')}\n`,
+    text: `${stackSource(document).join('\n')}\n`,
   }),
 };
 
-function source(document: StackDocument): string[] {
-  const { names, comment, dialect, resourceName, flavor } = document;
-  const { declared, overridden } = splitUnbound(document);
-  const name = quoteTypeScript(resourceName);
-  const config: Properties = [
-    ...Object.entries(declared).map(
-      ([key, value]) => [camelCase(key), toCode(value, dialect.schema[key])] as const,
-    ),
-    ...(document.preventDestroy
-      ? [['lifecycle', { properties: [['preventDestroy', 'true']] }] as const]
-      : []),
-  ];
+/** The same ruleset as a construct for a stack that exists, which has its provider already. */
+export const construct: Format = {
+  resourceFile: (document) => ({
+    // no slug has a dot: it lies beside the stack of a zone
+    path: `${document.names.slug}.ruleset.ts`,
+    text: `${constructSource(document).join('\n')}\n`,
+  }),
+};
+
+function stackSource(document: StackDocument): string[] {
+  const { names, comment, dialect, flavor } = document;
   return [
     ...comment.map((line) => `// ${line}`),
     `import { CloudflareProvider } from "${flavor.bindings}/lib/provider";`,
@@ -44,13 +44,48 @@ function source(document: StackDocument): string[] {
       '    ',
     ),
     '',
+    ...rulesetSource(document),
+    '  }',
+    '}',
+  ];
+}
+
+function constructSource(document: StackDocument): string[] {
+  const { names, comment, flavor } = document;
+  return [
+    ...comment.map((line) => `// ${line}`),
+    `import { Ruleset } from "${flavor.bindings}/lib/ruleset";`,
+    'import { Construct } from "constructs";',
+    '',
+    `export class ${constructName(names)} extends Construct {`,
+    '  constructor(scope: Construct, id: string) {',
+    '    super(scope, id);',
+    '',
+    ...rulesetSource(document),
+    '  }',
+    '}',
+  ];
+}
+
+/** The statements that declare the ruleset; its address is the same, however deep its construct lies. */
+function rulesetSource(document: StackDocument): string[] {
+  const { dialect, resourceName } = document;
+  const { declared, overridden } = splitUnbound(document);
+  const name = quoteTypeScript(resourceName);
+  const config: Properties = [
+    ...Object.entries(declared).map(
+      ([key, value]) => [camelCase(key), toCode(value, dialect.schema[key])] as const,
+    ),
+    ...(document.preventDestroy
+      ? [['lifecycle', { properties: [['preventDestroy', 'true']] }] as const]
+      : []),
+  ];
+  return [
     ...printCall('const ruleset = new Ruleset', ['this', name, { properties: config }], '    '),
     ...printCall('ruleset.overrideLogicalId', [name], '    '),
     ...overridden.flatMap(([path, value]) =>
       printCall('ruleset.addOverride', [quoteTypeScript(path), toCode(value, undefined)], '    '),
     ),
-    '  }',
-    '}',
   ];
 }
 

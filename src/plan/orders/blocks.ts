@@ -76,7 +76,7 @@ function changeStack(input: OrderInput, blocks: StateBlocks): StepDraft[] {
     {
       kind: 'manual',
       title: 'Replace the old constructs by the ruleset and these overrides, and synthesise once',
-      why: 'one change: with the old constructs gone and no removed blocks, a plan destroys what they made; with both, Terraform refuses to plan',
+      why: 'one change: with the old constructs gone and no removed blocks, a plan destroys what they made; with both, Terraform refuses to plan. The command writes the ruleset as a construct, and prints the line that puts it into the stack',
       addresses: [
         ...(input.removal?.manual ?? []),
         ...blocks.imports.map(({ to }) => `import ${to}`),

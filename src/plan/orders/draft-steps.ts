@@ -20,7 +20,9 @@ export function declareRulesets(input: OrderInput): StepDraft[] {
     .map((zone) => {
       const step = {
         title: `Declare the ruleset of zone ${zone.zoneId} as ${zone.address}`,
-        why: 'it exists in the service: declare exactly what is live, or the first plan changes or replaces it',
+        why: input.isSynthesised
+          ? `the command writes a construct of what is live, and prints the line that puts it into the stack: add it to the stack of ${input.dir}, and synthesise`
+          : 'it exists in the service: declare exactly what is live, or the first plan changes or replaces it',
         addresses: [zone.address],
       };
       if (zone.edit !== undefined) return { ...step, kind: 'edit', edits: [zone.edit] };
@@ -28,6 +30,7 @@ export function declareRulesets(input: OrderInput): StepDraft[] {
     });
 }
 
+/** In a stack the ruleset is a construct of it: a stack of its own would have a state of its own. */
 function generateCommand(
   { provider, dir, isSynthesised }: OrderInput,
   { zoneId, address }: PlannedZone,
@@ -38,12 +41,17 @@ function generateCommand(
     'generate',
     ...source,
     '--format',
-    isSynthesised ? 'cdktf' : 'hcl',
+    isSynthesised ? 'construct' : 'hcl',
     '--address',
     address,
     '--out',
-    isSynthesised ? 'stacks' : dir,
+    isSynthesised ? `${projectOf(dir)}constructs` : dir,
   ];
+}
+
+/** Where the project of a synthesised folder lies, which is `<output>/stacks/<stack>` in it (cdktf 0.21). */
+function projectOf(dir: string): string {
+  return /^(.*\/)?[^/]+\/stacks\/[^/]+$/.exec(dir)?.[1] ?? '';
 }
 
 export function importRulesets(input: OrderInput): StepDraft[] {

@@ -1,0 +1,39 @@
+import { App, TerraformStack, Testing } from 'cdktf';
+import { Construct } from 'constructs';
+import { everything } from './support/everything';
+import { stackOf, textOf } from './support/generate-files';
+import { loadStack, synthesise } from './support/read-back';
+
+const options = { format: 'construct', resourceName: 'waf', zone: 'shop.example.com' } as const;
+
+/** What a stack synthesises that has the construct, below others or not. */
+function stackWith(depth: number): Record<string, any> {
+  const stack = new TerraformStack(new App({ skipValidation: true }), 'edge');
+  const Ruleset = loadStack(textOf(everything(), options)) as unknown as typeof Construct;
+  let scope: Construct = stack;
+  for (let level = 0; level < depth; level += 1) scope = new Construct(scope, `level-${level}`);
+  new Ruleset(scope, 'shop_example_com');
+  return JSON.parse(Testing.synth(stack));
+}
+
+describe('a construct for a stack that exists', () => {
+  it.each([0, 2])('declares the ruleset at its address, %s levels deep', (depth) => {
+    const { resource, provider, terraform } = stackWith(depth);
+    const stack = synthesise(textOf(everything(), { ...options, format: 'cdktf' }));
+    const { '//': metadata, ...ruleset } = JSON.parse(stack).resource.cloudflare_ruleset.waf;
+    expect(metadata).toBeDefined();
+    expect(resource).toEqual({ cloudflare_ruleset: { waf: ruleset } });
+    expect([provider, terraform?.required_providers]).toEqual([undefined, undefined]);
+  });
+
+  it('lies beside the stack of the same zone', () => {
+    const { resourceFile, address } = stackOf(everything(), options);
+    expect([resourceFile.path, address]).toEqual([
+      'shop_example_com.ruleset.ts',
+      'cloudflare_ruleset.waf',
+    ]);
+    expect(resourceFile.text).toContain(
+      'export class ShopExampleComWafRuleset extends Construct {',
+    );
+  });
+});
