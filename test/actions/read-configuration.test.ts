@@ -42,3 +42,21 @@ describe('the modules of a configuration', () => {
     });
   });
 });
+
+it('a stack that is synthesised as HCL is read with its constructs, and only where the metadata lies beside', async () => {
+  const folder = temporaryFolder();
+  const stack = { '//': { metadata: { stackName: 'edge', version: '0.21.0' } } };
+  const rule = { r: { '//': { metadata: { path: 'edge/rule', uniqueId: 'r' } } } };
+  for (const dir of ['edge', 'edge/own']) {
+    mkdirSync(join(folder, dir));
+    writeFileSync(join(folder, dir, 'cdk.tf'), 'resource "cloudflare_waf_rule" "r" {}\n');
+  }
+  writeFileSync(
+    join(folder, 'edge/metadata.json'),
+    JSON.stringify({ ...stack, resource: { cloudflare_waf_rule: rule } }),
+  );
+  const constructs = async (dir: string): Promise<unknown> =>
+    (await readConfiguration(dir, folder))!.project.constructs;
+  expect(await constructs('edge')).toEqual(new Map([['cloudflare_waf_rule.r', 'edge/rule']]));
+  expect(await constructs('edge/own')).toBeUndefined();
+});
