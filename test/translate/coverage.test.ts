@@ -1,9 +1,7 @@
-import { compareZone, translateZone } from '../../src/translate/translate-zone';
-import { type Ruleset, type RulesetRule } from '../../src/model/ruleset';
+import { translateZone } from '../../src/translate/translate-zone';
 import { CREDENTIALS, core, managed, rulesetOf, SHOP, skip, to } from './support/compared-rulesets';
 import {
   bypass,
-  CLOUDFLARE,
   MANAGED_RULESET,
   override,
   owasp,
@@ -11,49 +9,20 @@ import {
   pageRule,
   rule,
   SCORING,
-  type Settings,
   zone,
 } from './support/old-zone';
-import { groupId, newId, smallCatalogue } from './support/small-catalogue';
-
-const IP = 'ip.src eq 192.0.2.1';
-const HOST = 'http.host eq "a.com"';
-const levels = [3, 4].map((one) => ({ category: `paranoia-level-${one}`, enabled: false }));
-const scoring = { id: SCORING, action: 'block', score_threshold: 40, enabled: true };
-const protection = { packages: [owasp('high', 'block')], rules: [rule('R1', 'block')] };
-type More = Partial<RulesetRule>;
-const blocking = (more: More = {}) =>
-  managed({ rules: [to(1, { action: 'block', enabled: true })] }, more);
-const counting = (more: More = {}) => core({ categories: levels, rules: [scoring] }, more);
-const compared = (settings: Settings, ruleset: Ruleset) =>
-  compareZone(zone(settings), ruleset, { catalogue: smallCatalogue });
-const rowsOf = (settings: Settings, ...rules: More[]) =>
-  compared(settings, rulesetOf(...rules)).parity.settings;
-const statusesOf = (settings: Settings, ...rules: More[]) =>
-  rowsOf(settings, ...rules).map(({ attribute, status }) => [attribute, status]);
-const all = (status: string) => [
-  ['sensitivity', status === 'kept' ? 'changed' : status],
-  ['action_mode', status],
-  ['mode', status],
-];
-const five = [1, 2, 3, 4, 5];
-const groupOff: Settings = {
-  overrides: [override({ groups: { [groupId('a')]: 'disable' } })],
-  known: {
-    packages: [],
-    groups: [{ id: groupId('a'), name: 'Five', packageId: CLOUDFLARE, rulesCount: 5 }],
-    rules: five.map((at) => ({
-      id: `R${at}`,
-      groupId: groupId('a'),
-      groupName: 'Five',
-      packageId: CLOUDFLARE,
-    })),
-  },
-};
-const exempting = rulesetOf(
-  skip({ rules: { [MANAGED_RULESET]: five.map((at) => newId(at)) } }, SHOP),
-  managed(),
-);
+import { smallCatalogue } from './support/small-catalogue';
+import {
+  all,
+  blocking,
+  compared,
+  counting,
+  HOST,
+  IP,
+  protection,
+  rowsOf,
+  statusesOf,
+} from './support/weighed-rulesets';
 
 describe('protection is kept', () => {
   it('where the rulesets run for all requests', () => {
@@ -221,51 +190,5 @@ describe('a rule that was off', () => {
 
   it('is kept where exceptions keep it from running', () => {
     expect(rowsOf(off, skip({ ruleset: 'current' }, IP), switched)[0]!.status).toBe('kept');
-  });
-});
-
-describe('an exception', () => {
-  const settings = { firewallRules: [bypass({ expression: IP })] };
-  const from = (...rulesets: string[]) => skip({ rulesets }, IP);
-  const current = skip({ ruleset: 'current' }, IP);
-
-  it.each([
-    ['before both rulesets', [current, managed(), core()], 'kept'],
-    [
-      'from each of them in turn',
-      [from(MANAGED_RULESET), from(OWASP_RULESET), managed(), core()],
-      'kept',
-    ],
-    ['behind both', [managed(), core(), current], 'lost'],
-    ['between them', [managed(), current, core()], 'changed'],
-    ['from all but OWASP', [from(MANAGED_RULESET, CREDENTIALS), managed(), core()], 'changed'],
-    [
-      'from all but OWASP, which is off',
-      [from(MANAGED_RULESET), managed(), core({}, { enabled: false })],
-      'kept',
-    ],
-  ])('%s', (_, rules, status) => {
-    expect(rowsOf(settings, ...rules)[0]!.status).toBe(status);
-  });
-
-  it('says what it misses, and what to do', () => {
-    expect(rowsOf(settings, managed(), current, core())[0]).toMatchObject({
-      why: 'an exception acts on the rules after it, and before it runs Cloudflare Managed Ruleset',
-      remedy: 'move the exception before the rules that it is an exception from',
-    });
-    expect(rowsOf(settings, from(MANAGED_RULESET), managed(), core())[0]).toMatchObject({
-      to: 'an exception from all managed rules, but not from Cloudflare OWASP Core Ruleset',
-      why: 'the exception does not name Cloudflare OWASP Core Ruleset',
-    });
-  });
-});
-
-describe('a group that an override disables', () => {
-  it('is said to be exempted, however many rules it has', () => {
-    const { settings } = compared(groupOff, exempting).parity;
-    expect(settings.find(({ kind }) => kind === 'override')).toMatchObject({
-      status: 'kept',
-      to: '5 rules exempted',
-    });
   });
 });
