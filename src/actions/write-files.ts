@@ -87,6 +87,12 @@ function changeOf({ path, text }: FileToWrite, { force, mayReplace }: WriteOptio
   return [{ target, part: `${target.path}.${randomBytes(6).toString('hex')}.part`, bytes }];
 }
 
+/** Whether a name is that of a file of {@link writeFiles} that was never completed. */
+export function isPartOf(name: string, target?: string): boolean {
+  const end = /\.[0-9a-f]{12}\.part$/.exec(name);
+  return end !== null && (target === undefined || name.slice(0, end.index) === target);
+}
+
 /** A new file, never one that somebody put there: with the permissions of the one it replaces. */
 function writePart({ target, part, bytes }: Change, { mode, flush }: WriteOptions): void {
   const file = openSync(part, 'wx', mode ?? 0o666);

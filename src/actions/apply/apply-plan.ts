@@ -10,6 +10,7 @@ import { type ApplyRequest } from './apply-request';
 import { type Journal, openJournal } from '../journal/journal';
 import { journalPath, planCopyPath } from '../journal/journal-path';
 import { preflight, refuseBlockers } from '../preflight/preflight';
+import { removeParts } from '../remove-parts';
 import { writeFiles } from '../write-files';
 import { requirePlaces } from '../preflight/require-places';
 import { stepKinds } from './step-kinds';
@@ -46,6 +47,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
   return withLock(`${path}.lock`, async () => {
     const journal = openJournal(path);
     requireOwn(journal, plan);
+    removeParts(plan, folder);
     try {
       return await begin(request, journal);
     } catch (error) {

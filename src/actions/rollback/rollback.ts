@@ -5,6 +5,7 @@ import { printable } from '../../model/printable';
 import { type Plan } from '../../plan/plan';
 import { type TerraformOptions } from '../../terraform/run-terraform';
 import { statePull } from '../../terraform/state-pull';
+import { removeParts } from '../remove-parts';
 import { writeFiles } from '../write-files';
 import { type FaultPoint } from '../apply/fault-points';
 import { filesToRestore } from './files-to-restore';
@@ -67,6 +68,7 @@ async function putBack(request: RollbackRequest): Promise<RollbackResult> {
     );
   }
   requirePlaces(plan, folder, request.terraform.environment);
+  removeParts(plan, folder);
   const files = filesToRestore(entries, folder, request.force);
   const states = await Promise.all(
     plan.states.map(async (state) => {

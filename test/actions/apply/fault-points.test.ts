@@ -33,6 +33,7 @@ const harmless = new Set([
   'judgeEmptyPlan',
   'withLock',
   'isMade',
+  'removeParts',
   'flagsOf',
   'lockFlags',
   'stateDifferences',

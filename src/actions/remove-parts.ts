@@ -1,0 +1,36 @@
+import { readdirSync, realpathSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { type Plan } from '../plan/plan';
+import { BACKUP_FOLDER } from './journal/journal-path';
+import { isPartOf } from './write-files';
+
+/**
+ * Takes away what a killed run of a plan left half-written: beside the files that the plan edits, and among the
+ * backups. For who holds the lock of the plan; what cannot be read or taken away stays, and harms nobody.
+ * @param folder of the plan
+ */
+export function removeParts({ steps }: Pick<Plan, 'steps'>, folder: string): void {
+  const edited = steps.flatMap(({ edits = [] }) => edits.map(({ file }) => join(folder, file)));
+  for (const path of new Set(edited)) {
+    const target = tried(() => realpathSync(path)) ?? path;
+    removeIn(dirname(target), basename(target));
+  }
+  const backups = join(folder, BACKUP_FOLDER);
+  for (const place of [backups, join(backups, 'files')]) removeIn(place);
+}
+
+function removeIn(folder: string, target?: string): void {
+  const parts = (tried(() => readdirSync(folder)) ?? []).filter((name) => isPartOf(name, target));
+  for (const name of parts)
+    tried(() => {
+      rmSync(join(folder, name));
+    });
+}
+
+function tried<Result>(run: () => Result): Result | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}
