@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
 import { cliOver, errorOf, jsonOf, wrongCredentials } from '../support/cli-over';
+import { temporaryFolder } from '../support/temporary-folder';
 import { seen } from '../support/over-emulator';
 import { ENTERPRISE, idOf, MIGRATED, oneZone, PRO } from '../support/zones';
 
@@ -26,7 +29,9 @@ let emulator: Emulator;
 const start = async (scenario: string | object) => {
   emulator = await startEmulator({ scenario });
 };
-const cli: ReturnType<typeof cliOver> = (line, options) => cliOver(emulator)(line, options);
+const cwd = temporaryFolder();
+const cli: ReturnType<typeof cliOver> = (line, options) =>
+  cliOver(emulator)(line, { cwd, ...options });
 const rules = async () => jsonOf(await cli(`firewall rules list ${Z} --json`)).rules as any[];
 const filters = async () => jsonOf(await cli(`firewall filters list ${Z} --json`)).filters as any[];
 const words = (line: string, ...more: string[]): string[] => [...line.split(' '), ...more];
@@ -218,6 +223,26 @@ describe('changing', () => {
     expect((await rules())[3]).toMatchObject({ action: 'log', filter: { expression: TEXT } });
   });
 
+  test('what no rule can be is refused before its filter is changed', async () => {
+    await start(shared);
+    for (const flags of ['--action bypass', '--product waf', '--priority -1']) {
+      const line = `firewall rules update ${Z} --id ${idOf('a', 4)} ${flags} --json --expression`;
+      const run = await cli(words(line, TEXT));
+      expect([run.code, errorOf(run).code]).toEqual([64, 'USAGE']);
+    }
+    expect(writes()).toEqual([]);
+  });
+
+  test('another action than bypass takes no products along', async () => {
+    await start(shared);
+    const update = `firewall rules update ${Z} --id ${idOf('a', 4)} --json`;
+    expect((await cli(`${update} --action bypass --product waf`)).code).toBe(0);
+    expect((await cli(`${update} --priority 4`)).code).toBe(0);
+    expect((await rules())[3]).toMatchObject({ action: 'bypass', products: ['waf'], priority: 4 });
+    expect((await cli(`${update} --action block`)).code).toBe(0);
+    expect((await rules())[3]).not.toHaveProperty('products');
+  });
+
   test('an expression that other rules share is refused, and nothing changes', async () => {
     await start(shared);
     const line = `firewall rules update ${Z} --id ${RULE} --json --expression`;
@@ -244,6 +269,22 @@ describe('deleting', () => {
       `DELETE /zones/${ENTERPRISE}/firewall/rules/${idOf('a', 4)}`,
       `DELETE /zones/${ENTERPRISE}/filters/${idOf('f', 3)}`,
     ]);
+  });
+
+  test('saves the rule with its filter before, as that of an override', async () => {
+    await start(shared);
+    const id = idOf('a', 4);
+    const line = `firewall rules delete ${Z} --id ${id} --json`;
+    const refused = await cli(`${line} --backup /dev/null/x`);
+    expect(errorOf(refused).code).toBe('FILE_UNWRITABLE');
+    expect(writes()).toEqual([]);
+    const { file } = jsonOf(await cli(`${line} --backup saved`));
+    expect(file).toBe(join('saved', `firewall-rule-${id}.json`));
+    expect(JSON.parse(readFileSync(join(cwd, file), 'utf8'))).toMatchObject({
+      format: 'cf-waf-migrate/firewall-rule',
+      zoneId: ENTERPRISE,
+      rule: { id, action: 'block', filter: { expression: 'http.host eq "c.example"' } },
+    });
   });
 
   test('is refused while another rule uses the filter, and nothing is deleted', async () => {
@@ -291,6 +332,11 @@ test.each([
   ['firewall rules create --expression x', 'no action'],
   ['firewall rules create --action explode --expression x', 'an unknown action'],
   ['firewall rules create --action block --expression x --priority high', 'a priority in words'],
+  ['firewall rules create --action block --expression x --priority -5', 'a priority below 0'],
+  ['firewall rules create --action log --expression x --priority 2147483648', 'one too high'],
+  ['firewall rules create --action bypass --expression x', 'a bypass of nothing'],
+  ['firewall rules create --action block --expression x --product waf', 'a product to block'],
+  ['firewall rules create --action bypass --expression x --product cdn', 'an unknown product'],
   ['firewall rules create --action block --filter-id x --expression y', 'two filters'],
   ['firewall rules create --action block --expression x --sequence fast', 'an unknown sequence'],
   ['firewall rules update', 'no id'],

@@ -149,7 +149,7 @@ export class RandomWorld {
     changeRule(this.client, ENTERPRISE, id, { expression, action: 'challenge' });
 
   removeRule = (id: string, keepFilter: boolean): Promise<unknown> =>
-    removeRule(this.client, ENTERPRISE, id, { keepFilter });
+    removeRule(this.client, ENTERPRISE, id, this.backups, { keepFilter });
 
   pauseFilter = (id: string): Promise<unknown> =>
     changeFilter(this.client, ENTERPRISE, id, { paused: true });

@@ -11,7 +11,11 @@ import {
 import { type Finding } from '../../model/finding';
 import { parseId } from '../../model/identifier';
 import { MigrationError } from '../../model/migration-error';
+import { writeBackup } from '../write-backup';
 import { changeFilter, filterInUse } from './change-filter';
+import { requireRuleFields } from './require-rule-fields';
+
+const FORMAT = 'cf-waf-migrate/firewall-rule';
 
 /** What to change of a rule. */
 export interface RuleChanges extends Partial<FirewallRuleFields> {
@@ -23,7 +27,7 @@ export interface RuleChanges extends Partial<FirewallRuleFields> {
 
 /**
  * Changes some fields of a rule; the others stay as they are.
- * @throws MigrationError `FILTER_IN_USE` when the expression is to change and other rules share it
+ * @throws MigrationError `USAGE` for fields that no rule can have, `FILTER_IN_USE` when the expression is to change and other rules share it
  */
 export async function changeRule(
   client: Client,
@@ -33,9 +37,10 @@ export async function changeRule(
 ): Promise<FirewallRule> {
   if (expression === undefined) {
     const current = await readFirewallRule(client, zoneId, id);
-    return save(client, zoneId, current, changes, filterId);
+    return save(client, zoneId, withChanges(current, changes), filterId);
   }
   const { rule, sharing } = await findWithSharing(client, zoneId, id);
+  const wanted = withChanges(rule, changes);
   if (sharing.length > 0) {
     throw filterInUse(
       zoneId,
@@ -45,38 +50,51 @@ export async function changeRule(
     );
   }
   const filter = await changeFilter(client, zoneId, rule.filter.id, { expression });
-  const changed = { ...rule, filter };
-  return Object.keys(changes).length === 0 ? changed : save(client, zoneId, changed, changes);
+  const changed = { ...wanted, filter };
+  return Object.keys(changes).length === 0 ? changed : save(client, zoneId, changed);
 }
 
 function save(
   client: Client,
   zoneId: string,
-  current: FirewallRule,
-  changes: Partial<FirewallRuleFields>,
-  filterId: string = current.filter.id,
+  rule: FirewallRule,
+  filterId: string = rule.filter.id,
 ): Promise<FirewallRule> {
-  const { paused = current.paused, priority = current.priority, ...rest } = changes;
   const filter = { id: parseId(filterId, 'filter id') };
-  return updateFirewallRule(client, zoneId, { ...current, ...rest, paused, priority, filter });
+  return updateFirewallRule(client, zoneId, { ...rule, filter });
+}
+
+/** Products are those of `bypass`, and leave with it. @throws MigrationError `USAGE` */
+function withChanges(current: FirewallRule, changes: Partial<FirewallRuleFields>): FirewallRule {
+  const { paused = current.paused, priority = current.priority, ...rest } = changes;
+  const action = rest.action ?? current.action;
+  const kept = action === 'bypass' ? current.products : undefined;
+  const rule = { ...current, ...rest, paused, priority, products: rest.products ?? kept };
+  if (Object.keys(changes).length > 0) requireRuleFields(rule);
+  return rule;
 }
 
 /** What became of a rule and its filter. */
 export interface RemovedRule {
   readonly rule: string;
   readonly filter: { readonly id: string; readonly deleted: boolean };
+  /** What it was, and its filter. */
+  readonly file: string;
   readonly findings: readonly Finding[];
 }
 
 /**
- * Deletes a rule and then its filter: the reverse of the order in which they are created.
+ * Deletes a rule and then its filter: the reverse of the order in which they are created. Both are
+ * saved before.
+ * @param folder for the file
  * @param keepFilter leaves the filter, which other rules may then share
- * @throws MigrationError `FILTER_IN_USE` before anything is deleted
+ * @throws MigrationError `FILTER_IN_USE`, `FILE_UNWRITABLE` before anything is deleted
  */
 export async function removeRule(
   client: Client,
   zoneId: string,
   id: string,
+  folder: string,
   { keepFilter = false }: { readonly keepFilter?: boolean } = {},
 ): Promise<RemovedRule> {
   const { rule, sharing } = await findWithSharing(client, zoneId, id);
@@ -84,15 +102,22 @@ export async function removeRule(
   if (!keepFilter && sharing.length > 0) {
     throw filterInUse(zoneId, filter.id, sharing, 'pass --keep-filter to delete the rule alone');
   }
+  const saved = { format: FORMAT, formatVersion: 1, zoneId, rule };
+  const file = writeBackup(folder, `firewall-rule-${rule.id}`, saved);
   await deleteFirewallRule(client, zoneId, id);
-  if (keepFilter) return { rule: id, filter: { id: filter.id, deleted: false }, findings: [] };
+  const removed = (deleted: boolean, findings: readonly Finding[] = []): RemovedRule => ({
+    rule: id,
+    filter: { id: filter.id, deleted },
+    file,
+    findings,
+  });
+  if (keepFilter) return removed(false);
   try {
     await deleteFilter(client, zoneId, filter.id);
-    return { rule: id, filter: { id: filter.id, deleted: true }, findings: [] };
+    return removed(true);
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;
-    const findings = [filterStayed(zoneId, filter.id, error)];
-    return { rule: id, filter: { id: filter.id, deleted: false }, findings };
+    return removed(false, [filterStayed(zoneId, filter.id, error)]);
   }
 }
 

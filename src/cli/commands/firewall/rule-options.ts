@@ -15,6 +15,7 @@ export interface RuleOptions extends FirewallOptions {
   readonly paused?: boolean;
   readonly sequence?: string;
   readonly keepFilter?: boolean;
+  readonly backup?: string;
   readonly yes?: boolean;
 }
 

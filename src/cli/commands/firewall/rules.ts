@@ -1,3 +1,4 @@
+import { relative, resolve } from 'node:path';
 import { type FirewallRule } from '../../../cloudflare/firewall-rules';
 import { MigrationError } from '../../../model/migration-error';
 import { printable } from '../../../model/printable';
@@ -61,6 +62,8 @@ export const createRuleCommand: CliCommand<RuleOptions> = {
       throw new MigrationError('USAGE', '--filter-id refers to a filter that is there already');
     }
     const fields = { ...readRuleFields(options), action };
+    const { requireRuleFields } = await import('../../../actions/firewall/require-rule-fields');
+    requireRuleFields(fields);
     if (sequence === 'simplified') {
       const silent = options.quiet === true || options.json === true;
       if (options.yes === true && !silent) context.stderr(`${EMERGENCY}\n`);
@@ -105,22 +108,26 @@ export const updateRuleCommand: CliCommand<RuleOptions> = {
 /** `firewall rules delete`. */
 export const deleteRuleCommand: CliCommand<RuleOptions> = {
   name: 'delete',
-  summary: 'delete a firewall rule, then its filter, unless another rule uses that',
+  summary: 'save a firewall rule to a file and delete it, then its filter',
   example: `firewall rules delete ${ZONE} ${ID}`,
   define: (command) =>
-    withFirewall(withId(command, 'firewall rule')).option('--keep-filter', 'leave the filter'),
+    withFirewall(withId(command, 'firewall rule'))
+      .option('--keep-filter', 'leave the filter')
+      .option('--backup <dir>', 'folder for the file', 'cf-waf-migrate-backup'),
   run: async (options, context) => {
     const zone = requireZone(options);
     const id = requireOption(options.id, '--id <id>');
-    const { keepFilter = false } = options;
+    const { keepFilter = false, backup = 'cf-waf-migrate-backup' } = options;
     return withClient(options, context, async (client) => {
       const { removeRule } = await import('../../../actions/firewall/change-rule');
-      const result = await removeRule(client, zone, id, { keepFilter });
-      const { filter, findings } = result;
+      const folder = resolve(context.cwd, backup);
+      const removed = await removeRule(client, zone, id, folder, { keepFilter });
+      const { filter, findings } = removed;
+      const file = relative(context.cwd, removed.file);
       return {
-        json: result,
+        json: { ...removed, file },
         text: [
-          `deleted firewall rule ${id}`,
+          `deleted firewall rule ${id}, saved in ${printable(file)}`,
           `${filter.deleted ? 'deleted' : 'kept'} filter ${printable(filter.id, 32)}`,
           ...renderFindings(findings),
         ].join('\n'),
