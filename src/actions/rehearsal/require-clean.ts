@@ -5,7 +5,7 @@ import { type PlannedChange, type Verdict } from '../../terraform/judge-plan';
 /** What stopped a check, for who shows each difference; a cause, not an error of its own. */
 export class Differences extends Error {
   constructor(readonly changes: readonly PlannedChange[]) {
-    super(`${changes.length} differences`);
+    super(`${changes.length} difference${changes.length === 1 ? '' : 's'}`);
   }
 }
 

@@ -2,7 +2,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type ApplyResult } from '../../actions/apply/apply-plan';
 import { type EarlyAnswers } from '../../actions/preflight/early-answers';
 import { MigrationError } from '../../model/migration-error';
-import { type Plan } from '../../plan/plan';
+import { type Plan, type Step } from '../../plan/plan';
 import { printable } from '../../model/printable';
 import { type CliCommand } from '../command';
 import { confirm } from '../confirm';
@@ -74,10 +74,12 @@ export const applyCommand: CliCommand<ApplyOptions> = {
         only: parseOnly(options.only),
         checkRulesets: ask && (() => ask(plan.zones)),
       });
+      const waiting = waitingIn(result, plan);
+      const yours = waiting === undefined ? {} : { yours: waiting };
       const isOpen = result.steps.some(({ status }) => status === 'waiting' || status === 'due');
       return {
-        json: withDecisions(result, plan, doneIn(result)),
-        text: render(result, plan, relative(context.cwd, dirname(path))),
+        json: withDecisions({ ...result, ...yours }, plan, doneIn(result)),
+        text: await render(result, plan, relative(context.cwd, dirname(path))),
         exitCode: isOpen ? 2 : 0,
       };
     } finally {
@@ -85,6 +87,18 @@ export const applyCommand: CliCommand<ApplyOptions> = {
     }
   },
 };
+
+/** The step that a person has to do before the run goes on. */
+function waitingIn({ steps }: ApplyResult, plan: Plan): Step | undefined {
+  const waiting = steps.find(({ status }) => status === 'waiting');
+  return plan.steps.find(({ id }) => id === waiting?.id);
+}
+
+/** As the plan shows it: who waits here need not look it up. */
+async function stepLines(step: Step): Promise<string[]> {
+  const { renderStep } = await import('../../plan/formats/text');
+  return ['', ...renderStep(step)];
+}
 
 /** Ids of the steps that are done by now, whenever that was. */
 function doneIn({ steps }: ApplyResult): ReadonlySet<string> {
@@ -98,9 +112,9 @@ function parseOnly(only: string | undefined): 'edits' | undefined {
 }
 
 /** @param folder of the plan, from where the command was given: so that what it names can be pasted */
-function render(result: ApplyResult, plan: Plan, folder: string): string {
+async function render(result: ApplyResult, plan: Plan, folder: string): Promise<string> {
   const { steps, journal, backup } = result;
-  const waiting = steps.find(({ status }) => status === 'waiting');
+  const waiting = waitingIn(result, plan);
   const due = steps.filter(({ status }) => status === 'due').length;
   return [
     waiting === undefined
@@ -108,6 +122,7 @@ function render(result: ApplyResult, plan: Plan, folder: string): string {
         ? `All ${steps.length} steps are done.`
         : `The edits are made; ${due} other steps are due.`
       : `Step ${waiting.id} is yours; then run the same command again.`,
+    ...(waiting === undefined ? [] : await stepLines(waiting)),
     `Journal: ${printable(join(folder, journal))}`,
     ...backup.map((file) => `Backup:  ${printable(join(folder, file))}`),
     ...renderAccepted(result),

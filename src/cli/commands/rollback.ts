@@ -21,7 +21,9 @@ export const rollbackCommand: CliCommand<TerraformFlags & { yes?: boolean; force
   run: async (options, context, operand) => {
     const journal = resolve(context.cwd, operand);
     const { planCopyPath } = await import('../../actions/journal/journal-path');
-    if (!/\.journal\.jsonl$/.test(journal) || !existsSync(journal)) throw noJournal(operand);
+    if (!/\.journal\.jsonl$/.test(journal) || !existsSync(journal)) {
+      throw noJournal(operand, existsSync(journal));
+    }
     const plan = await readSavedPlan(planCopyPath(journal));
     await confirm(`Put ${plan.states.length} states and their files back?`, options, context);
     const { rollback } = await import('../../actions/rollback/rollback');
@@ -38,15 +40,16 @@ export const rollbackCommand: CliCommand<TerraformFlags & { yes?: boolean; force
   },
 };
 
-function noJournal(operand: string): MigrationError {
-  return new MigrationError('JOURNAL_INVALID', `${printable(operand)} is no journal`, {
+function noJournal(operand: string, isThere: boolean): MigrationError {
+  const problem = isThere ? 'is no journal' : 'is not there';
+  return new MigrationError('JOURNAL_INVALID', `${printable(operand)} ${problem}`, {
     hint: 'pass the journal that `apply` named: it lies below the folder of the plan, as cf-waf-migrate-backup/*.journal.jsonl',
   });
 }
 
 function render({ restored, saved = [], byHand = [] }: RollbackResult): string {
   return [
-    'Restored:',
+    restored.length === 0 ? 'Nothing was to be restored.' : 'Restored:',
     ...restored.map((one) => `  ${printable(one)}`),
     ...(saved.length === 0 ? [] : ['Saved what was overwritten:']),
     ...saved.map(({ of, file }) => `  ${printable(of, 200)}: ${printable(file)}`),

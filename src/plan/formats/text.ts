@@ -72,7 +72,8 @@ function renderState({ name, dir, workspace, provider, because }: PlanState): st
   ];
 }
 
-function renderStep(step: Step): string[] {
+/** One step whole: what it is, why, addresses, code and commands. */
+export function renderStep(step: Step): string[] {
   const own = step.kind === 'manual' ? (step.addresses ?? []) : [];
   return [
     ...wrapLines(printable(step.title), `${step.id.padStart(2)}. `, '    '),
