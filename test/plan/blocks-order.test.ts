@@ -136,6 +136,14 @@ describe('the step that declares a ruleset in a CDKTF stack', () => {
   });
 });
 
+it('a CDKTF stack changes its provider by its bindings, not in what is generated', async () => {
+  const files = await configuration({ 'cdk.tf.json': '{}' });
+  const state = plannedState({ wanted: '5.22.0', configuration: files });
+  const { steps } = planMigration([zone], [state]);
+  const step = steps.find(({ kind }) => kind === 'upgrade-provider');
+  expect(step!.title).toContain('Use bindings of provider 5.22.0 (package.json');
+});
+
 describe('method blocks in a CDKTF stack', () => {
   it('is one step of a person, so that no plan in between destroys anything', async () => {
     const construct = { one: { '//': { metadata: { path: 'edge/one' } } } };

@@ -25,8 +25,10 @@ export function upgradeProvider(input: OrderInput, version: string | undefined):
   return [
     {
       kind: 'upgrade-provider',
-      title: `Set the version constraint of the provider to ${version} and install it`,
-      why: 'this tool never edits required_providers; the old resources are out of the way now',
+      title: input.isSynthesised
+        ? `Use bindings of provider ${version} (package.json, or terraformProviders of cdktf.json), synthesise and install it`
+        : `Set the version constraint of the provider to ${version} and install it`,
+      why: `this tool never edits ${input.isSynthesised ? 'a program' : 'required_providers'}; the old resources are out of the way now`,
       runs: [{ argv: terraform(input, 'init', '-upgrade', '-input=false') }],
       provider: version,
     },
