@@ -220,6 +220,10 @@ describe('Parquet', () => {
 test('a refusal of the GraphQL interface, and documents of something else', async () => {
   save('a', JSON.stringify({ data: null, errors: [{ message: 'zone not found' }] }));
   expect((await refused())[2]).toMatch(/is a refusal of the service: zone not found$/);
+  save('a', JSON.stringify({ errors: [], result: sample }, null, 2));
+  expect((await refused())[2]).toMatch(
+    /it has no data\.viewer\.zones\[\]\.firewallEventsAdaptive$/,
+  );
   save('a', JSON.stringify({ data: { viewer: {} } }));
   expect((await refused())[2]).toMatch(/has no firewallEventsAdaptive$/);
   save('a', JSON.stringify(graphql(sample), null, 2).slice(0, 500));

@@ -1,6 +1,7 @@
 import { realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Finding } from '../../model/finding';
+import { counted } from '../../model/counted';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { buildReview } from '../../review/build-review';
@@ -125,7 +126,10 @@ function requireEvents(
     );
   }
   if (events === 0) {
-    throw new MigrationError('EVENTS_INVALID', `there is no event in ${unreadable} lines${shown}`);
+    throw new MigrationError(
+      'EVENTS_INVALID',
+      `there is no event in ${counted(unreadable, 'line')}${shown}`,
+    );
   }
   if (withoutRay === events) {
     throw new MigrationError('EVENTS_INVALID', `none of ${events} events has a RayID`, {

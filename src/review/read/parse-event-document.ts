@@ -57,11 +57,12 @@ export function parseEventDocument(document: unknown, about: string): EventText[
     }
     const { data, errors } = answer.data;
     if (data === undefined || data === null || (errors?.length ?? 0) > 0) {
-      const said = errors?.[0]?.message ?? 'no data';
-      throw new MigrationError(
-        'EVENTS_INVALID',
-        `${about} is a refusal of the service: ${printable(said, 200)}`,
-      );
+      const [refusal] = errors ?? [];
+      const problem =
+        refusal === undefined
+          ? 'is no answer of GraphQL: it has no data.viewer.zones[].firewallEventsAdaptive'
+          : `is a refusal of the service: ${printable(refusal.message, 200)}`;
+      throw new MigrationError('EVENTS_INVALID', `${about} ${problem}`);
     }
     return data.viewer.zones.flatMap((zone) => zone.firewallEventsAdaptive.map(eventText));
   });
