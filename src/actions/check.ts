@@ -2,6 +2,7 @@ import { type Client } from '../cloudflare/client';
 import { type Phase, readCompatibility } from '../cloudflare/waf-migration';
 import { type Finding } from '../model/finding';
 import { findBlockers } from './find-blockers';
+import { beingMoved } from './status';
 import { positionOfState } from './zone-position';
 
 /** The command's JSON. */
@@ -22,8 +23,10 @@ export async function check(
   { phase = 2 }: { readonly phase?: Phase } = {},
 ): Promise<CheckResult> {
   const { compatible, migrationState } = await readCompatibility(client, zoneId, { phase });
-  if (positionOfState(migrationState) === 'moved') {
-    return { compatible, migrationState, findings: [moved(zoneId)] };
+  const position = positionOfState(migrationState);
+  if (position === 'moved' || position === 'moving') {
+    const finding = position === 'moved' ? moved(zoneId) : beingMoved(zoneId);
+    return { compatible, migrationState, findings: [finding] };
   }
   const found = await findBlockers(client, zoneId, { phase, compatible });
   const named = found.some(({ severity }) => severity === 'blocker');

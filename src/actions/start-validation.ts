@@ -12,6 +12,7 @@ import { nothingToCompare } from './entry-point-findings';
 import { findBlockers } from './find-blockers';
 import { blocked } from './finish-preflight';
 import { type EntryPointSource, prepareEntryPoint } from './prepare-entry-point';
+import { beingMoved } from './status';
 import { positionOf, positionOfState } from './zone-position';
 
 /** The command's JSON. */
@@ -47,7 +48,8 @@ export async function startValidation(
   const { compatible, migrationState } = await readCompatibility(client, zone.id);
   const position = positionOfState(migrationState);
   if (position !== 'start' && position !== 'validation') {
-    throw blocked(zone.id, [tooLate(zone, migrationState)]);
+    const late = { ...beingMoved(zone.id), severity: 'blocker' } as const;
+    throw blocked(zone.id, [position === 'moving' ? late : tooLate(zone, migrationState)]);
   }
   const found = await findBlockers(client, zone.id, { phase: 2, compatible });
   if (!compatible) throw blocked(zone.id, found);

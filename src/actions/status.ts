@@ -70,7 +70,8 @@ async function named(
   });
 }
 
-function beingMoved(zoneId: string): Finding {
+/** The last call has arrived, and the switch is awaited. */
+export function beingMoved(zoneId: string): Finding {
   return {
     code: 'MIGRATION_UNDER_WAY',
     severity: 'info',

@@ -176,6 +176,19 @@ test('a zone that has moved has nothing that could block it', async () => {
   expect(requests).toHaveLength(1);
 });
 
+test('a zone whose last call has arrived is being migrated', async () => {
+  const emulator = await startEmulator({
+    scenario: oneZone({ migration: { state: 'pending' } }, { switchDelay: { statusReads: 9 } }),
+  });
+  try {
+    const run = await cliOver(emulator)(`check --zone ${ENTERPRISE}`);
+    expect(run.stdout).toContain('is being migrated (migration state: pending)');
+    expect(run.stdout).toContain('MIGRATION_UNDER_WAY');
+  } finally {
+    await emulator.stop();
+  }
+});
+
 test('what cannot be read is not passed over', async () => {
   const emulator = await startEmulator({ scenario: 'enterprise' });
   const path = `/zones/${ENTERPRISE}/firewall/rules`;

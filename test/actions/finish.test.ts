@@ -187,6 +187,7 @@ test.each([
   ['--accept EVERYTHING', 'a code that cannot be overruled'],
   ['--address module.a.cloudflare_ruleset.b', 'an address in a module'],
   ['--source guess', 'an unknown source'],
+  ['--wave 2', 'waves of one zone'],
 ])('%s is a usage error (%s)', async (flags) => {
   lab = await Lab.of('enterprise');
   expect((await lab.cli(`${FINISH} ${flags}`)).code).toBe(64);

@@ -123,7 +123,7 @@ describe('is refused, and nothing changes,', () => {
     });
     await lab.cli(`finish --zone ${ENTERPRISE} --confirm shop.example.com --wait 0`);
     const run = await lab.cli(VALIDATE);
-    expect(blockersOf(run)).toEqual(['ALREADY_MIGRATED']);
+    expect(blockersOf(run)).toEqual(['MIGRATION_UNDER_WAY']);
     expect(lab.puts()).toHaveLength(1);
     await lab.emulator.stop();
     lab = await Lab.of('migrated');

@@ -117,5 +117,8 @@ describe('finish for many zones refuses', () => {
   ])('%s', async (_, options, code) => {
     const ran = await cli.run([...FINISH, '--confirm', two, ...options, '--json'], { cwd });
     expect([ran.code, errorOf(ran).code]).toEqual([code, 'USAGE']);
+    // also before anybody is asked to confirm
+    const asked = await cli.run([...FINISH, ...options, '--json'], { cwd });
+    expect([asked.code, errorOf(asked).code]).toEqual([code, 'USAGE']);
   });
 });

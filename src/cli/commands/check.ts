@@ -10,6 +10,12 @@ import { withZone, type ZoneOption } from '../zone-option';
 
 type CheckOptions = ServiceOptions & ZoneOption & FleetOptions & { readonly phase: '1' | '2' };
 
+/** Where the question comes too late. */
+const verdicts = new Map([
+  ['ALREADY_MIGRATED', 'has migrated'],
+  ['MIGRATION_UNDER_WAY', 'is being migrated'],
+]);
+
 /** `check`: may the zone migrate. */
 export const checkCommand: CliCommand<CheckOptions> = {
   name: 'check',
@@ -34,7 +40,7 @@ export const checkCommand: CliCommand<CheckOptions> = {
         const state = `(migration state: ${printable(result.migrationState, 40)})`;
         const codes = findingCodes(findings);
         const may = compatible ? 'may migrate' : 'may not migrate';
-        const verdict = codes === 'ALREADY_MIGRATED' ? 'has migrated' : may;
+        const verdict = verdicts.get(codes) ?? may;
         return {
           json: result,
           text: [`Zone ${id} ${verdict} ${state}`, ...renderFindings(findings)].join('\n'),

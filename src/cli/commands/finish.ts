@@ -59,19 +59,26 @@ export const finishCommand: CliCommand<FinishOptions> = {
     }
     const one = many ? (['config', 'stack'] as const).find((flag) => options[flag]) : undefined;
     if (one !== undefined) throw new MigrationError('USAGE', `--${one} goes with --zone alone`);
+    const stray = many
+      ? undefined
+      : (['wave', 'pause', 'canary'] as const).find((flag) => options[flag]);
+    if (stray !== undefined) {
+      throw new MigrationError('USAGE', `--${stray} goes with --zones or --account`);
+    }
     const request = await readRequest(options, context);
     return forZones(options, context, {
       stage: 'finish',
       request: { source: request.source, accept: request.accept, address: options.address },
       inWaves: async (zones) => {
+        // a zone that needs attention may stand between its two WAFs: that is looked at first
+        const waves = readWaves(options, zones, (outcome) => outcome !== 'done', context);
         await confirmList(
           `The old WAF of ${zones.length} zones will be switched off for good.`,
           zones,
           options,
           context,
         );
-        // a zone that needs attention may stand between its two WAFs: that is looked at first
-        return readWaves(options, zones, (outcome) => outcome !== 'done', context);
+        return waves;
       },
       perform: (client, zone) => finishOne({ client, seconds, request, options, context }, zone),
     });
