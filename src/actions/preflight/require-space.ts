@@ -20,8 +20,10 @@ export interface Disk {
   readonly free: number;
 }
 
-/** Of small files a disk takes a whole block each: journal, lock, copy of the plan. */
-const SMALL_FILES = 16 * 1024;
+/** What a disk takes for a file or a folder, however little is in it. */
+const BLOCK = 4 * 1024;
+/** Journal, lock, list for git, the two folders of backups, and the lock files and answers of Terraform. */
+const SMALL_FILES = 8 * BLOCK;
 
 /**
  * Checks that the disks have room for what this run is going to write: backups of states and files, the
@@ -60,9 +62,10 @@ function needsOf(
 ): Need[] {
   const own = join(folder, BACKUP_FOLDER);
   const backups = existsSync(own) ? own : folder;
-  const needs: Need[] = [{ folder: backups, bytes: SMALL_FILES }];
+  const copyOfPlan = onDisk(Buffer.byteLength(JSON.stringify(plan, null, 2)));
+  const needs: Need[] = [{ folder: backups, bytes: SMALL_FILES + copyOfPlan }];
   for (const { name, dir } of plan.states) {
-    const size = live.get(name)?.bytes.length ?? 0;
+    const size = onDisk(live.get(name)?.bytes.length ?? 0);
     const steps = plan.steps.filter(({ state }) => state === name);
     const has = (event: 'backup' | 'refreshed'): boolean =>
       entries.some((one) => one.event === event && one.state === name);
@@ -70,19 +73,29 @@ function needsOf(
       (has('backup') ? 0 : 1) +
       (steps.some(({ kind }) => kind === 'apply-refresh') && !has('refreshed') ? 1 : 0);
     const place = join(folder, dir);
-    // written beside the old one, which stays as `.backup`
-    const written = existsSync(join(place, 'terraform.tfstate')) ? 2 : 0;
+    // written beside the old one, which stays as `.backup`; each removal leaves a backup of its own
+    const removals = steps.flatMap(({ kind, runs = [] }) => (kind === 'remove' ? runs : []));
+    const written = existsSync(join(place, 'terraform.tfstate')) ? 2 + removals.length : 0;
     const edits = steps.flatMap((step) => step.edits ?? []);
-    const edited = sum(edits.map(({ file }) => sizeOf(join(folder, file))));
-    const inserted = sum(edits.map(({ insert = '' }) => Buffer.byteLength(insert)));
+    const saved = sum(edits.map(({ file }) => onDisk(sizeOf(join(folder, file)))));
+    const edited = sum(
+      edits.map(({ file, insert = '' }) =>
+        onDisk(sizeOf(join(folder, file)) + Buffer.byteLength(insert)),
+      ),
+    );
     needs.push(
-      { folder: backups, bytes: copies * size + edited },
-      { folder, bytes: edited + inserted },
+      { folder: backups, bytes: copies * size + saved },
+      { folder, bytes: edited },
       { folder: place, bytes: written * size },
       { folder: tmpdir(), bytes: size },
     );
   }
   return needs;
+}
+
+/** Whole blocks. */
+function onDisk(bytes: number): number {
+  return Math.ceil(bytes / BLOCK) * BLOCK;
 }
 
 function readDisk(folder: string): Disk {

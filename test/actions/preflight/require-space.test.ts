@@ -59,28 +59,45 @@ function least(folder: string, entries: (typeof backup)[] = []): number[] {
   return needs;
 }
 
-const SMALL = 16 * 1024;
+const BLOCK = 4096;
+/** Journal, lock and the like, and the copy of the plan. */
+const SMALL = 9 * BLOCK;
+/** What a disk takes for a state. */
+const WHOLE = 25 * BLOCK;
 
 it('is the backup of the state and of what is edited, and the edited files; below the temporary folder the saved plan', () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'main.tf'), 'x'.repeat(1000));
-  expect(least(folder)).toEqual([SMALL + SIZE + 2003, SIZE]);
+  expect(least(folder)).toEqual([SMALL + WHOLE + 2 * BLOCK, WHOLE]);
 });
 
 it('is two more copies where the state is beside the files, and none for a backup that is there', () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'terraform.tfstate'), '{}');
-  expect(least(folder)).toEqual([SMALL + 3 * SIZE + 3, SIZE]);
-  expect(least(folder, [backup])).toEqual([SMALL + 2 * SIZE + 3, SIZE]);
+  expect(least(folder)).toEqual([SMALL + 3 * WHOLE + BLOCK, WHOLE]);
+  expect(least(folder, [backup])).toEqual([SMALL + 2 * WHOLE + BLOCK, WHOLE]);
+});
+
+it('is one copy more for each removal, of which Terraform keeps a backup beside the state', () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'terraform.tfstate'), '{}');
+  const removal = { id: '2', kind: 'remove', state: 'main', runs: [{ argv: [] }, { argv: [] }] };
+  const removing = { ...plan, steps: [removal] } as unknown as Plan;
+  const free = SMALL + 6 * WHOLE;
+  const ask = (missing: number) => () => {
+    requireSpace({ plan: removing, folder }, live, [], () => ({ id: 1, free: free - missing }));
+  };
+  expect(ask(0)).not.toThrow();
+  expect(ask(1)).toThrow(`and ${free / 1024} KiB are needed`);
 });
 
 it('is the sum where all is on one disk; the error says what is missing', () => {
   const folder = temporaryFolder();
   const diskOf = (free: number) => () => ({ id: 1, free });
-  expect(hasSpace({ folder, diskOf: diskOf(SMALL + 2 * SIZE + 3) })).toBe(true);
+  expect(hasSpace({ folder, diskOf: diskOf(SMALL + 2 * WHOLE + BLOCK) })).toBe(true);
   expect(() => {
-    requireSpace({ plan, folder }, live, [], diskOf(SMALL + 2 * SIZE + 2));
-  }).toThrow(`the disk of ${folder} has 212 KiB left, and 212 KiB are needed`);
+    requireSpace({ plan, folder }, live, [], diskOf(SMALL + 2 * WHOLE));
+  }).toThrow(`the disk of ${folder} has 236 KiB left, and 240 KiB are needed`);
 });
 
 it('is that of backups on the disk where these lie, which can be one of its own', () => {
@@ -89,8 +106,8 @@ it('is that of backups on the disk where these lie, which can be one of its own'
   mkdirSync(own);
   const diskOf = (free: number) => (place: string) =>
     place === own ? { id: 1, free } : { id: 2, free: Infinity };
-  expect(hasSpace({ folder, diskOf: diskOf(SMALL + SIZE) })).toBe(true);
-  expect(hasSpace({ folder, diskOf: diskOf(SMALL + SIZE - 1) })).toBe(false);
+  expect(hasSpace({ folder, diskOf: diskOf(SMALL + WHOLE) })).toBe(true);
+  expect(hasSpace({ folder, diskOf: diskOf(SMALL + WHOLE - 1) })).toBe(false);
 });
 
 it('asks the real disk unless told', () => {
