@@ -2,7 +2,7 @@ import { type TerraformVersion } from '../model/terraform-version';
 import { runTerraform, type TerraformOptions } from './run-terraform';
 
 /**
- * `terraform version`, by its first line: the JSON of OpenTofu does not say that it is OpenTofu.
+ * `terraform version`, by the line that says it: the JSON of OpenTofu does not say that it is OpenTofu.
  * @returns undefined where it does not say so
  */
 export async function readTerraformVersion(
@@ -12,9 +12,9 @@ export async function readTerraformVersion(
   return parseTerraformVersion(printed.toString('utf8'));
 }
 
-/** Reads the first line of `terraform version` or `tofu version`. */
+/** Reads what `terraform version` or `tofu version` prints; what stands around it may say lines of its own. */
 export function parseTerraformVersion(printed: string): TerraformVersion | undefined {
-  const match = /^(Terraform|OpenTofu) v((\d+)\.(\d+)\.\d+\S*)/.exec(printed);
+  const match = /^(Terraform|OpenTofu) v((\d+)\.(\d+)\.\d+\S*)/m.exec(printed);
   if (match === null) return undefined;
   const [, product, text = '', major, minor] = match;
   return {
