@@ -40,7 +40,9 @@ export async function terraformOptions(
   const { ignoredArguments } = await import('../terraform/terraform-environment');
   const ignored = ignoredArguments(environment);
   if (ignored.length > 0 && !options.quiet && !options.json) {
-    context.stderr(`${ignored.join(', ')} is not passed on: what Terraform needs goes after --\n`);
+    context.stderr(
+      `${ignored.join(', ')} ${ignored.length === 1 ? 'is' : 'are'} not passed on: what Terraform needs goes after --\n`,
+    );
   }
   return {
     // a name is looked up in PATH; a path is one of the user's folder, not of Terraform's

@@ -13,20 +13,21 @@ describe('the journal', () => {
     expect(above.stdout).toContain(`Journal: ${place}/${journal}\n`);
   });
 
-  it.each(['plan.json', 'cf-waf-migrate-backup', 'cf-waf-migrate-backup/0.journal.jsonl'])(
-    'is asked for where rollback is given %s',
-    async (operand) => {
-      const { cli, write, plan } = appliedFolder();
-      write('plan.json', JSON.stringify(plan));
-      const ran = await cli('rollback', operand, '--yes', '--json');
-      expect([ran.code, errorOf(ran)]).toEqual([
-        1,
-        expect.objectContaining({
-          code: 'JOURNAL_INVALID',
-          message: `${operand} is no journal`,
-          hint: expect.stringContaining('cf-waf-migrate-backup/*.journal.jsonl'),
-        }),
-      ]);
-    },
-  );
+  it.each([
+    ['plan.json', 'is no journal'],
+    ['cf-waf-migrate-backup', 'is no journal'],
+    ['cf-waf-migrate-backup/0.journal.jsonl', 'is not there'],
+  ])('is asked for where rollback is given %s, which %s', async (operand, problem) => {
+    const { cli, write, plan } = appliedFolder();
+    write('plan.json', JSON.stringify(plan));
+    const ran = await cli('rollback', operand, '--yes', '--json');
+    expect([ran.code, errorOf(ran)]).toEqual([
+      1,
+      expect.objectContaining({
+        code: 'JOURNAL_INVALID',
+        message: `${operand} ${problem}`,
+        hint: expect.stringContaining('cf-waf-migrate-backup/*.journal.jsonl'),
+      }),
+    ]);
+  });
 });
