@@ -68,7 +68,9 @@ export async function runAccepting(
   const isForPeople = !['pull', '-json'].some((word) => args.includes(word));
   const place = `${command} in ${printable(dir)}`;
   const interruption = (): MigrationError =>
-    new MigrationError('TERRAFORM_FAILED', `${place} was interrupted`);
+    new MigrationError('TERRAFORM_FAILED', `${place} was interrupted`, {
+      hint: 'run the same cf-waf-migrate command again: what is done is found out',
+    });
   // who is asked to stop begins nothing
   if (signal?.aborted === true) throw interruption();
   return new Promise((resolve, reject) => {

@@ -45,6 +45,7 @@ describe('a run of Terraform', () => {
       'TERRAFORM_FAILED',
       expect.stringContaining('was interrupted'),
     ]);
+    expect(made.hint).toContain('run the same cf-waf-migrate command again');
   });
 
   it('is killed when it does not stop by itself', async () => {
