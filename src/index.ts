@@ -95,6 +95,7 @@ export {
 export { planMigration } from './plan/plan-migration';
 export {
   type DeclaredRulesetAddress,
+  type OtherStack,
   type OwnedRuleset,
   type PlannedState,
   type PlannedZone,

@@ -1,7 +1,7 @@
 /** CDKTF itself, or CDK Terrain, its successor: the same API under other package names. */
-export const FLAVORS = ['cdktf', 'cdktn'] as const;
+export type FlavorName = 'cdktf' | 'cdktn';
 
-export type FlavorName = (typeof FLAVORS)[number];
+export const FLAVORS: readonly FlavorName[] = ['cdktf', 'cdktn'];
 
 /** What differs between the two: names and versions of packages, nothing else. */
 export interface Flavor {
