@@ -89,6 +89,8 @@ export function generateStack(request: StackRequest): GeneratedStack {
     preventDestroy,
     providerReference: request.providerReference,
   };
+  // a ref that this major cannot set shows in no plan of it
+  const hasRefs = dialect.ruleFields.includes('ref');
   const providersFile = 'providersFile' in format ? format.providersFile(document) : undefined;
   return {
     resourceFile: format.resourceFile(document),
@@ -96,7 +98,10 @@ export function generateStack(request: StackRequest): GeneratedStack {
     address,
     ...(importId === undefined ? {} : { importId }),
     declared: normalised.ruleset,
-    findings: [...normalised.findings, ...built.findings],
+    findings: [
+      ...normalised.findings.filter(({ code }) => hasRefs || code !== 'REF_MADE'),
+      ...built.findings,
+    ],
   };
 }
 

@@ -60,7 +60,7 @@ data "cloudflare_waf_rules" "all" {}
     ]);
     expect(plan.steps.find(({ title }) => title.startsWith('Declare'))).toMatchObject({
       kind: 'manual',
-      runs: [{ argv: expect.arrayContaining(['--format', 'cdktf']) }],
+      runs: [{ argv: expect.arrayContaining(['--format', 'construct']) }],
     });
   });
 
