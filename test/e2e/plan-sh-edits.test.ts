@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCli } from '../support/run-cli';
 import { type TerraformRun } from '../support/terraform';
@@ -30,6 +30,12 @@ async function writeScript({ lab, zoneIds }: World, order: (typeof orders)[numbe
 const runScript = ({ lab }: World, ...args: string[]): Promise<TerraformRun> =>
   lab.run('/bin/sh', ['plan.sh', ...args]);
 
+/** A saved plan holds the state, as the backup does, which git is not to take. */
+function expectNoStateLyingAbout({ lab }: World): void {
+  expect(existsSync(join(lab.dir, 'cf-waf-migrate.tfplan'))).toBe(false);
+  expect(lab.read('cf-waf-migrate-backup/.gitignore')).toBe('*\n');
+}
+
 async function expectMigrated({ lab, addresses }: World): Promise<void> {
   const listed = (await lab.terraform('state', 'list')).stdout.split('\n').filter(Boolean);
   expect(listed).toEqual(['cloudflare_ruleset.managed_rules']);
@@ -53,6 +59,7 @@ describe.each(orders)('the script of order %s', (order) => {
         const first = await runScript(world);
         expect([first.stderr, first.code]).toEqual(['', 0]);
         await expectMigrated(world);
+        expectNoStateLyingAbout(world);
         expect(statSync(join(world.lab.dir, 'main.tf')).mode).toBe(mode);
 
         const again = await runScript(world);
@@ -89,4 +96,5 @@ it('applies no plan that does more than import and forget', () =>
     ]);
     const { stdout } = await lab.terraform('state', 'list');
     expect(stdout.split('\n').filter(Boolean).sort()).toEqual([...world.addresses].sort());
+    expectNoStateLyingAbout(world);
   }));

@@ -161,7 +161,7 @@ describe('the script, run a second time', () => {
     const empty = temporaryFolder();
     copyFileSync(join(one.folder, 'plan.sh'), join(empty, 'plan.sh'));
     expect((await runScript(empty)).code).toBe(1);
-    expect(readdirSync(join(empty, 'cf-waf-migrate-backup'))).toEqual([]);
+    expect(readdirSync(join(empty, 'cf-waf-migrate-backup'))).toEqual(['.gitignore']);
     expect(existsSync(join(empty, 'terraform.tfstate'))).toBe(false);
   });
 });

@@ -53,7 +53,10 @@ export function renderPowershellPrelude(steps: number): string[] {
     '  }',
     "  if ($state['serial'] -ne $serial) { Stop-Plan 'the state was written since: plan again' }",
     '  $path = Join-Path (Get-Location) $file',
-    '  $null = New-Item -ItemType Directory -Force -Path (Split-Path -Parent $path)',
+    '  $folder = Split-Path -Parent $path',
+    '  $null = New-Item -ItemType Directory -Force -Path $folder',
+    "  $ignore = Join-Path $folder '.gitignore'",
+    '  if (-not (Test-Path -LiteralPath $ignore)) { [IO.File]::WriteAllText($ignore, "*`n") }',
     '  [IO.File]::WriteAllText($path, "$text`n", [Text.UTF8Encoding]::new($false))',
     '}',
   ];

@@ -124,17 +124,29 @@ function applyRefresh(step: Step): string[] {
   return applySaved(step, 'create|delete', 'more than write entries anew');
 }
 
-/** A change stands in the JSON of a plan as `"actions":["create"]`. */
+/**
+ * A change stands in the JSON of a plan as `"actions":["create"]`. The saved plan holds the state: it is gone
+ * with the step, however that ends.
+ */
 function applySaved(step: Step, forbidden: string, what: string): string[] {
-  const [plan, show, apply] = runsOf(step).map(({ argv }) => words(argv));
+  const [plan, show, apply] = runsOf(step);
   if (plan === undefined || show === undefined || apply === undefined) return [];
+  const [folder] = chdir(show)
+    .slice(1)
+    .map((one) => one.slice('-chdir='.length));
+  const saved = [folder, show.argv.at(-1)].filter((part) => part !== undefined).join('/');
   return [
-    plan,
-    `shown=$(${show})`,
-    `if printf '%s\\n' "$shown" | grep -Eq '"actions":\\[[^]]*"(${forbidden})"'; then`,
-    `  stop 'the plan does ${what}: it was not applied'`,
-    'fi',
-    apply,
+    `saved=${posixQuote(saved)}`,
+    '(',
+    `  trap 'rm -f -- "$saved"' EXIT`,
+    "  trap 'exit 1' HUP INT TERM",
+    `  ${words(plan.argv)}`,
+    `  shown=$(${words(show.argv)})`,
+    `  if printf '%s\\n' "$shown" | grep -Eq '"actions":\\[[^]]*"(${forbidden})"'; then`,
+    `    stop 'the plan does ${what}: it was not applied'`,
+    '  fi',
+    `  ${words(apply.argv)}`,
+    ')',
   ];
 }
 
