@@ -93,6 +93,9 @@ export async function withClient<Result>(
       if (options.verbose) context.stderr(`${renderRequest(event)}\n`);
       else if (event.retryInMilliseconds !== undefined) notice(`${renderRetry(event)}\n`);
     },
+    onWaiting: ({ method, path }) => {
+      notice(`still waiting for the answer to ${method} ${printable(path, 200)}\n`);
+    },
   });
   try {
     return await use(client, limiter);

@@ -39,6 +39,8 @@ export interface ClientOptions {
   /** Where requests go through one. */
   readonly proxy?: Proxy | undefined;
   readonly onRequest?: (event: RequestEvent) => void;
+  /** Told of a request whose answer has not come, again and again after {@link Timeouts.patience}. */
+  readonly onWaiting?: (asked: { readonly method: Method; readonly path: string }) => void;
   readonly timeouts?: Partial<Timeouts>;
   /** Shared by all clients of one user; by default one of its own, at the limit of the service. */
   readonly limiter?: RateLimiter;
@@ -75,6 +77,7 @@ const DEFAULT_TIMEOUTS: Timeouts = {
   headers: 60_000,
   body: 30_000,
   total: 300_000,
+  patience: 20_000,
 };
 
 /**
@@ -120,7 +123,10 @@ export function createClient(options: ClientOptions): Client {
     for (let count = 1; ; count += 1) {
       await limiter.take();
       const started = now();
+      const word = (): void => options.onWaiting?.({ method, path: target });
+      const waiting = setInterval(word, timeouts.patience).unref();
       const outcome = await attempt(agent, wire, { timeouts, clean, now, count });
+      clearInterval(waiting);
       const read = asked.graphql ? 'GET' : method;
       const delay = planRetry({ method: read, attempt: count, ...outcome.forRetry });
       options.onRequest?.({

@@ -11,6 +11,8 @@ export interface Timeouts {
   readonly body: number;
   /** For one attempt as a whole: a body that trickles in resets the one above for ever. */
   readonly total: number;
+  /** Between two words on what is waited for. */
+  readonly patience: number;
 }
 
 /** A request as it goes over the wire. */

@@ -110,6 +110,20 @@ describe('a service that is slow is API_TIMEOUT, and not asked again', () => {
     );
   });
 
+  test('and is named while it is waited for, and no longer', async () => {
+    const words: object[] = [];
+    await withServer(
+      [silent, json({ success: true })],
+      async ({ client }) => {
+        await failureOf(client.request('GET', path, { query: { page: 1 } }));
+        const told = words.length;
+        await client.request('GET', path);
+        expect([words[0], words.length]).toEqual([{ method: 'GET', path: `${path}?page=1` }, told]);
+      },
+      { timeouts: { ...timeouts, patience: 300 }, onWaiting: (asked) => words.push(asked) },
+    );
+  });
+
   test('for ever', async () => {
     await withServer(
       [trickling],
