@@ -11,7 +11,7 @@ import { inWorld, type World, type WorldOptions } from '../test/support/world';
 import { compare, type Row } from './measure';
 
 const cli = join(__dirname, '../dist/cli/main.js');
-/** One `state pull`, and at most two plans, each judged, around what changes the state. */
+/** Two `state pull`, before and after the removal, and at most two plans, each judged, around what changes the state. */
 const mostStarts = 6;
 
 const orders = {

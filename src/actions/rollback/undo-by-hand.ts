@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Step } from '../../plan/plan';
 import { majorOf } from '../../plan/provider-version';
@@ -88,5 +89,8 @@ async function undoOfUpgrade(step: Step, context: ApplyContext): Promise<string 
   const { dir, provider } = stateOf(context, step).planned;
   const installed = await lockedVersion(join(context.folder, dir));
   if (installed === undefined || majorOf(installed) === majorOf(provider.from)) return undefined;
-  return `set the version constraint back to ${provider.from} in ${dir}, and run terraform init -upgrade there`;
+  const what = existsSync(join(context.folder, dir, 'cdk.tf.json'))
+    ? `use bindings of provider ${provider.from} again (package.json, or terraformProviders of cdktf.json), synthesise`
+    : `set the version constraint back to ${provider.from} in ${dir}`;
+  return `${what}, and run terraform init -upgrade ${dir === '.' ? 'there' : `in ${dir}`}`;
 }

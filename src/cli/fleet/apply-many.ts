@@ -40,9 +40,10 @@ export async function applyMany(
       );
       const question = `${counted(groups.length, 'plan')} for ${counted(zones.length, 'zone')} will be carried out.`;
       const detail = ({ id }: FleetZone): string => ` ${digests.get(id) ?? ''}`;
-      await confirmList(question, zones, options, context, detail);
       // what waits for a person waits as planned: that is no alarm
-      return readWaves(options, zones, (outcome) => outcome === 'failed', context);
+      const waves = readWaves(options, zones, (outcome) => outcome === 'failed', context);
+      await confirmList(question, zones, options, context, detail);
+      return waves;
     },
     holds: ({ folder, digest }) => {
       try {
