@@ -7,7 +7,7 @@ import { statePush } from '../../terraform/state-push';
 import { type FaultPoint } from '../apply/fault-points';
 import { differsByPlanAlone } from '../preflight/compare-states';
 import { writeFiles } from '../write-files';
-import { type RollbackRequest } from './rollback';
+import { type RollbackRequest } from './rollback-request';
 import { type StateToRestore } from './state-to-restore';
 
 /**

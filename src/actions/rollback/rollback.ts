@@ -2,12 +2,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
-import { type Plan } from '../../plan/plan';
-import { type TerraformOptions } from '../../terraform/run-terraform';
 import { statePull } from '../../terraform/state-pull';
 import { removeParts } from '../remove-parts';
 import { writeFiles } from '../write-files';
-import { type FaultPoint } from '../apply/fault-points';
 import { filesToRestore } from './files-to-restore';
 import { openJournal, readJournal } from '../journal/journal';
 import { journalPath } from '../journal/journal-path';
@@ -15,22 +12,11 @@ import { readLiveState } from '../preflight/live-state';
 import { requirePlaces } from '../preflight/require-places';
 import { pushState } from './push-state';
 import { requireAsBefore } from './require-as-before';
+import { type RollbackRequest } from './rollback-request';
 import { type SavedCopy, saveForeign } from './save-foreign';
 import { stateToRestore } from './state-to-restore';
 import { type UndoByHand, undoByHand } from './undo-by-hand';
 import { withLock } from '../journal/with-lock';
-
-/** What to undo. */
-export interface RollbackRequest {
-  readonly journal: string;
-  readonly plan: Plan;
-  /** The folder of the plan. */
-  readonly folder: string;
-  readonly terraform: Omit<TerraformOptions, 'dir'>;
-  /** Go on although somebody else has written since. */
-  readonly force: boolean;
-  readonly fault?: (point: FaultPoint) => void;
-}
 
 /** The command's JSON: files and states, relative to the folder of the plan. */
 export interface RollbackResult {
