@@ -1,6 +1,7 @@
 import { ALWAYS } from '../patterns/expression-text';
 import { type RegionDraft, type RuleDraft, type SkipDraft } from './draft';
-import { type GeneralRule, type GeneralRules } from './merge-rules';
+import { type GeneralRule } from './general-rule';
+import { type GeneralRules } from './merge-rules';
 import { Outcomes } from './outcomes';
 import { planRegions, type Region } from './plan-regions';
 import { planSkips } from './plan-skips';
