@@ -11,7 +11,7 @@ import {
 } from './apply/accept-changes';
 import { expectedAlone } from './apply/expected-alone';
 import { otherRulesets, readLiveState } from './preflight/live-state';
-import { addressesAfter } from '../terraform/addresses-after';
+import { plannedAddresses } from '../terraform/planned-addresses';
 import { judgePlan, type PlannedChange } from '../terraform/judge-plan';
 import { withJudgedPlan } from '../terraform/judged-plan';
 import { type TerraformOptions } from '../terraform/run-terraform';
@@ -56,21 +56,27 @@ export function verifyTerraformPlan(
   const { differences } = expectedAlone(verdict, { gone, present });
   const { left, accepted } = acceptChanges(differences, accept);
   const promises = states.map(({ name }) => promisedBy(steps, name));
-  const found = [...left.map(planned('')), ...leastUnkept(promises, addressesAfter(document))];
+  const found = [...left.map(planned('')), ...unkept(promises, plannedAddresses(document))];
   return verification(found, accept, accepted);
 }
 
-/** A plan of Terraform is of one state, and does not say of which: the one that it fits best. */
-function leastUnkept(promises: readonly Promised[], after: ReadonlySet<string>): Difference[] {
+/**
+ * A plan of Terraform is of one state, and does not say of which: the one of which it names most; of those
+ * that it names alike, the one that it fits best.
+ */
+function unkept(
+  promises: readonly Promised[],
+  { named, after }: ReturnType<typeof plannedAddresses>,
+): Difference[] {
   const problem = (address: string, what: string): Difference => ({
     state: '',
     address,
     problem: what,
     attributes: [],
   });
-  const unkept = promises.map(({ gone, present, flags = [] }) => {
+  const states = promises.map(({ gone, present, flags = [] }) => {
     const isTargeted = flags.some((flag) => flag.startsWith('-target'));
-    return [
+    const differences = [
       ...present
         .filter((address) => !after.has(address) && !isTargeted)
         .map((address) => problem(address, 'is not in the plan of Terraform')),
@@ -78,8 +84,12 @@ function leastUnkept(promises: readonly Promised[], after: ReadonlySet<string>):
         .filter((address) => after.has(address))
         .map((address) => problem(address, 'stays in the state')),
     ];
+    return { count: [...gone, ...present].filter((one) => named.has(one)).length, differences };
   });
-  return unkept.sort((one, other) => one.length - other.length)[0] ?? [];
+  const [best] = states.sort(
+    (one, other) => other.count - one.count || one.differences.length - other.differences.length,
+  );
+  return best?.differences ?? [];
 }
 
 /**

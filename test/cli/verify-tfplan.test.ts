@@ -1,3 +1,4 @@
+import { type Expects } from '../../src/plan/plan';
 import { withDigest } from '../../src/plan/plan-digest';
 import { appliedFolder, OLD, RULESET } from '../support/applied-folder';
 
@@ -51,21 +52,28 @@ describe('verify --tfplan', () => {
     ]);
   });
 
-  it('takes a plan of Terraform for one of the states of a plan, the one that it fits', async () => {
+  it('takes a plan of Terraform for one of the states of a plan, the one that it names', async () => {
     const { cli, write, plan } = appliedFolder();
     const states = plan.states.flatMap((one) => [{ ...one, name: 'another', dir: 'another' }, one]);
-    const others = plan.steps.map((step) => ({
-      ...{ ...step, id: `9${step.id}`, state: 'another' },
-      expects: { present: [`${RULESET}.z`] },
-    }));
-    const steps = [...plan.steps, ...others];
     const { digest, ...rest } = plan;
-    const made = withDigest({ ...rest, states, steps });
-    expect(made.digest).not.toBe(digest);
-    write('plan.json', JSON.stringify(made));
-    write('tfplan.json', planOf(['import', `${RULESET}.a`]));
-    const { code, stderr } = await cli('verify', 'plan.json', '--tfplan', 'tfplan.json', '--json');
-    expect([code, stderr]).toEqual([0, '']);
+    const judged = async (expects: Expects, ...changes: [string, string][]) => {
+      const others = plan.steps.map((step) => ({
+        ...{ ...step, id: `9${step.id}`, state: 'another' },
+        expects,
+      }));
+      const made = withDigest({ ...rest, states, steps: [...plan.steps, ...others] });
+      expect(made.digest).not.toBe(digest);
+      write('plan.json', JSON.stringify(made));
+      write('tfplan.json', planOf(...changes));
+      return (await cli('verify', 'plan.json', '--tfplan', 'tfplan.json', '--json')).code;
+    };
+    const imported: [string, string] = ['import', `${RULESET}.a`];
+    expect(await judged({ present: [`${RULESET}.z`] }, imported)).toBe(0);
+    // one that lets go alone has all that was promised of it in the plan of any other
+    expect(await judged({ gone: [`${OLD}.z`] }, imported)).toBe(0);
+    expect(await judged({ gone: [`${OLD}.z`] }, ['no-op', `${OLD}.a`])).toBe(2);
+    expect(await judged({ gone: [`${OLD}.z`] }, ['no-op', `${OLD}.z`])).toBe(2);
+    expect(await judged({ gone: [`${OLD}.z`] }, ['forget', `${OLD}.z`])).toBe(0);
   });
 
   it('names what another project imports or forgets', async () => {
