@@ -44,6 +44,8 @@ export const stateText = (serial: number, resources: readonly object[], more: ob
 export interface Applied {
   /** Empty where the plan has made the state. */
   readonly lineage?: string;
+  /** Whether the plan imports the ruleset; it does if it does not matter. */
+  readonly imports?: boolean;
   /** Behind import and removal. */
   readonly steps?: readonly Partial<Step>[];
   readonly findings?: readonly Finding[];
@@ -61,6 +63,7 @@ export interface Applied {
  */
 export function appliedFolder(applied: Applied = {}) {
   const { lineage = 'l', steps = [], findings = [], others = [], events = [], lost = [] } = applied;
+  const { imports = true } = applied;
   const folder = temporaryFolder();
   const at = (file: string) => join(folder, file);
   const write = (file: string, text: string): void => {
@@ -83,7 +86,7 @@ export function appliedFolder(applied: Applied = {}) {
       },
     ],
     steps: [
-      step('1', { kind: 'import', expects: { present: [`${RULESET}.a`] } }),
+      step('1', imports ? { kind: 'import', expects: { present: [`${RULESET}.a`] } } : {}),
       step('2', { kind: 'remove', expects: { gone: [`${OLD}.a`] } }),
       ...steps.map((one, index) => step(String(index + 3), one)),
     ],

@@ -13,6 +13,8 @@ export interface OwnChanges {
   readonly isDerivedAnew?: boolean;
   /** Whether Terraform may have written every entry anew, as an apply does that changes nothing. */
   readonly isRefreshed?: boolean;
+  /** Whether a later major of the provider may have written them: in its own schema. */
+  readonly isUpgraded?: boolean;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface OwnChanges {
 export function differsByPlanAlone(
   backup: Buffer,
   live: Buffer,
-  { gone, present, isDerivedAnew = false, isRefreshed = false }: OwnChanges,
+  { gone, present, isDerivedAnew = false, isRefreshed = false, isUpgraded = false }: OwnChanges,
 ): boolean {
   const before = read(backup);
   const now = read(live);
@@ -31,7 +33,8 @@ export function differsByPlanAlone(
   if (outputsDiffer && !isDerivedAnew) return false;
   const was = instancesOf(before, isDerivedAnew);
   const is = instancesOf(now, isDerivedAnew);
-  const isSame = isRefreshed ? isSameRefreshed : isSameText;
+  const isSame = (one: Instance, other: Instance): boolean =>
+    isRefreshed ? isSameRefreshed(one, other, isUpgraded) : isSameText(one, other);
   const added = [...is].filter(([address, instances]) => {
     const old = was.get(address) ?? [];
     return (

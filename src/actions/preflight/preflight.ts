@@ -100,7 +100,8 @@ function backupOf(state: string, entries: readonly JournalEntry[]): BackupEntry 
 function requireAsBackedUp(live: LiveState, entry: BackupEntry, folder: string): void {
   const none: ReadonlySet<string> = new Set();
   const bytes = readBackup(join(folder, entry.file), entry.sha256);
-  if (differsByPlanAlone(bytes, live.bytes, { gone: none, present: none })) return;
+  const sameAgain = { gone: none, present: none, isDerivedAnew: true, isRefreshed: true };
+  if (differsByPlanAlone(bytes, live.bytes, sameAgain)) return;
   throw new MigrationError(
     'STATE_CHANGED',
     `state ${printable(entry.state, 80)} was written by somebody else since the plan was rolled back`,

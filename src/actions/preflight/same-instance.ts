@@ -25,13 +25,16 @@ export function isSameText(one: Instance, other: Instance): boolean {
 
 /**
  * Whether an instance is the same but for what a refresh without a change writes anew: what Terraform derives,
- * attributes that only one version of the provider knows, and all but the id where that has another schema.
+ * and attributes that only one version of the provider knows.
+ *
+ * @param isUpgraded whether another schema may be that of a later major: then the id alone tells
  */
-export function isSameRefreshed(one: Instance, other: Instance): boolean {
+export function isSameRefreshed(one: Instance, other: Instance, isUpgraded: boolean): boolean {
   const [before, now] = [one.content, other.content];
   const [was, is] = [objectOf(before['attributes']), objectOf(now['attributes'])];
   const hasSchema = before['schema_version'] === now['schema_version'];
-  const common = hasSchema ? Object.keys(was).filter((key) => Object.hasOwn(is, key)) : ['id'];
+  const common =
+    hasSchema || !isUpgraded ? Object.keys(was).filter((key) => Object.hasOwn(is, key)) : ['id'];
   return (
     one.provider === other.provider &&
     agrees(withoutDerived(before), withoutDerived(now)) &&

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type Plan } from '../../plan/plan';
-import { promisedBy } from '../../plan/promised-by';
-import { parseAddress } from '../../state/address';
+import { doneOfPlan } from './done-of-plan';
 import { type StateToRestore } from './state-to-restore';
 
 /**
@@ -39,15 +38,8 @@ export function requireAsBefore(
 }
 
 /** Of what the plan takes in and lets go: what is not as before it. */
-function differencesOf({ planned, after, hasBackup }: StateToRestore, { steps }: Plan): string[] {
-  const { gone, present } = promisedBy(steps, planned.name);
-  const rewritten = steps.flatMap(({ expects }) => expects?.rewritten ?? []);
-  // what is only written anew was there before, too
-  const held = present.filter((one) => after.addresses.has(one) && !rewritten.includes(one));
-  // a state that the plan makes had nothing in it; what a data source says is read anew
-  const isOld = (one: string): boolean =>
-    !hasBackup && planned.lineage !== '' && parseAddress(one).mode === 'managed';
-  const missing = gone.filter((one) => !after.addresses.has(one) && isOld(one));
+function differencesOf({ planned, after }: StateToRestore, plan: Plan): string[] {
+  const { held, missing } = doneOfPlan(planned, plan, after.addresses);
   return [
     ...(held.length === 0 ? [] : [`holds ${named(held)}`]),
     ...(missing.length === 0 ? [] : [`no longer holds ${named(missing)}`]),

@@ -6,6 +6,7 @@ import { type Plan, type PlanState } from '../../plan/plan';
 import { addressesOf, differsByPlanAlone, type OwnChanges } from '../preflight/compare-states';
 import { type JournalEntry } from '../journal/journal';
 import { type LiveState, readLiveState } from '../preflight/live-state';
+import { doneOfPlan } from './done-of-plan';
 import { readBackup } from '../journal/read-backup';
 import { sinceRollback } from '../journal/since-rollback';
 
@@ -20,7 +21,7 @@ export interface StateToRestore {
   readonly foreign: LiveState | undefined;
   /** The state as the rollback leaves it. */
   readonly after: LiveState;
-  /** Whether it is as it was backed up. */
+  /** Whether there is a backup of before. */
   readonly hasBackup: boolean;
 }
 
@@ -47,13 +48,14 @@ export function stateToRestore(
   const backup = entries.find(
     (one): one is BackupEntry => one.event === 'backup' && one.state === planned.name,
   );
-  if (backup === undefined) {
+  const bytes =
+    backup === undefined ? undefined : readBackup(join(folder, backup.file), backup.sha256);
+  if (backup === undefined || bytes === undefined || isLate(bytes, planned, plan)) {
     // the plan has made this one: only what it imported leaves it
     const isMade = planned.lineage === '' && wasBegun(planned, source);
     const text = isMade ? withoutOwn(live, own.present) : undefined;
     return { planned, text, foreign: undefined, after: stateAfter(text, live), hasBackup: false };
   }
-  const bytes = readBackup(join(folder, backup.file), backup.sha256);
   // nothing of ours was written
   if (live.bytes.equals(bytes)) {
     return { planned, text: undefined, foreign: undefined, after: live, hasBackup: true };
@@ -88,6 +90,12 @@ function stateAfter(text: string | undefined, live: LiveState): LiveState {
   return text === undefined ? live : readLiveState(Buffer.from(text));
 }
 
+/** Whether a backup was taken when somebody else had carried steps out: it is none of the state of before. */
+function isLate(bytes: Buffer, planned: PlanState, plan: Plan): boolean {
+  const { held, missing } = doneOfPlan(planned, plan, readLiveState(bytes).addresses);
+  return held.length + missing.length > 0;
+}
+
 /** Whether a step of a state was begun. */
 function wasBegun({ name }: PlanState, { plan, entries }: RestoreSource): boolean {
   const own = plan.steps.filter(({ state }) => state === name).map(({ id }) => id);
@@ -118,6 +126,7 @@ function ownChanges(plan: Plan, state: string, entries: readonly JournalEntry[])
     ]),
     isDerivedAnew: steps.some(({ kind }) => deriving.has(kind)),
     isRefreshed: steps.some(({ kind }) => refreshing.has(kind)),
+    isUpgraded: steps.some(({ kind }) => kind === 'upgrade-provider' || kind === 'apply-refresh'),
   };
 }
 

@@ -17,6 +17,17 @@ const entry = (more: object, attributes: object) => ({
 const zone = (plan: string) => resource('cloudflare_zone', { plan });
 
 describe('what apply itself has written', () => {
+  it('is somebody else’s where another schema says something else, and no step changes the provider', async () => {
+    const others = [entry({ schema_version: 0 }, { plan: 'free' })];
+    const { rollback, write } = appliedFolder({ others, steps: [{ kind: 'apply-blocks' }] });
+    const now = (plan: string) =>
+      stateText(3, [resource(RULESET), entry({ schema_version: 1 }, { plan })]);
+    write('state.json', now('pro'));
+    await expect(rollback()).rejects.toMatchObject({ code: 'STATE_CHANGED' });
+    write('state.json', now('free'));
+    await rollback();
+  });
+
   it('is nobody else’s: outputs and answers of data sources that an import writes', async () => {
     const { rollback, write, types } = appliedFolder({ others: [data('before')] });
     const outputs = { waf: { value: 'on', type: 'string' } };
@@ -51,7 +62,7 @@ describe('what apply itself has written', () => {
     const others = [entry({ schema_version: 0 }, { plan: 'free' })];
     const { rollback, write, types } = appliedFolder({
       others,
-      steps: [{ kind: 'apply-blocks' }],
+      steps: [{ kind: 'upgrade-provider' }, { kind: 'apply-refresh' }],
     });
     const now = entry({ schema_version: 1 }, { plan: { id: 'free' } });
     write('state.json', stateText(3, [resource(RULESET), now]));

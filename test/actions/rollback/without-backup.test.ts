@@ -48,10 +48,29 @@ describe('a rollback of a plan whose steps were carried out by somebody else', (
     });
     write(late.file, after);
     await expect(rollback()).rejects.toMatchObject({
-      message: expect.stringContaining(`holds ${RULESET}.a: with the old files`),
+      message: expect.stringContaining(`holds ${RULESET}.a, and no longer holds ${OLD}.a: with`),
       hint: expect.stringContaining('with serial 1 that its backend keeps'),
     });
     expect(declared()).toEqual(['', rulesetText]);
+    // what the hint says
+    write('state.json', stateText(50, [resource(OLD)]));
+    await rollback();
+    expect(declared()).toEqual([oldText]);
+  });
+
+  it('takes a backup that was taken after that for none where the plan imports nothing', async () => {
+    const after = stateText(3, [resource(RULESET)]);
+    const sha256 = createHash('sha256').update(after).digest('hex');
+    const late = { state: 'main', file: 'late.tfstate', sha256, lineage: 'l', serial: 3 };
+    const { rollback, write } = appliedFolder({
+      imports: false,
+      lost: ['backup'],
+      events: [{ event: 'backup', ...late }],
+    });
+    write(late.file, after);
+    await expect(rollback()).rejects.toMatchObject({
+      message: expect.stringContaining(`no longer holds ${OLD}.a: with the old files`),
+    });
   });
 
   it('puts the files back where the state is still as it was', async () => {
