@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync, rmSync } from 'node:fs';
+import { readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Plan } from '../plan/plan';
 import { BACKUP_FOLDER } from './journal/journal-path';
@@ -19,11 +19,16 @@ export function removeParts({ steps }: Pick<Plan, 'steps'>, folder: string): voi
   for (const place of [backups, join(backups, 'files')]) removeIn(place);
 }
 
+/** Other plans of the folder keep their backups there too: what one of them writes right now is younger. */
+const ABANDONED = 60_000;
+
 function removeIn(folder: string, target?: string): void {
   const parts = (tried(() => readdirSync(folder)) ?? []).filter((name) => isPartOf(name, target));
   for (const name of parts)
     tried(() => {
-      rmSync(join(folder, name));
+      const path = join(folder, name);
+      const isOwn = target !== undefined || statSync(path).mtimeMs < Date.now() - ABANDONED;
+      if (isOwn) rmSync(path);
     });
 }
 

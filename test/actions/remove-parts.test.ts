@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { appliedFolder, RULESET } from '../support/applied-folder';
 
 const part = '0123456789ab.part';
@@ -22,7 +22,13 @@ describe('what a killed run left half-written', () => {
     const saved = 'cf-waf-migrate-backup';
     const ours = ['main.tf', 'module/real.tf', `${saved}/main-1.tfstate`, `${saved}/files/x`];
     for (const path of ours) write(`${path}.${part}`, 'half');
-    const theirs = [`other.tf.${part}`, 'main.tf.part', `module/main.tf.${part}`];
+    const hourAgo = Date.now() / 1000 - 3600;
+    for (const path of ours) utimesSync(at(`${path}.${part}`), hourAgo, hourAgo);
+    const theirs = [
+      ...[`other.tf.${part}`, 'main.tf.part', `module/main.tf.${part}`],
+      // of another plan, being written now
+      `${saved}/other-1.tfstate.${part}`,
+    ];
     for (const path of theirs) write(path, 'mine');
     await rollback();
     expect(left(folder)).toEqual(theirs.sort());
