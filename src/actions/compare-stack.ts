@@ -3,7 +3,7 @@ import { FLAVORS } from '../generate/flavor';
 import { generateStack, type StackRequest } from '../generate/generate-stack';
 import { type ZoneName } from '../generate/names';
 import { type Finding } from '../model/finding';
-import { STACK_FORMATS } from '../model/format-names';
+import { isProgram, STACK_FORMATS } from '../model/format-names';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { PROVIDER_MAJORS } from '../model/provider-majors';
@@ -44,7 +44,7 @@ export async function readStack(path: string): Promise<string> {
 type Form = Pick<StackRequest, 'format' | 'flavor'>;
 
 const forms = STACK_FORMATS.flatMap((format): Form[] =>
-  format === 'cdktf' ? FLAVORS.map((flavor) => ({ format, flavor })) : [{ format }],
+  isProgram(format) ? FLAVORS.map((flavor) => ({ format, flavor })) : [{ format }],
 );
 
 function renderings(

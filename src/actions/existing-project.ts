@@ -47,7 +47,7 @@ async function cdktfProject(
   }
   const main = programOf(dir, typeof app === 'string' ? app : '');
   const packages = await packagesOf(dir);
-  const flavor = packages.has(flavors.cdktn.core) ? 'cdktn' : 'cdktf';
+  const flavor = flavorOf(packages);
   const text = await readFile(join(dir, main), 'utf8').catch(() => '');
   const folder = join(dir, 'stacks');
   const own = text === mainText(flavors[flavor]);
@@ -60,6 +60,19 @@ async function cdktfProject(
     hasBindings: packages.has(flavors[flavor].bindings),
     core: packages.get(flavors[flavor].core),
   };
+}
+
+/** CDK Terrain where the nearest package.json at or above a folder asks for it, CDKTF elsewhere. */
+export async function flavorAbove(dir: string): Promise<FlavorName> {
+  for (let at = dir; ; at = dirname(at)) {
+    const packages = await packagesOf(at);
+    if (packages.size > 0) return flavorOf(packages);
+    if (dirname(at) === at) return 'cdktf';
+  }
+}
+
+function flavorOf(packages: ReadonlyMap<string, string>): FlavorName {
+  return packages.has(flavors.cdktn.core) ? 'cdktn' : 'cdktf';
 }
 
 /** The program that an app runs; of JavaScript, what it is compiled from. */

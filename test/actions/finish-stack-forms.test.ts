@@ -15,6 +15,7 @@ const aliased =
 
 test.each([
   ['of CDK Terrain', '--flavor cdktn'],
+  ['that is a construct of CDK Terrain', '--format construct --flavor cdktn'],
   ['that names a provider configuration, in HCL', '--format hcl'],
   ['that names a provider configuration, in Terraform JSON', '--format tfjson'],
 ])('finish takes the stack %s', async (_, form) => {

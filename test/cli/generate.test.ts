@@ -70,6 +70,24 @@ describe('generate, from the service', () => {
   });
 
   it.each([
+    ['cdktn', 'cdktn'],
+    ['cdktf', 'cdktf'],
+    ['something', 'cdktf'],
+  ])('in a project that asks for %s is of %s, unless told', async (core, flavor) => {
+    const cwd = temporaryFolder();
+    const dependencies = { [core]: '^0.24.0' };
+    writeFileSync(join(cwd, 'package.json'), JSON.stringify({ dependencies }));
+    const args = ['generate', '--zone', MIGRATED, '--format', 'construct', '--force'];
+    const imports = async (...more: string[]) => {
+      await cli.run([...args, '--out', 'infra/constructs', ...more], { cwd });
+      const text = readFileSync(join(cwd, 'infra/constructs/docs_example_com.ruleset.ts'), 'utf8');
+      return /from ['"]@(\w+)\/provider-cloudflare/.exec(text)?.[1];
+    };
+    expect(await imports()).toBe(flavor);
+    expect(await imports('--flavor', 'cdktf')).toBe('cdktf');
+  });
+
+  it.each([
     ['config', ENTERPRISE, 0],
     ['live', MIGRATED, 0],
     ['live', ENTERPRISE, 1],

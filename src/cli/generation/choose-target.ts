@@ -58,7 +58,7 @@ export async function chooseTarget(
   const provider = await chooseProvider(options, context, format, places);
   return {
     format,
-    flavor: options.flavor ?? into?.flavor ?? 'cdktf',
+    flavor: options.flavor ?? into?.flavor ?? (await flavorFor(out, options, format)),
     out,
     ...(shared ? { modulePath: '' } : place),
     provider,
@@ -106,6 +106,13 @@ async function readInto({ into }: GenerateOptions, { cwd }: CliContext) {
   if (into === undefined) return undefined;
   const { readExistingProject } = await import('../../actions/existing-project');
   return readExistingProject(resolve(cwd, into));
+}
+
+/** A new project is of CDKTF, and so is what is in no project. */
+async function flavorFor(out: string, { project }: GenerateOptions, format: FormatName) {
+  if (project !== undefined || !isProgram(format)) return 'cdktf';
+  const { flavorAbove } = await import('../../actions/existing-project');
+  return flavorAbove(out);
 }
 
 function outputFolder(
