@@ -122,7 +122,7 @@ describe('the step that declares a ruleset in a CDKTF stack', () => {
   it.each([
     ['infra/cdktf.out/stacks/edge', 'infra/constructs'],
     ['cdktf.out/stacks/edge', 'constructs'],
-    ['.', 'constructs'],
+    ['.', '../../../constructs'],
   ])('of %s prints the command for a construct in %s', async (dir, out) => {
     const file = dir === '.' ? 'cdk.tf.json' : `${dir}/cdk.tf.json`;
     const files = await configuration({ [file]: '{}' }, dir);

@@ -51,6 +51,7 @@ function generateCommand(
 
 /** Where the project of a synthesised folder lies, which is `<output>/stacks/<stack>` in it (cdktf 0.21). */
 function projectOf(dir: string): string {
+  if (dir === '.') return '../../../';
   return /^(.*\/)?[^/]+\/stacks\/[^/]+$/.exec(dir)?.[1] ?? '';
 }
 
