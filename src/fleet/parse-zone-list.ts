@@ -5,7 +5,7 @@ import { printable } from '../model/printable';
 /** One zone of a list, as somebody wrote it: an id or a name. */
 export interface ListEntry {
   readonly text: string;
-  /** What the list calls the zone, where `text` is its id: it must be its name. */
+  /** What the list calls the zone, where `text` is its id: its name, or a label of somebody's. */
   readonly name?: string;
   /** Where it stands, from 1. */
   readonly line: number;
@@ -13,9 +13,9 @@ export interface ListEntry {
   readonly dir?: string;
 }
 
-/** What a header calls the columns of the id, the name and the Terraform folder of a zone. */
+/** What a header calls the columns of the id, the name and the Terraform folder of a zone, the plainest first. */
 const IDS = ['zone_id', 'zoneid', 'id'];
-const NAMES = ['zone', 'zone_name', 'name', 'domain'];
+const NAMES = ['zone', 'zone_name', 'domain', 'name'];
 const FOLDERS = ['dir', 'folder', 'directory'];
 /** At least two labels, the last of them with a letter: neither a number nor the name of a plan. */
 const DOMAIN =
@@ -23,8 +23,8 @@ const DOMAIN =
 
 /**
  * Reads a list of zones: ids or names, one a line, or CSV. `#` begins a comment, at the start of a
- * line or after white space. Of CSV the columns count that a header names: an id, else a name; both
- * must be of one zone. Without a header the first one counts. A header can name a column with the
+ * line or after white space. Of CSV the columns count that a header names: an id, else a name; where
+ * both are there they must be of one zone, unless the name is no domain. Without a header the first one counts. A header can name a column with the
  * Terraform folder as well, and what stands between its columns does so in every line.
  * @throws MigrationError `ZONES_FILE_INVALID` for a line with several zones, where no header says which
  */
@@ -56,10 +56,18 @@ function entryOf(id: string, name: string, line: number): ListEntry {
   return id === '' || name === '' ? { text: id || name, line } : { text: id, name, line };
 }
 
+/** Whether a text can be the id or the name of a zone, and is no label of somebody's. */
+export function isZone(field: string): boolean {
+  return isId(field) || DOMAIN.test(field);
+}
+
+function isId(field: string): boolean {
+  return isIdentifier(field.toLowerCase());
+}
+
 /** The zone of a line that no header explains: an id and its name are one zone, two names are two. */
 function withoutHeader([text = '', ...others]: readonly string[], line: number): ListEntry {
-  const isId = (field: string): boolean => isIdentifier(field.toLowerCase());
-  const [other, ...more] = others.filter((field) => isId(field) || DOMAIN.test(field));
+  const [other, ...more] = others.filter(isZone);
   if (other === undefined) return { text, line };
   if (isId(text) && !isId(other) && more.length === 0) return entryOf(text, other, line);
   const [one, two] = [text, other].map((field) => `"${printable(field, 100)}"`);
@@ -88,5 +96,6 @@ function fieldsOf(line: string, delimiters = ',;\t'): string[] {
 
 /** -1 for a line that names no such column. */
 function columnOf(fields: readonly string[], known: readonly string[]): number {
-  return fields.findIndex((field) => known.includes(field.toLowerCase().replace(/[ -]/g, '_')));
+  const names = fields.map((field) => field.toLowerCase().replace(/[ -]/g, '_'));
+  return known.map((name) => names.indexOf(name)).find((column) => column !== -1) ?? -1;
 }

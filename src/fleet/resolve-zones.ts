@@ -2,7 +2,7 @@ import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { comparableName } from './comparable-name';
-import { type ListEntry } from './parse-zone-list';
+import { isZone, type ListEntry } from './parse-zone-list';
 
 /** A zone of the fleet, as the service lists it. */
 export interface FleetZone {
@@ -73,7 +73,7 @@ function oneOf(
     const ids = inAccount.map(({ id }) => id).join(', ');
     return new MigrationError('ZONE_AMBIGUOUS', `${about} is the name of several zones: ${ids}`);
   }
-  if (zone !== undefined && name !== undefined && !isNameOf(name, zone)) {
+  if (zone !== undefined && name !== undefined && isZone(name) && !isNameOf(name, zone)) {
     const message = `${about} is ${printable(zone.name, 100)}, not "${printable(name, 100)}"`;
     return new MigrationError('ZONE_CONTRADICTED', message);
   }

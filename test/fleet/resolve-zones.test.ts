@@ -63,6 +63,17 @@ describe('a zone of a list', () => {
     );
   });
 
+  it.each([
+    ['a label in the column of the name', `zone_id,name\n${A},Docs site\n${B},`],
+    ['a label before the name', `name,zone_id,zone_name\nDocs,${A},shop.example.com\nB,${B},`],
+    ['names alone beside labels', `name,domain,account\nBooks,bücher.example,x`],
+    ['a number of its own beside its id', `id,zone_id\n1,${A}\n2,${B}`],
+  ])('is found in a list with %s', (_, list) => {
+    const found = resolve(list);
+    expect(refusals(found)).toEqual([]);
+    expect(ids(found)).toEqual(list.includes(A) ? [A, B] : [B]);
+  });
+
   it('is refused when the credentials do not reach it, and hostile text in it is spelt out', () => {
     const found = resolve(`evil\u001b[31m\u202e.example\n${B}`);
     expect([ids(found), refusals(found)]).toEqual([[B], ['1 ZONE_NOT_REACHED']]);
