@@ -27,15 +27,23 @@ export function byHand(
   ];
 }
 
-/** npm refuses bindings that were made for an earlier CDKTF, though they work with a later one. */
+/** npm refuses bindings that were made for another CDKTF, though they work with a later one. */
 function installSteps({ flavor, core: range }: ExistingProject, dialect: Dialect): string[] {
   const { bindings, core } = flavors[flavor];
   const install = `npm install ${bindings}@${dialect.bindings}`;
-  const isMeant = /\d+\.\d+/.exec(range ?? '')?.[0] === dialect.bindingsCore;
-  if (flavor !== 'cdktf' || isMeant) return [install];
+  const later = laterThan(range ?? '', dialect.bindingsCore);
+  if (flavor !== 'cdktf' || later === 0) return [install];
+  const since = `since these bindings ask for ${core} ${dialect.bindingsCore}`;
+  if (later < 0) return [`${since}: npm install ${core}@${dialect.bindingsCore}`, install];
   const overrides = { [bindings]: { [core]: `$${core}`, constructs: '$constructs' } };
-  return [
-    `in package.json, since these bindings ask for ${core} ${dialect.bindingsCore}: "overrides": ${JSON.stringify(overrides)}`,
-    install,
-  ];
+  return [`in package.json, ${since}: "overrides": ${JSON.stringify(overrides)}`, install];
+}
+
+/** How many minor releases a range is ahead; 0 too where it is not of one (`latest`, `>=0.20 <1`). */
+function laterThan(range: string, release: string): number {
+  const [one, other] = [range, release].map((text) => {
+    const [, major, minor] = /^[\^~=v]*(\d+)\.(\d+)(?:\.[\w.+-]+)?$/.exec(text.trim()) ?? [];
+    return Number(major) * 1000 + Number(minor);
+  });
+  return (one ?? NaN) - (other ?? NaN) || 0;
 }

@@ -191,6 +191,27 @@ describe('generate --into', () => {
   });
 
   it.each([
+    ['5', '^0.20.0', ['since these bindings ask for cdktf 0.21: npm install cdktf@0.21']],
+    ['4', '0.15.5', ['since these bindings ask for cdktf 0.20: npm install cdktf@0.20']],
+    ['5', '~0.21.2', []],
+    ['5', '>=0.20.0 <1.0.0', []],
+    ['5', 'latest', []],
+  ])(
+    'for provider %s, raises no project of CDKTF %s but one of before',
+    async (provider, cdktf, first) => {
+      put({
+        'app/cdktf.json': '{"language":"typescript","app":"npx tsx main.ts"}',
+        'app/package.json': JSON.stringify({ dependencies: { cdktf } }),
+      });
+      const { document } = await generate('--into', 'app', '--provider', provider);
+      expect(document.byHand.slice(0, -2)).toEqual([
+        ...first,
+        expect.stringContaining('npm install @cdktf/provider-cloudflare@'),
+      ]);
+    },
+  );
+
+  it.each([
     ['dist/src/index.js', 'src/index.ts', ['src/index.ts']],
     ['dist/index.js', 'index.ts', []],
     ['./build/out/main.js', 'main.ts', ['main.ts']],
