@@ -1,3 +1,4 @@
+import { allowedMajors } from '../model/allowed-majors';
 import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';
 import { type ProviderMajor } from '../model/provider-majors';
@@ -73,8 +74,10 @@ function providersKept(file: string, wanted: string | undefined, need: ProviderN
     severity: 'decision',
     subject: file,
     message: `this folder takes the provider at ${printable(excluding, 80)}, and the stack was generated for ${constraint}`,
-    remedy:
-      'generate it with --provider for the one that the folder has, or change the version first',
+    // another --provider helps only where the folder has another one
+    remedy: allowedMajors(excluding).includes(need.major)
+      ? `raise the version to ${constraint} first, in required_providers and with terraform init -upgrade`
+      : 'generate it with --provider for the one that the folder has, or change the version first',
   };
 }
 

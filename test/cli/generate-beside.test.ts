@@ -180,8 +180,22 @@ describe('generate, for the provider version of a folder', () => {
       { 'waf/main.tf': requiring('~> 3.35') },
       ['5'],
       '~> 3.35',
+      'generate it with --provider',
     ],
-    ['a constraint that excludes all', { 'waf/main.tf': requiring('~> 2.0') }, [], '~> 2.0'],
+    [
+      'a version that is pinned too low',
+      { 'waf/main.tf': requiring('5.12.0') },
+      [],
+      '5.12.0',
+      'raise the version to >= 5.19',
+    ],
+    [
+      'a constraint that excludes all',
+      { 'waf/main.tf': requiring('~> 2.0') },
+      [],
+      '~> 2.0',
+      'generate it',
+    ],
     [
       'a lock file of a version that is too old',
       {
@@ -191,12 +205,15 @@ describe('generate, for the provider version of a folder', () => {
       },
       [],
       '= 4.20.0',
+      'raise the version to ',
     ],
-  ])('asks a person where there is %s', async (_, files, provider, excluding) => {
+  ])('asks a person where there is %s', async (_, files, provider, excluding, remedy) => {
     put(files);
     const ran = await generate(...provider.flatMap((major) => ['--provider', major]));
     expect([ran.code, codesOf(ran).at(-1)]).toEqual([2, 'PROVIDER_EXCLUDED']);
-    expect(ran.document.findings.at(-1).message).toContain(`takes the provider at ${excluding},`);
+    const { message, remedy: told } = ran.document.findings.at(-1);
+    expect(message).toContain(`takes the provider at ${excluding},`);
+    expect(told).toContain(remedy);
   });
 });
 
