@@ -12,9 +12,17 @@ const check = (id: string, state: string, ...flags: string[]): Step => ({
   runs: [{ argv: ['terraform', 'plan', ...flags] }],
 });
 
-const openOf = (steps: readonly Step[], done: readonly string[]): string[] => {
+const twice = (step: Step, flag: string): Step => ({
+  ...step,
+  runs: [...step.runs!, { argv: ['terraform', 'plan', flag] }],
+});
+const bare = (id: string, state: string): Step => ({
+  ...{ id, kind: 'manual', state, title: '', why: '' },
+});
+
+const openOf = (steps: readonly Step[], done: readonly string[], code = gone.code): string[] => {
   const states = [{ name: 'one' }, { name: 'two' }];
-  const findings = [gone, lasting, finding('LEFT_OVER', 'info')];
+  const findings = [finding(code), lasting, finding('LEFT_OVER', 'info')];
   const plan = { states, steps, findings } as unknown as Plan;
   return openDecisions(plan, new Set(done)).map(({ code }) => code);
 };
@@ -27,6 +35,16 @@ describe('a decision about what Terraform would do next', () => {
   });
 
   it.each([
+    ...['BLOCK_ALREADY_GONE', 'BLOCK_REFERENCED', 'ENTRY_POINT_NOT_IMPORTED', 'MODULE_NOT_EDITED'],
+    ...['OLD_BLOCKS_DECLARED', 'PLANNING_BLOCKED', 'RULESET_OF_OTHER_PROVIDER'],
+    ...['RULESET_TAINTED', 'RULESET_WOULD_BE_REPLACED'],
+  ])('%s is such a one', (code) => {
+    expect(openOf([check('1', 'one'), check('2', 'two')], ['1', '2'], code)).toEqual([
+      lasting.code,
+    ]);
+  });
+
+  it.each([
     ['while a state is not checked', [check('1', 'one'), check('2', 'two')], ['1']],
     ['where a state has no check', [check('1', 'one')], ['1']],
     [
@@ -34,6 +52,17 @@ describe('a decision about what Terraform would do next', () => {
       [check('1', 'one'), check('2', 'two', '-target=a')],
       ['1', '2'],
     ],
+    [
+      'where one of several runs is of targets alone',
+      [check('1', 'one'), twice(check('2', 'two'), '-target=a')],
+      ['1', '2'],
+    ],
+    [
+      'where another step is done',
+      [check('1', 'one'), { ...check('2', 'two'), expects: { plan: 'target-empty' } }],
+      ['1', '2'],
+    ],
+    ['where a step expects nothing', [check('1', 'one'), bare('2', 'two')], ['1', '2']],
   ] as const)('is open %s', (_, steps, done) => {
     expect(openOf(steps, done)).toEqual(all);
   });
