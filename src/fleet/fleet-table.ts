@@ -1,5 +1,6 @@
 import { counted } from '../model/counted';
 import { type LedgerEntry, type ZoneEntry, type ZoneOutcomeKind } from './ledger-entry';
+import { lastLists } from './last-lists';
 import { compareStages } from './stage-order';
 
 /** Where a zone stands: the last entry of each stage. */
@@ -14,26 +15,30 @@ export interface StageStanding extends Pick<
   ZoneEntry,
   'line' | 'at' | 'request' | 'result' | 'error'
 > {
-  readonly outcome: ZoneOutcomeKind;
+  /** `unlisted`: a run listed the zone, none has done it, and the last run lists it no longer. */
+  readonly outcome: ZoneOutcomeKind | 'unlisted';
 }
 
 /** How a zone stands at one stage, by one line of the ledger. */
 interface Told extends StageStanding, Pick<ZoneEntry, 'zone' | 'name' | 'stage'> {}
 
 /**
- * Where each zone of a ledger stands, in the order of names. A zone that a run listed and that no run
- * has done at that stage is `waiting`, also when a later run had another list. Pure.
+ * Where each zone of a ledger stands, in the order of names. A zone that the last run of
+ * a stage and request listed and that no run has done at that stage is `waiting`. Pure.
  */
 export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
   const zones = new Map<string, { name: string; stages: Map<string, StageStanding> }>();
+  const isListOnly = ({ outcome }: StageStanding): boolean =>
+    outcome === 'waiting' || outcome === 'unlisted';
   for (const { zone, name, stage, ...told } of [
-    ...entries.flatMap(listed),
+    ...entries.flatMap(unlisted),
+    ...lastLists(entries).flatMap(listed),
     ...entries.flatMap(done),
   ]) {
     const known = zones.get(zone) ?? { name, stages: new Map<string, StageStanding>() };
     const before = known.stages.get(stage);
     // a merged ledger has the requests of one stage one after the other, whichever came last
-    const isLater = before === undefined || before.outcome === 'waiting' || before.at <= told.at;
+    const isLater = before === undefined || isListOnly(before) || before.at <= told.at;
     if (isLater) known.stages.set(stage, told);
     zones.set(zone, { ...known, name });
   }
@@ -64,6 +69,12 @@ function listed(entry: LedgerEntry): Told[] {
   const { stage, request, at, zones = [] } = entry;
   const line = `not begun by the run of ${at}, which had it on its list`;
   return zones.map((zone) => ({ ...zone, stage, request, at, outcome: 'waiting', line }));
+}
+
+/** What stands of a zone where no later line says more. */
+function unlisted(entry: LedgerEntry): Told[] {
+  const line = 'was on the list of an earlier run and is not on the last one';
+  return listed(entry).map((told) => ({ ...told, outcome: 'unlisted', line }));
 }
 
 function done(entry: LedgerEntry): Told[] {

@@ -25,6 +25,8 @@ export const ledgerEntry = z.discriminatedUnion('event', [
     event: z.literal('begin'),
     ...run,
     resumes: z.boolean(),
+    /** The part of the list that the run has: `1/4`. */
+    shard: text.optional(),
     /** All zones of the run, so that those it never came to are known; older ledgers have no such list. */
     zones: z.array(listedZone).optional(),
   }),

@@ -1,4 +1,5 @@
 import { compareTexts } from '../model/compare-texts';
+import { lastLists } from './last-lists';
 import { type LedgerEntry, type ListedZone, type ZoneEntry } from './ledger-entry';
 
 /**
@@ -46,9 +47,15 @@ function mergeRun(parts: readonly (readonly LedgerEntry[])[]): LedgerEntry[] {
     .sort()
     .at(-1);
   const [first] = now;
+  const listed = listedBy(parts.flatMap(lastLists));
+  const isListed = new Set(listed?.map(({ zone }) => zone));
+  const unlisted = listedBy(parts.flat())?.filter(({ zone }) => !isListed.has(zone)) ?? [];
+  const past = unlisted.length > 0 ? unlisted : undefined;
   return [
-    ...(earlier.length > 0 ? beginAndZones(before, earlier) : []),
-    ...beginAndZones(now, entries, listedBy([...before, ...now])),
+    ...(earlier.length > 0 || past !== undefined
+      ? beginAndZones(before.length > 0 ? before : now, earlier, past)
+      : []),
+    ...beginAndZones(now, entries, listed),
     // a part that has not ended keeps the whole from being taken for one that did all
     ...(ended && first !== undefined
       ? [

@@ -19,6 +19,8 @@ export interface FleetRun<Group extends ZoneGroup> {
   readonly stage: string;
   /** What else decides the result: two runs that differ here do not pick each other up. */
   readonly request: string;
+  /** Which part of a list the zones are: `1/4`. */
+  readonly shard?: string | undefined;
   /** All zones of the run, in the order in which they are told. */
   readonly zones: readonly FleetZone[];
   /** The same zones, as they are done. */
@@ -71,7 +73,8 @@ export async function runFleet<Group extends ZoneGroup>(
   const isDone = ({ zones }: Group): boolean => zones.every(({ id }) => earlier.has(id));
   const listed = run.zones.map(({ id, name }) => ({ zone: id, name }));
   const resumes = earlier.size > 0;
-  ledger.append([{ event: 'begin', stage, request, at: at(now), resumes, zones: listed }]);
+  const part = run.shard === undefined ? {} : { shard: run.shard };
+  ledger.append([{ event: 'begin', stage, request, at: at(now), resumes, ...part, zones: listed }]);
   for (const { id } of run.groups.filter(isDone).flatMap(({ zones }) => zones)) {
     const entry = earlier.get(id);
     if (entry !== undefined) tell(entry, true);

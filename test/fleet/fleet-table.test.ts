@@ -1,5 +1,6 @@
 import { waitingZones, zoneStandings } from '../../src/fleet/fleet-table';
 import { type LedgerEntry, type ZoneEntry } from '../../src/fleet/ledger-entry';
+import { mergeLedgers } from '../../src/fleet/merge-ledgers';
 
 const zone = 'a'.repeat(32);
 const entry = (stage: string, outcome: ZoneEntry['outcome'], second: number): ZoneEntry => ({
@@ -59,9 +60,35 @@ describe('a zone that a run had on its list and never came to', () => {
     expect(waitingZones(standings)).toEqual([expect.stringMatching(/^finish: 2 zones not begun/)]);
   });
 
-  it('waits still when a later run had another list', () => {
-    const later = [...stopped, begin('finish', 3, 'a'), entry('finish', 'done', 4)];
-    expect(waitingZones(zoneStandings(later))).toEqual(waitingZones(zoneStandings(stopped)));
+  const told = (...entries: LedgerEntry[]) =>
+    zoneStandings(entries).map(({ stages }) => stages['finish']?.outcome);
+
+  it('no longer waits when the last run had another list', () => {
+    const later = [...stopped, begin('finish', 3, 'a', 'c'), entry('finish', 'done', 4)];
+    expect(told(...later)).toEqual(['done', 'unlisted', 'waiting']);
+    expect(waitingZones(zoneStandings(later))).toHaveLength(1);
+    expect(told(...mergeLedgers([later]))).toEqual(told(...later));
+  });
+
+  it('waits still when a run of another shard or request had another list', () => {
+    const shard = (of: string, second: number, ...digits: string[]) =>
+      ({ ...begin('finish', second, ...digits), shard: of }) as LedgerEntry;
+    expect(told(shard('1/2', 1, 'b', 'c'), shard('2/2', 2, 'a'))).toEqual([
+      'waiting',
+      'waiting',
+      'waiting',
+    ]);
+    expect(told(shard('1/2', 1, 'b', 'c'), shard('2/2', 2, 'a'), shard('1/2', 3, 'c'))).toEqual([
+      'waiting',
+      'unlisted',
+      'waiting',
+    ]);
+    expect(told(...stopped, { ...begin('finish', 3, 'a'), request: 's' })).toEqual(
+      told(...stopped),
+    );
+    expect(
+      told(...mergeLedgers([[begin('finish', 1, 'a', 'b')], [begin('finish', 2, 'c')]])),
+    ).toEqual(['waiting', 'waiting', 'waiting']);
   });
 
   it('stands as an earlier run left it, where one had come to it', () => {

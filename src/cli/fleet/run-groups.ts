@@ -106,6 +106,7 @@ async function runLocked<Group extends ZoneGroup>(
   try {
     const outcomes = await runFleet({
       ...run,
+      shard: options.shard,
       zones,
       groups,
       earlier,

@@ -32,6 +32,13 @@ const LOOKS = [
     meaning: 'listed by a run that never came to it',
   },
   {
+    standing: 'unlisted',
+    sign: '–',
+    tone: 'without-effect',
+    title: 'off the list',
+    meaning: 'listed by an earlier run, not by the last one, and never begun',
+  },
+  {
     standing: 'done',
     sign: '✓',
     tone: 'kept',

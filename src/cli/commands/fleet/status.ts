@@ -32,7 +32,7 @@ export const fleetStatusCommand: CliCommand<StatusOptions> = {
     const { entries, findings } = readLedger(resolve(cwd, ledger));
     const zones = zoneStandings(entries);
     const outcomes = zones.flatMap(({ stages }) => Object.values(stages));
-    const unfinished = outcomes.some(({ outcome }) => outcome !== 'done');
+    const unfinished = outcomes.some(({ outcome }) => outcome !== 'done' && outcome !== 'unlisted');
     const exitCode = unfinished ? (2 as const) : (0 as const);
     const json = { zones, findings };
     const table = [...renderTable(zones), ...renderFindings(findings)].join('\n');
@@ -71,7 +71,7 @@ function renderTable(zones: readonly ZoneStanding[]): string[] {
       .trimEnd();
   const open = zones.flatMap(({ name, stages: own }) =>
     Object.entries(own)
-      .filter(([, { outcome }]) => outcome === 'failed' || outcome === 'attention')
+      .filter(([, { outcome }]) => ['failed', 'attention', 'unlisted'].includes(outcome))
       .map(([stage, { outcome, line: told, error }]) => {
         const code = error === undefined ? '' : ` (${error.code})`;
         const [first = ''] = told.split('\n', 1);
