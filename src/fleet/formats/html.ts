@@ -78,6 +78,7 @@ ${table(zones, stages)}</main>
 function tiles(zones: readonly ZoneStanding[]): Markup {
   const parts = LOOKS.map(({ standing, sign, tone, title, meaning }) => {
     const number = zones.filter((zone) => standingOf(zone) === standing).length;
+    if (standing === 'unlisted' && number === 0) return NOTHING;
     return markup`<li class="${tone}"><strong>${number}</strong><b>${sign} ${title}</b><span>${meaning}</span></li>`;
   });
   return markup`<ul class="tiles">${parts}</ul>`;
