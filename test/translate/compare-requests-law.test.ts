@@ -52,6 +52,24 @@ it('requests are within others exactly where every world says so', () => {
   expect(Math.min(seen.yes, seen.no)).toBeGreaterThan(200);
 });
 
+it('an expression of 125 alternatives is within itself', () => {
+  const alternatives = Array.from({ length: 125 }, (_, at) => `(a${at} eq 1 and b${at} eq 1)`);
+  const of = (some: readonly string[]) => [{ of: some.join(' or '), without: [] }];
+  const whole = of(alternatives);
+  expect(surelyWithin(whole, whole)).toBe(true);
+  expect(surelyWithin(whole, of(alternatives.slice(1)))).toBe(false);
+  const shuffled = fc.shuffledSubarray(alternatives, { minLength: alternatives.length });
+  fc.assert(
+    fc.property(shuffled, (other) => surelyWithin(whole, of(other))),
+    { numRuns: 5 },
+  );
+});
+
+it('comparisons that cannot be taken apart are not mistaken for others', () => {
+  const of = (expression: string) => ({ of: expression, without: [] });
+  expect(surelyWithin([of('a or b xor c')], [of('a'), of('b xor c')])).toBe(false);
+});
+
 it('what would take too long is not sure', () => {
   const hard = Array.from({ length: 60 }, (_, at) => `(a${at} eq 1 or b${at} eq 1)`);
   const mixed = hard.map((one, at) => `${one} and (a${at} eq 1 or not b${(at + 1) % 60} eq 1)`);

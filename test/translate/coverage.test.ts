@@ -88,6 +88,30 @@ describe('protection is kept', () => {
   });
 });
 
+describe('our own translation is never partial', () => {
+  const urls = (count: number) =>
+    Array.from({ length: count }, (_, at) => `${at % 2 ? '*' : 's'}${at}.example.com/p${at}/*`);
+  const switchedOn = {
+    wafSwitch: { from: 'settings', value: 'off' },
+    pageRules: urls(40).map((target, at) =>
+      pageRule({ from: `on${at}`, target, waf: 'on', priority: at }),
+    ),
+  };
+  const overridden = { overrides: [override({ urls: urls(15), rules: { R1: 'simulate' } })] };
+
+  it.each([
+    ['of a WAF that 40 page rules switch on', switchedOn],
+    ['of an override for 15 URLs', overridden],
+    ['of both', { ...switchedOn, ...overridden }],
+  ])('%s', (_, settings) => {
+    const { parity, findings } = translateZone(zone({ ...protection, ...settings }), {
+      catalogue: smallCatalogue,
+    });
+    expect(parity.settings.filter(({ partial }) => partial)).toEqual([]);
+    expect(findings.map(({ code }) => code)).not.toContain('SETTINGS_PARTIAL');
+  });
+});
+
 describe('protection is changed', () => {
   it('where the rulesets run for one host: every other one is unprotected', () => {
     const rules = [blocking({ expression: HOST }), counting({ expression: HOST })];

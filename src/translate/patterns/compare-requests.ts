@@ -31,13 +31,15 @@ export function surelyWithin(inner: readonly Requests[], outer: readonly Request
       })),
     ],
   };
-  const work = { left: MAX_WORK };
+  const work = { left: MAX_WORK, known: new Map<string, boolean>() };
   return alwaysHolds(assign(assign(formula, 'true', true, work), 'false', false, work), work);
 }
 
 type Settled = ExpressionTree | boolean;
 interface Work {
   left: number;
+  /** What was found of formulas before: the halves of a split soon become the same again. */
+  readonly known: Map<string, boolean>;
 }
 
 /** Whether a formula holds whatever its atoms are. */
@@ -52,9 +54,15 @@ function alwaysHolds(start: Settled, work: Work): boolean {
     // where it holds, so does the whole; what is left is where it does not
     tree = assign(tree, lone.text, lone.negated, work);
   }
+  // all of it, and not as an expression: the text of an atom may look like several
+  const key = JSON.stringify(tree);
+  const before = work.known.get(key);
+  if (before !== undefined) return before;
   const text = firstAtom(tree);
-  const either = [true, false].map((value) => () => assign(tree, text, value, work));
-  return either.every((half) => alwaysHolds(half(), work));
+  const either = [assign(tree, text, true, work), assign(tree, text, false, work)];
+  const holds = either.every((half) => alwaysHolds(half, work));
+  work.known.set(key, holds);
+  return holds;
 }
 
 function firstAtom(tree: ExpressionTree): string {
