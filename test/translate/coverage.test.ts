@@ -135,7 +135,7 @@ describe('protection is changed', () => {
     const [, , mode] = rowsOf(protection, exception, blocking(), counting());
     expect(mode).toMatchObject({
       to: `rule ${to(1).id}: block (applies only where not (${IP}))`,
-      why: `an exception that no old setting at hand asks for stands before it: ${IP}`,
+      why: `an exception that no old setting which can be compared asks for stands before it: ${IP}`,
     });
   });
 

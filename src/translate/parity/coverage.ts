@@ -96,7 +96,7 @@ const LOOK =
   'compare the expressions with the requests that the setting was for, and widen them or add what is missing';
 
 const EXCEPTED =
-  'look for the page rule or firewall rule that asked for the exception; if there is none, remove or narrow it';
+  'look for the page rule or firewall rule that asked for the exception, also one that is told here to be written by hand; only if there is none, remove or narrow it';
 
 function nowhere(answer: Answer, parts: readonly Requests[]): Answer {
   const excepted = exceptionsOf(parts);
@@ -128,7 +128,7 @@ function onlyWhere(answer: Answer, parts: readonly Requests[]): Answer {
 function exceptionsOf(parts: readonly Requests[]): string | undefined {
   const expressions = new Set(parts.flatMap(({ without }) => without));
   if (expressions.size === 0) return undefined;
-  return `an exception that no old setting at hand asks for stands before it: ${[...expressions].join(', ')}`;
+  return `an exception that no old setting which can be compared asks for stands before it: ${[...expressions].join(', ')}`;
 }
 
 /** Requests in words of the rules language. */
