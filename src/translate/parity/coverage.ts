@@ -23,6 +23,7 @@ interface Doing {
 export class Coverage {
   private readonly old: OldRequests;
   private readonly canonical = new Map<SkipView, string>();
+  private readonly compared = new Map<string, boolean>();
 
   constructor(
     entries: readonly Entry[],
@@ -39,8 +40,8 @@ export class Coverage {
     const overridden = requests === undefined ? this.old.overridden(target) : [];
     const without = [...exempt.values(), ...overridden];
     const asked = (requests ?? this.old.seen).map((of): Requests => ({ of, without }));
-    if (asked.some((one) => surelyWithin([one], parts))) return answer;
-    const none = parts.every((part) => asked.some((one) => surelyWithin([one, part], [])));
+    if (asked.some((one) => this.within([one], parts))) return answer;
+    const none = parts.every((part) => asked.some((one) => this.within([one, part], [])));
     return none ? nowhere(answer, parts) : onlyWhere(answer, parts);
   }
 
@@ -56,7 +57,7 @@ export class Coverage {
     const seen = this.old.seen.map((of): Requests => ({ of, without: told }));
     const running = executes
       .map((execute) => this.reachOf(execute, target, exempt))
-      .filter((part) => !seen.some((one) => surelyWithin([one, part], [])));
+      .filter((part) => !seen.some((one) => this.within([one, part], [])));
     if (running.length === 0) return answer;
     return {
       ...answer,
@@ -82,6 +83,14 @@ export class Coverage {
         !exempt.has(this.canonicalOf(skip)),
     );
     return { of: expression, without: [...new Set(before.map((skip) => skip.expression))] };
+  }
+
+  /** Most settings of a zone are for the same requests: those are compared once. */
+  private within(inner: readonly Requests[], outer: readonly Requests[]): boolean {
+    const key = JSON.stringify([inner, outer]);
+    const known = this.compared.get(key) ?? surelyWithin(inner, outer);
+    this.compared.set(key, known);
+    return known;
   }
 
   private canonicalOf(skip: SkipView): string {
