@@ -12,7 +12,7 @@ import { CopiedProviders } from './copied-providers';
 import { copyConfigurations } from './copy-configurations';
 import { copyState } from './copy-state';
 import { planOfCopy } from './plan-of-copy';
-import { Differences } from './require-clean';
+import { Differences } from '../apply/require-clean';
 import { requirePlaces } from '../preflight/require-places';
 
 /** The command's JSON. */

@@ -3,7 +3,7 @@ import { lockFlags } from '../../../terraform/lock-timeout';
 import { runTerraform } from '../../../terraform/run-terraform';
 import { stateOf, terraformOf } from '../apply-context';
 import { expectedAlone } from '../expected-alone';
-import { requireClean } from '../../rehearsal/require-clean';
+import { requireClean } from '../require-clean';
 import { flagsOf } from '../run-argv';
 import { type StepExecutor } from '../step-executor';
 

@@ -10,7 +10,7 @@ import { statePull } from '../../../terraform/state-pull';
 import { writeFiles } from '../../write-files';
 import { type ApplyContext, stateOf, terraformOf } from '../apply-context';
 import { readLiveState } from '../../preflight/live-state';
-import { requireClean } from '../../rehearsal/require-clean';
+import { requireClean } from '../require-clean';
 import { flagsOf } from '../run-argv';
 import { type StepExecutor } from '../step-executor';
 

@@ -1,7 +1,7 @@
 import { acceptChanges } from '../accept-changes';
 import { judgeEmptyPlan } from '../../../terraform/judged-plan';
 import { type ApplyContext, terraformOf } from '../apply-context';
-import { requireClean } from '../../rehearsal/require-clean';
+import { requireClean } from '../require-clean';
 import { flagsOf } from '../run-argv';
 import { type StepExecutor } from '../step-executor';
 import { removeStep } from './remove';
