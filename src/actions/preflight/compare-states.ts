@@ -48,6 +48,13 @@ export function differsByPlanAlone(
   );
 }
 
+/** Whether two states say the same, whichever version of Terraform has written what it derives. */
+export function isSameState(one: Buffer, other: Buffer): boolean {
+  const none: ReadonlySet<string> = new Set();
+  const derived = { isDerivedAnew: true, isRefreshed: true };
+  return differsByPlanAlone(one, other, { gone: none, present: none, ...derived });
+}
+
 function read(bytes: Buffer): JsonObject | undefined {
   try {
     const document: unknown = JSON.parse(bytes.toString('utf8'));

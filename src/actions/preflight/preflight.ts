@@ -6,7 +6,7 @@ import { type Plan } from '../../plan/plan';
 import { readTerraformVersion } from '../../terraform/read-terraform-version';
 import { statePull } from '../../terraform/state-pull';
 import { type ApplyRequest } from '../apply/apply-request';
-import { differsByPlanAlone } from './compare-states';
+import { isSameState } from './compare-states';
 import { type JournalEntry } from '../journal/journal';
 import { type LiveState, otherRulesets, readLiveState, requirePlanned } from './live-state';
 import { requirePlannedFiles } from './open-edits';
@@ -98,10 +98,8 @@ function backupOf(state: string, entries: readonly JournalEntry[]): BackupEntry 
  * @throws MigrationError `STATE_CHANGED`, `BACKUP_INVALID`
  */
 function requireAsBackedUp(live: LiveState, entry: BackupEntry, folder: string): void {
-  const none: ReadonlySet<string> = new Set();
   const bytes = readBackup(join(folder, entry.file), entry.sha256);
-  const sameAgain = { gone: none, present: none, isDerivedAnew: true, isRefreshed: true };
-  if (differsByPlanAlone(bytes, live.bytes, sameAgain)) return;
+  if (isSameState(bytes, live.bytes)) return;
   throw new MigrationError(
     'STATE_CHANGED',
     `state ${printable(entry.state, 80)} was written by somebody else since the plan was rolled back`,

@@ -5,12 +5,10 @@ import { printable } from '../../model/printable';
 import { statePull } from '../../terraform/state-pull';
 import { statePush } from '../../terraform/state-push';
 import { type FaultPoint } from '../apply/fault-points';
-import { differsByPlanAlone } from '../preflight/compare-states';
+import { isSameState } from '../preflight/compare-states';
 import { writeFiles } from '../write-files';
 import { type RollbackRequest } from './rollback-request';
 import { type StateToRestore } from './state-to-restore';
-
-const none: ReadonlySet<string> = new Set();
 
 /**
  * Pushes a state as a rollback leaves it, where that is another one, and reads it back: what declares the
@@ -29,9 +27,7 @@ export async function pushState(
   fault('rollback-written');
   await statePush(pushed, options);
   fault('rollback-pushed');
-  // another version of Terraform writes what it derives in its own way
-  const sameAgain = { gone: none, present: none, isDerivedAnew: true, isRefreshed: true };
-  if (!differsByPlanAlone(after.bytes, await statePull(options), sameAgain)) {
+  if (!isSameState(after.bytes, await statePull(options))) {
     throw new MigrationError(
       'STATE_CHANGED',
       `state ${printable(planned.name, 80)} is not as it was pushed, though Terraform says that it is`,
