@@ -68,12 +68,7 @@ function unkept(
   promises: readonly Promised[],
   { named, after }: ReturnType<typeof plannedAddresses>,
 ): Difference[] {
-  const problem = (address: string, what: string): Difference => ({
-    state: '',
-    address,
-    problem: what,
-    attributes: [],
-  });
+  const problem = problemOf('');
   const states = promises.map(({ gone, present, flags = [] }) => {
     const isTargeted = flags.some((flag) => flag.startsWith('-target'));
     const differences = [
@@ -140,12 +135,7 @@ export async function verifyPlan(
 export function stateDifferences(state: PlanState, plan: Plan, bytes: Buffer): Difference[] {
   const { gone, present } = promisedBy(plan.steps, state.name);
   const live = readLiveState(bytes);
-  const problem = (address: string, what: string): Difference => ({
-    state: state.name,
-    address,
-    problem: what,
-    attributes: [],
-  });
+  const problem = problemOf(state.name);
   if (bytes.length > 0 && state.lineage !== '' && live.lineage !== state.lineage) {
     return [problem('', 'it is another state than was planned for: its lineage differs')];
   }
@@ -160,6 +150,10 @@ export function stateDifferences(state: PlanState, plan: Plan, bytes: Buffer): D
       problem(address, 'is another ruleset than was planned'),
     ),
   ];
+}
+
+function problemOf(state: string): (address: string, problem: string) => Difference {
+  return (address, problem) => ({ state, address, problem, attributes: [] });
 }
 
 function planned(state: string): (change: PlannedChange) => Difference {

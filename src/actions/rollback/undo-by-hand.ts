@@ -5,7 +5,7 @@ import { majorOf } from '../../plan/provider-version';
 import { isMade } from '../apply-edits';
 import { lockedVersion } from '../locked-version';
 import { type ApplyContext, stateOf } from '../apply/apply-context';
-import { manualStep } from '../apply/steps/manual';
+import { isStateBlock, manualStep } from '../apply/steps/manual';
 
 /** A step that a person has to take back: `rollback` knows what they did, and not how. */
 export interface UndoByHand {
@@ -51,7 +51,7 @@ export async function undoByHand(
 async function leftDone(step: Step, context: ApplyContext): Promise<string[]> {
   const { kind, code, addresses = [] } = step;
   // that no block of a step before is there any more is how it should be
-  const isCleanUp = code === undefined && addresses.some((one) => /^(import|removed) /.test(one));
+  const isCleanUp = code === undefined && addresses.some(isStateBlock);
   if (kind !== 'manual' || isCleanUp) return [];
   const done: string[] = [];
   for (const address of addresses) {

@@ -33,7 +33,7 @@ export const manualStep: StepExecutor = {
 };
 
 /** `import <address>` or `removed <address>`, as a plan names such a block. */
-function isStateBlock(address: string): boolean {
+export function isStateBlock(address: string): boolean {
   return /^(import|removed) /.test(address);
 }
 
