@@ -17,7 +17,7 @@ export interface StateToRestore {
   readonly planned: PlanState;
   /** The old state with a serial above the present one; undefined where it is as it was. */
   readonly text: string | undefined;
-  /** The state as it is now, where somebody else has written it since. */
+  /** The state as it is now, where somebody else has written it since, or may have. */
   readonly foreign: LiveState | undefined;
   /** The state as the rollback leaves it. */
   readonly after: LiveState;
@@ -67,11 +67,11 @@ export function stateToRestore(
       hint: 'lead Terraform to the state of the plan: backend, workspace; no flag goes over that',
     });
   }
-  const isOurs =
-    isSame &&
-    // a rollback that was killed has put it back already
-    (differsByPlanAlone(bytes, live.bytes, { gone: none, present: none }) ||
-      differsByPlanAlone(copyOf(planned, entries, folder) ?? bytes, live.bytes, own));
+  const base = copyOf(planned, entries, folder) ?? bytes;
+  const isOwn = (changes: OwnChanges): boolean => differsByPlanAlone(base, live.bytes, changes);
+  // a rollback that was killed has put it back already
+  const isBack = differsByPlanAlone(bytes, live.bytes, { gone: none, present: none });
+  const isOurs = isSame && (isBack || isOwn(own));
   if (!isOurs && !force) {
     throw new MigrationError(
       'STATE_CHANGED',
@@ -82,7 +82,9 @@ export function stateToRestore(
     );
   }
   const text = withSerial(bytes, live.serial + 1);
-  const foreign = isOurs ? undefined : live;
+  // where another schema leaves the ids alone to compare, what a user has changed within is not told apart: it is kept
+  const isTold = isOurs && (isBack || isOwn({ ...own, isUpgraded: false }));
+  const foreign = isTold ? undefined : live;
   return { planned, text, foreign, after: stateAfter(text, live), hasBackup: true };
 }
 

@@ -58,16 +58,38 @@ describe('what apply itself has written', () => {
     expect(types()).toEqual([OLD, 'cloudflare_zone']);
   });
 
-  it('is nobody else’s: an entry that a later provider wrote in another form', async () => {
-    const others = [entry({ schema_version: 0 }, { plan: 'free' })];
-    const { rollback, write, types } = appliedFolder({
-      others,
-      steps: [{ kind: 'upgrade-provider' }, { kind: 'apply-refresh' }],
+  describe('where a later provider wrote an entry in another form', () => {
+    const written = () => {
+      const others = [entry({ schema_version: 0 }, { plan: 'free' })];
+      const folder = appliedFolder({
+        others,
+        steps: [{ kind: 'upgrade-provider' }, { kind: 'apply-refresh' }],
+      });
+      const now = entry({ schema_version: 1 }, { plan: { id: 'free' } });
+      const text = stateText(3, [resource(RULESET), now]);
+      folder.write('state.json', text);
+      return { ...folder, text };
+    };
+
+    it('is nobody else’s', async () => {
+      const { rollback, types } = written();
+      await rollback();
+      expect(types()).toEqual([OLD, 'cloudflare_zone']);
     });
-    const now = entry({ schema_version: 1 }, { plan: { id: 'free' } });
-    write('state.json', stateText(3, [resource(RULESET), now]));
-    await rollback();
-    expect(types()).toEqual([OLD, 'cloudflare_zone']);
+
+    it('is kept in a copy, since what a user changed in between cannot be told from it', async () => {
+      const { rollback, at, text } = written();
+      const { saved = [] } = await rollback();
+      expect(saved.map(({ of, file }) => [of, readFileSync(at(file), 'utf8')])).toEqual([
+        ['state main', text],
+      ]);
+    });
+
+    it('is not kept where it was put back before, and needs no copy', async () => {
+      const { rollback } = written();
+      await rollback();
+      expect((await rollback()).saved).toBeUndefined();
+    });
   });
 
   it.each([
