@@ -1,6 +1,6 @@
-import { realpath } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { type Configuration } from '../plan/edit-configuration';
+import { realPlace } from './real-place';
 
 /**
  * Where the files of a configuration, and its folder, really are, of those that a link leads to: by the
@@ -23,11 +23,4 @@ export async function linkedFiles(
     ),
   );
   return new Map(places.filter(([path, place]) => path !== place));
-}
-
-/** Also of what is not there yet, as the folder that plans are written to. */
-async function realPlace(path: string): Promise<string> {
-  const above = dirname(path);
-  if (above === path) return path;
-  return realpath(path).catch(async () => join(await realPlace(above), basename(path)));
 }

@@ -9,9 +9,9 @@ export interface PlanFile {
   readonly file: string;
   readonly digest: string;
   readonly zoneIds: readonly string[];
-  /** What tells the states of the plan from those of all others: folder and workspace. */
+  /** What tells the states of the plan from those of all others: folder, where its links lead, and workspace. */
   readonly places: readonly string[];
-  /** Files that it takes blocks out of. */
+  /** Files that it takes blocks out of, where their links lead. */
   readonly edited: readonly string[];
 }
 

@@ -1,13 +1,15 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { readPlans } from '../../src/cli/fleet/read-plans';
 import { groupByPlan } from '../../src/fleet/group-by-plan';
 import { planMigration } from '../../src/plan/plan-migration';
-import { declaredZone } from '../plan/support/planned-states';
-import { otherZone, rootState } from '../plan/support/shared-module';
+import { type PlannedState } from '../../src/plan/planned-state';
+import { configuration, declaredZone } from '../plan/support/planned-states';
+import { MODULE, moduleFiles, otherZone, rootState } from '../plan/support/shared-module';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const zones = [declaredZone, otherZone];
+const listed = zones.map(({ zoneId }) => ({ id: zoneId, name: zoneId }));
 
 it('plans that take blocks out of one module, each for its own state, are refused together', async () => {
   const folder = temporaryFolder();
@@ -15,11 +17,48 @@ it('plans that take blocks out of one module, each for its own state, are refuse
     const plan = planMigration([zones[at]!], [await rootState(root)]);
     writeFileSync(join(folder, `${root}.plan.json`), JSON.stringify(plan));
   }
-  const listed = zones.map(({ zoneId }) => ({ id: zoneId, name: zoneId }));
   const { groups, refused } = groupByPlan(listed, await readPlans(folder, folder));
   expect(groups).toEqual([]);
   expect(refused.map(({ error }) => [error.code, error.message])).toEqual([
     ['PLANS_OVERLAP', expect.stringMatching(/both for the blocks of .*modules.waf.main\.tf$/)],
     ['PLANS_OVERLAP', expect.stringMatching(/both for the blocks of .*modules.waf.main\.tf$/)],
   ]);
+});
+
+describe('where a link leads', () => {
+  const refusedTogether = async (folder: string, states: readonly PlannedState[]) => {
+    for (const [at, state] of states.entries()) {
+      const plan = planMigration([zones[at]!], [state]);
+      writeFileSync(join(folder, `${at}.plan.json`), JSON.stringify(plan));
+    }
+    const { refused } = groupByPlan(listed, await readPlans(folder, folder));
+    return refused.map(({ error }) => `${error.code} ${error.message}`);
+  };
+  /** A folder, and a link to it that lies beside it. */
+  const linked = (at: string, link: string): string => {
+    const folder = realpathSync(temporaryFolder());
+    mkdirSync(join(folder, at), { recursive: true });
+    symlinkSync(basename(at), join(folder, link));
+    return folder;
+  };
+  const overlap = (what: string) => expect.stringMatching(`^PLANS_OVERLAP .* are both for ${what}`);
+
+  it('two plans for one state are refused together', async () => {
+    const folder = linked('roots/a', 'roots/b');
+    const said = await refusedTogether(folder, [await rootState('a'), await rootState('b')]);
+    const both = overlap(`the state of ${folder}/roots/a \\(default\\)`);
+    expect(said).toEqual([both, both]);
+  });
+
+  it('two plans that take blocks out of one module are refused together', async () => {
+    const folder = linked('modules', 'linked');
+    const files = {
+      'roots/b/main.tf': 'module "waf" {\n  source = "../../linked/waf"\n}\n',
+      'linked/waf/main.tf': moduleFiles[MODULE],
+    };
+    const other = { configuration: await configuration(files, 'roots/b') };
+    const said = await refusedTogether(folder, [await rootState('a'), await rootState('b', other)]);
+    const both = overlap(`the blocks of ${folder}/${MODULE}`);
+    expect(said).toEqual([both, both]);
+  });
 });

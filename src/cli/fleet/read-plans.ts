@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { realPlace } from '../../actions/real-place';
 import { type PlanFile } from '../../fleet/group-by-plan';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
@@ -51,15 +52,20 @@ async function readPlan(path: string, cwd: string): Promise<SavedPlan> {
     if (!(error instanceof MigrationError)) throw error;
     throw new MigrationError(error.code, `${printable(file)}: ${error.message}`, { cause: error });
   });
+  const edited = plan.steps
+    .flatMap(({ edits = [] }) => edits)
+    .filter(({ remove }) => remove.length > 0);
   return {
     plan,
     folder,
     file,
     digest: plan.digest,
     zoneIds: plan.zones.map(({ zoneId }) => zoneId),
-    places: plan.states.map(({ dir, workspace }) => `${resolve(folder, dir)} (${workspace})`),
-    edited: plan.steps
-      .flatMap(({ edits = [] }) => edits)
-      .flatMap(({ file: edited, remove }) => (remove.length > 0 ? resolve(folder, edited) : [])),
+    places: await Promise.all(
+      plan.states.map(
+        async ({ dir, workspace }) => `${await realPlace(resolve(folder, dir))} (${workspace})`,
+      ),
+    ),
+    edited: await Promise.all(edited.map((one) => realPlace(resolve(folder, one.file)))),
   };
 }
