@@ -28,8 +28,9 @@ export interface StackComparison {
 export async function compareStack(comparison: StackComparison): Promise<Finding[]> {
   const { path, rulesets } = comparison;
   const text = await readStack(path);
+  const read = { providerReference: referenceIn(text), bindings: bindingsIn(text) };
   const isOneOf = (ruleset: Ruleset): boolean =>
-    renderings(comparison, ruleset, referenceIn(text)).includes(text);
+    renderings(comparison, ruleset, read).includes(text);
   return rulesets.some(isOneOf) ? [] : [differs(path)];
 }
 
@@ -50,13 +51,13 @@ const forms = STACK_FORMATS.flatMap((format): Form[] =>
 function renderings(
   { zone, resourceName }: StackComparison,
   ruleset: Ruleset,
-  providerReference: string | undefined,
+  read: Pick<StackRequest, 'providerReference' | 'bindings'>,
 ): string[] {
   const source = { origin: 'config', ruleset } as const;
   return PROVIDER_MAJORS.flatMap((provider) =>
     forms.flatMap((form) =>
       [zone, { id: zone.id }].map((named) => {
-        const request = { zone: named, source, provider, ...form, resourceName, providerReference };
+        const request = { zone: named, source, provider, ...form, resourceName, ...read };
         return generateStack({ ...request, preventDestroy: true }).resourceFile.text;
       }),
     ),
@@ -66,6 +67,11 @@ function renderings(
 /** The provider configuration that a stack names: which one it is depends on the folder. */
 function referenceIn(text: string): string | undefined {
   return /^ +"?provider"?(?: =|:) "?([\w-]+(?:\.[\w-]+)?)"?,?$/m.exec(text)?.[1];
+}
+
+/** Where a stack has its bindings from: that depends on the project. */
+function bindingsIn(text: string): string | undefined {
+  return /^import \{ Ruleset \} from ["'](\.{1,2}\/.+)\/ruleset["'];$/m.exec(text)?.[1];
 }
 
 function differs(path: string): Finding {

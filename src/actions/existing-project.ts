@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path';
 import { type FlavorName, flavors } from '../generate/flavor';
 import { type FormatName } from '../model/format-names';
 import { mainText } from '../generate/project/sources';
-import { isJsonObject } from '../model/json';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
+import { generatedBindings } from './generated-bindings';
+import { packagesOf, readObject } from './project-manifest';
 
 /** Somebody's project, as far as adding a file to it goes. */
 export interface ExistingProject {
@@ -17,7 +18,7 @@ export interface ExistingProject {
   readonly out: string;
   /** The program of a CDKTF project, relative to the project; absent where it finds stacks itself. */
   readonly main?: string;
-  /** Whether the bindings of the provider are among its packages. */
+  /** Whether the bindings of the provider are among its packages, or what it generates. */
   readonly hasBindings: boolean;
   /** The version range of CDKTF that it asks for. */
   readonly core?: string | undefined;
@@ -57,7 +58,8 @@ async function cdktfProject(
     flavor,
     out: own || isFolder(folder) ? folder : join(dir, dirname(main)),
     ...(own ? {} : { main }),
-    hasBindings: packages.has(flavors[flavor].bindings),
+    hasBindings:
+      packages.has(flavors[flavor].bindings) || (await generatedBindings(dir)) !== undefined,
     core: packages.get(flavors[flavor].core),
   };
 }
@@ -84,27 +86,6 @@ function programOf(dir: string, app: string): string {
   const places = [[output, ...rest], rest, rest.slice(1)].map((parts) => parts.join('/'));
   const there = places.find((place) => place !== '' && existsSync(join(dir, place)));
   return there ?? (rest.join('/') || 'main.ts');
-}
-
-/** Packages with the version ranges that are asked for. */
-async function packagesOf(dir: string): Promise<Map<string, string>> {
-  const manifest = (await readObject(join(dir, 'package.json'))) ?? {};
-  const kinds = ['dependencies', 'devDependencies', 'peerDependencies'];
-  return new Map(
-    kinds.flatMap((kind) =>
-      Object.entries(manifest[kind] ?? {}).map(([name, range]) => [name, String(range)] as const),
-    ),
-  );
-}
-
-/** Undefined where there is none, or no JSON. */
-async function readObject(path: string): Promise<Readonly<Record<string, unknown>> | undefined> {
-  try {
-    const document: unknown = JSON.parse(await readFile(path, 'utf8'));
-    return isJsonObject(document) ? document : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function isFolder(path: string): boolean {

@@ -24,6 +24,7 @@ export interface GenerateRequest {
   readonly resourceName?: string;
   readonly modulePath?: string;
   readonly flavor?: FlavorName;
+  readonly bindings?: string | undefined;
   readonly out: string;
   /** Somebody's project: the file of the ruleset is all that is written there. */
   readonly oneFile?: boolean;

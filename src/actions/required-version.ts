@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type ProviderRequirement } from '../blocks/config-module';
-import { isJsonArray, isJsonObject, type JsonValue } from '../model/json';
+import { cdktfProvider, isCloudflareSource } from './cdktf-provider';
 import { readJsonFile } from './read-json-file';
 
 /** Who asks for which versions of the Cloudflare provider. */
@@ -10,14 +10,12 @@ export interface RequiredVersion {
   readonly constraint: string;
 }
 
-const SOURCE = /(^|\/)cloudflare\/cloudflare$/i;
-
 /** Whether an entry of `required_providers` is Cloudflare's; one without a source is told by its name. */
 export function isCloudflareRequirement({
   name,
   source,
 }: Pick<ProviderRequirement, 'name' | 'source'>): boolean {
-  return SOURCE.test(source ?? `${name}/${name}`);
+  return isCloudflareSource(source ?? `${name}/${name}`);
 }
 
 /** The version constraint of a folder's project; a broken one says nothing. */
@@ -35,25 +33,8 @@ export async function requiredVersion(folder: string): Promise<RequiredVersion |
   return { place: 'required_providers', constraint: [...new Set(constraints)].join(', ') };
 }
 
-/** Of a provider that CDKTF generates the bindings of: `cloudflare/cloudflare@~> 4.0`. */
+/** Of a provider that CDKTF generates the bindings of. */
 async function cdktfConstraint(folder: string): Promise<string | undefined> {
   const manifest = await readJsonFile(join(folder, 'cdktf.json')).catch(() => undefined);
-  const listed = isJsonObject(manifest) ? manifest['terraformProviders'] : undefined;
-  return (isJsonArray(listed) ? listed : []).map(constraintOf).find((one) => one !== undefined);
-}
-
-function constraintOf(provider: JsonValue): string | undefined {
-  if (typeof provider === 'string') {
-    const [source = '', constraint] = provider.split('@');
-    return isCloudflare(source) ? constraint?.trim() : undefined;
-  }
-  if (!isJsonObject(provider)) return undefined;
-  const { name, source = name, version } = provider;
-  const isIts = typeof source === 'string' && isCloudflare(source);
-  return isIts && typeof version === 'string' ? version : undefined;
-}
-
-/** CDKTF takes the name alone for a provider of HashiCorp, of which there is none by this name. */
-function isCloudflare(source: string): boolean {
-  return source === 'cloudflare' || SOURCE.test(source);
+  return cdktfProvider(manifest)?.version;
 }

@@ -27,6 +27,8 @@ export interface StackRequest {
   readonly modulePath?: string;
   /** Of the CDKTF format; `cdktf` unless told. */
   readonly flavor?: FlavorName;
+  /** Where a program imports `ruleset` and `provider` from; the package of the flavor unless told. */
+  readonly bindings?: string | undefined;
   readonly preventDestroy: boolean;
   /** The provider configuration, where it is not the default one: `cloudflare.prod`; not of CDKTF. */
   readonly providerReference?: string | undefined;
@@ -78,6 +80,7 @@ export function generateStack(request: StackRequest): GeneratedStack {
   const { id } = source.ruleset;
   const importId =
     id === undefined ? undefined : providerMajors[request.provider].importId(zone.id, id);
+  const flavor = flavors[request.flavor ?? 'cdktf'];
   const document: StackDocument = {
     names: stackNames(zone),
     comment: headComment(request, address, importId),
@@ -85,7 +88,8 @@ export function generateStack(request: StackRequest): GeneratedStack {
     resourceName,
     attributes: built.attributes,
     configuresProvider: modulePath === '' && request.isConfigured !== true,
-    flavor: flavors[request.flavor ?? 'cdktf'],
+    core: flavor.core,
+    bindings: request.bindings ?? `${flavor.bindings}/lib`,
     preventDestroy,
     providerReference: request.providerReference,
   };

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonOf } from '../support/cli-over';
 import { FINISH, Lab } from '../support/finish-lab';
@@ -23,5 +23,14 @@ test.each([
   writeFileSync(join(lab.cwd, 's/main.tf'), aliased);
   const line = `generate --zone ${ENTERPRISE} ${form} --out s --json`;
   const [file] = jsonOf(await lab.cli(line)).files;
+  expect((await lab.cli(`${FINISH} --stack ${file}`)).code).toBe(0);
+});
+
+test('finish takes the stack of a project that generates its bindings', async () => {
+  mkdirSync(join(lab.cwd, 's'));
+  const providers = ['cloudflare/cloudflare@~> 5.19'];
+  writeFileSync(join(lab.cwd, 's/cdktf.json'), JSON.stringify({ terraformProviders: providers }));
+  const [file] = jsonOf(await lab.cli(`generate --zone ${ENTERPRISE} --out s --json`)).files;
+  expect(readFileSync(join(lab.cwd, file), 'utf8')).toContain('"./.gen/providers/cloudflare/');
   expect((await lab.cli(`${FINISH} --stack ${file}`)).code).toBe(0);
 });

@@ -13,6 +13,8 @@ import { type GenerateOptions } from './generate-options';
 export interface GenerateTarget {
   readonly format: FormatName;
   readonly flavor: 'cdktf' | 'cdktn';
+  /** Where a program has its bindings from; the package of the flavor where it is absent. */
+  readonly bindings: string | undefined;
   readonly out: string;
   /** Absent where each of several zones in one folder gets a name of its own. */
   readonly resourceName?: string;
@@ -59,6 +61,7 @@ export async function chooseTarget(
   return {
     format,
     flavor: options.flavor ?? into?.flavor ?? (await flavorFor(out, options, format)),
+    bindings: await bindingsFor(out, options, format),
     out,
     ...(shared ? { modulePath: '' } : place),
     provider,
@@ -69,12 +72,13 @@ export async function chooseTarget(
 
 /** What a target decides of the request of a stack. */
 export function requestOf(
-  { format, flavor, out, resourceName, modulePath, provider, into }: GenerateTarget,
+  { format, flavor, bindings, out, resourceName, modulePath, provider, into }: GenerateTarget,
   { force = false }: GenerateOptions,
 ) {
   return {
     format,
     flavor,
+    bindings,
     out,
     modulePath,
     ...(resourceName === undefined ? {} : { resourceName }),
@@ -113,6 +117,13 @@ async function flavorFor(out: string, { project }: GenerateOptions, format: Form
   if (project !== undefined || !isProgram(format)) return 'cdktf';
   const { flavorAbove } = await import('../../actions/existing-project');
   return flavorAbove(out);
+}
+
+/** Of a new project the package, whatever is around it. */
+async function bindingsFor(out: string, { project }: GenerateOptions, format: FormatName) {
+  if (project !== undefined || !isProgram(format)) return undefined;
+  const { generatedBindings } = await import('../../actions/generated-bindings');
+  return generatedBindings(out);
 }
 
 function outputFolder(

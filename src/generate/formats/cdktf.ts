@@ -24,12 +24,12 @@ export const construct: Format = {
 };
 
 function stackSource(document: StackDocument): string[] {
-  const { names, comment, dialect, flavor } = document;
+  const { names, comment, dialect, core, bindings } = document;
   return [
     ...comment.map((line) => `// ${line}`),
-    `import { CloudflareProvider } from "${flavor.bindings}/lib/provider";`,
-    `import { Ruleset } from "${flavor.bindings}/lib/ruleset";`,
-    `import { TerraformStack } from "${flavor.core}";`,
+    `import { CloudflareProvider } from ${quoteTypeScript(`${bindings}/provider`)};`,
+    `import { Ruleset } from ${quoteTypeScript(`${bindings}/ruleset`)};`,
+    `import { TerraformStack } from "${core}";`,
     'import { type Construct } from "constructs";',
     '',
     `export class ${names.className} extends TerraformStack {`,
@@ -51,10 +51,10 @@ function stackSource(document: StackDocument): string[] {
 }
 
 function constructSource(document: StackDocument): string[] {
-  const { names, comment, flavor } = document;
+  const { names, comment, bindings } = document;
   return [
     ...comment.map((line) => `// ${line}`),
-    `import { Ruleset } from "${flavor.bindings}/lib/ruleset";`,
+    `import { Ruleset } from ${quoteTypeScript(`${bindings}/ruleset`)};`,
     'import { Construct } from "constructs";',
     '',
     `export class ${constructName(names)} extends Construct {`,

@@ -1,6 +1,5 @@
 import { type JsonObject } from '../../model/json';
 import { type Dialect } from '../dialects/dialect';
-import { type Flavor } from '../flavor';
 import { type StackNames } from '../names';
 
 /** A stack, ready to be written in any format. */
@@ -15,8 +14,10 @@ export interface StackDocument {
   readonly attributes: JsonObject;
   /** Whether they configure the provider: a module that is called does not. */
   readonly configuresProvider: boolean;
-  /** Of the CDKTF format. */
-  readonly flavor: Flavor;
+  /** Package of `TerraformStack`. */
+  readonly core: string;
+  /** Where the bindings are: `ruleset` and `provider` are below it. */
+  readonly bindings: string;
   /** Whether `lifecycle.prevent_destroy` guards the entry point. */
   readonly preventDestroy: boolean;
   /** The provider configuration, where it is not the default one. */

@@ -1,0 +1,35 @@
+import { dirname, join, relative, sep } from 'node:path';
+import { flavors } from '../generate/flavor';
+import { cdktfProvider } from './cdktf-provider';
+import { packagesOf, readObject } from './project-manifest';
+
+/**
+ * Where a program in a folder imports the bindings from that its CDKTF project generates for itself (`cdktf
+ * get`): `../.gen/providers/cloudflare`, with `ruleset` and `provider` below. Told by the nearest `cdktf.json`
+ * at or above the folder; undefined where the project has a package of them, or does not generate any.
+ */
+export async function generatedBindings(folder: string): Promise<string | undefined> {
+  for (let at = folder; ; at = dirname(at)) {
+    const manifest = await readObject(join(at, 'cdktf.json'));
+    if (manifest !== undefined) {
+      const provider = cdktfProvider(manifest);
+      if (provider === undefined || (await hasPackage(at))) return undefined;
+      const { codeMakerOutput: output } = manifest;
+      const own = join(
+        at,
+        typeof output === 'string' ? output : '.gen',
+        'providers',
+        provider.name,
+      );
+      const path = relative(folder, own);
+      const posix = path.split(sep).join('/');
+      return posix.startsWith('../') ? posix : `./${posix}`;
+    }
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+async function hasPackage(project: string): Promise<boolean> {
+  const packages = await packagesOf(project);
+  return Object.values(flavors).some(({ bindings }) => packages.has(bindings));
+}
