@@ -114,10 +114,13 @@ async function requireBinary({ plan, folder, terraform, early }: ApplyRequest): 
   const step = plan.steps.find(({ kind }) => kind === 'apply-blocks');
   if (step === undefined) return;
   const version = await (early?.version ?? readTerraformVersion({ ...terraform, dir: folder }));
-  const obstacle = binaryObstacle(version);
+  const obstacle =
+    version === undefined
+      ? 'which version the binary is cannot be told: `version` does not say so in a line of its own'
+      : binaryObstacle(version);
   if (obstacle === undefined) return;
   throw new MigrationError('METHOD_UNSUITABLE', `step ${step.id} does not work: ${obstacle}`, {
-    hint: 'pass a later binary with --terraform, or plan with --method commands',
+    hint: 'pass another binary with --terraform, or plan with --method commands',
   });
 }
 

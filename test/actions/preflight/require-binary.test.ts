@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { appliedFolder, resource, RULESET, stateText } from '../../support/applied-folder';
+
+describe('a binary that does not say which version it is', () => {
+  const applying = (kind: 'apply-blocks' | 'check') => {
+    const folder = appliedFolder({ steps: [{ kind }] });
+    folder.write('plan.json', JSON.stringify(folder.plan));
+    folder.write('state.json', stateText(3, [resource(RULESET)]));
+    return { ...folder, apply: () => folder.cli('apply', 'plan.json', '--yes', '--json') };
+  };
+
+  it('is refused where blocks are to be applied, before a step is begun', async () => {
+    const { apply, at, journal } = applying('apply-blocks');
+    const before = readFileSync(at(journal), 'utf8');
+    const { code, stderr } = await apply();
+    expect([code, JSON.parse(stderr)]).toEqual([
+      1,
+      {
+        error: expect.objectContaining({
+          code: 'METHOD_UNSUITABLE',
+          message: expect.stringContaining('which version the binary is cannot be told'),
+        }),
+      },
+    ]);
+    expect(readFileSync(at(journal), 'utf8')).toBe(before);
+  });
+
+  it('carries commands out', async () => {
+    expect((await applying('check').apply()).code).toBe(0);
+  });
+});
