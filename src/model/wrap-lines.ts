@@ -1,5 +1,5 @@
 /** Columns that text for people fits in, where it can be broken at all. */
-const WIDTH = 96;
+const WIDTH = 80;
 
 /**
  * Breaks one line of text at its spaces; a word that is too long stays whole.

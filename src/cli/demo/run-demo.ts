@@ -43,16 +43,15 @@ export async function runDemo(
   const shown = (path: string): string => relative(context.cwd, path);
   const demo: Demo = { client, context, folder, say, shown };
   try {
-    say(
-      'cf-waf-migrate demo: everything runs on this machine, against an emulator of the service.',
-    );
+    say('cf-waf-migrate demo: all on this machine, against an emulator of the service.');
     await checkStep(demo);
     const generated = await generateStep(demo);
     const synthesised = await synthStep(demo, generated);
     const planned = await planStep(demo);
     say(
       '',
-      'Done. Your own zone: cf-waf-migrate check --zone <id>, or offline: cf-waf-migrate plan --help',
+      'Done. Your own zone: cf-waf-migrate check --zone <id>',
+      'Offline:             cf-waf-migrate plan --help',
     );
     return [...generated, ...synthesised, ...planned].map(shown);
   } finally {
@@ -75,8 +74,10 @@ async function generateStep({ client, folder, say, shown }: Demo): Promise<strin
   say(
     '',
     '2. generate   CDKTF stacks for provider 5:',
-    `     ${shown(provisional.files[0] ?? '')}   what its migration will make of the old settings`,
-    `     ${shown(live.files[0] ?? '')}   a zone that has moved: its live entry point`,
+    `     ${shown(provisional.files[0] ?? '')}`,
+    '       what its migration will make of the old settings',
+    `     ${shown(live.files[0] ?? '')}`,
+    '       a zone that has moved: its live entry point',
   );
   return [...provisional.files, ...live.files];
 }
@@ -114,8 +115,9 @@ async function planStep({ client, folder, say, shown }: Demo): Promise<string[]>
   writeFiles([json, sh], { force: true });
   say(
     '',
-    `4. plan       the state ${shown(state.path)} (a real one, of provider 3.35) still holds`,
-    `              ${removed(migration)} entries of the old WAF, of five zones that have moved. The steps:`,
+    `4. plan       the state ${shown(state.path)} (a real one, of provider`,
+    `              3.35) still holds ${removed(migration)} entries of the old WAF, of five zones that`,
+    '              have moved. The steps:',
     ...renderSteps(migration).map((line) => `     ${line}`),
     `     with every address: ${shown(json.path)}, ${shown(sh.path)}`,
   );
