@@ -58,18 +58,18 @@ export function moduleNotRead(address: string): Finding {
   };
 }
 
-/** Editing the copy would last until the next synthesis. */
+/** Editing the copy would last until the next synthesis; the module may be that of other stacks as well. */
 export function moduleCopied({ file, addresses }: ModuleCopy): Finding {
   return {
     code: 'MODULE_COPIED',
-    severity: 'info',
+    severity: 'decision',
     subject: printable(file, 200),
     message: printable(
       `CDKTF copies this file of a module at each synthesis, so it is not edited: ${addresses.join(', ')}`,
       1000,
     ),
     remedy:
-      'take the blocks out of the module itself, the source that the program gives it, then synthesise',
+      'take the call out of the program, where the module holds nothing else; otherwise the blocks out of the module itself, the source that the program gives it, and first plan the other stacks that call it together with this one (--dir for each): an apply there would destroy what their states still hold',
   };
 }
 

@@ -9,6 +9,7 @@ import { backupFile } from './backup-file';
 import { type ChosenOrder, VIA } from './choose-order';
 import { planRemoval, type PlannedRemoval } from './edit-configuration';
 import { type OrderInput, type PlannedImport } from './orders/order';
+import { AS_JSON } from './other-dialect';
 import { type OwnedRuleset, type PlannedState, type PlannedZone } from './planned-state';
 import { majorOf } from './provider-version';
 import { withoutForgotten } from './without-forgotten';
@@ -44,7 +45,7 @@ export function requireEdits(input: OrderInput): void {
     throw new MigrationError(
       'METHOD_UNSUITABLE',
       'method blocks does not work: a stack that is synthesised as HCL loses its import and removed overrides',
-      { hint: 'synthesise it as JSON, without --hcl, or leave out --method' },
+      { hint: `${AS_JSON}; or leave out --method` },
     );
   }
   // there a person makes the change, and pull requests hold it all the same

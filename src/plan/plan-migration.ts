@@ -14,7 +14,7 @@ import { type Method, type Plan, type PlanState, type PlanZone, type StepDraft }
 import { orderStates } from './order-states';
 import * as finding from './plan-findings';
 import { withDigest } from './plan-digest';
-import { otherDialect } from './other-dialect';
+import { otherDialect, writtenAsBlocks } from './other-dialect';
 import { otherStacks } from './other-stacks';
 import { orphanedProviders } from './orphaned-provider';
 import { type PlannedState, type PlannedZone } from './planned-state';
@@ -129,6 +129,7 @@ function planState(
       ...own.filter(({ imported }) => imported).map((zone) => finding.rulesetOwned(zone)),
       ...hazardsOf(state, own),
       ...otherDialect(state, order),
+      ...(imports.length === 0 ? [] : writtenAsBlocks(state, order)),
       ...(retired.length === 0 ? [] : [finding.retiredLeave(retired)]),
       ...(input.upgradeTo === undefined ? [] : finding.othersChangeMajor(state, order.to)),
     ],

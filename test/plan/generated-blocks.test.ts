@@ -1,5 +1,6 @@
 import { type Method, type Plan } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
+import { type PlannedState } from '../../src/plan/planned-state';
 import { configuration, declaredZone, oldResource, plannedState } from './support/planned-states';
 
 /** A block as CDKTF makes it of a construct. */
@@ -10,11 +11,12 @@ async function planOf(
   files: Readonly<Record<string, string>>,
   addresses: readonly string[],
   method: Method | 'auto' = 'auto',
+  versions: Partial<Pick<PlannedState, 'installed' | 'wanted'>> = {},
 ): Promise<Plan> {
   const oldResources = addresses.map((address) => oldResource(address));
   const dir = 'cdktf.out/stacks/edge';
   const state = plannedState({
-    ...{ oldResources, dir },
+    ...{ oldResources, dir, ...versions },
     configuration: await configuration(files, dir),
   });
   return planMigration([declaredZone], [state], method);
@@ -68,7 +70,18 @@ data "cloudflare_waf_rules" "all" {}
     await expect(planOf(files, old, 'blocks')).rejects.toMatchObject({
       code: 'METHOD_UNSUITABLE',
       message: expect.stringContaining('synthesised as HCL'),
+      hint: expect.stringContaining('delete the cdk.tf and metadata.json'),
     });
+  });
+
+  it.each([
+    ['3.35.0', undefined, []],
+    ['4.52.8', undefined, []],
+    ['5.22.0', undefined, ['SYNTHESISED_AS_BLOCKS']],
+    ['3.35.0', '5', ['SYNTHESISED_AS_BLOCKS']],
+  ])('declares a ruleset that is taken or not, provider %s to %s', async (installed, to, said) => {
+    const { findings } = await planOf(files, old, 'auto', { installed, wanted: to });
+    expect(findings.map(({ code }) => code).filter((code) => /^SYNTH/.test(code))).toEqual(said);
   });
 });
 
@@ -92,8 +105,9 @@ describe('the copy that CDKTF makes of a module', () => {
       expect(editsOf(plan)).toEqual([]);
       expect(byHand(plan)).toEqual(['edge/owasp', inCopy]);
       expect(plan.findings.find(({ code }) => code === 'MODULE_COPIED')).toMatchObject({
-        ...{ severity: 'info', subject: copy },
+        ...{ severity: 'decision', subject: copy },
         message: expect.stringContaining(inCopy),
+        remedy: expect.stringContaining('plan the other stacks that call it'),
       });
     },
   );
