@@ -11,11 +11,12 @@ import { conclude, type ConcludePorts, type FinishResult, type Made } from './fi
 import { type FinishRequest, preflight, type Preflight } from './finish-preflight';
 import { latestSent, saveBackup } from './finish-backup';
 import { type StandingEntryPoint } from './read-standing';
+import { withHint } from './with-hint';
 import { positionOf, type ZonePosition } from './zone-position';
 
 const AGAIN = 'run the same command again: it finds out where the zone is, and goes on from there';
-const UNSURE = 'the call may have arrived';
-const SENT = 'the call that cannot be undone has arrived';
+const UNSURE = `the call may have arrived; ${AGAIN}`;
+const SENT = `the call that cannot be undone has arrived; ${AGAIN}`;
 
 /** What the action needs of the world. */
 export interface FinishPorts extends ConcludePorts {
@@ -121,13 +122,6 @@ async function hasArrived(client: Client, zoneId: string, error: unknown): Promi
   } catch {
     return false; // the first failure is the one that counts
   }
-}
-
-/** Only the service's failures: any other has a hint of its own. */
-function withHint(error: unknown, lead: string): unknown {
-  if (!(error instanceof MigrationError) || !error.code.startsWith('API_')) return error;
-  const { code, message, cause } = error;
-  return new MigrationError(code, message, { cause, hint: `${lead}; ${AGAIN}` });
 }
 
 function isOf(error: unknown, code: MigrationError['code']): boolean {

@@ -12,7 +12,10 @@ import { nothingToCompare } from './entry-point-findings';
 import { findBlockers } from './find-blockers';
 import { blocked } from './finish-preflight';
 import { type EntryPointSource, prepareEntryPoint } from './prepare-entry-point';
+import { compareWithSent } from './read-back';
+import { readStanding } from './read-standing';
 import { beingMoved } from './status';
+import { withHint } from './with-hint';
 import { positionOf, positionOfState } from './zone-position';
 
 /** The command's JSON. */
@@ -29,6 +32,9 @@ const tolerated = new Set([
   'STANDING_RULE_NOT_IN_FILE',
   'NEW_RULES_LOG',
 ]);
+
+const SENT =
+  'the configuration has arrived, and need not be sent again: see which WAF is on with `cf-waf-migrate status`';
 
 /**
  * Puts an Enterprise zone into validation mode, or changes the configuration of one that is in it:
@@ -59,8 +65,15 @@ export async function startValidation(
   const findings = [...found, ...prepared.findings, ...nothing].map(tolerate);
   if (findings.some(({ severity }) => severity === 'blocker')) throw blocked(zone.id, findings);
   const body = renderEntryPoint(onlyLog ? logOnly(declared) : declared);
-  await putEntryPoint(client, zone.id, body, { migration: 'validation' });
-  const status = await readMigrationStatus(client, zone.id);
+  try {
+    await putEntryPoint(client, zone.id, body, { migration: 'validation' });
+  } catch (error) {
+    // without a good answer the service may have done it all the same
+    if (!(await hasArrived(client, zone.id, body))) throw error;
+  }
+  const status = await readMigrationStatus(client, zone.id).catch((error: unknown) => {
+    throw withHint(error, SENT);
+  });
   if (positionOf(status) === 'start') {
     throw new MigrationError('API_RESPONSE_INVALID', `zone ${zone.id} is not in validation mode`);
   }
@@ -71,6 +84,17 @@ export async function startValidation(
     newWaf,
     findings: [...findings, onlyLog ? logs(declared) : hidden(declared)],
   };
+}
+
+/** Decides by what stands, and not by the failure, whether the zone has what was sent. */
+async function hasArrived(client: Client, zoneId: string, sent: object): Promise<boolean> {
+  try {
+    const standing = await readStanding(client, zoneId);
+    if (standing === undefined || compareWithSent(sent, standing, zoneId).length > 0) return false;
+    return positionOf(await readMigrationStatus(client, zoneId)) === 'validation';
+  } catch {
+    return false; // the first failure is the one that counts
+  }
 }
 
 function tolerate(finding: Finding): Finding {

@@ -147,6 +147,58 @@ describe('is refused, and nothing changes,', () => {
   });
 });
 
+describe('its call', () => {
+  const put = { method: 'PUT', path: '*/entrypoint', times: 1 } as const;
+  const lost = [
+    ['without an answer', { ...put, kind: 'drop', when: 'after' }],
+    ['with a server error', { ...put, kind: 'status', status: 502, when: 'after' }],
+  ] as const;
+
+  test.each(lost)('%s that has arrived is not taken for a failure', async (_what, fault) => {
+    lab = await Lab.of('enterprise');
+    lab.emulator.setFaults([fault]);
+    const run = await lab.cli(VALIDATE);
+    expect(run.code).toBe(0);
+    expect(jsonOf(run)).toMatchObject({ migrationState: 'validation', newWaf: 'on' });
+    expect(lab.puts()).toHaveLength(1);
+  });
+
+  test.each(lost)(
+    '%s that has adjusted the mode is not taken for a failure',
+    async (_what, fault) => {
+      lab = await Lab.of('enterprise');
+      await lab.cli(VALIDATE);
+      lab.emulator.setFaults([fault]);
+      const run = await lab.cli(`${VALIDATE} --source config --log-only`);
+      expect([run.code, lab.puts().length]).toEqual([0, 2]);
+    },
+  );
+
+  test.each([
+    ['from the start', ''],
+    ['in validation mode', VALIDATE],
+  ])('that has not arrived fails, %s, and says how to find out', async (_where, before) => {
+    lab = await Lab.of('enterprise');
+    if (before !== '') await lab.cli(before);
+    lab.emulator.setFaults([{ ...put, kind: 'status', status: 503 }]);
+    const line = `${VALIDATE} --source config --log-only`;
+    const failed = await lab.cli(line);
+    expect([failed.code, errorOf(failed).code]).toEqual([1, 'API_UNAVAILABLE']);
+    expect(errorOf(failed).hint).toContain('run `cf-waf-migrate status`');
+    expect((await lab.cli(line)).code).toBe(0);
+  });
+
+  test('has arrived, says the error, where what follows is answered with a server error', async () => {
+    lab = await Lab.of('enterprise');
+    lab.emulator.setFaults([{ kind: 'html', status: 500, method: 'GET', path: '*/status' }]);
+    const failed = await lab.cli(VALIDATE);
+    expect([failed.code, errorOf(failed).code]).toEqual([1, 'API_UNAVAILABLE']);
+    expect(errorOf(failed).hint).toMatch(/^the configuration has arrived, .*cf-waf-migrate status/);
+    lab.emulator.setFaults([]);
+    expect(await lab.status()).toMatchObject({ migrationState: 'validation' });
+  });
+});
+
 test('status shows the mode and each managed ruleset that is deployed', async () => {
   lab = await Lab.of('enterprise');
   expect(await lab.status()).toMatchObject({ migrationState: 'start', deployed: [] });
