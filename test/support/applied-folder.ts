@@ -51,6 +51,8 @@ export interface Applied {
   readonly findings?: readonly Finding[];
   /** The state before, beside the old resource. */
   readonly others?: readonly object[];
+  /** Ids of the steps that the journal has begun; all if it does not matter. */
+  readonly begun?: readonly string[];
   /** In the journal, behind what apply always writes. */
   readonly events?: readonly JournalEntry[];
   /** Kinds of lines of what apply always writes that the journal does not have. */
@@ -92,6 +94,7 @@ export function appliedFolder(applied: Applied = {}) {
     ],
     findings,
   });
+  const { begun = plan.steps.map(({ id }) => id) } = applied;
   const before = stateText(1, [resource(OLD), ...others]);
   const saved = 'cf-waf-migrate-backup';
   const backup = `${saved}/main-1.tfstate`;
@@ -118,7 +121,7 @@ export function appliedFolder(applied: Applied = {}) {
       sha256After: sha256(''),
       backup: oldFile,
     },
-    { event: 'start', step: '1' },
+    ...begun.map((step): JournalEntry => ({ event: 'start', step })),
   ];
   const noted = [
     ...entries.filter(

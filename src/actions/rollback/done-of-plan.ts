@@ -1,3 +1,4 @@
+import { printable } from '../../model/printable';
 import { type Plan, type PlanState } from '../../plan/plan';
 import { promisedBy } from '../../plan/promised-by';
 import { parseAddress } from '../../state/address';
@@ -27,4 +28,16 @@ export function doneOfPlan(
     held: present.filter((one) => addresses.has(one) && !rewritten.includes(one)),
     missing: gone.filter((one) => !addresses.has(one) && wasThere(one)),
   };
+}
+
+/** What a state holds, and no longer holds; empty where nothing is done. */
+export function describeDone({ held, missing }: DoneOfPlan): string {
+  return [
+    ...(held.length === 0 ? [] : [`holds ${named(held)}`]),
+    ...(missing.length === 0 ? [] : [`no longer holds ${named(missing)}`]),
+  ].join(', and ');
+}
+
+function named([first = '', ...more]: readonly string[]): string {
+  return `${printable(first, 200)}${more.length === 0 ? '' : ` and ${more.length} more`}`;
 }

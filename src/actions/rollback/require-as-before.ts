@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type Plan } from '../../plan/plan';
-import { doneOfPlan } from './done-of-plan';
+import { describeDone, doneOfPlan } from './done-of-plan';
 import { type StateToRestore } from './state-to-restore';
 
 /**
@@ -19,13 +19,13 @@ export function requireAsBefore(
   folder: string,
 ): void {
   const changed = states.flatMap((state) => {
-    const differences = differencesOf(state, plan);
-    return differences.length === 0 ? [] : [{ ...state, differences }];
+    const done = describeDone(doneOfPlan(state.planned, plan, state.after.addresses));
+    return done === '' ? [] : [{ ...state, done }];
   });
   if (changed.length === 0) return;
   const told = changed.map(
-    ({ planned, after, differences }) =>
-      `state ${printable(planned.name, 80)} (serial ${after.serial}, planned for ${planned.serial}) ${differences.join(', and ')}`,
+    ({ planned, after, done }) =>
+      `state ${printable(planned.name, 80)} (serial ${after.serial}, planned for ${planned.serial}) ${done}`,
   );
   const copies = changed.map((state) => copyOf(state, plan, folder)).join(' and ');
   throw new MigrationError(
@@ -35,19 +35,6 @@ export function requireAsBefore(
       hint: `leave the files as they are, also in git, and go on: \`apply\`, or plan again; or put ${copies} back first (terraform state push, its serial raised), run the same rollback, and let Terraform apply nothing in between; no flag goes over that`,
     },
   );
-}
-
-/** Of what the plan takes in and lets go: what is not as before it. */
-function differencesOf({ planned, after }: StateToRestore, plan: Plan): string[] {
-  const { held, missing } = doneOfPlan(planned, plan, after.addresses);
-  return [
-    ...(held.length === 0 ? [] : [`holds ${named(held)}`]),
-    ...(missing.length === 0 ? [] : [`no longer holds ${named(missing)}`]),
-  ];
-}
-
-function named([first = '', ...more]: readonly string[]): string {
-  return `${printable(first, 200)}${more.length === 0 ? '' : ` and ${more.length} more`}`;
 }
 
 /** Where the state of before may be: a backup that only the journal has forgotten lies beside it. */

@@ -6,7 +6,8 @@ import { type Plan, type PlanState } from '../../plan/plan';
 import { addressesOf, differsByPlanAlone, type OwnChanges } from '../preflight/compare-states';
 import { type JournalEntry } from '../journal/journal';
 import { type LiveState, readLiveState } from '../preflight/live-state';
-import { doneOfPlan } from './done-of-plan';
+import { describeDone, doneOfPlan } from './done-of-plan';
+import { byBegun, ownChanges } from './own-changes';
 import { readBackup } from '../journal/read-backup';
 import { sinceRollback } from '../journal/since-rollback';
 
@@ -52,8 +53,7 @@ export function stateToRestore(
     backup === undefined ? undefined : readBackup(join(folder, backup.file), backup.sha256);
   if (backup === undefined || bytes === undefined || isLate(bytes, planned, plan)) {
     // the plan has made this one: only what it imported leaves it
-    const isMade = planned.lineage === '' && wasBegun(planned, source);
-    const text = isMade ? withoutOwn(live, own.present) : undefined;
+    const text = planned.lineage === '' ? withoutOwn(live, own.present) : undefined;
     return { planned, text, foreign: undefined, after: stateAfter(text, live), hasBackup: false };
   }
   // nothing of ours was written
@@ -72,20 +72,32 @@ export function stateToRestore(
   // a rollback that was killed has put it back already
   const isBack = differsByPlanAlone(bytes, live.bytes, { gone: none, present: none });
   const isOurs = isSame && (isBack || isOwn(own));
-  if (!isOurs && !force) {
-    throw new MigrationError(
-      'STATE_CHANGED',
-      `${name} was written by somebody else since the backup`,
-      {
-        hint: 'what they wrote would be lost; pass --force to put the old state back all the same',
-      },
-    );
-  }
+  if (!isOurs && !force) throw writtenByOthers(planned, live, source);
   const text = withSerial(bytes, live.serial + 1);
   // where another schema leaves the ids alone to compare, what a user has changed within is not told apart: it is kept
   const isTold = isOurs && (isBack || isOwn({ ...own, isUpgraded: false }));
   const foreign = isTold ? undefined : live;
   return { planned, text, foreign, after: stateAfter(text, live), hasBackup: true };
+}
+
+/** Where what they wrote is what the plan was still to do, there is a way on. */
+function writtenByOthers(
+  planned: PlanState,
+  { addresses }: LiveState,
+  { plan, entries }: RestoreSource,
+): MigrationError {
+  const { others } = byBegun(plan, entries);
+  const done = describeDone(doneOfPlan(planned, { steps: others }, addresses));
+  const written = `state ${printable(planned.name, 80)} was written by somebody else since the backup`;
+  const [more, wayOn] =
+    done === ''
+      ? ['', '']
+      : [
+          `: it ${done}, and the journal has begun no step that does so`,
+          'go on with `apply`, which finds out what is done, or plan again; ',
+        ];
+  const hint = `${wayOn}what they wrote would be lost; pass --force to put the old state back all the same`;
+  return new MigrationError('STATE_CHANGED', `${written}${more}`, { hint });
 }
 
 function stateAfter(text: string | undefined, live: LiveState): LiveState {
@@ -98,39 +110,7 @@ function isLate(bytes: Buffer, planned: PlanState, plan: Plan): boolean {
   return held.length + missing.length > 0;
 }
 
-/** Whether a step of a state was begun. */
-function wasBegun({ name }: PlanState, { plan, entries }: RestoreSource): boolean {
-  const own = plan.steps.filter(({ state }) => state === name).map(({ id }) => id);
-  return entries.some((one) => one.event === 'start' && own.includes(one.step));
-}
-
 const none: ReadonlySet<string> = new Set();
-
-/** Steps that have Terraform read every data source, and write every output. */
-const deriving: ReadonlySet<string> = new Set(['import', 'apply-blocks', 'apply-refresh']);
-
-/** Steps that apply a plan of Terraform, after which it writes every entry that it holds. */
-const refreshing: ReadonlySet<string> = new Set(['apply-blocks', 'apply-refresh']);
-
-function ownChanges(plan: Plan, state: string, entries: readonly JournalEntry[]): OwnChanges {
-  const steps = plan.steps.filter((step) => step.state === state);
-  const expected = steps.flatMap(({ expects }) => expects ?? []);
-  const drifted = sinceRollback(entries).flatMap((one) =>
-    one.event === 'drifted' && one.state === state ? one.addresses : [],
-  );
-  const rewritten = expected.flatMap((one) => one.rewritten ?? []);
-  return {
-    gone: new Set([...expected.flatMap(({ gone = [] }) => gone), ...rewritten]),
-    present: new Set([
-      ...expected.flatMap(({ present = [] }) => present),
-      ...rewritten,
-      ...drifted,
-    ]),
-    isDerivedAnew: steps.some(({ kind }) => deriving.has(kind)),
-    isRefreshed: steps.some(({ kind }) => refreshing.has(kind)),
-    isUpgraded: steps.some(({ kind }) => kind === 'upgrade-provider' || kind === 'apply-refresh'),
-  };
-}
 
 /** A refresh writes every entry anew: from then on, what differs from its copy is somebody else's. */
 function copyOf(

@@ -1,0 +1,56 @@
+import { type Plan, type Step } from '../../plan/plan';
+import { type JournalEntry } from '../journal/journal';
+import { sinceRollback } from '../journal/since-rollback';
+import { type OwnChanges } from '../preflight/compare-states';
+
+/** Steps that have Terraform read every data source, and write every output. */
+const deriving: ReadonlySet<string> = new Set(['import', 'apply-blocks', 'apply-refresh']);
+
+/** Steps that apply a plan of Terraform, after which it writes every entry that it holds. */
+const refreshing: ReadonlySet<string> = new Set(['apply-blocks', 'apply-refresh']);
+
+/** The steps that `apply` has begun since the last rollback, and those whose work is somebody else's where it is done. */
+export function byBegun(
+  { steps }: Plan,
+  entries: readonly JournalEntry[],
+): { readonly begun: readonly Step[]; readonly others: readonly Step[] } {
+  const ids = new Set(
+    sinceRollback(entries).flatMap((one) => (one.event === 'start' ? [one.step] : [])),
+  );
+  return {
+    begun: steps.filter(({ id }) => ids.has(id)),
+    others: steps.filter(({ id }) => !ids.has(id)),
+  };
+}
+
+/**
+ * What `apply` may have changed in a state: of what comes and goes, that of the steps which it has begun. A
+ * colleague, or a later plan, can have done what the others say. What is only written in another form is
+ * nobody's, whoever took the step: a person may have upgraded the provider.
+ */
+export function ownChanges(
+  plan: Plan,
+  state: string,
+  entries: readonly JournalEntry[],
+): OwnChanges {
+  const isOf = (step: Step): boolean => step.state === state;
+  const steps = plan.steps.filter(isOf);
+  const expected = byBegun(plan, entries)
+    .begun.filter(isOf)
+    .flatMap(({ expects }) => expects ?? []);
+  const drifted = sinceRollback(entries).flatMap((one) =>
+    one.event === 'drifted' && one.state === state ? one.addresses : [],
+  );
+  const rewritten = expected.flatMap((one) => one.rewritten ?? []);
+  return {
+    gone: new Set([...expected.flatMap(({ gone = [] }) => gone), ...rewritten]),
+    present: new Set([
+      ...expected.flatMap(({ present = [] }) => present),
+      ...rewritten,
+      ...drifted,
+    ]),
+    isDerivedAnew: steps.some(({ kind }) => deriving.has(kind)),
+    isRefreshed: steps.some(({ kind }) => refreshing.has(kind)),
+    isUpgraded: steps.some(({ kind }) => kind === 'upgrade-provider' || kind === 'apply-refresh'),
+  };
+}

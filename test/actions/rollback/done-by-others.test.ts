@@ -1,0 +1,53 @@
+import {
+  appliedFolder,
+  OLD,
+  oldText,
+  resource,
+  RULESET,
+  rulesetText,
+  stateText,
+} from '../../support/applied-folder';
+
+describe('a rollback of a plan whose next steps somebody else has carried out', () => {
+  it.each([
+    ['none of them was begun', [], `holds ${RULESET}.a, and no longer holds ${OLD}.a`],
+    ['the removal was not', ['1'], `no longer holds ${OLD}.a`],
+    ['the import was not', ['2'], `holds ${RULESET}.a`],
+  ])('leaves everything as it is where %s, and says how to go on', async (_name, begun, told) => {
+    const { rollback, types, declared } = appliedFolder({ begun });
+    await expect(rollback()).rejects.toMatchObject({
+      code: 'STATE_CHANGED',
+      message: `state main was written by somebody else since the backup: it ${told}, and the journal has begun no step that does so`,
+      hint: expect.stringMatching(/^go on with `apply`.*, or plan again; .*--force/),
+    });
+    expect([types(), declared()]).toEqual([[RULESET], ['', rulesetText]]);
+  });
+
+  it('goes over that with --force, and keeps a copy', async () => {
+    const { rollback, types, declared } = appliedFolder({ begun: ['1'] });
+    const { saved = [] } = await rollback({ force: true });
+    expect(saved.map(({ of }) => of)).toEqual(['state main']);
+    expect([types(), declared()]).toEqual([[OLD], [oldText]]);
+  });
+
+  it('counts what was begun before a rollback as none of its own', async () => {
+    const { rollback, types } = appliedFolder({ events: [{ event: 'rolled-back' }] });
+    await expect(rollback()).rejects.toMatchObject({ code: 'STATE_CHANGED' });
+    expect(types()).toEqual([RULESET]);
+  });
+
+  it('does not take the ruleset out of a state that the plan was to make', async () => {
+    const { rollback, types } = appliedFolder({ lineage: '', begun: ['2'] });
+    await expect(rollback()).rejects.toMatchObject({ code: 'STATE_CHANGED' });
+    expect(types()).toEqual([RULESET]);
+  });
+});
+
+describe('a rollback of steps that were begun and not ended', () => {
+  it('takes what Terraform wrote for its own', async () => {
+    const { rollback, write, types } = appliedFolder({ begun: ['1'] });
+    write('state.json', stateText(3, [resource(OLD), resource(RULESET)]));
+    await rollback();
+    expect(types()).toEqual([OLD]);
+  });
+});
