@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseZoneId } from '../model/identifier';
+import { MigrationError } from '../model/migration-error';
 import { type Client } from './client';
 import { type Envelope } from './envelope';
 import { parseResult } from './parse-result';
@@ -40,7 +41,14 @@ export async function readMigrationConfig(
   zoneId: string,
   { phase = 2 }: { readonly phase?: Phase } = {},
 ): Promise<Envelope> {
-  return get(client, zoneId, 'config', queryOf(phase));
+  try {
+    return await get(client, zoneId, 'config', queryOf(phase));
+  } catch (error) {
+    if (!(error instanceof MigrationError) || error.code !== 'API_REFUSED') throw error;
+    // a zone that may not migrate has none, whichever words say so
+    const hint = `see whether the zone may migrate, and what keeps it from that: cf-waf-migrate check --zone ${zoneId}`;
+    throw new MigrationError(error.code, error.message, { cause: error.cause, hint });
+  }
 }
 
 /** Which WAF is on; a field is missing when the answer does not say it in a way that is known. */

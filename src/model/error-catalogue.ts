@@ -14,7 +14,8 @@ export const errorCatalogue = {
     'set HTTPS_PROXY to http://<host>:<port>, https or with <user>:<password>@ before the host, or unset it',
   API_UNAUTHORIZED: 'check the credentials and that they may read and edit this zone (Zone WAF)',
   API_NOT_FOUND: 'check the zone id and the base URL',
-  API_REFUSED: 'read the message of the service above',
+  API_REFUSED:
+    'mend what the service names in the message, or send that with its Ray ID to the support of the service',
   API_RATE_LIMITED: 'wait five minutes, then run the command again',
   API_UNAVAILABLE: 'try again later; check https://www.cloudflarestatus.com',
   API_UNREACHABLE: 'check --base-url and the network',
