@@ -40,9 +40,12 @@ export async function readStates(
 export async function readStateInput(path: string, context: CliContext): Promise<Buffer> {
   if (path === '-') return context.readStdin();
   const { readFileSync } = await import('node:fs');
+  const { refuseDevice } = await import('../actions/refuse-device');
+  const file = resolve(context.cwd, path);
   try {
+    refuseDevice(file);
     // at once: in the pieces of a promise, a large state takes twice as long
-    return readFileSync(resolve(context.cwd, path));
+    return readFileSync(file);
   } catch (cause) {
     throw new MigrationError('STATE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
   }

@@ -17,6 +17,8 @@ export interface ListEntry {
 const IDS = ['zone_id', 'zoneid', 'id'];
 const NAMES = ['zone', 'zone_name', 'domain', 'name'];
 const FOLDERS = ['dir', 'folder', 'directory'];
+/** In characters: to take much more apart is more than the stack of V8 holds. */
+const LONGEST_LINE = 100_000;
 /** At least two labels, the last of them with a letter: neither a number nor the name of a plan. */
 const DOMAIN =
   /^[\p{L}\p{M}\p{N}_-]+(\.[\p{L}\p{M}\p{N}_-]+)*\.[\p{N}_-]*\p{L}[\p{L}\p{M}\p{N}_-]*\.?$/u;
@@ -32,7 +34,7 @@ export function parseZoneList(text: string): ListEntry[] {
   const lines = text
     .replace(/^\ufeff/, '')
     .split(/\r\n|[\n\r]/)
-    .map((line, index) => ({ text: withoutComment(line), line: index + 1 }))
+    .map((line, index) => ({ text: withoutComment(line, index + 1), line: index + 1 }))
     .filter((line) => fieldsOf(line.text).some((field) => field !== ''));
   const [first = ''] = lines.map((line) => line.text);
   const delimiter = [',', ';', '\t'].find(
@@ -80,7 +82,15 @@ function withoutHeader([text = '', ...others]: readonly string[], line: number):
   );
 }
 
-function withoutComment(line: string): string {
+/** @throws MigrationError `ZONES_FILE_INVALID` for a line that is too long to be taken apart */
+function withoutComment(line: string, at: number): string {
+  if (line.length > LONGEST_LINE) {
+    const longest = LONGEST_LINE.toLocaleString('en-GB');
+    throw new MigrationError(
+      'ZONES_FILE_INVALID',
+      `line ${at} is longer than ${longest} characters`,
+    );
+  }
   return line.replace(/(^|\s)#.*$/, '');
 }
 

@@ -7,16 +7,14 @@ import { errorOf } from './support/cli-with-emulator';
 const golden = join(__dirname, '../golden/demo.txt');
 
 describe('the demo', () => {
-  it('says what it does as it is written down, in at most 40 lines and 30 seconds', async () => {
+  it('says what it does as it is written down, in at most 40 lines of 84 columns', async () => {
     const cwd = temporaryFolder();
-    const started = Date.now();
     const { code, stdout, stderr } = await runCli(['demo'], { cwd });
     expect([code, stderr]).toEqual([0, '']);
     if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(golden, stdout);
     expect(stdout).toBe(readFileSync(golden, 'utf8'));
     expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(40);
-    for (const line of stdout.split('\n')) expect(line.length).toBeLessThan(110);
-    expect(Date.now() - started).toBeLessThan(30_000);
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThan(85);
 
     const paths = stdout.match(/demo-output\/[\w./-]+/g) ?? [];
     expect(paths.length).toBeGreaterThanOrEqual(7);

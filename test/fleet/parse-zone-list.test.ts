@@ -77,6 +77,14 @@ describe('a list of zones', () => {
     expect(texts('a#b')).toEqual(['a#b']);
   });
 
+  it('refuses a line that no list has, by its number', () => {
+    const long = 'a'.repeat(100_001);
+    expect(() => parseZoneList(`shop.example.com\n${long}`)).toThrow(
+      'line 2 is longer than 100,000 characters',
+    );
+    expect(texts(long.slice(1))).toEqual([long.slice(1)]);
+  });
+
   it.each([
     ['nothing', ''],
     ['comments alone', '# a\n  # b\n'],

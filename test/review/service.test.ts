@@ -61,6 +61,15 @@ test('a span of several days is asked for in parts that the service grants', asy
   expect(queries()).toBe(1 + 4);
 });
 
+test('a zone without events is said to have none since then, and no file is named', async () => {
+  const error = errorOf(await review());
+  expect(error).toMatchObject({ code: 'EVENTS_MISSING' });
+  expect(error.message).toMatch(
+    new RegExp(`^zone ${ENTERPRISE} has no security event from 2\\S+Z to 2\\S+Z$`),
+  );
+  expect(error.hint).toContain('--since');
+});
+
 test('an outage that passes is survived: a query changes nothing', async () => {
   send(1);
   lab.emulator.setFaults([{ kind: 'status', status: 503, path: '/graphql', times: 1 }]);
@@ -71,7 +80,7 @@ test('a refusal has the words of the service', async () => {
   const run = await lab.cli(`review --zone ${'f'.repeat(32)} --since 1h --json`);
   expect(run.code).toBe(1);
   expect(errorOf(run).code).toBe('API_UNAUTHORIZED');
-  expect(errorOf(await review()).code).toBe('EVENTS_INVALID');
+  expect(errorOf(await review()).code).toBe('EVENTS_MISSING');
 });
 
 test.each([

@@ -8,6 +8,7 @@ import {
   type WafOverrideFields,
 } from '../../cloudflare/waf-overrides';
 import { MigrationError } from '../../model/migration-error';
+import { readOptional } from '../read-optional';
 import { writeBackup } from '../write-backup';
 
 const FORMAT = 'cf-waf-migrate/waf-override';
@@ -18,16 +19,22 @@ export interface RemovedOverride {
   readonly file: string;
 }
 
-/** One override by its id, or all of the zone. */
+/**
+ * One override by its id, or all of the zone.
+ * @throws MigrationError those of the client; a zone that has moved answers as if the credentials were wrong
+ */
 export async function readOverrides(
   client: Client,
   zoneId: string,
   id: string | undefined,
 ): Promise<WafOverride[]> {
   if (id !== undefined) return [await readWafOverride(client, zoneId, id)];
-  const overrides: WafOverride[] = [];
-  for await (const override of listWafOverrides(client, zoneId)) overrides.push(override);
-  return overrides;
+  const { items, unread } = await readOptional(listWafOverrides(client, zoneId));
+  if (unread === undefined) return [...items];
+  throw new MigrationError(unread.code, unread.message, {
+    cause: unread.cause,
+    hint: 'a zone that has moved has no overrides any more, and no interface for them; else check the credentials',
+  });
 }
 
 /** Deletes an override, after it was saved to a file that `firewall overrides create` takes. */

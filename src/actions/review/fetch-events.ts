@@ -14,15 +14,19 @@ export interface EventRequest {
 
 /**
  * Fetches the events of a zone page by page into a file of lines.
- * @returns how many pages were too full to be fetched whole
+ * @returns how many events there are, and how many pages were too full to be fetched whole
  * @throws MigrationError those of the client
  */
-export async function fetchEvents(request: EventRequest, path: string): Promise<number> {
+export async function fetchEvents(
+  request: EventRequest,
+  path: string,
+): Promise<{ events: number; overfull: number }> {
   const { client, zoneId, span, limiter } = request;
-  let overfull = 0;
+  let [events, overfull] = [0, 0];
   for await (const page of readSecurityEvents(client, zoneId, span, limiter)) {
     if (page.overfull) overfull += 1;
+    events += page.events.length;
     await appendFile(path, renderEventLines(page.events.map(eventText)), { mode: 0o600 });
   }
-  return overfull;
+  return { events, overfull };
 }

@@ -52,9 +52,10 @@ export async function reviewEvents(
     const findings = [...knowledge.findings];
     if (input.request !== undefined) {
       const path = join(folder, 'fetched');
-      const overfull = await fetchEvents(input.request, path);
+      const { events, overfull } = await fetchEvents(input.request, path);
       if (overfull > 0) findings.push(pagesOverfull(overfull));
-      files.push(path);
+      if (events > 0) files.push(path);
+      else if (files.length === 0) throw noEvents(input.request);
     }
     const staged = await stageFiles(files, folder);
     return reviewFiles(staged, folder, input.zoneName, { ...knowledge, findings });
@@ -96,6 +97,15 @@ async function reviewFiles(
   } finally {
     engine.close();
   }
+}
+
+function noEvents({ zoneId, span }: EventRequest): MigrationError {
+  const [from, to] = [span.from, span.until].map((time) => new Date(time).toISOString());
+  return new MigrationError(
+    'EVENTS_MISSING',
+    `zone ${zoneId} has no security event from ${String(from)} to ${String(to)}`,
+    { hint: 'ask for a longer time with --since; both WAFs log only in validation mode' },
+  );
 }
 
 function pagesOverfull(pages: number): Finding {
