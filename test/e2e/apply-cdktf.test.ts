@@ -1,8 +1,6 @@
 import { relative, resolve } from 'node:path';
-import catalogue from '../../src/emulator/scenarios/old-waf.json';
 import { type Plan } from '../../src/plan/plan';
 import { synthesise, stackDir } from '../support/cdktf-stack';
-import { oldResources } from '../support/old-resources';
 import { runCli } from '../support/run-cli';
 import { inWorld, type World, type WorldOptions } from '../support/world';
 
@@ -126,17 +124,6 @@ async function planToRollback(world: World, method: Method, major: number): Prom
   expect(back.resources).toEqual(JSON.parse(before).resources);
 }
 
-/** The irreversible call, until the service has switched. */
-async function finish(world: World): Promise<void> {
-  for (let tries = 0; tries < 10; tries += 1) {
-    const args = ['--zone', world.zoneIds[0]!, '--confirm', 'zone-1.example.com', '--json'];
-    const done = await cli(world, 'finish', ...args);
-    if (done.code === 0) return;
-    if (done.code !== 2) throw new Error(done.stderr);
-  }
-  throw new Error('the service does not switch');
-}
-
 describe.each([
   ['blocks', 3],
   ['commands', 3],
@@ -152,30 +139,3 @@ describe.each([
       await planToRollback(world, method, major);
     }));
 });
-
-it.each(['blocks', 'commands'] as const)(
-  'the whole way of a CDKTF project, from old resources that Terraform has made, method %s',
-  (method) =>
-    inWorld({ major: 3, migrated: false }, async (world) => {
-      const { lab, zoneIds } = world;
-      const { packages = {}, rules = {} } = settings;
-      const oldWaf = { settings: { packages, groups: {}, rules }, overrides: [] };
-      const zone = { id: zoneIds[0]!, name: 'zone-1.example.com', oldWaf };
-      const resources = oldResources(zone, catalogue.packages);
-      const inStack = `-chdir=${stackDir}`;
-      synthesise(lab.dir, { old: resources });
-      expect((await lab.terraform(inStack, 'init')).code).toBe(0);
-      const applied = await lab.terraform(inStack, 'apply', '-auto-approve');
-      expect([applied.stderr, applied.code]).toEqual(['', 0]);
-      expect(lab.sent().length).toBeGreaterThan(0);
-      const listed = await lab.terraform(inStack, 'state', 'list');
-      expect(listed.stdout.trim().split('\n').sort()).toEqual(
-        resources.map(({ address }) => address).sort(),
-      );
-      await finish(world);
-      // the old interfaces are gone: Terraform cannot even plan what it has made
-      expect((await lab.terraform(inStack, 'plan')).code).toBe(1);
-      await planToRollback({ ...world, resources }, method, 3);
-    }),
-  120_000,
-);

@@ -1,0 +1,181 @@
+import { join } from 'node:path';
+import { type Plan, type Step } from '../../src/plan/plan';
+import { type HttpBackend, startHttpBackend } from '../support/backend/http-backend';
+import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
+import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
+import { runCli } from '../support/run-cli';
+import { type Bindings, SomebodysProject, stackFolder } from '../support/somebodys-cdktf';
+import { temporaryFolder } from '../support/temporary-folder';
+import { runIn } from '../support/terraform';
+
+let mirror: Mirror;
+beforeAll(async () => {
+  mirror = await buildHostedMirror(temporaryFolder(), ['3.35.0']);
+});
+
+/** Somebody's project, and what works on it. */
+class Way {
+  private constructor(
+    readonly world: InstalledWorld,
+    readonly project: SomebodysProject,
+    readonly backend: HttpBackend,
+  ) {}
+
+  /** Applies the project with provider 3, and moves the zone of one of its stacks. */
+  static async begin(
+    world: InstalledWorld,
+    bindings: Bindings,
+    [staging, prod]: readonly [HttpBackend, HttpBackend],
+  ): Promise<Way> {
+    const [moved, other] = world.zoneIds;
+    const addressOf = ({ config }: HttpBackend): string =>
+      (config as any).terraform.backend.http.address;
+    const environments = {
+      staging: { state: addressOf(staging), zones: [{ name: 'zone-2', id: other! }] },
+      prod: { state: addressOf(prod), zones: [{ name: 'zone-1', id: moved! }] },
+    };
+    const dir = join(world.lab.dir, 'edge');
+    const project = await SomebodysProject.write(
+      dir,
+      { bindings, environments },
+      world.environment,
+    );
+    const way = new Way(world, project, prod);
+    await project.synthesise();
+    for (const stack of ['edge-staging', 'edge-prod']) {
+      expect((await way.terraform(stack, 'init')).code).toBe(0);
+      const applied = await way.terraform(stack, 'apply', '-auto-approve');
+      expect([applied.stderr, applied.code]).toEqual(['', 0]);
+    }
+    const args = ['finish', '--zone', moved!, '--confirm', 'zone-1.example.com', '--json'];
+    for (let code: number | null = 2; code !== 0;) {
+      const done = await way.cli(args);
+      if (![0, 2].includes(done.code)) throw new Error(done.stderr);
+      code = done.code;
+    }
+    return way;
+  }
+
+  cli(args: readonly string[]) {
+    const { environment } = this.world;
+    return runCli([...args], { cwd: this.project.dir, environment });
+  }
+
+  terraform(stack: string, ...args: string[]) {
+    const cwd = join(this.project.dir, stackFolder(stack));
+    return runIn(cwd, 'terraform', args, this.world.environment);
+  }
+
+  async plan(method: string): Promise<Plan> {
+    const where = ['--zone', this.world.zoneIds[0]!, '--dir', stackFolder('edge-prod')];
+    const out = ['--format', 'json', '--out', 'plan.json'];
+    const made = await this.cli(['plan', ...where, '--method', method, ...out]);
+    // the module of the two stacks is for a person to decide about
+    expect([made.stderr, made.code]).toEqual(['', 2]);
+    return JSON.parse(this.project.read('plan.json'));
+  }
+
+  /** Applies until a person has to act; that step, or none. */
+  async applyUntilWaiting({ steps }: Plan): Promise<Step | undefined> {
+    const applied = await this.cli(['apply', 'plan.json', '--yes', '--json']);
+    if (applied.stdout === '') throw new Error(applied.stderr);
+    const { steps: now } = JSON.parse(applied.stdout) as { steps: Record<string, string>[] };
+    const waiting = now.find(({ status }) => status === 'waiting');
+    expect(applied.code).toBe(waiting === undefined ? 0 : 2);
+    return steps.find(({ id }) => id === waiting?.['id']);
+  }
+
+  /** Does what a step says, to the letter, and synthesises. */
+  async doByHand({ addresses = [], runs = [], code = '' }: Step): Promise<void> {
+    const { project } = this;
+    for (const { argv } of runs) {
+      const ran = await this.cli(argv.slice(1));
+      expect([ran.code, ran.stderr]).toEqual([0, '']);
+      const [, load] = /: (import .*;) \(by the path of the file\)$/m.exec(ran.stdout) ?? [];
+      const [, make] = /^ {2}behind it: (new .*\(stack, ".*"\);)/m.exec(ran.stdout) ?? [];
+      project.edit('import { OldWaf }', `${load!.replace('…', './constructs')}\nimport { OldWaf }`);
+      project.edit('app.synth();', `${make!}\napp.synth();`);
+    }
+    if (addresses.some((address) => address.startsWith('edge-prod/'))) {
+      project.edit(
+        'for (const zone of zones) {',
+        "for (const zone of id === 'edge-prod' ? [] : zones) {",
+      );
+    }
+    project.edit('app.synth();', `${code}app.synth();`);
+    await project.synthesise();
+  }
+}
+
+const oldOfProd = {
+  package: [
+    'edge-prod/zone-1/owasp',
+    'cloudflare_waf_rule.raw-zone-1',
+    'edge-prod/zone-1/rule-100000',
+    'module.legacy-zone-1.cloudflare_waf_rule.this',
+  ],
+  generated: [
+    'edge-prod/zone-1/owasp',
+    'edge-prod/zone-1/rule-100000',
+    'module.legacy-zone-1.cloudflare_waf_rule.this',
+  ],
+};
+
+it.each([
+  { bindings: 'package', method: 'blocks', as: 'JSON' },
+  { bindings: 'generated', method: 'commands', as: 'HCL' },
+] as const)(
+  "the whole way of somebody's CDKTF project that is synthesised as $as, method $method",
+  ({ bindings, method }) =>
+    inInstalledWorld(mirror, { migrated: false, zones: 2, version: '3.35.0' }, async (world) => {
+      const backends = [await startHttpBackend(), await startHttpBackend()] as const;
+      try {
+        const way = await Way.begin(world, bindings, backends);
+        await toRollback(way, bindings, method);
+      } finally {
+        await Promise.all(backends.map((backend) => backend.stop()));
+      }
+    }),
+  180_000,
+);
+
+async function toRollback(way: Way, bindings: Bindings, method: string): Promise<void> {
+  const { world, project, backend } = way;
+  const before = {
+    state: backend.state()!,
+    main: project.read('main.ts'),
+    stacks: ['edge-staging', 'edge-prod'].map((stack) => project.synthesised(stack)),
+  };
+  world.lab.asked();
+  const plan = await way.plan(method);
+  const rehearsed = await way.cli(['rehearse', 'plan.json', '--json']);
+  expect([rehearsed.code, JSON.parse(rehearsed.stdout).verdict]).toEqual([2, 'dirty']);
+  expect(backend.state()).toBe(before.state);
+
+  const named: string[] = [];
+  for (let step; (step = await way.applyUntilWaiting(plan)) !== undefined;) {
+    named.push(...(step.addresses ?? []));
+    await way.doByHand(step);
+  }
+  const old = named.filter((name) => !/^(?:import|removed) |^cloudflare_ruleset/.test(name));
+  expect(old).toEqual(oldOfProd[bindings]);
+  const listed = await way.terraform('edge-prod', 'state', 'list');
+  expect(listed.stdout.trim()).toBe('cloudflare_ruleset.managed_rules');
+  const verified = await way.cli(['verify', 'plan.json', '--json']);
+  expect(JSON.parse(verified.stdout)).toMatchObject({ verdict: 'clean', differences: [] });
+  expect(
+    world.lab.asked().filter((line) => !line.startsWith('GET ') || line.includes('/firewall/')),
+  ).toEqual([]);
+  // the stack of the same class has all that it had, and nothing new
+  expect(project.synthesised('edge-staging')).toBe(before.stacks[0]);
+  expect((await way.terraform('edge-staging', 'plan', '-detailed-exitcode')).code).toBe(0);
+
+  const journal = `cf-waf-migrate-backup/${plan.digest.slice(0, 12)}.journal.jsonl`;
+  const back = await way.cli(['rollback', journal, '--yes']);
+  expect([back.code, back.stdout]).toEqual([2, expect.stringContaining('Yours to undo')]);
+  const { resources } = JSON.parse(before.state);
+  expect(JSON.parse(backend.state()!).resources).toEqual(resources);
+  project.put('main.ts', before.main);
+  await project.synthesise();
+  expect(project.synthesised('edge-prod')).toBe(before.stacks[1]);
+}

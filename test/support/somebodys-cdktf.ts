@@ -1,0 +1,200 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { cdktfCli } from './cdktf-cli';
+import { plainEnvironment } from './cdktf-project';
+import { runProcess } from './run-process';
+
+/** Where a project has the bindings of provider 3 from, and so as what its stacks can be synthesised. */
+export type Bindings = 'package' | 'generated';
+
+/** Packages of CDKTF 0.21, and the bindings of provider 3, which have no synthesis as HCL. */
+const packages = join(__dirname, '../bindings/node_modules');
+const programs = join(__dirname, '../../node_modules/.bin');
+
+const app = 'npx tsx main.ts';
+
+const mainText = `import { App, Aspects, HttpBackend, TerraformHclModule, TerraformResource, TerraformStack } from 'cdktf';
+import { type Construct, type IConstruct } from 'constructs';
+import { CloudflareProvider } from '@cdktf/provider-cloudflare/lib/provider';
+import environments from './environments.json';
+import { OldWaf } from './lib/old-waf';
+
+class EdgeStack extends TerraformStack {
+  constructor(scope: Construct, id: string, { state, zones }: (typeof environments)['prod']) {
+    super(scope, id);
+    new CloudflareProvider(this, 'cloudflare');
+    new HttpBackend(this, { address: state, lockAddress: state, unlockAddress: state });
+    for (const zone of zones) {
+      new OldWaf(this, zone.name, { zoneId: zone.id, rules: { '100000': 'disable' } });
+      new TerraformHclModule(this, \`legacy-\${zone.name}\`, {
+        source: './modules/legacy',
+        variables: { zone_id: zone.id, rules: ['100001'] },
+      });
+      this.addOverride(\`resource.cloudflare_waf_rule.raw-\${zone.name}\`, {
+        zone_id: zone.id,
+        rule_id: '100002',
+        mode: 'disable',
+      });
+    }
+    Aspects.of(this).add({
+      visit: (node: IConstruct) => {
+        if (TerraformResource.isTerraformResource(node)) node.lifecycle = { preventDestroy: true };
+      },
+    });
+  }
+}
+
+const app = new App();
+new EdgeStack(app, 'edge-staging', environments.staging);
+const stack = new EdgeStack(app, 'edge-prod', environments.prod);
+app.synth();
+`;
+
+const oldWafText = `import { WafPackage } from '@cdktf/provider-cloudflare/lib/waf-package';
+import { WafRule } from '@cdktf/provider-cloudflare/lib/waf-rule';
+import { Construct } from 'constructs';
+
+interface Settings {
+  zoneId: string;
+  rules: Record<string, string>;
+}
+
+export class OldWaf extends Construct {
+  constructor(scope: Construct, id: string, { zoneId, rules }: Settings) {
+    super(scope, id);
+    new WafPackage(this, 'owasp', {
+      zoneId,
+      packageId: 'c504870194831cd12c3fc0284f294abb',
+      sensitivity: 'low',
+      actionMode: 'simulate',
+    });
+    for (const [ruleId, mode] of Object.entries(rules)) {
+      new WafRule(this, \`rule-\${ruleId}\`, { zoneId, ruleId, mode });
+    }
+  }
+}
+`;
+
+const moduleText = `terraform {
+  required_providers {
+    cloudflare = { source = "cloudflare/cloudflare" }
+  }
+}
+
+variable "zone_id" {
+  type = string
+}
+
+variable "rules" {
+  type = set(string)
+}
+
+resource "cloudflare_waf_rule" "this" {
+  for_each = var.rules
+  zone_id  = var.zone_id
+  rule_id  = each.value
+  mode     = "simulate"
+}
+`;
+
+/** What a stack of each environment is made for: the address of its backend, and its zones. */
+export type Environments = Record<
+  'staging' | 'prod',
+  { state: string; zones: { name: string; id: string }[] }
+>;
+
+/**
+ * A CDKTF project as somebody wrote it years ago: two stacks of one class, old settings by constructs in a
+ * loop, in a module and past the bindings, a remote backend, an aspect.
+ */
+export class SomebodysProject {
+  private constructor(
+    readonly dir: string,
+    private readonly bindings: Bindings,
+    private readonly environment: Record<string, string>,
+  ) {}
+
+  static async write(
+    dir: string,
+    { bindings, environments }: { bindings: Bindings; environments: Environments },
+    environment: Record<string, string>,
+  ): Promise<SomebodysProject> {
+    const project = new SomebodysProject(dir, bindings, environment);
+    const isGenerated = bindings === 'generated';
+    const lib = (text: string, path: string): string =>
+      isGenerated ? text.replaceAll('@cdktf/provider-cloudflare/lib', path) : text;
+    const own = isGenerated ? {} : { '@cdktf/provider-cloudflare': '5.0.3' };
+    const files = {
+      'package.json': { dependencies: { cdktf: '^0.21.0', constructs: '^10.4.0', ...own } },
+      'cdktf.json': {
+        ...{ language: 'typescript', app, projectId: 'edge', sendCrashReports: 'false' },
+        terraformProviders: isGenerated ? ['cloudflare/cloudflare@~> 3.35'] : [],
+        terraformModules: [{ name: 'legacy', source: './modules/legacy' }],
+      },
+      'environments.json': environments,
+      'main.ts': lib(mainText, './.gen/providers/cloudflare'),
+      'lib/old-waf.ts': lib(oldWafText, '../.gen/providers/cloudflare'),
+      'modules/legacy/main.tf': moduleText,
+    };
+    for (const [path, content] of Object.entries(files)) project.put(path, content);
+    project.link('node_modules/.bin', programs);
+    project.link('node_modules/cdktf', join(packages, 'cdktf'));
+    project.link('node_modules/constructs', join(packages, 'constructs'));
+    if (isGenerated) await project.generateBindings();
+    else project.link('node_modules/@cdktf/provider-cloudflare', join(packages, 'provider-3'));
+    return project;
+  }
+
+  /** Runs the program as `cdktf synth` does (cdktf-cli 0.21), with \`--hcl\` where the bindings know that. */
+  async synthesise(): Promise<void> {
+    const context = { cdktfRelativeModules: ['./modules/legacy'] };
+    const env = plainEnvironment({
+      CDKTF_OUTDIR: 'cdktf.out',
+      CDKTF_CONTEXT_JSON: JSON.stringify(context),
+      ...(this.bindings === 'generated' ? { SYNTH_HCL_OUTPUT: 'true' } : {}),
+    });
+    const ran = await runProcess('/bin/sh', ['-c', app], { cwd: this.dir, env });
+    if (ran.code !== 0) throw new Error(ran.stderr);
+  }
+
+  /** What CDKTF has made of a stack. */
+  synthesised(stack: string): string {
+    const name = this.bindings === 'generated' ? 'cdk.tf' : 'cdk.tf.json';
+    return this.read(join(stackFolder(stack), name));
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.dir, path), 'utf8');
+  }
+
+  /** Replaces the one place of `main.ts` that has a text. */
+  edit(from: string, to: string): void {
+    const [before, after, ...others] = this.read('main.ts').split(from);
+    if (before === undefined || after === undefined || others.length > 0) {
+      throw new Error(`not once in main.ts: ${from}`);
+    }
+    this.put('main.ts', before + to + after);
+  }
+
+  put(path: string, content: string | object): void {
+    const place = join(this.dir, path);
+    mkdirSync(dirname(place), { recursive: true });
+    writeFileSync(place, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+  }
+
+  private link(path: string, target: string): void {
+    mkdirSync(dirname(join(this.dir, path)), { recursive: true });
+    symlinkSync(target, join(this.dir, path));
+  }
+
+  private async generateBindings(): Promise<void> {
+    const env = plainEnvironment(this.environment);
+    const ran = await runProcess(cdktfCli, ['get'], { cwd: this.dir, env });
+    if (ran.code !== 0) throw new Error(ran.stderr + ran.stdout);
+  }
+}
+
+/** The folder of a stack, relative to its project. */
+export function stackFolder(stack: string): string {
+  return `cdktf.out/stacks/${stack}`;
+}
