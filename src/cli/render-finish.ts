@@ -9,16 +9,26 @@ import { type ZoneResult } from './fleet/run-groups';
 /** The ruleset is not what was sent, or what this run was given: a person has to look. */
 const DIFFERENCES = new Set(['ENTRY_POINT_DIFFERS', 'STACK_DIFFERS', 'STANDING_RULE_NOT_IN_FILE']);
 
+/** What was given with the command that concerns what it says. */
+interface FinishShown {
+  readonly address: string;
+  readonly accept?: readonly string[];
+  readonly quiet?: boolean;
+}
+
 /** What `finish` says of a zone: which WAF is on now, and how to go on. */
 export async function renderFinish(
   result: FinishResult,
   zone: NamedZone,
-  { address, accept = [] }: { readonly address: string; readonly accept?: readonly string[] },
+  { address, accept = [], quiet = false }: FinishShown,
   { cwd }: CliContext,
 ): Promise<ZoneResult> {
   const { migrationState, ruleset, moved, findings, oldWaf, newWaf } = result;
   const backup = result.backup === undefined ? undefined : relative(cwd, result.backup);
   const json = { ...result, ...(backup === undefined ? {} : { backup }) };
+  // else a notice has named the file before the call
+  const saved =
+    quiet && backup !== undefined ? [`The old settings are saved in ${printable(backup)}.`] : [];
   const name = printable(zone.name, 253);
   const state = `(state ${printable(migrationState, 40)})`;
   if (ruleset === undefined) {
@@ -28,6 +38,7 @@ export async function renderFinish(
       : `is being switched by the service ${state}`;
     const text = [
       `Zone ${name} ${line}: old WAF ${oldWaf}, new WAF ${newWaf} meanwhile.`,
+      ...saved,
       ...(waits ? [] : ['Run the same command again later: it goes on from where the zone is.']),
     ];
     return { json, text: [...text, ...renderFindings(findings)].join('\n'), line, exitCode: 2 };
@@ -40,7 +51,7 @@ export async function renderFinish(
   const lines = [
     `Zone ${name} has moved: ${now} ${state}.`,
     `Its entry point is ruleset ${ruleset.id}.`,
-    ...(backup === undefined ? [] : [`The old settings are saved in ${printable(backup)}.`]),
+    ...saved,
     ...renderFindings(findings),
     'Next: import the ruleset, then take the old resources out of the state:',
     ...importCommands(zone.id, ruleset.id, address).map((command) => `  ${command}`),

@@ -92,6 +92,12 @@ describe('a zone that nothing blocks', () => {
     expect(saved.sends).toEqual(lab.puts()[0]?.body);
   });
 
+  test.each(['', ' --quiet'])('is told once where they are saved, with "%s"', async (flags) => {
+    lab = await Lab.of('enterprise');
+    const { stdout, stderr } = await lab.cli(FINISH.replace(' --json', flags));
+    expect(`${stderr}${stdout}`.match(/old settings are saved in .*old-waf-/gi)).toHaveLength(1);
+  });
+
   test('is not moved when the old settings cannot be written', async () => {
     lab = await Lab.of('enterprise');
     const run = await lab.cli(`${FINISH} --backup /dev/null/x`);
