@@ -1,3 +1,4 @@
+import { type Step } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
 import { planUnblocking } from '../../src/plan/plan-unblocking';
 import {
@@ -141,7 +142,21 @@ it('a CDKTF stack changes its provider by its bindings, not in what is generated
   const state = plannedState({ wanted: '5.22.0', configuration: files });
   const { steps } = planMigration([zone], [state]);
   const step = steps.find(({ kind }) => kind === 'upgrade-provider');
-  expect(step!.title).toContain('Use bindings of provider 5.22.0 (package.json');
+  expect(step!.title).toContain('Use bindings of provider 5 (package.json');
+  expect(step!.why).toContain("required_providers.cloudflare.version', '5.22.0')");
+});
+
+it.each([
+  ['a CDKTF stack', 'cdk.tf.json', ['upgrade-provider', 'manual']],
+  ['any other configuration', 'main.tf.json', ['manual', 'upgrade-provider']],
+])('%s declares the ruleset with what it compiles with', async (_, file, kinds) => {
+  const files = await configuration({ [file]: '{}' });
+  const state = plannedState({ wanted: '5.22.0', configuration: files });
+  const { steps } = planMigration([zone], [state]);
+  const isOf = ({ kind, title }: Step): boolean =>
+    kind === 'upgrade-provider' || title.startsWith('Declare');
+  expect(steps.filter(isOf).map(({ kind }) => kind)).toEqual(kinds);
+  expect(steps.at(-2)!.kind).toBe('import');
 });
 
 describe('method blocks in a CDKTF stack', () => {

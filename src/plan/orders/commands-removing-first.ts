@@ -17,9 +17,15 @@ export function commandsRemovingFirst(input: OrderInput): StepDraft[] {
     ...remove(input),
     ...removeUnreadable(input),
     ...deleteBlocks(input),
-    ...declareRulesets(input),
-    ...upgradeProvider(input, input.upgradeTo),
+    ...inTurn(input),
     ...importRulesets(input),
     checkAll(input),
   ];
+}
+
+/** A program compiles with the bindings of one provider: what is declared for the next one waits for its own. */
+function inTurn(input: OrderInput): readonly StepDraft[] {
+  const declared = declareRulesets(input);
+  const upgraded = upgradeProvider(input, input.upgradeTo);
+  return input.isSynthesised ? [...upgraded, ...declared] : [...declared, ...upgraded];
 }

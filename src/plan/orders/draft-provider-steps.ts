@@ -1,4 +1,5 @@
 import { type StepDraft } from '../plan';
+import { majorOf } from '../provider-version';
 import { type OrderInput } from './order';
 import { chunks, terraform } from './terraform-argv';
 
@@ -25,10 +26,15 @@ export function upgradeProvider(input: OrderInput, version: string | undefined):
   return [
     {
       kind: 'upgrade-provider',
-      title: input.isSynthesised
-        ? `Use bindings of provider ${version} (package.json, or terraformProviders of cdktf.json), synthesise and install it`
-        : `Set the version constraint of the provider to ${version} and install it`,
-      why: `this tool never edits ${input.isSynthesised ? 'a program' : 'required_providers'}; the old resources are out of the way now`,
+      ...(input.isSynthesised
+        ? {
+            title: `Use bindings of provider ${majorOf(version)} (package.json, or terraformProviders of cdktf.json), synthesise and install it`,
+            why: `this tool never edits a program; the old resources are out of the way now. Bindings from npm ask for one version (the last for 4.52.0 and 5.14.0): stack.addOverride('terraform.required_providers.cloudflare.version', '${version}') asks for this one`,
+          }
+        : {
+            title: `Set the version constraint of the provider to ${version} and install it`,
+            why: 'this tool never edits required_providers; the old resources are out of the way now',
+          }),
       runs: [{ argv: terraform(input, 'init', '-upgrade', '-input=false') }],
       provider: version,
     },
