@@ -1,9 +1,12 @@
+import { type JsonObject } from '../../src/model/json';
 import { type Ruleset } from '../../src/model/ruleset';
 import { answerRule } from '../../src/translate/parity/answer-rules';
 import { Coverage } from '../../src/translate/parity/coverage';
 import { viewRuleset } from '../../src/translate/parity/ruleset-view';
+import { CHALLENGE_NOTE } from '../../src/translate/reading/modes';
 import { type Want } from '../../src/translate/reading/verdict';
-import { managed, rulesetOf, to } from './support/compared-rulesets';
+import { managed, rulesetOf, skip, to } from './support/compared-rulesets';
+import { MANAGED_RULESET } from './support/old-zone';
 import { newId } from './support/small-catalogue';
 
 const id = newId(1);
@@ -16,6 +19,10 @@ const wants: readonly (readonly [Want['kind'], RuleWant])[] = [
 /** A rule that runs the managed ruleset for some requests, with an override of the rule. */
 const overridden = (expression: string, override: object) =>
   managed({ rules: [to(1, { ...override })] }, { expression });
+const exception = (parameters: JsonObject) => skip(parameters, 'x');
+function blocks(...within: string[]): Extract<RuleWant, { kind: 'rule-acts' }> {
+  return { kind: 'rule-acts', id, action: 'block', within };
+}
 const answerTo = (want: RuleWant, ruleset: Ruleset) => {
   const view = viewRuleset(ruleset);
   return answerRule(want, view, new Coverage([], view));
@@ -35,5 +42,66 @@ describe('of answers for several requests the weakest counts', () => {
     const both = [overridden('a', { action: 'log' }), overridden('b', { action: 'challenge' })];
     const answer = answerTo(want as RuleWant, rulesetOf(...both));
     expect(answer).toMatchObject({ met: 'other', to: `rule ${id}: log` });
+  });
+
+  it('none before what holds for a part', () => {
+    const rules = [exception({ ruleset: 'current' }), overridden('a', { action: 'block' })];
+    expect(answerTo(blocks('a', 'b'), rulesetOf(...rules)).met).toBe('no');
+  });
+});
+
+describe('of an answer for some requests', () => {
+  const all: RuleWant = { kind: 'all-act', action: 'block', within: ['a'] };
+  const whole = { ruleset: 'current' };
+  const its = { rulesets: [MANAGED_RULESET] };
+  const one = { rules: { [MANAGED_RULESET]: [id] } };
+
+  it.each([
+    ['a rule', 'everything', blocks('a'), whole, 'other'],
+    ['a rule', 'its ruleset', blocks('a'), its, 'other'],
+    ['a rule', 'the rule', blocks('a'), one, 'other'],
+    ['all rules', 'their ruleset', all, its, 'other'],
+    ['all rules', 'one of them', all, one, 'same'],
+  ])('%s: an exception from %s', (_, __, want, parameters, met) => {
+    const run = managed({ action: 'block' }, { expression: 'a' });
+    expect(answerTo(want, rulesetOf(exception(parameters), run)).met).toBe(met);
+  });
+
+  it.each<[string, RuleWant, string, string]>([
+    ['what is off stays off', { ...blocks('a'), kind: 'rule-off' }, 'same', 'off'],
+    ['what does something else does so', blocks('a'), 'other', 'log'],
+  ])('although an exception stands before it, %s', (_, want, met, does) => {
+    const rule = overridden('a', does === 'off' ? { enabled: false } : { action: does });
+    const answer = answerTo(want, rulesetOf(exception(whole), rule));
+    expect(answer).toMatchObject({ met, to: `rule ${id}: ${does}` });
+  });
+
+  it('what is nearly met says both why it is not quite, and where it holds', () => {
+    const rules = [exception(whole), overridden('a', { action: 'managed_challenge' })];
+    const challenges: RuleWant = { ...blocks('a'), action: 'challenge' };
+    expect(answerTo(challenges, rulesetOf(...rules))).toMatchObject({
+      partial: true,
+      why: expect.stringMatching(
+        new RegExp(`^${CHALLENGE_NOTE}; an exception .* before it: x$`),
+      ) as string,
+    });
+  });
+});
+
+describe('of an answer of several rules for all requests', () => {
+  const answer = (here: string, elsewhere: string) =>
+    answerTo(
+      { kind: 'rule-acts', id, action: 'challenge' },
+      rulesetOf(overridden('a', { action: here }), overridden('not a', { action: elsewhere })),
+    );
+
+  it.each([
+    ['challenge', 'challenge', 'same'],
+    ['managed_challenge', 'challenge', 'other'],
+    ['challenge', 'managed_challenge', 'similar'],
+    ['log', 'challenge', 'other'],
+    ['log', 'managed_challenge', 'other'],
+  ])('%s here and %s elsewhere is %s', (here, elsewhere, met) => {
+    expect(answer(here, elsewhere).met).toBe(met);
   });
 });

@@ -2,7 +2,7 @@ import { SCORING_RULE } from '../../model/ruleset';
 import { OWASP_RULESET, PARANOIA_CATEGORIES, SCORING_DEFAULT } from '../known-ids';
 import { CHALLENGE_NOTE, compareAction } from '../reading/modes';
 import { type Want } from '../reading/verdict';
-import { type Answer, nothing, type Place } from './answer';
+import { type Answer, isMet, isWeaker, nothing, type Place } from './answer';
 import { type Coverage } from './coverage';
 import {
   type ExecuteView,
@@ -20,9 +20,9 @@ export function answerOwasp(want: OwaspWant, view: RulesetView, coverage: Covera
     return nothing('the OWASP ruleset is not deployed', 'the ruleset does not deploy OWASP');
   }
   const answer = answerIn(want, execute);
-  if (answer.met === 'no' || answer.met === 'other') return answer;
+  if (!isMet(answer)) return answer;
   const executes = runningExecutes(view, OWASP_RULESET).filter(
-    (one) => answerIn(want, one).met === answer.met,
+    (one) => !isWeaker(answerIn(want, one), answer),
   );
   const target = { ruleset: OWASP_RULESET, rule: SCORING_RULE };
   return coverage.protects(answer, { executes, target });

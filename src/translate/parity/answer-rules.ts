@@ -2,7 +2,7 @@ import { CLOUDFLARE_RULESET } from '../known-ids';
 import { sameExpression } from '../patterns/canonical-expression';
 import { CHALLENGE_NOTE, compareAction, type OldAction } from '../reading/modes';
 import { type Want } from '../reading/verdict';
-import { type Answer, nothing } from './answer';
+import { type Answer, isMet, isWeaker, nothing } from './answer';
 import { type Coverage } from './coverage';
 import {
   type ExecuteView,
@@ -22,13 +22,15 @@ type GeneralWant = Extract<Want, { readonly kind: 'rule-off' | 'rule-acts' }>;
 export function answerRule(want: RuleWant, view: RulesetView, coverage: Coverage): Answer {
   if (!('within' in want)) {
     const execute = generalExecute(view, CLOUDFLARE_RULESET);
-    const answer = weighed(want, answerIn(want, execute), view, coverage);
+    const answer =
+      execute === undefined ? NOT_RUN : weighed(want, answerIn(want, execute), view, coverage);
     return { ...answer, places: [...answer.places, ...repeated(want.id, view, execute)] };
   }
   const answers = want.within.map((expression) => {
     const execute = executeFor(view, normaliseExpression(expression));
+    if (execute === undefined) return NOT_RUN;
     const answer = answerIn(want, execute);
-    if (execute === undefined || !isMet(answer) || want.kind === 'rule-off') return answer;
+    if (!isMet(answer) || want.kind === 'rule-off') return answer;
     const target = {
       ruleset: CLOUDFLARE_RULESET,
       ...(want.kind === 'all-act' ? {} : { rule: want.id }),
@@ -38,21 +40,20 @@ export function answerRule(want: RuleWant, view: RulesetView, coverage: Coverage
   return joined(answers);
 }
 
+const NOT_RUN = nothing(
+  'no rule runs the ruleset for these requests',
+  'no such rule is in the ruleset',
+);
+
 /** An answer of the general rule, together with the other rules that run the managed ruleset. */
 function weighed(want: GeneralWant, answer: Answer, view: RulesetView, coverage: Coverage): Answer {
   if (!isMet(answer)) return answer;
   const running = runningExecutes(view, CLOUDFLARE_RULESET);
   const target = { ruleset: CLOUDFLARE_RULESET, rule: want.id };
-  const [meeting, others] = [true, false].map((met) =>
-    running.filter((execute) => isMet(answerIn(want, execute)) === met),
-  );
-  return want.kind === 'rule-off'
-    ? coverage.keepsOff(answer, { executes: others ?? [], target })
-    : coverage.protects(answer, { executes: meeting ?? [], target });
-}
-
-function isMet({ met }: Answer): boolean {
-  return met === 'same' || met === 'similar';
+  const weaker = running.filter((execute) => isWeaker(answerIn(want, execute), answer));
+  if (want.kind === 'rule-off') return coverage.keepsOff(answer, { executes: weaker, target });
+  const executes = running.filter((execute) => !weaker.includes(execute));
+  return coverage.protects(answer, { executes, target });
 }
 
 /** Rules for some requests repeat what holds for all: it comes from the same setting. */
@@ -79,17 +80,11 @@ function executeFor(view: RulesetView, wanted: string): ExecuteView | undefined 
 
 /** The weakest answer, of one at least: a setting is kept only where all of its requests are. */
 function joined(answers: readonly Answer[]): Answer {
-  const order = ['no', 'other', 'similar', 'same'] as const;
-  const weakest = answers.reduce((one, other) =>
-    order.indexOf(other.met) < order.indexOf(one.met) ? other : one,
-  );
+  const weakest = answers.reduce((one, other) => (isWeaker(other, one) ? other : one));
   return { ...weakest, places: answers.flatMap(({ places }) => places) };
 }
 
-function answerIn(want: RuleWant, execute: ExecuteView | undefined): Answer {
-  if (execute === undefined) {
-    return nothing('no rule runs the ruleset for these requests', 'no such rule is in the ruleset');
-  }
+function answerIn(want: RuleWant, execute: ExecuteView): Answer {
   if (want.kind === 'all-act') return answerAll(want.action, execute);
   const { id } = want;
   const override = execute.rules.get(id);

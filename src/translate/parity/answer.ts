@@ -21,6 +21,19 @@ export interface Answer {
   readonly places: readonly Place[];
 }
 
+/** From the weakest. */
+const ORDER: readonly Answer['met'][] = ['no', 'other', 'similar', 'same'];
+
+/** Whether an answer is further from what a setting wants than another one. */
+export function isWeaker(one: Answer, than: Answer): boolean {
+  return ORDER.indexOf(one.met) < ORDER.indexOf(than.met);
+}
+
+/** Whether it does what a setting wants, or nearly. */
+export function isMet({ met }: Answer): boolean {
+  return met === 'same' || met === 'similar';
+}
+
 /** Nothing in the ruleset answers. */
 export function nothing(to: string, why: string): Answer {
   return { met: 'no', to, why, places: [] };
