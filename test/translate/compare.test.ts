@@ -4,11 +4,16 @@ import { type Ruleset } from '../../src/model/ruleset';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { compareZone } from '../../src/translate/translate-zone';
 import {
+  bypass,
   CLOUDFLARE,
+  DRUPAL,
   group,
   GROUP,
   KNOWN,
   MANAGED_RULESET,
+  override,
+  owasp,
+  pageRule,
   row,
   rule,
   zone,
@@ -123,6 +128,30 @@ describe('an old rule against a ruleset of the service', () => {
       { kind: 'rule', id: stranger, enabled: false, from: [] },
     ]);
     expect(parity.summary.withoutOrigin).toBe(1);
+  });
+});
+
+describe('an override without a known origin', () => {
+  const stranger = managed({ rules: [{ id: 'a'.repeat(32), enabled: false }] });
+  const unknown = {
+    rules: [rule('100000', 'disable')],
+    groups: [group(DRUPAL, 'maybe')],
+    overrides: [override({ rules: { '100000': 'disable' } })],
+    packages: [owasp('maybe')],
+    pageRules: [pageRule({ target: 'a.b/x|a.b/y', waf: 'off' })],
+    firewallRules: [bypass({ expression: '' })],
+    wafSwitch: { from: 'settings', value: 'maybe' },
+  };
+
+  it('may stand for a rule, also of a group or an override, and for nothing else', () => {
+    const { settings } = compared(unknown, ruleset(stranger)).parity;
+    const standing = settings.filter(({ why = '' }) => why.includes('may stand for it'));
+    expect(new Set(standing.map(({ kind }) => kind))).toEqual(
+      new Set(['group', 'rule', 'override']),
+    );
+    expect(settings.filter(({ status }) => status === 'lost').length).toBeGreaterThan(
+      standing.length,
+    );
   });
 });
 

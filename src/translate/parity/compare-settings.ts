@@ -1,6 +1,7 @@
 import { type Ruleset } from '../../model/ruleset';
 import { CLOUDFLARE_RULESET } from '../known-ids';
 import { type Entry } from '../reading/ledger';
+import { type SettingKind } from '../reading/verdict';
 import { Coverage } from './coverage';
 import { judgeCandidates, type Judged, judgeSetting } from './judge-setting';
 import { listNewRules } from './list-new-rules';
@@ -48,12 +49,15 @@ function withCandidates(
   );
   const byEnding = new Map([...free].map((id) => [id.slice(-8), id]));
   return judged.map(({ entry, judgement }) => {
-    const { verdict } = entry;
-    if (verdict.kind !== 'unknown') return { entry, judgement };
+    const { setting, verdict } = entry;
+    if (verdict.kind !== 'unknown' || !OF_RULES.has(setting.kind)) return { entry, judgement };
     const found = judgeCandidates(verdict, view, coverage, byEnding);
     return { entry, judgement: found ?? { ...judgement, why: unsure(verdict.why, free.size) } };
   });
 }
+
+/** What may have become overrides of rules. */
+const OF_RULES: ReadonlySet<SettingKind> = new Set(['group', 'rule', 'override']);
 
 /** The service may know the new rule of a setting for which no source states one. */
 function unsure(why: string, free: number): string {
