@@ -2,7 +2,7 @@ import { CLOUDFLARE_RULESET } from '../known-ids';
 import { canonicalExpression } from '../patterns/canonical-expression';
 import { ALWAYS } from '../patterns/expression-text';
 import { type Entry } from '../reading/ledger';
-import { type Want } from '../reading/verdict';
+import { type Verdict, type Want } from '../reading/verdict';
 
 /** What is protected: a managed ruleset, or one rule of it. */
 export interface Target {
@@ -15,6 +15,12 @@ type SkipWant = Extract<Want, { readonly kind: 'skip' }>;
 /** Expressions by their canonical text. */
 export type Expressions = ReadonlyMap<string, string>;
 
+/** What an old setting excepts requests from. */
+interface OldException {
+  readonly rules: SkipWant['rules'];
+  readonly from: Expressions;
+}
+
 /**
  * For which requests the old settings themselves ask for something else than what holds in general:
  * what a ruleset does there says nothing against a general setting.
@@ -22,13 +28,9 @@ export type Expressions = ReadonlyMap<string, string>;
 export class OldRequests {
   /** All requests that the previous WAF saw, in each way to write them. */
   readonly seen: readonly string[];
-  private readonly exceptions: readonly {
-    readonly rules: SkipWant['rules'];
-    readonly from: Expressions;
-  }[];
-  private readonly overriddenRules = new Map<string, string[]>();
+  private readonly exceptions: readonly OldException[];
+  private readonly overriddenRules = new Map<string | undefined, string[]>();
   private readonly overriddenAll: string[] = [];
-  private readonly exempted = new Map<string, Expressions>();
 
   constructor(entries: readonly Entry[]) {
     const wants = entries.flatMap(({ verdict }) =>
@@ -36,15 +38,7 @@ export class OldRequests {
     );
     const runs = wants.find((want) => want.kind === 'runs');
     this.seen = runs === undefined ? [ALWAYS] : spellings(runs);
-    const possible = entries.flatMap(({ verdict }) =>
-      verdict.kind === 'wanted' || verdict.exception === undefined ? [] : [verdict.exception],
-    );
-    this.exceptions = [
-      { rules: 'all', from: byText(possible) },
-      ...wants
-        .filter((want) => want.kind === 'skip')
-        .map((want) => ({ rules: want.rules, from: byText(spellings(want)) })),
-    ];
+    this.exceptions = entries.flatMap(({ verdict }) => exceptionsOf(verdict));
     for (const want of wants) {
       if (!('within' in want)) continue;
       if (want.kind === 'all-act') this.overriddenAll.push(...want.within);
@@ -57,21 +51,24 @@ export class OldRequests {
 
   /** The requests that old settings except a target from. */
   exempt(target: Target): Expressions {
-    const key = `${target.ruleset}/${target.rule ?? ''}`;
-    let expressions = this.exempted.get(key);
-    if (expressions === undefined) {
-      const asked = this.exceptions.filter(({ rules }) => coversTarget(rules, target));
-      expressions = new Map(asked.flatMap(({ from }) => [...from]));
-      this.exempted.set(key, expressions);
-    }
-    return expressions;
+    const asked = this.exceptions.filter(({ rules }) => coversTarget(rules, target));
+    return new Map(asked.flatMap(({ from }) => [...from]));
   }
 
   /** The requests for which URI-based overrides say something of a target of their own. */
-  overridden({ ruleset, rule = '' }: Target): string[] {
+  overridden({ ruleset, rule }: Target): string[] {
     if (ruleset !== CLOUDFLARE_RULESET) return [];
     return [...this.overriddenAll, ...(this.overriddenRules.get(rule) ?? [])];
   }
+}
+
+function exceptionsOf(verdict: Verdict): OldException[] {
+  if (verdict.kind === 'wanted') {
+    const skips = verdict.wants.filter((want) => want.kind === 'skip');
+    return skips.map((want) => ({ rules: want.rules, from: byText(spellings(want)) }));
+  }
+  const { exception } = verdict;
+  return exception === undefined ? [] : [{ rules: 'all', from: byText([exception]) }];
 }
 
 /** An expression in each way that somebody may have written it. */

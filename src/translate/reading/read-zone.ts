@@ -104,7 +104,7 @@ function switchedOnBy(context: ReadContext, { on }: PageRuleReading): RunsWant |
     anyOf(on.map((one) => one.also)),
   ];
   const short = fits(expression);
-  const want: RunsWant = { kind: 'runs', expression, ...(also === expression ? {} : { also }) };
+  const want: RunsWant = { kind: 'runs', expression, also };
   for (const { entry } of on) {
     if (short) {
       decidePageRule(context, entry, { kind: 'wanted', wants: [want] });

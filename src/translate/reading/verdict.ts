@@ -42,7 +42,7 @@ export type Want =
   | { readonly kind: 'rule-default'; readonly id: string; readonly within: readonly string[] }
   | { readonly kind: 'all-act'; readonly action: OldAction; readonly within: readonly string[] }
   /** The managed rulesets run for these requests, and for no others. */
-  | { readonly kind: 'runs'; readonly expression: string; readonly also?: string }
+  | { readonly kind: 'runs'; readonly expression: string; readonly also: string }
   /** A rule, or all that the entry point deploys, are not run for some requests. */
   | {
       readonly kind: 'skip';
