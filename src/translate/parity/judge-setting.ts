@@ -30,13 +30,22 @@ const BY_HAND = 'add it to the ruleset by hand, if it is still needed';
 
 /** Judges a setting whose demands are known, or that has none. */
 export function judgeSetting({ verdict }: Entry, view: RulesetView, coverage: Coverage): Judgement {
-  if (verdict.kind === 'wanted') return judgeWanted(verdict, view, coverage);
-  const { why, exception: expression } = verdict;
+  switch (verdict.kind) {
+    case 'wanted':
+      return judgeWanted(verdict, view, coverage);
+    case 'inert':
+      return { status: 'without-effect', why: verdict.why, places: madeOf(verdict, view) };
+    case 'unknown': {
+      const { why, remedy } = verdict;
+      return { status: 'lost', why, remedy, places: madeOf(verdict, view) };
+    }
+  }
+}
+
+/** The exceptions that somebody else made of a setting that asks for nothing here. */
+function madeOf({ exception: expression }: Exclude<Verdict, Wanted>, view: RulesetView): Place[] {
   const made = expression === undefined ? [] : exceptionsLike({ expression }, view);
-  const places = made.map(({ index }) => ({ rule: index }));
-  return verdict.kind === 'inert'
-    ? { status: 'without-effect', why, places }
-    : { status: 'lost', why, remedy: verdict.remedy, places };
+  return made.map(({ index }) => ({ rule: index }));
 }
 
 function judgeWanted(
@@ -52,7 +61,7 @@ function judgeWanted(
   ];
   const short = [...new Set(whys)].slice(0, 3).join('; ');
   const part = answers.some(({ met }) => met === 'no') || missing !== undefined;
-  const remedy = answers.find((one) => one.remedy !== undefined)?.remedy ?? (part ? BY_HAND : '');
+  const [remedy = part ? BY_HAND : ''] = answers.flatMap((answer) => answer.remedy ?? []);
   return {
     status,
     to: describeAnswers(wants, answers),
@@ -69,19 +78,20 @@ function statusOf(answers: readonly Answer[], incomplete: boolean): Status {
 }
 
 /** What became of many rules for which all the same is wanted. */
-const doneTo: Partial<Record<Want['kind'], string>> = { 'rule-off': 'off', skip: 'exempted' };
+function doneTo(wants: readonly Want[]): string {
+  const all = (asked: Want['kind']): boolean => wants.every(({ kind }) => kind === asked);
+  if (all('rule-off')) return 'off';
+  return all('skip') ? 'exempted' : 'as they were';
+}
 
 /** A group is dozens of rules: counted, not listed. */
 function describeAnswers(wants: readonly Want[], answers: readonly Answer[]): string {
   const distinct = [...new Set(answers.map(({ to }) => to))];
   if (distinct.length <= 3) return distinct.join(', ');
   const met = answers.filter((answer) => answer.met === 'same').length;
-  const kinds = new Set(wants.map(({ kind }) => kind));
-  const [kind] = kinds.size === 1 ? kinds : [];
-  const done = (kind === undefined ? undefined : doneTo[kind]) ?? 'as they were';
   const odd = answers.find((answer) => answer.met !== 'same');
   const rest = odd === undefined ? '' : `, and ${answers.length - met} not (${odd.to})`;
-  return `${met} rules ${done}${rest}`;
+  return `${met} rules ${doneTo(wants)}${rest}`;
 }
 
 /**
