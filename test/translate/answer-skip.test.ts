@@ -49,6 +49,11 @@ describe('an exception', () => {
       [from(MANAGED_RULESET), managed(), core({}, { enabled: false })],
       'kept',
     ],
+    [
+      'between two rules that run one of them',
+      [managed({}, { expression: SHOP }), current, managed(), core()],
+      'changed',
+    ],
   ])('%s', (_, rules, status) => {
     expect(rowsOf(settings, ...rules)[0]!.status).toBe(status);
   });
@@ -62,6 +67,16 @@ describe('an exception', () => {
       to: 'an exception from all managed rules, but not from Cloudflare OWASP Core Ruleset',
       why: 'the exception does not name Cloudflare OWASP Core Ruleset',
     });
+    expect(rowsOf(settings, managed(), core(), current)[0]!.to).toBe(
+      'an exception from all managed rules, but not from Cloudflare Managed Ruleset and Cloudflare OWASP Core Ruleset',
+    );
+  });
+
+  it.each([
+    ['and another that is not', [from(OWASP_RULESET), managed(), from(MANAGED_RULESET), core()]],
+    ['and does not name the other ruleset', [managed(), from(MANAGED_RULESET), core()]],
+  ])('that is late %s, has to be moved', (_, rules) => {
+    expect(rowsOf(settings, ...rules)[0]!.remedy).toMatch(/^move the exception/);
   });
 });
 

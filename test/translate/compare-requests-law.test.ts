@@ -70,6 +70,19 @@ it('comparisons that cannot be taken apart are not mistaken for others', () => {
   expect(surelyWithin([of('a or b xor c')], [of('a'), of('b xor c')])).toBe(false);
 });
 
+it('a word that holds of each of several things apart is for all requests', () => {
+  const of = (expression: string) => ({ of: expression, without: [] });
+  expect(surelyWithin([of('true')], [of('(a or not a) and (b or not b)')])).toBe(true);
+});
+
+it('what is tangled, and for one host, is within the host', () => {
+  const three = (at: number) => [at, at * 7 + 3, at * 11 + 5].map((one) => `a${one % 40} eq 1`);
+  const tangled = Array.from({ length: 40 }, (_, at) => `(${three(at).join(' or ')})`);
+  const host = { of: 'http.host eq "a.com"', without: [] };
+  const both = { of: `${tangled.join(' and ')} and ${host.of}`, without: [] };
+  expect(surelyWithin([both], [host])).toBe(true);
+});
+
 it('what would take too long is not sure', () => {
   const hard = Array.from({ length: 60 }, (_, at) => `(a${at} eq 1 or b${at} eq 1)`);
   const mixed = hard.map((one, at) => `${one} and (a${at} eq 1 or not b${(at + 1) % 60} eq 1)`);

@@ -55,8 +55,8 @@ function answerRuns(want: RunsWant, view: RulesetView, coverage: Coverage): Answ
   const answer: Answer = { met: 'same', to: `it runs for: ${expressions.join(', and ')}`, places };
   const target = { ruleset: CLOUDFLARE_RULESET };
   const weighed = coverage.protects(answer, { executes, target, requests: spellings(want) });
-  if (weighed.met !== 'same' || wider.length === 0) return { ...weighed, to: answer.to };
-  const [{ ruleset, expression } = { ruleset: '', expression: '' }] = wider;
-  const why = `${rulesetName(ruleset)} runs for other requests too: ${expression}`;
+  const [other] = wider;
+  if (weighed.met !== 'same' || other === undefined) return { ...weighed, to: answer.to };
+  const why = `${rulesetName(other.ruleset)} runs for other requests too: ${other.expression}`;
   return { ...answer, met: 'other', why };
 }
