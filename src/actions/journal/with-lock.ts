@@ -1,10 +1,10 @@
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { types } from 'node:util';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { makeFolders } from '../make-folders';
-import { isGone, ownHolder, parseHolder } from './lock-holder';
+import { isGone, type LockHolder, ownHolder, parseHolder } from './lock-holder';
 
 /** The locks of this process. */
 const held = new Set<string>();
@@ -66,11 +66,21 @@ function acquire(path: string, options: LockOptions): void {
   const isOld =
     isOfRestarted && !held.has(path) && holder?.pid === own.pid && holder.host === own.host;
   if (holder === undefined) throw refusal('an unknown process');
-  if (!isOld && !isGone(holder, own)) {
-    throw refusal(`process ${holder.pid} of ${printable(holder.host, 80)}`);
-  }
+  if (!isOld && !isGone(holder, own)) throw refusal(describeHolder(holder, own, path));
   rmSync(path, { force: true });
   acquire(path, options);
+}
+
+/** What a person needs to find out whether the process still runs: where it is to be looked for, and since when. */
+function describeHolder(holder: LockHolder, own: LockHolder, path: string): string {
+  const { pid, host, namespace } = holder;
+  const isBeside = host === own.host && namespace !== own.namespace;
+  const since = statSync(path, { throwIfNoEntry: false })?.mtime.toISOString();
+  return [
+    `process ${pid} of ${printable(host, 80)}`,
+    ...(isBeside ? [', in another container,'] : []),
+    ...(since === undefined ? [] : [` (since ${since})`]),
+  ].join('');
 }
 
 /** A lock without a text, as a full disk leaves it, would be nobody's for ever. */

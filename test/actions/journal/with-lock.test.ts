@@ -1,7 +1,8 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LockHolder, ownHolder } from '../../../src/actions/journal/lock-holder';
 import { withLock } from '../../../src/actions/journal/with-lock';
+import { failureOf } from '../../support/client-under-test';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 /** No process has it: ids end at 2^22 on Linux. */
@@ -44,6 +45,30 @@ describe('a lock that is there', () => {
       });
       expect(existsSync(path)).toBe(true);
     }
+  });
+
+  it('says since when, and whether it is to be looked for in another container of that name', async () => {
+    const saidOf = async (other: Partial<LockHolder>) => {
+      const { path, take } = lockOf({ pid: DEAD, ...other });
+      utimesSync(path, 0, Date.UTC(2026, 0, 2) / 1000);
+      return failureOf(take());
+    };
+    const since = '(since 2026-01-02T00:00:00.000Z)';
+    const { host } = ownHolder();
+    expect([
+      await saidOf({ host: 'ci-7' }).then(({ message }) => message),
+      await saidOf({ namespace: 'pid:[1]' }).then(({ message }) => message),
+    ]).toEqual([
+      expect.stringContaining(`process ${DEAD} of ci-7 ${since}`),
+      expect.stringContaining(`process ${DEAD} of ${host}, in another container, ${since}`),
+    ]);
+  });
+
+  it('can be deleted as the hint says, and the next run takes it', async () => {
+    const { path, take } = lockOf({ host: 'ci-7' });
+    const { hint } = await failureOf(take());
+    rmSync(/delete (.*)$/.exec(hint)?.[1] ?? '');
+    expect([await take(), existsSync(path)]).toEqual(['taken', false]);
   });
 
   it.each(['', '12', '{"pid":1}'])(
