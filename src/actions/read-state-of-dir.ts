@@ -63,4 +63,7 @@ function movesOf({ project }: Configuration, bytes: Buffer): readonly PendingMov
 }
 
 /** What a backend has before the first import. */
-const NO_STATE: State = { terraformVersion: '', serial: 0, lineage: '', resources: [], counts: [] };
+const NO_STATE: State = {
+  ...{ terraformVersion: '', serial: 0, lineage: '', outputs: new Map() },
+  ...{ resources: [], counts: [] },
+};

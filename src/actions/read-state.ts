@@ -35,6 +35,7 @@ export function plannedState(
     lineage,
     serial,
     terraformVersion,
+    outputs: state.outputs,
     oldResources: pickOldResources(state),
     exists: true,
     declared: [],

@@ -27,6 +27,8 @@ export interface Difference {
   readonly problem: string;
   /** Attributes that would change, as paths; never their values. */
   readonly attributes: readonly string[];
+  /** As of `PlannedChange`. */
+  readonly isOutput?: true;
 }
 
 /** Whether what a plan promised is true. */
@@ -157,11 +159,12 @@ function problemOf(state: string): (address: string, problem: string) => Differe
 }
 
 function planned(state: string): (change: PlannedChange) => Difference {
-  return ({ address, actions, attributes }) => ({
+  return ({ address, actions, attributes, isOutput }) => ({
     state,
     address,
     problem: `Terraform plans: ${actions.join(', ')}`,
     attributes,
+    ...(isOutput && { isOutput }),
   });
 }
 

@@ -2,6 +2,7 @@ import { type Command as Commander } from 'commander';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { type Acceptance, type AcceptedChange } from '../actions/apply/accept-changes';
+import { howToAccept } from '../actions/apply/how-to-accept';
 import { type Finding } from '../model/finding';
 
 /** The flag of the commands that let Terraform plan, and judge it. */
@@ -13,7 +14,7 @@ export interface AcceptOptions {
 export function withAccept(command: Commander): Commander {
   return command.option(
     '--accept <difference>',
-    'an update in place that is as it should be: <address>[:<attribute>]; may be repeated',
+    'an update in place, or the change of an output, that is as it should be: <address>[:<attribute>]; may be repeated',
     (value: string, before: readonly string[] | undefined) => [...(before ?? []), value],
   );
 }
@@ -34,16 +35,24 @@ export function refuseAccepted({ accept = [] }: AcceptOptions, place: string): v
   );
 }
 
-/** What was accepted, and what was named in vain, for people. */
+/** What was accepted, what was named in vain, and how to name what is left, for people. */
 export function renderAccepted(result: {
   readonly accepted?: readonly AcceptedChange[];
   readonly findings?: readonly Finding[];
+  /** Differences that are left. */
+  readonly left?: Parameters<typeof howToAccept>[0];
 }): string[] {
-  const { accepted = [], findings = [] } = result;
+  const { accepted = [], findings = [], left = [] } = result;
+  const flags = howToAccept(left);
   return [
     ...accepted.map(({ address, attributes }) =>
-      printable(`Accepted: ${address} (${attributes.slice(0, 8).join(', ')})`, 300),
+      printable(`Accepted: ${address}${inBrackets(attributes.slice(0, 8))}`, 300),
     ),
     ...findings.map(({ message }) => printable(`Note: ${message}`, 300)),
+    ...(flags === undefined ? [] : [`Note: ${flags}`]),
   ];
+}
+
+function inBrackets(words: readonly string[]): string {
+  return words.length === 0 ? '' : ` (${words.join(', ')})`;
 }

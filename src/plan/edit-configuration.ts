@@ -87,6 +87,7 @@ export function planRemoval(
   const isStopped = breaking.length > 0 || byProgram !== undefined;
   const edits = isStopped ? [] : editsOf([...going.values()]);
   const inModules = missing.filter((address) => isUnread(project, address));
+  const ofRoot = new Set(project.modules.get(project.root)?.files.map(({ path }) => path));
   return {
     edits,
     manual: [
@@ -94,7 +95,7 @@ export function planRemoval(
       ...inModules,
     ],
     findings: [
-      ...breaking.map(finding.referenceBreaks),
+      ...breaking.map((one) => finding.referenceBreaks(one, ofRoot.has(one.file))),
       ...references.filter(({ effect }) => effect !== 'breaks').map(finding.referenceStays),
       ...found.inChecks.map(({ type, name, file }) =>
         finding.dataInCheck(`${type}.${name}`, file.path),

@@ -1,15 +1,26 @@
 import { type ModuleCopy } from '../blocks/generated-blocks';
 import { type Reference } from '../blocks/reference';
+import { acceptFlag } from '../model/accept-flag';
 import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';
 
-export function referenceBreaks({ address, from, file, line, text }: Reference): Finding {
+/** @param isOfRoot whether it stands in the root, whose outputs the state holds */
+export function referenceBreaks(
+  { address, from, file, line, text }: Reference,
+  isOfRoot: boolean,
+): Finding {
+  const isOutput = isOfRoot && from.startsWith('output.');
+  const flag = acceptFlag(from);
   return {
     code: 'BLOCK_REFERENCED',
     severity: 'decision',
     subject: `${file}:${line}`,
     message: `${from} refers to ${address} (${text}), which is to go: nothing was planned to be edited`,
-    remedy: 'change or delete that reference, then plan again',
+    remedy: `change or delete that reference, then plan again${
+      isOutput
+        ? `; where no import follows (method blocks, or a plan without --zone), pass ${flag} to rehearse, apply and verify, since Terraform then plans to change the output`
+        : ''
+    }`,
   };
 }
 

@@ -16,6 +16,7 @@ import * as finding from './plan-findings';
 import { withDigest } from './plan-digest';
 import { otherDialect, writtenAsBlocks } from './other-dialect';
 import { otherStacks } from './other-stacks';
+import { outputChanges } from './output-changes';
 import { orphanedProviders } from './orphaned-provider';
 import { type PlannedState, type PlannedZone } from './planned-state';
 import { sharedWithOthers, type StateSteps } from './shared-files';
@@ -102,6 +103,7 @@ function planState(
   if (order.method === 'blocks') requireEdits(input);
   const leftOver = isNew && imports.length === 0 ? leftOverSteps(state) : [];
   const asked = new Set(zones.map(({ zoneId }) => zoneId));
+  const steps = stepsOf(order, input, leftOver, isNew);
   return {
     state,
     planned: planStateOf(state, {
@@ -110,7 +112,7 @@ function planState(
       ...(leftOver.length > 0 ? { because: BLOCKS_DONE } : {}),
     }),
     leaving: !isNew,
-    steps: stepsOf(order, input, leftOver, isNew),
+    steps,
     findings: [
       ...(isNew && imports.length === 0 && leftOver.length === 0
         ? [finding.noOldResources(state)]
@@ -128,6 +130,7 @@ function planState(
       ...(removal?.findings ?? []),
       ...own.filter(({ imported }) => imported).map((zone) => finding.rulesetOwned(zone)),
       ...hazardsOf(state, own),
+      ...outputChanges(state, steps, order.method),
       ...otherDialect(state, order),
       ...(imports.length === 0 ? [] : writtenAsBlocks(state, order)),
       ...(retired.length === 0 ? [] : [finding.retiredLeave(retired)]),

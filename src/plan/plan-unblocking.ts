@@ -8,6 +8,7 @@ import { folderHazards } from './folder-hazards';
 import { orderInput } from './order-input';
 import { commandsRemovingFirst } from './orders/commands-removing-first';
 import { orderStates } from './order-states';
+import { outputChanges } from './output-changes';
 import { type Plan, type PlanState } from './plan';
 import * as finding from './plan-findings';
 import { withDigest } from './plan-digest';
@@ -55,6 +56,7 @@ function unblock(state: PlannedState): Unblocked {
   ];
   const removal = removalOf(state, leaving, firewallRules.length > 0);
   const input = orderInput(state, chosen, { leaving, staying: false, imports: [], removal });
+  const steps = commandsRemovingFirst(input);
   return {
     state,
     planned: planStateOf(
@@ -62,7 +64,7 @@ function unblock(state: PlannedState): Unblocked {
       chosen,
       'no zone was asked for: only what keeps Terraform from planning leaves the state',
     ),
-    steps: commandsRemovingFirst(input),
+    steps,
     findings: [
       ...blockages.map(({ what, why }): Finding => ({
         code: 'PLANNING_BLOCKED',
@@ -74,6 +76,7 @@ function unblock(state: PlannedState): Unblocked {
       ...zonesNotAsked(state),
       ...folderHazards(state),
       ...(removal?.findings ?? []),
+      ...outputChanges(state, steps, 'commands'),
       ...(firewallRules.length === 0 ? [] : [finding.retiredLeave(firewallRules)]),
     ],
   };

@@ -63,6 +63,8 @@ export interface PlannedState {
   readonly lineage: string;
   readonly serial: number;
   readonly terraformVersion: string;
+  /** The values of its outputs by name, where they are known; they can be secrets. */
+  readonly outputs?: ReadonlyMap<string, unknown> | undefined;
   readonly oldResources: readonly OldResource[];
   readonly rulesets: readonly OwnedRuleset[];
   /** Whether the backend holds a state at all: a new stack has none before its first import. */

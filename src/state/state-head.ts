@@ -8,6 +8,8 @@ export interface StateHead {
   readonly terraformVersion: string;
   readonly serial: number;
   readonly lineage: string;
+  /** The values of its outputs by name, which can be secrets. */
+  readonly outputs: ReadonlyMap<string, unknown>;
 }
 
 const pull = 'pass what `terraform state pull` prints, as it is';
@@ -74,7 +76,7 @@ export function readStateHead(document: unknown): StateHead {
   refuseOtherKinds(document);
   refuseOtherVersions(document);
   if (resourcesOf(document) === undefined) throw noState('the state has no list of `resources`');
-  const { terraform_version: terraformVersion = '', serial = 0, lineage = '' } = document;
+  const { terraform_version: terraformVersion = '', serial = 0, lineage = '', outputs } = document;
   if (typeof terraformVersion !== 'string' || !/^[\w.+-]*$/.test(terraformVersion)) {
     throw noState('the `terraform_version` of the state is no version');
   }
@@ -82,5 +84,12 @@ export function readStateHead(document: unknown): StateHead {
     throw noState('the `serial` of the state is no whole number');
   }
   if (typeof lineage !== 'string') throw noState('the `lineage` of the state is no string');
-  return { terraformVersion, serial, lineage };
+  return { terraformVersion, serial, lineage, outputs: valuesOf(outputs) };
+}
+
+function valuesOf(outputs: unknown): ReadonlyMap<string, unknown> {
+  if (!isRecord(outputs)) return new Map();
+  return new Map(
+    Object.entries(outputs).map(([name, one]) => [name, isRecord(one) ? one['value'] : undefined]),
+  );
 }

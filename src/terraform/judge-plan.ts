@@ -13,8 +13,10 @@ export interface PlannedChange {
   readonly address: string;
   /** As Terraform names them: `create`, `delete`, `update`, `forget`, `import`, `move` … */
   readonly actions: readonly string[];
-  /** Attributes that differ, as paths; never their values. */
+  /** Attributes that differ, as paths, never their values; none where it is the whole. */
   readonly attributes: readonly string[];
+  /** Of an output: a value that the state alone has, and the service knows nothing of. */
+  readonly isOutput?: true;
 }
 
 /** What a plan of Terraform does, judged by its JSON alone, never by its text. */
@@ -75,7 +77,10 @@ export function judgePlan(document: unknown, allowance: Allowance): Verdict {
   } = parsed.data;
   const all = [
     ...resource_changes.map(describeResource),
-    ...Object.entries(output_changes).map(([name, planned]) => describe(`output.${name}`, planned)),
+    ...Object.entries(output_changes).map(([name, planned]): PlannedChange => ({
+      ...describe(`output.${name}`, planned),
+      isOutput: true,
+    })),
     ...deferred_changes.map((): PlannedChange => ({
       address: 'deferred',
       actions: ['deferred'],
@@ -123,7 +128,7 @@ function describe(address: string, planned: z.infer<typeof change>): PlannedChan
 function differingPaths(before: unknown, after: unknown, path: string): string[] {
   if (Object.is(before, after)) return [];
   if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after))
-    return [path || '.'];
+    return path === '' ? [] : [path];
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].flatMap((key) => {
     const inner = Array.isArray(before) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;

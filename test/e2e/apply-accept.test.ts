@@ -1,3 +1,4 @@
+import { type Plan } from '../../src/plan/plan';
 import {
   applySettings,
   changeLiveRuleset,
@@ -5,6 +6,7 @@ import {
   makePlan,
   stateNow,
 } from '../support/apply-world';
+import { planOnce } from '../support/plan-once';
 import { runCli } from '../support/run-cli';
 import { inWorld, type World } from '../support/world';
 
@@ -131,3 +133,94 @@ it('goes with one plan, and with the Terraform that it judges', () =>
     const state = await cli(world, 'verify', 'plan.json', '--state', 'terraform.tfstate', ...flags);
     expect([state.code, errorOf(state).code]).toEqual([64, 'USAGE']);
   }));
+
+describe('an output that the files declare no more', () => {
+  const NAME = 'output.old_rule';
+  const named = ['--accept', NAME];
+
+  /** As it stands once its reference to an old resource was deleted. */
+  function addOutput({ lab, state }: World): void {
+    const outputs = { old_rule: { value: '100000', type: 'string' } };
+    lab.write('terraform.tfstate', { ...(JSON.parse(state) as object), outputs });
+  }
+
+  it.each<['blocks' | 'without a zone', string[]]>([
+    ['blocks', ['--from', '3', '--method', 'blocks', '--zone']],
+    ['without a zone', []],
+  ])('is named before anything is edited, and accepted by its name: %s', (method, flags) =>
+    inWorld(applySettings, async (world) => {
+      const { lab, zoneIds } = world;
+      addOutput(world);
+      const zone = flags.at(-1) === '--zone' ? [zoneIds[0]!] : [];
+      const out = ['--dir', '.', '--format', 'json', '--out', 'plan.json'];
+      expect((await cli(world, 'plan', ...flags, ...zone, ...out)).code).toBe(2);
+      const plan = JSON.parse(lab.read('plan.json')) as Plan;
+      const finding = plan.findings.find(({ code }) => code === 'OUTPUT_CHANGES');
+      expect(finding).toMatchObject({ severity: 'decision', subject: NAME });
+      expect(finding!.remedy).toContain(`--accept ${NAME}`);
+
+      const rehearsed = await cli(world, 'rehearse', 'plan.json');
+      expect([rehearsed.code, rehearsed.stdout]).toEqual([
+        2,
+        `Dirty: Terraform would change something.\n  ${NAME} (delete)\nNote: where the change of an output is as it should be, pass --accept ${NAME}\n`,
+      ]);
+      const clean = await cli(world, 'rehearse', 'plan.json', ...named);
+      expect([clean.code, clean.stdout]).toEqual([
+        0,
+        expect.stringContaining(`\nAccepted: ${NAME}\n`),
+      ]);
+
+      const stopped = await cli(world, 'apply', 'plan.json', '--yes', '--json');
+      expect(errorOf(stopped)).toMatchObject({
+        code: 'PLAN_NOT_EMPTY',
+        message: `Terraform would change something: ${NAME} (delete)`,
+        hint: expect.stringContaining(`pass --accept ${NAME}; or go back`),
+      });
+      const applied = await cli(world, 'apply', 'plan.json', '--yes', '--json', ...named);
+      expect([applied.code, JSON.parse(applied.stdout)]).toMatchObject([
+        0,
+        { accepted: [{ address: NAME, actions: ['delete'], by: [NAME] }] },
+      ]);
+      // a saved plan writes it; a check is none
+      const left = Object.keys((stateNow(world) as unknown as { outputs: object }).outputs);
+      expect(left).toEqual(method === 'blocks' ? [] : ['old_rule']);
+      expect((await cli(world, 'verify', 'plan.json')).code).toBe(method === 'blocks' ? 0 : 2);
+      expect((await cli(world, 'verify', 'plan.json', ...named)).code).toBe(0);
+
+      const [journal] = applied.stdout.match(/cf-waf-migrate-backup\/\w+\.journal\.jsonl/)!;
+      expect((await cli(world, 'rollback', journal, '--yes')).code).toBe(0);
+      expect(stateNow(world)).toMatchObject({ outputs: { old_rule: { value: '100000' } } });
+    }),
+  );
+
+  it('passes the gate of a pull request by its name alone', () =>
+    inWorld(applySettings, async (world) => {
+      const { lab } = world;
+      addOutput(world);
+      const flags = ['--from', '3', '--method', 'blocks'];
+      await planOnce(world, flags, lab.environment, [2]);
+      expect((await cli(world, 'apply', 'plan.json', '--yes', '--only', 'edits')).code).toBe(2);
+      await lab.terraform('plan', '-input=false', '-out=tfplan');
+      const { stdout } = await lab.terraform('show', '-json', 'tfplan');
+      lab.write('tfplan.json', stdout);
+      const gate = (...flags: string[]) =>
+        cli(world, 'verify', 'plan.json', '--tfplan', 'tfplan.json', ...flags);
+      const red = await gate();
+      expect([red.code, red.stdout]).toEqual([
+        2,
+        expect.stringContaining(`${NAME}: Terraform plans: delete\nNote: where`),
+      ]);
+      expect((await gate(...named)).code).toBe(0);
+      expect((await gate(...named, '--accept', 'output.other')).stdout).toContain(
+        'Note: --accept output.other names no difference',
+      );
+    }));
+
+  it('is no matter where an import writes it anew', () =>
+    inWorld(applySettings, async (world) => {
+      addOutput(world);
+      const plan = await makePlan(world, 'commands');
+      expect(plan.findings.filter(({ code }) => code === 'OUTPUT_CHANGES')).toEqual([]);
+      expect((await cli(world, 'apply', 'plan.json', '--yes')).code).toBe(0);
+    }));
+});

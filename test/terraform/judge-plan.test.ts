@@ -95,6 +95,16 @@ describe('of a plan that is to import and forget', () => {
   });
 });
 
+it('an output that is another as a whole has no attribute to name', () => {
+  const change = (before: unknown, after: unknown) => {
+    const output_changes = { o: { actions: ['update'], before, after } };
+    return judgePlan({ ...EMPTY_PLAN, output_changes }, 'empty').differences[0];
+  };
+  const output = { address: 'output.o', actions: ['update'], isOutput: true };
+  expect(change('a', 'b')).toEqual({ ...output, attributes: [] });
+  expect(change({ a: 1, b: 2 }, { a: 1, b: 3 })).toEqual({ ...output, attributes: ['b'] });
+});
+
 it('of a plan that is to be empty, an import and a forget are differences', () => {
   expect(judged(planOf({ actions: ['forget'] }), 'empty')[0]).toBe('dirty');
   expect(judged(planOf({ actions: ['no-op'], importing: {} }), 'empty')[0]).toBe('dirty');

@@ -45,19 +45,22 @@ export function parseAcceptance(text: string): Acceptance {
 }
 
 /**
- * Takes out of differences what the user named. That is an update in place of what a resource has: a
- * creation, deletion or replacement is accepted by nothing, and nothing of an old resource is.
+ * Takes out of differences what the user named. That is an update in place of what a resource has, or the
+ * change of an output: a creation, deletion or replacement of a resource is accepted by nothing, and nothing
+ * of an old resource is.
  *
+ * @param canBe what can be accepted at all
  * @returns the differences, or parts of them, that stay, and those that were accepted
  */
 export function acceptChanges(
   differences: readonly PlannedChange[],
   acceptances: readonly Acceptance[],
+  canBe: (change: PlannedChange) => boolean = canBeAccepted,
 ): { readonly left: readonly PlannedChange[]; readonly accepted: readonly AcceptedChange[] } {
   const left: PlannedChange[] = [];
   const accepted: AcceptedChange[] = [];
   for (const difference of differences) {
-    const named = canBeAccepted(difference)
+    const named = canBe(difference)
       ? acceptances.filter(({ address }) => address === difference.address)
       : [];
     const whole = named.find(({ attribute }) => attribute === undefined);
@@ -93,11 +96,23 @@ export function unusedAcceptances(
       subject: text,
       message: `--accept ${printable(text, 200)} names no difference that can be accepted`,
       remedy:
-        'leave it out, or spell it as the difference does; only an update in place is accepted',
+        'leave it out, or spell it as the difference does; only an update in place, or the change of an output, is accepted',
     }));
 }
 
-function canBeAccepted({ address, actions }: PlannedChange): boolean {
+/** What can be accepted of a plan that is applied, too: an output is a value of the state, and no resource changes by it. */
+export function isOutputChange({
+  isOutput,
+  actions: [action = '', another],
+}: PlannedChange): boolean {
+  return (
+    isOutput === true && another === undefined && ['create', 'update', 'delete'].includes(action)
+  );
+}
+
+function canBeAccepted(change: PlannedChange): boolean {
+  const { address, actions } = change;
+  if (isOutputChange(change)) return true;
   return actions.length === 1 && actions[0] === 'update' && !isOldWafAddress(withoutKeys(address));
 }
 

@@ -1,6 +1,10 @@
+import { errorCatalogue } from '../../model/error-catalogue';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type PlannedChange, type Verdict } from '../../terraform/judge-plan';
+import { acceptChanges } from './accept-changes';
+import { type ApplyContext } from './apply-context';
+import { howToAccept } from './how-to-accept';
 
 /** What stopped a check, for who shows each difference; a cause, not an error of its own. */
 export class Differences extends Error {
@@ -14,7 +18,10 @@ export class Differences extends Error {
  * @param hint what to do, where it is not to look at the plan of Terraform
  * @throws MigrationError `PLAN_NOT_EMPTY`
  */
-export function requireClean({ differences }: Pick<Verdict, 'differences'>, hint?: string): void {
+export function requireClean(
+  { differences }: Pick<Verdict, 'differences'>,
+  hint = hintOf(differences),
+): void {
   if (differences.length === 0) return;
   const shown = differences.slice(0, 5).map(describe).join('; ');
   const more = differences.length > 5 ? `; and ${differences.length - 5} more` : '';
@@ -22,6 +29,26 @@ export function requireClean({ differences }: Pick<Verdict, 'differences'>, hint
     cause: new Differences(differences),
     ...(hint !== undefined && { hint }),
   });
+}
+
+/**
+ * As {@link requireClean}, but for the differences that the user named, which are noted.
+ * @param canBe as of {@link acceptChanges}
+ * @throws MigrationError `PLAN_NOT_EMPTY`
+ */
+export function requireAccepted(
+  { differences }: Pick<Verdict, 'differences'>,
+  context: Pick<ApplyContext, 'accept' | 'accepted'>,
+  canBe?: (change: PlannedChange) => boolean,
+): void {
+  const { left, accepted } = acceptChanges(differences, context.accept, canBe);
+  requireClean({ differences: left });
+  context.accepted.push(...accepted);
+}
+
+function hintOf(differences: readonly PlannedChange[]): string | undefined {
+  const flags = howToAccept(differences);
+  return flags && `${errorCatalogue.PLAN_NOT_EMPTY}; ${flags}`;
 }
 
 function describe({ address, actions, attributes }: PlannedChange): string {

@@ -46,7 +46,8 @@ export const rehearseCommand: CliCommand<RehearseOptions> = {
 };
 
 function render(result: RehearsalResult): string {
-  return [renderVerdict(result), ...renderAccepted(result)].join('\n');
+  const left = result.changes;
+  return [renderVerdict(result), ...renderAccepted({ ...result, left })].join('\n');
 }
 
 function renderVerdict({ verdict, changes, notRehearsed }: RehearsalResult): string {
@@ -57,7 +58,7 @@ function renderVerdict({ verdict, changes, notRehearsed }: RehearsalResult): str
       ? 'Not proven: some steps could not be rehearsed.'
       : 'Dirty: Terraform would change something.',
     ...changes.map(({ address, actions, attributes }) =>
-      printable(`  ${address} (${actions.join(' and ')}) ${attributes.join(', ')}`, 300),
+      printable(`  ${address} (${actions.join(' and ')}) ${attributes.join(', ')}`.trimEnd(), 300),
     ),
     ...(notRehearsed.length === 0
       ? []

@@ -58,7 +58,7 @@ export const verifyCommand: CliCommand<VerifyOptions> = {
     const done = isProof ? new Set(plan.steps.map(({ id }) => id)) : NOTHING_DONE;
     const text = [
       renderVerdict(result, clean),
-      ...renderAccepted(result),
+      ...renderAccepted({ ...result, left: result.differences }),
       ...renderDecisions(plan, done),
     ];
     return { json: withDecisions(result, plan, done), text: text.join('\n'), exitCode };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {
   acceptChanges,
+  isOutputChange,
   parseAcceptance,
   unusedAcceptances,
 } from '../../../src/actions/apply/accept-changes';
@@ -102,6 +103,28 @@ describe('a difference that was named', () => {
       accepted: [],
       unused: ['a.b', 'a.b:x'],
     });
+  });
+
+  it.each(['create', 'update', 'delete'])(
+    'of an output is accepted by its name where Terraform plans to %s it',
+    (action) => {
+      const one: PlannedChange = {
+        ...{ address: 'output.o', actions: [action], attributes: [] },
+        isOutput: true,
+      };
+      expect(accept([one], 'output.o')).toMatchObject({ left: [], unused: [] });
+      expect(accept([one], 'output.p').left).toEqual([one]);
+      const { left } = acceptChanges([one], [parseAcceptance('output.o')], isOutputChange);
+      expect(left).toEqual([]);
+    },
+  );
+
+  it('of a resource is no change of an output, whatever its type is called', () => {
+    const one = { address: 'output.o', actions: ['delete'], attributes: [] };
+    expect(accept([one], 'output.o').left).toEqual([one]);
+    const updated = update('a.b', 'x');
+    const applied = acceptChanges([updated], [parseAcceptance('a.b')], isOutputChange);
+    expect(applied).toEqual({ left: [updated], accepted: [] });
   });
 
   it('is accepted by nothing where it is of an old resource', () => {

@@ -1,3 +1,4 @@
+import { type AcceptedChange, parseAcceptance } from '../../../src/actions/apply/accept-changes';
 import { type ApplyContext } from '../../../src/actions/apply/apply-context';
 import { type JournalEntry } from '../../../src/actions/journal/journal';
 import { applyBlocksStep } from '../../../src/actions/apply/steps/apply-blocks';
@@ -23,6 +24,7 @@ function world(
   changes: readonly Change[],
   flags: readonly string[] = [],
   drifted: readonly Change[] = [],
+  { outputs = {}, accept = [] }: { outputs?: object; accept?: readonly string[] } = {},
 ) {
   const shown = JSON.stringify({
     ...{
@@ -33,10 +35,12 @@ function world(
     },
     resource_changes: changes,
     resource_drift: drifted,
+    output_changes: outputs,
   });
   const body = `case $1 in plan) exit 2 ;; show) echo '${shown}' ;; esac`;
   const fake = fakeTerraform(temporaryFolder(), body);
   const noted: JournalEntry[] = [];
+  const accepted: AcceptedChange[] = [];
   const context = {
     plan: { states: [{ name: 'main', dir: '.' }] },
     live: new Map([['main', { addresses: new Set([OLD]) }]]),
@@ -44,6 +48,8 @@ function world(
     terraform: { binary: fake.path, environment: { PATH: process.env['PATH'] } },
     journal: { append: (line: JournalEntry) => noted.push(line) },
     fault: () => undefined,
+    accept: accept.map(parseAcceptance),
+    accepted,
   } as unknown as ApplyContext;
   const step = {
     ...{ id: '1', kind: 'apply-blocks', state: 'main' },
@@ -52,6 +58,7 @@ function world(
   } as unknown as Step;
   return {
     noted,
+    accepted,
     run: () => applyBlocksStep.run!(step, context),
     applied: () => fake.calls().filter(([word]) => word === 'apply'),
   };
@@ -69,6 +76,26 @@ describe('what is applied of blocks', () => {
     const { run, noted } = world([forget(OLD)], [], [web]);
     await run();
     expect(noted).toEqual([{ event: 'drifted', state: 'main', addresses: [web.address] }]);
+  });
+
+  it('may change an output that was named, and no resource that was', async () => {
+    const outputs = { o: { actions: ['delete'], before: 'x', after: null } };
+    const named = { outputs, accept: ['output.o'] };
+    const { run, applied, accepted } = world([forget(OLD)], [], [], named);
+    await run();
+    expect(applied()).toHaveLength(1);
+    expect(accepted).toMatchObject([{ address: 'output.o', by: ['output.o'] }]);
+
+    const silent = world([forget(OLD)], [], [], { outputs });
+    await expect(silent.run()).rejects.toMatchObject({
+      code: 'PLAN_NOT_EMPTY',
+      message: 'Terraform would change something: output.o (delete)',
+      hint: expect.stringContaining('pass --accept output.o'),
+    });
+    const web = { address: 'aws_instance.web', change: { actions: ['update'] } };
+    const resource = world([web], [], [], { accept: ['aws_instance.web'] });
+    await expect(resource.run()).rejects.toMatchObject({ code: 'PLAN_NOT_EMPTY' });
+    expect([silent.applied(), resource.applied()]).toEqual([[], []]);
   });
 
   it.each([

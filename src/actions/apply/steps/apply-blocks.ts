@@ -1,9 +1,9 @@
+import { applySavedPlan } from '../../../terraform/apply-saved-plan';
 import { withJudgedPlan } from '../../../terraform/judged-plan';
-import { lockFlags } from '../../../terraform/lock-timeout';
-import { runTerraform } from '../../../terraform/run-terraform';
+import { isOutputChange } from '../accept-changes';
 import { stateOf, terraformOf } from '../apply-context';
 import { expectedAlone } from '../expected-alone';
-import { requireClean } from '../require-clean';
+import { requireAccepted, requireClean } from '../require-clean';
 import { flagsOf } from '../run-argv';
 import { type StepExecutor } from '../step-executor';
 
@@ -12,7 +12,8 @@ const OF_OTHERS =
 
 /**
  * `apply-blocks`: the one place where Terraform applies anything, and it is a saved plan that only
- * imports and forgets what the step expects. No flag overrides that.
+ * imports and forgets what the step expects. No flag overrides that; the change of an output, which is
+ * none of a resource, can be accepted by its name.
  */
 export const applyBlocksStep: StepExecutor = {
   isDone: (step, context) => {
@@ -27,13 +28,13 @@ export const applyBlocksStep: StepExecutor = {
     const flags = planRun === undefined ? [] : flagsOf(planRun).rest;
     const own = flags.filter((flag) => !/^-(input|out)\b/.test(flag));
     await withJudgedPlan(own, 'import-and-forget', options, async (verdict, file) => {
-      requireClean(verdict);
-      requireClean(expectedAlone(verdict, step.expects), OF_OTHERS);
+      requireAccepted(verdict, context, isOutputChange);
+      requireClean(expectedAlone({ ...verdict, differences: [] }, step.expects), OF_OTHERS);
       context.fault('apply-blocks-before');
       const { drifted = [] } = verdict;
       context.journal.append({ event: 'drifted', state: step.state, addresses: drifted });
       context.fault('apply-blocks-noted');
-      await runTerraform(['apply', '-input=false', ...lockFlags(own), file], options);
+      await applySavedPlan(file, own, options);
     });
     for (const address of step.expects?.gone ?? []) live.addresses.delete(address);
     for (const address of step.expects?.present ?? []) live.addresses.add(address);

@@ -3,14 +3,14 @@ import { sha256 } from '../../../blocks/decode-config';
 import { MigrationError } from '../../../model/migration-error';
 import { backupFile } from '../../../plan/backup-file';
 import { type Step } from '../../../plan/plan';
+import { applySavedPlan } from '../../../terraform/apply-saved-plan';
 import { withJudgedPlan } from '../../../terraform/judged-plan';
-import { lockFlags } from '../../../terraform/lock-timeout';
-import { runTerraform } from '../../../terraform/run-terraform';
 import { statePull } from '../../../terraform/state-pull';
 import { writeFiles } from '../../write-files';
+import { isOutputChange } from '../accept-changes';
 import { type ApplyContext, stateOf, terraformOf } from '../apply-context';
 import { readLiveState } from '../../preflight/live-state';
-import { requireClean } from '../require-clean';
+import { requireAccepted } from '../require-clean';
 import { flagsOf } from '../run-argv';
 import { type StepExecutor } from '../step-executor';
 
@@ -30,8 +30,8 @@ export const applyRefreshStep: StepExecutor = {
     context.fault('apply-refresh-before');
     if (!isRewritten(step, context)) {
       await withJudgedPlan(own, 'refresh', options, async (verdict, file) => {
-        requireClean(verdict);
-        await runTerraform(['apply', '-input=false', ...lockFlags(own), file], options);
+        requireAccepted(verdict, context, isOutputChange);
+        await applySavedPlan(file, own, options);
       });
     }
     context.fault('apply-refresh-after');

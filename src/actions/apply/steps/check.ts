@@ -1,7 +1,6 @@
-import { acceptChanges } from '../accept-changes';
 import { judgeEmptyPlan } from '../../../terraform/judged-plan';
 import { type ApplyContext, terraformOf } from '../apply-context';
-import { requireClean } from '../require-clean';
+import { requireAccepted } from '../require-clean';
 import { flagsOf } from '../run-argv';
 import { type StepExecutor } from '../step-executor';
 import { removeStep } from './remove';
@@ -24,9 +23,7 @@ export const checkStep: StepExecutor = {
       context.accept.length === 0,
     );
     // nothing of this plan is applied: it is a proof, and the user may know better of what it shows
-    const { left, accepted } = acceptChanges(verdict.differences, context.accept);
-    requireClean({ ...verdict, differences: left });
-    context.accepted.push(...accepted);
+    requireAccepted(verdict, context);
     context.fault('check-after');
   },
 };
