@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   applySettings,
@@ -87,6 +87,29 @@ describe('the backend', () => {
         await expectWayOn(world, failed, 'TERRAFORM_FAILED');
       }),
   );
+
+  it('refuses what a saved plan did: the state that Terraform leaves is named until it is deleted', () =>
+    inWorld({ ...applySettings, backend: 'http' }, async (world) => {
+      const { http, lab } = world;
+      await makePlan(world, 'blocks');
+      http!.refusePush(403);
+      const failed = errorOf(await applying(world));
+      expect(failed).toMatchObject({
+        code: 'TERRAFORM_FAILED',
+        hint: expect.stringMatching(/run the same cf-waf-migrate command again.*errored\.tfstate/),
+      });
+      expect(statSync(join(lab.dir, 'errored.tfstate')).mode & 0o777).toBe(0o600);
+      http!.refusePush(null);
+      const findingsOf = ({ stdout }: { stdout: string }) =>
+        (JSON.parse(stdout) as { findings?: { code: string }[] }).findings;
+      const done = await applying(world);
+      expect([done.code, findingsOf(done)]).toMatchObject([
+        0,
+        [{ code: 'ERRORED_STATE_LEFT', subject: 'errored.tfstate' }],
+      ]);
+      rmSync(join(lab.dir, 'errored.tfstate'));
+      expect(findingsOf(await applying(world))).toBeUndefined();
+    }));
 
   it('is locked by another: the holder is named, and when they have left it goes on', () =>
     inWorld({ ...applySettings, backend: 'http' }, async (world) => {

@@ -6,6 +6,7 @@ import { printable } from '../../model/printable';
 import { type Plan } from '../../plan/plan';
 import { type AcceptedChange, unusedAcceptances } from './accept-changes';
 import { type ApplyContext } from './apply-context';
+import { erroredStates } from './errored-states';
 import { type ApplyRequest } from './apply-request';
 import { type Journal, openJournal } from '../journal/journal';
 import { journalPath, planCopyPath } from '../journal/journal-path';
@@ -28,7 +29,7 @@ export interface ApplyResult {
   readonly backup: readonly string[];
   /** Where differences were accepted by name: those that the checks found. */
   readonly accepted?: readonly AcceptedChange[];
-  /** What was named in vain, and edits that were held back. */
+  /** What was named in vain, edits that were held back, and states that lie about. */
   readonly findings?: readonly Finding[];
 }
 
@@ -141,12 +142,16 @@ async function carryOut(context: ApplyContext, only: ApplyRequest['only']): Prom
     report({ step: id, title, status: 'done' });
     steps.push({ id, status: 'done' });
   }
-  if (steps.every(({ status }) => status === 'done' || status === 'found')) {
+  const isDone = steps.every(({ status }) => status === 'done' || status === 'found');
+  if (isDone) {
     const { requirePromised } = await import('./require-promised');
     const done = steps.filter(({ status }) => status === 'done').map(({ id }) => id);
     await requirePromised(context, new Set(done));
   }
-  const findings = (await alone?.heldBack(context)) ?? [];
+  const findings = [
+    ...((await alone?.heldBack(context)) ?? []),
+    ...(isDone ? erroredStates(plan, context.folder) : []),
+  ];
   return {
     steps,
     journal: journalPath(plan.digest),
