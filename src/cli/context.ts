@@ -1,3 +1,5 @@
+import { type Hold } from '../terraform/run-terraform';
+
 /** What a command may know of the process: main.ts fills it, tests give their own. */
 export interface CliContext {
   /** Of this tool. */
@@ -21,8 +23,10 @@ export interface CliContext {
   readonly interrupted: AbortSignal;
   /** Made ready for requests, where there are any. */
   readonly beforeRequests?: () => Promise<void>;
+  /** Aborted when the user asks once more: what runs elsewhere is ended. */
+  readonly hurry?: AbortSignal;
   /** Told of what has to end before the process does, such as a run of Terraform. */
-  readonly hold?: (ended: Promise<void>) => void;
+  readonly hold?: Hold;
   /** Resolves when the user asks to stop (Ctrl-C), which is then no failure. */
   readonly untilInterrupted: () => Promise<void>;
   /** Called at each fault point of `apply`: does nothing but where a test asks for a fault. */

@@ -12,10 +12,16 @@ const args = process.argv.slice(2);
 /** Also in `dist`, where a folder lies as deep as its source. */
 const packageRoot = join(__dirname, '../..');
 const interruption = new AbortController();
-/** Runs of Terraform, and folders that hold a state: locks are given back, and folders gone, before this process ends. */
-const held = new Set<Promise<void>>();
+const hurry = new AbortController();
+/**
+ * Runs of Terraform, and folders that hold a state, with what they are: locks are given back, and folders gone,
+ * before this process ends.
+ */
+const held = new Map<Promise<string | undefined>, string | undefined>();
 /** Milliseconds that they are waited for: longer than Terraform is given to stop. */
 const LONGEST = 45_000;
+/** The same, where Terraform is ended at once. */
+const LONGEST_AT_ONCE = 5_000;
 /** Of a command that runs until it is interrupted: ends it. */
 let endUntilInterrupted: (() => void) | undefined;
 
@@ -45,10 +51,14 @@ function readContext(): Omit<CliContext, 'passedArguments'> {
     // standard input itself is opened where it is read: that loads a dozen modules
     ask: isatty(0) && isatty(2) ? ask : null,
     interrupted: interruption.signal,
+    hurry: hurry.signal,
     beforeRequests,
-    hold: (ended) => {
-      held.add(ended);
-      void ended.finally(() => held.delete(ended));
+    hold: (ended, what) => {
+      held.set(ended, what);
+      void ended.then((note) => {
+        held.delete(ended);
+        if (note !== undefined && interruption.signal.aborted) process.stderr.write(`${note}\n`);
+      });
     },
     fault: (point) => {
       if (process.env['CF_WAF_MIGRATE_KILL_AT'] === point) process.kill(process.pid, 'SIGKILL');
@@ -126,19 +136,29 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
       return;
     }
     const exit = (): never => process.exit(128 + constants.signals[signal]);
-    // a second one does not wait
-    if (held.size === 0 || interruption.signal.aborted) exit();
-    process.stderr.write('waiting until Terraform has stopped\n');
+    const isAgain = interruption.signal.aborted;
     interruption.abort();
-    void untilReleased().then(exit);
+    if (held.size === 0) exit();
+    // a second one does not wait: but what was started here does not outlive it, and write the state later
+    if (isAgain) hurry.abort();
+    const running = [...held.values()].filter((what) => what !== undefined).join(', ');
+    process.stderr.write(isAgain ? `ending it at once: ${running}\n` : waitingFor(running));
+    void untilReleased(isAgain ? LONGEST_AT_ONCE : LONGEST).then(exit);
   });
 }
 
-async function untilReleased(): Promise<void> {
-  const end = performance.now() + LONGEST;
+/** Which also says how not to wait: an import or a push that itself waits for a lock hears no signal. */
+function waitingFor(running: string): string {
+  const what = running === '' ? '' : `: ${running}`;
+  return `waiting until Terraform has stopped, for half a minute at most; a second time, it is ended at once${what}\n`;
+}
+
+/** @param longest in milliseconds */
+async function untilReleased(longest: number): Promise<void> {
+  const end = performance.now() + longest;
   do {
     const late = new Promise((resolve) => setTimeout(resolve, end - performance.now()));
-    await Promise.race([Promise.allSettled(held), late]);
+    await Promise.race([Promise.allSettled(held.keys()), late]);
     // whoever waited for it cleans up
     await new Promise((resolve) => setImmediate(resolve));
   } while (held.size > 0 && performance.now() < end);

@@ -50,6 +50,7 @@ export async function terraformOptions(
     environment,
     timeout: seconds * 1000,
     signal: interrupted,
+    hurry: context.hurry,
     hold: context.hold,
     waiting: (text) => {
       if (!options.quiet && !options.json) context.stderr(`${text}\n`);

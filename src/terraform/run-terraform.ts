@@ -3,9 +3,18 @@ import { statSync } from 'node:fs';
 import { type Readable } from 'node:stream';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
+import { lockLeft, withLockLeft } from './lock-left';
 import { processGroup } from './process-group';
+import { StopChild } from './stop-child';
 import { terraformFailure } from './terraform-failure';
 import { redactSecrets, terraformEnvironment } from './terraform-environment';
+
+/**
+ * Takes what has to end before the tool does.
+ * @param ended resolves with what a person has to know of how it ended
+ * @param what it is, where it may be waited for long
+ */
+export type Hold = (ended: Promise<string | undefined>, what?: string) => void;
 
 /** How to start Terraform. */
 export interface TerraformOptions {
@@ -18,8 +27,10 @@ export interface TerraformOptions {
   readonly timeout?: number | undefined;
   /** Aborted when the user asks to stop: Terraform is asked to stop as well. */
   readonly signal?: AbortSignal | undefined;
+  /** Aborted when the user does not wait for that: Terraform is ended. */
+  readonly hurry?: AbortSignal | undefined;
   /** Told of each run, so that the tool does not end before it. */
-  readonly hold?: ((ended: Promise<void>) => void) | undefined;
+  readonly hold?: Hold | undefined;
   /** Milliseconds that it may take to stop when it is asked to; half a minute when it is left out. */
   readonly grace?: number | undefined;
   /** Told every half minute what is waited for: provider 5 sits through a 429 for minutes. */
@@ -61,7 +72,7 @@ export async function runAccepting(
   options: TerraformOptions,
   accepted: readonly number[],
 ): Promise<{ readonly code: number; readonly stdout: Buffer }> {
-  const { dir, environment, timeout = TEN_MINUTES, limit = LARGEST, signal } = options;
+  const { dir, environment, timeout = TEN_MINUTES, limit = LARGEST, signal, hurry } = options;
   const { grace = GRACE, hold, waiting, watch } = options;
   requireFolder(dir);
   const command = `terraform ${args.slice(0, 2).join(' ')}`;
@@ -76,32 +87,27 @@ export async function runAccepting(
   return new Promise((resolve, reject) => {
     const group = processGroup();
     const child = startTerraform(args, options, group.detached);
+    const stopping = new StopChild(child, group, grace);
+    const note = (): string | undefined => (stopping.wasEnded ? lockLeft(args, place) : undefined);
     hold?.(
       new Promise((ended) => {
         child.once('exit', () => {
-          ended();
+          ended(note());
         });
         child.once('error', () => {
-          ended();
+          ended(undefined);
         });
       }),
+      place,
     );
     const out: Buffer[] = [];
     let printed = 0;
     let said = '';
-    let stopped: MigrationError | undefined;
-    let killing: NodeJS.Timeout | undefined;
-    const stop = (reason: MigrationError): void => {
-      if (stopped) return;
-      stopped = reason;
-      group.ask(child);
-      killing = setTimeout(() => {
-        if (child.pid !== undefined) group.end(child.pid);
-      }, grace);
-    };
     const seconds = Math.ceil(timeout / 1000);
     const timer = setTimeout(() => {
-      stop(new MigrationError('TERRAFORM_TIMEOUT', `${place} did not end in ${seconds} seconds`));
+      stopping.ask(
+        new MigrationError('TERRAFORM_TIMEOUT', `${place} did not end in ${seconds} seconds`),
+      );
     }, timeout);
     const start = performance.now();
     const word = setInterval(() => {
@@ -109,13 +115,18 @@ export async function runAccepting(
       waiting?.(`waiting for ${place}: ${passed} of at most ${seconds} seconds`);
     }, WORD);
     const interrupt = (): void => {
-      stop(interruption());
+      stopping.ask(interruption());
+    };
+    const end = (): void => {
+      stopping.hurry();
     };
     signal?.addEventListener('abort', interrupt);
-    const end = (): void => {
+    hurry?.addEventListener('abort', end);
+    const ended = (): void => {
       clearTimeout(timer);
       clearInterval(word);
-      clearTimeout(killing);
+      stopping.ended();
+      hurry?.removeEventListener('abort', end);
       signal?.removeEventListener('abort', interrupt);
     };
 
@@ -125,7 +136,9 @@ export async function runAccepting(
       if (isForPeople) watch?.(redactSecrets(chunk.toString('utf8'), environment));
       if (printed <= limit) out.push(chunk);
       else
-        stop(new MigrationError('TERRAFORM_FAILED', `${place} printed more than ${limit} bytes`));
+        stopping.ask(
+          new MigrationError('TERRAFORM_FAILED', `${place} printed more than ${limit} bytes`),
+        );
     });
     child.stderr.on('data', (chunk: Buffer) => {
       const text = chunk.toString('utf8');
@@ -133,19 +146,21 @@ export async function runAccepting(
       watch?.(redactSecrets(text, environment));
     });
     child.on('error', (cause) => {
-      end();
+      ended();
       reject(missing(options, cause));
     });
     // a process that it left behind can hold its pipes open: who was stopped is not waited for
     child.on('exit', () => {
-      if (!stopped) return;
-      end();
+      const { reason } = stopping;
+      if (!reason) return;
+      ended();
       child.stdout.destroy();
       child.stderr.destroy();
-      reject(stopped);
+      // who asked to stop is told by whom that holds
+      reject(signal?.aborted === true ? reason : withLockLeft(reason, note()));
     });
     child.on('close', (code) => {
-      end();
+      ended();
       if (code !== null && accepted.includes(code)) resolve({ code, stdout: Buffer.concat(out) });
       else reject(terraformFailure({ command, dir, code, said, environment }));
     });

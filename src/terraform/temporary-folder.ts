@@ -17,7 +17,7 @@ export async function withTemporaryFolder<Result>(
   use: (folder: string) => Promise<Result>,
 ): Promise<Result> {
   const folder = makeFolder(prefix);
-  let tellGone = (): void => undefined;
+  let tellGone: ((note: undefined) => void) | undefined;
   hold?.(
     new Promise((gone) => {
       tellGone = gone;
@@ -27,7 +27,7 @@ export async function withTemporaryFolder<Result>(
     return await use(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
-    tellGone();
+    tellGone?.(undefined);
   }
 }
 

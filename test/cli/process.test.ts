@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
 import { RULESET, statesFolder, ZONE } from '../plan/support/plans';
@@ -123,6 +123,30 @@ describe('a signal', () => {
     child.kill('SIGTERM');
     expect((await ended).code).toBe(143);
     expect(readdirSync(cwd).sort()).toEqual(['fake-bin', 'tf']);
+    await until(() => !isAlive(Number(pid)));
+  });
+
+  it('a second one ends a Terraform that does not hear, so that it does not outlive the tool', async () => {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, 'tf'));
+    const body = `trap '' TERM; echo $$ > "$(dirname "$0")/pid"; while :; do sleep 1; done`;
+    const child = startCli([...plan, '--dir', 'tf', '--out', 'plan.json'], {
+      cwd,
+      environment: { PATH: fakeTerraform(cwd, body).searchPath },
+    });
+    const ended = untilEnd(child);
+    const pidFile = join(cwd, 'fake-bin/pid');
+    const pid = await until(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8').trim());
+    let said = '';
+    child.stderr!.on('data', (text: string) => (said += text));
+    child.kill('SIGTERM');
+    await until(() => said.includes('a second time, it is ended at once: terraform state pull in'));
+    child.kill('SIGTERM');
+    const { code, stderr } = await ended;
+    expect([code, stderr]).toEqual([
+      143,
+      expect.stringContaining('\nending it at once: terraform state pull in '),
+    ]);
     await until(() => !isAlive(Number(pid)));
   });
 

@@ -52,7 +52,47 @@ describe('a run of Terraform', () => {
     const stubborn = "trap '' TERM; while :; do sleep 1; done";
     const error = await failureOf(run(stubborn, { timeout: 300, grace: 1000 }));
     expect(error.code).toBe('TERRAFORM_TIMEOUT');
+    expect(error.hint).not.toContain('force-unlock');
   }, 20_000);
+
+  describe('that hears no signal', () => {
+    const deaf = "trap '' TERM; echo up >&2; while :; do sleep 1; done";
+
+    /** Interrupts a subcommand as soon as it is up, at once where that is said. */
+    async function interrupted(args: readonly string[], isHurried: boolean) {
+      const [asked, again] = [new AbortController(), new AbortController()];
+      const notes: (string | undefined)[] = [];
+      const dir = temporaryFolder();
+      const { path: binary } = fakeTerraform(dir, deaf);
+      const environment = { PATH: process.env['PATH'] };
+      const error = await failureOf(
+        runTerraform(args, {
+          ...{ binary, dir, environment, signal: asked.signal, hurry: again.signal },
+          grace: isHurried ? 600_000 : 200,
+          hold: (ended) => void ended.then((note) => notes.push(note)),
+          watch: () => {
+            asked.abort();
+            if (isHurried) again.abort();
+          },
+        }),
+      );
+      return { error, notes };
+    }
+
+    it.each([true, false])('is ended, and its lock named: at once %s', async (isHurried) => {
+      const { error, notes } = await interrupted(['import', 'a.b', 'x'], isHurried);
+      expect(error.message).toContain('was interrupted');
+      expect(notes).toEqual([
+        expect.stringMatching(
+          /^where terraform import a\.b in \S+ held the lock.* `terraform force-unlock <id>`/,
+        ),
+      ]);
+    });
+
+    it('has none where it only reads', async () => {
+      expect((await interrupted(['state', 'pull'], true)).notes).toEqual([undefined]);
+    });
+  });
 
   it('says that it cannot be started where Node refuses at once, as it does a batch file', async () => {
     const error = await failureOf(run('exit 0', { binary: 'terraform\0.cmd' }));

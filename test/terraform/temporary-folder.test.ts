@@ -9,9 +9,9 @@ afterEach(() => {
 });
 
 it('is for its owner alone, and gone afterwards; until then the tool does not end', async () => {
-  const held: Promise<void>[] = [];
+  const held: Promise<unknown>[] = [];
   let isGone = false;
-  const hold = (gone: Promise<void>): void => {
+  const hold = (gone: Promise<unknown>): void => {
     held.push(gone.then(() => void (isGone = true)));
   };
   const folder = await withTemporaryFolder('cf-waf-migrate-test-', { hold }, async (made) => {
@@ -30,7 +30,7 @@ it('is gone after a failure, too', async () => {
   mkdirSync(join(parent, 'tmp'));
   jest.spyOn(os, 'tmpdir').mockReturnValue(join(parent, 'tmp'));
   let folder = '';
-  const held: Promise<void>[] = [];
+  const held: Promise<unknown>[] = [];
   const failing = withTemporaryFolder('x-', { hold: (gone) => held.push(gone) }, (made) => {
     folder = made;
     return Promise.reject(new Error('fails'));
