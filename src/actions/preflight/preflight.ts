@@ -11,13 +11,15 @@ import { type JournalEntry } from '../journal/journal';
 import { type LiveState, otherRulesets, readLiveState, requirePlanned } from './live-state';
 import { requirePlannedFiles } from './open-edits';
 import { readBackup } from '../journal/read-backup';
+import { dueImports, requireNotElsewhere } from './require-not-elsewhere';
 import { requireSpace } from './require-space';
 import { isRolledBack, sinceRollback } from '../journal/since-rollback';
 
 /**
- * Before anything is changed, and with the lock of the plan: the states are those that were planned for,
- * the rulesets are live as long as one is to be imported, the binary can do what is asked of it, the files
- * that are edited are those that were planned for, the disks have room. All at once; of several faults the first in this order is told.
+ * Before anything is changed, and with the lock of the plan: the states are those that were planned for, no ruleset
+ * that is to be imported stands elsewhere in them, the rulesets are live as long as one is to be imported, the binary
+ * can do what is asked of it, the files that are edited are those that were planned for, the disks have room. All at
+ * once; of several faults the first in this order is told.
  *
  * @param entries of the journal
  * @returns the states by name
@@ -37,20 +39,15 @@ export async function preflight(
   ] as const;
   await Promise.allSettled(checks);
   const [live] = await Promise.all(checks);
+  requireNotElsewhere(request.plan, live);
   // the runs before may have had no credentials to ask with
-  if (!isFirstRun && isImportDue(request.plan, live)) await request.checkRulesets?.();
+  if (!isFirstRun && dueImports(request.plan, live).length > 0) await request.checkRulesets?.();
   // `--only edits` looks at the edits that it makes
   if (request.only === undefined) {
     await requirePlannedFiles(request.plan.steps, { ...request, journal: { entries } });
   }
   requireSpace(request, live, entries);
   return live;
-}
-
-function isImportDue({ zones }: Plan, live: ReadonlyMap<string, LiveState>): boolean {
-  return zones.some(
-    ({ ruleset: { state, address } }) => live.get(state)?.addresses.has(address) !== true,
-  );
 }
 
 /** Before anything is changed: the states that were planned for, and nothing else. */

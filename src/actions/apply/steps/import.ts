@@ -1,4 +1,5 @@
 import { stateOf, terraformOf } from '../apply-context';
+import { requireNotImported } from '../require-not-imported';
 import { runArgv } from '../run-argv';
 import { type StepExecutor } from '../step-executor';
 
@@ -10,6 +11,7 @@ export const importStep: StepExecutor = {
   },
   async run(step, context) {
     const { live } = stateOf(context, step);
+    await requireNotImported(step, context);
     context.fault('import-before');
     for (const run of step.runs ?? []) await runArgv(run, terraformOf(context, step));
     for (const address of step.expects?.present ?? []) live.addresses.add(address);
