@@ -24,34 +24,45 @@ async function killed(world: World, point: string): Promise<string> {
   return `cf-waf-migrate-backup/${digest.slice(0, 12)}.journal.jsonl`;
 }
 
+const cut = (path: string, bytes: number): void => {
+  truncateSync(path, readFileSync(path).length - bytes);
+};
+
 it.each([
-  [
-    'in its last line',
-    (path: string) => {
-      truncateSync(path, readFileSync(path).length - 9);
-    },
-  ],
   [
     'between two lines',
     (path: string) => {
-      truncateSync(path, readFileSync(path).length - 1);
+      cut(path, 1);
     },
+    [],
   ],
   [
     'by half a line more',
     (path: string) => {
       writeFileSync(path, '{"event":"do', { flag: 'a' });
     },
+    [],
   ],
-])('a journal that was cut %s: it goes on, and the way back is there', (_name, cut) =>
+  [
+    'in its last line, though the step was carried out, which looks like somebody else’s work',
+    (path: string) => {
+      cut(path, 9);
+    },
+    ['--force'],
+  ],
+])('a journal that was cut %s: it goes on, and the way back is there', (_name, spoil, flags) =>
   inWorld({ ...applySettings, backend: 'http' }, async (world) => {
     const before = stateNow(world);
     const journal = await killed(world, 'remove-after');
-    cut(join(world.lab.dir, journal));
+    spoil(join(world.lab.dir, journal));
     const again = await apply(world);
     expect([again.code, again.stderr.includes('"error"')]).toEqual([0, false]);
     await expectMigrated(world);
-    const back = await rollback(world, journal);
+    if (flags.length > 0) {
+      const stopped = await rollback(world, journal);
+      expect([stopped.code, stopped.stderr]).toEqual([1, expect.stringMatching('STATE_CHANGED')]);
+    }
+    const back = await rollback(world, journal, ...flags);
     expect([back.code, back.stderr]).toEqual([0, '']);
     expect(stateNow(world).resources).toEqual(before.resources);
   }),

@@ -28,8 +28,8 @@ export function makePlan(world: World, method: Method): Promise<Plan> {
 export const apply = ({ lab }: World) =>
   runCli(['apply', 'plan.json', '--yes', '--json'], { cwd: lab.dir, environment: lab.environment });
 /** Puts everything back. */
-export const rollback = ({ lab }: World, journal: string) =>
-  runCli(['rollback', journal, '--yes'], { cwd: lab.dir, environment: lab.environment });
+export const rollback = ({ lab }: World, journal: string, ...flags: string[]) =>
+  runCli(['rollback', journal, '--yes', ...flags], { cwd: lab.dir, environment: lab.environment });
 
 /** What an undisturbed run leaves: the ruleset in the state, nothing old, an empty plan. */
 export async function expectMigrated(world: World): Promise<void> {
