@@ -138,7 +138,8 @@ export function appliedFolder(applied: Applied = {}) {
       if [ -e deaf ]; then exit 0; fi
       for last; do :; done; cp "$last" state.json ;;
   esac`;
-  const binary = fakeTerraform(temporaryFolder(), body).path;
+  const fake = fakeTerraform(temporaryFolder(), body);
+  const binary = fake.path;
   const terraform = { binary, environment: { PATH: process.env['PATH'] } };
   const state = () =>
     JSON.parse(readFileSync(at('state.json'), 'utf8')) as {
@@ -154,6 +155,8 @@ export function appliedFolder(applied: Applied = {}) {
     journal,
     plan,
     state,
+    /** How Terraform was started so far. */
+    calls: () => fake.calls(),
     types: () => state().resources.map(({ type }) => type),
     declared: () =>
       ['main.tf', 'ruleset.tf']

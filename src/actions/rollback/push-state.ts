@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
+import { type Plan } from '../../plan/plan';
 import { statePull } from '../../terraform/state-pull';
 import { statePush } from '../../terraform/state-push';
 import { type FaultPoint } from '../apply/fault-points';
@@ -17,7 +18,7 @@ import { type StateToRestore } from './state-to-restore';
  */
 export async function pushState(
   { planned, text, after }: StateToRestore,
-  { journal, folder, terraform }: RollbackRequest,
+  { journal, folder, plan, terraform }: RollbackRequest,
   fault: (point: FaultPoint) => void,
 ): Promise<void> {
   if (text === undefined) return;
@@ -25,7 +26,7 @@ export async function pushState(
   const pushed = join(dirname(journal), `${planned.name}.rollback.tfstate`);
   writeFiles([{ path: pushed, text }], { force: true, mode: 0o600 });
   fault('rollback-written');
-  await statePush(pushed, options);
+  await statePush(pushed, flagsOf(plan, planned.name), options);
   fault('rollback-pushed');
   if (!isSameState(after.bytes, await statePull(options))) {
     throw new MigrationError(
@@ -35,4 +36,11 @@ export async function pushState(
   }
   rmSync(pushed, { force: true });
   fault('rollback-after');
+}
+
+/** What was passed behind `--` when the plan was made, as `-lock=false` for a backend without locks. */
+function flagsOf({ steps }: Plan, state: string): string[] {
+  return steps
+    .filter((step) => step.state === state)
+    .flatMap(({ runs = [] }) => runs.flatMap(({ argv }) => argv));
 }

@@ -56,3 +56,26 @@ describe('a state that the plan has made, of which there is no backup', () => {
     expect(types()).toEqual(['cloudflare_zone']);
   });
 });
+
+describe('the push of a state', () => {
+  const pushed = async (...runs: string[][]): Promise<string[] | undefined> => {
+    const steps = [{ runs: runs.map((argv) => ({ argv: ['terraform', ...argv] })) }];
+    const { rollback: back, calls } = appliedFolder({ steps });
+    await back();
+    return calls()
+      .find(([, word]) => word === 'push')
+      ?.slice(2, -1);
+  };
+
+  it('reaches the backend with the flags of the plan, and with no other one', async () => {
+    const flags = await pushed(
+      ['init', '-lockfile=readonly', '-lock=false', '-ignore-remote-version'],
+      ['plan', '-var-file=prod.tfvars', '-lock=false', '-lock-timeout=5s'],
+    );
+    expect(flags).toEqual(['-lock=false', '-ignore-remote-version', '-lock-timeout=5s']);
+  });
+
+  it('waits for a lock where the plan does not say for how long', async () => {
+    expect(await pushed(['plan', '-input=false'])).toEqual(['-lock-timeout=60s']);
+  });
+});
