@@ -3,7 +3,7 @@ import { declaredOutputs } from '../blocks/declared-outputs';
 import { acceptFlag } from '../model/accept-flag';
 import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';
-import { type Method, type StepDraft } from './plan';
+import { type StepDraft } from './plan';
 import { type PlannedState } from './planned-state';
 
 /**
@@ -11,19 +11,21 @@ import { type PlannedState } from './planned-state';
  * an old resource, and the check of the plan would stop at it. An import writes all of them anew (measured).
  *
  * @param steps of the state
+ * @param hasCommands whether method commands would import what these steps do not
  */
 export function outputChanges(
   { configuration, exists, outputs }: PlannedState,
   steps: readonly StepDraft[],
-  method: Method,
+  hasCommands: boolean,
 ): Finding[] {
   if (configuration === undefined || outputs === undefined || !exists) return [];
   const first = steps.find(({ kind, expects }) => writesOutputs(kind) || expects?.plan === 'empty');
   if (first === undefined || first.kind === 'import') return [];
   const declared = declaredOutputs(configuration.project);
   const names = [...new Set([...outputs.keys(), ...declared.keys()])];
-  const commands =
-    method === 'blocks' ? '; or plan with --method commands, whose import writes outputs anew' : '';
+  const commands = hasCommands
+    ? '; or plan with --method commands, whose import writes outputs anew'
+    : '';
   return names.flatMap((name): Finding[] => {
     const problem = problemOf(name, outputs, declared);
     if (problem === undefined) return [];

@@ -130,7 +130,7 @@ function planState(
       ...(removal?.findings ?? []),
       ...own.filter(({ imported }) => imported).map((zone) => finding.rulesetOwned(zone)),
       ...hazardsOf(state, own),
-      ...outputChanges(state, steps, order.method),
+      ...outputChanges(state, steps, order.method === 'blocks' && imports.length > 0),
       ...otherDialect(state, order),
       ...(imports.length === 0 ? [] : writtenAsBlocks(state, order)),
       ...(retired.length === 0 ? [] : [finding.retiredLeave(retired)]),

@@ -76,7 +76,7 @@ function unblock(state: PlannedState): Unblocked {
       ...zonesNotAsked(state),
       ...folderHazards(state),
       ...(removal?.findings ?? []),
-      ...outputChanges(state, steps, 'commands'),
+      ...outputChanges(state, steps, false),
       ...(firewallRules.length === 0 ? [] : [finding.retiredLeave(firewallRules)]),
     ],
   };

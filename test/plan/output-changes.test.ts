@@ -1,5 +1,5 @@
 import { outputChanges } from '../../src/plan/output-changes';
-import { type Method, type StepDraft } from '../../src/plan/plan';
+import { type StepDraft } from '../../src/plan/plan';
 import { type PlannedState } from '../../src/plan/planned-state';
 import { configuration } from './support/planned-states';
 
@@ -13,13 +13,13 @@ async function findings(
   files: Readonly<Record<string, string>>,
   outputs: Readonly<Record<string, unknown>>,
   steps: readonly StepDraft[] = CHECK,
-  method: Method = 'commands',
+  hasCommands = false,
 ) {
   const state = {
     ...{ exists: true, outputs: new Map(Object.entries(outputs)) },
     configuration: await configuration(files),
   } as unknown as PlannedState;
-  return outputChanges(state, steps, method);
+  return outputChanges(state, steps, hasCommands);
 }
 const output = (value: string): Record<string, string> => ({
   'main.tf': `output "o" {\n  value = ${value}\n}\n`,
@@ -57,7 +57,7 @@ it.each<[string, Record<string, string>, Record<string, unknown>]>([
 });
 
 it('method blocks may be another one, whose import writes outputs anew', async () => {
-  const [one] = await findings({ 'main.tf': '' }, { o: 'a' }, BLOCKS, 'blocks');
+  const [one] = await findings({ 'main.tf': '' }, { o: 'a' }, BLOCKS, true);
   expect(one!.remedy).toContain('--method commands');
   const imported = [step('edit'), step('import'), step('check', 'empty')];
   expect(await findings({ 'main.tf': '' }, { o: 'a' }, imported)).toEqual([]);
