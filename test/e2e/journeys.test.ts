@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { type Plan } from '../../src/plan/plan';
 import { fleetScenario, zoneName } from '../cli/support/fleet-scenario';
 import { expectTranscript, type Place, replay, transcriptsOf } from '../docs/support/transcripts';
 import { applySettings } from '../support/apply-world';
-import { linkPackages, plainEnvironment } from '../support/cdktf-project';
+import { linkPackages, linkPackagesOfThree, plainEnvironment } from '../support/cdktf-project';
 import { inInstalledWorld } from '../support/installed-world';
 import { inLab, type Lab } from '../support/lab';
 import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 
 /** A folder, and the programs that a session there may run. */
-function placeOf({ dir }: Lab, environment: Record<string, string>): Place {
+function placeOf({ dir }: Pick<Lab, 'dir'>, environment: Record<string, string>): Place {
   const own = plainEnvironment(environment);
   const path = `${join(installed, '.bin')}${delimiter}${own['PATH'] ?? ''}`;
   const env = { ...own, PATH: path, TF_CLI_ARGS: '-no-color', NO_COLOR: '1' };
@@ -37,6 +38,57 @@ function placeOf({ dir }: Lab, environment: Record<string, string>): Place {
   };
 }
 
+/** Makes a folder a repository, with a first commit. */
+async function keep({ cwd, run }: Place, ignored: string): Promise<void> {
+  writeFileSync(join(cwd, '.gitignore'), ignored);
+  const author = ['-c', 'user.name=she', '-c', 'user.email=she@example.com'];
+  await run('git', ['init', '-q'], cwd);
+  await run('git', ['add', '.'], cwd);
+  await run('git', [...author, 'commit', '-qm', 'As it was'], cwd);
+}
+
+const edgeText = `import { App, LocalBackend, TerraformStack } from "cdktf";
+import { CloudflareProvider } from "@cdktf/provider-cloudflare/lib/provider";
+import { WafPackage } from "@cdktf/provider-cloudflare/lib/waf-package";
+import { WafRule } from "@cdktf/provider-cloudflare/lib/waf-rule";
+
+const app = new App();
+const stack = new TerraformStack(app, "edge");
+new LocalBackend(stack, { path: "../../../edge.tfstate" });
+new CloudflareProvider(stack, "cloudflare");
+
+const zoneId = "ZONE";
+new WafPackage(stack, "package_zone_1_example_com", {
+  zoneId,
+  packageId: "c504870194831cd12c3fc0284f294abb",
+  sensitivity: "medium",
+  actionMode: "simulate",
+});
+const modes = { "100000": "simulate", "100001": "disable" };
+for (const [ruleId, mode] of Object.entries(modes)) {
+  new WafRule(stack, \`rule_\${ruleId}_zone_1_example_com\`, { zoneId, ruleId, mode });
+}
+
+app.synth();
+`;
+
+/** What a person does to the program in an editor: what the step and the command before it say. */
+function edit(dir: string): void {
+  const plan: Plan = JSON.parse(readFileSync(join(dir, 'plan.json'), 'utf8'));
+  const code = plan.steps.map((step) => step.code ?? '').join('');
+  const path = join(dir, 'main.ts');
+  const text = readFileSync(path, 'utf8')
+    .replace(
+      /import \{ WafP[^]*waf-rule";\n/,
+      `import { Zone_1ExampleComWafRuleset } from "./constructs/zone-1_example_com.ruleset";\n`,
+    )
+    .replace(
+      /const zoneId[^]*\n\}\n\n/,
+      `new Zone_1ExampleComWafRuleset(stack, "zone-1_example_com");\n${code}\n`,
+    );
+  writeFileSync(path, text);
+}
+
 /** Hands each place to its session. */
 const places: Record<string, (use: (place: Place) => Promise<void>) => Promise<void>> = {
   moved: (use) =>
@@ -51,12 +103,32 @@ const places: Record<string, (use: (place: Place) => Promise<void>) => Promise<v
       { ...applySettings, version: '3.35.0', backend: 'http' },
       async ({ lab, environment }) => {
         const place = placeOf(lab, environment);
-        lab.write('.gitignore', '.terraform/\n*tfplan*\nplan.*\n');
-        const author = ['-c', 'user.name=she', '-c', 'user.email=she@example.com'];
-        await place.run('git', ['init', '-q'], lab.dir);
-        await place.run('git', ['add', '.'], lab.dir);
-        await place.run('git', [...author, 'commit', '-qm', 'As it was'], lab.dir);
+        await keep(place, '.terraform/\n*tfplan*\nplan.*\n');
         await use(place);
+      },
+    ),
+  program: (use) =>
+    inInstalledWorld(
+      mirror,
+      { ...applySettings, version: '3.35.0' },
+      async ({ lab, environment, zoneIds, state }) => {
+        const dir = join(lab.dir, 'edge');
+        linkPackagesOfThree(dir);
+        lab.write('edge/main.ts', edgeText.replace('ZONE', zoneIds[0]!));
+        lab.write('edge/edge.tfstate', state);
+        const place = placeOf({ dir }, environment);
+        const inPlace: Place = {
+          ...place,
+          run: (program, args, cwd) => {
+            if (program !== 'vim') return place.run(program, args, cwd);
+            edit(cwd);
+            return Promise.resolve({ code: 0, stdout: '', stderr: '' });
+          },
+        };
+        await place.run('tsx', ['main.ts'], dir);
+        await place.run('terraform', ['-chdir=cdktf.out/stacks/edge', 'init'], dir);
+        await keep(place, 'node_modules\ncdktf.out\n');
+        await use(inPlace);
       },
     ),
   'not-moved': (use) =>

@@ -1,12 +1,28 @@
-import { symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { runProcess } from './run-process';
 
 const installed = join(__dirname, '../../node_modules');
+const ofThree = join(__dirname, '../bindings/node_modules');
 
 /** Gives a generated project the packages of this repository, as if it had been installed. */
 export function linkPackages(project: string): void {
   symlinkSync(installed, join(project, 'node_modules'));
+}
+
+/** Gives a project CDKTF 0.21, the bindings of provider 3, and what runs its program. */
+export function linkPackagesOfThree(project: string): void {
+  const links = {
+    '.bin': join(installed, '.bin'),
+    cdktf: join(ofThree, 'cdktf'),
+    constructs: join(ofThree, 'constructs'),
+    '@cdktf/provider-cloudflare': join(ofThree, 'provider-3'),
+  };
+  for (const [name, target] of Object.entries(links)) {
+    const link = join(project, 'node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(target, link);
+  }
 }
 
 /** The environment without what would change what Terraform or CDKTF does. */

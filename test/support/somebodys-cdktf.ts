@@ -1,15 +1,11 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cdktfCli } from './cdktf-cli';
-import { plainEnvironment } from './cdktf-project';
+import { linkPackagesOfThree, plainEnvironment } from './cdktf-project';
 import { runProcess } from './run-process';
 
-/** Where a project has the bindings of provider 3 from, and so as what its stacks can be synthesised. */
+/** Where a project has the bindings of provider 3 from: those of the package have no synthesis as HCL. */
 export type Bindings = 'package' | 'generated';
-
-/** Packages of CDKTF 0.21, and the bindings of provider 3, which have no synthesis as HCL. */
-const packages = join(__dirname, '../bindings/node_modules');
-const programs = join(__dirname, '../../node_modules/.bin');
 
 const app = 'npx tsx main.ts';
 
@@ -137,11 +133,11 @@ export class SomebodysProject {
       'modules/legacy/main.tf': moduleText,
     };
     for (const [path, content] of Object.entries(files)) project.put(path, content);
-    project.link('node_modules/.bin', programs);
-    project.link('node_modules/cdktf', join(packages, 'cdktf'));
-    project.link('node_modules/constructs', join(packages, 'constructs'));
-    if (isGenerated) await project.generateBindings();
-    else project.link('node_modules/@cdktf/provider-cloudflare', join(packages, 'provider-3'));
+    linkPackagesOfThree(dir);
+    if (isGenerated) {
+      rmSync(join(dir, 'node_modules/@cdktf'), { recursive: true });
+      await project.generateBindings();
+    }
     return project;
   }
 
@@ -180,11 +176,6 @@ export class SomebodysProject {
     const place = join(this.dir, path);
     mkdirSync(dirname(place), { recursive: true });
     writeFileSync(place, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
-  }
-
-  private link(path: string, target: string): void {
-    mkdirSync(dirname(join(this.dir, path)), { recursive: true });
-    symlinkSync(target, join(this.dir, path));
   }
 
   private async generateBindings(): Promise<void> {
