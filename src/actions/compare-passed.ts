@@ -3,7 +3,7 @@ import { parseRuleset } from '../generate/parse-ruleset';
 import { type Finding } from '../model/finding';
 import { compareStack } from './compare-stack';
 import { type FinishRequest } from './finish-preflight';
-import { mergeFile, withoutId } from './prepare-entry-point';
+import { mergeFile, withoutId } from './merge-file';
 import { compareWithFile } from './read-back';
 import { type StandingEntryPoint } from './read-standing';
 

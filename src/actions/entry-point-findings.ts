@@ -85,7 +85,7 @@ export function standingRuleDiffers(ref: string): Finding {
     severity: 'blocker',
     subject: ref,
     message:
-      'the entry point has this rule with other settings than the migration config: which of the two is meant is not to be seen',
+      'the entry point has this rule with other settings than the migration config, or as an exception from other rules: which of the two is meant is not to be seen',
     remedy:
       'choose: --source config sends what the service proposes, --source live what stands, which blocks nothing after start-validation --log-only; generate the stack with the same flag',
   };
@@ -98,8 +98,20 @@ export function standingRuleNotInFile(ref: string): Finding {
     severity: 'blocker',
     subject: ref,
     message:
-      'the entry point holds this rule and the file does not: it stays, but a stack that was generated from the file does not declare it',
+      'the entry point holds this rule and the file does not: it stays, where no exception holds for more than it did, but a stack that was generated from the file does not declare it',
     remedy:
       'add the rule to the file as the entry point has it, and generate again; or generate from the live entry point afterwards: `finish` takes --accept STANDING_RULE_NOT_IN_FILE',
+  };
+}
+
+/** A rule that stands keeps its ref, and a new one gets one that is free. */
+export function standingRefKept(ref: string, ofFile: string): Finding {
+  return {
+    code: 'STANDING_REF_KEPT',
+    severity: 'info',
+    subject: ref,
+    message: `a stack that is generated from the file calls this rule ${ofFile}: the entry point has this ref, or the other is taken`,
+    remedy:
+      'write this ref into the file and generate again, or generate from the live entry point afterwards; with --stack it is compared',
   };
 }

@@ -35,6 +35,7 @@ export interface Preflight extends PreparedEntryPoint {
 export const ACCEPTABLE = [
   'MIGRATION_CONFIG_CHANGED',
   'STANDING_RULE_NOT_IN_FILE',
+  'STANDING_EXCEPTION_WIDER',
   'STACK_DIFFERS',
   'NEW_RULES_LOG',
   'TOO_MANY_FIREWALL_RULES',

@@ -18,8 +18,8 @@ import {
   migrationConfigChanged,
   newRulesLog,
   standingRuleDiffers,
-  standingRuleNotInFile,
 } from './entry-point-findings';
+import { mergeFile, withoutId } from './merge-file';
 import { type RulesetSource } from './read-source';
 import { readStanding, type StandingEntryPoint } from './read-standing';
 
@@ -93,28 +93,15 @@ function choose(
   if (given !== undefined) return mergeFile(standing?.ruleset, given.ruleset);
   const merged = mergeEntryPoint(standing?.ruleset, withoutId(proposed));
   const findings = merged.findings.flatMap((finding): Finding[] => {
+    if (finding.code === 'STANDING_EXCEPTION_WIDER') return [{ ...finding, severity: 'blocker' }];
     if (!isDifference(finding)) return [finding];
     return source === 'config' ? [] : [standingRuleDiffers(finding.subject)];
   });
   return { ruleset: merged.ruleset, findings };
 }
 
-/** The entry point that a file leads to: the file decides, and what it does not name stays. */
-export function mergeFile(standing: Ruleset | undefined, file: Ruleset): MergedEntryPoint {
-  const { ruleset, findings } = mergeEntryPoint(standing, withoutId(file));
-  const kept = findings.filter((finding) => !isDifference(finding));
-  return { ruleset, findings: kept.map(({ subject }) => standingRuleNotInFile(subject)) };
-}
-
 function isDifference({ code }: Finding): boolean {
   return code === 'STANDING_RULE_DIFFERS';
-}
-
-/** What is sent leads to a new entry point, also where a saved one is sent again. */
-export function withoutId(ruleset: Ruleset): Ruleset {
-  const { name, kind, phase, description, rules, fields } = ruleset;
-  const described = description === undefined ? {} : { description };
-  return { name, kind, phase, ...described, rules, fields };
 }
 
 /** Whether the service proposes today what was saved. */

@@ -3,7 +3,7 @@ import { normaliseRuleset } from '../generate/normalise-ruleset';
 import { parseRuleset } from '../generate/parse-ruleset';
 import { type Finding } from '../model/finding';
 import { type Ruleset } from '../model/ruleset';
-import { mergeFile } from './prepare-entry-point';
+import { mergeFile } from './merge-file';
 import { type StandingEntryPoint } from './read-standing';
 
 /** The entry point after the migration, compared with what was sent. */
@@ -15,10 +15,7 @@ export function compareWithSent(
   return compare(parseRuleset(sent).ruleset, ruleset, { subject, what: 'what was sent' });
 }
 
-/**
- * The entry point compared with the file that a run was given, as if that were sent now. The order
- * does not count: rules that stood before keep their places.
- */
+/** The entry point compared with the file that a run was given, as if that were sent now. */
 export function compareWithFile(
   file: Ruleset,
   { ruleset }: StandingEntryPoint,

@@ -30,6 +30,7 @@ export interface ValidationResult {
 const tolerated = new Set([
   'MIGRATION_CONFIG_CHANGED',
   'STANDING_RULE_NOT_IN_FILE',
+  'STANDING_EXCEPTION_WIDER',
   'NEW_RULES_LOG',
 ]);
 

@@ -128,7 +128,7 @@ function headComment(
     return [
       title,
       'PROVISIONAL: from the migration config of a zone that has not finished its migration.',
-      '`cf-waf-migrate finish` sends exactly these rules, refs included; import them afterwards.',
+      '`cf-waf-migrate finish --stack` sends exactly these rules, refs included; import them afterwards.',
     ];
   }
   return [

@@ -1,6 +1,7 @@
 import { type Finding } from '../model/finding';
 import { type DeclaredRule, type Ruleset } from '../model/ruleset';
 import { normaliseRuleset } from './normalise-ruleset';
+import { heldFor, isException, placeStanding } from './place-standing';
 import { deployedBy, ruleContent } from './rule-content';
 
 /** The entry point that a migration leads to, and what a person should know of it. */
@@ -10,11 +11,12 @@ export interface MergedEntryPoint {
 }
 
 /**
- * Puts the configuration that the service proposes into the entry point that stands already: a PUT
- * replaces the whole list, so that what is not sent again is deleted. A rule that stands keeps its
- * place, id and ref; where the configuration has the same rule, it takes its settings; what is new
- * is put in: exceptions first, because they count for what follows them, deployments last.
+ * Puts the entry point that stands into a configuration: a PUT replaces the whole list, so that what
+ * is not sent again is deleted. The rules of the configuration come in its order and with its
+ * settings; one that stands keeps its id and ref. What the configuration does not have is kept, where
+ * no exception holds for more than it did ({@link placeStanding}).
  *
+ * @param proposed by the service, or by whoever edited that
  * @throws MigrationError `RULESET_INVALID`
  */
 export function mergeEntryPoint(
@@ -23,43 +25,72 @@ export function mergeEntryPoint(
 ): MergedEntryPoint {
   if (standing === undefined) return { ruleset: proposed, findings: [] };
   const before = normaliseRuleset(standing).ruleset.rules;
-  const { matches, fresh } = match(before, proposed);
-  const findings = before.flatMap((rule) => {
-    const found = matches.get(rule);
-    if (found === undefined) return [standingKept(rule)];
-    return setting(rule) === setting(found) ? [] : [standingDiffers(rule)];
-  });
-  const kept = before.map((rule) => merge(rule, matches.get(rule)));
-  const isDeployment = (rule: DeclaredRule): boolean => deployedBy(rule) !== undefined;
-  const rules = [
-    ...fresh.filter((rule) => !isDeployment(rule)),
-    ...kept,
-    ...fresh.filter(isDeployment),
-  ];
+  const matches = match(before, normaliseRuleset(proposed).ruleset.rules);
+  const taken = new Set(before.map(({ ref }) => ref));
+  const ordered = [...matches].map(([rule, stood]) =>
+    stood === undefined ? { ...rule, ref: firstFree(rule.ref, taken) } : merge(stood, rule),
+  );
+  const rules = placeStanding(before, ordered);
+  const proposals = new Map([...matches].map(([rule, stood]) => [stood, rule]));
+  const findings = before.flatMap((rule) => compare(rule, proposals.get(rule), before, rules));
   // Without the id: what this leads to does not exist yet, and is not to be imported as it is.
   const { name, kind, phase, description, fields } = standing;
   const described = description === undefined ? {} : { description };
   return { ruleset: { name, kind, phase, ...described, rules, fields }, findings };
 }
 
-/** Pairs the rules: first by what they do, then, for a rule that was changed, by name. */
-function match(before: readonly DeclaredRule[], proposed: Ruleset) {
-  let open = normaliseRuleset(proposed).ruleset.rules;
-  const matches = new Map<DeclaredRule, DeclaredRule>();
+/** What becomes of a rule that stands. */
+function compare(
+  rule: DeclaredRule,
+  found: DeclaredRule | undefined,
+  before: readonly DeclaredRule[],
+  after: readonly DeclaredRule[],
+): Finding[] {
+  const held = heldFor(before, rule);
+  const holds = heldFor(after, rule);
+  const isElsewhere =
+    held.some((one) => !isOf(holds, one)) ||
+    holds.some((one) => isOf(before, one) && !isOf(held, one));
+  const isOther = isElsewhere || (found !== undefined && setting(rule) !== setting(found));
+  const isWider =
+    rule.enabled && found === undefined && holds.some((one) => one.enabled && !isOf(before, one));
+  return [
+    ...(found === undefined ? [standingKept(rule)] : []),
+    ...(isOther ? [standingDiffers(rule)] : []),
+    ...(isWider ? [exceptionWider(rule)] : []),
+  ];
+}
+
+function isOf(rules: readonly DeclaredRule[], { ref }: DeclaredRule): boolean {
+  return rules.some((rule) => rule.ref === ref);
+}
+
+/**
+ * Each rule of a configuration, in its order, and the one that stands for it: found by what they do,
+ * else by what they deploy and for which requests, else, where that was changed, by name.
+ */
+function match(
+  before: readonly DeclaredRule[],
+  proposed: readonly DeclaredRule[],
+): Map<DeclaredRule, DeclaredRule | undefined> {
+  const matches = new Map<DeclaredRule, DeclaredRule | undefined>(
+    proposed.map((rule) => [rule, undefined]),
+  );
   const same = [
+    (one: DeclaredRule, other: DeclaredRule) => setting(one) === setting(other),
     isSameDeployment,
     (one: DeclaredRule, other: DeclaredRule) => one.ref === other.ref,
   ];
+  let open = before;
   for (const is of same) {
-    for (const rule of before) {
-      const found = matches.has(rule) ? undefined : open.find((other) => is(rule, other));
-      if (found === undefined) continue;
+    for (const rule of proposed) {
+      if (matches.get(rule) !== undefined) continue;
+      const found = open.find((other) => is(rule, other));
       matches.set(rule, found);
       open = open.filter((other) => other !== found);
     }
   }
-  const taken = new Set(before.map(({ ref }) => ref));
-  return { matches, fresh: open.map((rule) => ({ ...rule, ref: firstFree(rule.ref, taken) })) };
+  return matches;
 }
 
 /** Refs of new rules were made without a look at those that stand. */
@@ -72,12 +103,12 @@ function firstFree(ref: string, taken: Set<string>): string {
 
 function isSameDeployment(one: DeclaredRule, other: DeclaredRule): boolean {
   const deployed = deployedBy(one);
-  if (deployed === undefined) return ruleContent(one) === ruleContent(other);
-  return deployed === deployedBy(other) && one.expression === other.expression;
+  return (
+    deployed !== undefined && deployed === deployedBy(other) && one.expression === other.expression
+  );
 }
 
-function merge(standing: DeclaredRule, found: DeclaredRule | undefined): DeclaredRule {
-  if (found === undefined) return standing;
+function merge(standing: DeclaredRule, found: DeclaredRule): DeclaredRule {
   const { id, ref, description } = standing;
   return {
     ...(description === undefined ? {} : { description }),
@@ -97,7 +128,7 @@ function standingKept(rule: DeclaredRule): Finding {
     code: 'STANDING_RULE_KEPT',
     severity: 'info',
     subject: rule.ref,
-    message: `the entry point holds this rule (${rule.action}) and the migration config does not: it is kept where it stands`,
+    message: `the entry point holds this rule (${rule.action}) and the migration config does not: it is kept ${isException(rule) ? 'behind what is new, where it can be' : 'where it stands'}`,
     remedy: 'check that it is still wanted beside the new rules, and that the order is right',
   };
 }
@@ -108,8 +139,20 @@ function standingDiffers(rule: DeclaredRule): Finding {
     severity: 'decision',
     subject: rule.ref,
     message:
-      'the entry point has this rule with other settings than the migration config; those of the config are taken',
+      'the entry point has this rule with other settings than the migration config, or as an exception from other rules; the config is taken',
     remedy:
       'take `--source config` for what is proposed, `--source live` for what stands, which blocks nothing after `start-validation --log-only`',
+  };
+}
+
+function exceptionWider(rule: DeclaredRule): Finding {
+  return {
+    code: 'STANDING_EXCEPTION_WIDER',
+    severity: 'decision',
+    subject: rule.ref,
+    message:
+      'the entry point holds this exception and the migration config does not: it would hold for new rules as well, because they come behind what it holds for',
+    remedy:
+      'narrow it or switch it off in the entry point, or pass --config with a file that has all rules in the order that is meant; if this is, `finish` takes --accept STANDING_EXCEPTION_WIDER',
   };
 }

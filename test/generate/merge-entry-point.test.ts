@@ -1,38 +1,17 @@
-import fc from 'fast-check';
-import { diffRulesets } from '../../src/generate/diff-rulesets';
 import { mergeEntryPoint } from '../../src/generate/merge-entry-point';
-import { normaliseRuleset } from '../../src/generate/normalise-ruleset';
 import { parseRuleset } from '../../src/generate/parse-ruleset';
-import { renderEntryPoint } from '../../src/generate/render-entry-point';
 import { expectGolden } from './support/golden';
-
-const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';
-const OWASP = '4814384a9e5d4991b9815dcfc25d2f1f';
-const CREDENTIALS = 'c2e184081120413c86c3ab7e14069605';
-const id = (digit: string): string => digit.repeat(32);
-
-const blank = { id: '', version: '', ref: '', description: '', enabled: true };
-const deploy = (ruleset: string, parameters: object = {}, rest: object = {}) => ({
-  ...blank,
-  action: 'execute',
-  expression: 'true',
-  action_parameters: { id: ruleset, ...parameters },
-  ...rest,
-});
-const skip = (expression: string, rest: object = {}) => ({
-  ...blank,
-  action: 'skip',
-  expression,
-  action_parameters: { ruleset: 'current' },
-  ...rest,
-});
-const config = (...rules: object[]) => parseRuleset({ name: 'default', rules }).ruleset;
-const standing = (...rules: object[]) =>
-  parseRuleset({ id: id('f'), name: 'zone', description: 'ours', rules }).ruleset;
-const merged = (...args: Parameters<typeof mergeEntryPoint>) => {
-  const { ruleset, findings } = mergeEntryPoint(...args);
-  return { ruleset: normaliseRuleset(ruleset).ruleset, codes: findings.map(({ code }) => code) };
-};
+import {
+  config,
+  CREDENTIALS,
+  deploy,
+  id,
+  MANAGED,
+  merged,
+  OWASP,
+  skip,
+  standing,
+} from './support/merge';
 
 test('without an entry point the configuration is the entry point', () => {
   const proposed = config(deploy(MANAGED));
@@ -122,13 +101,13 @@ test('two own rules for the same requests that do different things are two rules
     ref: action,
   }));
   const { ruleset } = merged(standing(block!), config(log!));
-  expect(ruleset.rules.map(({ ref }) => ref)).toEqual(['log', 'block']);
+  expect(ruleset.rules.map(({ ref }) => ref)).toEqual(['block', 'log']);
 });
 
 test('a ref that is taken twice gets the next number', () => {
   const stands = standing(skip('ssl', { ref: 'a' }), skip('other', { ref: 'a_2' }));
   const { ruleset } = merged(stands, config(skip('ssl'), skip('not ssl', { ref: 'a' })));
-  expect(ruleset.rules.map(({ ref }) => ref)).toEqual(['a_3', 'a', 'a_2']);
+  expect(ruleset.rules.map(({ ref }) => ref)).toEqual(['a', 'a_2', 'a_3']);
 });
 
 test('what neither has is not there', () => {
@@ -137,63 +116,81 @@ test('what neither has is not there', () => {
   expect(mergeEntryPoint(stands, config(...rules)).ruleset).toStrictEqual(stands);
 });
 
-describe('laws', () => {
-  const rule = fc.oneof(
-    fc
-      .record({
-        ruleset: fc.constantFrom(MANAGED, OWASP, CREDENTIALS),
-        expression: fc.constantFrom('true', 'ip.src eq 192.0.2.1'),
-        enabled: fc.boolean(),
-      })
-      .map(({ ruleset, ...rest }) => deploy(ruleset, {}, rest)),
-    fc.constantFrom('ip.src eq 192.0.2.1', 'ip.src eq 192.0.2.2').map((text) => skip(text)),
+describe('the order', () => {
+  const office = 'ip.src eq 192.0.2.1';
+  const cf = deploy(MANAGED, {}, { id: id('1'), ref: 'cf' });
+  const office1 = skip(office, { id: id('2'), ref: 'office' });
+  const owasp = deploy(OWASP, {}, { id: id('3'), ref: 'owasp' });
+  const refs = (stands: object[], proposed: object[]) => {
+    const { ruleset, codes } = merged(standing(...stands), config(...proposed));
+    return [ruleset.rules.map(({ ref }) => ref), codes];
+  };
+
+  test('is that of the configuration, for what stands and for what is new', () => {
+    const proposed = [deploy(MANAGED), skip(office), deploy(OWASP)];
+    expect(refs([cf], proposed)).toEqual([
+      ['cf', expect.stringMatching(/^skip_/), `execute_${OWASP}`],
+      [],
+    ]);
+  });
+
+  test('in which an exception holds for other rules than today is told, not that of deployments', () => {
+    const proposed = [deploy(MANAGED), skip(office), deploy(OWASP)];
+    expect(refs([office1, cf, owasp], proposed)).toEqual([
+      ['cf', 'office', 'owasp'],
+      ['STANDING_RULE_DIFFERS'],
+    ]);
+    expect(refs([owasp, cf], [deploy(MANAGED), deploy(OWASP)])).toEqual([['cf', 'owasp'], []]);
+  });
+
+  test('keeps an exception that is not proposed behind what it was behind, and behind what is new', () => {
+    const kept = ['STANDING_RULE_KEPT'];
+    expect(refs([cf, office1, owasp], [deploy(OWASP), deploy(MANAGED)])).toEqual([
+      ['owasp', 'cf', 'office'],
+      [...kept, 'STANDING_RULE_DIFFERS'],
+    ]);
+    expect(refs([office1], [deploy(MANAGED)])).toEqual([[`execute_${MANAGED}`, 'office'], kept]);
+    expect(refs([cf, office1], [deploy(OWASP), deploy(MANAGED)])).toEqual([
+      [`execute_${OWASP}`, 'cf', 'office'],
+      kept,
+    ]);
+  });
+
+  test('keeps a deployment that is not proposed before exceptions that are new', () => {
+    expect(refs([cf, owasp], [skip(office, { ref: 'new' }), deploy(MANAGED)])).toEqual([
+      ['owasp', 'new', 'cf'],
+      ['STANDING_RULE_KEPT'],
+    ]);
+  });
+
+  test('that lets an exception hold for what is new is told, where the exception and the rule are on', () => {
+    const proposed = (enabled: boolean) => [deploy(MANAGED), deploy(OWASP, {}, { enabled })];
+    const result = ['office', 'cf', `execute_${OWASP}`];
+    const told = ['STANDING_RULE_KEPT', 'STANDING_EXCEPTION_WIDER'];
+    expect(refs([office1, cf], proposed(true))).toEqual([result, told]);
+    expect(refs([office1, cf], proposed(false))).toEqual([result, told.slice(0, 1)]);
+    expect(refs([{ ...office1, enabled: false }, cf], proposed(true))).toEqual([
+      result,
+      told.slice(0, 1),
+    ]);
+  });
+});
+
+test('of two deployments of one ruleset the one that does the same is taken for the proposed one', () => {
+  const log = { overrides: { action: 'log' } };
+  const stands = standing(
+    deploy(MANAGED, {}, { ref: 'acts' }),
+    deploy(MANAGED, log, { ref: 'logs' }),
   );
-  const proposals = fc.array(rule, { minLength: 1, maxLength: 5 });
-  const standings = fc
-    .array(fc.tuple(rule, fc.constantFrom('r', `execute_${MANAGED}`, 'skip')), { maxLength: 5 })
-    .filter((rules) => rules.length > 0)
-    .map((rules) =>
-      rules.map(([one, ref], index) => ({
-        ...one,
-        id: index.toString(16).repeat(32),
-        ref: `${ref}${index === 0 ? '' : String(index)}`,
-      })),
-    );
+  const { ruleset, codes } = merged(stands, config(deploy(MANAGED, log)));
+  expect(ruleset.rules.map(({ ref }) => ref)).toEqual(['acts', 'logs']);
+  expect(codes).toEqual(['STANDING_RULE_KEPT']);
+});
 
-  test('no rule that stands is lost, and each keeps its id and ref', () => {
-    fc.assert(
-      fc.property(standings, proposals, (stands, proposed) => {
-        const { ruleset } = merged(standing(...stands), config(...proposed));
-        for (const { id, ref } of stands) {
-          expect(ruleset.rules).toContainEqual(expect.objectContaining({ id, ref }));
-        }
-      }),
-    );
-  });
-
-  test('every rule of the configuration is in the result, as it was proposed', () => {
-    const does = ({ action, expression, enabled, fields }: any): string =>
-      JSON.stringify([action, expression, enabled, fields.action_parameters]);
-    fc.assert(
-      fc.property(standings, proposals, (stands, proposed) => {
-        const { ruleset } = merged(standing(...stands), config(...proposed));
-        const result = ruleset.rules.map(does);
-        for (const one of normaliseRuleset(config(...proposed)).ruleset.rules) {
-          expect(result).toContain(does(one));
-        }
-      }),
-    );
-  });
-
-  test('merging again what has been sent changes nothing', () => {
-    fc.assert(
-      fc.property(standings, proposals, (stands, proposed) => {
-        const once = merged(standing(...stands), config(...proposed)).ruleset;
-        const sent = renderEntryPoint(once)['rules'] as object[];
-        const saved = sent.map((one, index) => ({ ...one, id: id((index % 16).toString(16)) }));
-        const again = merged(standing(...saved), config(...proposed)).ruleset;
-        expect(diffRulesets(once, again)).toEqual([]);
-      }),
-    );
-  });
+test('an exception is the same one, on or off', () => {
+  const { ruleset } = merged(
+    standing(skip('ssl', { ref: 'a', enabled: false })),
+    config(skip('ssl')),
+  );
+  expect(ruleset.rules).toMatchObject([{ ref: 'a', enabled: true }]);
 });

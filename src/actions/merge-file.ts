@@ -1,0 +1,31 @@
+import { type MergedEntryPoint, mergeEntryPoint } from '../generate/merge-entry-point';
+import { normaliseRuleset } from '../generate/normalise-ruleset';
+import { type Ruleset } from '../model/ruleset';
+import { standingRefKept, standingRuleNotInFile } from './entry-point-findings';
+
+/**
+ * The entry point that a file leads to: the file decides, its order too, and what it does not name
+ * stays. A stack that was generated from the file alone knows nothing of what stands: where it
+ * declares something else, that is told.
+ *
+ * @throws MigrationError `RULESET_INVALID`
+ */
+export function mergeFile(standing: Ruleset | undefined, file: Ruleset): MergedEntryPoint {
+  const { ruleset, findings } = mergeEntryPoint(standing, withoutId(file));
+  const kept = findings.flatMap(({ code, subject }) =>
+    code === 'STANDING_RULE_KEPT' ? [subject] : [],
+  );
+  const sent = normaliseRuleset(ruleset).ruleset.rules.filter(({ ref }) => !kept.includes(ref));
+  const refs = normaliseRuleset(withoutId(file)).ruleset.rules.flatMap(({ ref }, index) => {
+    const as = sent[index]?.ref ?? ref;
+    return as === ref ? [] : [standingRefKept(as, ref)];
+  });
+  return { ruleset, findings: [...kept.map(standingRuleNotInFile), ...refs] };
+}
+
+/** What is sent leads to a new entry point, also where a saved one is sent again. */
+export function withoutId(ruleset: Ruleset): Ruleset {
+  const { name, kind, phase, description, rules, fields } = ruleset;
+  const described = description === undefined ? {} : { description };
+  return { name, kind, phase, ...described, rules, fields };
+}

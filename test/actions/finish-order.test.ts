@@ -1,0 +1,105 @@
+import enterprise from '../../src/emulator/scenarios/enterprise.json';
+import { errorOf, jsonOf } from '../support/cli-over';
+import {
+  blockersOf,
+  deploy,
+  entryPoint,
+  FINISH,
+  Lab,
+  MANAGED,
+  managedOf,
+} from '../support/finish-lab';
+import { ENTERPRISE, idOf, oneZone } from '../support/zones';
+
+let lab: Lab;
+afterEach(() => lab.emulator.stop());
+
+describe('the order of a file', () => {
+  const VALIDATE = `start-validation --zone ${ENTERPRISE} --config`;
+  const withDeploymentOff = () =>
+    Lab.of(oneZone({ ...enterprise.zones[0], rulesets: [entryPoint(deploy(MANAGED))] }));
+
+  /** What the service proposes, with its exception before the deployment with this number. */
+  async function saveWithExceptionAt(place: number): Promise<string[]> {
+    const config = await lab.config();
+    const [skips, others] = [true, false].map((is) =>
+      config.rules.filter(({ action }: any) => (action === 'skip') === is),
+    );
+    config.rules = [...others!.slice(0, place), ...skips!, ...others!.slice(place)];
+    lab.save('ordered.json', config);
+    return config.rules.map(purpose);
+  }
+  const purpose = ({ action, action_parameters: parameters }: any): string =>
+    `${action} ${String(parameters.id ?? '')}`;
+  const sent = () => lab.puts().at(-1)!.body.rules.map(purpose);
+  const FINISH_ORDERED = `${FINISH} --config ordered.json`;
+
+  test('is sent, whatever stands', async () => {
+    lab = await withDeploymentOff();
+    const wanted = await saveWithExceptionAt(1);
+    expect(wanted.indexOf('skip ')).toBe(1);
+    expect((await lab.cli(`${VALIDATE} ordered.json`)).code).toBe(0);
+    expect(sent()).toEqual(wanted);
+    const moved = await saveWithExceptionAt(2);
+    expect((await lab.cli(`${VALIDATE} ordered.json`)).code).toBe(0);
+    expect(sent()).toEqual(moved);
+  });
+
+  test('is told where it is not the order that is proposed, before the last call and after it', async () => {
+    lab = await withDeploymentOff();
+    const wanted = await saveWithExceptionAt(1);
+    const refused = await lab.cli(FINISH_ORDERED);
+    expect(blockersOf(refused)).toEqual(['MIGRATION_CONFIG_CHANGED']);
+    expect((await lab.cli(`${FINISH_ORDERED} --accept MIGRATION_CONFIG_CHANGED`)).code).toBe(0);
+    expect(sent()).toEqual(wanted);
+    expect((await lab.cli(FINISH_ORDERED)).code).toBe(0);
+    await saveWithExceptionAt(2);
+    expect((await lab.cli(FINISH_ORDERED)).code).toBe(2);
+  });
+
+  test('is declared by a stack of the file, once that has the name and the refs that stand, which are told', async () => {
+    lab = await withDeploymentOff();
+    await saveWithExceptionAt(1);
+    const generate = `generate --zone ${ENTERPRISE} --config ordered.json --format hcl --out waf --force --json`;
+    const [stack] = jsonOf(await lab.cli(generate)).files;
+    const line = `${FINISH_ORDERED} --stack ${stack} --accept MIGRATION_CONFIG_CHANGED`;
+    const refused = await lab.cli(line);
+    expect(blockersOf(refused)).toEqual(['STACK_DIFFERS']);
+    expect(errorOf(refused).findings).toContainEqual(
+      expect.objectContaining({ code: 'STANDING_REF_KEPT', subject: 'ours', severity: 'info' }),
+    );
+    const file = JSON.parse(lab.read('ordered.json'));
+    managedOf(file.rules).ref = 'ours';
+    file.name = 'zone';
+    lab.save('ordered.json', file);
+    await lab.cli(generate);
+    const run = await lab.cli(line);
+    expect([run.code, jsonOf(run).findings.map(({ code }: any) => code)]).toEqual([
+      0,
+      ['MIGRATION_CONFIG_CHANGED'],
+    ]);
+  });
+});
+
+test('an exception that would hold for new rules is a blocker, unless that is accepted', async () => {
+  const skip = {
+    ...deploy(MANAGED),
+    id: idOf('8', 2),
+    ref: 'office',
+    action: 'skip',
+    expression: 'ip.src eq 192.0.2.1',
+    enabled: true,
+    action_parameters: { ruleset: 'current' },
+  };
+  lab = await Lab.of(oneZone({ rulesets: [entryPoint(skip, deploy(MANAGED))] }));
+  const line = `generate --zone ${ENTERPRISE} --format hcl --out waf --json`;
+  const generated = await lab.cli(line);
+  expect(generated.code).toBe(2);
+  expect(jsonOf(generated).findings).toContainEqual(
+    expect.objectContaining({ code: 'STANDING_EXCEPTION_WIDER', severity: 'decision' }),
+  );
+  for (const flags of ['', ' --source config']) {
+    expect(blockersOf(await lab.cli(`${FINISH}${flags}`))).toEqual(['STANDING_EXCEPTION_WIDER']);
+  }
+  expect((await lab.cli(`${FINISH} --accept STANDING_EXCEPTION_WIDER`)).code).toBe(0);
+});

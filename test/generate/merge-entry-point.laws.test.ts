@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { diffRulesets } from '../../src/generate/diff-rulesets';
+import { normaliseRuleset } from '../../src/generate/normalise-ruleset';
+import { renderEntryPoint } from '../../src/generate/render-entry-point';
+import {
+  config,
+  CREDENTIALS,
+  deploy,
+  id,
+  MANAGED,
+  merged,
+  OWASP,
+  skip,
+  standing,
+} from './support/merge';
+
+const rule = fc.oneof(
+  fc
+    .record({
+      ruleset: fc.constantFrom(MANAGED, OWASP, CREDENTIALS),
+      parameters: fc.constantFrom({}, { overrides: { action: 'log' } }),
+      expression: fc.constantFrom('true', 'ip.src eq 192.0.2.1'),
+      enabled: fc.boolean(),
+    })
+    .map(({ ruleset, parameters, ...rest }) => deploy(ruleset, parameters, rest)),
+  fc
+    .record({
+      expression: fc.constantFrom('ip.src eq 192.0.2.1', 'ip.src eq 192.0.2.2', 'ssl'),
+      enabled: fc.boolean(),
+    })
+    .map(({ expression, enabled }) => skip(expression, { enabled })),
+);
+type Rule = ReturnType<typeof skip | typeof deploy>;
+/** What a rule is for, whatever its settings are. */
+const purpose = ({ action, expression, action_parameters: parameters }: any): string =>
+  JSON.stringify([action, expression, parameters.id]);
+const listsOf = (selector: (rule: Rule) => string) => {
+  const list = (minLength: number) => fc.uniqueArray(rule, { minLength, maxLength: 6, selector });
+  const refs = fc.array(fc.constantFrom('r', `execute_${MANAGED}`, 'skip'), {
+    minLength: 6,
+    maxLength: 6,
+  });
+  const standings = fc.tuple(list(1), refs).map(([rules, names]) =>
+    rules.map((one, index) => ({
+      ...one,
+      id: index.toString(16).repeat(32),
+      ref: `${names[index]!}${index === 0 ? '' : String(index)}`,
+    })),
+  );
+  return [standings, list(1)] as const;
+};
+const [standings, proposals] = listsOf((one) => JSON.stringify({ ...one, enabled: true }));
+
+test('no rule that stands is lost, and each keeps its id and ref', () => {
+  fc.assert(
+    fc.property(standings, proposals, (stands, proposed) => {
+      const { ruleset } = merged(standing(...stands), config(...proposed));
+      for (const { id, ref } of stands) {
+        expect(ruleset.rules).toContainEqual(expect.objectContaining({ id, ref }));
+      }
+    }),
+  );
+});
+
+test('every rule of the configuration is in the result, as it was proposed', () => {
+  const does = ({ action, expression, enabled, fields }: any): string =>
+    JSON.stringify([action, expression, enabled, fields.action_parameters]);
+  fc.assert(
+    fc.property(standings, proposals, (stands, proposed) => {
+      const { ruleset } = merged(standing(...stands), config(...proposed));
+      const result = ruleset.rules.map(does);
+      for (const one of normaliseRuleset(config(...proposed)).ruleset.rules) {
+        expect(result).toContain(does(one));
+      }
+    }),
+  );
+});
+
+test('merging again what has been sent changes nothing', () => {
+  fc.assert(
+    fc.property(standings, proposals, (stands, proposed) => {
+      const once = merged(standing(...stands), config(...proposed)).ruleset;
+      const sent = renderEntryPoint(once)['rules'] as object[];
+      const saved = sent.map((one, index) => ({ ...one, id: id((index % 16).toString(16)) }));
+      const again = merged(standing(...saved), config(...proposed)).ruleset;
+      expect(diffRulesets(once, again)).toEqual([]);
+    }),
+  );
+});
+
+test('the rules of the configuration come in its order', () => {
+  const [some, others] = listsOf(purpose);
+  fc.assert(
+    fc.property(some, others, (stands, proposed) => {
+      const sent = renderEntryPoint(merged(standing(...stands), config(...proposed)).ruleset);
+      const wanted = proposed.map(purpose);
+      const result = (sent['rules'] as object[]).map(purpose);
+      expect(result.filter((one) => wanted.includes(one))).toEqual(wanted);
+    }),
+  );
+});
+
+test('no exception holds for more than where it stood or was proposed, unless that is told', () => {
+  const [some, others] = listsOf(purpose);
+  const pairs = (rules: readonly object[]): string[] =>
+    rules.flatMap((one, index) =>
+      rules
+        .slice(index + 1)
+        .filter((other: any) => (one as any).action === 'skip' && other.action !== 'skip')
+        .map((other) => `${purpose(one)} ${purpose(other)}`),
+    );
+  fc.assert(
+    fc.property(some, others, (stands, proposed) => {
+      const { ruleset, codes } = merged(standing(...stands), config(...proposed));
+      const known = [...pairs(stands), ...pairs(proposed)];
+      const on = ruleset.rules.filter(({ enabled }) => enabled);
+      const sent = renderEntryPoint({ ...ruleset, rules: on })['rules'] as object[];
+      const more = pairs(sent).filter((pair) => !known.includes(pair));
+      if (more.length > 0) expect(codes).toContain('STANDING_EXCEPTION_WIDER');
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('an exception that stands holds for what it held for, unless that is told', () => {
+  const [some, others] = listsOf(purpose);
+  fc.assert(
+    fc.property(some, others, (stands, proposed) => {
+      const before = standing(...stands);
+      const { ruleset, codes } = merged(before, config(...proposed));
+      const order = ruleset.rules
+        .map(({ ref }) => ref)
+        .filter((ref) => stands.some((one) => one.ref === ref));
+      const held = (refs: readonly string[], ref: string): string[] =>
+        refs
+          .slice(refs.indexOf(ref))
+          .filter((one) => stands.some((rule) => rule.ref === one && rule.action !== 'skip'))
+          .sort();
+      const differ = stands.some(
+        ({ action, ref }) =>
+          action === 'skip' &&
+          held(order, ref).join() !==
+            held(
+              stands.map((one) => one.ref),
+              ref,
+            ).join(),
+      );
+      if (differ) expect(codes).toContain('STANDING_RULE_DIFFERS');
+    }),
+    { numRuns: 1000 },
+  );
+});
