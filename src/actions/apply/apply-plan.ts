@@ -52,7 +52,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
     try {
       return await begin(request, journal);
     } catch (error) {
-      throw request.isCopy === true ? error : withWayBack(error, journal, plan.digest);
+      throw request.isCopy === true ? error : withWayBack(error, journal);
     }
   });
 }

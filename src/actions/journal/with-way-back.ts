@@ -1,7 +1,7 @@
 import { type ErrorCode } from '../../model/error-catalogue';
 import { MigrationError } from '../../model/migration-error';
+import { posixQuote } from '../../model/posix-quote';
 import { type Journal } from './journal';
-import { journalPath } from './journal-path';
 import { sinceRollback } from './since-rollback';
 
 /** What can stop a run in the middle for good, where to plan again does not help. */
@@ -13,15 +13,25 @@ const inTheMiddle: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'RULESET_NOT_LIVE',
 ]);
 
-/** The error of a run; where something may have been changed, its remedy says how to go back. */
-export function withWayBack(error: unknown, { entries }: Journal, digest: string): unknown {
+/** What Terraform says where somebody else does the same meanwhile: to go back would undo their work. */
+const meanwhile =
+  /Resource already managed by Terraform|Saved plan is stale|No matching objects found/;
+
+/** The error of a run; where something may have been changed, its remedy says how to go back, from any folder. */
+export function withWayBack(error: unknown, { entries, path }: Journal): unknown {
   const isBegun = sinceRollback(entries).some(({ event }) => event === 'start');
   if (!isBegun || !(error instanceof MigrationError) || !inTheMiddle.has(error.code)) return error;
   const { code, message, cause, findings } = error;
-  const remedy =
-    code === 'CONFIG_CHANGED'
-      ? 'put the file back as it was when the plan was made, and run the same command again'
-      : error.hint;
-  const hint = `${remedy}; or go back: cf-waf-migrate rollback ${journalPath(digest)}`;
+  const said = cause instanceof Error ? cause.message : '';
+  const back = `cf-waf-migrate rollback ${posixQuote(path)}`;
+  const hint = meanwhile.test(`${message} ${said}`)
+    ? 'somebody else has written the state meanwhile: run the same command again, which finds out what is done, or plan again'
+    : `${remedyOf(error)}; or go back: ${back}`;
   return new MigrationError(code, message, { cause, findings, hint });
+}
+
+function remedyOf({ code, hint }: MigrationError): string | undefined {
+  return code === 'CONFIG_CHANGED'
+    ? 'put the file back as it was when the plan was made, and run the same command again'
+    : hint;
 }

@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { applyPlan } from '../../../src/actions/apply/apply-plan';
 import { journalPath } from '../../../src/actions/journal/journal-path';
 import { type Plan } from '../../../src/plan/plan';
@@ -6,7 +8,8 @@ import { removalPlan } from '../../support/removal-plan';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 const digest = 'd'.repeat(64);
-const wayBack = `or go back: cf-waf-migrate rollback ${journalPath(digest)}`;
+const wayBack = (folder: string) =>
+  `or go back: cf-waf-migrate rollback ${join(folder, journalPath(digest))}`;
 const shown = JSON.stringify({
   ...{ format_version: '1.2', terraform_version: '1.11.4', planned_values: {}, configuration: {} },
   resource_changes: [{ address: 'a.b', change: { actions: ['update'], before: 1, after: 2 } }],
@@ -18,7 +21,7 @@ const state = JSON.stringify({
 const DESTROYED = 'either disable lifecycle.prevent_destroy or reduce the scope of the plan';
 
 /** Backs a state up, and checks it with a Terraform that plans in this way. */
-function checked(planning: string, isCopy = false) {
+function checked(planning: string, isCopy = false, folder = temporaryFolder()) {
   const { steps, ...rest } = removalPlan(digest);
   const runs = [{ argv: ['terraform', 'plan', '-detailed-exitcode'] }];
   const check = { id: '2', kind: 'check', state: 'main', title: '', runs };
@@ -26,14 +29,35 @@ function checked(planning: string, isCopy = false) {
   const body = `case $1 in state) echo '${state}' ;; show) echo '${shown}' ;; plan) ${planning} ;; esac`;
   const { path } = fakeTerraform(temporaryFolder(), body);
   const terraform = { binary: path, environment: { PATH: process.env['PATH'] } };
-  return applyPlan({ plan, isCopy, folder: temporaryFolder(), terraform, report: () => undefined });
+  return applyPlan({ plan, isCopy, folder, terraform, report: () => undefined });
 }
 
 describe('a check that fails', () => {
   it('says how to go back where Terraform would change something', async () => {
-    await expect(checked('exit 2')).rejects.toMatchObject({
+    const folder = temporaryFolder();
+    await expect(checked('exit 2', false, folder)).rejects.toMatchObject({
       code: 'PLAN_NOT_EMPTY',
-      hint: expect.stringContaining(wayBack),
+      hint: expect.stringContaining(wayBack(folder)),
+    });
+  });
+
+  it('says it as a command that can be pasted, whatever the folder is called', async () => {
+    const folder = join(temporaryFolder(), 'zone a');
+    mkdirSync(folder);
+    await expect(checked('exit 2', false, folder)).rejects.toMatchObject({
+      hint: expect.stringContaining(`rollback '${join(folder, journalPath(digest))}'`),
+    });
+  });
+
+  it.each([
+    'Error: Resource already managed by Terraform',
+    'Error: Saved plan is stale',
+    'Error: Invalid target address\\n\\nNo matching objects found.',
+  ])('leads nobody back over what somebody else did meanwhile: %s', async (said) => {
+    const failed = checked(`printf '${said}\\n' >&2; exit 1`);
+    await expect(failed).rejects.toMatchObject({
+      code: 'TERRAFORM_FAILED',
+      hint: expect.stringMatching(/^somebody else.*run the same command again, .*plan again$/),
     });
   });
 

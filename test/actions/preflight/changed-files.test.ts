@@ -89,7 +89,7 @@ describe('a file that is to be edited and is not the one that was planned for', 
     await expect(apply()).rejects.toMatchObject(changed);
     await expect(apply()).rejects.toMatchObject({
       ...changed,
-      hint: expect.stringContaining(`cf-waf-migrate rollback ${journalPath(digest)}`),
+      hint: expect.stringContaining(`cf-waf-migrate rollback ${journal}`),
     });
     expect(readJournal(journal).filter(({ event }) => event === 'file')).toEqual([]);
     expect(await back()).toMatchObject({ restored: ['state main'] });
