@@ -28,7 +28,9 @@ function placeOf({ dir }: Pick<Lab, 'dir'>, environment: Record<string, string>)
     settle: (said) =>
       said
         .replaceAll(/^.*: (Refreshing state|Preparing import)\.\.\. .*\n/gm, '')
-        .replaceAll(/\d+(\.\d+)? m?s\b/g, '… s'),
+        .replaceAll(/\d+(\.\d+)? m?s\b/g, '… s')
+        // as the formatter of the page leaves it
+        .replaceAll(/ +$/gm, ''),
     run: async (program, args, cwd) => {
       if (program !== 'cf-waf-migrate') return runProcess(program, args, { cwd, env });
       const ran = await runCli(args, { cwd, environment });
