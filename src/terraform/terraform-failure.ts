@@ -28,6 +28,11 @@ const hints: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+/** Whether a hint is about the configuration itself, wherever Terraform reads it. */
+export function isOfConfiguration(hint: string): boolean {
+  return hints.some(([, known]) => known === hint);
+}
+
 const INIT = 'run `terraform init` in that folder, then the same command again';
 
 /** A folder that was never initialised, as a fresh synthesis leaves it, or not since it changed. */

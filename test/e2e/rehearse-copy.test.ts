@@ -182,3 +182,15 @@ describe('a project that is unlike others', () => {
       });
     }));
 });
+
+it('a rehearsal without the variables that Terraform needs says how to plan again with them', () =>
+  inWorld(applySettings, async (world) => {
+    const { lab } = world;
+    lab.write('variables.tf', 'variable "owner" {\n  type = string\n}\n');
+    const failed = await rehearse(world, { cwd: lab.dir, dir: '.' }, [lab.dir]);
+    expect(errorOf(failed)).toMatchObject({
+      code: 'TERRAFORM_FAILED',
+      message: expect.stringContaining('No value for required variable'),
+      hint: expect.stringContaining('plan again with `-- -var-file=…`'),
+    });
+  }));
