@@ -1,3 +1,4 @@
+require('./compile-once');
 const { createHash } = require('node:crypto');
 const { relative } = require('node:path');
 const { createTransformer } = require('@swc/jest');
