@@ -6,6 +6,7 @@ import { applySettings, stateNow } from '../support/apply-world';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
 import { addRulesetOfThree, declareOther, OTHER } from '../support/ruleset-of-three';
+import { spawnCli } from '../support/spawn-cli';
 
 const ofProvider = (point: FaultPoint): boolean => /^(upgrade-provider|apply-refresh)/.test(point);
 const backends = ['local', 'http'] as const;
@@ -25,15 +26,23 @@ describe('apply from provider 3 over 4 to 5, killed', () => {
 
   const settings = { ...applySettings, zones: 2, version: '3.35.0' };
 
+  /** Runs the tool as a process, which kills itself if it comes to the point. */
+  async function killAt({ lab, environment }: InstalledWorld, point: FaultPoint, args: string[]) {
+    const killing = { ...environment, CF_WAF_MIGRATE_KILL_AT: point };
+    const ran = await spawnCli(args, { cwd: lab.dir, environment: killing });
+    expect([null, 'SIGKILL']).toContain(ran.signal);
+    return ran;
+  }
+
   /** Goes on until the end: where the tool asks for the next provider, a person requires it. */
   async function untilTheEnd(world: InstalledWorld, point?: FaultPoint): Promise<number> {
     const ways = ['4.52.8', '5.22.0'];
+    const apply = ['apply', 'plan.json', '--yes', '--json'];
     let kill = point;
     let kills = 0;
     for (let run = 0; run < 8; run += 1) {
-      const environment = kill === undefined ? {} : { CF_WAF_MIGRATE_KILL_AT: kill };
-      const ran = await world.cli(['apply', 'plan.json', '--yes', '--json'], environment);
-      if (ran.signal === 'SIGKILL') {
+      const ran = await (kill === undefined ? world.cli(apply) : killAt(world, kill, apply));
+      if (ran.code === null) {
         kill = undefined;
         kills += 1;
       } else if (ran.code === 0) return kills;

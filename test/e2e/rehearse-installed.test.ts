@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { applySettings } from '../support/apply-world';
 import { folderContents } from '../support/folder-contents';
 import { type InstalledWorld, inInstalledWorld } from '../support/installed-world';
-import { buildMirror, type Mirror } from '../support/provider/mirror';
+import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
 import { temporaryFolder } from '../support/temporary-folder';
 
 let folder: string;
 let mirror: Mirror;
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mirror-'));
-  mirror = buildMirror(folder, ['3.35.0', '4.52.8', '5.22.0']);
+  mirror = await buildHostedMirror(folder, ['3.35.0', '4.52.8', '5.22.0']);
 });
 afterAll(() => {
   rmSync(folder, { recursive: true });

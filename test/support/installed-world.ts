@@ -1,7 +1,7 @@
 import { type Plan } from '../../src/plan/plan';
 import { planOnce } from './plan-once';
 import { type Mirror } from './provider/mirror';
-import { type SpawnedRun, spawnCli } from './spawn-cli';
+import { type CliRun, runCli } from './run-cli';
 import { quickTerraform, runIn, type TerraformRun } from './terraform';
 import { inWorld, type World, type WorldOptions } from './world';
 
@@ -11,7 +11,8 @@ export interface InstalledWorld extends World {
   run: (...args: string[]) => Promise<TerraformRun>;
   /** Sets the constraint of the provider: what a person does before an upgrade. */
   require: (version: string) => void;
-  cli: (args: string[], environment?: Record<string, string>) => Promise<SpawnedRun>;
+  /** Runs a command line in the folder, inside this process. */
+  cli: (args: string[]) => Promise<CliRun>;
   /** Plans for the first zone, into `plan.json`; arguments for Terraform come last. */
   makePlan: (...flags: string[]) => Promise<Plan>;
 }
@@ -48,8 +49,7 @@ export function inInstalledWorld(
       environment,
       run,
       require,
-      cli: (args, more = {}) =>
-        spawnCli(args, { cwd: lab.dir, environment: { ...environment, ...more } }),
+      cli: (args) => runCli(args, { cwd: lab.dir, environment }),
       makePlan: (...flags) => planOnce(world, ['--force', ...flags], environment, [0, 2]),
     });
   });
