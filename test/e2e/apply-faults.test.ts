@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  apply,
   applySettings,
   errorOf,
   expectMigrated,
@@ -28,7 +29,7 @@ const applying = (
 /** What failed is told; what was there is there; run again, it comes to the end. */
 async function expectWayOn(world: World, failed: SpawnedRun, code: string): Promise<void> {
   expect([failed.code, errorOf(failed).code]).toEqual([1, code]);
-  const again = await applying(world);
+  const again = await apply(world);
   expect([again.code, again.stderr.includes('"error"')]).toEqual([0, false]);
   await expectMigrated(world);
 }
@@ -168,7 +169,7 @@ describe('the backend', () => {
       });
       http!.put(JSON.stringify(theirs));
       lab.write('theirs.tf', 'resource "terraform_data" "theirs" {}\n');
-      const again = await applying(world);
+      const again = await apply(world);
       expect(again.code).toBe(0);
       const { resources } = stateNow(world);
       expect(resources.map(({ name }) => name).sort()).toEqual(['managed_rules', 'theirs']);
@@ -252,7 +253,7 @@ describe('the folder', () => {
       // with space again, as it was left
       const state = readFileSync(join(lab.dir, 'terraform.tfstate'), 'utf8');
       expect(JSON.parse(state)).toMatchObject({ lineage: before.lineage });
-      const again = await applying(world);
+      const again = await apply(world);
       expect([again.code, again.stderr.includes('"error"')]).toEqual([0, false]);
       await expectMigrated(world);
       expect(existsSync(join(lab.dir, 'cf-waf-migrate-backup'))).toBe(true);

@@ -121,7 +121,11 @@ describe.each(combinations)('for provider %s, generated %s', (major, format) => 
   it('[S117] is valid, imports with the printed id without a change, and plans empty, for any ruleset', async () => {
     const seed = Number(process.env['FC_SEED'] ?? Date.now());
     const random = fc.sample(liveRuleset, { numRuns: count, seed });
-    const zones = zonesWith([...goldenRulesets(), ...Object.values(corpus), ...random]);
+    const rulesets = Object.entries(corpus)
+      // Terraform works long on it, and as long in every format: test/generate/sizes.test.ts has it in each
+      .filter(([name]) => format === 'hcl' || name !== 'a thousand overrides')
+      .map(([, ruleset]) => ruleset);
+    const zones = zonesWith([...goldenRulesets(), ...rulesets, ...random]);
     await inLab({ major, scenario: { name: 'random', zones } }, async (lab) => {
       const imports: object[] = [];
       for (const [index, zone] of zones.entries()) {

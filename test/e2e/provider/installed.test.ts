@@ -15,16 +15,17 @@ import {
   oldWafState,
   removedBlocks,
 } from '../../support/old-waf-case';
-import { buildMirror, type Mirror } from '../../support/provider/mirror';
+import { buildHostedMirror, buildMirror, type Mirror } from '../../support/provider/mirror';
 import { type Major } from '../../support/provider/schema/load-schema';
 import { runIn } from '../../support/terraform';
 import { Edit } from './table/edit';
 
 let folder: string;
 let mirror: Mirror;
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mirror-'));
-  mirror = buildMirror(folder, ['3.34.0', '3.35.0', '4.52.8', '5.14.0', '5.22.0']);
+  const versions = ['3.34.0', '3.35.0', '4.52.8', '5.14.0', '5.22.0'];
+  mirror = await buildHostedMirror(folder, versions);
 });
 afterAll(() => {
   rmSync(folder, { recursive: true });
@@ -34,10 +35,11 @@ afterAll(() => {
 function installed(
   scenario: string | object,
   use: (run: (...args: string[]) => ReturnType<Lab['terraform']>, lab: Lab) => Promise<void>,
+  from: () => Mirror = () => mirror,
 ): Promise<void> {
   return inLab({ major: 5, scenario }, (lab) => {
     const env = {
-      ...mirror.env,
+      ...from().env,
       CLOUDFLARE_BASE_URL: lab.emulator.baseUrl,
       CLOUDFLARE_API_TOKEN: lab.emulator.credentials.token,
     };
@@ -183,20 +185,41 @@ it.each([
   }),
 );
 
-it('ends with Terraform: no process is left', () =>
-  installed('canonical', async (run, lab) => {
-    lab.write('main.tf.json', constrained(5, '5.22.0'));
-    await run('init');
-    await run('import', canonicalAddress, canonicalImportId(5));
-    const left = await runIn(lab.dir, 'pgrep', ['-f', `${lab.dir}/.terraform/providers`], {});
-    expect(left.stdout).toBe('');
-  }));
+describe('a provider that is a process of its own', () => {
+  let programs: string;
+  let own: Mirror;
+  beforeAll(() => {
+    programs = mkdtempSync(join(tmpdir(), 'mirror-'));
+    own = buildMirror(programs, ['5.22.0']);
+  });
+  afterAll(() => {
+    rmSync(programs, { recursive: true });
+  });
 
-it('says what it is when it is started by hand', async () => {
-  const [system] = (await runIn(folder, 'sh', ['-c', 'ls -d registry*/*/*/5.22.0/*'], {})).stdout
-    .trim()
-    .split('\n');
-  const run = await runIn(folder, `./${system!}/terraform-provider-cloudflare_v5.22.0`, [], {});
-  expect(run).toMatchObject({ code: 1, stdout: '' });
-  expect(run.stderr).toContain('plugin');
+  it('answers as the others do, and ends with Terraform: no process is left', () =>
+    installed(
+      'canonical',
+      async (run, lab) => {
+        lab.write('main.tf.json', constrained(5, '5.22.0'));
+        expect((await run('init')).code).toBe(0);
+        const id = canonicalImportId(5);
+        expect(await run('import', canonicalAddress, id)).toMatchObject({ code: 0, stderr: '' });
+        expect((await run(...plan)).code).toBe(0);
+        const left = await runIn(lab.dir, 'pgrep', ['-f', `${lab.dir}/.terraform/providers`], {});
+        expect(left.stdout).toBe('');
+      },
+      () => own,
+    ));
+
+  it('says what it is when it is started by hand', async () => {
+    const [system] = (
+      await runIn(programs, 'sh', ['-c', 'ls -d registry*/*/*/5.22.0/*'], {})
+    ).stdout
+      .trim()
+      .split('\n');
+    const file = `./${system!}/terraform-provider-cloudflare_v5.22.0`;
+    const run = await runIn(programs, file, [], {});
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    expect(run.stderr).toContain('plugin');
+  });
 });
