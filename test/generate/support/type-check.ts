@@ -3,6 +3,9 @@ import ts from 'typescript';
 
 const folder = __dirname;
 
+/** The declarations that programs of these options share: to read them takes longer than to check a source. */
+const read = new Map<string, ts.SourceFile | undefined>();
+
 /**
  * What the compiler says of these sources under strict, with the real bindings; in one program.
  * `paths` leads it to those of another major.
@@ -32,9 +35,9 @@ export function typeErrors(
   host.fileExists = (path) => files.has(path) || fileExists(path);
   host.getSourceFile = (path, ...rest) => {
     const text = files.get(path);
-    return text === undefined
-      ? getSourceFile(path, ...rest)
-      : ts.createSourceFile(path, text, ts.ScriptTarget.ES2022);
+    if (text !== undefined) return ts.createSourceFile(path, text, ts.ScriptTarget.ES2022);
+    if (!read.has(path)) read.set(path, getSourceFile(path, ...rest));
+    return read.get(path);
   };
   const program = ts.createProgram([...files.keys()], options, host);
   return ts
