@@ -141,16 +141,20 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
     if (held.size === 0) exit();
     // a second one does not wait: but what was started here does not outlive it, and write the state later
     if (isAgain) hurry.abort();
-    const running = [...held.values()].filter((what) => what !== undefined).join(', ');
-    process.stderr.write(isAgain ? `ending it at once: ${running}\n` : waitingFor(running));
+    process.stderr.write(isAgain ? `ending it at once${running()}\n` : waiting());
     void untilReleased(isAgain ? LONGEST_AT_ONCE : LONGEST).then(exit);
   });
 }
 
 /** Which also says how not to wait: an import or a push that itself waits for a lock hears no signal. */
-function waitingFor(running: string): string {
-  const what = running === '' ? '' : `: ${running}`;
-  return `waiting until Terraform has stopped, for half a minute at most; a second time, it is ended at once${what}\n`;
+function waiting(): string {
+  return `waiting until Terraform has stopped, for half a minute at most; a second time, it is ended at once${running()}\n`;
+}
+
+/** What runs of Terraform there are; nothing where a folder alone is waited for. */
+function running(): string {
+  const runs = [...held.values()].filter((what) => what !== undefined);
+  return runs.length === 0 ? '' : `: ${runs.join(', ')}`;
 }
 
 /** @param longest in milliseconds */
