@@ -17,6 +17,7 @@ const writes = new Set([
   'runArgv',
   'rmSync',
   'runTerraform',
+  'applySavedPlan',
 ]);
 /** What is called and changes nothing that outlives the tool, or is followed by a point itself. */
 const harmless = new Set([
