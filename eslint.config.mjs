@@ -9,7 +9,7 @@ import tseslint from 'typescript-eslint';
 const layers = {
   model: [],
   translate: ['model'],
-  generate: ['model'],
+  generate: ['model', 'translate'],
   state: ['model'],
   blocks: ['model'],
   plan: ['model', 'state', 'blocks'],

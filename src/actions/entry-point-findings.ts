@@ -39,7 +39,7 @@ export function managedRulesetOff({ rulesetId, expression }: Deployment): Findin
     subject: rulesetId,
     message: `this managed ruleset is on where ${expression}, and would no longer be`,
     remedy:
-      'deploy it for the same requests; to do without it, switch it off first, in the old WAF or the entry point',
+      'deploy it for the same requests, with no exception before it that takes all of them; to do without it, switch it off first, in the old WAF or the entry point',
   };
 }
 

@@ -9,6 +9,7 @@ import { type Finding } from '../model/finding';
 import { flushFiles } from './flush-files';
 import { folderProviders } from './folder-providers';
 import { lockedVersion } from './locked-version';
+import { exceptedFindings } from './protection-findings';
 import { providerChoice } from './provider-choice';
 import { type Declarations } from './read-declarations';
 import { requireFreePlace } from './require-free-place';
@@ -57,6 +58,8 @@ export interface GenerateResult {
  *   `FILE_UNWRITABLE`
  */
 export async function generate(request: GenerateRequest): Promise<GenerateResult> {
+  const told = request.source.findings ?? [];
+  const excepted = exceptedFindings(request.source.ruleset.rules);
   const names = stackNames(request.zone);
   const resourceName = request.resourceName ?? `managed_rules_${names.slug}`;
   const { readDeclarations } = await import('./read-declarations');
@@ -100,7 +103,10 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
     provider: request.provider,
     source: request.source.origin,
     findings: [
-      ...(request.source.findings ?? []),
+      ...told,
+      ...excepted.filter(
+        ({ code, subject }) => !told.some((one) => one.code === code && one.subject === subject),
+      ),
       ...stack.findings,
       ...repeatedModule(request.modulePath ?? ''),
       ...collisions,

@@ -1,24 +1,14 @@
 import { type Client } from '../cloudflare/client';
 import { readMigrationConfig } from '../cloudflare/waf-migration';
 import { describeDifference, diffRulesets } from '../generate/diff-rulesets';
-import {
-  actingDeploymentsOf,
-  type Deployment,
-  deploymentsOf,
-  findSwitchedOff,
-} from '../generate/find-switched-off';
 import { type MergedEntryPoint, mergeEntryPoint } from '../generate/merge-entry-point';
 import { normaliseRuleset } from '../generate/normalise-ruleset';
 import { type ParsedRuleset, parseRuleset } from '../generate/parse-ruleset';
 import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
 import { type DeclaredRuleset, type Ruleset } from '../model/ruleset';
-import {
-  managedRulesetOff,
-  migrationConfigChanged,
-  newRulesLog,
-  standingRuleDiffers,
-} from './entry-point-findings';
+import { migrationConfigChanged, standingRuleDiffers } from './entry-point-findings';
+import { lostProtection } from './lost-protection';
 import { mergeFile, withoutId } from './merge-file';
 import { type RulesetSource } from './read-source';
 import { readStanding, type StandingEntryPoint } from './read-standing';
@@ -115,24 +105,4 @@ function changedConfig(
   const now = normaliseRuleset(mergeEntryPoint(standing, proposed).ruleset).ruleset;
   const differences = diffRulesets(now, declared).map(describeDifference);
   return differences.length === 0 ? [] : [migrationConfigChanged(proposed.name, differences)];
-}
-
-/** Managed rulesets that act or log today, by proposal or as they stand, and would do less. */
-function lostProtection(
-  proposed: Ruleset,
-  standing: Ruleset | undefined,
-  declared: DeclaredRuleset,
-): Finding[] {
-  const before = [proposed, ...(standing === undefined ? [] : [standing])].map(
-    (one) => normaliseRuleset(one).ruleset,
-  );
-  const missing = (deployments: typeof deploymentsOf): Map<string, Deployment> => {
-    const found = findSwitchedOff(before.flatMap(deployments), deployments(declared));
-    return new Map(found.map((one) => [`${one.rulesetId} ${one.expression}`, one]));
-  };
-  const off = missing(deploymentsOf);
-  const tame = [...missing(actingDeploymentsOf)].flatMap(([key, one]) =>
-    off.has(key) ? [] : [one],
-  );
-  return [...[...off.values()].map(managedRulesetOff), ...tame.map(newRulesLog)];
 }

@@ -1,5 +1,6 @@
 import { type MigrationStatus } from '../cloudflare/waf-migration';
 import { type DeploymentEffect, effectOf } from '../generate/deployment-effect';
+import { asMet, findExcepted } from '../generate/excepted';
 import { deployedBy } from '../generate/rule-content';
 import { type Finding } from '../model/finding';
 import { type RulesetRule } from '../model/ruleset';
@@ -26,8 +27,25 @@ export function standingOnlyLogs(zoneId: string, rules: readonly RulesetRule[]):
 
 /** What the managed rulesets do at most; undefined where none is deployed. */
 function effectTogether(rules: readonly RulesetRule[]): DeploymentEffect | undefined {
-  const effects = rules.filter((rule) => deployedBy(rule) !== undefined).map(effectOf);
+  const deployed = asMet(rules).filter((rule) => deployedBy(rule) !== undefined);
+  const effects = deployed.map(effectOf);
   return (['acts', 'logs', 'off'] as const).find((effect) => effects.includes(effect));
+}
+
+/** Managed rulesets that are deployed, and that exceptions of the entry point take everything from. */
+export function exceptedFindings(rules: readonly RulesetRule[]): Finding[] {
+  return [...findExcepted(rules)].map(([rule, by]) => ({
+    code: 'MANAGED_RULESET_OFF',
+    severity: 'decision',
+    subject: deployedBy(rule) ?? '',
+    message: `this managed ruleset is deployed where ${rule.expression}, and sees no request: exceptions take all of them from it (${refsOf(by)})`,
+    remedy:
+      'narrow the exception, or put it behind the ruleset; otherwise make sure that this is meant',
+  }));
+}
+
+function refsOf(rules: readonly RulesetRule[]): string {
+  return rules.map(({ ref, id }) => ref ?? id ?? 'without a ref').join(', ');
 }
 
 /** The last call has arrived, and the switch does not come: every rule of the entry point is off. */

@@ -5,6 +5,7 @@ import { parseRuleset, type ParsedRuleset } from '../generate/parse-ruleset';
 import { type ErrorCode } from '../model/error-catalogue';
 import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
+import { lostProtection } from './lost-protection';
 import { standingOnlyLogs } from './protection-findings';
 import { movedWithoutRuleset, readStanding } from './read-standing';
 import { positionOf } from './zone-position';
@@ -37,8 +38,10 @@ export async function readSource(
       readMigrationConfig(client, zoneId),
       readStanding(client, zoneId),
     ]);
-    const { ruleset, findings } = mergeEntryPoint(standing?.ruleset, parseRuleset(result).ruleset);
-    return { origin: 'config', ruleset, findings };
+    const proposed = parseRuleset(result).ruleset;
+    const { ruleset, findings } = mergeEntryPoint(standing?.ruleset, proposed);
+    const lost = lostProtection(proposed, standing?.ruleset, ruleset).map(asDecision);
+    return { origin: 'config', ruleset, findings: [...findings, ...lost] };
   }
   const standing = await readStanding(client, zoneId);
   if (standing === undefined) {
@@ -47,6 +50,11 @@ export async function readSource(
   }
   const parsed = parseRuleset(standing.raw);
   return { ...parsed, findings: standingOnlyLogs(zoneId, parsed.ruleset.rules) };
+}
+
+/** What `finish` stops at, a stack can be generated of, and read. */
+function asDecision(finding: Finding): Finding {
+  return { ...finding, severity: 'decision' };
 }
 
 /**

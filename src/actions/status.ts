@@ -2,10 +2,16 @@ import { type Client } from '../cloudflare/client';
 import { listRulesets } from '../cloudflare/rulesets';
 import { readMigrationStatus } from '../cloudflare/waf-migration';
 import { type DeploymentEffect, effectOf } from '../generate/deployment-effect';
+import { asMet } from '../generate/excepted';
 import { deployedBy } from '../generate/rule-content';
 import { type Finding } from '../model/finding';
 import { type RulesetRule } from '../model/ruleset';
-import { protectionFindings, switchWaits, waitsForRule } from './protection-findings';
+import {
+  exceptedFindings,
+  protectionFindings,
+  switchWaits,
+  waitsForRule,
+} from './protection-findings';
 import { readStanding } from './read-standing';
 import { positionOf } from './zone-position';
 
@@ -15,7 +21,7 @@ export interface DeployedRuleset {
   /** Absent when the zone does not list the ruleset. */
   readonly name?: string;
   readonly enabled: boolean;
-  /** What its overrides leave of it: nothing, events alone, or the whole. */
+  /** What its overrides, and exceptions before it, leave of it: nothing, events alone, or the whole. */
   readonly effect: DeploymentEffect;
   readonly expression: string;
 }
@@ -42,18 +48,23 @@ export async function status(client: Client, zoneId: string): Promise<StatusResu
   const { oldWaf = 'unknown', newWaf = 'unknown', migrationState = 'unknown' } = status;
   const findings = [
     ...protectionFindings(zoneId, status, rules),
+    ...exceptedFindings(rules),
     ...(positionOf(status) === 'moving'
       ? [waitsForRule(status, rules) ? switchWaits(zoneId) : beingMoved(zoneId)]
       : []),
   ];
-  const deployed = await named(client, zoneId, rules.flatMap(deployedRuleset));
+  const deployed = await named(client, zoneId, deployedRulesets(rules));
   return { oldWaf, newWaf, migrationState, deployed, findings };
 }
 
-function deployedRuleset(rule: RulesetRule): DeployedRuleset[] {
-  const id = deployedBy(rule);
-  const { enabled = true, expression } = rule;
-  return id === undefined ? [] : [{ id, enabled, effect: effectOf(rule), expression }];
+function deployedRulesets(rules: readonly RulesetRule[]): DeployedRuleset[] {
+  const met = asMet(rules);
+  return rules.flatMap((rule, index) => {
+    const id = deployedBy(rule);
+    const { enabled = true, expression } = rule;
+    const effect = effectOf(met[index] ?? rule);
+    return id === undefined ? [] : [{ id, enabled, effect, expression }];
+  });
 }
 
 async function named(

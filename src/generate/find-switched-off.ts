@@ -1,5 +1,6 @@
 import { type DeclaredRuleset } from '../model/ruleset';
 import { type DeploymentEffect, effectOf } from './deployment-effect';
+import { asMet, surelySees } from './excepted';
 import { deployedBy } from './rule-content';
 
 /** A managed ruleset that is on, and the requests that it sees. */
@@ -9,7 +10,7 @@ export interface Deployment {
   readonly expression: string;
 }
 
-/** The managed rulesets that a ruleset deploys and has switched on. */
+/** The managed rulesets that a ruleset deploys and has switched on, and leaves some request. */
 export function deploymentsOf(ruleset: DeclaredRuleset): Deployment[] {
   return deploymentsThat(ruleset, (effect) => effect !== 'off');
 }
@@ -23,7 +24,7 @@ function deploymentsThat(
   { rules }: DeclaredRuleset,
   are: (effect: DeploymentEffect) => boolean,
 ): Deployment[] {
-  return rules.flatMap((rule) => {
+  return asMet(rules).flatMap((rule) => {
     const rulesetId = deployedBy(rule);
     return rulesetId === undefined || !are(effectOf(rule))
       ? []
@@ -32,8 +33,8 @@ function deploymentsThat(
 }
 
 /**
- * The deployments that are on before and not after. One that sees every request stands for each;
- * beyond that only the same expression counts as the same, because nobody can compare two others.
+ * The deployments that are on before and not after: those of which it is not sure that what is on
+ * after sees the same requests.
  */
 export function findSwitchedOff(
   before: readonly Deployment[],
@@ -41,10 +42,9 @@ export function findSwitchedOff(
 ): Deployment[] {
   return before.filter(
     ({ rulesetId, expression }) =>
-      !after.some(
-        (one) =>
-          one.rulesetId === rulesetId &&
-          (one.expression === 'true' || one.expression === expression),
+      !surelySees(
+        after.flatMap((one) => (one.rulesetId === rulesetId ? [one.expression] : [])),
+        expression,
       ),
   );
 }

@@ -1,5 +1,6 @@
 import { type Finding } from '../model/finding';
 import { type DeclaredRule, type Ruleset } from '../model/ruleset';
+import { canonicalExpression, sameExpression } from '../translate/patterns/canonical-expression';
 import { normaliseRuleset } from './normalise-ruleset';
 import { heldFor, isException, placeStanding } from './place-standing';
 import { deployedBy, ruleContent } from './rule-content';
@@ -104,7 +105,9 @@ function firstFree(ref: string, taken: Set<string>): string {
 function isSameDeployment(one: DeclaredRule, other: DeclaredRule): boolean {
   const deployed = deployedBy(one);
   return (
-    deployed !== undefined && deployed === deployedBy(other) && one.expression === other.expression
+    deployed !== undefined &&
+    deployed === deployedBy(other) &&
+    sameExpression(one.expression, other.expression)
   );
 }
 
@@ -118,9 +121,10 @@ function merge(standing: DeclaredRule, found: DeclaredRule): DeclaredRule {
   };
 }
 
-/** Whether a rule is on does not count: before a migration the service wants every rule off. */
+/** How an expression is written does not count, nor whether a rule is on: before a migration the service wants every rule off. */
 function setting(rule: DeclaredRule): string {
-  return ruleContent({ ...rule, enabled: true });
+  const expression = canonicalExpression(rule.expression);
+  return ruleContent({ ...rule, expression, enabled: true });
 }
 
 function standingKept(rule: DeclaredRule): Finding {

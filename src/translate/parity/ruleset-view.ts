@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
-import { type Ruleset } from '../../model/ruleset';
+import { MANAGED_PHASE, type Ruleset } from '../../model/ruleset';
 import { ALWAYS } from '../patterns/expression-text';
 import { type Target } from './old-requests';
 
@@ -41,7 +41,7 @@ export interface RulesetView {
 }
 
 /** Reads any entry point: the configuration endpoint's, a live one, or one that was built here. */
-export function viewRuleset({ rules }: Ruleset): RulesetView {
+export function viewRuleset({ rules }: Pick<Ruleset, 'rules'>): RulesetView {
   const executes: ExecuteView[] = [];
   const skips: SkipView[] = [];
   for (const [index, rule] of rules.entries()) {
@@ -102,7 +102,8 @@ export function normaliseExpression(expression: string): string {
 
 function viewSkip(parameters: JsonObject): Pick<SkipView, 'current' | 'rulesets' | 'rules'> {
   return {
-    current: parameters['ruleset'] === 'current',
+    current:
+      parameters['ruleset'] === 'current' || textsOf(parameters['phases']).includes(MANAGED_PHASE),
     rulesets: new Set(textsOf(parameters['rulesets'])),
     rules: new Map(
       Object.entries(objectOf(parameters['rules'])).map(([id, ids]) => [id, new Set(textsOf(ids))]),

@@ -1,0 +1,83 @@
+import { errorOf, jsonOf } from '../support/cli-over';
+import { blockersOf, deploy, entryPoint, FINISH, Lab, MANAGED, OWASP } from '../support/finish-lab';
+import { ENTERPRISE, idOf, oneZone } from '../support/zones';
+
+let lab: Lab;
+afterEach(() => lab.emulator.stop());
+
+const skipAll = deploy(MANAGED, {
+  id: idOf('8', 2),
+  ref: 'everybody',
+  action: 'skip',
+  enabled: true,
+  action_parameters: { ruleset: 'current' },
+  logging: { enabled: true },
+});
+const codesOf = (findings: any[]): string[][] =>
+  findings.map(({ code, severity, subject }: any) => [severity, code, subject]);
+const GENERATE = `generate --zone ${ENTERPRISE} --format hcl --out waf --force --json`;
+
+describe('an exception from every managed ruleset, for every request', () => {
+  test('is no WAF: neither finish nor start-validation sends it, and generate says it', async () => {
+    lab = await Lab.of(oneZone({ rulesets: [entryPoint(skipAll, deploy(MANAGED))] }));
+    const lost = ['MANAGED_RULESET_OFF', 'MANAGED_RULESET_OFF', 'NOTHING_IS_ON'];
+    const finish = await lab.cli(`${FINISH} --accept STANDING_EXCEPTION_WIDER`);
+    expect([finish.code, blockersOf(finish)]).toEqual([1, lost]);
+    const validation = await lab.cli(`start-validation --zone ${ENTERPRISE} --json`);
+    expect(blockersOf(validation)).toEqual(lost);
+    expect(lab.puts()).toEqual([]);
+    const generated = await lab.cli(GENERATE);
+    expect(generated.code).toBe(2);
+    for (const ruleset of [MANAGED, OWASP]) {
+      expect(codesOf(jsonOf(generated).findings)).toContainEqual([
+        'decision',
+        'MANAGED_RULESET_OFF',
+        ruleset,
+      ]);
+    }
+    expect(errorOf(finish).code).toBe('MIGRATION_BLOCKED');
+  });
+
+  test('is told of a zone that has moved, by status and by generate', async () => {
+    const standing = entryPoint(skipAll, deploy(MANAGED, { enabled: true }));
+    lab = await Lab.of(oneZone({ migration: { state: 'complete' }, rulesets: [standing] }));
+    const { deployed, findings } = await lab.status();
+    expect(deployed).toMatchObject([{ id: MANAGED, enabled: true, effect: 'off' }]);
+    const told = ['decision', 'MANAGED_RULESET_OFF', MANAGED];
+    expect(codesOf(findings)).toEqual([['decision', 'ZONE_UNPROTECTED', ENTERPRISE], told]);
+    expect(findings[1].message).toContain('everybody');
+    const generated = await lab.cli(`${GENERATE} --source live`);
+    expect([generated.code, codesOf(jsonOf(generated).findings)]).toEqual([2, [told]]);
+  });
+
+  test('alone in the entry point comes behind what is new, and takes nothing from it', async () => {
+    lab = await Lab.of(oneZone({ rulesets: [entryPoint(skipAll)] }));
+    expect((await lab.cli(FINISH)).code).toBe(0);
+    expect(lab.puts()[0]!.body.rules.map(({ action }: any) => action)).toEqual([
+      'execute',
+      'execute',
+      'skip',
+    ]);
+    expect((await lab.status()).deployed).toMatchObject([{ effect: 'acts' }, { effect: 'acts' }]);
+  });
+});
+
+test('generate tells a managed ruleset that is on and would be off, as finish does', async () => {
+  const standing = entryPoint(deploy(OWASP, { enabled: true }));
+  lab = await Lab.of(oneZone({ oldWaf: { enabled: false }, rulesets: [standing] }));
+  expect(blockersOf(await lab.cli(FINISH))).toContain('MANAGED_RULESET_OFF');
+  const generated = await lab.cli(`${GENERATE} --source config`);
+  expect(generated.code).toBe(2);
+  const told = ['decision', 'MANAGED_RULESET_OFF', OWASP];
+  expect(codesOf(jsonOf(generated).findings)).toContainEqual(told);
+});
+
+test('one deployment is the same, however every request is written', async () => {
+  const standing = entryPoint(deploy(MANAGED, { expression: '(true)' }));
+  lab = await Lab.of(oneZone({ rulesets: [standing] }));
+  expect((await lab.cli(FINISH)).code).toBe(0);
+  const ids = lab
+    .puts()[0]!
+    .body.rules.map(({ action_parameters: parameters }: any) => parameters.id);
+  expect(ids).toEqual([MANAGED, OWASP]);
+});
