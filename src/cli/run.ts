@@ -49,7 +49,7 @@ export async function run(
   }
   const colour = !own.includes('--no-color') && !context.environment['NO_COLOR'];
   try {
-    await program.parseAsync([...own], { from: 'user' });
+    await program.parseAsync(wordsFor(program, own), { from: 'user' });
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
     const failure = thrown instanceof CommanderError ? usageError(thrown) : thrown;
@@ -73,6 +73,25 @@ export async function run(
 function commandFirst(words: readonly string[]): readonly string[] {
   const command = words.findIndex((word) => !EVERYWHERE.has(word));
   return command === -1 ? words : [...words.slice(command), ...words.slice(0, command)];
+}
+
+/**
+ * What commander is given: it knows neither flags of a group (`fleet --json`), which does nothing but print its
+ * help, nor that `help` was asked of a command that there is not.
+ */
+function wordsFor(program: Command, words: readonly string[]): string[] {
+  const path = commandPath(program, words).split(' ').filter(Boolean);
+  const [next] = words.slice(path.length);
+  const isKnown = (name?: string): boolean => program.commands.some((one) => one.name() === name);
+  if (words[0] === 'help' && words[1] !== undefined && !isKnown(words[1])) return words.slice(1);
+  const isOnlyEverywhere = words.slice(path.length).every((word) => EVERYWHERE.has(word));
+  return next !== undefined && isOnlyEverywhere && isGroup(program, path) ? path : [...words];
+}
+
+/** Whether a path of commands leads to one that has some below it. */
+function isGroup(command: Command, [name, ...others]: readonly string[]): boolean {
+  const inner = command.commands.find((one) => one.name() === name);
+  return inner === undefined ? command.commands.length > 0 : isGroup(inner, others);
 }
 
 /** Colours are loaded where they are seen: not for a script. */

@@ -96,10 +96,11 @@ describe('plan, of a state without old resources', () => {
 describe('plan, into a file', () => {
   const args = [...offline, '--state', oldWaf, '--format', 'sh', '--out', 'plans/plan.sh'];
 
-  it('writes it, and says where', async () => {
+  it('writes it, and says where, and why the exit code is 2', async () => {
     const cwd = temporaryFolder();
     const { code, stdout } = await runCli(args, { cwd });
-    expect([code, stdout]).toEqual([2, 'wrote plans/plan.sh\n']);
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/^wrote plans\/plan\.sh\ndecision: OTHER_ZONES main\n/);
     expect(readFileSync(join(cwd, 'plans/plan.sh'), 'utf8')).toMatch(/^#!\/bin\/sh\n/);
   });
 

@@ -39,6 +39,20 @@ describe('the help', () => {
     expect(stderr).not.toContain('error:');
   });
 
+  it.each([
+    [['--json', '--yes'], 'no command is given'],
+    [['fleet', '--json'], 'no command is given'],
+  ])('is asked for by %j, which is no command', async (args, message) => {
+    const { code, stdout, ...run } = await runCli(args);
+    expect([code, stdout, errorOf({ code, stdout, ...run }).message]).toEqual([64, '', message]);
+  });
+
+  it('of a command that there is not says so', async () => {
+    const { code, stderr } = await runCli(['help', 'chekc']);
+    expect(code).toBe(64);
+    expect(stderr).toContain("error: unknown command 'chekc' (USAGE)\n  hint: did you mean check?");
+  });
+
   it('--version prints the version alone', async () => {
     expect(await runCli(['--version'])).toEqual({ code: 0, stdout: '0.0.0-test\n', stderr: '' });
   });

@@ -4,6 +4,7 @@ import { type Client } from '../../cloudflare/client';
 import { PLAN_FORMATS, type PlanFormatName } from '../../model/format-names';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
+import { renderFindings } from '../../model/render-findings';
 import { type Method, type Plan } from '../../plan/plan';
 import { type CliCommand, type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
@@ -93,7 +94,9 @@ export const planCommand: CliCommand<PlanOptions> = {
     }
     const { writeFiles } = await import('../../actions/write-files');
     writeFiles([{ path: out, text }], { force: options.force ?? false, mayReplace: isPlanText });
-    return { json: result, text: `wrote ${printable(options.out ?? out)}`, exitCode };
+    const open = result.findings.filter(({ severity }) => severity !== 'info');
+    const lines = [`wrote ${printable(options.out ?? out)}`, ...renderFindings(open)];
+    return { json: result, text: lines.join('\n'), exitCode };
   },
 };
 

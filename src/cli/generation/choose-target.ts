@@ -41,7 +41,9 @@ export async function chooseTarget(
   const into = await readInto(options, context);
   const format = options.format ?? into?.format ?? 'cdktf';
   if (into !== undefined && format !== into.format) {
-    throw usage(`--into is a project whose files are ${into.format}, not ${format}`);
+    const other =
+      format === 'construct' ? ': --out <folder> writes a construct beside a stack' : '';
+    throw usage(`--into is a project whose files are ${into.format}, not ${format}${other}`);
   }
   if (project !== undefined ? format !== 'cdktf' : options.flavor && !isProgram(format)) {
     throw usage(`--${project === undefined ? 'flavor' : 'project'} goes with --format cdktf`);
