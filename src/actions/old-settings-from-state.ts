@@ -4,6 +4,7 @@ import { type OldSettings } from '../model/old-settings';
 import { pickOldResources } from '../state/pick-old-resources';
 import { type State, type StateResource } from '../state/state';
 import { observedSettings } from './observed-settings';
+import { contradiction, readSwitch, switchesOf } from './waf-switch';
 import {
   type Attributes,
   isTrue,
@@ -40,10 +41,11 @@ export function oldSettingsFromState(states: readonly State[]): SettingsFromStat
     if (placed === undefined) byZone.set(one.zoneId, [one]);
     else placed.push(one);
   }
-  const zones = [...byZone]
+  const ofOldWaf = [...byZone]
     .filter(([, placed]) => placed.some(concernsOldWaf))
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([zoneId, placed]) => zoneSettings(zoneId, placed));
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const zones = ofOldWaf.map(([zoneId, placed]) => zoneSettings(zoneId, placed));
+  findings.push(...ofOldWaf.flatMap(([zoneId, placed]) => contradiction(zoneId, placed)));
   return { zones, findings };
 }
 
@@ -75,8 +77,10 @@ function place(from: string, type: string, attributes: Attributes): Placed {
   return { from, type, zoneId: text(attributes, 'zone_id'), attributes };
 }
 
-/** Filters, firewall rules and page rules alone do not make a zone of the previous WAF. */
-function concernsOldWaf({ type, attributes }: Placed): boolean {
+/** Filters, firewall rules, page rules and settings of other things alone do not make a zone of the previous WAF. */
+function concernsOldWaf(placed: Placed): boolean {
+  const { type, attributes } = placed;
+  if (type === 'cloudflare_zone_settings_override') return readSwitch(placed).length > 0;
   if (type === 'cloudflare_firewall_rule') {
     return text(attributes, 'action') === 'bypass' && texts(attributes, 'products').includes('waf');
   }
@@ -112,7 +116,7 @@ function zoneSettings(zoneId: string, placed: readonly Placed[]): OldSettings {
       mode: text(attributes, 'mode'),
     })),
   };
-  const [zoneSwitch] = of('cloudflare_zone_settings_override').flatMap(readSwitch);
+  const [zoneSwitch] = switchesOf(placed);
   return {
     zoneId,
     ...(zoneSwitch === undefined ? {} : { wafSwitch: zoneSwitch }),
@@ -131,13 +135,6 @@ function zoneSettings(zoneId: string, placed: readonly Placed[]): OldSettings {
     firewallRules: of('cloudflare_firewall_rule').map((one) => readFirewallRule(one, filters)),
     pageRules: of('cloudflare_page_rule').map(readPageRule),
   };
-}
-
-function readSwitch({ from, attributes }: Placed): { from: string; value: string }[] {
-  return objects(attributes, 'settings').flatMap((settings) => {
-    const value = text(settings, 'waf');
-    return value === '' ? [] : [{ from: `${from}.settings[0]`, value }];
-  });
 }
 
 function readFirewallRule(

@@ -254,3 +254,38 @@ describe('what data sources saw', () => {
     });
   });
 });
+
+describe('the switch of the previous WAF', () => {
+  const waf = (name: string, value: string): Resource => ({
+    type: 'cloudflare_zone_settings_override',
+    name,
+    attributes: { settings: [{ waf: value }] },
+  });
+
+  it.each(['on', 'off'])('alone, %s, makes a zone of the previous WAF', (value) => {
+    expect(only(waf('all', value)).wafSwitch).toEqual({
+      from: 'cloudflare_zone_settings_override.all.settings[0]',
+      value,
+    });
+  });
+
+  it('among settings of other things is none where it is not set', () => {
+    expect(read(waf('all', '')).zones).toEqual([]);
+  });
+
+  it.each([
+    ['first', [waf('a', 'on'), waf('b', 'off')]],
+    ['last', [waf('b', 'off'), waf('a', 'on')]],
+  ])('that is on counts where another one is off, be it the %s, and that is told', (_, both) => {
+    const { zones, findings } = read(...both);
+    expect(zones[0]?.wafSwitch?.value).toBe('on');
+    expect(findings).toMatchObject([{ code: 'SWITCHES_CONTRADICT', subject: ZONE }]);
+    expect(findings[0]?.message).toContain(
+      '"on" by cloudflare_zone_settings_override.a.settings[0], and "off" by cloudflare_zone_settings_override.b.',
+    );
+  });
+
+  it('that two resources set alike is taken from the first by its address', () => {
+    expect(only(waf('b', 'off'), waf('a', 'off')).wafSwitch?.from).toContain('_override.a.');
+  });
+});

@@ -146,3 +146,22 @@ describe('a URI override of a rule', () => {
     expect(codes(translate({ packages }))).not.toContain('URL_PATTERNS_ASSUMED');
   });
 });
+
+describe('an override of thousands of URLs', () => {
+  const shops = Array.from({ length: 5_000 }, (_, at) => `shop-${at}.example.com/*`);
+
+  it('is for a decision: no expression holds them', () => {
+    const translation = one({ urls: shops, rules: { '100532': 'disable' } });
+    expect(codes(translation)).toContain('EXPRESSION_TOO_LONG');
+    expect(rulesOf(translation)).toEqual([general]);
+  });
+
+  it('is one of all of them where a last one covers all, in the order in which they stand', () => {
+    const urls = [...shops, 'example.org/b/*', '*.example.com/*', 'example.org/a/*'];
+    const [skip] = rulesOf(one({ urls, rules: { '100532': 'disable' } }));
+    const { expression = '' } = skip as { expression?: string };
+    expect(expression).not.toContain('shop-');
+    expect(expression.indexOf('"/b/"')).toBeGreaterThan(0);
+    expect(expression.indexOf('"/b/"')).toBeLessThan(expression.indexOf('"/a/"'));
+  });
+});

@@ -12,7 +12,7 @@ export function wildcardsOverlap(left: string, right: string): boolean {
  * is only ever swallowed by a star of `outer`.
  */
 export function wildcardContains(outer: string, inner: string): boolean {
-  return walk(outer, inner, (a) => a === '*');
+  return endsContain(outer, inner) && walk(outer, inner, (a) => a === '*');
 }
 
 /**
@@ -47,6 +47,11 @@ function endsAgree(left: string, right: string): boolean {
     (headA.startsWith(headB) || headB.startsWith(headA)) &&
     (tailA.endsWith(tailB) || tailB.endsWith(tailA))
   );
+}
+
+/** Most already differ there: what stands before the first star of `outer`, or behind its last one. */
+function endsContain(outer: string, inner: string): boolean {
+  return inner.startsWith(headOf(outer)) && inner.endsWith(tailOf(outer));
 }
 
 const headOf = (pattern: string): string => pattern.replace(/\*.*/, '');

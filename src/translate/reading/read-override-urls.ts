@@ -42,26 +42,34 @@ export function readOverrideUrls(
     report(context, 'decision', code, `${from}.urls[${index}]`, why, remedy);
     if (possible) return { why, remedy };
   }
-  const wide = withoutContained(patterns);
-  if (wide.length === 0) {
+  if (patterns.length === 0) {
     const why = urls.length === 0 ? 'it has no URLs' : 'none of its URLs matches any request';
     return { why, remedy: 'check what the override was meant for' };
   }
-  const expression = patternsExpression(wide);
-  if (fits(expression)) return { patterns: wide, expression };
+  const wide = withoutContained(patterns);
+  if (wide !== undefined) return { patterns: wide, expression: patternsExpression(wide) };
   const why = 'the expression for its URLs is longer than 4 KB';
   const remedy = 'write several rules for its URLs by hand';
   report(context, 'decision', 'EXPRESSION_TOO_LONG', from, why, remedy);
   return { why, remedy };
 }
 
-/** Without the patterns that another one covers. */
-function withoutContained(patterns: readonly UrlPattern[]): UrlPattern[] {
-  return patterns.filter(
-    (one, at) =>
-      !patterns.some(
-        (other, position) =>
-          surelyContains([other], [one]) && (position < at || !surelyContains([one], [other])),
-      ),
-  );
+/**
+ * Without the patterns that another one covers; undefined where no expression holds what is left. The widest
+ * come first, so that what is kept stays, and the first that is too much ends it: an override can have thousands.
+ */
+function withoutContained(patterns: readonly UrlPattern[]): readonly UrlPattern[] | undefined {
+  const places = patterns.map((pattern, at) => ({ pattern, at, literal: literalLength(pattern) }));
+  const kept: typeof places = [];
+  for (const one of places.sort((a, b) => a.literal - b.literal)) {
+    if (kept.some(({ pattern }) => surelyContains([pattern], [one.pattern]))) continue;
+    kept.push(one);
+    if (!fits(patternsExpression(kept.map(({ pattern }) => pattern)))) return undefined;
+  }
+  return kept.sort((a, b) => a.at - b.at).map(({ pattern }) => pattern);
+}
+
+/** Of two patterns, the one that covers the other has no more characters that are no star. */
+function literalLength({ scheme, host, path }: UrlPattern): number {
+  return `${scheme ?? ''}${host}${path}`.replaceAll('*', '').length;
 }
