@@ -38,11 +38,9 @@ export async function benchBlocks(): Promise<Row[]> {
   const edit = (references: boolean) => () =>
     milliseconds(() => {
       const file = parseConfig({ path: 'main.tf', bytes }, grammar);
-      const project: ConfigProject = {
-        root: '.',
-        modules: new Map([['.', readModule('.', [file])]]),
-        unread: [],
-      };
+      const rootModule = readModule('.', [file]);
+      const modules = new Map([['.', rootModule]]);
+      const project: ConfigProject = { root: '.', rootModule, modules, unread: [] };
       const old = findOldBlocks(project, { old: oldWafTypes, retired: [] }).old;
       const blocks = old.map(({ block }) => block);
       if (references) findReferences(project, new Set(blocks), grammar);

@@ -13,6 +13,9 @@ export interface UnreadCall {
 export interface ConfigProject {
   /** The folder that Terraform runs in, relative to the folder of the plan. */
   readonly root: string;
+  /** The configuration of that folder. */
+  readonly rootModule: ConfigModule;
+  /** All of them by their folders, the root first. */
   readonly modules: ReadonlyMap<string, ConfigModule>;
   readonly unread: readonly UnreadCall[];
   /** Of a stack that CDKTF synthesised as HCL: its construct paths by address; undefined for any other. */

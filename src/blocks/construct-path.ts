@@ -9,12 +9,11 @@ import { readBody } from './read-body';
  * for a file that CDKTF did not write, and for what no construct made: an override, a module's copy.
  */
 export function constructPath(
-  { root, constructs, modules }: ConfigProject,
+  { constructs, rootModule }: ConfigProject,
   { file, block }: Pick<ResourceBlock, 'file' | 'block'>,
 ): string | undefined {
   if (file.syntax !== 'json') {
-    const isOfStack = modules.get(root)?.files.includes(file) === true;
-    return isOfStack ? constructs?.get(block.address) : undefined;
+    return rootModule.files.includes(file) ? constructs?.get(block.address) : undefined;
   }
   const [comment] = objectsOf(readBody(file, block).get('//'));
   const [metadata] = objectsOf(comment?.get('metadata'));

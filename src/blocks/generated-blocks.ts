@@ -30,8 +30,8 @@ export function copiesOf(
 }
 
 /** CDKTF copies modules to the folder of the stack (`assets/__cdktf_module_asset_…`); elsewhere they are a person's. */
-function isCopy({ root, modules }: ConfigProject, file: ConfigFile): boolean {
-  if (modules.get(root)?.files.includes(file) === true) return false;
+function isCopy({ root, rootModule }: ConfigProject, file: ConfigFile): boolean {
+  if (rootModule.files.includes(file)) return false;
   return root === '.' ? !file.path.startsWith('../') : file.path.startsWith(`${root}/`);
 }
 

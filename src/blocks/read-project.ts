@@ -33,27 +33,29 @@ export async function readProject(
   const modules = new Map<string, ConfigModule>();
   const unread: UnreadCall[] = [];
   const faults: MigrationError[] = [];
+  const add = (dir: string, sources: readonly ConfigSource[]): ConfigModule => {
+    const module = readModule(dir, parseAll(sources, grammar, faults));
+    modules.set(dir, module);
+    return module;
+  };
   const sourcesOfRoot = await readRoot(start, readFolder);
-  const waiting = [{ dir: start, sources: sourcesOfRoot }];
-  const seen = new Set<string | undefined>([start]);
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const module = readModule(next.dir, parseAll(next.sources, grammar, faults));
-    modules.set(next.dir, module);
+  const rootModule = add(start, sourcesOfRoot);
+  // a map hands out what is added while it is walked
+  for (const module of modules.values()) {
     for (const { name, source } of module.calls) {
-      const dir = calledFolder(next.dir, source);
-      if (seen.has(dir)) continue;
+      const dir = calledFolder(module.dir, source);
+      if (dir !== undefined && modules.has(dir)) continue;
       const sources = dir === undefined ? undefined : await readFolder(checkDepth(dir));
       if (dir === undefined || sources === undefined) {
         const why = source === undefined ? 'not literal' : dir === undefined ? 'remote' : 'missing';
-        unread.push({ dir: next.dir, name, source, why });
+        unread.push({ dir: module.dir, name, source, why });
         continue;
       }
-      seen.add(dir);
-      waiting.push({ dir, sources });
+      add(dir, sources);
     }
   }
   if (faults.length > 0) throw joinFaults(faults);
-  return { root: start, modules, unread, constructs: constructPaths(sourcesOfRoot) };
+  return { root: start, rootModule, modules, unread, constructs: constructPaths(sourcesOfRoot) };
 }
 
 async function readRoot(dir: string, readFolder: ReadFolder): Promise<readonly ConfigSource[]> {

@@ -1,22 +1,22 @@
 import { type JsonObject, type JsonValue } from '../model/json';
 import { type ConfigProject } from './config-project';
 import { type ConfigObject, type ConfigValue, Expression, isList, isObject } from './config-value';
-import { jsonBody } from './json-body';
+import { isStackFile } from './is-synthesised';
+import { readBody } from './read-body';
 
 /**
  * The blocks of one type that a stack of CDKTF was synthesised with (as JSON), in order and as they stand.
  *
  * @param type `import` or `removed`
  */
-export function standingOverrides({ modules, root }: ConfigProject, type: string): JsonObject[] {
-  const files = modules.get(root)?.files ?? [];
-  return files.flatMap((file) =>
-    file.syntax === 'json' && /(^|\/)cdk\.tf\.json$/.test(file.path)
-      ? file.blocks
-          .filter((block) => block.type === type)
-          .map((block) => toObject(jsonBody(file, block)))
-      : [],
-  );
+export function standingOverrides({ rootModule }: ConfigProject, type: string): JsonObject[] {
+  return rootModule.files
+    .filter(isStackFile)
+    .flatMap((file) =>
+      file.blocks
+        .filter((block) => block.type === type)
+        .map((block) => toObject(readBody(file, block))),
+    );
 }
 
 function toObject(object: ConfigObject): JsonObject {

@@ -22,7 +22,7 @@ export function boundProvider(
     own.flatMap(({ provider }) => (provider === undefined ? [] : [[provider.text, provider]])),
   );
   const [one, another] = bound.values();
-  const root = configuration?.project.modules.get(configuration.project.root);
+  const root = configuration?.project.rootModule;
   const local = root?.requirements.find(isCloudflare)?.name;
   const name = local ?? 'cloudflare';
   const isTold = another === undefined && (one?.module ?? '') === '';

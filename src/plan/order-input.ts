@@ -159,6 +159,6 @@ function declarationEdit(
   if (declared.some((one) => one.address === address)) return undefined;
   if (declaration === undefined || configuration === undefined) return undefined;
   const path = dir === '.' ? declaration.path : `${dir}/${declaration.path}`;
-  const files = configuration.project.modules.get(configuration.project.root)?.files ?? [];
+  const { files } = configuration.project.rootModule;
   return files.some((file) => file.path === path) ? undefined : planNewFile(path, declaration.text);
 }

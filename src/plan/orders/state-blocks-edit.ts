@@ -14,16 +14,17 @@ export function stateBlocksEdit(
   { project }: Configuration,
   blocks: StateBlocks,
 ): FileEdit | undefined {
-  const root = project.modules.get(project.root);
-  const files = root?.files ?? [];
+  const { files, stateBlocks } = project.rootModule;
   const whole = renderHclBlocks(blocks);
   const made = files.find(({ text }) => text === whole);
   // the edit of a plan before: known as done
   if (made !== undefined) return planNewFile(made.path, whole);
   const forgotten = new Set(forgottenAddresses(project));
-  const imported = new Set(root?.stateBlocks.map(({ kind, to }) => `${kind} ${to ?? ''}`));
+  const imported = new Set(
+    stateBlocks.filter(({ kind }) => kind === 'import').map(({ to }) => to),
+  );
   const missing = {
-    imports: blocks.imports.filter(({ to }) => !imported.has(`import ${to}`)),
+    imports: blocks.imports.filter(({ to }) => !imported.has(to)),
     removed: blocks.removed.filter((address) => !forgotten.has(withoutKeys(address))),
   };
   const text = renderHclBlocks(missing);
