@@ -19,8 +19,8 @@ export function mergeEdits(
 ): FileEdit[] {
   const merged = [...groupBy(edits, ({ file }) => placeOf(file)).values()].flatMap((same) => {
     const [first, ...others] = same;
-    if (others.every(({ sha256After }) => sha256After === first?.sha256After)) return first ?? [];
-    const file = files.find(({ path, sha256 }) => path === first?.file && sha256 === first.sha256);
+    if (others.every(({ sha256After }) => sha256After === first.sha256After)) return first;
+    const file = files.find(({ path, sha256 }) => path === first.file && sha256 === first.sha256);
     return (file && mergeFile(file, same)) ?? same;
   });
   return [
