@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonValue } from '../model/json';
+import { type JsonObject, type JsonValue } from '../model/json';
 import { type ConfigProject } from './config-project';
 import { jsonStateBlocks, type StateBlocks } from './render-blocks';
 import { withoutKeys } from './resource-address';
@@ -14,8 +14,7 @@ import { standingOverrides } from './standing-overrides';
  */
 export function renderOverrides(blocks: StateBlocks, project?: ConfigProject): string {
   return Object.entries(jsonStateBlocks(blocks))
-    .flatMap(([name, value]) => {
-      const own = isJsonArray(value) ? value : [];
+    .flatMap(([name, own]) => {
       const addresses = new Set(own.map(addressOf));
       const others = (project === undefined ? [] : standingOverrides(project, name)).filter(
         (other) => !addresses.has(addressOf(other)),
@@ -32,8 +31,6 @@ export function renderOverrides(blocks: StateBlocks, project?: ConfigProject): s
 }
 
 /** What a block is about: one `removed` block is of all instances. */
-function addressOf(block: JsonValue): JsonValue | undefined {
-  if (!isJsonObject(block)) return undefined;
-  const { from, to } = block;
+function addressOf({ from, to }: JsonObject): JsonValue | undefined {
   return typeof from === 'string' ? withoutKeys(from) : to;
 }

@@ -52,6 +52,21 @@ describe('overrides of a CDKTF stack', () => {
     });
   });
 
+  it('say that they replace one where the stack has it, and there alone', async () => {
+    const stack = { removed: [{ from: 'cloudflare_filter.office' }] };
+    const project = await openProject({ 'cdk.tf.json': JSON.stringify(stack) });
+    const blocks = {
+      imports: [{ to: 'cloudflare_ruleset.waf', id: 'zones/a/b' }],
+      removed: ['cloudflare_waf_rule.b'],
+    };
+    const lines = renderOverrides(blocks, project).split('\n');
+    expect(lines.filter((line) => /^(?:\/\/|stack)/.test(line))).toEqual([
+      "stack.addOverride('import', [",
+      '// in place of the one that the stack has, whose blocks come first',
+      "stack.addOverride('removed', [",
+    ]);
+  });
+
   it('of nothing are nothing', () => {
     expect(renderOverrides({ imports: [], removed: [] })).toBe('');
   });
