@@ -78,7 +78,7 @@ export function planRemoval(
     .map(({ address }) => address);
   // what another zone shares, and what is gone already, is nothing for a person to take out
   const stopped = declared
-    .filter(({ blocks }) => blocks.length > 0 && !blocks.some(isKept))
+    .filter(({ blocks }) => !blocks.every(isKept))
     .map(({ address }) => address);
   const references = findReferences(project, new Set(going.keys()), grammar).filter(
     ({ effect, from }) => effect !== 'left-over' || !used.has(from),
