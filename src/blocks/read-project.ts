@@ -43,15 +43,15 @@ export async function readProject(
   // a map hands out what is added while it is walked
   for (const module of modules.values()) {
     for (const { name, source } of module.calls) {
+      const call = { dir: module.dir, name, source };
       const dir = calledFolder(module.dir, source);
-      if (dir !== undefined && modules.has(dir)) continue;
-      const sources = dir === undefined ? undefined : await readFolder(checkDepth(dir));
-      if (dir === undefined || sources === undefined) {
-        const why = source === undefined ? 'not literal' : dir === undefined ? 'remote' : 'missing';
-        unread.push({ dir: module.dir, name, source, why });
-        continue;
+      if (dir === undefined) {
+        unread.push({ ...call, why: source === undefined ? 'not literal' : 'remote' });
+      } else if (!modules.has(dir)) {
+        const sources = await readFolder(checkDepth(dir));
+        if (sources === undefined) unread.push({ ...call, why: 'missing' });
+        else add(dir, sources);
       }
-      add(dir, sources);
     }
   }
   if (faults.length > 0) throw joinFaults(faults);
