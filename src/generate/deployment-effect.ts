@@ -18,7 +18,9 @@ export function effectOf({ enabled = true, fields }: RulesetRule): DeploymentEff
   const on = some.filter((one) => (allOff ? one['enabled'] === true : one['enabled'] !== false));
   if (allOff && on.length === 0) return 'off';
   const whole = overrides['action'];
-  const logs = on.every((one) => (one['action'] ?? whole ?? (allOff ? '' : 'log')) === 'log');
+  const logs = on.every(
+    (one) => (one['action'] ?? whole ?? (allOff ? undefined : 'log')) === 'log',
+  );
   return logs && (allOff || whole === 'log' || on.some(isLoggingScore)) ? 'logs' : 'acts';
 }
 

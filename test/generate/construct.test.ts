@@ -28,6 +28,7 @@ describe('a construct for a stack that exists', () => {
 
   it('lies beside the stack of the same zone', () => {
     const { resourceFile, address } = stackOf(everything(), options);
+    expect(resourceFile.text).toMatch(/^\/\/ WAF managed rules of zone shop\.example\.com /);
     expect([resourceFile.path, address]).toEqual([
       'shop_example_com.ruleset.ts',
       'cloudflare_ruleset.waf',

@@ -1,5 +1,5 @@
 import { generateStack, type StackRequest } from '../../src/generate/generate-stack';
-import { flavors } from '../../src/generate/flavor';
+import { FLAVORS, flavors } from '../../src/generate/flavor';
 import { dialects } from '../../src/generate/dialects/registry';
 import { type GeneratedFile } from '../../src/generate/formats/format';
 import { parseRuleset } from '../../src/generate/parse-ruleset';
@@ -126,16 +126,17 @@ it('what is refused says why, and what to do', () => {
 });
 
 describe('a project of CDKTF', () => {
-  it.each(['cdktf', 'cdktn'] as const)('for %s', (flavor) => {
+  it.each(FLAVORS)('for %s', (flavor) => {
     const files = projectFiles({ dialect: dialects[5], flavor: flavors[flavor] });
     expectGolden('generate/project', `${flavor}.txt`, inOne(files));
   });
 
   it.each([
-    [3, '5.0.3'],
-    [4, '11.30.0'],
-    [5, '13.9.1'],
-  ] as const)('for provider %s has the last bindings made from it', (major, version) => {
+    [3, '5.0.3', '0.15'],
+    [4, '11.30.0', '0.20'],
+    [5, '13.9.1', '0.21'],
+  ] as const)('for provider %s has the last bindings made from it', (major, version, core) => {
+    expect(dialects[major].bindingsCore).toBe(core);
     const files = projectFiles({ dialect: dialects[major], flavor: flavors.cdktf });
     const textOf = (name: string) => files.find(({ path }) => path === name)?.text ?? '';
     expect(JSON.parse(textOf('package.json')).dependencies).toMatchObject({

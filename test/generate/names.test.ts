@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { domainToUnicode } from 'node:url';
-import { stackNames } from '../../src/generate/names';
+import { constructName, stackNames } from '../../src/generate/names';
 import { text } from './support/arbitrary-text';
 import { stackOf } from './support/generate-files';
 import { runs } from './support/runs';
@@ -26,6 +26,11 @@ describe('the names of a zone', () => {
     ['bücher.example', 'xn--bcher-kva_example', 'Xn__Bcher_KvaExampleWafStack'],
   ])('%s are %s and %s', (name, slug, className) => {
     expect(names(name)).toEqual({ slug, className });
+  });
+
+  it('keep what a zone has of them, in a stack and in a construct for one that exists', () => {
+    const own = names('stack.com');
+    expect([own.className, constructName(own)]).toEqual(['StackComWafStack', 'StackComWafRuleset']);
   });
 
   it('are made from its id where its name is not known, or blank', () => {

@@ -46,6 +46,20 @@ describe('the version of the provider', () => {
     },
   );
 
+  it.each([
+    ['hcl', 'provider "cloudflare"'],
+    ['tfjson', '"provider": {'],
+  ] as const)(
+    'comes without a default configuration where the provider is configured already, in %s',
+    (format, configuration) => {
+      const text = (isConfigured: boolean) =>
+        stackOf(canonical, { format, isConfigured }).providersFile!.text;
+      expect(text(false)).toContain(configuration);
+      expect(text(true)).not.toContain(configuration);
+      expect(text(true)).toContain(constraints[5]);
+    },
+  );
+
   it('trap 8.2: is not the one that the bindings pin, in CDKTF', () => {
     const { terraform, provider } = JSON.parse(synthesise(textOf(canonical, { format: 'cdktf' })));
     expect(terraform.required_providers).toEqual({
@@ -79,6 +93,13 @@ describe('the entry point', () => {
       expect(Object.keys(resource.cloudflare_ruleset)).toEqual(['my-waf_1']);
     }
   });
+});
+
+it('Terraform JSON names a provider configuration that is not the default one', () => {
+  const declared = (options: { providerReference?: string }) =>
+    JSON.parse(textOf(canonical, options)).resource.cloudflare_ruleset.managed_rules;
+  expect(declared({ providerReference: 'cloudflare.prod' }).provider).toBe('cloudflare.prod');
+  expect(declared({})).not.toHaveProperty('provider');
 });
 
 describe('a stack of CDKTF', () => {

@@ -23,10 +23,14 @@ export const construct: Format = {
   }),
 };
 
+function headOf({ comment }: StackDocument): string[] {
+  return comment.map((line) => `// ${line}`);
+}
+
 function stackSource(document: StackDocument): string[] {
-  const { names, comment, dialect, core, bindings } = document;
+  const { names, dialect, core, bindings } = document;
   return [
-    ...comment.map((line) => `// ${line}`),
+    ...headOf(document),
     `import { CloudflareProvider } from ${quoteTypeScript(`${bindings}/provider`)};`,
     `import { Ruleset } from ${quoteTypeScript(`${bindings}/ruleset`)};`,
     `import { TerraformStack } from "${core}";`,
@@ -51,9 +55,9 @@ function stackSource(document: StackDocument): string[] {
 }
 
 function constructSource(document: StackDocument): string[] {
-  const { names, comment, bindings } = document;
+  const { names, bindings } = document;
   return [
-    ...comment.map((line) => `// ${line}`),
+    ...headOf(document),
     `import { Ruleset } from ${quoteTypeScript(`${bindings}/ruleset`)};`,
     'import { Construct } from "constructs";',
     '',

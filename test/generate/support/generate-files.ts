@@ -13,6 +13,7 @@ export interface Options {
   preventDestroy?: boolean;
   flavor?: FlavorName;
   providerReference?: string;
+  isConfigured?: boolean;
 }
 
 /** Generates a stack from an answer, with defaults for what a test is not about. */
@@ -28,6 +29,7 @@ export function stackOf(answer: unknown, options: Options = {}): GeneratedStack 
     resourceName: options.resourceName ?? 'managed_rules',
     preventDestroy: options.preventDestroy ?? false,
     providerReference: options.providerReference,
+    isConfigured: options.isConfigured ?? false,
     ...(options.flavor === undefined ? {} : { flavor: options.flavor }),
   });
 }
