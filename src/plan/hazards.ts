@@ -93,8 +93,8 @@ function wouldBeReplaced({ declared }: PlannedState, zone: OwnedZone): Finding[]
 
 /** The entry of the zone's ruleset is none of it, or is to be replaced. */
 function isAnother({ rulesets }: PlannedState, zone: OwnedZone): Finding[] {
-  const entry = zone.imported && rulesets.find(({ address }) => address === zone.address);
-  if (!entry) return [];
+  const entry = rulesets.find(({ address }) => address === zone.address);
+  if (entry === undefined) return [];
   const findings: Finding[] = [];
   if (entry.id !== undefined && entry.id !== zone.rulesetId) {
     findings.push({

@@ -97,6 +97,16 @@ describe('a hazard is a decision', () => {
     expect(finding(live, 'ENTRY_POINT_DIFFERS')).toBeUndefined();
   });
 
+  it('the state has the ruleset of another zone where that of this one is declared', () => {
+    const { address } = zone;
+    const declared = [{ address, zoneId: ZONE }];
+    const rulesets = [{ address, zoneId: OTHER, id: OTHER }];
+    expect(finding(planned({ declared, rulesets }), 'ENTRY_POINT_DIFFERS')).toMatchObject({
+      severity: 'blocker',
+      subject: address,
+    });
+  });
+
   it('the ruleset of the zone is tainted', () => {
     const rulesets = [{ address: zone.address, zoneId: ZONE, id: RULESET, isTainted: true }];
     expect(finding(planned({ rulesets }), 'RULESET_TAINTED')).toMatchObject({
