@@ -12,6 +12,7 @@ import { type OrderInput, type PlannedImport } from './orders/order';
 import { AS_JSON } from './other-dialect';
 import { type OwnedRuleset, type PlannedState, type PlannedZone } from './planned-state';
 import { majorOf } from './provider-version';
+import { retiredTypes } from './retired-types';
 import { withoutForgotten } from './without-forgotten';
 
 /** How the blocks of what leaves the state leave its files; undefined where these are not known. */
@@ -28,9 +29,7 @@ export function removalOf(
     kept,
     used,
     all: leavesAll,
-    retired: providerMajors[majorOf(to)].plansFirewallRules
-      ? []
-      : ['cloudflare_filter', 'cloudflare_firewall_rule'],
+    retired: retiredTypes(to),
   });
   return withoutForgotten(configuration, removal);
 }

@@ -1,11 +1,11 @@
 import { findOldBlocks } from '../blocks/find-old-blocks';
 import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';
-import { providerMajors } from '../model/provider-majors';
 import { oldWafTypes } from '../state/old-waf-types';
 import { type PlanState } from './plan';
 import { type OtherStack, type PlannedState } from './planned-state';
 import { majorOf } from './provider-version';
+import { retiredTypes } from './retired-types';
 
 /** A state, and what is planned of its provider. */
 interface PlannedStack {
@@ -31,12 +31,10 @@ export function otherStacks(planned: readonly PlannedStack[]): Finding[] {
 /** Whether a stack declares what a provider has no schema of: then it cannot even be planned. */
 function declaresUnknown({ configuration }: OtherStack, to: string): boolean {
   if (configuration === undefined) return false;
-  const { knowsOldWaf, plansFirewallRules } = providerMajors[majorOf(to)];
-  const { old, inChecks, retired } = findOldBlocks(configuration.project, {
-    old: knowsOldWaf ? [] : oldWafTypes,
-    retired: plansFirewallRules ? [] : ['cloudflare_filter', 'cloudflare_firewall_rule'],
-  });
-  return old.length + inChecks.length + retired.length > 0;
+  // no provider to which one changes knows those of the old WAF
+  const types = { old: oldWafTypes, retired: retiredTypes(to) };
+  const { old, inChecks, retired } = findOldBlocks(configuration.project, types);
+  return [...old, ...inChecks, ...retired].length > 0;
 }
 
 function stackNotMoved({ name }: PlannedState, to: string, stacks: readonly OtherStack[]): Finding {
