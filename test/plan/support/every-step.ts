@@ -20,7 +20,10 @@ const imported = (address: string) =>
   });
 const byHand = (address: string, more: object = {}) =>
   step('manual', { addresses: [address], ...more });
-const applied = [terraform('plan', '-out=p'), terraform('show', '-json', 'p')];
+const appliedIn = (run: typeof terraform) => [
+  ...[run('plan', '-out=p'), run('show', '-json', 'p'), run('apply', 'p')],
+];
+const applied = appliedIn(terraform);
 
 const steps: readonly Omit<Step, 'id'>[] = [
   step('backup', { runs: [{ ...terraform('state', 'pull'), saveTo: 'cf backup/main.tfstate' }] }),
@@ -57,9 +60,9 @@ const steps: readonly Omit<Step, 'id'>[] = [
   byHand('no.runs'),
   byHand('no.runs.either'),
   step('manual', { addresses: many, code: 'const a = "`$`";\n\n// the `end`\n' }),
-  step('apply-blocks', { runs: [...applied, inFolder('apply', 'p')] }),
-  step('apply-blocks', { runs: applied, edits: [] }),
-  step('apply-refresh', { runs: [...applied, terraform('apply', 'p')] }),
+  step('apply-blocks', { runs: appliedIn(inFolder) }),
+  step('apply-blocks', { runs: applied.slice(0, 2), edits: [] }),
+  step('apply-refresh', { runs: applied }),
   step('apply-refresh', { runs: applied.slice(0, 1) }),
   step('apply-refresh'),
   step('upgrade-provider', { runs: [terraform('init', '-upgrade')] }),
