@@ -16,6 +16,7 @@ export function orderStates(parts: readonly StateSteps[]): Step[] {
 }
 
 type Unnumbered = Omit<Step, 'id'>;
+type EditStep = Unnumbered & Required<Pick<Step, 'edits'>>;
 
 function stepsOf({ state, steps }: StateSteps): Unnumbered[] {
   return steps.map((draft) => ({ ...draft, state: state.name }));
@@ -40,7 +41,7 @@ interface Phases {
   readonly prepare: readonly Unnumbered[];
   readonly letGo: readonly Unnumbered[];
   /** What takes blocks out of files. */
-  readonly edits: readonly Unnumbered[];
+  readonly edits: readonly EditStep[];
   readonly rest: readonly Unnumbered[];
 }
 
@@ -59,18 +60,18 @@ function phasesOf(all: readonly Unnumbered[]): Phases {
   };
 }
 
-function takesBlocksOut({ edits = [] }: StepDraft): boolean {
-  return edits.some(({ remove }) => remove.length > 0);
+function takesBlocksOut(step: Unnumbered): step is EditStep {
+  return step.edits?.some(({ remove }) => remove.length > 0) === true;
 }
 
-function oneEdit(group: readonly StateSteps[], steps: readonly Unnumbered[]): Unnumbered[] {
+function oneEdit(group: readonly StateSteps[], steps: readonly EditStep[]): Unnumbered[] {
   const [first] = steps;
   if (first === undefined) return [];
   const names = group.map(({ state }) => state.name);
   const files = group.flatMap(({ state: { configuration } }) =>
     [...(configuration?.project.modules.values() ?? [])].flatMap((module) => module.files),
   );
-  const edits = steps.flatMap((step) => step.edits ?? []);
+  const edits = steps.flatMap((step) => step.edits);
   const places = new Map(group.flatMap(({ state }) => [...(state.linkedFiles ?? [])]));
   return [
     {

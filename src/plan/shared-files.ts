@@ -31,9 +31,8 @@ export function groupByFiles<Part extends StateSteps>(parts: readonly Part[]): P
 
 /** The steps of one state are in order by themselves; whether others call its module is not in the plan. */
 export function sharedWithOthers(parts: readonly StateSteps[]): Finding[] {
-  return groupByFiles(parts).flatMap((group) => {
-    const [part, ...others] = group;
-    if (part === undefined || others.length > 0) return [];
+  const alone = groupByFiles(parts).filter(({ length }) => length === 1);
+  return alone.flat().flatMap((part) => {
     const { name, configuration } = part.state;
     const root = placeOf(part.state, configuration?.project.root ?? '.');
     const isOutside = (file: string): boolean =>

@@ -4,7 +4,7 @@ import { orderStates } from '../../src/plan/order-states';
 import { planMigration } from '../../src/plan/plan-migration';
 import { planUnblocking } from '../../src/plan/plan-unblocking';
 import { type PlannedState } from '../../src/plan/planned-state';
-import { groupByFiles, sharedWithOthers, type StateSteps } from '../../src/plan/shared-files';
+import { sharedWithOthers, type StateSteps } from '../../src/plan/shared-files';
 import { configuration, declaredZone, OLD_BLOCKS, plannedState } from './support/planned-states';
 import { MODULE, otherZone, rootState } from './support/shared-module';
 
@@ -190,53 +190,16 @@ it('states whose blocks are to be taken out by hand both let go before', async (
   };
   const state = async (name: 'a' | 'b') =>
     rootState(name, { configuration: await configuration(files, `roots/${name}`) });
-  const kinds = told(planMigration(zones, [await state('a'), await state('b')]));
-  expect(kinds.filter((one) => one.startsWith('a and b'))).toEqual([]);
-  expect(kinds.indexOf('a: manual')).toBeGreaterThan(kinds.indexOf('b: remove'));
-});
-
-it('states are of one group also where only a third one shares a file with each of them', () => {
-  const remove = [{ address: 'cloudflare_waf_rule.one', startLine: 1, endLine: 1 }];
-  const part = (name: string, ...edited: string[]): StateSteps => {
-    const edits = edited.map((path) => ({ ...planNewFile(path, ''), remove }));
-    return {
-      state: plannedState({ name }),
-      steps: [{ kind: 'edit', title: '', why: '', edits }],
-    };
-  };
-  const parts = [part('a', 'one'), part('b', 'else'), part('c', 'two'), part('d', 'one', 'two')];
-  const names = groupByFiles(parts).map((group) => group.map(({ state }) => state.name));
-  expect(names).toEqual([['a', 'c', 'd'], ['b']]);
-});
-
-describe('a state whose module lies outside of its folder', () => {
-  const shared = ({ findings }: Plan) =>
-    findings.filter(({ code }) => code === 'BLOCK_OF_SEVERAL_STATES');
-
-  it('is planned with the word that others may call it, where no other state of the plan does', async () => {
-    const states = [await rootState('a'), await rootState('c')];
-    expect(shared(planMigration([declaredZone], states))).toEqual([
-      expect.objectContaining({
-        severity: 'decision',
-        subject: MODULE,
-        message: expect.stringContaining('state a'),
-      }),
-    ]);
-  });
-
-  it('is planned with that word also where the state holds nothing of the module any more', async () => {
-    const left = await rootState('a', { installed: '4.52.8' }, []);
-    expect(shared(planUnblocking([left])).map(({ subject }) => subject)).toEqual([MODULE]);
-  });
-
-  it('is no matter where the module lies inside', async () => {
-    const inside = await configuration({
-      'main.tf': 'module "waf" {\n  source = "./modules/waf"\n}\n',
-      [MODULE]: OLD_BLOCKS,
-    });
-    const state = await rootState('a', { dir: '.', configuration: inside });
-    expect(shared(planMigration([declaredZone], [state]))).toEqual([]);
-  });
+  const phases = [
+    ['backup', 'edit', 'import', 'check'],
+    ['remove-dry-run', 'remove'],
+    ['manual', 'check'],
+  ];
+  expect(told(planMigration(zones, [await state('a'), await state('b')]))).toEqual(
+    phases.flatMap((kinds) =>
+      ['a', 'b'].flatMap((name) => kinds.map((kind) => `${name}: ${kind}`)),
+    ),
+  );
 });
 
 it('the state that takes the ruleset of a zone in goes before another one that lets go of the zone', () => {
