@@ -66,6 +66,11 @@ describe('where the configuration holds import and removed blocks already', () =
     ['an empty file', { 'cf-waf-migrate.tf': '\n' }, 'cf-waf-migrate.tf', false, all],
     ['something else', { 'cf-waf-migrate.tf': 'locals {}\n' }, 'cf-waf-migrate-2.tf', true, all],
     [
+      'another block with its address',
+      { 'cf-waf-migrate.tf': `moved {\n  from = a.b\n  to   = ${zone.address}\n}\n` },
+      ...['cf-waf-migrate-2.tf', true, all],
+    ],
+    [
       'some of them',
       { 'cf-waf-migrate.tf': `${imported}\n${removed(old[0]!, false)}` },
       ...['cf-waf-migrate-2.tf', true, removed(old[1]!, false)],
@@ -80,6 +85,14 @@ describe('where the configuration holds import and removed blocks already', () =
 
   it('nothing is written where all of them stand', async () => {
     expect(await editsOf({ 'main.tf': OLD_BLOCKS, 'mine.tf': `# mine\n${all}` })).toEqual([]);
+  });
+
+  it('nothing is edited where that is all which a person has left to do', async () => {
+    const files = await configuration({ 'mine.tf': `# mine\n${all}` });
+    const declared = [{ address: zone.address, zoneId: ZONE }];
+    const state = plannedState({ configuration: files, declared });
+    const { steps } = planMigration([zone], [state], 'blocks');
+    expect(steps.map(({ kind }) => kind)).toEqual(['backup', 'apply-blocks', 'check']);
   });
 
   it.each([
@@ -123,6 +136,8 @@ describe('the step that declares a ruleset in a CDKTF stack', () => {
   it.each([
     ['infra/cdktf.out/stacks/edge', 'infra/constructs'],
     ['cdktf.out/stacks/edge', 'constructs'],
+    ['edge', 'constructs'],
+    ['infra/cdktf.out/stacks/edge/copy', 'constructs'],
     ['.', '../../../constructs'],
   ])('of %s prints the command for a construct in %s', async (dir, out) => {
     const file = dir === '.' ? 'cdk.tf.json' : `${dir}/cdk.tf.json`;
@@ -179,5 +194,8 @@ describe('method blocks in a CDKTF stack', () => {
     ]);
     expect(step!.runs).toHaveLength(1);
     expect(step!.code).toContain('"from": "cloudflare_filter.office"');
+    const declared = [{ address: zone.address, zoneId: ZONE }];
+    const again = planMigration([zone], [{ ...state, declared }], 'blocks');
+    expect(again.steps[1]).not.toHaveProperty('runs');
   });
 });

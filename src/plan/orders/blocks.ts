@@ -4,7 +4,7 @@ import { renderOverrides } from '../../blocks/render-overrides';
 import { withoutKeys } from '../../blocks/resource-address';
 import { parseAddress } from '../../state/address';
 import { type StepDraft } from '../plan';
-import { backup, checkAll, declareRulesets } from './draft-steps';
+import { backup, checkAll, generateRuns } from './draft-steps';
 import { type OrderInput } from './order';
 import { stateBlocksEdit } from './state-blocks-edit';
 import { terraform } from './terraform-argv';
@@ -71,7 +71,7 @@ function changeFiles(edits: readonly FileEdit[]): StepDraft[] {
  * step, since nothing in between is safe: with the constructs gone and no `removed`, a plan destroys.
  */
 function changeStack(input: OrderInput, blocks: StateBlocks): StepDraft[] {
-  const declarations = declareRulesets(input).flatMap(({ runs = [] }) => runs);
+  const runs = generateRuns(input);
   return [
     {
       kind: 'manual',
@@ -82,7 +82,7 @@ function changeStack(input: OrderInput, blocks: StateBlocks): StepDraft[] {
         ...blocks.imports.map(({ to }) => `import ${to}`),
         ...new Set(blocks.removed.map((address) => `removed ${withoutKeys(address)}`)),
       ],
-      ...(declarations.length === 0 ? {} : { runs: declarations }),
+      ...(runs.length === 0 ? {} : { runs }),
       code: renderOverrides(blocks, input.configuration?.project),
     },
   ];

@@ -1,7 +1,7 @@
 import { type FileEdit } from '../../blocks/file-edit';
 import { type Run, type StepDraft } from '../plan';
 import { type PlannedZone } from '../planned-state';
-import { type OrderInput } from './order';
+import { type OrderInput, type PlannedImport } from './order';
 import { chunks, terraform } from './terraform-argv';
 
 export function backup(input: OrderInput): StepDraft {
@@ -15,44 +15,54 @@ export function backup(input: OrderInput): StepDraft {
 
 /** Nothing where the state owns every ruleset already, or the configuration declares it. */
 export function declareRulesets(input: OrderInput): StepDraft[] {
-  return input.imports
-    .filter(({ declared }) => !declared)
-    .map((zone) => {
-      const step = {
-        title: `Declare the ruleset of zone ${zone.zoneId} as ${zone.address}`,
-        why: input.isSynthesised
-          ? `the command writes a construct of what is live, and prints the line that puts it into the stack: add it to the stack of ${input.dir}, and synthesise`
-          : 'it exists in the service: declare exactly what is live, or the first plan changes or replaces it',
-        addresses: [zone.address],
-      };
-      if (zone.edit !== undefined) return { ...step, kind: 'edit', edits: [zone.edit] };
-      return { ...step, kind: 'manual', runs: [{ argv: generateCommand(input, zone) }] };
-    });
+  return undeclared(input).map((zone) => {
+    const step = {
+      title: `Declare the ruleset of zone ${zone.zoneId} as ${zone.address}`,
+      why: input.isSynthesised
+        ? `the command writes a construct of what is live, and prints the line that puts it into the stack: add it to the stack of ${input.dir}, and synthesise`
+        : 'it exists in the service: declare exactly what is live, or the first plan changes or replaces it',
+      addresses: [zone.address],
+    };
+    if (zone.edit !== undefined) return { ...step, kind: 'edit', edits: [zone.edit] };
+    return { ...step, kind: 'manual', runs: [generateRun(input, zone)] };
+  });
+}
+
+/** The commands that write the rulesets which the configuration does not declare. */
+export function generateRuns(input: OrderInput): Run[] {
+  return undeclared(input).map((zone) => generateRun(input, zone));
+}
+
+function undeclared({ imports }: OrderInput): PlannedImport[] {
+  return imports.filter(({ declared }) => !declared);
 }
 
 /** In a stack the ruleset is a construct of it: a stack of its own would have a state of its own. */
-function generateCommand(
+function generateRun(
   { provider, dir, isSynthesised }: OrderInput,
   { zoneId, address }: PlannedZone,
-): string[] {
+): Run {
   const source = ['--zone', zoneId, '--source', 'live', '--provider', String(provider)];
-  return [
-    'cf-waf-migrate',
-    'generate',
-    ...source,
-    '--format',
-    isSynthesised ? 'construct' : 'hcl',
-    '--address',
-    address,
-    '--out',
-    isSynthesised ? `${projectOf(dir)}constructs` : dir,
-  ];
+  return {
+    argv: [
+      'cf-waf-migrate',
+      'generate',
+      ...source,
+      '--format',
+      isSynthesised ? 'construct' : 'hcl',
+      '--address',
+      address,
+      '--out',
+      isSynthesised ? `${projectOf(dir)}constructs` : dir,
+    ],
+  };
 }
 
 /** Where the project of a synthesised folder lies, which is `<output>/stacks/<stack>` in it (cdktf 0.21). */
 function projectOf(dir: string): string {
   if (dir === '.') return '../../../';
-  return /^(.*\/)?[^/]+\/stacks\/[^/]+$/.exec(dir)?.[1] ?? '';
+  const output = dir.search(/[^/]+\/stacks\/[^/]+$/);
+  return output === -1 ? '' : dir.slice(0, output);
 }
 
 export function importRulesets(input: OrderInput): StepDraft[] {

@@ -20,9 +20,7 @@ export function stateBlocksEdit(
   // the edit of a plan before: known as done
   if (made !== undefined) return planNewFile(made.path, whole);
   const forgotten = new Set(forgottenAddresses(project));
-  const imported = new Set(
-    stateBlocks.filter(({ kind }) => kind === 'import').map(({ to }) => to),
-  );
+  const imported = new Set(stateBlocks.filter(({ kind }) => kind === 'import').map(({ to }) => to));
   const missing = {
     imports: blocks.imports.filter(({ to }) => !imported.has(to)),
     removed: blocks.removed.filter((address) => !forgotten.has(withoutKeys(address))),
