@@ -82,6 +82,6 @@ function lacksRequirement({ configuration }: PlannedState): boolean {
   return requires.length > 0 && !requires.some(({ dir }) => dir === root);
 }
 
-function isCloudflare({ source = '' }: { readonly source: string | undefined }): boolean {
-  return isCloudflareProvider({ source });
+function isCloudflare({ source }: { readonly source: string | undefined }): boolean {
+  return source !== undefined && isCloudflareProvider({ source });
 }

@@ -93,7 +93,7 @@ function planState(
   );
   const isNew = leaving.length === 0;
   // the old resources have left before: what the files declare of them is to be created
-  const hadLeft = isNew && imports.length > 0 && isAlone && state.oldResources.length === 0;
+  const hadLeft = isAlone && imports.length > 0 && state.oldResources.length === 0;
   const removal =
     isNew && !hadLeft
       ? undefined

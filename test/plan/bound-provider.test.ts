@@ -41,17 +41,19 @@ describe('the provider configuration of a ruleset', () => {
 
   it('has the name that the root module gives it, and no alias that is gone', async () => {
     const required =
-      'terraform {\n  required_providers {\n    cf = {\n      source = "cloudflare/cloudflare"\n    }\n  }\n}\n';
-    const named = async (text: string) =>
+      'terraform {\n  required_providers {\n    random = ">= 3"\n    cf = {\n      source = "cloudflare/cloudflare"\n    }\n  }\n}\n';
+    const named = async (text: string, alias = '.prod') =>
       boundProvider(
         plannedState({
-          oldResources: [rule('a', `${root}.prod`)],
+          oldResources: alias === '' ? [] : [rule('a', `${root}${alias}`)],
           configuration: await configuration({ 'main.tf': text }),
         }),
         ZONE,
       ).reference;
     const alias = 'provider "cf" {\n  alias = "prod"\n}\n';
     expect(await named(required + alias)).toBe('cf.prod');
+    expect(await named(required + alias, '.gone')).toBe('cf');
+    expect(await named(required + alias, '')).toBe('cf');
     expect(await named(required)).toBe('cf');
     expect(await named('')).toBeUndefined();
   });
@@ -91,6 +93,25 @@ describe('a plan says what the provider of a declared ruleset needs', () => {
     expect(told({ declared: [{ address: zone.address, zoneId: ZONE }] })).toBe(false);
     const { address, rulesetId: id } = zone;
     expect(told({ rulesets: [{ address, zoneId: ZONE, id }] })).toBe(false);
+  });
+
+  it('and names no alias as left over that it goes on to use', async () => {
+    const aliases = ['prod', 'dev'];
+    const [prod, dev] = aliases.map((name, at) =>
+      rule(name, `${root}.${name}`, [ZONE, OTHER_ZONE][at]),
+    );
+    const blocks = aliases.map(
+      (name) =>
+        `provider "cloudflare" {\n  alias = "${name}"\n}\nresource "cloudflare_waf_rule" "${name}" {\n  provider = cloudflare.${name}\n}\n`,
+    );
+    const state = plannedState({
+      ...{ installed: '4.52.8', oldResources: [prod!, dev!] },
+      configuration: await configuration({ 'main.tf': blocks.join('') }),
+    });
+    const { findings } = planMigration([declaredZone], [state]);
+    expect(
+      findings.filter(({ code }) => code === 'LEFT_OVER').map(({ message }) => message),
+    ).toEqual(['cloudflare.dev serves nothing any more']);
   });
 
   it('where it is not told', async () => {

@@ -80,7 +80,8 @@ describe('the plan of each state', () => {
   });
 
   it('leaves old blocks alone where another zone has its resources, or the ruleset is there', async () => {
-    const files = await configuration({ 'main.tf': OLD_BLOCKS });
+    const neverApplied = 'resource "cloudflare_waf_group" "g" {}\n';
+    const files = await configuration({ 'main.tf': OLD_BLOCKS + neverApplied });
     const edited = (changes: Partial<PlannedState>) =>
       planMigration([declaredZone], [plannedState({ configuration: files, ...changes })])
         .steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file))
@@ -91,8 +92,29 @@ describe('the plan of each state', () => {
     );
     expect(edited({ declared, oldResources: others })).toEqual([]);
     const { address, zoneId, rulesetId: id } = declaredZone;
-    expect(edited({ oldResources: [], rulesets: [{ address, zoneId, id }] })).toEqual([]);
+    const there = { oldResources: [], rulesets: [{ address, zoneId, id }] };
+    expect(edited(there)).toEqual([]);
+    const { findings } = planMigration(
+      [declaredZone],
+      [plannedState({ configuration: files, ...there })],
+    );
+    expect(findings.map(({ code }) => code)).toContain('OLD_BLOCKS_DECLARED');
     expect(edited({ declared, oldResources: [] })).toEqual(['main.tf']);
+  });
+
+  it('is carried out for a new one before one that takes a ruleset in and lets go', () => {
+    const declared = [{ address: 'cloudflare_ruleset.own', zoneId: zone.zoneId }];
+    const others = [oldResource('cloudflare_waf_rule.two', { zoneId: OTHER_ZONE })];
+    const states = [
+      plannedState({ name: 'declaring', declared }),
+      plannedState({ name: 'letting go', oldResources: others }),
+      plannedState({ name: 'new', oldResources: [], exists: false }),
+    ];
+    const other = { ...zone, zoneId: OTHER_ZONE, rulesetId: 'b'.repeat(32) };
+    const { steps } = planMigration([zone, other], states);
+    expect([...new Set(steps.map(({ state }) => state))]).toEqual([
+      ...['new', 'declaring', 'letting go'],
+    ]);
   });
 
   it('lets no firewall rule go where nothing old leaves', () => {
