@@ -37,13 +37,16 @@ export function otherDialect(
       : rulesetsOfThree === 'rewrite'
         ? 'when you set the version constraint, for the provider that it then is (4, then this one)'
         : 'when you set the version constraint, before the upgrade';
-  return declared
-    .filter(({ majors = [] }) => majors.length > 0 && !majors.some((one) => one === major))
-    .map(({ address, majors = [], zoneId = '<zone>' }) => ({
-      code: 'RULESET_OF_OTHER_PROVIDER',
-      severity: 'decision',
-      subject: address,
-      message: `it is written for provider ${majors.join(' or ')}, and provider ${major} does not take that: no plan and no import works then`,
-      remedy: `write it anew ${when}: \`generate --zone ${zoneId} --source live --into ${dir} --address ${address} --provider ${major} --force\`, or by hand where another command or person wrote its file`,
-    }));
+  return declared.flatMap(({ address, majors = [], zoneId = '<zone>' }): Finding[] => {
+    if (majors.length === 0 || majors.includes(major)) return [];
+    return [
+      {
+        code: 'RULESET_OF_OTHER_PROVIDER',
+        severity: 'decision',
+        subject: address,
+        message: `it is written for provider ${majors.join(' or ')}, and provider ${major} does not take that: no plan and no import works then`,
+        remedy: `write it anew ${when}: \`generate --zone ${zoneId} --source live --into ${dir} --address ${address} --provider ${major} --force\`, or by hand where another command or person wrote its file`,
+      },
+    ];
+  });
 }

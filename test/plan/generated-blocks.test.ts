@@ -115,7 +115,12 @@ describe('the copy that CDKTF makes of a module', () => {
   it('names every call of it', async () => {
     const calls = { ...jsonStack({ module: { a: { source }, b: { source } } }), [copy]: block };
     const addresses = ['a', 'b'].map((name) => `module.${name}.cloudflare_waf_rule.off`);
-    expect(byHand(await planOf(calls, addresses))).toEqual(addresses);
+    const plan = await planOf(calls, addresses);
+    expect(byHand(plan)).toEqual(addresses);
+    expect(plan.findings.find(({ code }) => code === 'MODULE_COPIED')).toMatchObject({
+      message: expect.stringMatching(new RegExp(`: ${addresses.join(', ')}$`)),
+      remedy: expect.stringContaining('out of the module itself'),
+    });
   });
 
   it.each(['commands', 'blocks'] as const)(

@@ -34,6 +34,13 @@ describe('a decision about what Terraform would do next', () => {
     expect(openOf([check('1', 'one'), check('2', 'two')], ['1', '2'])).toEqual([lasting.code]);
   });
 
+  it('is answered so in a folder whose name has a target in it, too', () => {
+    const steps = ['one', 'two'].map((state, at) =>
+      check(String(at), state, `-chdir=${state}-target`),
+    );
+    expect(openOf(steps, ['0', '1'])).toEqual([lasting.code]);
+  });
+
   it.each([
     ...['BLOCK_ALREADY_GONE', 'BLOCK_REFERENCED', 'ENTRY_POINT_NOT_IMPORTED', 'MODULE_NOT_EDITED'],
     ...['OLD_BLOCKS_DECLARED', 'PLANNING_BLOCKED', 'RULESET_OF_OTHER_PROVIDER'],

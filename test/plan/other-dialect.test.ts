@@ -55,6 +55,14 @@ describe('a declared ruleset', () => {
     expect(declared).toMatchObject([{ majors }]);
   });
 
+  it('that is Terraform JSON is of any where a block in it may be an object', async () => {
+    const rules = [{ action_parameters: { id: 'i' } }];
+    const waf = { phase: 'http_request_firewall_managed', rules };
+    const text = JSON.stringify({ resource: { cloudflare_ruleset: { waf } } });
+    const declared = declaredRulesets(await configuration({ 'waf.tf.json': text }));
+    expect(declared).toMatchObject([{ majors: [3, 4, 5] }]);
+  });
+
   it('that tells of no provider is of any', async () => {
     const text =
       'resource "cloudflare_ruleset" "waf" {\n  phase = "http_request_firewall_managed"\n}\n';

@@ -40,6 +40,7 @@ describe('a plan without a zone', () => {
 
   it.each([
     ['3.35.0', []],
+    [undefined, []],
     [
       '5.22.0',
       [
@@ -176,5 +177,12 @@ describe('a plan without a zone', () => {
 
   it('takes data sources out of the files where nothing leaves the state', async () => {
     expect(await edited({ oldResources: [] })).toContain('data.cloudflare_waf_groups.all');
+    const alone = await configuration({ 'main.tf': 'data "cloudflare_waf_groups" "all" {}\n' });
+    const state = plannedState({
+      ...{ installed: '5.22.0', oldResources: [], configuration: alone },
+    });
+    expect(blockages(planUnblocking([state]))).toEqual([
+      '1 old data sources: every plan reads them, and they are gone',
+    ]);
   });
 });
