@@ -13,7 +13,7 @@ export const tfjson: Format = {
       resource: {
         cloudflare_ruleset: {
           [resourceName]: {
-            ...(meta.providerReference === undefined ? {} : { provider: meta.providerReference }),
+            ...(meta.providerReference && { provider: meta.providerReference }),
             ...escapeLiterals(attributes),
             ...(meta.preventDestroy ? { lifecycle: { prevent_destroy: true } } : {}),
           },
