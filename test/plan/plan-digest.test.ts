@@ -15,7 +15,7 @@ describe('the digest of a plan', () => {
       '973195dc1dfe8349c9ccca0596f69dc48efbb1aedeb20a2065947c475ad084c5',
     );
     expect(digestOf(everyStep)).toBe(
-      '81443e6227cedef76afdbefc47ef11f84e2d53e9945c45708625ffd7595d6e4d',
+      'bfa7055590571de4653bac0faa009120760b2cb5b1eb3174531ebf57327db87a',
     );
   });
 
