@@ -11,12 +11,12 @@ async function planOf(
   files: Readonly<Record<string, string>>,
   addresses: readonly string[],
   method: Method | 'auto' = 'auto',
-  versions: Partial<Pick<PlannedState, 'installed' | 'wanted'>> = {},
+  changes: Partial<PlannedState> = {},
 ): Promise<Plan> {
   const oldResources = addresses.map((address) => oldResource(address));
   const dir = 'cdktf.out/stacks/edge';
   const state = plannedState({
-    ...{ oldResources, dir, ...versions },
+    ...{ oldResources, dir, ...changes },
     configuration: await configuration(files, dir),
   });
   return planMigration([declaredZone], [state], method);
@@ -82,6 +82,20 @@ data "cloudflare_waf_rules" "all" {}
   ])('declares a ruleset that is taken or not, provider %s to %s', async (installed, to, said) => {
     const { findings } = await planOf(files, old, 'auto', { installed, wanted: to });
     expect(findings.map(({ code }) => code).filter((code) => /^SYNTH/.test(code))).toEqual(said);
+  });
+
+  it('is to be synthesised as JSON before a ruleset comes in that is not taken', async () => {
+    const saidOf = async (rulesets: PlannedState['rulesets']) =>
+      (await planOf(files, old, 'auto', { installed: '5.22.0', rulesets })).findings.find(
+        ({ code }) => code === 'SYNTHESISED_AS_BLOCKS',
+      );
+    expect(await saidOf([])).toMatchObject({
+      ...{ severity: 'decision', subject: 'cdktf.out/stacks/edge' },
+      message: expect.stringContaining('as blocks, and provider 5 does not take that'),
+      remedy: expect.stringMatching(/^synthesise it as JSON .*, then plan again$/),
+    });
+    const { address, zoneId, rulesetId: id } = declaredZone;
+    expect(await saidOf([{ address, zoneId, id }])).toBeUndefined();
   });
 });
 
