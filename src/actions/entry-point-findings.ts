@@ -100,7 +100,7 @@ export function standingRuleNotInFile(ref: string): Finding {
     message:
       'the entry point holds this rule and the file does not: it stays, where no exception holds for more than it did, but a stack that was generated from the file does not declare it',
     remedy:
-      'add the rule to the file as the entry point has it, and generate again; or generate from the live entry point afterwards: `finish` takes --accept STANDING_RULE_NOT_IN_FILE',
+      'add the rule to the file as the entry point has it, with enabled false to be without it, and generate again; or generate from the live entry point afterwards: `finish` takes --accept STANDING_RULE_NOT_IN_FILE',
   };
 }
 

@@ -194,3 +194,10 @@ test('an exception is the same one, on or off', () => {
   );
   expect(ruleset.rules).toMatchObject([{ ref: 'a', enabled: true }]);
 });
+
+test('an exception that stands is switched off by naming it so', () => {
+  const off = config(skip('ssl', { enabled: false }));
+  const { ruleset, codes } = merged(standing(skip('ssl', { ref: 'a' })), off);
+  expect(ruleset.rules).toMatchObject([{ ref: 'a', enabled: false }]);
+  expect(codes).toEqual([]);
+});
