@@ -80,8 +80,9 @@ export function planRemoval(
   const stopped = declared
     .filter(({ blocks }) => !blocks.every(isKept))
     .map(({ address }) => address);
+  // by its reference a provider configuration is named only as one that is left over
   const references = findReferences(project, new Set(going.keys()), grammar).filter(
-    ({ effect, from }) => effect !== 'left-over' || !used.has(from),
+    ({ from }) => !used.has(from),
   );
   const breaking = references.filter(({ effect }) => effect === 'breaks');
   const isStopped = breaking.length > 0 || byProgram !== undefined;
