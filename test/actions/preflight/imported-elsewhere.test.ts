@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyPlan } from '../../../src/actions/apply/apply-plan';
 import { type Plan } from '../../../src/plan/plan';
-import { resource, RULESET, stateText } from '../../support/applied-folder';
+import { OLD, resource, RULESET, stateText } from '../../support/applied-folder';
 import { fakeTerraform } from '../../support/fake-terraform';
-import { removalPlan } from '../../support/removal-plan';
+import { address, removalPlan } from '../../support/removal-plan';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 const ID = 'c'.repeat(32);
@@ -12,12 +12,12 @@ const planned = `${RULESET}.managed_rules`;
 const kinds = ['import', 'apply-blocks'] as const;
 
 /** A plan for two states, of which `main` is to own the ruleset. */
-function planFor(kind: (typeof kinds)[number]): Plan {
+function planFor(kind: (typeof kinds)[number], old: readonly string[]): Plan {
   const plan = removalPlan('e'.repeat(64));
-  const [backup] = plan.steps;
+  const [backup, remove] = plan.steps;
   const [main] = plan.states;
   const runs = [{ argv: ['terraform', kind === 'import' ? 'import' : 'plan', planned] }];
-  const taking = { id: '2', kind, state: 'main', title: '', runs, expects: { present: [planned] } };
+  const taking = { id: '3', kind, state: 'main', title: '', runs, expects: { present: [planned] } };
   return {
     ...plan,
     zones: [{ zoneId: 'z', ruleset: { id: ID, address: planned, importId: '', state: 'main' } }],
@@ -25,21 +25,27 @@ function planFor(kind: (typeof kinds)[number]): Plan {
       { ...main, dir: 'main' },
       { ...main, name: 'other', dir: 'other' },
     ],
-    steps: [backup, taking],
+    steps: old.length > 0 ? [backup, remove, taking] : [backup, taking],
   } as unknown as Plan;
 }
 
 /** A folder for each state, and a Terraform that pulls what stands there. */
-function world(kind: (typeof kinds)[number]) {
+function world(kind: (typeof kinds)[number], old: readonly string[] = []) {
   const folder = temporaryFolder();
   const write = (state: string, text: string): void => {
     writeFileSync(join(folder, state, 'state.json'), text);
   };
   for (const state of ['main', 'other']) {
     mkdirSync(join(folder, state));
-    write(state, stateText(1, []));
+    write(
+      state,
+      stateText(
+        1,
+        old.map(() => resource(OLD)),
+      ),
+    );
   }
-  const body = `case $1 in version) echo 'Terraform v1.11.4' ;; state) cat state.json ;; esac`;
+  const body = `case "$1 $2" in version*) echo 'Terraform v1.11.4' ;; 'state pull') cat state.json ;; esac`;
   const fake = fakeTerraform(temporaryFolder(), body);
   const terraform = { binary: fake.path, environment: { PATH: process.env['PATH'] } };
   return {
@@ -49,7 +55,7 @@ function world(kind: (typeof kinds)[number]) {
     },
     took: () => fake.calls().some(([word = '']) => ['import', 'plan', 'apply'].includes(word)),
     apply: (fault: (point: string) => void = () => undefined) =>
-      applyPlan({ plan: planFor(kind), folder, terraform, report: () => undefined, fault }),
+      applyPlan({ plan: planFor(kind, old), folder, terraform, report: () => undefined, fault }),
   };
 }
 
@@ -76,10 +82,10 @@ describe.each(kinds)('a ruleset that a colleague has imported at another address
   );
 });
 
-it('is not imported again where a colleague does so while this run makes its backup', async () => {
-  const { apply, importElsewhere, took } = world('import');
+it('is not imported again where a colleague did so while Terraform waited to remove the old resources', async () => {
+  const { apply, importElsewhere, took } = world('import', [address]);
   const ran = apply((point) => {
-    if (point === 'backup-after') importElsewhere('main');
+    if (point === 'remove-before') importElsewhere('main');
   });
   await expect(ran).rejects.toMatchObject(refusal('main'));
   expect(took()).toBe(false);

@@ -1,5 +1,4 @@
 import { stateOf, terraformOf } from '../apply-context';
-import { requireNotImported } from '../require-not-imported';
 import { runArgv } from '../run-argv';
 import { type StepExecutor } from '../step-executor';
 
@@ -11,7 +10,6 @@ export const importStep: StepExecutor = {
   },
   async run(step, context) {
     const { live } = stateOf(context, step);
-    await requireNotImported(step, context);
     context.fault('import-before');
     for (const run of step.runs ?? []) await runArgv(run, terraformOf(context, step));
     for (const address of step.expects?.present ?? []) live.addresses.add(address);

@@ -5,6 +5,7 @@ import { statePull } from '../../../terraform/state-pull';
 import { type ApplyContext, stateOf, terraformOf } from '../apply-context';
 import { flagsOf, runArgv } from '../run-argv';
 import { type LiveState, readLiveState } from '../../preflight/live-state';
+import { requireNotElsewhere } from '../../preflight/require-not-elsewhere';
 import { type StepExecutor } from '../step-executor';
 
 /**
@@ -53,7 +54,8 @@ export const removeStep: StepExecutor = {
 };
 
 /**
- * The blocks leave next, and what a state then holds without one is destroyed: an exit code is not enough.
+ * The blocks leave next, and what a state then holds without one is destroyed: an exit code is not enough. While
+ * Terraform waited for the lock somebody else can have imported a ruleset that is imported next.
  * @throws MigrationError `STATE_CHANGED`
  */
 async function requireRemoved(
@@ -61,8 +63,9 @@ async function requireRemoved(
   step: Step,
   context: ApplyContext,
 ): Promise<void> {
-  const { addresses } = readLiveState(await statePull(terraformOf(context, step)));
-  const first = removed.find((address) => addresses.has(address));
+  const fresh = readLiveState(await statePull(terraformOf(context, step)));
+  requireNotElsewhere(context.plan, new Map([...context.live, [step.state, fresh]]));
+  const first = removed.find((address) => fresh.addresses.has(address));
   if (first === undefined) return;
   throw new MigrationError(
     'STATE_CHANGED',
