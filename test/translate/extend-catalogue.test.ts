@@ -93,7 +93,8 @@ describe("a group of a user's file", () => {
 
 describe('the old rules that became a new one', () => {
   it('are those of which sources state one new rule, or a user several', () => {
-    const known = predecessors(smallCatalogue);
+    // a copy: what was found of a catalogue before is kept with it
+    const known = predecessors({ ...smallCatalogue });
     expect(known.get(newId(31))).toEqual(['TWIN1', 'TWIN2']);
     expect(known.get(newId(41))).toEqual(['PAIR']);
     expect(known.get(newId(42))).toEqual(['PAIR', 'HALF']);
