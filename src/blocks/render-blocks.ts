@@ -43,7 +43,9 @@ export function renderHclBlocks(blocks: StateBlocks): string {
  *
  * @throws MigrationError `ADDRESS_INVALID`
  */
-export function jsonStateBlocks(blocks: StateBlocks): Readonly<Record<string, readonly JsonObject[]>> {
+export function jsonStateBlocks(
+  blocks: StateBlocks,
+): Readonly<Record<string, readonly JsonObject[]>> {
   const { imports, removed } = check(blocks);
   return {
     ...(imports.length === 0 ? {} : { import: imports.map(({ to, id }) => ({ to, id })) }),

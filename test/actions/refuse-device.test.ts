@@ -23,8 +23,12 @@ describe('a device in place of a file', () => {
   onUnix('is not what a pipe or `/dev/null` is', () => {
     const pipe = join(temporaryFolder(), 'pipe');
     expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
-    expect(() => { refuseDevice(pipe); }).not.toThrow();
-    expect(() => { refuseDevice('/dev/null'); }).not.toThrow();
+    expect(() => {
+      refuseDevice(pipe);
+    }).not.toThrow();
+    expect(() => {
+      refuseDevice('/dev/null');
+    }).not.toThrow();
   });
 });
 
