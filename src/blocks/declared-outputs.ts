@@ -4,12 +4,12 @@ import { readBody } from './read-body';
 
 /** The outputs of the root by name, with what they are declared to be: undefined where it says no value. */
 export function declaredOutputs({
-  root,
-  modules,
+  rootModule,
 }: ConfigProject): ReadonlyMap<string, ConfigValue | undefined> {
-  const files = modules.get(root)?.files ?? [];
   // an override goes over what it overrides
-  const inOrder = [...files].sort((one, other) => Number(one.override) - Number(other.override));
+  const inOrder = [...rootModule.files].sort(
+    (one, other) => Number(one.override) - Number(other.override),
+  );
   const outputs = new Map<string, ConfigValue | undefined>();
   for (const file of inOrder) {
     for (const block of file.blocks) {

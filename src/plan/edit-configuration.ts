@@ -88,7 +88,7 @@ export function planRemoval(
   const isStopped = breaking.length > 0 || byProgram !== undefined;
   const edits = isStopped ? [] : editsOf([...going.values()]);
   const inModules = missing.filter((address) => isUnread(project, address));
-  const ofRoot = new Set(project.modules.get(project.root)?.files.map(({ path }) => path));
+  const ofRoot = new Set(project.rootModule.files.map(({ path }) => path));
   return {
     edits,
     manual: [
