@@ -1,4 +1,4 @@
-import { type ConfigValue, Expression } from '../blocks/config-value';
+import { type ConfigValue } from '../blocks/config-value';
 import { declaredOutputs } from '../blocks/declared-outputs';
 import { acceptFlag } from '../model/accept-flag';
 import { type Finding } from '../model/finding';
@@ -57,6 +57,7 @@ function problemOf(
     return isDeclared ? 'the configuration declares it, and the state does not have it' : undefined;
   }
   if (!isDeclared) return 'the state has it, and the configuration does not declare it';
-  if (value === undefined || value instanceof Expression || typeof value === 'object') return;
+  // no literal, but an expression, a list or an object
+  if (value === undefined || typeof value === 'object') return;
   return value === outputs.get(name) ? undefined : 'it is declared with another value than it has';
 }

@@ -51,6 +51,8 @@ it.each<[string, Record<string, string>, Record<string, unknown>, string]>([
 it.each<[string, Record<string, string>, Record<string, unknown>]>([
   ['is as it is declared', output('"a"'), { o: 'a' }],
   ['is an expression', output('"${local.x}"'), { o: 'a' }],
+  ['is a list', output('["a"]'), { o: ['a'] }],
+  ['says no value', { 'main.tf': 'output "o" {}\n' }, { o: 'a' }],
   ['is null and was never written', output('null'), {}],
 ])('an output that %s is not', async (_, files, outputs) => {
   expect(await findings(files, outputs)).toEqual([]);
@@ -62,6 +64,14 @@ it('method blocks may be another one, whose import writes outputs anew', async (
   const imported = [step('edit'), step('import'), step('check', 'empty')];
   expect(await findings({ 'main.tf': '' }, { o: 'a' }, imported)).toEqual([]);
 });
+
+it.each(['apply-blocks', 'apply-refresh'] as const)(
+  'an output is named where %s is carried out before an import',
+  async (kind) => {
+    const steps = [step(kind), step('import'), step('check', 'empty')];
+    expect(await findings({ 'main.tf': '' }, { o: 'a' }, steps)).toHaveLength(1);
+  },
+);
 
 it('nothing is said where no step plans everything', async () => {
   const steps = [step('edit'), step('check', 'target-empty')];

@@ -68,6 +68,16 @@ describe('a plan without a zone', () => {
     expect(codes({ oldResources: [] })).toEqual(['NOTHING_BLOCKS']);
   });
 
+  it('names an output that changes, and no method whose import would write it', async () => {
+    const files = await configuration({ 'main.tf': OLD_BLOCKS });
+    const outputs = new Map([['o', 'a']]);
+    const state = plannedState({ installed: '4.52.8', configuration: files, outputs });
+    const { findings } = planUnblocking([state]);
+    expect(findings.find(({ code }) => code === 'OUTPUT_CHANGES')).toMatchObject({
+      remedy: expect.stringMatching(/ rehearse, apply and verify$/),
+    });
+  });
+
   it('leaves firewall rules alone, but under provider 5', () => {
     const leaving = (from: string) =>
       unblocked('old-waf-3.35.tfstate', from)
