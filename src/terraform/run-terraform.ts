@@ -1,13 +1,11 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { statSync } from 'node:fs';
-import { type Readable } from 'node:stream';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { lockLeft, withLockLeft } from './lock-left';
 import { processGroup } from './process-group';
+import { missing, requireFolder, startTerraform, type TerraformStart } from './start-terraform';
 import { StopChild } from './stop-child';
 import { terraformFailure } from './terraform-failure';
-import { redactSecrets, terraformEnvironment } from './terraform-environment';
+import { redactSecrets } from './terraform-environment';
 
 /**
  * Takes what has to end before the tool does.
@@ -16,13 +14,8 @@ import { redactSecrets, terraformEnvironment } from './terraform-environment';
  */
 export type Hold = (ended: Promise<string | undefined>, what?: string) => void;
 
-/** How to start Terraform. */
-export interface TerraformOptions {
-  /** The binary: a name that is looked up in PATH, or an absolute path. */
-  readonly binary: string;
-  /** Folder of the configuration. */
-  readonly dir: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+/** How to run Terraform. */
+export interface TerraformOptions extends TerraformStart {
   /** Milliseconds until it is stopped; ten minutes when it is left out. */
   readonly timeout?: number | undefined;
   /** Aborted when the user asks to stop: Terraform is asked to stop as well. */
@@ -165,43 +158,4 @@ export async function runAccepting(
       else reject(terraformFailure({ command, dir, code, said, environment }));
     });
   });
-}
-
-/**
- * Without a shell, which would read what the arguments say. So a batch file (`.cmd`) does not do on
- * Windows: Node refuses to start one, and throws (CVE-2024-27980).
- */
-function startTerraform(
-  args: readonly string[],
-  options: TerraformOptions,
-  detached: boolean,
-): ChildProcessByStdio<null, Readable, Readable> {
-  const { binary, dir, environment } = options;
-  try {
-    const env = terraformEnvironment(environment);
-    return spawn(binary, args, {
-      cwd: dir,
-      env,
-      shell: false,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached,
-    });
-  } catch (cause) {
-    throw missing(options, cause);
-  }
-}
-
-function missing({ binary, dir }: TerraformOptions, cause: unknown): MigrationError {
-  const message = `cannot start ${printable(binary)} in ${printable(dir)}`;
-  return new MigrationError('TERRAFORM_MISSING', message, { cause });
-}
-
-function requireFolder(dir: string): void {
-  try {
-    if (statSync(dir).isDirectory()) return;
-  } catch (cause) {
-    const message = `the Terraform folder ${printable(dir)} is not there`;
-    throw new MigrationError('FILE_UNREADABLE', message, { cause });
-  }
-  throw new MigrationError('FILE_UNREADABLE', `${printable(dir)} is not a folder`);
 }
