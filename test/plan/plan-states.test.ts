@@ -1,3 +1,4 @@
+import { type Method } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
 import { type PlannedState } from '../../src/plan/planned-state';
 import {
@@ -116,6 +117,23 @@ describe('the plan of each state', () => {
       ...['new', 'declaring', 'letting go'],
     ]);
   });
+
+  const { address, zoneId, rulesetId: id } = declaredZone;
+  const ofThree = { address: 'cloudflare_ruleset.r', zoneId: OTHER_ZONE, id: 'r', isOfThree: true };
+  it.each<[string, Method | 'auto', Partial<PlannedState>, boolean]>([
+    ['blocks import', 'blocks', {}, true],
+    ['blocks only let go', 'blocks', { rulesets: [{ address, zoneId, id }] }, false],
+    ['commands write first', 'auto', { wanted: '5.22.0', rulesets: [ofThree] }, false],
+  ])(
+    'advises commands for an output that changes, or not: %s',
+    async (_, method, changes, does) => {
+      const files = await configuration({ 'main.tf': OLD_BLOCKS });
+      const state = { configuration: files, outputs: new Map([['o', 'a']]), ...changes };
+      const { findings } = planMigration([declaredZone], [plannedState(state)], method);
+      const { remedy } = findings.find(({ code }) => code === 'OUTPUT_CHANGES')!;
+      expect(remedy.includes('--method commands')).toBe(does);
+    },
+  );
 
   it('lets no firewall rule go where nothing old leaves', () => {
     const nothingOld = { installed: '5.22.0', oldResources: [], retired: [firewallRule] };
