@@ -37,6 +37,12 @@ describe('an exception', () => {
   it.each([
     ['before both rulesets', [current, managed(), core()], 'kept'],
     [
+      'from the phase of the managed rulesets',
+      [skip({ phases: ['http_request_firewall_managed'] }, IP), managed(), core()],
+      'kept',
+    ],
+    ['from another phase', [skip({ phases: ['http_ratelimit'] }, IP), managed(), core()], 'lost'],
+    [
       'from each of them in turn',
       [from(MANAGED_RULESET), from(OWASP_RULESET), managed(), core()],
       'kept',
