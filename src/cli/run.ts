@@ -83,7 +83,11 @@ function wordsFor(program: Command, words: readonly string[]): string[] {
   const path = commandPath(program, words).split(' ').filter(Boolean);
   const [next] = words.slice(path.length);
   const isKnown = (name?: string): boolean => program.commands.some((one) => one.name() === name);
-  if (words[0] === 'help' && words[1] !== undefined && !isKnown(words[1])) return words.slice(1);
+  if (words[0] === 'help') {
+    const [about] = words.slice(1).filter((word) => !EVERYWHERE.has(word));
+    const isWrong = about !== undefined && !about.startsWith('-') && !isKnown(about);
+    return isWrong ? [about] : ['help', ...(about === undefined ? [] : [about])];
+  }
   const isOnlyEverywhere = words.slice(path.length).every((word) => EVERYWHERE.has(word));
   return next !== undefined && isOnlyEverywhere && isGroup(program, path) ? path : [...words];
 }

@@ -64,7 +64,7 @@ describe('generate, from the service', () => {
     const ran = await cli.run([...args, '--format', 'construct', '--out', 'constructs'], { cwd });
     expect([ran.code, ran.stderr]).toEqual([0, '']);
     expect(ran.stdout).toContain('  constructs/docs_example_com.ruleset.ts\n');
-    expect(ran.stdout).toContain('new DocsExampleComWafRuleset(this, "docs_example_com");');
+    expect(ran.stdout).toContain('new DocsExampleComWafRuleset(stack, "docs_example_com");');
     const folder = join(cwd, 'constructs');
     expect(readdirSync(folder)).toEqual(['docs_example_com.ruleset.ts']);
   });

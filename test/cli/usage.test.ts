@@ -47,6 +47,15 @@ describe('the help', () => {
     expect([code, stdout, errorOf({ code, stdout, ...run }).message]).toEqual([64, '', message]);
   });
 
+  it.each([[['--no-color', 'help']], [['help', '--json']], [['help', 'check', '--quiet']]])(
+    'is printed by %j, flags of every command beside it',
+    async (args) => {
+      const { code, stdout, stderr } = await runCli(args);
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toContain('Usage: cf-waf-migrate');
+    },
+  );
+
   it('of a command that there is not says so', async () => {
     const { code, stderr } = await runCli(['help', 'chekc']);
     expect(code).toBe(64);
