@@ -20,8 +20,9 @@ export class Lab {
     readonly cwd: string,
   ) {}
 
-  static async of(scenario: string | object): Promise<Lab> {
-    return new Lab(await startEmulator({ scenario }), temporaryFolder());
+  static async of(scenario: string | object, clock?: () => Date): Promise<Lab> {
+    const options = { scenario, ...(clock === undefined ? {} : { clock }) };
+    return new Lab(await startEmulator(options), temporaryFolder());
   }
 
   cli(line: string | string[], options: CliOverOptions = {}): Promise<CliRun> {

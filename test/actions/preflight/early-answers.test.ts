@@ -92,8 +92,16 @@ describe('what Terraform is asked while a plan is being checked', () => {
 
   it('and fails is told to who asks for it, and to nobody else', async () => {
     const { folder, terraform } = world('exit 1');
+    const untold: unknown[] = [];
+    const note = (reason: unknown): unknown => untold.push(reason);
+    process.on('unhandledRejection', note);
     const early = askEarly({ digest, states }, folder, terraform);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // by the time that others asked later have failed, these have
+    await expect(askEarly({ digest, states }, folder, terraform).state('stack')).rejects.toThrow();
+    await expect(early.state('stack')).rejects.toThrow();
+    await new Promise(setImmediate);
+    process.off('unhandledRejection', note);
+    expect(untold).toEqual([]);
     await expect(early.state('.')).rejects.toMatchObject({ code: 'TERRAFORM_FAILED' });
   });
 });
