@@ -1,8 +1,9 @@
 import { type Finding } from '../model/finding';
 import { type DeclaredRule, type Ruleset } from '../model/ruleset';
-import { canonicalExpression, sameExpression } from '../translate/patterns/canonical-expression';
+import { canonicalExpression } from '../translate/patterns/canonical-expression';
+import { heldFor, isException } from './exception-reach';
 import { normaliseRuleset } from './normalise-ruleset';
-import { heldFor, isException, placeStanding } from './place-standing';
+import { placeStanding } from './place-standing';
 import { deployedBy, ruleContent } from './rule-content';
 
 /** The entry point that a migration leads to, and what a person should know of it. */
@@ -49,12 +50,11 @@ function compare(
 ): Finding[] {
   const held = heldFor(before, rule);
   const holds = heldFor(after, rule);
-  const isElsewhere =
-    held.some((one) => !isOf(holds, one)) ||
-    holds.some((one) => isOf(before, one) && !isOf(held, one));
+  const stood = refsOf(before);
+  const more = without(holds, held);
+  const isElsewhere = without(held, holds).length > 0 || more.some(({ ref }) => stood.has(ref));
   const isOther = isElsewhere || (found !== undefined && setting(rule) !== setting(found));
-  const isWider =
-    rule.enabled && found === undefined && holds.some((one) => one.enabled && !isOf(before, one));
+  const isWider = rule.enabled && found === undefined && more.some(({ enabled }) => enabled);
   return [
     ...(found === undefined ? [standingKept(rule)] : []),
     ...(isOther ? [standingDiffers(rule)] : []),
@@ -62,8 +62,13 @@ function compare(
   ];
 }
 
-function isOf(rules: readonly DeclaredRule[], { ref }: DeclaredRule): boolean {
-  return rules.some((rule) => rule.ref === ref);
+function without(rules: readonly DeclaredRule[], others: readonly DeclaredRule[]): DeclaredRule[] {
+  const refs = refsOf(others);
+  return rules.filter(({ ref }) => !refs.has(ref));
+}
+
+function refsOf(rules: readonly DeclaredRule[]): Set<string> {
+  return new Set(rules.map(({ ref }) => ref));
 }
 
 /**
@@ -77,19 +82,20 @@ function match(
   const matches = new Map<DeclaredRule, DeclaredRule | undefined>(
     proposed.map((rule) => [rule, undefined]),
   );
-  const same = [
-    (one: DeclaredRule, other: DeclaredRule) => setting(one) === setting(other),
-    isSameDeployment,
-    (one: DeclaredRule, other: DeclaredRule) => one.ref === other.ref,
-  ];
   let open = before;
-  for (const is of same) {
-    for (const rule of proposed) {
-      if (matches.get(rule) !== undefined) continue;
-      const found = open.find((other) => is(rule, other));
-      matches.set(rule, found);
-      open = open.filter((other) => other !== found);
+  for (const keyOf of [setting, deployment, ({ ref }: DeclaredRule) => ref]) {
+    const byKey = new Map<string | undefined, DeclaredRule[]>();
+    for (const rule of open) {
+      const key = keyOf(rule);
+      byKey.set(key, [...(byKey.get(key) ?? []), rule]);
     }
+    for (const rule of proposed) {
+      const key = keyOf(rule);
+      if (key === undefined || matches.get(rule) !== undefined) continue;
+      matches.set(rule, byKey.get(key)?.shift());
+    }
+    const taken = new Set(matches.values());
+    open = open.filter((rule) => !taken.has(rule));
   }
   return matches;
 }
@@ -102,13 +108,10 @@ function firstFree(ref: string, taken: Set<string>): string {
   return free;
 }
 
-function isSameDeployment(one: DeclaredRule, other: DeclaredRule): boolean {
-  const deployed = deployedBy(one);
-  return (
-    deployed !== undefined &&
-    deployed === deployedBy(other) &&
-    sameExpression(one.expression, other.expression)
-  );
+/** A managed ruleset, and the requests that a rule deploys it for. */
+function deployment(rule: DeclaredRule): string | undefined {
+  const ruleset = deployedBy(rule);
+  return ruleset && `${ruleset} ${canonicalExpression(rule.expression)}`;
 }
 
 function merge(standing: DeclaredRule, found: DeclaredRule): DeclaredRule {

@@ -176,6 +176,62 @@ describe('the order', () => {
   });
 });
 
+describe.each<[string, object]>([
+  ['a ruleset', { rulesets: [MANAGED] }],
+  ['a rule of a ruleset', { rules: { [MANAGED]: [id('a')] } }],
+])('an exception from %s', (_, parameters) => {
+  const office = skip('ip.src eq 192.0.2.1', { ref: 'office', action_parameters: parameters });
+  const managed = deploy(MANAGED, {}, { ref: 'managed' });
+
+  test('holds for no other that is new, wherever that comes', () => {
+    const { ruleset, codes } = merged(
+      standing(office, managed),
+      config(deploy(MANAGED), deploy(OWASP)),
+    );
+    expect(ruleset.rules.map(({ ref }) => ref)).toEqual(['office', 'managed', `execute_${OWASP}`]);
+    expect(codes).toEqual(['STANDING_RULE_KEPT']);
+  });
+
+  test('stays before what it holds for, also where another came before it', () => {
+    const { ruleset, codes } = merged(
+      standing(deploy(OWASP, {}, { ref: 'owasp' }), office, managed),
+      config(deploy(MANAGED), deploy(OWASP)),
+    );
+    expect(ruleset.rules.map(({ ref }) => ref)).toEqual(['office', 'managed', 'owasp']);
+    expect(codes).toEqual(['STANDING_RULE_KEPT']);
+  });
+
+  test('that would hold for a second deployment of it is told', () => {
+    const { codes } = merged(
+      standing(office, managed),
+      config(deploy(MANAGED), deploy(MANAGED, {}, { expression: 'ssl' })),
+    );
+    expect(codes).toEqual(['STANDING_RULE_KEPT', 'STANDING_EXCEPTION_WIDER']);
+  });
+
+  test('holds for no rule of the zone itself', () => {
+    const own = { action: 'block', expression: 'ssl', ref: 'own', enabled: true };
+    const { codes } = merged(standing(office, managed), config(deploy(MANAGED), own));
+    expect(codes).toEqual(['STANDING_RULE_KEPT']);
+  });
+});
+
+test('hundreds of rules with long expressions are merged in a moment', () => {
+  const expression = (kind: string, index: number): string =>
+    Array.from(
+      { length: 60 },
+      (_, at) => `(http.request.uri.path eq "/${kind}/${index}/${at}")`,
+    ).join(' or ');
+  const rules = (kind: string) =>
+    Array.from({ length: 100 }, (_, index) =>
+      deploy(MANAGED, {}, { expression: expression(kind, index), ref: `${kind}${index}` }),
+    );
+  const [stands, proposed] = [standing(...rules('a')), config(...rules('b'))];
+  const { user } = process.cpuUsage();
+  expect(merged(stands, proposed).ruleset.rules).toHaveLength(200);
+  expect(process.cpuUsage().user - user).toBeLessThan(2_000_000);
+});
+
 test('of two deployments of one ruleset the one that does the same is taken for the proposed one', () => {
   const log = { overrides: { action: 'log' } };
   const stands = standing(

@@ -1,0 +1,30 @@
+import { type DeclaredRule, type RulesetRule } from '../model/ruleset';
+import { skipsTarget, viewRuleset } from '../translate/parity/ruleset-view';
+import { deployedBy } from './rule-content';
+
+/** Whether a rule keeps others from running: those behind it in the entry point. */
+export function isException({ action }: RulesetRule): boolean {
+  return action === 'skip';
+}
+
+/**
+ * The rules that an exception holds for where they come behind it, for all that they do or a part of
+ * it: what deploys a ruleset that it names, or a rule of which; with the current ruleset, every one.
+ * Of another rule, none.
+ */
+export function reachOf(rule: RulesetRule): (other: RulesetRule) => boolean {
+  const [skip] = viewRuleset({ rules: [rule] }).skips;
+  return (other) => {
+    if (skip === undefined || isException(other)) return false;
+    const ruleset = deployedBy(other);
+    if (ruleset === undefined) return skip.current;
+    return skipsTarget(skip, { ruleset }) || skip.rules.has(ruleset);
+  };
+}
+
+/** What an exception of a list holds for: the rules behind it that it reaches. Of another rule, nothing. */
+export function heldFor(rules: readonly DeclaredRule[], { ref }: DeclaredRule): DeclaredRule[] {
+  const at = rules.findIndex((rule) => rule.ref === ref);
+  const exception = rules[at];
+  return exception === undefined ? [] : rules.slice(at).filter(reachOf(exception));
+}
