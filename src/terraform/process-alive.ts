@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { kill, pid } from 'node:process';
 
 /** The id of this process, for the lock that names it. */
@@ -11,5 +12,44 @@ export function isRunning(id: number): boolean {
     return kill(id, 0);
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/**
+ * Whether in a group of processes one still runs. Those that have ended are none: in a container often nobody
+ * buries what lost its parent, and it is listed for ever.
+ * @param id of the process that the group began with, which itself may have gone
+ */
+export function isGroupRunning(id: number): boolean {
+  try {
+    kill(-id, 0);
+  } catch {
+    return false;
+  }
+  const states = statesIn(id);
+  return states.length === 0 || states.some((state) => !/[ZX]/.test(state));
+}
+
+/** The states of the processes of a group; empty where the platform has no `/proc`. */
+function statesIn(group: number): string[] {
+  try {
+    return readdirSync('/proc').flatMap((name) => {
+      const [state = '', , of] = /^\d+$/.test(name) ? statOf(name) : [];
+      return of === String(group) ? [state] : [];
+    });
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * What the system says of a process (proc_pid_stat(5)), from its state on: behind its name, which may hold
+ * anything. Empty where there is none.
+ */
+export function statOf(id: number | string): string[] {
+  try {
+    return readFileSync(`/proc/${id}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
+  } catch {
+    return [];
   }
 }

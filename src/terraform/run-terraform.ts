@@ -43,6 +43,11 @@ const WORD = 30_000;
 /** Until then a provider is stopped and the lock of the state given back, over a slow network too. */
 const GRACE = 30_000;
 
+interface Ended {
+  readonly code: number;
+  readonly stdout: Buffer;
+}
+
 /**
  * Runs one subcommand: an argument vector, no shell.
  * @returns what it printed on standard output
@@ -64,7 +69,7 @@ export async function runAccepting(
   args: readonly string[],
   options: TerraformOptions,
   accepted: readonly number[],
-): Promise<{ readonly code: number; readonly stdout: Buffer }> {
+): Promise<Ended> {
   const { dir, environment, timeout = TEN_MINUTES, limit = LARGEST, signal, hurry } = options;
   const { grace = GRACE, hold, waiting, watch } = options;
   requireFolder(dir);
@@ -77,22 +82,19 @@ export async function runAccepting(
     });
   // who is asked to stop begins nothing
   if (signal?.aborted === true) throw interruption();
-  return new Promise((resolve, reject) => {
+  let note = (): string | undefined => undefined;
+  const running = new Promise<Ended>((resolve, reject) => {
     const group = processGroup();
     const child = startTerraform(args, options, group.detached);
-    const stopping = new StopChild(child, group, grace);
-    const note = (): string | undefined => (stopping.wasEnded ? lockLeft(args, place) : undefined);
-    hold?.(
-      new Promise((ended) => {
-        child.once('exit', () => {
-          ended(note());
-        });
-        child.once('error', () => {
-          ended(undefined);
-        });
-      }),
-      place,
-    );
+    const stopping = new StopChild(child, group, grace, (reason) => {
+      ended();
+      // a process of another group can hold them open: that is not waited for
+      child.stdout.destroy();
+      child.stderr.destroy();
+      // who asked to stop is told by whom that holds
+      reject(signal?.aborted === true ? reason : withLockLeft(reason, note()));
+    });
+    note = () => (stopping.wasEnded ? lockLeft(args, place) : undefined);
     const out: Buffer[] = [];
     let printed = 0;
     let said = '';
@@ -118,7 +120,7 @@ export async function runAccepting(
     const ended = (): void => {
       clearTimeout(timer);
       clearInterval(word);
-      stopping.ended();
+      stopping.forget();
       hurry?.removeEventListener('abort', end);
       signal?.removeEventListener('abort', interrupt);
     };
@@ -142,20 +144,23 @@ export async function runAccepting(
       ended();
       reject(missing(options, cause));
     });
-    // a process that it left behind can hold its pipes open: who was stopped is not waited for
     child.on('exit', () => {
-      const { reason } = stopping;
-      if (!reason) return;
-      ended();
-      child.stdout.destroy();
-      child.stderr.destroy();
-      // who asked to stop is told by whom that holds
-      reject(signal?.aborted === true ? reason : withLockLeft(reason, note()));
+      stopping.exited();
     });
     child.on('close', (code) => {
+      // who was asked to stop has ended when all that it started has
+      if (stopping.reason) return;
       ended();
       if (code !== null && accepted.includes(code)) resolve({ code, stdout: Buffer.concat(out) });
       else reject(terraformFailure({ command, dir, code, said, environment }));
     });
   });
+  hold?.(
+    running.then(
+      () => note(),
+      () => note(),
+    ),
+    place,
+  );
+  return running;
 }

@@ -5,6 +5,8 @@ import { applySettings, errorOf } from '../support/apply-world';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { buildFragileMirror, misbehave } from '../support/misbehaving-provider';
 import { type Mirror } from '../support/provider/mirror';
+import { temporaryFolder } from '../support/temporary-folder';
+import { withoutExec } from '../support/terraform-wrapper';
 import { type SpawnedRun, startCli, untilEnd } from '../support/spawn-cli';
 
 let folder: string;
@@ -25,8 +27,8 @@ const applying = ['apply', 'plan.json', '--yes', '--json'];
 const journalOf = ({ digest }: { digest: string }): string =>
   `cf-waf-migrate-backup/${digest.slice(0, 12)}.journal.jsonl`;
 
-function starting({ lab, environment }: InstalledWorld) {
-  const child = startCli(applying, { cwd: lab.dir, environment });
+function starting({ lab, environment }: InstalledWorld, flags: readonly string[] = []) {
+  const child = startCli([...applying, ...flags], { cwd: lab.dir, environment });
   return { child, ended: untilEnd(child) };
 }
 
@@ -55,15 +57,20 @@ const eventsOf = ({ lab }: InstalledWorld, journal: string): { event: string }[]
     .split('\n')
     .map((line) => JSON.parse(line) as { event: string });
 
-it.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s while Terraform holds the lock: it is given back, the journal is whole, and it goes on',
-  (signal) =>
+it.each([
+  ['SIGINT', 'itself'],
+  ['SIGTERM', 'itself'],
+  ['SIGINT', 'behind a wrapper without exec'],
+] as const)(
+  '%s while Terraform, %s, holds the lock: it is given back, the journal is whole, and it goes on',
+  (signal, who) =>
     inFragileWorld(async (world) => {
       const { http, lab } = world;
       const plan = await world.makePlan();
       http!.clearLog();
       const hasBegun = misbehave(lab, 'wait');
-      const { child, ended } = starting(world);
+      const flags = who === 'itself' ? [] : ['--terraform', withoutExec(temporaryFolder())];
+      const { child, ended } = starting(world, flags);
       await until(() => hasBegun());
       // Terraform has the lock, and waits for its provider
       expect(http!.log().map(({ method }) => method)).toEqual(['GET', 'LOCK', 'GET']);

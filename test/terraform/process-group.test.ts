@@ -6,7 +6,7 @@ function watched(platform: NodeJS.Platform) {
     kill: (...args) => done.push(['kill', ...args]),
     start: (...args) => done.push(['start', ...args]),
   });
-  group.ask({ kill: () => done.push('asked') > 0 });
+  group.ask({ pid: 4711, kill: () => done.push('asked') > 0 });
   group.end(4711);
   return { detached: group.detached, done };
 }
@@ -24,6 +24,13 @@ describe('a process with those that it starts', () => {
       detached: false,
       done: [['start', 'taskkill', ['/pid', '4711', '/T', '/F']]],
     });
+  });
+
+  it('has left others when it has gone: they are asked as Ctrl-C would, which providers leave to Terraform', () => {
+    const sent: unknown[] = [];
+    const kill = (...args: unknown[]) => sent.push(args);
+    processGroup('linux', { kill, start: kill }).ask({ pid: 4711, kill: () => false });
+    expect(sent).toEqual([[-4711, 'SIGINT']]);
   });
 
   it('may have ended by itself', () => {

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { runTerraform, type TerraformOptions } from '../../src/terraform/run-terraform';
 import { failureOf } from '../support/client-under-test';
 import { fakeTerraform } from '../support/fake-terraform';
@@ -55,43 +57,90 @@ describe('a run of Terraform', () => {
     expect(error.hint).not.toContain('force-unlock');
   }, 20_000);
 
+  /** A subcommand that is interrupted as soon as it is up, at once where that is said. */
+  async function interrupted(
+    body: string,
+    args: readonly string[],
+    isHurried: boolean,
+    grace: number,
+  ) {
+    const [asked, again] = [new AbortController(), new AbortController()];
+    const notes: (string | undefined)[] = [];
+    const dir = temporaryFolder();
+    const { path: binary } = fakeTerraform(dir, body);
+    const environment = { PATH: process.env['PATH'] };
+    const error = await failureOf(
+      runTerraform(args, {
+        ...{ binary, dir, environment, signal: asked.signal, hurry: again.signal, grace },
+        hold: (ended) => void ended.then((note) => notes.push(note)),
+        watch: () => {
+          asked.abort();
+          if (isHurried) again.abort();
+        },
+      }),
+    );
+    return { dir, error, notes };
+  }
+  const importing = ['import', 'a.b', 'x'];
+  /** Nobody's grace: who waits for it fails. */
+  const ENDLESS = 600_000;
+  /** Started by a wrapper without `exec`, which dies of the signal itself. */
+  const wrapped = (real: string): string => `sh -c "${real}"; exit $?`;
+  const lockNamed = expect.stringMatching(
+    /^where terraform import a\.b in \S+ held the lock.* `terraform force-unlock <id>`/,
+  );
+
   describe('that hears no signal', () => {
-    const deaf = "trap '' TERM; echo up >&2; while :; do sleep 1; done";
+    const deaf = "trap '' INT TERM; echo up >&2; while :; do sleep 1; done";
 
-    /** Interrupts a subcommand as soon as it is up, at once where that is said. */
-    async function interrupted(args: readonly string[], isHurried: boolean) {
-      const [asked, again] = [new AbortController(), new AbortController()];
-      const notes: (string | undefined)[] = [];
-      const dir = temporaryFolder();
-      const { path: binary } = fakeTerraform(dir, deaf);
-      const environment = { PATH: process.env['PATH'] };
-      const error = await failureOf(
-        runTerraform(args, {
-          ...{ binary, dir, environment, signal: asked.signal, hurry: again.signal },
-          grace: isHurried ? 600_000 : 200,
-          hold: (ended) => void ended.then((note) => notes.push(note)),
-          watch: () => {
-            asked.abort();
-            if (isHurried) again.abort();
-          },
-        }),
-      );
-      return { error, notes };
-    }
-
-    it.each([true, false])('is ended, and its lock named: at once %s', async (isHurried) => {
-      const { error, notes } = await interrupted(['import', 'a.b', 'x'], isHurried);
+    it.each([
+      ['at once', 'itself', deaf, true],
+      ['after its grace', 'itself', deaf, false],
+      ['at once', 'behind a wrapper', wrapped(deaf), true],
+      ['after its grace', 'behind a wrapper', wrapped(deaf), false],
+    ])('is ended %s, and its lock named: %s', async (_, _who, body, isHurried) => {
+      const grace = isHurried ? ENDLESS : 200;
+      const { error, notes } = await interrupted(body, importing, isHurried, grace);
       expect(error.message).toContain('was interrupted');
-      expect(notes).toEqual([
-        expect.stringMatching(
-          /^where terraform import a\.b in \S+ held the lock.* `terraform force-unlock <id>`/,
-        ),
-      ]);
+      expect(notes).toEqual([lockNamed]);
     });
 
     it('has none where it only reads', async () => {
-      expect((await interrupted(['state', 'pull'], true)).notes).toEqual([undefined]);
+      const { notes } = await interrupted(deaf, ['state', 'pull'], true, ENDLESS);
+      expect(notes).toEqual([undefined]);
     });
+
+    it('has it named when its time is over, too', async () => {
+      const dir = temporaryFolder();
+      const { path: binary } = fakeTerraform(dir, wrapped(deaf));
+      const options = { binary, dir, environment: { PATH: process.env['PATH'] } };
+      const error = await failureOf(
+        runTerraform(importing, { ...options, timeout: 500, grace: 200 }),
+      );
+      expect([error.code, error.hint]).toEqual([
+        'TERRAFORM_TIMEOUT',
+        expect.stringContaining('force-unlock'),
+      ]);
+    });
+  });
+
+  it('behind a wrapper that does not exec it has its time to give the lock back', async () => {
+    const unlocking =
+      "trap 'sleep 0.3; touch unlocked; exit 1' INT; echo up >&2; while :; do sleep 0.1; done";
+    const { dir, error, notes } = await interrupted(wrapped(unlocking), importing, false, ENDLESS);
+    expect(error.message).toContain('was interrupted');
+    expect(existsSync(join(dir, 'unlocked'))).toBe(true);
+    expect(notes).toEqual([undefined]);
+  });
+
+  it.each([
+    ['of its own group that hears nothing is ended', "(trap '' INT; exec sleep 600)", [lockNamed]],
+    ['of another group is not waited for', 'setsid sleep 5', [undefined]],
+  ])('a process that it leaves, with its pipes open, %s', async (_, left, expected) => {
+    const body = `trap 'exit 1' TERM; ${left} & echo up >&2; while :; do sleep 0.1; done`;
+    const { error, notes } = await interrupted(body, importing, false, 1000);
+    expect(error.message).toContain('was interrupted');
+    expect(notes).toEqual(expected);
   });
 
   it('says that it cannot be started where Node refuses at once, as it does a batch file', async () => {

@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import { parseJsonLine } from '../../model/parse-json-line';
-import { isRunning, ownProcess } from '../../terraform/process-alive';
+import { isRunning, ownProcess, statOf } from '../../terraform/process-alive';
 
 const holder = z.object({
   pid: z.int().positive(),
@@ -48,10 +48,9 @@ export function isGone(other: LockHolder, own: LockHolder): boolean {
   return started !== undefined && other.started !== undefined && started !== other.started;
 }
 
-/** When a process was started, in ticks since the machine was: behind its name, which may hold anything. */
+/** When a process was started, in ticks since the machine was. */
 function startOf(pid: number): string | undefined {
-  const stat = tried(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  return statOf(pid)[19];
 }
 
 function tried(read: () => string): string | undefined {
