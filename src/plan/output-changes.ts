@@ -1,4 +1,4 @@
-import { type ConfigValue } from '../blocks/config-value';
+import { type ConfigValue, Expression } from '../blocks/config-value';
 import { declaredOutputs } from '../blocks/declared-outputs';
 import { acceptFlag } from '../model/accept-flag';
 import { type Finding } from '../model/finding';
@@ -51,11 +51,12 @@ function problemOf(
   declared: ReadonlyMap<string, ConfigValue | undefined>,
 ): string | undefined {
   const value = declared.get(name);
-  // an output that is null is in no state
-  const isDeclared = declared.has(name) && value !== null;
   if (!outputs.has(name)) {
-    return isDeclared ? 'the configuration declares it, and the state does not have it' : undefined;
+    // an output that is null is in no state, and an expression may be
+    const isWritten = value !== undefined && value !== null && !(value instanceof Expression);
+    return isWritten ? 'the configuration declares it, and the state does not have it' : undefined;
   }
+  const isDeclared = declared.has(name) && value !== null;
   if (!isDeclared) return 'the state has it, and the configuration does not declare it';
   // no literal, but an expression, a list or an object
   if (value === undefined || typeof value === 'object') return;

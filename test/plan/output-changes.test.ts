@@ -35,7 +35,8 @@ it.each<[string, Record<string, string>, Record<string, unknown>, string]>([
     { o: 'a' },
     'another value',
   ],
-  ['is new', output('local.x'), {}, 'the state does not have it'],
+  ['is new', output('"a"'), {}, 'the state does not have it'],
+  ['is a new list', output('[local.x]'), {}, 'the state does not have it'],
 ])('an output that %s is named', async (_, files, outputs, said) => {
   expect(await findings(files, outputs)).toEqual([
     {
@@ -54,6 +55,14 @@ it.each<[string, Record<string, string>, Record<string, unknown>]>([
   ['is a list', output('["a"]'), { o: ['a'] }],
   ['says no value', { 'main.tf': 'output "o" {}\n' }, { o: 'a' }],
   ['is null and was never written', output('null'), {}],
+  ['may be null and was never written', output('var.optional'), {}],
+  ['may be null in quotes', output('"${var.optional}"'), {}],
+  [
+    'may be null as JSON',
+    { 'main.tf.json': '{"output":{"o":{"value":"${try(local.x, null)}"}}}' },
+    {},
+  ],
+  ['says no value and was never written', { 'main.tf': 'output "o" {}\n' }, {}],
 ])('an output that %s is not', async (_, files, outputs) => {
   expect(await findings(files, outputs)).toEqual([]);
 });
