@@ -5,7 +5,7 @@ import { type JournalEntry } from '../../src/actions/journal/journal';
 import { journalPath, planCopyPath } from '../../src/actions/journal/journal-path';
 import { rollback } from '../../src/actions/rollback/rollback';
 import { type Finding } from '../../src/model/finding';
-import { type Step } from '../../src/plan/plan';
+import { type Plan, type Step } from '../../src/plan/plan';
 import { withDigest } from '../../src/plan/plan-digest';
 import { fakeTerraform } from './fake-terraform';
 import { runCli } from './run-cli';
@@ -49,6 +49,7 @@ export interface Applied {
   /** Behind import and removal. */
   readonly steps?: readonly Partial<Step>[];
   readonly findings?: readonly Finding[];
+  readonly zones?: Plan['zones'];
   /** The state before, beside the old resource. */
   readonly others?: readonly object[];
   /** Ids of the steps that the journal has begun; all if it does not matter. */
@@ -65,7 +66,7 @@ export interface Applied {
  */
 export function appliedFolder(applied: Applied = {}) {
   const { lineage = 'l', steps = [], findings = [], others = [], events = [], lost = [] } = applied;
-  const { imports = true } = applied;
+  const { imports = true, zones = [] } = applied;
   const folder = temporaryFolder();
   const at = (file: string) => join(folder, file);
   const write = (file: string, text: string): void => {
@@ -79,7 +80,7 @@ export function appliedFolder(applied: Applied = {}) {
   const plan = withDigest({
     format: 'cf-waf-migrate/plan',
     formatVersion: 1,
-    zones: [],
+    zones,
     states: [
       {
         ...{ name: 'main', dir: '.', workspace: 'default', lineage, serial: 1 },

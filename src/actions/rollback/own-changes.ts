@@ -9,13 +9,20 @@ const deriving: ReadonlySet<string> = new Set(['import', 'apply-blocks', 'apply-
 /** Steps that apply a plan of Terraform, after which it writes every entry that it holds. */
 const refreshing: ReadonlySet<string> = new Set(['apply-blocks', 'apply-refresh']);
 
-/** The steps that `apply` has begun since the last rollback, and those whose work is somebody else's where it is done. */
+/**
+ * The steps that `apply` has begun since the last rollback, and those whose work is somebody else's where it is done.
+ * Begun is also the step that a run left in the middle before: its Terraform may wait for the lock still, outlive the
+ * rollback, and write then.
+ */
 export function byBegun(
   { steps }: Plan,
   entries: readonly JournalEntry[],
 ): { readonly begun: readonly Step[]; readonly others: readonly Step[] } {
+  const last = entries.findLast(({ event }) => event === 'start' || event === 'done');
   const ids = new Set(
-    sinceRollback(entries).flatMap((one) => (one.event === 'start' ? [one.step] : [])),
+    [...sinceRollback(entries), ...(last === undefined ? [] : [last])].flatMap((one) =>
+      one.event === 'start' ? [one.step] : [],
+    ),
   );
   return {
     begun: steps.filter(({ id }) => ids.has(id)),

@@ -6,6 +6,7 @@ import { type Plan, type PlanState } from '../../plan/plan';
 import { addressesOf, differsByPlanAlone, type OwnChanges } from '../preflight/compare-states';
 import { type JournalEntry } from '../journal/journal';
 import { type LiveState, readLiveState } from '../preflight/live-state';
+import { heldElsewhere, takeOver } from '../preflight/require-not-elsewhere';
 import { describeDone, doneOfPlan } from './done-of-plan';
 import { byBegun, ownChanges } from './own-changes';
 import { readBackup } from '../journal/read-backup';
@@ -80,15 +81,25 @@ export function stateToRestore(
   return { planned, text, foreign, after: stateAfter(text, live), hasBackup: true };
 }
 
-/** Where what they wrote is what the plan was still to do, there is a way on. */
+/** Where what they wrote is what the plan was still to do, or does it in another way, there is a way on. */
 function writtenByOthers(
   planned: PlanState,
-  { addresses }: LiveState,
+  live: LiveState,
   { plan, entries }: RestoreSource,
 ): MigrationError {
-  const { others } = byBegun(plan, entries);
-  const done = describeDone(doneOfPlan(planned, { steps: others }, addresses));
   const written = `state ${printable(planned.name, 80)} was written by somebody else since the backup`;
+  const [elsewhere] = heldElsewhere(plan, new Map([[planned.name, live]]));
+  if (elsewhere !== undefined) {
+    return new MigrationError(
+      'STATE_CHANGED',
+      `${written}: it holds the ruleset as ${printable(elsewhere.address, 200)}, and ${printable(elsewhere.due, 200)} was planned`,
+      {
+        hint: `${takeOver}; --force would bring the old entries back, and drop theirs from the state though the ruleset is live`,
+      },
+    );
+  }
+  const { others } = byBegun(plan, entries);
+  const done = describeDone(doneOfPlan(planned, { steps: others }, live.addresses));
   const [more, wayOn] =
     done === ''
       ? ['', '']
@@ -128,8 +139,11 @@ function copyOf(
 function withoutOwn(live: LiveState, own: ReadonlySet<string>): string | undefined {
   const document: unknown = live.bytes.length === 0 ? {} : JSON.parse(live.bytes.toString('utf8'));
   if (!isJsonObject(document) || !isJsonArray(document['resources'])) return undefined;
+  // a resource without an instance is nobody's, and no reason to push
+  const isOwn = (addresses: readonly string[]): boolean =>
+    addresses.length > 0 && addresses.every((address) => own.has(address));
   const resources = document['resources'].filter(
-    (one) => !isJsonObject(one) || !addressesOf(one).every((address) => own.has(address)),
+    (one) => !isJsonObject(one) || !isOwn(addressesOf(one)),
   );
   if (resources.length === document['resources'].length) return undefined;
   const rest = { ...document, serial: live.serial + 1, resources };

@@ -30,9 +30,29 @@ describe('a rollback of a plan whose next steps somebody else has carried out', 
     expect([types(), declared()]).toEqual([[OLD], [oldText]]);
   });
 
-  it('counts what was begun before a rollback as none of its own', async () => {
-    const { rollback, types } = appliedFolder({ events: [{ event: 'rolled-back' }] });
+  it('counts what was done before a rollback as none of its own', async () => {
+    const { rollback, types } = appliedFolder({
+      events: [
+        { event: 'done', step: '1' },
+        { event: 'done', step: '2' },
+        { event: 'rolled-back' },
+      ],
+    });
     await expect(rollback()).rejects.toMatchObject({ code: 'STATE_CHANGED' });
+    expect(types()).toEqual([RULESET]);
+  });
+
+  it('leads on where they hold the ruleset at another address, and says what --force would lose', async () => {
+    const ruleset = { id: 'a', address: `${RULESET}.b`, importId: 'zone/z/a', state: 'main' };
+    const zones = [{ zoneId: 'z', ruleset }];
+    const { rollback, types } = appliedFolder({ imports: false, zones, begun: ['2'] });
+    await expect(rollback()).rejects.toMatchObject({
+      code: 'STATE_CHANGED',
+      message: `state main was written by somebody else since the backup: it holds the ruleset as ${RULESET}.a, and ${RULESET}.b was planned`,
+      hint: expect.stringMatching(
+        /let Terraform apply nothing before .*take over how they declare it, plan again.*; --force would .*drop theirs from the state/,
+      ),
+    });
     expect(types()).toEqual([RULESET]);
   });
 
@@ -49,5 +69,21 @@ describe('a rollback of steps that were begun and not ended', () => {
     write('state.json', stateText(3, [resource(OLD), resource(RULESET)]));
     await rollback();
     expect(types()).toEqual([OLD]);
+  });
+
+  it('does so after a rollback, too: a Terraform that waited for the lock outlived the run that was killed', async () => {
+    const { rollback, write, types } = appliedFolder({ begun: ['1'] });
+    write('state.json', stateText(1, [resource(OLD)]));
+    await rollback();
+    write('state.json', stateText(2, [resource(OLD), resource(RULESET)]));
+    await rollback();
+    expect(types()).toEqual([OLD]);
+  });
+
+  it('pushes no state for a resource without an instance, where nothing was imported', async () => {
+    const { rollback, write, state } = appliedFolder({ lineage: '', begun: [] });
+    write('state.json', stateText(3, [{ ...resource(OLD), instances: [] }]));
+    await rollback();
+    expect(state().serial).toBe(3);
   });
 });
