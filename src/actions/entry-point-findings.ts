@@ -91,14 +91,19 @@ export function standingRuleDiffers(ref: string): Finding {
   };
 }
 
-/** A PUT without it would delete a rule; a stack from the file alone does not declare it. */
-export function standingRuleNotInFile(ref: string): Finding {
+/**
+ * A PUT without it would delete a rule; a stack from the file alone does not declare it.
+ * @param isWider whether it is an exception that would hold for more than it does
+ */
+export function standingRuleNotInFile(
+  ref: string,
+  { isWider }: { readonly isWider: boolean },
+): Finding {
   return {
     code: 'STANDING_RULE_NOT_IN_FILE',
     severity: 'blocker',
     subject: ref,
-    message:
-      'the entry point holds this rule and the file does not: it stays, where no exception holds for more than it did, but a stack that was generated from the file does not declare it',
+    message: `the entry point holds this rule and the file does not: it stays, ${isWider ? 'and would hold for new rules as well' : 'where no exception holds for more than it did'}, but a stack that was generated from the file does not declare it`,
     remedy:
       'add the rule to the file as the entry point has it, with enabled false to be without it, and generate again; or generate from the live entry point afterwards: `finish` takes --accept STANDING_RULE_NOT_IN_FILE',
   };

@@ -1,5 +1,6 @@
 import { type MergedEntryPoint, mergeEntryPoint } from '../generate/merge-entry-point';
 import { normaliseRuleset } from '../generate/normalise-ruleset';
+import { type Finding } from '../model/finding';
 import { type Ruleset } from '../model/ruleset';
 import { standingRefKept, standingRuleNotInFile } from './entry-point-findings';
 
@@ -15,12 +16,26 @@ export function mergeFile(standing: Ruleset | undefined, file: Ruleset): MergedE
   const kept = findings.flatMap(({ code, subject }) =>
     code === 'STANDING_RULE_KEPT' ? [subject] : [],
   );
+  const wider = findings.filter(isExceptionWider);
   const sent = normaliseRuleset(ruleset).ruleset.rules.filter(({ ref }) => !kept.includes(ref));
   const refs = normaliseRuleset(withoutId(file)).ruleset.rules.flatMap(({ ref }, index) => {
     const as = sent[index]?.ref ?? ref;
     return as === ref ? [] : [standingRefKept(as, ref)];
   });
-  return { ruleset, findings: [...kept.map(standingRuleNotInFile), ...refs] };
+  const notInFile = kept.map((ref) =>
+    standingRuleNotInFile(ref, { isWider: wider.some(({ subject }) => subject === ref) }),
+  );
+  return { ruleset, findings: [...notInFile, ...wider.map(asBlocker), ...refs] };
+}
+
+/** Whether it tells of an exception that would hold for more: before a call, a blocker. */
+export function isExceptionWider({ code }: Finding): boolean {
+  return code === 'STANDING_EXCEPTION_WIDER';
+}
+
+/** What a generated stack leaves to decide must be decided before a call. */
+export function asBlocker(finding: Finding): Finding {
+  return { ...finding, severity: 'blocker' };
 }
 
 /** What is sent leads to a new entry point, also where a saved one is sent again. */

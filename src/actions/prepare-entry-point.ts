@@ -9,7 +9,7 @@ import { MigrationError } from '../model/migration-error';
 import { type DeclaredRuleset, type Ruleset } from '../model/ruleset';
 import { migrationConfigChanged, standingRuleDiffers } from './entry-point-findings';
 import { lostProtection } from './lost-protection';
-import { mergeFile, withoutId } from './merge-file';
+import { asBlocker, isExceptionWider, mergeFile, withoutId } from './merge-file';
 import { type RulesetSource } from './read-source';
 import { readStanding, type StandingEntryPoint } from './read-standing';
 
@@ -83,7 +83,7 @@ function choose(
   if (given !== undefined) return mergeFile(standing?.ruleset, given.ruleset);
   const merged = mergeEntryPoint(standing?.ruleset, withoutId(proposed));
   const findings = merged.findings.flatMap((finding): Finding[] => {
-    if (finding.code === 'STANDING_EXCEPTION_WIDER') return [{ ...finding, severity: 'blocker' }];
+    if (isExceptionWider(finding)) return [asBlocker(finding)];
     if (!isDifference(finding)) return [finding];
     return source === 'config' ? [] : [standingRuleDiffers(finding.subject)];
   });

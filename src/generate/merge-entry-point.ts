@@ -158,7 +158,7 @@ function exceptionWider(rule: DeclaredRule): Finding {
     severity: 'decision',
     subject: rule.ref,
     message:
-      'the entry point holds this exception and the migration config does not: it would hold for new rules as well, because they come behind what it holds for',
+      'the entry point holds this exception and the configuration does not: it would hold for new rules as well, because they come behind what it holds for',
     remedy:
       'narrow it or switch it off in the entry point, or pass --config with a file that has all rules in the order that is meant; if this is, `finish` takes --accept STANDING_EXCEPTION_WIDER',
   };

@@ -81,7 +81,7 @@ describe('the order of a file', () => {
   });
 });
 
-test('an exception that would hold for new rules is a blocker, unless that is accepted', async () => {
+describe('an exception that would hold for new rules', () => {
   const skip = {
     ...deploy(MANAGED),
     id: idOf('8', 2),
@@ -91,15 +91,40 @@ test('an exception that would hold for new rules is a blocker, unless that is ac
     enabled: true,
     action_parameters: { ruleset: 'current' },
   };
-  lab = await Lab.of(oneZone({ rulesets: [entryPoint(skip, deploy(MANAGED))] }));
-  const line = `generate --zone ${ENTERPRISE} --format hcl --out waf --json`;
-  const generated = await lab.cli(line);
-  expect(generated.code).toBe(2);
-  expect(jsonOf(generated).findings).toContainEqual(
-    expect.objectContaining({ code: 'STANDING_EXCEPTION_WIDER', severity: 'decision' }),
-  );
-  for (const flags of ['', ' --source config']) {
-    expect(blockersOf(await lab.cli(`${FINISH}${flags}`))).toEqual(['STANDING_EXCEPTION_WIDER']);
-  }
-  expect((await lab.cli(`${FINISH} --accept STANDING_EXCEPTION_WIDER`)).code).toBe(0);
+  const standing = entryPoint(skip, deploy(MANAGED));
+
+  test('is a blocker, unless that is accepted', async () => {
+    lab = await Lab.of(oneZone({ rulesets: [standing] }));
+    const line = `generate --zone ${ENTERPRISE} --format hcl --out waf --json`;
+    const generated = await lab.cli(line);
+    expect(generated.code).toBe(2);
+    expect(jsonOf(generated).findings).toContainEqual(
+      expect.objectContaining({ code: 'STANDING_EXCEPTION_WIDER', severity: 'decision' }),
+    );
+    for (const flags of ['', ' --source config']) {
+      expect(blockersOf(await lab.cli(`${FINISH}${flags}`))).toEqual(['STANDING_EXCEPTION_WIDER']);
+    }
+    expect((await lab.cli(`${FINISH} --accept STANDING_EXCEPTION_WIDER`)).code).toBe(0);
+  });
+
+  test('is one with a file, too, which does not name it, and nothing says the reverse', async () => {
+    lab = await Lab.of(oneZone({ ...enterprise.zones[0], rulesets: [standing] }));
+    const config = await lab.config();
+    config.rules = config.rules.filter(({ action }: any) => action === 'execute');
+    lab.save('file.json', config);
+    const accepted = `${FINISH} --config file.json --accept MIGRATION_CONFIG_CHANGED --accept STANDING_RULE_NOT_IN_FILE`;
+    const refused = await lab.cli(accepted);
+    expect([refused.code, blockersOf(refused)]).toEqual([1, ['STANDING_EXCEPTION_WIDER']]);
+    const { message } = errorOf(refused).findings.find(
+      ({ code }: any) => code === 'STANDING_RULE_NOT_IN_FILE',
+    );
+    expect(message).toContain('it stays, and would hold for new rules as well');
+    expect(lab.puts()).toEqual([]);
+    const validation = `start-validation --zone ${ENTERPRISE} --config file.json --json`;
+    expect(jsonOf(await lab.cli(validation)).findings).toContainEqual(
+      expect.objectContaining({ code: 'STANDING_EXCEPTION_WIDER', severity: 'info' }),
+    );
+    const run = await lab.cli(`${accepted} --accept STANDING_EXCEPTION_WIDER`);
+    expect(run.code).toBe(0);
+  });
 });
