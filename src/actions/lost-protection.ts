@@ -1,9 +1,4 @@
-import {
-  actingDeploymentsOf,
-  type Deployment,
-  deploymentsOf,
-  findSwitchedOff,
-} from '../generate/find-switched-off';
+import { bothDeploymentsOf, type Deployment, findSwitchedOff } from '../generate/find-switched-off';
 import { normaliseRuleset } from '../generate/normalise-ruleset';
 import { type Finding } from '../model/finding';
 import { type Ruleset } from '../model/ruleset';
@@ -15,17 +10,17 @@ export function lostProtection(
   standing: Ruleset | undefined,
   after: Ruleset,
 ): Finding[] {
-  const declared = normaliseRuleset(after).ruleset;
-  const before = [proposed, ...(standing === undefined ? [] : [standing])].map(
-    (one) => normaliseRuleset(one).ruleset,
-  );
-  const missing = (deployments: typeof deploymentsOf): Map<string, Deployment> => {
-    const found = findSwitchedOff(before.flatMap(deployments), deployments(declared));
+  const deployed = (one: Ruleset) => bothDeploymentsOf(normaliseRuleset(one).ruleset);
+  const now = deployed(after);
+  const before = [proposed, ...(standing === undefined ? [] : [standing])].map(deployed);
+  const missing = (which: 'on' | 'acting'): Map<string, Deployment> => {
+    const found = findSwitchedOff(
+      before.flatMap((one) => one[which]),
+      now[which],
+    );
     return new Map(found.map((one) => [`${one.rulesetId} ${one.expression}`, one]));
   };
-  const off = missing(deploymentsOf);
-  const tame = [...missing(actingDeploymentsOf)].flatMap(([key, one]) =>
-    off.has(key) ? [] : [one],
-  );
+  const off = missing('on');
+  const tame = [...missing('acting')].flatMap(([key, one]) => (off.has(key) ? [] : [one]));
   return [...[...off.values()].map(managedRulesetOff), ...tame.map(newRulesLog)];
 }

@@ -12,24 +12,25 @@ export interface Deployment {
 
 /** The managed rulesets that a ruleset deploys and has switched on, and leaves some request. */
 export function deploymentsOf(ruleset: DeclaredRuleset): Deployment[] {
-  return deploymentsThat(ruleset, (effect) => effect !== 'off');
+  return bothDeploymentsOf(ruleset).on;
 }
 
-/** Those of {@link deploymentsOf} that do more than log. */
-export function actingDeploymentsOf(ruleset: DeclaredRuleset): Deployment[] {
-  return deploymentsThat(ruleset, (effect) => effect === 'acts');
-}
-
-function deploymentsThat(
-  { rules }: DeclaredRuleset,
-  are: (effect: DeploymentEffect) => boolean,
-): Deployment[] {
-  return asMet(rules).flatMap((rule) => {
-    const rulesetId = deployedBy(rule);
-    return rulesetId === undefined || !are(effectOf(rule))
-      ? []
-      : [{ rulesetId, expression: rule.expression }];
-  });
+/** {@link deploymentsOf}, and those of them that do more than log. */
+export function bothDeploymentsOf({
+  rules,
+}: DeclaredRuleset): Record<'on' | 'acting', Deployment[]> {
+  const met = asMet(rules);
+  const deploymentsThat = (are: (effect: DeploymentEffect) => boolean): Deployment[] =>
+    met.flatMap((rule) => {
+      const rulesetId = deployedBy(rule);
+      return rulesetId === undefined || !are(effectOf(rule))
+        ? []
+        : [{ rulesetId, expression: rule.expression }];
+    });
+  return {
+    on: deploymentsThat((effect) => effect !== 'off'),
+    acting: deploymentsThat((effect) => effect === 'acts'),
+  };
 }
 
 /**

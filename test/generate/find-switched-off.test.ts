@@ -1,5 +1,5 @@
 import {
-  actingDeploymentsOf,
+  bothDeploymentsOf,
   deploymentsOf,
   findSwitchedOff,
 } from '../../src/generate/find-switched-off';
@@ -41,7 +41,7 @@ it('of what a ruleset deploys, what only logs does not act', () => {
   const rules = [rule({}), rule({ fields: { action_parameters: logging } })];
   const ruleset = { name: 'n', kind: 'zone', phase: 'p', rules, fields: {} };
   expect(deploymentsOf(ruleset).map(({ rulesetId }) => rulesetId)).toEqual(['managed', 'owasp']);
-  expect(actingDeploymentsOf(ruleset)).toEqual([{ rulesetId: 'managed', expression: 'true' }]);
+  expect(bothDeploymentsOf(ruleset).acting).toEqual([{ rulesetId: 'managed', expression: 'true' }]);
 });
 
 describe('what is on before and not after', () => {
