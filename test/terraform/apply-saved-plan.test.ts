@@ -1,16 +1,17 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applySavedPlan } from '../../src/terraform/apply-saved-plan';
+import { type TerraformOptions } from '../../src/terraform/run-terraform';
 import { failureOf } from '../support/client-under-test';
 import { fakeTerraform } from '../support/fake-terraform';
 import { temporaryFolder } from '../support/temporary-folder';
 
 /** Applies `saved` in a folder, with a terraform that does as the body says. */
-function world(body: string) {
+function world(body: string, more: Partial<TerraformOptions> = {}) {
   const dir = temporaryFolder();
   mkdirSync(join(dir, '.terraform'));
   const fake = fakeTerraform(dir, body);
-  const options = { binary: fake.path, dir, environment: { PATH: process.env['PATH'] } };
+  const options = { binary: fake.path, dir, environment: { PATH: process.env['PATH'] }, ...more };
   return {
     dir,
     calls: () => fake.calls(),
@@ -38,8 +39,14 @@ it('where it fails, never advises to apply by hand', async () => {
 it('the state that Terraform leaves in a file is named, and for its owner alone', async () => {
   const { apply, dir } = world(`umask 022; echo '{}' > errored.tfstate; ${REFUSED}`);
   const { hint } = await failureOf(apply());
-  expect(hint).toContain('errored.tfstate in that folder holds the whole state: delete it');
+  expect(hint).toContain('errored.tfstate in that folder holds the whole state');
   expect(modeOf(join(dir, 'errored.tfstate'))).toBe(0o600);
+});
+
+it('it is named where Terraform was stopped while it wrote the state, too', async () => {
+  const { apply } = world("echo '{}' > errored.tfstate; exec sleep 600", { timeout: 2000 });
+  const { code, hint } = await failureOf(apply());
+  expect([code, hint]).toEqual(['TERRAFORM_TIMEOUT', expect.stringContaining('errored.tfstate')]);
 });
 
 it('one that was there before is not touched', async () => {

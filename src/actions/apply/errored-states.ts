@@ -5,7 +5,10 @@ import { printable } from '../../model/printable';
 import { type Plan } from '../../plan/plan';
 import { ERRORED_STATE } from '../../terraform/apply-saved-plan';
 
-/** Whole states that lie in the folders of a plan, since a backend did not take them once. */
+/**
+ * Whole states that lie in the folders of a plan, since a backend did not take them once. Whose run left one is
+ * not known: one of before this plan may be the only record of resources that were made, so none is called worthless.
+ */
 export function erroredStates({ states }: Plan, folder: string): Finding[] {
   const files = new Set(states.map(({ dir }) => join(dir, ERRORED_STATE)));
   return [...files]
@@ -14,7 +17,8 @@ export function erroredStates({ states }: Plan, folder: string): Finding[] {
       code: 'ERRORED_STATE_LEFT',
       severity: 'info',
       subject: printable(file, 200),
-      message: `${printable(file, 200)} holds a whole state, which its backend once did not take: delete it, and push it nowhere`,
-      remedy: 'delete the file: the state is as this plan has left it',
+      message: `${printable(file, 200)} holds a whole state, which its backend once did not take: push it nowhere as it is, since the state has changed after it`,
+      remedy:
+        'delete the file if a run of this plan left it; if it was there before, look first whether all of its resources are in the state: what is not was made, and is recorded nowhere else',
     }));
 }

@@ -21,7 +21,7 @@ import { withLock } from '../journal/with-lock';
 /** The command's JSON: files and states, relative to the folder of the plan. */
 export interface RollbackResult {
   readonly restored: readonly string[];
-  /** With `force`: copies of what somebody else had written. */
+  /** Copies of what somebody else had written, with `force` or without. */
   readonly saved?: readonly SavedCopy[];
   /** What a person has to take back: until then the next apply is not that of before. */
   readonly byHand?: readonly UndoByHand[];

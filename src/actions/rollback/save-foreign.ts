@@ -7,7 +7,7 @@ import { type FileToRestore } from './files-to-restore';
 import { fileCopyPath } from '../journal/journal-path';
 import { type StateToRestore } from './state-to-restore';
 
-/** A copy of what a forced rollback overwrites. */
+/** A copy of what somebody else has written and a rollback overwrites. */
 export interface SavedCopy {
   readonly of: string;
   /** Relative to the folder of the plan. */
