@@ -28,6 +28,7 @@ const harmless = new Set([
   'existsSync',
   'statfsSync',
   'statSync',
+  'statOf',
   'inspectTarget',
   'statePull',
   'withJudgedPlan',
