@@ -3,7 +3,6 @@ import { listFirewallRules } from '../cloudflare/firewall-rules';
 import { listPageRules } from '../cloudflare/page-rules';
 import { readMigrationStatus } from '../cloudflare/waf-migration';
 import { listWafOverrides } from '../cloudflare/waf-overrides';
-import { MigrationError } from '../model/migration-error';
 import { type OldSettings } from '../model/old-settings';
 import { parseState } from '../state/parse-state';
 import {
@@ -31,7 +30,7 @@ export function parseOldSettings(states: readonly Uint8Array[]): SettingsFromSta
  */
 export async function readOldSettings(client: Client, zoneId: string): Promise<SettingsFromState> {
   const [packages, overrides, firewallRules, pageRules, wafSwitch] = await Promise.all([
-    readOldWaf(client, zoneId).catch(withHint),
+    readOldWaf(client, zoneId).catch(perhapsMoved),
     readOptional(listWafOverrides(client, zoneId)),
     readOptional(listFirewallRules(client, zoneId)),
     readOptional(listPageRules(client, zoneId)),
@@ -57,12 +56,11 @@ export async function readOldSettings(client: Client, zoneId: string): Promise<S
 }
 
 /** What the old interfaces answer of a zone that has moved is not documented. */
-function withHint(error: unknown): never {
+function perhapsMoved(error: unknown): never {
   if (!isRefusal(error)) throw error;
-  throw new MigrationError(error.code, error.message, {
-    cause: error.cause,
-    hint: 'a zone that has moved no longer tells its old settings: pass them with --state or --dir; else check the credentials',
-  });
+  throw error.withHint(
+    'a zone that has moved no longer tells its old settings: pass them with --state or --dir; else check the credentials',
+  );
 }
 
 /** The status tells whether the previous WAF runs; where it does not answer, it is taken to be on. */

@@ -46,8 +46,9 @@ export async function readMigrationConfig(
   } catch (error) {
     if (!(error instanceof MigrationError) || error.code !== 'API_REFUSED') throw error;
     // a zone that may not migrate has none, whichever words say so
-    const hint = `see whether the zone may migrate, and what keeps it from that: cf-waf-migrate check --zone ${zoneId}`;
-    throw new MigrationError(error.code, error.message, { cause: error.cause, hint });
+    throw error.withHint(
+      `see whether the zone may migrate, and what keeps it from that: cf-waf-migrate check --zone ${zoneId}`,
+    );
   }
 }
 

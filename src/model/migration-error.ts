@@ -33,4 +33,10 @@ export class MigrationError extends Error {
     this.hint = options.hint ?? errorCatalogue[code];
     this.findings = options.findings ?? [];
   }
+
+  /** The same error with a hint of a place that knows better, in the imperative. */
+  withHint(hint: string): MigrationError {
+    const { code, message, cause, findings } = this;
+    return new MigrationError(code, message, { cause, findings, hint });
+  }
 }

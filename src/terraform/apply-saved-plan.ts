@@ -28,13 +28,13 @@ export async function applySavedPlan(
   } catch (error) {
     const isLeft = writtenAt(left) !== before && protect(left);
     if (!(error instanceof MigrationError)) throw error;
-    const { code, message, cause } = error;
     const known = error.hint === errorCatalogue.TERRAFORM_FAILED ? AGAIN : error.hint;
     // also of one that was stopped: it may have been while it wrote the state
-    const hint = isLeft
-      ? `${known}; ${ERRORED_STATE} in that folder holds the whole state as this run left it: push it nowhere, and delete it once the run is done`
-      : known;
-    throw new MigrationError(code, message, { cause, hint });
+    throw error.withHint(
+      isLeft
+        ? `${known}; ${ERRORED_STATE} in that folder holds the whole state as this run left it: push it nowhere, and delete it once the run is done`
+        : known,
+    );
   }
 }
 

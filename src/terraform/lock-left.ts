@@ -1,4 +1,4 @@
-import { MigrationError } from '../model/migration-error';
+import { type MigrationError } from '../model/migration-error';
 
 /**
  * What a person has to know of a run that had no time to give back the lock of the state. Which id that has,
@@ -16,7 +16,5 @@ export function lockLeft(args: readonly string[], place: string): string | undef
 
 /** The error of such a run. */
 export function withLockLeft(error: MigrationError, left: string | undefined): MigrationError {
-  if (left === undefined) return error;
-  const { code, message, cause, hint } = error;
-  return new MigrationError(code, message, { cause, hint: `${hint}; ${left}` });
+  return left === undefined ? error : error.withHint(`${error.hint}; ${left}`);
 }

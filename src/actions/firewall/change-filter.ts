@@ -62,8 +62,7 @@ export function filterInUse(
 function perhapsInline(error: unknown): unknown {
   if (!(error instanceof MigrationError)) return error;
   if (error.code !== 'API_REFUSED' && error.code !== 'API_UNAUTHORIZED') return error;
-  return new MigrationError(error.code, error.message, {
-    cause: error.cause,
-    hint: 'a filter that was created inline with its rule cannot be changed or deleted: create another filter, and let the rule refer to it; for any other filter check that the credentials may edit',
-  });
+  return error.withHint(
+    'a filter that was created inline with its rule cannot be changed or deleted: create another filter, and let the rule refer to it; for any other filter check that the credentials may edit',
+  );
 }

@@ -31,10 +31,9 @@ export async function readOverrides(
   if (id !== undefined) return [await readWafOverride(client, zoneId, id)];
   const { items, unread } = await readOptional(listWafOverrides(client, zoneId));
   if (unread === undefined) return [...items];
-  throw new MigrationError(unread.code, unread.message, {
-    cause: unread.cause,
-    hint: 'a zone that has moved has no overrides any more, and no interface for them; else check the credentials',
-  });
+  throw unread.withHint(
+    'a zone that has moved has no overrides any more, and no interface for them; else check the credentials',
+  );
 }
 
 /** Deletes an override, after it was saved to a file that `firewall overrides create` takes. */

@@ -21,13 +21,14 @@ const meanwhile =
 export function withWayBack(error: unknown, { entries, path }: Journal): unknown {
   const isBegun = sinceRollback(entries).some(({ event }) => event === 'start');
   if (!isBegun || !(error instanceof MigrationError) || !inTheMiddle.has(error.code)) return error;
-  const { code, message, cause, findings } = error;
+  const { message, cause } = error;
   const said = cause instanceof Error ? cause.message : '';
   const back = `cf-waf-migrate rollback ${posixQuote(path)}`;
-  const hint = meanwhile.test(`${message} ${said}`)
-    ? 'somebody else has written the state meanwhile: run the same command again, which finds out what is done, or plan again'
-    : `${remedyOf(error)}; or go back: ${back}`;
-  return new MigrationError(code, message, { cause, findings, hint });
+  return error.withHint(
+    meanwhile.test(`${message} ${said}`)
+      ? 'somebody else has written the state meanwhile: run the same command again, which finds out what is done, or plan again'
+      : `${remedyOf(error)}; or go back: ${back}`,
+  );
 }
 
 function remedyOf({ code, hint }: MigrationError): string | undefined {

@@ -99,9 +99,9 @@ function interrupted(cause: unknown): MigrationError {
 function ofCopy(error: unknown, root: string): unknown {
   if (!(error instanceof MigrationError) || error.code !== 'TERRAFORM_FAILED') return error;
   if (!error.message.includes(root) || isOfConfiguration(error.hint)) return error;
-  const hint =
-    'look at what Terraform says of the copy, which is gone: a file that the configuration reads outside of its folders is in it only where its name, or at least its folder, is written out';
-  return new MigrationError(error.code, error.message, { cause: error.cause, hint });
+  return error.withHint(
+    'look at what Terraform says of the copy, which is gone: a file that the configuration reads outside of its folders is in it only where its name, or at least its folder, is written out',
+  );
 }
 
 /** The next provider is a person's to require: what follows needs it, and a copy cannot show it. */

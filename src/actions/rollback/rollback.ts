@@ -109,7 +109,7 @@ async function putBack(request: RollbackRequest): Promise<RollbackResult> {
 /** What failed when something was put back and something else was not. */
 function halfway(error: unknown): unknown {
   if (!(error instanceof MigrationError)) return error;
-  const hint =
-    'the rollback ended in the middle: let Terraform apply nothing, and run the same rollback again when what stopped it is gone';
-  return new MigrationError(error.code, error.message, { cause: error.cause, hint });
+  return error.withHint(
+    'the rollback ended in the middle: let Terraform apply nothing, and run the same rollback again when what stopped it is gone',
+  );
 }
