@@ -51,24 +51,51 @@ function makeFolder(path: string): void {
 
 function acquire(path: string, options: LockOptions): void {
   const own = ownHolder();
+  const { refusal = running(path) } = options;
+  if (isTaken(path, own)) return;
+  requireLeft(path, own, options);
+  // of several runs that find the same lock left one has the turn: else one would take the new lock of another
+  const turn = `${path}.turn`;
+  if (!isTaken(turn, own)) throw refusal('another run, which takes it over,');
+  try {
+    requireLeft(path, own, options);
+    rmSync(path, { force: true });
+    if (!isTaken(path, own)) throw refusal('another run');
+  } finally {
+    rmSync(turn, { force: true });
+  }
+}
+
+/** Whether a lock was free, and is this process's by now. */
+function isTaken(path: string, own: LockHolder): boolean {
   try {
     writeNew(path, JSON.stringify(own));
-    return;
-  } catch (error) {
-    if (!types.isNativeError(error) || !('code' in error) || error.code !== 'EEXIST') {
-      throw new MigrationError('FILE_UNWRITABLE', `cannot write the lock ${printable(path)}`, {
-        cause: error,
-      });
-    }
+    return true;
+  } catch (cause) {
+    if (types.isNativeError(cause) && 'code' in cause && cause.code === 'EEXIST') return false;
+    throw new MigrationError('FILE_UNWRITABLE', `cannot write the lock ${printable(path)}`, {
+      cause,
+    });
   }
+}
+
+/** Checks that who holds a lock runs no more. */
+function requireLeft(path: string, own: LockHolder, options: LockOptions): void {
   const { refusal = running(path), isOfRestarted = false } = options;
-  const holder = parseHolder(readFileSync(path, 'utf8'));
-  const isOld =
-    isOfRestarted && !held.has(path) && holder?.pid === own.pid && holder.host === own.host;
+  const holder = parseHolder(textOf(path));
   if (holder === undefined) throw refusal('an unknown process');
+  const isOld =
+    isOfRestarted && !held.has(path) && holder.pid === own.pid && holder.host === own.host;
   if (!isOld && !isGone(holder, own)) throw refusal(describeHolder(holder, own, path));
-  rmSync(path, { force: true });
-  acquire(path, options);
+}
+
+/** Nothing where it was given back a moment ago. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /** What a person needs to find out whether the process still runs: where it is to be looked for, and since when. */

@@ -1,9 +1,16 @@
-import { existsSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LockHolder, ownHolder } from '../../../src/actions/journal/lock-holder';
+import { isGone, type LockHolder, ownHolder } from '../../../src/actions/journal/lock-holder';
 import { withLock } from '../../../src/actions/journal/with-lock';
 import { failureOf } from '../../support/client-under-test';
 import { temporaryFolder } from '../../support/temporary-folder';
+
+jest.mock('../../../src/actions/journal/lock-holder', () => {
+  const real = jest.requireActual<{ isGone: typeof isGone }>(
+    '../../../src/actions/journal/lock-holder',
+  );
+  return { ...real, isGone: jest.fn(real.isGone) };
+});
 
 /** No process has it: ids end at 2^22 on Linux. */
 const DEAD = 2 ** 30;
@@ -77,4 +84,25 @@ describe('a lock that is there', () => {
       await expect(lockOf(text).take()).rejects.toMatchObject({ code: 'APPLY_RUNNING' });
     },
   );
+
+  it('is not taken over where another run took it over a moment ago', async () => {
+    const { path, take } = lockOf({ pid: DEAD });
+    const winner = JSON.stringify({ ...ownHolder(), pid: process.ppid, started: undefined });
+    jest.mocked(isGone).mockImplementationOnce(() => {
+      writeFileSync(path, winner);
+      return true;
+    });
+    await expect(take()).rejects.toMatchObject({ code: 'APPLY_RUNNING' });
+    expect([readFileSync(path, 'utf8'), existsSync(`${path}.turn`)]).toEqual([winner, false]);
+  });
+
+  it('is not taken over while another run does so', async () => {
+    const { path, take } = lockOf({ pid: DEAD });
+    writeFileSync(`${path}.turn`, '');
+    await expect(take()).rejects.toMatchObject({
+      code: 'APPLY_RUNNING',
+      message: expect.stringContaining('another run, which takes it over,'),
+    });
+    expect([existsSync(path), existsSync(`${path}.turn`)]).toEqual([true, true]);
+  });
 });
