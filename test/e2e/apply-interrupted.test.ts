@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applySettings, errorOf } from '../support/apply-world';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
+import { journalOf } from '../support/journal-of';
 import { buildFragileMirror, misbehave } from '../support/misbehaving-provider';
 import { type Mirror } from '../support/provider/mirror';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -24,8 +25,6 @@ const inFragileWorld = (use: (world: InstalledWorld) => Promise<void>): Promise<
   inInstalledWorld(mirror, { ...applySettings, backend: 'http', version: '3.35.0' }, use);
 
 const applying = ['apply', 'plan.json', '--yes', '--json'];
-const journalOf = ({ digest }: { digest: string }): string =>
-  `cf-waf-migrate-backup/${digest.slice(0, 12)}.journal.jsonl`;
 
 function starting({ lab, environment }: InstalledWorld, flags: readonly string[] = []) {
   const child = startCli([...applying, ...flags], { cwd: lab.dir, environment });

@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { type FaultPoint, faultPoints } from '../../src/actions/apply/fault-points';
 import { applySettings, stateNow } from '../support/apply-world';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
+import { journalOf } from '../support/journal-of';
 import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
 import { addRulesetOfThree, declareOther, OTHER } from '../support/ruleset-of-three';
 import { spawnCli } from '../support/spawn-cli';
 
 const ofProvider = (point: FaultPoint): boolean => /^(upgrade-provider|apply-refresh)/.test(point);
 const backends = ['local', 'http'] as const;
-const journalOf = ({ digest }: { digest: string }): string =>
-  `cf-waf-migrate-backup/${digest.slice(0, 12)}.journal.jsonl`;
 
 describe('apply from provider 3 over 4 to 5, killed', () => {
   let folder: string;

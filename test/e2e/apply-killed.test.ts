@@ -8,6 +8,7 @@ import {
   rollback,
   stateNow,
 } from '../support/apply-world';
+import { journalOf } from '../support/journal-of';
 import { spawnCli } from '../support/spawn-cli';
 import { inWorld, type World } from '../support/world';
 
@@ -26,9 +27,6 @@ async function killAt({ lab }: World, point: FaultPoint, ...args: string[]): Pro
   });
   expect([killed.signal, killed.stderr.includes('error')]).toEqual(['SIGKILL', false]);
 }
-
-const journalOf = ({ digest }: { digest: string }): string =>
-  `cf-waf-migrate-backup/${digest.slice(0, 12)}.journal.jsonl`;
 
 const backends = ['local', 'http'] as const;
 describe.each(backends)('apply on the %s backend, killed', (backend) => {

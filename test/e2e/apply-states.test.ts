@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Plan } from '../../src/plan/plan';
 import { applySettings } from '../support/apply-world';
+import { journalOf } from '../support/journal-of';
 import { runCli } from '../support/run-cli';
 import { spawnCli } from '../support/spawn-cli';
 import { inWorld, type World } from '../support/world';
@@ -9,9 +10,6 @@ import { inWorld, type World } from '../support/world';
 const RULESET = 'cloudflare_ruleset.managed_rules';
 const cli = ({ lab }: World, ...args: string[]) =>
   runCli(args, { cwd: lab.dir, environment: lab.environment });
-const journalOf = ({ digest }: Plan): string =>
-  `cf-waf-migrate-backup/${digest.slice(0, 12)}.journal.jsonl`;
-
 /** Addresses of the state of a folder; none where there is no state yet. */
 async function listed({ lab }: World, dir: string): Promise<string[]> {
   const { stdout } = await lab.terraform(`-chdir=${dir}`, 'state', 'list');

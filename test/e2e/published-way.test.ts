@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { typeErrors } from '../generate/support/type-check';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { pathsWith } from '../support/older-bindings';
+import { journalOf } from '../support/journal-of';
 import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
 import { dependOn, layOutPackage } from '../support/published-package';
 import { runProcess } from '../support/run-process';
@@ -55,6 +56,8 @@ it('the installed package leads a folder with remote state and prod.tfvars all t
       const applied = await run('apply', '-auto-approve', '-var-file=prod.tfvars');
       expect([applied.stderr, applied.code]).toEqual(['', 0]);
 
+      const before = (await run('state', 'list')).stdout.trim().split('\n');
+
       const zone = ['--zone', zoneIds[0]!];
       const checked = await tool('check', ...zone);
       expect([checked.stderr, checked.code]).toEqual(['', 0]);
@@ -80,6 +83,13 @@ it('the installed package leads a folder with remote state and prod.tfvars all t
       expect(lab.read('main.tf')).toBe(main.slice(0, main.indexOf('\n# noise')));
       const last = await run('plan', '-detailed-exitcode', '-var-file=prod.tfvars');
       expect([last.stderr, last.code]).toEqual(['', 0]);
+
+      const plan = JSON.parse(lab.read('plan.json')) as { digest: string };
+      const back = await tool('rollback', journalOf(plan), '--yes');
+      expect([back.stderr, back.code]).toEqual(['', 0]);
+      expect(lab.read('main.tf')).toBe(main);
+      const old = (await run('state', 'list')).stdout.trim().split('\n');
+      expect(old).toEqual(before);
     },
   ));
 
