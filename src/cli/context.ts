@@ -23,6 +23,8 @@ export interface CliContext {
   readonly interrupted: AbortSignal;
   /** Made ready for requests, where there are any. */
   readonly beforeRequests?: () => Promise<void>;
+  /** Passes the milliseconds before a request is sent again; they pass by themselves where it is left out. */
+  readonly wait?: (milliseconds: number) => Promise<void>;
   /** Aborted when the user asks once more: what runs elsewhere is ended. */
   readonly hurry?: AbortSignal;
   /** Told of what has to end before the process does, such as a run of Terraform. */

@@ -89,6 +89,7 @@ export async function withClient<Result>(
     credentials: { token, email, key },
     proxy: await readProxy(baseUrl, environment),
     limiter,
+    sleep: context.wait,
     onRequest: (event) => {
       if (options.verbose) context.stderr(`${renderRequest(event)}\n`);
       else if (event.retryInMilliseconds !== undefined) notice(`${renderRetry(event)}\n`);

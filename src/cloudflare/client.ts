@@ -46,7 +46,7 @@ export interface ClientOptions {
   readonly limiter?: RateLimiter;
   /** The clock, in milliseconds since the epoch. */
   readonly now?: () => number;
-  readonly sleep?: (milliseconds: number) => Promise<void>;
+  readonly sleep?: ((milliseconds: number) => Promise<void>) | undefined;
 }
 
 interface RequestOptions {

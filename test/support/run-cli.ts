@@ -21,7 +21,7 @@ export interface CliOptions {
   meanwhile?: (stdout: string) => Promise<void>;
 }
 
-/** Runs one command line inside this process, with an environment of its own. */
+/** Runs one command line inside this process, with an environment of its own, and sends again without a wait. */
 export async function runCli(args: string[], options: CliOptions = {}): Promise<CliRun> {
   const result: CliRun = { code: -1, stdout: '', stderr: '' };
   const answers = options.answers === undefined ? undefined : [...options.answers];
@@ -50,6 +50,7 @@ export async function runCli(args: string[], options: CliOptions = {}): Promise<
           },
     readStdin: () => Promise.resolve(options.stdin ?? Buffer.alloc(0)),
     interrupted: new AbortController().signal,
+    wait: () => Promise.resolve(),
     fault: () => undefined,
     untilInterrupted: () => interrupted,
   });
