@@ -161,12 +161,6 @@ describe('a Terraform that does not do what it should', () => {
     expect(error.message).toContain('did not end in 1 seconds');
   });
 
-  it('hangs with a child that holds its pipes open: is not waited for', async () => {
-    const args = ['--dir', 'tf', '--terraform-timeout', '1', '--json'];
-    const ran = await planDir('sleep 20 & wait', { args });
-    expect(errorOf(ran).code).toBe('TERRAFORM_TIMEOUT');
-  });
-
   it('cannot be found: says so', async () => {
     const environment = { PATH: '/nowhere' };
     const error = errorOf(await planDir(works, { environment }));
