@@ -96,7 +96,10 @@ export async function startHttpBackend(initial: string | null = null): Promise<H
   return {
     config: {
       terraform: {
-        backend: { http: { address, lock_address: address, unlock_address: address } },
+        backend: {
+          // it is not far away: what fails is tried again at once
+          http: { address, lock_address: address, unlock_address: address, retry_wait_min: 0 },
+        },
       },
     },
     state: () => state,
