@@ -1,4 +1,5 @@
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { posixPath } from '../model/posix-path';
 import { type ProviderMajor } from '../model/provider-majors';
 import { type Dialect } from '../generate/dialects/dialect';
 import { dialects } from '../generate/dialects/registry';
@@ -18,8 +19,7 @@ export function byHand(
   const { main, hasBindings } = project;
   const install = hasBindings ? [] : installSteps(project, dialects[provider]);
   if (main === undefined) return install;
-  const from = relative(dirname(join(project.dir, main)), join(project.out, slug));
-  const path = from.split(sep).join('/');
+  const path = posixPath(relative(dirname(join(project.dir, main)), join(project.out, slug)));
   return [
     ...install,
     `in ${main}: import { ${className} } from "${path.startsWith('.') ? path : `./${path}`}";`,

@@ -22,7 +22,7 @@ export async function comparePassed(
   const { ruleset } = standing;
   const file =
     given === undefined ? [] : compareWithFile(given.ruleset, standing, ruleset.id ?? zone.id);
-  if (stack === undefined) return file.map(asDecision);
+  if (stack === undefined) return file.map(withoutBlocker);
   // A stack is made before the migration, from the same file, or from the live entry point after it.
   const rulesets = [
     ruleset,
@@ -32,9 +32,9 @@ export async function comparePassed(
   ];
   const { id, name } = zone;
   const declared = await compareStack({ ...stack, zone: { id, name }, rulesets });
-  return [...file, ...declared].map(asDecision);
+  return [...file, ...declared].map(withoutBlocker);
 }
 
-function asDecision(finding: Finding): Finding {
+function withoutBlocker(finding: Finding): Finding {
   return finding.severity === 'blocker' ? { ...finding, severity: 'decision' } : finding;
 }

@@ -1,4 +1,5 @@
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { posixPath } from '../model/posix-path';
 import { flavors } from '../generate/flavor';
 import { cdktfProvider } from './cdktf-provider';
 import { packagesOf, readObject } from './project-manifest';
@@ -21,9 +22,8 @@ export async function generatedBindings(folder: string): Promise<string | undefi
         'providers',
         provider.name,
       );
-      const path = relative(folder, own);
-      const posix = path.split(sep).join('/');
-      return posix.startsWith('../') ? posix : `./${posix}`;
+      const path = posixPath(relative(folder, own));
+      return path.startsWith('../') ? path : `./${path}`;
     }
     if (dirname(at) === at) return undefined;
   }

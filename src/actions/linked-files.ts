@@ -1,4 +1,5 @@
-import { join, relative, sep } from 'node:path';
+import { join, relative } from 'node:path';
+import { posixPath } from '../model/posix-path';
 import { type Configuration } from '../plan/edit-configuration';
 import { realPlace } from './real-place';
 
@@ -18,7 +19,7 @@ export async function linkedFiles(
     [project.root, ...files.map(({ path }) => path)].map(
       async (path): Promise<readonly [string, string]> => {
         const place = await realPlace(join(folder, path));
-        return [path, relative(base, place).split(sep).join('/') || '.'];
+        return [path, posixPath(relative(base, place)) || '.'];
       },
     ),
   );

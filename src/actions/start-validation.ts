@@ -70,7 +70,7 @@ export async function startValidation(
     await putEntryPoint(client, zone.id, body, { migration: 'validation' });
   } catch (error) {
     // without a good answer the service may have done it all the same
-    if (!(await hasArrived(client, zone.id, body))) throw error;
+    if (!(await standsAsSent(client, zone.id, body))) throw error;
   }
   const status = await readMigrationStatus(client, zone.id).catch((error: unknown) => {
     throw withHint(error, SENT);
@@ -88,7 +88,7 @@ export async function startValidation(
 }
 
 /** Decides by what stands, and not by the failure, whether the zone has what was sent. */
-async function hasArrived(client: Client, zoneId: string, sent: object): Promise<boolean> {
+async function standsAsSent(client: Client, zoneId: string, sent: object): Promise<boolean> {
   try {
     const standing = await readStanding(client, zoneId);
     if (standing === undefined || compareWithSent(sent, standing, zoneId).length > 0) return false;

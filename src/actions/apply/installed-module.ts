@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { calledFolder, type ConfigProject } from '../../blocks/config-project';
 import { findBlocks } from '../../blocks/find-blocks';
 import { parseJsonLine } from '../../model/parse-json-line';
+import { posixPath } from '../../model/posix-path';
 import { readConfiguration } from '../read-configuration';
 
 /** Where a configuration lies, and what Terraform installed for it. */
@@ -64,7 +65,7 @@ function installedDir(key: string, { dir, folder, environment }: Place): string 
   const known = manifest.safeParse(parseJsonLine(textOf(path)));
   const module = known.data?.Modules.find(({ Key }) => Key === key);
   if (module === undefined) return undefined;
-  return relative(folder, resolve(root, module.Dir)).split(sep).join('/');
+  return posixPath(relative(folder, resolve(root, module.Dir)));
 }
 
 function textOf(path: string): string {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join, posix, relative, resolve, sep } from 'node:path';
+import { join, posix, relative, resolve } from 'node:path';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
+import { posixPath } from '../../model/posix-path';
 import { FolderCopy, isWithin } from './copy-folder';
 
 const MODULES = '.terraform/modules';
@@ -49,7 +50,7 @@ function dirOf(
 /** What was installed lies in the copy; anything else stays where it is. */
 function inCopy(path: string, installed: string): string {
   const way = relative(resolve(installed), path);
-  return isWithin(resolve(installed), path) ? posix.join(MODULES, way.split(sep).join('/')) : path;
+  return isWithin(resolve(installed), path) ? posix.join(MODULES, posixPath(way)) : path;
 }
 
 /** Undefined where there is none, or another than is known: Terraform installs anew then. */
