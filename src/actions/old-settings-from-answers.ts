@@ -74,14 +74,13 @@ export function overrideOf(override: WafOverride): OldSettings['overrides'][numb
 /** A firewall rule as it came; its filter can be paused too. */
 export function firewallRuleOf(rule: FirewallRule): OldSettings['firewallRules'][number] {
   const { id, action, products, filter, paused, priority, description } = rule;
-  const filterPaused = 'paused' in filter && filter.paused === true;
   return {
     from: `firewall/rules/${id}`,
     id,
     action,
     products: products ?? [],
     expression: filter.expression ?? undefined,
-    paused: paused || filterPaused,
+    paused: paused || filter.paused === true,
     priority: priority ?? undefined,
     description: description ?? '',
   };

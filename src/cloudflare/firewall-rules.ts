@@ -22,13 +22,21 @@ export interface NewFirewallRule extends FirewallRuleFields {
   readonly filter: { readonly id: string } | FilterFields;
 }
 
+/** A filter as the answer of its rule shows it; with whatever else the service tells of it. */
+export interface FilterOfRule {
+  readonly id: string;
+  /** Absent when the filter was deleted under the rule. */
+  readonly expression?: string | null | undefined;
+  /** As for {@link FilterFields}: the rule then takes no effect. */
+  readonly paused?: boolean | undefined;
+}
+
 /** An action for the requests that a filter matches. */
 export interface FirewallRule extends FirewallRuleFields {
   readonly id: string;
   readonly paused: boolean;
   readonly priority: number | null;
-  /** The expression is absent when the filter was deleted under the rule. */
-  readonly filter: { readonly id: string; readonly expression?: string | null | undefined };
+  readonly filter: FilterOfRule;
 }
 
 // Loose and without transforms: as for filters.
@@ -40,7 +48,11 @@ const ruleSchema = z.looseObject({
   description: z.string().nullish(),
   ref: z.string().nullish(),
   products: z.array(z.string()).nullish(),
-  filter: z.object({ id: z.string(), expression: z.string().nullish() }),
+  filter: z.looseObject({
+    id: z.string(),
+    expression: z.string().nullish(),
+    paused: z.boolean().optional(),
+  }),
 });
 
 /** Every firewall rule of a zone; `perPage` 5–100, the service gives 25 unless told. */

@@ -287,6 +287,19 @@ describe('deleting', () => {
     });
   });
 
+  test('saves all of the filter', async () => {
+    await start(shared);
+    const flags = '--description why --ref SEC-1 --paused --json --expression';
+    const made = await cli(words(`firewall filters create ${Z} ${flags}`, TEXT));
+    const { filter } = jsonOf(made);
+    const create = `firewall rules create ${Z} --filter-id ${filter.id} --action block --json`;
+    const { rule } = jsonOf(await cli(create));
+    const deleted = await cli(`firewall rules delete ${Z} --id ${rule.id} --json`);
+    const saved = JSON.parse(readFileSync(join(cwd, jsonOf(deleted).file), 'utf8'));
+    expect(saved.rule.filter).toEqual(filter);
+    expect(filter).toMatchObject({ description: 'why', ref: 'SEC-1', paused: true });
+  });
+
   test('is refused while another rule uses the filter, and nothing is deleted', async () => {
     await start(shared);
     for (const line of [
@@ -384,6 +397,18 @@ test('in maintenance mode lists work, and a write says why not', async () => {
 test('a zone that has moved keeps its firewall rules', async () => {
   await start('migrated');
   expect((await cli(`firewall rules list --zone ${MIGRATED}`)).code).toBe(0);
+});
+
+test('a rule whose filter is paused does nothing, and is shown so', async () => {
+  const filter = { id: FILTER, expression: 'ssl', paused: true };
+  await start(
+    oneZone({ filters: [filter], firewallRules: [{ id: RULE, filter: FILTER, action: 'block' }] }),
+  );
+  const update = `firewall rules update ${Z} --id ${RULE} --description now`;
+  for (const line of [`firewall rules list ${Z}`, update]) {
+    expect((await cli(line)).stdout).toContain(`where ssl (${FILTER}, paused)`);
+  }
+  expect(await rules()).toMatchObject([{ paused: false, filter }]);
 });
 
 test('what the service answers cannot drive the terminal', async () => {

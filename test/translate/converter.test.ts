@@ -82,7 +82,7 @@ const pageRules = fc.uniqueArray(
 const bypasses = fc.array(
   fc.record({
     expression: fc.constantFrom('ip.src eq 192.0.2.1', '(http.host eq "a" or ssl)', 'ssl'),
-    paused: fc.boolean(),
+    paused: fc.constantFrom('nothing', 'the rule', 'its filter'),
     products: fc.constantFrom(['waf'], ['waf', 'bic'], ['bic']),
   }),
   { maxLength: 3 },
@@ -119,9 +119,12 @@ function seedOf(
         },
       },
     },
-    filters: rules.map(({ expression }, index) => ({ id: id('f', index), expression })),
+    filters: rules.map(({ expression, paused }, index) => ({
+      ...{ id: id('f', index), expression, paused: paused === 'its filter' },
+    })),
     firewallRules: rules.map(({ paused, products }, index) => ({
-      ...{ id: id('e', index), filter: id('f', index), action: 'bypass', products, paused },
+      ...{ id: id('e', index), filter: id('f', index), action: 'bypass', products },
+      paused: paused === 'the rule',
     })),
     pageRules: pages.map(({ url: value, priority, active, action }, index) => ({
       id: id('a', index),

@@ -143,7 +143,7 @@ function render({ id, action, paused, priority, description, products, filter }:
     paused ? ' (paused)' : '',
     `  ${printable([action, ...(products ?? [])].join(' '), 100)}`,
     priority === null ? '' : ` at ${priority}`,
-    `  where ${printable(filter.expression ?? 'its filter is gone', 300)} (${printable(filter.id, 32)})`,
+    `  where ${printable(filter.expression ?? 'its filter is gone', 300)} (${printable(filter.id, 32)}${filter.paused === true ? ', paused' : ''})`,
     typeof description !== 'string' ? '' : `  # ${printable(description, 80)}`,
   ].join('');
 }
