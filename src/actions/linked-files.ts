@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { posixPath } from '../model/posix-path';
-import { type Configuration } from '../plan/edit-configuration';
+import { type ConfigProject } from '../blocks/config-project';
 import { realPlace } from './real-place';
 
 /**
@@ -10,7 +10,7 @@ import { realPlace } from './real-place';
  * @param folder of the plan
  */
 export async function linkedFiles(
-  { project }: Configuration,
+  project: ConfigProject,
   folder: string,
 ): Promise<ReadonlyMap<string, string>> {
   const files = [...project.modules.values()].flatMap((module) => module.files);

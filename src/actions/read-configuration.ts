@@ -11,6 +11,7 @@ import { readProject } from '../blocks/read-project';
 import { type Configuration } from '../plan/edit-configuration';
 import { type DeclaredRulesetAddress } from '../plan/planned-state';
 import { writtenFor } from '../plan/written-for';
+import { linkedFiles } from './linked-files';
 import { readSources } from './read-sources';
 
 /**
@@ -29,7 +30,8 @@ export async function readConfiguration(
   const grammar = await loadHclGrammar();
   const read = async (one: string): Promise<ConfigSource[] | undefined> =>
     (await isWhereTerraformLooks(one, dir, folder)) ? readMarked(one, folder) : undefined;
-  return { project: await readProject(dir, read, grammar), grammar };
+  const project = await readProject(dir, read, grammar);
+  return { project, grammar, linkedFiles: await linkedFiles(project, folder) };
 }
 
 /** The files of a folder, with what tells that CDKTF wrote them. */

@@ -8,7 +8,6 @@ import { readTerraformVersion } from '../terraform/read-terraform-version';
 import { type TerraformOptions } from '../terraform/run-terraform';
 import { statePull } from '../terraform/state-pull';
 import { workspaceShow } from '../terraform/workspace-show';
-import { linkedFiles } from './linked-files';
 import { lockedVersion } from './locked-version';
 import { otherStacks } from './other-stacks';
 import { otherWorkspaces } from './other-workspaces';
@@ -51,7 +50,6 @@ export async function readStateOfDir(
     declared,
     binary,
     pendingMoves: configuration === undefined ? [] : movesOf(configuration, bytes),
-    linkedFiles: configuration === undefined ? undefined : await linkedFiles(configuration, cwd),
     otherWorkspaces: await otherWorkspaces(dir, workspace),
     otherStacks: planned.wanted === undefined ? [] : await otherStacks(dir, cwd),
   };

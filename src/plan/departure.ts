@@ -1,7 +1,7 @@
 import { type OldResource } from '../state/pick-old-resources';
 import { holds } from './assign-owners';
 import { chooseOrder, type ChosenOrder } from './choose-order';
-import { blockKeys } from './edit-configuration';
+import { blockKeys } from './block-keys';
 import { type Method } from './plan';
 import { type PlannedState, type PlannedZone } from './planned-state';
 

@@ -1,4 +1,4 @@
-import { type ConfigBlock, type ConfigFile } from '../blocks/config-file';
+import { type ConfigBlock } from '../blocks/config-file';
 import { type ResourceBlock } from '../blocks/config-module';
 import { type ConfigProject } from '../blocks/config-project';
 import { type FileEdit } from '../blocks/file-edit';
@@ -6,18 +6,22 @@ import { copiesOf, originOf } from '../blocks/generated-blocks';
 import { findBlocks } from '../blocks/find-blocks';
 import { findOldBlocks } from '../blocks/find-old-blocks';
 import { findReferences } from '../blocks/find-references';
+import { groupBy } from '../blocks/group-by';
 import { type HclGrammar } from '../blocks/hcl-grammar';
 import { isSynthesised } from '../blocks/is-synthesised';
 import { planEdit } from '../blocks/plan-edit';
 import { withoutKeys } from '../blocks/resource-address';
 import { type Finding } from '../model/finding';
 import { oldWafTypes } from '../state/old-waf-types';
+import { blockKey, otherNames, placeOf } from './block-keys';
 import * as finding from './edit-findings';
 
 /** The configuration of a state's folder, read from its files. */
 export interface Configuration {
   readonly project: ConfigProject;
   readonly grammar: HclGrammar;
+  /** Where the files that a link leads to, and the folder, really are, by their names in the plan. */
+  readonly linkedFiles?: ReadonlyMap<string, string> | undefined;
 }
 
 /** How the old blocks leave the files: what can be edited, and what only a person can do. */
@@ -31,7 +35,7 @@ export interface PlannedRemoval {
 /** What leaves a state. */
 export interface Departure {
   readonly leaving: readonly string[];
-  /** Keys of blocks ({@link blockKeys}) of which something stays, in this state or another one. */
+  /** Keys of blocks ({@link blockKey}) of which something stays, in this state or another one. */
   readonly kept: ReadonlySet<string>;
   /** Whether blocks of old types go although the state has nothing of them. */
   readonly all: boolean;
@@ -41,27 +45,14 @@ export interface Departure {
   readonly used: ReadonlySet<string>;
 }
 
-/** The blocks of resources: a module that is called twice has one for both, also for two states. */
-export function blockKeys(
-  { project }: Configuration,
-  addresses: readonly string[],
-): readonly string[] {
-  const blocks = new Set(addresses.map(withoutKeys));
-  return [...blocks].flatMap((address) => findBlocks(project, address).map(keyOf));
-}
-
-const keyOf = ({ file, block }: ResourceBlock): string => `${file.path} ${block.range.start}`;
-
 /**
  * Plans how the blocks of what leaves a state leave its configuration. A reference that would break
  * stops the edit of everything: a folder that does not load helps nobody.
  */
-export function planRemoval(
-  { project, grammar }: Configuration,
-  departure: Departure,
-): PlannedRemoval {
+export function planRemoval(configuration: Configuration, departure: Departure): PlannedRemoval {
+  const { project, grammar } = configuration;
   const { leaving, kept, all, retired, used } = departure;
-  const isKept = (one: ResourceBlock): boolean => kept.has(keyOf(one));
+  const isKept = (one: ResourceBlock): boolean => kept.has(blockKey(configuration, one));
   const addresses = [...new Set(leaving.map(withoutKeys))];
   const declared = addresses.map((address) => ({ address, blocks: findBlocks(project, address) }));
   const found = findOldBlocks(project, { old: oldWafTypes, retired });
@@ -71,6 +62,7 @@ export function planRemoval(
   for (const one of [...declared.flatMap(({ blocks }) => blocks), ...others]) {
     if (!isKept(one)) going.set(one.block, one);
   }
+  for (const one of otherNames(configuration, [...going.values()])) going.set(one.block, one);
   // a program makes the change in one go: nothing of it is edited beside
   const byProgram = isSynthesised(project) ? [...going.values()] : undefined;
   const missing = declared
@@ -86,7 +78,7 @@ export function planRemoval(
   );
   const breaking = references.filter(({ effect }) => effect === 'breaks');
   const isStopped = breaking.length > 0 || byProgram !== undefined;
-  const edits = isStopped ? [] : editsOf([...going.values()]);
+  const edits = isStopped ? [] : editsOf(configuration, [...going.values()]);
   const inModules = missing.filter((address) => isUnread(project, address));
   const ofRoot = new Set(project.rootModule.files.map(({ path }) => path));
   return {
@@ -109,12 +101,20 @@ export function planRemoval(
   };
 }
 
-function editsOf(going: readonly ResourceBlock[]): FileEdit[] {
-  const byFile = new Map<ConfigFile, ConfigBlock[]>();
-  for (const { file, block } of going) byFile.set(file, [...(byFile.get(file) ?? []), block]);
-  return [...byFile]
-    .sort(([a], [b]) => (a.path < b.path ? -1 : 1))
-    .flatMap(([file, blocks]) => planEdit(file, blocks) ?? []);
+/** One edit a file, by the first of its names. */
+function editsOf(configuration: Configuration, going: readonly ResourceBlock[]): FileEdit[] {
+  const sorted = [...going].sort((a, b) => (a.file.path < b.file.path ? -1 : 1));
+  const byPlace = groupBy(sorted, ({ file }) => placeOf(configuration, file.path));
+  return [...byPlace.values()].flatMap((same) => {
+    const [{ file }] = same;
+    const own = same.filter((one) => one.file === file);
+    return (
+      planEdit(
+        file,
+        own.map(({ block }) => block),
+      ) ?? []
+    );
+  });
 }
 
 /** Whether an address lies in a module whose files are not among those that were read. */

@@ -72,7 +72,9 @@ function oneEdit(group: readonly StateSteps[], steps: readonly EditStep[]): Unnu
     [...(configuration?.project.modules.values() ?? [])].flatMap((module) => module.files),
   );
   const edits = steps.flatMap((step) => step.edits);
-  const places = new Map(group.flatMap(({ state }) => [...(state.linkedFiles ?? [])]));
+  const places = new Map(
+    group.flatMap(({ state }) => [...(state.configuration?.linkedFiles ?? [])]),
+  );
   return [
     {
       ...first,

@@ -85,8 +85,6 @@ export interface PlannedState {
   readonly otherWorkspaces?: readonly string[] | undefined;
   /** Other stacks of its CDKTF project, where its provider is to change. */
   readonly otherStacks?: readonly OtherStack[] | undefined;
-  /** Where the files of its configuration that a link leads to really are, by their names in the plan. */
-  readonly linkedFiles?: ReadonlyMap<string, string> | undefined;
   /** The binary that works on the state, where it was asked. */
   readonly binary?: TerraformVersion | undefined;
   /** The version that is installed, where a lock file or the user says so. */

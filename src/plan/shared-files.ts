@@ -2,6 +2,7 @@ import { findBlocks } from '../blocks/find-blocks';
 import { withoutKeys } from '../blocks/resource-address';
 import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';
+import { placeOf } from './block-keys';
 import { type StepDraft } from './plan';
 import { type PlannedState } from './planned-state';
 
@@ -34,7 +35,7 @@ export function sharedWithOthers(parts: readonly StateSteps[]): Finding[] {
   const alone = groupByFiles(parts).filter(({ length }) => length === 1);
   return alone.flat().flatMap((part) => {
     const { name, configuration } = part.state;
-    const root = placeOf(part.state, configuration?.project.root ?? '.');
+    const root = placeOf(configuration ?? {}, configuration?.project.root ?? '.');
     const isOutside = (file: string): boolean =>
       root === '.' ? file.startsWith('../') : !file.startsWith(`${root}/`);
     return [...filesOf(part)].filter(isOutside).map((file): Finding => ({
@@ -53,23 +54,20 @@ function filesOf(part: StateSteps): ReadonlySet<string> {
 }
 
 /** Files with a block of what leaves the state. */
-function filesLeft({ state, steps }: StateSteps): ReadonlySet<string> {
-  const { configuration } = state;
+function filesLeft({ state: { configuration }, steps }: StateSteps): ReadonlySet<string> {
   if (configuration === undefined) return new Set();
   const leaving = steps.flatMap(({ expects }) => expects?.gone ?? []);
   const blocks = [...new Set(leaving.map(withoutKeys))].flatMap((address) =>
     findBlocks(configuration.project, address),
   );
-  return new Set(blocks.map(({ file }) => placeOf(state, file.path)));
+  return new Set(blocks.map(({ file }) => placeOf(configuration, file.path)));
 }
 
 /** Files that the steps take blocks out of: also those of old types of which the state holds nothing. */
 function filesEdited({ state, steps }: StateSteps): readonly string[] {
   return steps
     .flatMap(({ edits = [] }) => edits)
-    .flatMap(({ file, remove }) => (remove.length > 0 ? placeOf(state, file) : []));
+    .flatMap(({ file, remove }) =>
+      remove.length > 0 ? placeOf(state.configuration ?? {}, file) : [],
+    );
 }
-
-/** A file by its own place, and not by that of a link to it. */
-const placeOf = ({ linkedFiles }: PlannedState, path: string): string =>
-  linkedFiles?.get(path) ?? path;

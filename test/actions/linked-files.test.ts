@@ -1,6 +1,5 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { linkedFiles } from '../../src/actions/linked-files';
 import { readConfiguration } from '../../src/actions/read-configuration';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -12,7 +11,7 @@ it('names the places of links to files and folders, and nothing else', async () 
   symlinkSync('../shared/waf.tf', join(folder, 'own/waf.tf'));
   symlinkSync('own', join(folder, 'link'));
   const placesOf = async (dir: string): Promise<ReadonlyMap<string, string>> =>
-    linkedFiles((await readConfiguration(dir, folder))!, folder);
+    (await readConfiguration(dir, folder))!.linkedFiles!;
   expect([...(await placesOf('own'))]).toEqual([['own/waf.tf', 'shared/waf.tf']]);
   expect(Object.fromEntries(await placesOf('link'))).toEqual({
     link: 'own',
@@ -28,7 +27,5 @@ it('names them also for a folder of plans that is not there yet', async () => {
   symlinkSync('../shared/waf.tf', join(folder, 'own/waf.tf'));
   const plans = join(folder, 'all/plans');
   const own = (await readConfiguration('../../own', plans))!;
-  expect([...(await linkedFiles(own, plans))]).toEqual([
-    ['../../own/waf.tf', '../../shared/waf.tf'],
-  ]);
+  expect([...own.linkedFiles!]).toEqual([['../../own/waf.tf', '../../shared/waf.tf']]);
 });

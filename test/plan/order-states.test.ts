@@ -106,7 +106,8 @@ describe('a file that a link leads to', () => {
   const linked = async (name: string): Promise<PlannedState> => {
     const files = await configuration({ [`${name}/main.tf`]: OLD_BLOCKS }, name);
     const linkedFiles = new Map([[`${name}/main.tf`, OWN]]);
-    return plannedState({ name, dir: name, lineage: name, configuration: files, linkedFiles });
+    const linked = { ...files, linkedFiles };
+    return plannedState({ name, dir: name, lineage: name, configuration: linked });
   };
 
   it('is one file for the states of all links: they let go before it is edited', async () => {
@@ -136,8 +137,10 @@ describe('a file that a link leads to', () => {
     );
     // a folder that is a link itself has its own files
     const whole = await linked('a');
-    const places = new Map([...whole.linkedFiles!, ['a', 'shared']]);
-    const own = planMigration([declaredZone], [{ ...whole, linkedFiles: places }]).findings;
+    const { configuration: files } = whole;
+    const places = new Map([...files!.linkedFiles!, ['a', 'shared']]);
+    const moved = { ...whole, configuration: { ...files!, linkedFiles: places } };
+    const own = planMigration([declaredZone], [moved]).findings;
     expect(own.map(({ code }) => code)).not.toContain('BLOCK_OF_SEVERAL_STATES');
   });
 });

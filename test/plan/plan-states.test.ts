@@ -1,4 +1,4 @@
-import { type Method } from '../../src/plan/plan';
+import { type Method, type Step } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
 import { type PlannedState } from '../../src/plan/planned-state';
 import {
@@ -59,6 +59,51 @@ describe('the plan of each state', () => {
       expect(edited).toEqual(['waf.tf']);
     },
   );
+
+  describe('where links give one file of a module two names', () => {
+    const RULE = 'resource "cloudflare_waf_rule" "r" {\n  zone_id = var.zone\n}\n';
+    const linked = async (outputs: Readonly<Record<string, string>> = {}) => ({
+      ...(await configuration({
+        'main.tf': ['shop', 'blog']
+          .map((name) => `module "${name}" {\n  source = "./${name}"\n}\n`)
+          .join(''),
+        'shop/waf.tf': RULE,
+        'blog/waf.tf': RULE,
+        ...outputs,
+      })),
+      linkedFiles: new Map([['blog/waf.tf', 'shop/waf.tf']]),
+    });
+    const own = oldResource('module.shop.cloudflare_waf_rule.r');
+    const others = oldResource('module.blog.cloudflare_waf_rule.r', { zoneId: OTHER_ZONE });
+    const edited = (steps: readonly Step[]) =>
+      steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
+
+    it('leaves the block alone of which another zone has something under the other name', async () => {
+      const state = plannedState({ oldResources: [own, others], configuration: await linked() });
+      const { findings, steps } = planMigration([declaredZone], [state]);
+      expect(findings).toContainEqual(
+        expect.objectContaining({ code: 'BLOCK_SHARED', subject: own.address }),
+      );
+      expect(edited(steps)).toEqual(['waf.tf']);
+    });
+
+    it('takes the block out once where both zones leave', async () => {
+      const state = plannedState({ oldResources: [own, others], configuration: await linked() });
+      const other = { ...zone, zoneId: OTHER_ZONE, address: 'cloudflare_ruleset.other' };
+      expect(edited(planMigration([declaredZone, other], [state]).steps)).toEqual([
+        ...['waf.tf', 'blog/waf.tf'],
+      ]);
+    });
+
+    it('names who refers to the block beside the other name, where the state has nothing of it', async () => {
+      const output = 'output "o" {\n  value = cloudflare_waf_rule.r.id\n}\n';
+      const files = await linked({ 'blog/outputs.tf': output });
+      const state = plannedState({ oldResources: [own], configuration: files });
+      expect(planMigration([declaredZone], [state]).findings).toContainEqual(
+        expect.objectContaining({ code: 'BLOCK_REFERENCED', subject: 'blog/outputs.tf:2' }),
+      );
+    });
+  });
 
   it('takes the ruleset in where the old resources have left before, and their blocks out', async () => {
     const files = await configuration({ 'main.tf': OLD_BLOCKS });

@@ -115,8 +115,10 @@ export const hazardCases: Readonly<Record<string, () => PlanCase | Promise<PlanC
           oldResource('cloudflare_waf_package.owasp'),
           oldResource('cloudflare_waf_rule.one["a"]'),
         ],
-        configuration: await configuration(moduleFiles, 'roots/c'),
-        linkedFiles: new Map([['roots/c/main.tf', MODULE]]),
+        configuration: {
+          ...(await configuration(moduleFiles, 'roots/c')),
+          linkedFiles: new Map([['roots/c/main.tf', MODULE]]),
+        },
       }),
     ],
   }),
