@@ -1,14 +1,13 @@
 import { type RulesetRule, SCORING_RULE } from '../model/ruleset';
-import { skipsTarget, viewRuleset } from '../translate/parity/ruleset-view';
+import { type SkipView, skipsTarget, viewRuleset } from '../translate/parity/ruleset-view';
 import { sameExpression } from '../translate/patterns/canonical-expression';
 import { surelyWithin } from '../translate/patterns/compare-requests';
 
 /** Whether rules with these expressions surely see, together, every request that another matches. */
 export function surelySees(expressions: readonly string[], all: string): boolean {
-  const requests = (of: string) => ({ of, without: [] });
   return (
     expressions.some((one) => sameExpression(one, all)) ||
-    surelyWithin([requests(all)], expressions.map(requests))
+    surelyWithin([{ of: all, without: expressions }], [])
   );
 }
 
@@ -17,27 +16,28 @@ export function surelySees(expressions: readonly string[], all: string): boolean
  * the rule that acts is enough), and those exceptions. What is not sure counts as deployed.
  */
 export function findExcepted(rules: readonly RulesetRule[]): Map<RulesetRule, RulesetRule[]> {
-  const { executes, skips } = viewRuleset({ rules });
+  const exceptions: { rule: RulesetRule; skip: SkipView }[] = [];
   const found = new Map<RulesetRule, RulesetRule[]>();
-  for (const { index, enabled, expression, ruleset: id } of executes) {
-    const before = skips.filter(
-      (skip) =>
-        skip.enabled &&
-        skip.index < index &&
-        skipsTarget(skip, { ruleset: id, rule: SCORING_RULE }),
-    );
-    const rule = rules[index];
-    if (!enabled || rule === undefined || before.length === 0) continue;
-    const alone = before.find((skip) => surelySees([skip.expression], expression));
-    const together = surelySees(
-      before.map((skip) => skip.expression),
-      expression,
-    );
-    const by = alone === undefined ? (together ? before : []) : [alone];
+  for (const rule of rules) {
+    const {
+      executes: [execute],
+      skips: [skip],
+    } = viewRuleset({ rules: [rule] });
+    if (skip?.enabled === true) exceptions.push({ rule, skip });
+    if (execute?.enabled !== true) continue;
+    const target = { ruleset: execute.ruleset, rule: SCORING_RULE };
+    const before = exceptions.filter((one) => skipsTarget(one.skip, target));
+    const takeAll = (some: typeof before): boolean =>
+      surelySees(
+        some.map((one) => one.skip.expression),
+        execute.expression,
+      );
+    const alone = before.find((one) => takeAll([one]));
+    const by = alone === undefined ? (takeAll(before) ? before : []) : [alone];
     if (by.length > 0) {
       found.set(
         rule,
-        rules.filter((_, at) => by.some((skip) => skip.index === at)),
+        by.map((one) => one.rule),
       );
     }
   }

@@ -44,7 +44,7 @@ export function findSwitchedOff(
   return before.filter(
     ({ rulesetId, expression }) =>
       !surelySees(
-        after.flatMap((one) => (one.rulesetId === rulesetId ? [one.expression] : [])),
+        after.filter((one) => one.rulesetId === rulesetId).map((one) => one.expression),
         expression,
       ),
   );

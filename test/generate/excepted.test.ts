@@ -18,11 +18,14 @@ const skip = (
   enabled,
   fields: { action_parameters: parameters },
 });
+/** More than is taken apart to compare it with another one. */
+const long = Array.from({ length: 200 }, (_, at) => `(a${at} and b${at})`).join(' or ');
 
 describe('a deployment sees no request behind', () => {
   it.each<[string, RulesetRule[], string]>([
     ['an exception for every request', [skip('true')], 'ssl'],
     ['an exception for its requests, however they are written', [skip('((ssl))')], '(ssl)'],
+    ['an exception for its requests, in however many words', [skip(`(${long})`)], long],
     ['an exception for more requests', [skip('ssl or http.host eq "a"')], 'ssl'],
     ['exceptions that are for all of them together', [skip('ssl'), skip('not ssl')], 'true'],
     ['an exception from the ruleset', [skip('true', { rulesets: ['m'] })], 'true'],
