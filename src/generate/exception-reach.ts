@@ -1,5 +1,5 @@
 import { type DeclaredRule, type RulesetRule } from '../model/ruleset';
-import { skipsTarget, viewRuleset } from '../translate/parity/ruleset-view';
+import { viewRuleset } from '../translate/parity/ruleset-view';
 import { deployedBy } from './rule-content';
 
 /** Whether a rule keeps others from running: those behind it in the entry point. */
@@ -14,17 +14,14 @@ export function isException({ action }: RulesetRule): boolean {
  */
 export function reachOf(rule: RulesetRule): (other: RulesetRule) => boolean {
   const [skip] = viewRuleset({ rules: [rule] }).skips;
-  return (other) => {
-    if (skip === undefined || isException(other)) return false;
-    const ruleset = deployedBy(other);
-    if (ruleset === undefined) return skip.current;
-    return skipsTarget(skip, { ruleset }) || skip.rules.has(ruleset);
-  };
+  if (skip === undefined) return () => false;
+  const named = new Set<string | undefined>([...skip.rulesets, ...skip.rules.keys()]);
+  return (other) => !isException(other) && (skip.current || named.has(deployedBy(other)));
 }
 
 /** What an exception of a list holds for: the rules behind it that it reaches. Of another rule, nothing. */
 export function heldFor(rules: readonly DeclaredRule[], { ref }: DeclaredRule): DeclaredRule[] {
-  const at = rules.findIndex((rule) => rule.ref === ref);
-  const exception = rules[at];
-  return exception === undefined ? [] : rules.slice(at).filter(reachOf(exception));
+  return rules.flatMap((rule, at) =>
+    rule.ref === ref ? rules.slice(at).filter(reachOf(rule)) : [],
+  );
 }
