@@ -1,6 +1,11 @@
 import { type DeclaredRule } from '../model/ruleset';
 import { reachOf } from './exception-reach';
 
+interface Placed {
+  readonly rule: DeclaredRule;
+  readonly reaches: (other: DeclaredRule) => boolean;
+}
+
 /**
  * Puts rules that stand into a list that does not name them, so that no exception holds for more
  * than it did: of the rules that it reaches, none comes before one that it was behind, and none that
@@ -16,33 +21,35 @@ export function placeStanding(
 ): DeclaredRule[] {
   const stood = new Map(before.map(({ ref }, index) => [ref, index]));
   const named = new Set(ordered.map(({ ref }) => ref));
-  const reaches = new Map([...before, ...ordered].map((rule) => [rule, reachOf(rule)]));
-  const holds = (exception: DeclaredRule, rule: DeclaredRule): boolean =>
-    reaches.get(exception)?.(rule) === true;
-  const rules = [...ordered];
+  const rules = ordered.map(asPlaced);
   for (const [index, rule] of before.entries()) {
     if (named.has(rule.ref)) continue;
-    const isEarlier = ({ ref }: DeclaredRule): boolean => (stood.get(ref) ?? index) < index;
-    const isLater = ({ ref }: DeclaredRule): boolean => (stood.get(ref) ?? index) > index;
-    const behindLast = (is: (other: DeclaredRule) => boolean): number =>
-      rules.findLastIndex(is) + 1;
-    const beforeFirst = (is: (other: DeclaredRule) => boolean): number => {
+    const own = asPlaced(rule);
+    const placeOf = (one: Placed): number | undefined => stood.get(one.rule.ref);
+    const isEarlier = (one: Placed): boolean => (placeOf(one) ?? index) < index;
+    const isLater = (one: Placed): boolean => (placeOf(one) ?? index) > index;
+    const behindLast = (is: (one: Placed) => boolean): number => rules.findLastIndex(is) + 1;
+    const beforeFirst = (is: (one: Placed) => boolean): number => {
       const found = rules.findIndex(is);
       return found === -1 ? rules.length : found;
     };
-    const behindNeighbour = behindLast(({ ref }) => stood.get(ref) === index - 1);
+    const behindNeighbour = behindLast((one) => placeOf(one) === index - 1);
 
     // as an exception
-    const behindEarlier = behindLast((one) => holds(rule, one) && isEarlier(one));
-    const behindNew = behindLast((one) => holds(rule, one) && !isLater(one));
-    const beforeHeld = beforeFirst((one) => holds(rule, one) && isLater(one));
+    const behindEarlier = behindLast((one) => own.reaches(one.rule) && isEarlier(one));
+    const behindNew = behindLast((one) => own.reaches(one.rule) && !isLater(one));
+    const beforeHeld = beforeFirst((one) => own.reaches(one.rule) && isLater(one));
     // as a rule that exceptions hold for
-    const behindHolding = behindLast((one) => holds(one, rule) && isEarlier(one));
-    const beforeOthers = beforeFirst((one) => holds(one, rule) && !isEarlier(one));
+    const behindHolding = behindLast((one) => one.reaches(rule) && isEarlier(one));
+    const beforeOthers = beforeFirst((one) => one.reaches(rule) && !isEarlier(one));
 
     const wanted = Math.max(behindNeighbour, behindNew, behindHolding);
     const at = Math.max(behindEarlier, Math.min(wanted, beforeHeld, beforeOthers));
-    rules.splice(at, 0, rule);
+    rules.splice(at, 0, own);
   }
-  return rules;
+  return rules.map(({ rule }) => rule);
+}
+
+function asPlaced(rule: DeclaredRule): Placed {
+  return { rule, reaches: reachOf(rule) };
 }
