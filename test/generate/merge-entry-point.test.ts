@@ -66,6 +66,7 @@ test('what stands and what is proposed, of every kind, become one entry point', 
     deploy(CREDENTIALS, {}, { id: id('1'), ref: 'credentials', description: 'leaked' }),
     { action: 'block', expression: 'ssl', enabled: false, id: id('2'), ref: 'own' },
     skip('ip.src eq 192.0.2.1', { id: id('3'), ref: 'office', description: 'ours' }),
+    skip('ip.src eq 192.0.2.3', { id: id('6'), ref: 'guests' }),
     deploy(MANAGED, {}, { id: id('4'), expression: 'not ssl', description: 'half' }),
     deploy(OWASP, {}, { id: id('5'), ref: 'score', enabled: false }),
   );
