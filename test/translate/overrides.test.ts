@@ -141,6 +141,13 @@ describe('a URI override of a rule', () => {
     });
   });
 
+  it('is for a URL of one scheme and the same of both as for the latter', () => {
+    const urls = ['http://example.com/shop/*', 'example.com/shop/*'];
+    expect(rulesOf(one({ urls, rules: { '100532': 'disable' } }))[0]).toMatchObject({
+      expression: SHOP,
+    });
+  });
+
   it('says what it assumes of the URLs', () => {
     expect(codes(one({ rules: { '100532': 'disable' } }))).toContain('URL_PATTERNS_ASSUMED');
     expect(codes(translate({ packages }))).not.toContain('URL_PATTERNS_ASSUMED');
