@@ -140,6 +140,28 @@ describe('creating a rule', () => {
     },
   );
 
+  test.each(['recommended', 'simplified'])(
+    'the %s sequence takes no other rule of the expression for the one that was refused',
+    async (sequence) => {
+      const other = { id: RULE, filter: FILTER, action: 'block', priority: 5, ref: 'SEC-1' };
+      for (const difference of [{ paused: true }, { priority: 4 }, { ref: 'SEC-2' }]) {
+        const filter = { id: FILTER, expression: TEXT };
+        await start(oneZone({ filters: [filter], firewallRules: [{ ...other, ...difference }] }));
+        emulator.setFaults([{ kind: 'status', status: 503, message: 'busy', method: 'POST' }]);
+        const flags = `--action block --priority 5 --ref SEC-1 --sequence ${sequence} --yes`;
+        const run = await cli(
+          words(`firewall rules create ${Z} ${flags} --json --expression`, TEXT),
+        );
+        expect(run.code).toBe(1);
+        expect(errorOf(run)).toMatchObject({
+          code: 'FIREWALL_RULE_NOT_CREATED',
+          message: expect.stringContaining(`filter ${FILTER} of zone ${ENTERPRISE} has its`),
+        });
+        if (difference.ref === undefined) await emulator.stop();
+      }
+    },
+  );
+
   test('a call that did not arrive leaves a filter that is named', async () => {
     await start('enterprise');
     const path = `/zones/${ENTERPRISE}/firewall/rules`;

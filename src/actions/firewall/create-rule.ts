@@ -36,7 +36,7 @@ export async function createRule(client: Client, request: RuleRequest): Promise<
     const [created] = await createFilters(client, zoneId, [filter]);
     if (created !== undefined) return await refer(client, request, created.id);
   } catch (error) {
-    return await explain(client, request, filter.expression, error);
+    return await explain(client, request, filter, error);
   }
   throw new MigrationError('API_RESPONSE_INVALID', 'the service created no filter');
 }
@@ -72,17 +72,20 @@ async function refer(
   }
 }
 
-/** Finds out what a failure has left: an inline filter stays when a quota refuses the rule. */
+/**
+ * Finds out what a failure has left: an inline filter stays when a quota refuses the rule. Whether the
+ * filter was there before nobody can tell afterwards.
+ */
 async function explain(
   client: Client,
-  { zoneId, fields }: RuleRequest,
-  expression: string,
+  { zoneId, fields, sequence }: RuleRequest,
+  wanted: FilterFields,
   error: unknown,
 ): Promise<FirewallRule> {
   if (!(error instanceof MigrationError) || error.code === 'FIREWALL_RULE_NOT_CREATED') throw error;
   if (error.code !== 'API_REFUSED' && !mayHaveArrived(error)) throw error;
   // What cannot be looked up leaves the first failure as the one that counts.
-  const left = await findLeftOver(client, zoneId, expression).catch(() => undefined);
+  const left = await findLeftOver(client, zoneId, wanted.expression).catch(() => undefined);
   if (left === undefined) throw error;
   const { filter, rules } = left;
   if (saysDuplicate(error)) {
@@ -92,14 +95,22 @@ async function explain(
       { cause: error, hint: `refer to it: ${renderCreateRule(zoneId, filter.id, fields)}` },
     );
   }
-  const arrived = mayHaveArrived(error) ? rules.find(isLike(fields)) : undefined;
+  // In the recommended sequence it was the filter that failed: no rule was sent.
+  const perhaps = sequence === 'simplified' && mayHaveArrived(error);
+  const isWanted = filter.paused === (wanted.paused ?? false);
+  const arrived = perhaps && isWanted ? rules.find(isLike(fields)) : undefined;
   if (arrived !== undefined) return arrived;
   throw notCreated(zoneId, filter.id, fields, error);
 }
 
+/** A rule that is as it was asked for; one that stood before would be as good as the new one. */
 function isLike(fields: FirewallRuleFields): (rule: FirewallRule) => boolean {
-  return (rule) =>
-    rule.action === fields.action && (rule.description ?? '') === (fields.description ?? '');
+  const gist = ({ action, paused, priority, description, ref, products }: FirewallRuleFields) =>
+    JSON.stringify([
+      ...[action, paused ?? false, priority ?? null, description ?? '', ref ?? ''],
+      [...(products ?? [])].sort(),
+    ]);
+  return (rule) => gist(rule) === gist(fields);
 }
 
 function notCreated(
@@ -110,7 +121,7 @@ function notCreated(
 ): MigrationError {
   return new MigrationError(
     'FIREWALL_RULE_NOT_CREATED',
-    `filter ${filterId} of zone ${zoneId} was created and stays, the rule was not created`,
+    `the rule was not created; filter ${filterId} of zone ${zoneId} has its expression and stays`,
     {
       cause,
       hint: `once the quota or the feature is there, finish with: ${renderCreateRule(zoneId, filterId, fields)}`,
