@@ -1,4 +1,5 @@
 import { type Finding } from '../model/finding';
+import { type JsonValue } from '../model/json';
 import { type DeclaredRule, type Ruleset } from '../model/ruleset';
 import { canonicalExpression } from '../translate/patterns/canonical-expression';
 import { heldFor, isException } from './exception-reach';
@@ -29,12 +30,14 @@ export function mergeEntryPoint(
   const before = normaliseRuleset(standing).ruleset.rules;
   const matches = match(before, normaliseRuleset(proposed).ruleset.rules);
   const taken = new Set(before.map(({ ref }) => ref));
-  const ordered = [...matches].map(([rule, stood]) =>
-    stood === undefined ? { ...rule, ref: firstFree(rule.ref, taken) } : merge(stood, rule),
+  const ordered = [...matches].map(([rule, stood], index) =>
+    stood === undefined
+      ? { ...rule, ref: firstFree(rule.ref, taken) }
+      : merge(stood, rule, proposed.rules[index]?.fields['logging']),
   );
   const rules = placeStanding(before, ordered);
-  const proposals = new Map([...matches].map(([rule, stood]) => [stood, rule]));
-  const findings = before.flatMap((rule) => compare(rule, proposals.get(rule), before, rules));
+  const found = new Set(matches.values());
+  const findings = before.flatMap((rule) => compare(rule, found.has(rule), before, rules));
   // Without the id: what this leads to does not exist yet, and is not to be imported as it is.
   const { name, kind, phase, description, fields } = standing;
   const described = description === undefined ? {} : { description };
@@ -44,7 +47,7 @@ export function mergeEntryPoint(
 /** What becomes of a rule that stands. */
 function compare(
   rule: DeclaredRule,
-  found: DeclaredRule | undefined,
+  isProposed: boolean,
   before: readonly DeclaredRule[],
   after: readonly DeclaredRule[],
 ): Finding[] {
@@ -53,10 +56,14 @@ function compare(
   const stood = refsOf(before);
   const more = without(holds, held);
   const isElsewhere = without(held, holds).length > 0 || more.some(({ ref }) => stood.has(ref));
-  const isOther = isElsewhere || (found !== undefined && setting(rule) !== setting(found));
-  const isWider = rule.enabled && found === undefined && more.some(({ enabled }) => enabled);
+  const isSwitched = isSwitchedOn(before);
+  const settingOf = (one: DeclaredRule): string =>
+    setting(isSwitched ? one : { ...one, enabled: true });
+  const [setTo] = after.filter(({ ref }) => ref === rule.ref).map(settingOf);
+  const isOther = isElsewhere || setTo !== settingOf(rule);
+  const isWider = rule.enabled && !isProposed && more.some(({ enabled }) => enabled);
   return [
-    ...(found === undefined ? [standingKept(rule)] : []),
+    ...(isProposed ? [] : [standingKept(rule)]),
     ...(isOther ? [standingDiffers(rule)] : []),
     ...(isWider ? [exceptionWider(rule)] : []),
   ];
@@ -72,8 +79,17 @@ function refsOf(rules: readonly DeclaredRule[]): Set<string> {
 }
 
 /**
- * Each rule of a configuration, in its order, and the one that stands for it: found by what they do,
- * else by what they deploy and for which requests, else, where that was changed, by name.
+ * Whether a person said of the rules which are on. Where all are off nobody may have: before a
+ * migration the service takes no others from most zones.
+ */
+function isSwitchedOn(rules: readonly DeclaredRule[]): boolean {
+  return rules.some(({ enabled }) => enabled);
+}
+
+/**
+ * Each rule of a configuration, in its order, and the one that stands for it: found by all that is
+ * set, else by what they do, else by what they deploy and for which requests, else, where that was
+ * changed, by name.
  */
 function match(
   before: readonly DeclaredRule[],
@@ -83,7 +99,7 @@ function match(
     proposed.map((rule) => [rule, undefined]),
   );
   let open = before;
-  for (const keyOf of [setting, deployment, ({ ref }: DeclaredRule) => ref]) {
+  for (const keyOf of [setting, purpose, deployment, ({ ref }: DeclaredRule) => ref]) {
     const byKey = new Map<string | undefined, DeclaredRule[]>();
     for (const rule of open) {
       const key = keyOf(rule);
@@ -114,20 +130,31 @@ function deployment(rule: DeclaredRule): string | undefined {
   return ruleset && `${ruleset} ${canonicalExpression(rule.expression)}`;
 }
 
-function merge(standing: DeclaredRule, found: DeclaredRule): DeclaredRule {
+/** @param logging what the configuration says of it: where that is nothing, it stays as it stands */
+function merge(
+  standing: DeclaredRule,
+  found: DeclaredRule,
+  logging: JsonValue = null,
+): DeclaredRule {
   const { id, ref, description } = standing;
+  const stands = logging === null ? standing.fields['logging'] : undefined;
   return {
     ...(description === undefined ? {} : { description }),
     ...found,
     ...(id === undefined ? {} : { id }),
     ref,
+    fields: stands === undefined ? found.fields : { ...found.fields, logging: stands },
   };
 }
 
-/** How an expression is written does not count, nor whether a rule is on: before a migration the service wants every rule off. */
+/** All that is set of a rule; how its expression is written does not count. */
 function setting(rule: DeclaredRule): string {
-  const expression = canonicalExpression(rule.expression);
-  return ruleContent({ ...rule, expression, enabled: true });
+  return ruleContent({ ...rule, expression: canonicalExpression(rule.expression) });
+}
+
+/** What a rule does where it is on; that it logs so is no part of it. */
+function purpose(rule: DeclaredRule): string {
+  return setting({ ...rule, fields: { ...rule.fields, logging: null }, enabled: true });
 }
 
 function standingKept(rule: DeclaredRule): Finding {

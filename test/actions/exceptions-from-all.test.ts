@@ -19,7 +19,8 @@ const GENERATE = `generate --zone ${ENTERPRISE} --format hcl --out waf --force -
 
 describe('an exception from every managed ruleset, for every request', () => {
   test('is no WAF: neither finish nor start-validation sends it, and generate says it', async () => {
-    lab = await Lab.of(oneZone({ rulesets: [entryPoint(skipAll, deploy(MANAGED))] }));
+    const standing = entryPoint(skipAll, deploy(MANAGED, { enabled: true }));
+    lab = await Lab.of(oneZone({ rulesets: [standing] }));
     const lost = ['MANAGED_RULESET_OFF', 'MANAGED_RULESET_OFF', 'NOTHING_IS_ON'];
     const finish = await lab.cli(`${FINISH} --accept STANDING_EXCEPTION_WIDER`);
     expect([finish.code, blockersOf(finish)]).toEqual([1, lost]);

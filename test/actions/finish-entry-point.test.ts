@@ -100,6 +100,24 @@ describe('an entry point that stands', () => {
     expect(managedOf(rules).action_parameters.overrides).toBeUndefined();
   });
 
+  test('in which validation mode switched an exception off does not get it on in silence', async () => {
+    lab = await Lab.of('enterprise');
+    const config = await lab.config();
+    config.rules.find(({ action }: any) => action === 'skip').enabled = false;
+    lab.save('edited.json', config);
+    await lab.cli(`start-validation --zone ${ENTERPRISE} --config edited.json`);
+    const generated = await lab.cli(`generate --zone ${ENTERPRISE} --format hcl --out waf --json`);
+    expect(generated.code).toBe(2);
+    expect(jsonOf(generated).findings).toContainEqual(
+      expect.objectContaining({ code: 'STANDING_RULE_DIFFERS', severity: 'decision' }),
+    );
+    expect(blockersOf(await lab.cli(FINISH))).toEqual(['STANDING_RULE_DIFFERS']);
+    expect((await lab.cli(`${FINISH} --source live`)).code).toBe(0);
+    const sent = lab.emulator.requests().filter(({ query }) => query.includes('pending'));
+    const { rules } = sent[0]?.body as any;
+    expect(rules.find(({ action }: any) => action === 'skip')).toMatchObject({ enabled: false });
+  });
+
   test('that a saved answer does not know is not lost either', async () => {
     lab = await Lab.of(oneZone({ rulesets: [entryPoint(deploy(CREDENTIALS))] }));
     await lab.config();

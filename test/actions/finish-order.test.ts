@@ -91,7 +91,7 @@ describe('an exception that would hold for new rules', () => {
     enabled: true,
     action_parameters: { ruleset: 'current' },
   };
-  const standing = entryPoint(skip, deploy(MANAGED));
+  const standing = entryPoint(skip, deploy(MANAGED, { enabled: true }));
 
   test('is a blocker, unless that is accepted', async () => {
     lab = await Lab.of(oneZone({ rulesets: [standing] }));

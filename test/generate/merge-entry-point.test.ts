@@ -31,7 +31,7 @@ test('what stands keeps its place, name, id and ref; what is new comes behind it
     { id: id('2'), ref: 'managed', enabled: true, description: 'ours' },
     { ref: `execute_${OWASP}` },
   ]);
-  expect(codes).toEqual(['STANDING_RULE_KEPT']);
+  expect(codes).toEqual(['STANDING_RULE_KEPT', 'STANDING_RULE_DIFFERS']);
 });
 
 test('other settings are told, and those of the configuration are taken', () => {
@@ -242,17 +242,68 @@ test('of two deployments of one ruleset the one that does the same is taken for 
   expect(codes).toEqual(['STANDING_RULE_KEPT']);
 });
 
-test('an exception is the same one, on or off', () => {
-  const { ruleset } = merged(
-    standing(skip('ssl', { ref: 'a', enabled: false })),
-    config(skip('ssl')),
-  );
-  expect(ruleset.rules).toMatchObject([{ ref: 'a', enabled: true }]);
+describe('a rule is the same one, on or off,', () => {
+  const office = skip('ssl', { ref: 'office', enabled: false });
+  const managed = deploy(MANAGED, {}, { ref: 'managed' });
+  const proposed = config(skip('ssl'), deploy(MANAGED));
+  const switched = (...stands: object[]) => {
+    const { ruleset, codes } = merged(standing(...stands), proposed);
+    expect(ruleset.rules).toMatchObject([
+      { ref: 'office', enabled: true },
+      { ref: 'managed', enabled: true },
+    ]);
+    return codes;
+  };
+
+  test('and that it was switched off is told, of an exception and of a deployment', () => {
+    expect(switched(office, managed)).toEqual(['STANDING_RULE_DIFFERS']);
+    expect(switched({ ...office, enabled: true }, { ...managed, enabled: false })).toEqual([
+      'STANDING_RULE_DIFFERS',
+    ]);
+  });
+
+  test('and where all are off, as before a migration, that is no difference', () => {
+    expect(switched(office, { ...managed, enabled: false })).toEqual([]);
+  });
+
+  test('and of two that are alike but for that, each is taken for its like', () => {
+    const twins = config(skip('ssl'), skip('ssl', { enabled: false }));
+    const { ruleset, codes } = merged(
+      standing(office, { ...office, ref: 'second', enabled: true }),
+      twins,
+    );
+    expect(ruleset.rules).toMatchObject([{ ref: 'second' }, { ref: 'office' }]);
+    expect(codes).toEqual([]);
+  });
+
+  test('and named with `enabled: false` it is off', () => {
+    const off = config(skip('ssl', { enabled: false }));
+    const { ruleset, codes } = merged(standing({ ...office, enabled: true }), off);
+    expect(ruleset.rules).toMatchObject([{ ref: 'office', enabled: false }]);
+    expect(codes).toEqual(['STANDING_RULE_DIFFERS']);
+  });
 });
 
-test('an exception that stands is switched off by naming it so', () => {
-  const off = config(skip('ssl', { enabled: false }));
-  const { ruleset, codes } = merged(standing(skip('ssl', { ref: 'a' })), off);
-  expect(ruleset.rules).toMatchObject([{ ref: 'a', enabled: false }]);
-  expect(codes).toEqual([]);
+describe('an exception whose logging was switched off is the same one', () => {
+  const office = skip('ssl', { ref: 'office', logging: { enabled: false } });
+
+  test.each<[string, object]>([
+    ['does not say', {}],
+    ['says nothing', { logging: null }],
+  ])('and keeps that where the configuration %s', (_, rest) => {
+    const { ruleset, codes } = merged(standing(office), config(skip('ssl', rest)));
+    expect(ruleset.rules).toMatchObject([
+      { ref: 'office', fields: { logging: { enabled: false } } },
+    ]);
+    expect([ruleset.rules.length, codes]).toEqual([1, []]);
+  });
+
+  test('and is told where the configuration has it on', () => {
+    const proposed = config(skip('ssl', { logging: { enabled: true } }));
+    const { ruleset, codes } = merged(standing(office), proposed);
+    expect(ruleset.rules).toMatchObject([
+      { ref: 'office', fields: { logging: { enabled: true } } },
+    ]);
+    expect([ruleset.rules.length, codes]).toEqual([1, ['STANDING_RULE_DIFFERS']]);
+  });
 });
