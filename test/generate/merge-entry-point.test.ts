@@ -117,66 +117,6 @@ test('what neither has is not there', () => {
   expect(mergeEntryPoint(stands, config(...rules)).ruleset).toStrictEqual(stands);
 });
 
-describe('the order', () => {
-  const office = 'ip.src eq 192.0.2.1';
-  const cf = deploy(MANAGED, {}, { id: id('1'), ref: 'cf' });
-  const office1 = skip(office, { id: id('2'), ref: 'office' });
-  const owasp = deploy(OWASP, {}, { id: id('3'), ref: 'owasp' });
-  const refs = (stands: object[], proposed: object[]) => {
-    const { ruleset, codes } = merged(standing(...stands), config(...proposed));
-    return [ruleset.rules.map(({ ref }) => ref), codes];
-  };
-
-  test('is that of the configuration, for what stands and for what is new', () => {
-    const proposed = [deploy(MANAGED), skip(office), deploy(OWASP)];
-    expect(refs([cf], proposed)).toEqual([
-      ['cf', expect.stringMatching(/^skip_/), `execute_${OWASP}`],
-      [],
-    ]);
-  });
-
-  test('in which an exception holds for other rules than today is told, not that of deployments', () => {
-    const proposed = [deploy(MANAGED), skip(office), deploy(OWASP)];
-    expect(refs([office1, cf, owasp], proposed)).toEqual([
-      ['cf', 'office', 'owasp'],
-      ['STANDING_RULE_DIFFERS'],
-    ]);
-    expect(refs([owasp, cf], [deploy(MANAGED), deploy(OWASP)])).toEqual([['cf', 'owasp'], []]);
-  });
-
-  test('keeps an exception that is not proposed behind what it was behind, and behind what is new', () => {
-    const kept = ['STANDING_RULE_KEPT'];
-    expect(refs([cf, office1, owasp], [deploy(OWASP), deploy(MANAGED)])).toEqual([
-      ['owasp', 'cf', 'office'],
-      [...kept, 'STANDING_RULE_DIFFERS'],
-    ]);
-    expect(refs([office1], [deploy(MANAGED)])).toEqual([[`execute_${MANAGED}`, 'office'], kept]);
-    expect(refs([cf, office1], [deploy(OWASP), deploy(MANAGED)])).toEqual([
-      [`execute_${OWASP}`, 'cf', 'office'],
-      kept,
-    ]);
-  });
-
-  test('keeps a deployment that is not proposed before exceptions that are new', () => {
-    expect(refs([cf, owasp], [skip(office, { ref: 'new' }), deploy(MANAGED)])).toEqual([
-      ['owasp', 'new', 'cf'],
-      ['STANDING_RULE_KEPT'],
-    ]);
-  });
-
-  test('that lets an exception hold for what is new is told, where the exception and the rule are on', () => {
-    const proposed = (enabled: boolean) => [deploy(MANAGED), deploy(OWASP, {}, { enabled })];
-    const result = ['office', 'cf', `execute_${OWASP}`];
-    const told = ['STANDING_RULE_KEPT', 'STANDING_EXCEPTION_WIDER'];
-    expect(refs([office1, cf], proposed(true))).toEqual([result, told]);
-    expect(refs([office1, cf], proposed(false))).toEqual([result, told.slice(0, 1)]);
-    expect(refs([{ ...office1, enabled: false }, cf], proposed(true))).toEqual([
-      result,
-      told.slice(0, 1),
-    ]);
-  });
-});
-
 describe.each<[string, object]>([
   ['a ruleset', { rulesets: [MANAGED] }],
   ['a rule of a ruleset', { rules: { [MANAGED]: [id('a')] } }],
