@@ -27,7 +27,7 @@ export interface Translation {
 export function translateZone(old: OldSettings, options: TranslateOptions): Translation {
   const reading = readZone(old, options);
   const ruleset = buildRuleset(reading.draft);
-  const parity = compareSettings(old.zoneId, reading.entries, ruleset);
+  const parity = compareSettings(old.zoneId, reading.entries, ruleset, options.catalogue);
   return { zoneId: old.zoneId, ruleset, parity, findings: findingsOf(reading, parity) };
 }
 
@@ -49,7 +49,7 @@ export function compareZone(
   options: TranslateOptions,
 ): ZoneComparison {
   const reading = readZone(old, options);
-  const parity = compareSettings(old.zoneId, reading.entries, ruleset);
+  const parity = compareSettings(old.zoneId, reading.entries, ruleset, options.catalogue);
   return { zoneId: old.zoneId, parity, findings: findingsOf(reading, parity) };
 }
 

@@ -10,6 +10,7 @@ import { MANAGED_RULESET } from './support/old-zone';
 import { newId } from './support/small-catalogue';
 
 const id = newId(1);
+const isOnByDefault = () => true;
 type RuleWant = Parameters<typeof answerRule>[0];
 const wants: readonly (readonly [Want['kind'], RuleWant])[] = [
   ['rule-default', { kind: 'rule-default', id, within: ['a', 'b'] }],
@@ -24,7 +25,7 @@ function blocks(...within: string[]): Extract<RuleWant, { kind: 'rule-acts' }> {
   return { kind: 'rule-acts', id, action: 'block', within };
 }
 const answerTo = (want: RuleWant, ruleset: Ruleset) => {
-  const view = viewRuleset(ruleset);
+  const view = { ...viewRuleset(ruleset), isOnByDefault };
   return answerRule(want, view, new Coverage([], view));
 };
 

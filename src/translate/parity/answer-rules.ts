@@ -7,6 +7,7 @@ import { type Coverage } from './coverage';
 import {
   type ExecuteView,
   generalExecute,
+  type KnownRuleset,
   normaliseExpression,
   runningExecutes,
   type RulesetView,
@@ -19,17 +20,19 @@ type RuleWant = Extract<
 type GeneralWant = Extract<Want, { readonly kind: 'rule-off' | 'rule-acts' }>;
 
 /** How a ruleset answers to what an old rule was told to do, for all requests or for some. */
-export function answerRule(want: RuleWant, view: RulesetView, coverage: Coverage): Answer {
+export function answerRule(want: RuleWant, view: KnownRuleset, coverage: Coverage): Answer {
   if (!('within' in want)) {
     const execute = generalExecute(view, CLOUDFLARE_RULESET);
     const answer =
-      execute === undefined ? NOT_RUN : weighed(want, answerIn(want, execute), view, coverage);
+      execute === undefined
+        ? NOT_RUN
+        : weighed(want, answerIn(want, execute, view), view, coverage);
     return { ...answer, places: [...answer.places, ...repeated(want.id, view, execute)] };
   }
   const answers = want.within.map((expression) => {
     const execute = executeFor(view, normaliseExpression(expression));
     if (execute === undefined) return NOT_RUN;
-    const answer = answerIn(want, execute);
+    const answer = answerIn(want, execute, view);
     if (!isMet(answer) || want.kind === 'rule-off') return answer;
     const target = {
       ruleset: CLOUDFLARE_RULESET,
@@ -46,11 +49,16 @@ const NOT_RUN = nothing(
 );
 
 /** An answer of the general rule, together with the other rules that run the managed ruleset. */
-function weighed(want: GeneralWant, answer: Answer, view: RulesetView, coverage: Coverage): Answer {
+function weighed(
+  want: GeneralWant,
+  answer: Answer,
+  view: KnownRuleset,
+  coverage: Coverage,
+): Answer {
   if (!isMet(answer)) return answer;
   const running = runningExecutes(view, CLOUDFLARE_RULESET);
   const target = { ruleset: CLOUDFLARE_RULESET, rule: want.id };
-  const weaker = running.filter((execute) => isWeaker(answerIn(want, execute), answer));
+  const weaker = running.filter((execute) => isWeaker(answerIn(want, execute, view), answer));
   if (want.kind === 'rule-off') return coverage.keepsOff(answer, { executes: weaker, target });
   const executes = running.filter((execute) => !weaker.includes(execute));
   return coverage.protects(answer, { executes, target });
@@ -84,7 +92,7 @@ function joined(answers: readonly Answer[]): Answer {
   return { ...weakest, places: answers.flatMap(({ places }) => places) };
 }
 
-function answerIn(want: RuleWant, execute: ExecuteView): Answer {
+function answerIn(want: RuleWant, execute: ExecuteView, view: KnownRuleset): Answer {
   if (want.kind === 'all-act') return answerAll(want.action, execute);
   const { id } = want;
   const override = execute.rules.get(id);
@@ -106,7 +114,25 @@ function answerIn(want: RuleWant, execute: ExecuteView): Answer {
   if (want.kind === 'rule-off') return { met: enabled === false ? 'same' : 'other', to, places };
   if (enabled === false || action === undefined) return { met: 'other', to, places };
   const met = compareAction(want.action, action);
-  return { met, to, ...(met === 'similar' ? { why: CHALLENGE_NOTE } : {}), places };
+  const answer = { met, to, ...(met === 'similar' ? { why: CHALLENGE_NOTE } : {}), places };
+  const doubt = enabled === true || !isMet(answer) ? undefined : doubtOn(id, execute, view);
+  if (doubt === undefined) return answer;
+  const why = `its action is ${action}, and nothing switches it on: ${doubt}`;
+  return { met: 'other', to, why, remedy: 'switch the rule on in its override', places };
+}
+
+/** Why a rule that nothing switches on may be off: an override that sets the action alone does not. */
+function doubtOn(
+  id: string,
+  { categories, all }: ExecuteView,
+  view: KnownRuleset,
+): string | undefined {
+  const otherwise = all.enabled ?? view.isOnByDefault(id);
+  const said = [...categories.values()].flatMap(({ enabled }) => enabled ?? []);
+  if (said.some((enabled) => enabled !== otherwise)) return 'which categories it has is not known';
+  if (otherwise === undefined) return 'its default is not known';
+  if (otherwise) return undefined;
+  return all.enabled === undefined ? 'its default is off' : 'the whole ruleset is off';
 }
 
 function answerAll(old: OldAction, { index, all, rules }: ExecuteView): Answer {
@@ -118,6 +144,7 @@ function answerAll(old: OldAction, { index, all, rules }: ExecuteView): Answer {
     ...alike.map(([id]) => ({ rule: index, override: `rules/${id}` })),
   ];
   if (all.action === undefined) return nothing('each rule: its own action', 'no such override');
+  if (all.enabled === false) return { met: 'other', to: 'every rule: off', places };
   const met = compareAction(old, all.action);
   const to = `every rule: ${all.action}`;
   return { met, to, ...(met === 'similar' ? { why: CHALLENGE_NOTE } : {}), places };

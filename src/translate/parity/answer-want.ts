@@ -7,10 +7,10 @@ import { answerRule } from './answer-rules';
 import { answerSkip } from './answer-skip';
 import { type Coverage } from './coverage';
 import { spellings } from './old-requests';
-import { runningExecutes, type RulesetView } from './ruleset-view';
+import { type KnownRuleset, runningExecutes, type RulesetView } from './ruleset-view';
 
 /** How a ruleset answers to one thing that a setting wants. */
-export function answerWant(want: Want, view: RulesetView, coverage: Coverage): Answer {
+export function answerWant(want: Want, view: KnownRuleset, coverage: Coverage): Answer {
   switch (want.kind) {
     case 'not-deployed':
       return answerNotDeployed(want.ruleset, view);

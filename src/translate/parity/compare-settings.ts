@@ -1,4 +1,6 @@
 import { type Ruleset } from '../../model/ruleset';
+import { type Catalogue } from '../catalogue/catalogue';
+import { isOnByDefault } from '../catalogue/default-state';
 import { CLOUDFLARE_RULESET } from '../known-ids';
 import { type Entry } from '../reading/ledger';
 import { type SettingKind } from '../reading/verdict';
@@ -6,7 +8,7 @@ import { Coverage } from './coverage';
 import { judgeCandidates, type Judged, judgeSetting } from './judge-setting';
 import { listNewRules } from './list-new-rules';
 import { type NewRuleRow, type Parity, type SettingRow, type Status } from './parity';
-import { type RulesetView, viewRuleset } from './ruleset-view';
+import { type KnownRuleset, viewRuleset } from './ruleset-view';
 
 /**
  * Holds old settings against a ruleset: each setting becomes one row, and each rule of the ruleset
@@ -17,8 +19,12 @@ export function compareSettings(
   zoneId: string,
   entries: readonly Entry[],
   ruleset: Ruleset,
+  catalogue: Catalogue,
 ): Parity {
-  const view = viewRuleset(ruleset);
+  const view: KnownRuleset = {
+    ...viewRuleset(ruleset),
+    isOnByDefault: (id) => isOnByDefault(catalogue, id),
+  };
   const coverage = new Coverage(entries, view);
   const certain = entries.map((entry) => ({
     entry,
@@ -36,7 +42,7 @@ export function compareSettings(
 
 function withCandidates(
   judged: readonly Judged[],
-  view: RulesetView,
+  view: KnownRuleset,
   coverage: Coverage,
 ): Judged[] {
   const claimed = new Set(

@@ -5,7 +5,7 @@ import { exceptionsLike } from './answer-skip';
 import { answerWant } from './answer-want';
 import { type Coverage } from './coverage';
 import { type Status } from './parity';
-import { type RulesetView } from './ruleset-view';
+import { type KnownRuleset, type RulesetView } from './ruleset-view';
 
 /** What a ruleset makes of one setting. */
 export interface Judgement {
@@ -29,7 +29,11 @@ type Unknown = Extract<Verdict, { readonly kind: 'unknown' }>;
 const BY_HAND = 'add it to the ruleset by hand, if it is still needed';
 
 /** Judges a setting whose demands are known, or that has none. */
-export function judgeSetting({ verdict }: Entry, view: RulesetView, coverage: Coverage): Judgement {
+export function judgeSetting(
+  { verdict }: Entry,
+  view: KnownRuleset,
+  coverage: Coverage,
+): Judgement {
   switch (verdict.kind) {
     case 'wanted':
       return judgeWanted(verdict, view, coverage);
@@ -50,7 +54,7 @@ function madeOf({ exception: expression }: Exclude<Verdict, Wanted>, view: Rules
 
 function judgeWanted(
   { wants, missing }: Omit<Wanted, 'kind'>,
-  view: RulesetView,
+  view: KnownRuleset,
   coverage: Coverage,
 ): Judgement {
   const answers = wants.map((want) => answerWant(want, view, coverage));
@@ -103,7 +107,7 @@ function describeAnswers(wants: readonly Want[], answers: readonly Answer[]): st
  */
 export function judgeCandidates(
   { candidates }: Unknown,
-  view: RulesetView,
+  view: KnownRuleset,
   coverage: Coverage,
   free: ReadonlyMap<string, string>,
 ): Judgement | undefined {

@@ -40,6 +40,12 @@ export interface RulesetView {
   readonly skips: readonly SkipView[];
 }
 
+/** A ruleset, and what is known of the rules that its managed rulesets hold. */
+export interface KnownRuleset extends RulesetView {
+  /** Whether a rule is on where no override speaks of it; undefined: not known. */
+  readonly isOnByDefault: (id: string) => boolean | undefined;
+}
+
 /** Reads any entry point: the configuration endpoint's, a live one, or one that was built here. */
 export function viewRuleset({ rules }: Pick<Ruleset, 'rules'>): RulesetView {
   const executes: ExecuteView[] = [];

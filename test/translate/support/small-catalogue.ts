@@ -1,6 +1,7 @@
 import {
   type Catalogue,
   type LegacyRule,
+  type ManagedRule,
   type Successor,
 } from '../../../src/translate/catalogue/catalogue';
 import { CLOUDFLARE, MANAGED_RULESET, OWASP } from './old-zone';
@@ -60,14 +61,30 @@ const rules = [
   legacy('UNPLACED', [successor(71, { rulesetId: undefined })]),
   legacy('NONE', []),
   legacy('GONE', [], { settled: true }),
+  // one whose new rule is off by default, and one of which that is not known
+  legacy('OFF', [successor(81)]),
+  legacy('SILENT', [successor(82)]),
   legacy('CORE', [], { packageId: OWASP, title: 'An OWASP rule' }),
 ];
+
+const defaults: ReadonlyMap<number, boolean | undefined> = new Map([
+  [81, false],
+  [82, undefined],
+]);
+const managedRule = (number: number): ManagedRule => ({
+  rulesetId: MANAGED_RULESET,
+  id: newId(number),
+  ending: ending(number),
+  defaultAction: 'block',
+  defaultEnabled: defaults.has(number) ? defaults.get(number) : true,
+  title: `New rule ${number}`,
+});
 
 /** Few rules, of every kind that there is. */
 export const smallCatalogue: Catalogue = {
   attribution: 'made up',
   legacyRules: new Map(rules.map((rule) => [rule.id, rule])),
-  managedRules: [],
+  managedRules: Array.from({ length: 99 }, (_, at) => managedRule(at + 1)),
   groups: new Map([
     [groupId('5'), { packageId: CLOUDFLARE, id: groupId('5'), name: 'Cloudflare Shop' }],
     [groupId('6'), { packageId: CLOUDFLARE, id: groupId('6'), name: 'Blog' }],

@@ -1,0 +1,19 @@
+import { type Catalogue } from './catalogue';
+
+const known = new WeakMap<Catalogue, ReadonlyMap<string, boolean>>();
+
+/** Whether a new rule is on where no override speaks of it, as last announced; undefined: not known. */
+export function isOnByDefault(catalogue: Catalogue, id: string): boolean | undefined {
+  const states = known.get(catalogue) ?? readStates(catalogue);
+  known.set(catalogue, states);
+  return states.get(id) ?? states.get(id.slice(-8));
+}
+
+/** By whole id; by ending where no source prints more. */
+function readStates({ managedRules }: Catalogue): ReadonlyMap<string, boolean> {
+  return new Map(
+    managedRules.flatMap(({ id, ending, defaultEnabled }): [string, boolean][] =>
+      defaultEnabled === undefined ? [] : [[id ?? ending, defaultEnabled]],
+    ),
+  );
+}
