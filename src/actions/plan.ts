@@ -60,7 +60,9 @@ export async function plan(request: PlanRequest): Promise<Plan> {
   requireDistinct(request.states);
   const states = withUniqueNames(request.states);
   const drafted =
-    zoneIds.length === 0 ? planUnblocking(states) : planMigration(zones, states, request.method);
+    zoneIds.length === 0
+      ? planUnblocking(states)
+      : planMigration(zones, states, request.method, zoneIds);
   const planned = await withProvenEdits(drafted, states);
   const { flags = [] } = request;
   if (flags.length === 0) return planned;

@@ -1,6 +1,7 @@
 import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';
 import { type OldResource } from '../state/pick-old-resources';
+import { isEntryPointOf, type OwnedZone } from './assign-owners';
 import { oldResourceBlocks } from './old-data-sources';
 import { type PlannedState, type PlannedZone } from './planned-state';
 
@@ -152,22 +153,21 @@ export function othersChangeMajor(state: PlannedState, to: string): Finding[] {
   ];
 }
 
-/** Zones for which no given state holds anything old. */
-export function zonesWithoutOldResources(
-  zones: readonly PlannedZone[],
+/** Zones of which no given state holds anything, or is to: neither old resources nor the ruleset. */
+export function zonesNotInStates(
+  asked: readonly string[],
+  owned: readonly OwnedZone[],
   states: readonly PlannedState[],
 ): Finding[] {
-  const known = new Set(
-    states.flatMap(({ oldResources }) => oldResources.map(({ zoneId }) => zoneId)),
-  );
-  const anything = states.some(({ oldResources }) => oldResources.length > 0);
-  return zones
-    .filter(({ zoneId }) => anything && !known.has(zoneId))
-    .map(({ zoneId }) => ({
+  const known = new Set(owned.map(({ zoneId }) => zoneId));
+  return asked
+    .filter((zoneId) => !known.has(zoneId))
+    .filter((zoneId) => !states.some(({ rulesets }) => rulesets.some(isEntryPointOf(zoneId))))
+    .map((zoneId) => ({
       code: 'ZONE_NOT_IN_STATE',
       severity: 'decision',
       subject: zoneId,
-      message: 'no state holds an old resource of this zone',
+      message: 'no state holds an old resource of this zone, or its ruleset',
       remedy: 'check the zone id and that it is the right state and workspace',
     }));
 }

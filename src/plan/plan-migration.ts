@@ -26,6 +26,7 @@ import { majorOf } from './provider-version';
  * Lists the steps that take every given state from the old resources to the rulesets of the given
  * zones. Pure: the same input gives the same plan, byte for byte.
  *
+ * @param asked also zones whose ruleset was not looked up, because nothing is left to be done for any
  * @example
  * planMigration([{ zoneId, rulesetId, address: 'cloudflare_ruleset.managed_rules' }], [state]);
  */
@@ -33,6 +34,7 @@ export function planMigration(
   zones: readonly PlannedZone[],
   states: readonly PlannedState[],
   method: Method | 'auto' = 'auto',
+  asked: readonly string[] = zones.map(({ zoneId }) => zoneId),
 ): Plan {
   const owned = assignOwners(zones, states);
   const departures = states.map((state) => departureOf(zones, state, method));
@@ -40,6 +42,8 @@ export function planMigration(
   const planned = departures.map((departure) =>
     planState(zones, owned, departure, kept, states.length === 1),
   );
+  const notInStates = finding.zonesNotInStates(asked, owned, states);
+  const isOfNone = notInStates.length === asked.length;
   const ordered = planned.toSorted((one, other) => turnOf(one) - turnOf(other));
   return withDigest({
     format: 'cf-waf-migrate/plan',
@@ -48,8 +52,11 @@ export function planMigration(
     states: planned.map(({ planned: state }) => state),
     steps: orderStates(ordered),
     findings: [
-      ...planned.flatMap(({ findings }) => findings),
-      ...finding.zonesWithoutOldResources(zones, states),
+      ...planned.flatMap(({ state, leaving, steps, findings }) => [
+        ...(leaving || steps.length > 0 || isOfNone ? [] : [finding.noOldResources(state)]),
+        ...findings,
+      ]),
+      ...notInStates,
       ...ownedTwice(states),
       ...sharedWithOthers(planned),
       ...otherStacks(planned),
@@ -114,9 +121,6 @@ function planState(
     leaving: !isNew,
     steps,
     findings: [
-      ...(isNew && imports.length === 0 && leftOver.length === 0
-        ? [finding.noOldResources(state)]
-        : []),
       ...(isNew
         ? hadLeft
           ? finding.leftBefore(state, imports)

@@ -1,8 +1,9 @@
+import { assignOwners } from '../../src/plan/assign-owners';
 import {
   leftBefore,
   oldBlocksDeclared,
   otherZones,
-  zonesWithoutOldResources,
+  zonesNotInStates,
 } from '../../src/plan/plan-findings';
 import {
   configuration,
@@ -26,13 +27,16 @@ it('other zones are named one after the other', () => {
   expect(finding!.message).toMatch(`stay in the state: ${third} (1), ${OTHER_ZONE} (2)`);
 });
 
-it('a zone is missed in all states together, and in none where nothing old is', () => {
-  const lost = { ...zone, zoneId: '9'.repeat(32) };
+it('a zone is missed where no state holds anything of it, or is to', () => {
+  const lost = '9'.repeat(32);
+  const phase = 'http_request_firewall_managed';
+  const moved = plannedState({ rulesets: [{ address: 'a', zoneId: ZONE, id: 'r', phase }] });
+  const missed = (one: typeof state, owned = assignOwners([zone], [one])) =>
+    zonesNotInStates([ZONE, lost], owned, [one]).map(({ subject }) => subject);
   const empty = plannedState({ oldResources: [] });
-  const missed = (...states: (typeof state)[]) =>
-    zonesWithoutOldResources([zone, lost], states).map(({ subject }) => subject);
-  expect(missed(state, empty)).toEqual([lost.zoneId]);
-  expect(missed(empty)).toEqual([]);
+  expect(missed(state)).toEqual([lost]);
+  expect(missed(empty)).toEqual([ZONE, lost]);
+  expect(missed(moved, [])).toEqual([lost]);
 });
 
 describe('old blocks that the state does not hold', () => {

@@ -135,13 +135,28 @@ describe('a state that is not what it seems', () => {
       [stateOf('old-waf-3.35.tfstate')],
     );
     expect(plan.steps).toEqual([]);
-    expect(codes(plan)).toEqual(expect.arrayContaining(['NO_OLD_RESOURCES', 'ZONE_NOT_IN_STATE']));
+    expect(codes(plan)).toEqual(['ZONE_NOT_IN_STATE']);
   });
 
   it('holds nothing old at all: says so', () => {
     const plan = planMigration([zone], [stateOf('ruleset-v5-after-import.tfstate')]);
     expect(plan.steps).toEqual([]);
     expect(codes(plan)).toEqual(['NO_OLD_RESOURCES', 'RULESET_IN_STATE']);
+  });
+
+  it('holds nothing at all: it is not the one of the zone', () => {
+    const empty = { ...stateOf('tainted-3.35.tfstate'), oldResources: [], rulesets: [] };
+    expect(codes(planMigration([zone], [empty]))).toEqual(['ZONE_NOT_IN_STATE']);
+    expect(codes(planMigration([], [empty], 'auto', [ZONE]))).toEqual(['ZONE_NOT_IN_STATE']);
+  });
+
+  it('is done, and holds nothing of another zone: only that one is missed', () => {
+    const done = stateOf('ruleset-v5-after-import.tfstate');
+    const { findings } = planMigration([], [done], 'auto', [ZONE, 'f'.repeat(32)]);
+    expect(findings.map(({ code, subject }) => [code, subject])).toEqual([
+      ['NO_OLD_RESOURCES', done.name],
+      ['ZONE_NOT_IN_STATE', 'f'.repeat(32)],
+    ]);
   });
 
   it('owns the ruleset already: no import is planned', () => {
