@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type FileEdit } from '../../../src/blocks/file-edit';
 import { planEdit, planNewFile } from '../../../src/blocks/plan-edit';
@@ -72,6 +80,26 @@ describe('an edit of the script', () => {
       'main.tf has changed since the plan was made: plan again\n',
     ]);
     expect(readdirSync(ran.folder).sort()).toEqual([...Object.keys(files), 'plan.sh'].sort());
+  });
+
+  it('changes the file that links lead to, and leaves the links', async () => {
+    const edit = await removal(`first {}\n${block}`);
+    const folder = temporaryFolder();
+    const own = join(folder, 'own');
+    for (const name of ['own', 'shared', '-here']) mkdirSync(join(folder, name));
+    writeFileSync(join(folder, 'shared/waf.tf'), `first {}\n${block}`);
+    symlinkSync(join(folder, 'shared/waf.tf'), join(folder, '-here/absolute.tf'));
+    symlinkSync('../-here/absolute.tf', join(own, 'main.tf'));
+    writeFileSync(join(own, 'plan.sh'), renderSh(planWith(edit)));
+    const { code, stderr } = await runProcess('/bin/sh', ['plan.sh'], { cwd: own });
+    expect([stderr, code]).toEqual(['', 0]);
+    const isLink = (path: string) => lstatSync(join(folder, path)).isSymbolicLink();
+    expect(['own/main.tf', '-here/absolute.tf', 'shared/waf.tf'].map(isLink)).toEqual([
+      ...[true, true, false],
+    ]);
+    expect(readFileSync(join(folder, 'shared/waf.tf'), 'utf8')).toBe('first {}\n');
+    expect(readdirSync(own).sort()).toEqual(['main.tf', 'plan.sh']);
+    expect(readdirSync(join(folder, 'shared'))).toEqual(['waf.tf']);
   });
 
   it('never overwrites a file that was not there', async () => {
