@@ -1,9 +1,10 @@
+import { hasCounts, impliedMoves } from '../blocks/implied-moves';
 import { hasMoves, type PendingMove, pendingMoves } from '../blocks/pending-moves';
 import { type Configuration } from '../plan/edit-configuration';
 import { type PlannedState } from '../plan/planned-state';
-import { managedAddresses } from '../state/managed-addresses';
 import { parseState } from '../state/parse-state';
 import { type State } from '../state/state';
+import { stateAddresses } from '../state/state-addresses';
 import { readTerraformVersion } from '../terraform/read-terraform-version';
 import { type TerraformOptions } from '../terraform/run-terraform';
 import { statePull } from '../terraform/state-pull';
@@ -56,8 +57,16 @@ export async function readStateOfDir(
 }
 
 function movesOf({ project }: Configuration, bytes: Buffer): readonly PendingMove[] {
-  if (bytes.length === 0 || !hasMoves(project)) return [];
-  return pendingMoves(project, managedAddresses(bytes));
+  // for a large state the addresses take as long as all else that is read of it
+  const mayHaveMoves = hasMoves(project) || hasCounts(project) || holdsFirstKey(bytes);
+  if (bytes.length === 0 || !mayHaveMoves) return [];
+  const addresses = stateAddresses(bytes);
+  return [...pendingMoves(project, addresses), ...impliedMoves(project, addresses)];
+}
+
+/** Whether a resource has an instance 0, which moves where its `count` went. */
+function holdsFirstKey(bytes: Buffer): boolean {
+  return ['"index_key": 0', '"index_key":0'].some((text) => bytes.includes(text));
 }
 
 /** What a backend has before the first import. */

@@ -2,12 +2,14 @@ import { type ConfigProject } from './config-project';
 import { modulePaths } from './find-blocks';
 import { withoutKeys } from './resource-address';
 
-/** A `moved` block that Terraform has not carried out yet. */
+/** A move that Terraform has not carried out yet. */
 export interface PendingMove {
   readonly from: string;
   readonly to: string;
   readonly file: string;
   readonly line: number;
+  /** Whether no `moved` block says it, but a `count` that came or went. */
+  readonly isImplied?: boolean;
 }
 
 /** Whether a configuration has `moved` blocks at all: most have none, and their state need not be looked at. */

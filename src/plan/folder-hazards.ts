@@ -10,12 +10,12 @@ export function folderHazards(state: PlannedState): Finding[] {
 
 /** Terraform plans no target beside a pending move, and forgets no resource that is about to move. */
 function unmoved({ pendingMoves = [] }: PlannedState): Finding[] {
-  return pendingMoves.map(({ from, to, file, line }) => ({
+  return pendingMoves.map(({ from, to, file, line, isImplied }) => ({
     code: 'MOVE_PENDING',
     severity: 'decision',
     subject: `${file}:${line}`,
     message: printable(
-      `this moved block, from ${from} to ${to}, is not carried out yet: the checks of this plan would fail, and what moves would not be forgotten`,
+      `${isImplied ? 'the move of this resource, whose count was added or removed' : 'this moved block'}, from ${from} to ${to}, is not carried out yet: the checks of this plan would fail, and what moves would not be forgotten`,
       1000,
     ),
     remedy:

@@ -79,7 +79,7 @@ export interface PlannedState {
   readonly others: readonly TypeCount[];
   /** Page rules that switch the old WAF, by address. */
   readonly pageRules?: readonly string[] | undefined;
-  /** `moved` blocks of the configuration that are not carried out yet. */
+  /** `moved` blocks, and moves that a `count` implies, that are not carried out yet. */
   readonly pendingMoves?: readonly PendingMove[] | undefined;
   /** Other workspaces of its folder that hold old resources, as far as they are known. */
   readonly otherWorkspaces?: readonly string[] | undefined;

@@ -121,6 +121,29 @@ it.each([
 });
 
 it.each([
+  [
+    'was added',
+    'null_resource" "one" {\n  count = 1\n}\n',
+    'null_resource.one to null_resource.one[0]',
+  ],
+  ['was removed', 'null_resource" "all" {}\n', 'null_resource.all[0] to null_resource.all'],
+])('a resource whose count %s is named where its move is pending', async (_, block, moves) => {
+  const instance = (name: string, key: object): object => ({
+    ...{ mode: 'managed', type: 'null_resource', name },
+    provider: 'provider["registry.terraform.io/hashicorp/null"]',
+    instances: [{ schema_version: 0, attributes: { id: name }, ...key }],
+  });
+  const held = [instance('one', {}), instance('all', { index_key: 0 })];
+  const state = stateWith(waf('r', {}), ...held);
+  const main = `${oldRule}resource "${block}`;
+  const { finding } = await planOf({ 'main.tf': main }, state, '--from', '3.35.0');
+  expect(finding('MOVE_PENDING')).toMatchObject({
+    ...{ severity: 'decision', subject: 'main.tf:4' },
+    message: expect.stringContaining(moves),
+  });
+});
+
+it.each([
   ['default', 'prod, staging'],
   ['staging', 'default, prod'],
 ])('in workspace %s, others that hold old resources are named', async (workspace, named) => {

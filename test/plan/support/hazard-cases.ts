@@ -28,6 +28,7 @@ export const hazardCases: Readonly<Record<string, () => PlanCase | Promise<PlanC
         pendingMoves: [
           { from: 'a.b', to: 'module.m.a.b', file: 'moves.tf', line: 3 },
           { from: 'a.c', to: 'a.d', file: 'moves.tf', line: 8 },
+          { from: 'a.e', to: 'a.e[0]', file: 'main.tf', line: 1, isImplied: true },
         ],
         otherWorkspaces: ['prod', 'staging'],
       }),

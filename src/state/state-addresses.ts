@@ -5,7 +5,7 @@ import { readRawResource, readResource } from './read-resource';
  * The addresses of every resource of a state, of interest or not, as `terraform state list` prints them.
  * @throws MigrationError `STATE_INVALID`
  */
-export function managedAddresses(bytes: Buffer): readonly string[] {
+export function stateAddresses(bytes: Buffer): readonly string[] {
   return readInBatches(bytes, ({ batches }) => {
     const addresses: string[] = [];
     let position = 0;
@@ -13,7 +13,6 @@ export function managedAddresses(bytes: Buffer): readonly string[] {
       for (const element of batch) {
         position += 1;
         const resource = readRawResource(element, position);
-        if (resource.mode !== 'managed') continue;
         const { instances } = readResource(resource, position);
         addresses.push(...instances.map(({ address }) => address));
       }

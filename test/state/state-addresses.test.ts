@@ -1,10 +1,10 @@
-import { managedAddresses } from '../../src/state/managed-addresses';
+import { stateAddresses } from '../../src/state/state-addresses';
 import { rawResource, rawState } from '../support/arbitrary-state';
 
 const of = (resources: object[]) =>
-  managedAddresses(Buffer.from(JSON.stringify(rawState(resources))));
+  stateAddresses(Buffer.from(JSON.stringify(rawState(resources))));
 
-it('every resource of a state has its address, each instance its own, data sources none', () => {
+it('every resource of a state has its address, each instance its own, data sources too', () => {
   const resources = [
     rawResource({
       type: 'aws_instance',
@@ -17,6 +17,7 @@ it('every resource of a state has its address, each instance its own, data sourc
   expect(of(resources)).toEqual([
     'aws_instance.web[0]',
     'aws_instance.web[1]',
+    'data.cloudflare_accounts.all',
     'module.m["x"].a.b',
   ]);
 });
