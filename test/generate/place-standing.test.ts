@@ -35,6 +35,10 @@ describe('the order of an entry point', () => {
       ['managed', 'office', 'owasp'],
       ['STANDING_RULE_DIFFERS'],
     ]);
+    expect(refs([managed, office], [skip(address), deploy(MANAGED)])).toEqual([
+      ['office', 'managed'],
+      ['STANDING_RULE_DIFFERS'],
+    ]);
     expect(refs([owasp, managed], [deploy(MANAGED), deploy(OWASP)])).toEqual([
       ['managed', 'owasp'],
       [],
