@@ -13,6 +13,7 @@ import { exceptedFindings } from './protection-findings';
 import { providerChoice } from './provider-choice';
 import { type Declarations } from './read-declarations';
 import { requireFreePlace } from './require-free-place';
+import { type FileOwners, requireOwnFile } from './require-own-file';
 import { type FileToWrite, writeFiles } from './write-files';
 
 /** What to generate and where to write it. */
@@ -31,6 +32,8 @@ export interface GenerateRequest {
   readonly oneFile?: boolean;
   /** What is in the folder, where it was read before: by a run over many zones. */
   readonly declared?: readonly Declarations[];
+  /** What such a run has written since. */
+  readonly owners?: FileOwners;
   /** Written with the stack, all or none: the files of a new project. */
   readonly beside?: readonly FileToWrite[];
   /** Of a run over many zones: the files are on the disk when it returns, and others do not wait. */
@@ -87,6 +90,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
     path: join(request.out, path),
     text,
   }));
+  requireOwnFile(place, declared, request.owners ?? new Map<string, string>());
   const written = [...(request.beside ?? []), ...own];
   const besideOthers = request.besideOthers ?? false;
   const open: number[] = [];

@@ -29,6 +29,7 @@ export async function generateMany(
   const request = requestOf(target, options);
   // read once: with a thousand zones in the folder, each would read the files of all others
   const declared = await readDeclarations(target.out, target.format);
+  const owners = new Map<string, string>();
   writeFiles(await filesBeside(target), { force });
   return forZones(options, context, {
     stage: 'generate',
@@ -42,6 +43,7 @@ export async function generateMany(
         zone,
         source: read,
         declared,
+        owners,
         besideOthers: true,
       });
       return report(result, target, context.cwd);

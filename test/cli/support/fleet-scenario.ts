@@ -10,6 +10,8 @@ interface FleetOptions {
   moved?: (number: number) => boolean;
   /** Whether a URI-based override blocks a zone; by default none is blocked. */
   blocked?: (number: number) => boolean;
+  /** By default {@link zoneName}. */
+  name?: (number: number) => string;
   /** By default `pro`. */
   plan?: (number: number) => string;
   settings?: object;
@@ -25,12 +27,13 @@ export function fleetScenario({
   count,
   moved = () => true,
   blocked = () => false,
+  name = zoneName,
   plan = () => 'pro',
   settings = {},
 }: FleetOptions): object {
   const zones = Array.from({ length: count }, (_, number) => ({
     id: zoneId(number),
-    name: zoneName(number),
+    name: name(number),
     plan: plan(number),
     account: { id: OURS, name: 'Ours' },
     ...(blocked(number) ? { oldWaf: { overrides: [override(number)] } } : {}),
