@@ -8,7 +8,6 @@ import { applySplices, type Splice } from './splice';
  * no block.
  */
 export function findRemovals(file: ConfigFile, blocks: readonly ConfigBlock[]): readonly Splice[] {
-  if (blocks.length === 0) return [];
   const gone = new Set(blocks);
   return file.syntax === 'hcl' ? hclRemovals(file, gone) : jsonRemovals(file, gone);
 }
