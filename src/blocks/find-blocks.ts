@@ -1,3 +1,4 @@
+import { type ConfigFile } from './config-file';
 import { type ConfigModule, type ResourceBlock } from './config-module';
 import { calledFolder, type ConfigProject } from './config-project';
 
@@ -13,6 +14,20 @@ export function findBlocks(
   address: string,
   from = project.root,
 ): readonly ResourceBlock[] {
+  return findIn(project, address, from, ({ resources }) => resources);
+}
+
+/** The `check` blocks that read a data source of their own, by the address that it would have in the state. */
+export function findScopedData(project: ConfigProject, address: string): readonly ResourceBlock[] {
+  return findIn(project, address, project.root, ({ scopedData }) => scopedData);
+}
+
+function findIn(
+  project: ConfigProject,
+  address: string,
+  from: string,
+  pick: (module: ConfigModule) => readonly ResourceBlock[],
+): readonly ResourceBlock[] {
   const parts = address.split('.');
   let dir = from;
   let at = 0;
@@ -24,8 +39,9 @@ export function findBlocks(
   }
   const mode = parts[at] === 'data' ? 'data' : 'managed';
   const [type, name] = parts.slice(mode === 'data' ? at + 1 : at);
-  const resources = project.modules.get(dir)?.resources ?? [];
-  return resources.filter((one) => one.mode === mode && one.type === type && one.name === name);
+  const module = project.modules.get(dir);
+  const all = module === undefined ? [] : pick(module);
+  return all.filter((one) => one.mode === mode && one.type === type && one.name === name);
 }
 
 /**
@@ -46,6 +62,17 @@ export function modulePaths(project: ConfigProject, module: ConfigModule, limit 
   };
   descend(project.root, '', [project.root]);
   return paths;
+}
+
+/** How the root reaches what a file declares: by as many addresses as it calls its module. */
+export function addressesOf(
+  project: ConfigProject,
+  file: ConfigFile,
+  address: string,
+): readonly string[] {
+  const module = [...project.modules.values()].find(({ files }) => files.includes(file));
+  if (module === undefined) return [];
+  return modulePaths(project, module).map((path) => (path === '' ? address : `${path}.${address}`));
 }
 
 /** A folder, and all whose calls lead there. */

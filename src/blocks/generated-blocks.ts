@@ -2,13 +2,13 @@ import { type ConfigFile } from './config-file';
 import { type ResourceBlock } from './config-module';
 import { type ConfigProject } from './config-project';
 import { constructPath } from './construct-path';
-import { modulePaths } from './find-blocks';
+import { addressesOf } from './find-blocks';
 import { groupBy } from './group-by';
 
 /** What a person takes out of a program for a generated block to go: its construct, or its addresses. */
 export function originOf(project: ConfigProject, one: ResourceBlock): readonly string[] {
   const path = constructPath(project, one);
-  return path === undefined ? addressesOf(project, one) : [path];
+  return path === undefined ? addressesOf(project, one.file, one.block.address) : [path];
 }
 
 /** A file of the copy that CDKTF made of a module, and blocks in it. */
@@ -25,7 +25,7 @@ export function copiesOf(
   const copied = blocks.filter(({ file }) => isCopy(project, file));
   return [...groupBy(copied, ({ file }) => file.path)].map(([file, own]) => ({
     file,
-    addresses: own.flatMap((one) => addressesOf(project, one)),
+    addresses: own.flatMap((one) => addressesOf(project, one.file, one.block.address)),
   }));
 }
 
@@ -33,13 +33,4 @@ export function copiesOf(
 function isCopy({ root, rootModule }: ConfigProject, file: ConfigFile): boolean {
   if (rootModule.files.includes(file)) return false;
   return root === '.' ? !file.path.startsWith('../') : file.path.startsWith(`${root}/`);
-}
-
-/** How the root reaches a block: by as many addresses as it calls its module. */
-function addressesOf(project: ConfigProject, { file, block }: ResourceBlock): readonly string[] {
-  const module = [...project.modules.values()].find(({ files }) => files.includes(file));
-  if (module === undefined) return [];
-  return modulePaths(project, module).map((path) =>
-    path === '' ? block.address : `${path}.${block.address}`,
-  );
 }

@@ -3,7 +3,7 @@ import { type ResourceBlock } from '../blocks/config-module';
 import { type ConfigProject } from '../blocks/config-project';
 import { type FileEdit } from '../blocks/file-edit';
 import { copiesOf, originOf } from '../blocks/generated-blocks';
-import { findBlocks } from '../blocks/find-blocks';
+import { addressesOf, findBlocks } from '../blocks/find-blocks';
 import { findOldBlocks } from '../blocks/find-old-blocks';
 import { findReferences } from '../blocks/find-references';
 import { groupBy } from '../blocks/group-by';
@@ -12,6 +12,7 @@ import { isSynthesised } from '../blocks/is-synthesised';
 import { planEdit } from '../blocks/plan-edit';
 import { withoutKeys } from '../blocks/resource-address';
 import { type Finding } from '../model/finding';
+import { parseAddress } from '../state/address';
 import { oldWafTypes } from '../state/old-waf-types';
 import { blockKey, otherNames, placeOf } from './block-keys';
 import * as finding from './edit-findings';
@@ -39,6 +40,8 @@ export interface Departure {
   readonly kept: ReadonlySet<string>;
   /** Whether blocks of old types go although the state has nothing of them. */
   readonly all: boolean;
+  /** Whether the provider that the configuration is for then has a schema for the old types. */
+  readonly knowsOldWaf: boolean;
   /** Types that leave besides the old ones: filters and firewall rules. */
   readonly retired: readonly string[];
   /** Provider configurations that what is declared in their place refers to. */
@@ -51,7 +54,7 @@ export interface Departure {
  */
 export function planRemoval(configuration: Configuration, departure: Departure): PlannedRemoval {
   const { project, grammar } = configuration;
-  const { leaving, kept, all, retired, used } = departure;
+  const { leaving, kept, all, knowsOldWaf, retired, used } = departure;
   const isKept = (one: ResourceBlock): boolean => kept.has(blockKey(configuration, one));
   const addresses = [...new Set(leaving.map(withoutKeys))];
   const declared = addresses.map((address) => ({ address, blocks: findBlocks(project, address) }));
@@ -80,23 +83,29 @@ export function planRemoval(configuration: Configuration, departure: Departure):
   const isStopped = breaking.length > 0 || byProgram !== undefined;
   const edits = isStopped ? [] : editsOf(configuration, [...going.values()]);
   const inModules = missing.filter((address) => isUnread(project, address));
+  // without a schema Terraform refuses them; with one, a check that cannot read them warns
+  const inChecks = found.inChecks.flatMap(({ type, name, file }) =>
+    addressesOf(project, file, `data.${type}.${name}`).map((address) => ({ address, file })),
+  );
   const ofRoot = new Set(project.rootModule.files.map(({ path }) => path));
   return {
     edits,
     manual: [
       ...(byProgram?.flatMap((one) => originOf(project, one)) ?? (isStopped ? stopped : [])),
       ...inModules,
+      ...(knowsOldWaf ? [] : inChecks.map(({ address }) => address)),
     ],
     findings: [
       ...breaking.map((one) => finding.referenceBreaks(one, ofRoot.has(one.file))),
       ...references.filter(({ effect }) => effect !== 'breaks').map(finding.referenceStays),
-      ...found.inChecks.map(({ type, name, file }) =>
-        finding.dataInCheck(`${type}.${name}`, file.path),
-      ),
+      ...inChecks.map(({ address, file }) => finding.dataInCheck(address, file.path, knowsOldWaf)),
       ...shared.map(({ address }) => finding.blockShared(address)),
       ...inModules.map(finding.moduleNotRead),
       ...copiesOf(project, byProgram ?? []).map(finding.moduleCopied),
-      ...missing.filter((address) => !inModules.includes(address)).map(finding.blockGone),
+      // of a data source nothing is to destroy
+      ...missing
+        .filter((address) => !inModules.includes(address) && parseAddress(address).mode !== 'data')
+        .map(finding.blockGone),
     ],
   };
 }

@@ -38,12 +38,17 @@ export function referenceStays({ address, from, effect, file, line }: Reference)
   };
 }
 
-export function dataInCheck(address: string, file: string): Finding {
+/** @param isKnown whether the provider has a schema for it: Terraform refuses the whole check otherwise */
+export function dataInCheck(address: string, file: string, isKnown: boolean): Finding {
   return {
     code: 'DATA_IN_CHECK',
     severity: 'decision',
-    subject: `${file}: data.${address}`,
-    message: 'a check block reads an old data source, which no longer answers',
+    subject: address,
+    message: `a check block in ${printable(file, 200)} reads an old data source, which ${
+      isKnown
+        ? 'no longer answers: each plan warns of it'
+        : 'the provider does not know: nothing can be planned or imported beside it'
+    }`,
     remedy: 'delete the check block',
   };
 }

@@ -30,9 +30,15 @@ export function openDecisions(
   const empty = new Set(
     steps.filter((step) => done.has(step.id) && provesAll(step)).map(({ state }) => state),
   );
+  const byHand = new Set(
+    steps
+      .filter(({ id, kind }) => kind === 'manual' && done.has(id))
+      .flatMap(({ addresses = [] }) => addresses),
+  );
   const isProven = states.every(({ name }) => empty.has(name));
   return findings.filter(
-    ({ severity, code }) => severity === 'decision' && !(isProven && OF_THE_NEXT_PLAN.has(code)),
+    ({ severity, code, subject }) =>
+      severity === 'decision' && !byHand.has(subject) && !(isProven && OF_THE_NEXT_PLAN.has(code)),
   );
 }
 

@@ -29,6 +29,7 @@ export function removalOf(
     kept,
     used,
     all: leavesAll,
+    knowsOldWaf: providerMajors[majorOf(to)].knowsOldWaf,
     retired: retiredTypes(to),
   });
   return withoutForgotten(configuration, removal);

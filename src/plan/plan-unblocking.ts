@@ -49,12 +49,12 @@ function unblock(state: PlannedState): Unblocked {
       findings: [nothingBlocks(state)],
     };
   }
-  const { plansFirewallRules } = providerMajors[majorOf(chosen.to)];
-  const firewallRules = plansFirewallRules ? [] : leavingFirewallRules(state);
+  const major = providerMajors[majorOf(chosen.to)];
+  const firewallRules = major.plansFirewallRules ? [] : leavingFirewallRules(state);
   const leaving = [
     ...new Set([...state.oldResources, ...firewallRules].map(({ address }) => address)),
   ];
-  const removal = removalOf(state, leaving, firewallRules.length > 0);
+  const removal = removalOf(state, leaving, major.knowsOldWaf, firewallRules.length > 0);
   const input = orderInput(state, chosen, { leaving, staying: false, imports: [], removal });
   const steps = commandsRemovingFirst(input);
   return {
@@ -85,6 +85,7 @@ function unblock(state: PlannedState): Unblocked {
 function removalOf(
   { configuration }: PlannedState,
   leaving: readonly string[],
+  knowsOldWaf: boolean,
   hasFirewallRules: boolean,
 ): PlannedRemoval | undefined {
   if (configuration === undefined) return undefined;
@@ -93,6 +94,7 @@ function removalOf(
     leaving,
     kept: new Set(),
     all: true,
+    knowsOldWaf,
     retired,
     used: new Set(),
   });

@@ -187,11 +187,28 @@ it('a block that declares another zone too is not deleted', async () => {
 
 it('a check block that reads an old data source is named, with its file', async () => {
   const main = `${oldRule}check "c" {\n  data "cloudflare_waf_packages" "all" {\n    zone_id = "x"\n  }\n  assert {\n    condition     = true\n    error_message = "m"\n  }\n}\n`;
-  const { finding } = await planOf({ 'main.tf': main }, stateWith(waf('r', {})), '--to', '4.52.8');
-  expect(finding('DATA_IN_CHECK')).toMatchObject({
-    severity: 'decision',
-    subject: 'main.tf: data.cloudflare_waf_packages.all',
+  const address = 'data.cloudflare_waf_packages.all';
+  const state = stateWith(waf('r', {}), {
+    ...waf('all', {}),
+    mode: 'data',
+    type: 'cloudflare_waf_packages',
   });
+  const of = (...flags: string[]) => planOf({ 'main.tf': main }, state, ...flags);
+  const { plan, finding } = await of('--to', '4.52.8');
+  expect(finding('DATA_IN_CHECK')).toMatchObject({
+    ...{ severity: 'decision', subject: address },
+    message: expect.stringMatching(/main\.tf .* does not know/),
+  });
+  expect(finding('BLOCK_ALREADY_GONE')).toBeUndefined();
+  // provider 3 warns of it alone
+  const staying = await of('--from', '3.35.0');
+  expect(staying.finding('DATA_IN_CHECK')).toMatchObject({
+    message: expect.stringContaining('warns'),
+  });
+  const byHand = [plan, staying.plan].map(({ steps }) =>
+    steps.filter(({ kind, addresses }) => kind === 'manual' && addresses?.includes(address)),
+  );
+  expect(byHand.map(({ length }) => length)).toEqual([1, 0]);
 });
 
 it('a block in a module that does not lie beside the configuration is for a person', async () => {
