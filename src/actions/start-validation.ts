@@ -51,13 +51,9 @@ export async function startValidation(
   { onlyLog = false }: { readonly onlyLog?: boolean } = {},
 ): Promise<ValidationResult> {
   const zone = await readZone(client, zoneId);
-  if (zone.plan !== 'enterprise') throw blocked(zone.id, [notAvailable(zone)]);
   const { compatible, migrationState } = await readCompatibility(client, zone.id);
-  const position = positionOfState(migrationState);
-  if (position !== 'start' && position !== 'validation') {
-    const late = { ...beingMoved(zone.id), severity: 'blocker' } as const;
-    throw blocked(zone.id, [position === 'moving' ? late : tooLate(zone, migrationState)]);
-  }
+  const noWay = noWayIn(zone, migrationState);
+  if (noWay !== undefined) throw blocked(zone.id, [noWay]);
   const found = await findBlockers(client, zone.id, { phase: 2, compatible });
   if (!compatible) throw blocked(zone.id, found);
   const prepared = await prepareEntryPoint(client, zone.id, source);
@@ -123,6 +119,15 @@ function logs({ name }: DeclaredRuleset): Finding {
     remedy:
       'compare the two: cf-waf-migrate review --config with the same configuration; afterwards finish with it',
   };
+}
+
+/** Why a zone cannot come into validation mode: one that has moved is not told to finish for its plan. */
+function noWayIn(zone: Zone, migrationState: string): Finding | undefined {
+  const position = positionOfState(migrationState);
+  if (position === 'moving') return { ...beingMoved(zone.id), severity: 'blocker' };
+  if (position === 'moved') return tooLate(zone, migrationState);
+  if (zone.plan !== 'enterprise') return notAvailable(zone);
+  return position === 'unknown' ? tooLate(zone, migrationState) : undefined;
 }
 
 function notAvailable({ name, plan }: Zone): Finding {
