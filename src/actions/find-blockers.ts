@@ -71,12 +71,17 @@ function tooManyRules(zoneId: string, rules: readonly FirewallRule[]): Finding[]
       severity: 'blocker',
       subject: zoneId,
       message: `the zone has ${length} firewall rules, and at most ${MAX_RULES} are migrated${unsure}`,
-      remedy: 'contact the support of the service; `finish` takes --accept TOO_MANY_FIREWALL_RULES',
+      remedy: `contact the support of the service; ${takes('TOO_MANY_FIREWALL_RULES', unsure === '')}`,
     },
   ];
 }
 
 const UNSURE = 'whether the limit is for such rules too is not documented';
+
+/** Where the limit is meant for certain, the service refuses the call whatever is accepted here. */
+function takes(code: string, isCertain: boolean): string {
+  return `${isCertain ? 'once it has lifted the limit, ' : ''}\`finish\` takes --accept ${code}`;
+}
 
 function longExpression(rule: FirewallRule): Finding[] {
   const { id, filter } = rule;
@@ -89,8 +94,7 @@ function longExpression(rule: FirewallRule): Finding[] {
       severity: 'blocker',
       subject: id,
       message: `the expression of this firewall rule (filter ${filter.id}) has ${bytes} bytes, and at most ${MAX_EXPRESSION_BYTES} are migrated${unsure}`,
-      remedy:
-        'contact the support of the service, or split the expression over several rules; `finish` takes --accept EXPRESSION_TOO_LONG',
+      remedy: `contact the support of the service, or split the expression over several rules; ${takes('EXPRESSION_TOO_LONG', unsure === '')}`,
     },
   ];
 }

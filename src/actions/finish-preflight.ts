@@ -77,7 +77,12 @@ export async function preflight(
   ]);
   const found = [...blockers, ...unread, ...(compatible ? [] : [notCompatible(zone.id)])];
   if (!compatible) throw blocked(zone.id, found);
-  const prepared = await prepareEntryPoint(client, zone.id, request);
+  const prepared = await prepareEntryPoint(client, zone.id, request).catch(
+    blockedBy(
+      zone.id,
+      found.map((finding) => accepted(finding, request.accept)),
+    ),
+  );
   const stack = request.stack && {
     ...request.stack,
     zone: { id: zone.id, name: zone.name },
@@ -92,7 +97,7 @@ export async function preflight(
     ...packagesOff(oldWaf, prepared),
     ...(stack === undefined ? [] : await compareStack(stack)),
   ].map((finding) => accepted(finding, request.accept));
-  if (findings.some(({ severity }) => severity === 'blocker')) throw blocked(zone.id, findings);
+  if (findings.some(isBlocker)) throw blocked(zone.id, findings);
   return { ...prepared, migrationState, oldWaf, findings };
 }
 
@@ -133,12 +138,28 @@ function accepted(finding: Finding, accept: readonly string[]): Finding {
 }
 
 /** What stands in the way, as an error: the call is not made. */
-export function blocked(zoneId: string, findings: readonly Finding[]): MigrationError {
-  const blockers = findings.filter(({ severity }) => severity === 'blocker');
+export function blocked(
+  zoneId: string,
+  findings: readonly Finding[],
+  cause?: MigrationError,
+): MigrationError {
+  const blockers = findings.filter(isBlocker);
   const what = blockers.length === 1 ? 'a blocker' : `${blockers.length} blockers`;
   const codes = findingCodes(blockers);
   const message = `zone ${zoneId} was left as it is: ${what} (${codes})`;
-  return new MigrationError('MIGRATION_BLOCKED', message, { findings });
+  return new MigrationError('MIGRATION_BLOCKED', message, { findings, cause });
+}
+
+/** What was found before the service refused a call: it names all of it, and the service one reason. */
+export function blockedBy(zoneId: string, found: readonly Finding[]): (error: unknown) => never {
+  return (error) => {
+    const isRefusal = error instanceof MigrationError && error.code === 'API_REFUSED';
+    throw isRefusal && found.some(isBlocker) ? blocked(zoneId, found, error) : error;
+  };
+}
+
+function isBlocker({ severity }: Finding): boolean {
+  return severity === 'blocker';
 }
 
 function notCompatible(zoneId: string): Finding {

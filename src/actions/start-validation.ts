@@ -10,7 +10,7 @@ import { MigrationError } from '../model/migration-error';
 import { type DeclaredRuleset } from '../model/ruleset';
 import { nothingToCompare } from './entry-point-findings';
 import { findBlockers } from './find-blockers';
-import { blocked } from './finish-preflight';
+import { blocked, blockedBy } from './finish-preflight';
 import { type EntryPointSource, prepareEntryPoint } from './prepare-entry-point';
 import { compareWithSent } from './read-back';
 import { readStanding } from './read-standing';
@@ -56,7 +56,9 @@ export async function startValidation(
   if (noWay !== undefined) throw blocked(zone.id, [noWay]);
   const found = await findBlockers(client, zone.id, { phase: 2, compatible });
   if (!compatible) throw blocked(zone.id, found);
-  const prepared = await prepareEntryPoint(client, zone.id, source);
+  const prepared = await prepareEntryPoint(client, zone.id, source).catch(
+    blockedBy(zone.id, found.map(tolerate)),
+  );
   const { declared } = prepared;
   const nothing = deploymentsOf(declared).length === 0 ? [nothingToCompare(zone.id)] : [];
   const findings = [...found, ...prepared.findings, ...nothing].map(tolerate);

@@ -50,6 +50,30 @@ describe('blockers', () => {
     expect((await lab.cli(`${FINISH} --accept TOO_MANY_FIREWALL_RULES`)).code).toBe(0);
   });
 
+  test('all of them, where the service refuses to propose anything for one of them', async () => {
+    const long = `http.host in {${Array.from({ length: 400 }, (_, at) => `"${at}.example"`).join(' ')}}`;
+    const filters = [
+      { id: idOf('f', 1), expression: 'ssl' },
+      { id: idOf('f', 2), expression: long },
+    ];
+    const firewallRules = Array.from({ length: 202 }, (_, at) => ({
+      ...{ id: idOf('a', at), filter: idOf('f', at === 0 ? 2 : 1) },
+      ...{ action: 'bypass', products: ['waf'] },
+    }));
+    lab = await Lab.of(oneZone({ filters, firewallRules }));
+    for (const line of [FINISH, `start-validation --zone ${ENTERPRISE} --json`]) {
+      const run = await lab.cli(line);
+      expect(blockersOf(run)).toEqual(['TOO_MANY_FIREWALL_RULES', 'EXPRESSION_TOO_LONG']);
+      for (const { remedy } of errorOf(run).findings) {
+        expect(remedy).toMatch(/once it has lifted the limit, `finish` takes --accept/);
+      }
+      expect((await lab.cli(line.replace(' --json', ''))).stderr).toContain('contact support');
+    }
+    const both = '--accept TOO_MANY_FIREWALL_RULES EXPRESSION_TOO_LONG';
+    expect((await pass(`${FINISH} ${both}`)).error.code).toBe('API_REFUSED');
+    await left();
+  });
+
   test('a configuration without rules', async () => {
     lab = await Lab.of(oneZone({ oldWaf: { packages: [] } }));
     const { exit, error } = await pass();
