@@ -34,7 +34,8 @@ export function referenceStays({ address, from, effect, file, line }: Reference)
     severity: 'info',
     subject: `${file}:${line}`,
     message: what,
-    remedy: 'delete it when nobody sets or needs it: it does no harm',
+    remedy:
+      'it does no harm: once the plan is carried out, and its pull request applied, delete it when nobody sets or needs it; what leaves the state needs its provider configuration until then',
   };
 }
 
