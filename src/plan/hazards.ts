@@ -138,12 +138,16 @@ function mayBeDeclared(state: PlannedState, zone: OwnedZone): Finding[] {
   if (zone.imported || state.declared.some(({ address }) => address === zone.address)) return [];
   return declaredAlone(state)
     .filter(({ zoneId }) => zoneId === undefined)
-    .map(({ address }) => ({
+    .map(({ address, isRepeated }) => ({
       code: 'ENTRY_POINT_MAY_BE_DECLARED',
       severity: 'decision',
       subject: address,
       message: `it declares the entry point of a zone that is an expression: where that is ${zone.zoneId}, ${zone.address} is a second one`,
-      remedy: `then pass --address ${address}, or import it by hand where it lies in a module`,
+      // --address takes no module and no key
+      remedy:
+        isRepeated || address.startsWith('module.')
+          ? 'then import it by hand, with the key of its module or its own where it has one, and plan again: what the state has is not imported (where old resources keep Terraform from importing, first carry out a plan without --zone)'
+          : `then pass --address ${address}`,
     }));
 }
 

@@ -135,6 +135,12 @@ describe('a hazard is a decision', () => {
       subject: address,
       remedy: expect.stringContaining(`--address ${address}`),
     });
+    // --address takes neither of these
+    for (const other of [{ address: `module.rs.${address}` }, { address, isRepeated: true }]) {
+      expect(
+        finding(planned({ declared: [{ ...other, zoneId }] }), 'ENTRY_POINT_MAY_BE_DECLARED'),
+      ).toMatchObject({ remedy: expect.stringMatching(/^then import it by hand/) });
+    }
     // that is the one which is meant, or one that the state has
     expect(planned({ declared }, { ...zone, address }).findings).toEqual([]);
     const rulesets = [{ address, zoneId: OTHER, id: OTHER }];
