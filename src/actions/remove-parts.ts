@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { BACKUP_FOLDER } from '../plan/backup-file';
 import { type Plan } from '../plan/plan';
-import { BACKUP_FOLDER } from './journal/journal-path';
 import { isPartOf } from './write-files';
 
 /**

@@ -2,11 +2,12 @@ import { MigrationError } from '../model/migration-error';
 import { type Plan } from './plan';
 import { digestOf } from './plan-digest';
 import { planSchema } from './plan-schema';
+import { requireKnownSteps } from './require-known-steps';
 
 /**
  * Reads a saved plan.
  * @throws MigrationError `PLAN_INVALID` when it is no plan, of another version, or not as it was
- *   written: what was planned by facts is not to be changed by hand
+ *   written: what was planned by facts is not to be changed by hand; nor is what this tool never plans
  */
 export function parsePlan(document: unknown): Plan {
   // to compile a parser takes longer than to read one plan with it
@@ -25,5 +26,6 @@ export function parsePlan(document: unknown): Plan {
       'the plan is not as it was written: its digest differs',
     );
   }
+  requireKnownSteps(parsed.data);
   return parsed.data;
 }

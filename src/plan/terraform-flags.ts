@@ -29,6 +29,8 @@ const flags: Readonly<Record<string, Flag>> = {
   'no-color': { takesValue: false, subcommands: ['init', 'import', 'plan', 'state rm'] },
 };
 
+const FLAG = /^--?([a-z-]+)(?:=([\s\S]*))?$/;
+
 /** A flag for Terraform, as one word: `-var-file=prod.tfvars`. */
 export interface PassedFlag {
   readonly word: string;
@@ -43,7 +45,7 @@ export function parseTerraformFlags(args: readonly string[]): PassedFlag[] {
   const passed: PassedFlag[] = [];
   const words = [...args];
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
-    const [, name = '', value] = /^--?([a-z-]+)(?:=([\s\S]*))?$/.exec(word) ?? [];
+    const [, name = '', value] = FLAG.exec(word) ?? [];
     const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
     if (flag === undefined) throw unknownFlag(word);
     const given = value ?? (flag.takesValue ? words.shift() : undefined);
@@ -54,6 +56,14 @@ export function parseTerraformFlags(args: readonly string[]): PassedFlag[] {
     passed.push({ word: text, subcommands: flag.subcommands });
   }
   return passed;
+}
+
+/** Whether a word of a command is a flag that {@link passFlags} has put there. */
+export function isPassedFlag(word: string, subcommand: string): boolean {
+  const [, name = '', value] = FLAG.exec(word) ?? [];
+  const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
+  if (flag?.subcommands.includes(subcommand) !== true) return false;
+  return !flag.takesValue || value !== undefined;
 }
 
 /** The steps with each flag at the subcommands that take it. */

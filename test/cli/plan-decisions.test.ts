@@ -47,7 +47,7 @@ describe('apply of a plan whose last step is an empty plan of everything', () =>
     folder.write('plan.json', JSON.stringify(folder.plan));
     folder.write('state.json', stateText(3, [resource(RULESET)]));
     const { stdout, code } = await folder.cli('apply', 'plan.json', '--yes');
-    expect([code, stdout]).toEqual([0, expect.stringContaining('All 3 steps are done.')]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('All 4 steps are done.')]);
     expect(stdout).toContain(decision.code);
     expect(stdout).not.toContain(gone.code);
   });

@@ -1,6 +1,7 @@
-import { type Expects } from '../../src/plan/plan';
+import { type Expects, type Step } from '../../src/plan/plan';
 import { withDigest } from '../../src/plan/plan-digest';
 import { appliedFolder, OLD, RULESET } from '../support/applied-folder';
+import { withCommands } from '../support/with-commands';
 
 const planOf = (...changes: [string, string][]) =>
   JSON.stringify({
@@ -57,10 +58,10 @@ describe('verify --tfplan', () => {
     const states = plan.states.flatMap((one) => [{ ...one, name: 'another', dir: 'another' }, one]);
     const { digest, ...rest } = plan;
     const judged = async (expects: Expects, ...changes: [string, string][]) => {
-      const others = plan.steps.map((step) => ({
-        ...{ ...step, id: `9${step.id}`, state: 'another' },
-        expects,
-      }));
+      const [{ id, title, why }] = plan.steps as [Step, ...Step[]];
+      const kind = expects.gone === undefined ? 'import' : 'remove';
+      const other = { id: `9${id}`, kind, state: 'another', title, why, expects } as const;
+      const others = [withCommands(other, 'another')];
       const made = withDigest({ ...rest, states, steps: [...plan.steps, ...others] });
       expect(made.digest).not.toBe(digest);
       write('plan.json', JSON.stringify(made));

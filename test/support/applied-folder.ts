@@ -10,6 +10,7 @@ import { withDigest } from '../../src/plan/plan-digest';
 import { fakeTerraform } from './fake-terraform';
 import { runCli } from './run-cli';
 import { temporaryFolder } from './temporary-folder';
+import { withCommands } from './with-commands';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -73,10 +74,15 @@ export function appliedFolder(applied: Applied = {}) {
     mkdirSync(dirname(at(file)), { recursive: true });
     writeFileSync(at(file), text);
   };
-  const step = (id: string, more: Partial<Step>): Step => ({
-    ...{ id, kind: 'check', state: 'main', title: `step ${id}`, why: 'so' },
-    ...more,
-  });
+  const step = (id: string, more: Partial<Step>): Step =>
+    withCommands({
+      ...{ id, kind: 'check', state: 'main', title: `step ${id}`, why: 'so' },
+      ...more,
+    });
+  const edits = [
+    { file: 'ruleset.tf', sha256: null, sha256After: sha256(rulesetText), insert: rulesetText },
+    { file: 'main.tf', sha256: sha256(oldText), sha256After: sha256('') },
+  ].map((edit) => ({ ...edit, remove: [], diff: '' }));
   const plan = withDigest({
     format: 'cf-waf-migrate/plan',
     formatVersion: 1,
@@ -92,6 +98,7 @@ export function appliedFolder(applied: Applied = {}) {
       step('1', imports ? { kind: 'import', expects: { present: [`${RULESET}.a`] } } : {}),
       step('2', { kind: 'remove', expects: { gone: [`${OLD}.a`] } }),
       ...steps.map((one, index) => step(String(index + 3), one)),
+      step(String(steps.length + 3), { kind: 'edit', edits }),
     ],
     findings,
   });
@@ -108,20 +115,10 @@ export function appliedFolder(applied: Applied = {}) {
   const entries: JournalEntry[] = [
     { event: 'begin', digest: plan.digest },
     { event: 'backup', state: 'main', file: backup, sha256: sha256(before), lineage, serial: 1 },
-    {
-      event: 'file',
-      file: 'ruleset.tf',
-      sha256: null,
-      sha256After: sha256(rulesetText),
-      backup: null,
-    },
-    {
-      event: 'file',
-      file: 'main.tf',
-      sha256: sha256(oldText),
-      sha256After: sha256(''),
-      backup: oldFile,
-    },
+    ...edits.map(({ file, sha256, sha256After }): JournalEntry => {
+      const backup = sha256 === null ? null : oldFile;
+      return { event: 'file', file, sha256, sha256After, backup };
+    }),
     ...begun.map((step): JournalEntry => ({ event: 'start', step })),
   ];
   const noted = [

@@ -1,5 +1,4 @@
-/** Journal and backups, below the folder of the plan; it can be on a disk of its own. */
-export const BACKUP_FOLDER = 'cf-waf-migrate-backup';
+import { BACKUP_FOLDER } from '../../plan/backup-file';
 
 /** Where the journal of a plan is, by its digest, relative to the folder of the plan. */
 export function journalPath(digest: string): string {

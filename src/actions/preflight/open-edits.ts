@@ -4,11 +4,12 @@ import { sha256 } from '../../blocks/decode-config';
 import { type FileEdit } from '../../blocks/file-edit';
 import { localAddress } from '../../blocks/locate-blocks';
 import { requireUnchanged } from '../../blocks/require-unchanged';
-import { type Step } from '../../plan/plan';
+import { type Plan, type Step } from '../../plan/plan';
 import { isMade } from '../apply-edits';
 import { inspectTarget } from '../target-file';
 import { type Journal } from '../journal/journal';
 import { sinceRollback } from '../journal/since-rollback';
+import { requireOwnFiles } from './require-own-files';
 
 interface Place {
   readonly folder: string;
@@ -41,9 +42,13 @@ export async function openEdits(
 
 /**
  * Checks that the edits of steps that are still to be made can be made, one after the other.
- * @throws MigrationError `CONFIG_CHANGED` where a file is not the one that was planned for
+ * @throws MigrationError `CONFIG_CHANGED` where a file is not the one that was planned for, `PLAN_INVALID` where
+ *   it is of another folder than those of the configuration
  */
-export async function requirePlannedFiles(steps: readonly Step[], place: Place): Promise<void> {
+export async function requirePlannedFiles(
+  steps: readonly Step[],
+  place: Place & { readonly plan: Pick<Plan, 'states'> },
+): Promise<void> {
   const left = new Map<string, string>();
   for (const step of steps) {
     for (const edit of await openEdits(step, place)) {
@@ -53,6 +58,7 @@ export async function requirePlannedFiles(steps: readonly Step[], place: Place):
       left.set(edit.file, edit.sha256After);
     }
   }
+  await requireOwnFiles([...left.keys()], place.plan, place.folder);
 }
 
 /** Whether a file has the blocks that an edit leaves, whatever else was changed. */

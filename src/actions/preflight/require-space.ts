@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
+import { BACKUP_FOLDER } from '../../plan/backup-file';
 import { type Plan } from '../../plan/plan';
 import { type JournalEntry } from '../journal/journal';
-import { BACKUP_FOLDER } from '../journal/journal-path';
 import { type LiveState } from './live-state';
 
 /** A folder and what will be written below it. */

@@ -7,7 +7,7 @@ import { type StepDraft } from '../plan';
 import { backup, checkAll, generateRuns } from './draft-steps';
 import { type OrderInput } from './order';
 import { stateBlocksEdit } from './state-blocks-edit';
-import { terraform } from './terraform-argv';
+import { SAVED_PLAN, terraform } from './terraform-argv';
 
 /**
  * One edit and one saved plan: `import` takes the ruleset in, `removed` lets the old resources go,
@@ -22,7 +22,6 @@ export function blocks(input: OrderInput): StepDraft[] {
   };
   const written = configuration && stateBlocksEdit(dir, configuration, stateBlocks);
   const declarations = imports.flatMap(({ edit }) => (edit === undefined ? [] : [edit]));
-  const saved = 'cf-waf-migrate.tfplan';
   return [
     backup(input),
     ...(input.isSynthesised
@@ -38,9 +37,9 @@ export function blocks(input: OrderInput): StepDraft[] {
       title: 'Plan, check that the plan only imports and forgets, and apply exactly that plan',
       why: 'nothing but the saved plan is applied, and none that creates, changes or destroys',
       runs: [
-        { argv: terraform(input, 'plan', '-input=false', `-out=${saved}`) },
-        { argv: terraform(input, 'show', '-json', saved) },
-        { argv: terraform(input, 'apply', '-input=false', saved) },
+        { argv: terraform(input, 'plan', '-input=false', `-out=${SAVED_PLAN}`) },
+        { argv: terraform(input, 'show', '-json', SAVED_PLAN) },
+        { argv: terraform(input, 'apply', '-input=false', SAVED_PLAN) },
       ],
       addresses: resources,
       expects: {

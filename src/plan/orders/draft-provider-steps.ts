@@ -1,7 +1,7 @@
 import { type StepDraft } from '../plan';
 import { majorOf } from '../provider-version';
 import { type OrderInput } from './order';
-import { chunks, terraform } from './terraform-argv';
+import { chunks, SAVED_PLAN, terraform } from './terraform-argv';
 
 /** Rulesets that the provider cannot read leave the state before they are imported anew. */
 export function removeUnreadable(input: OrderInput): StepDraft[] {
@@ -43,15 +43,14 @@ export function upgradeProvider(input: OrderInput, version: string | undefined):
 
 /** Lets provider 4 write the entries of provider 3 anew: a plan alone does not (measured). */
 export function rewriteRulesets(input: OrderInput): StepDraft {
-  const saved = 'cf-waf-migrate.tfplan';
   return {
     kind: 'apply-refresh',
     title: 'Write the entries of rulesets that provider 3 wrote anew, and change nothing else',
     why: `provider ${input.provider} cannot read them, and one such entry keeps it from planning and importing anything`,
     runs: [
-      { argv: terraform(input, 'plan', '-refresh-only', '-input=false', `-out=${saved}`) },
-      { argv: terraform(input, 'show', '-json', saved) },
-      { argv: terraform(input, 'apply', '-input=false', saved) },
+      { argv: terraform(input, 'plan', '-refresh-only', '-input=false', `-out=${SAVED_PLAN}`) },
+      { argv: terraform(input, 'show', '-json', SAVED_PLAN) },
+      { argv: terraform(input, 'apply', '-input=false', SAVED_PLAN) },
     ],
     addresses: input.unreadable,
     expects: { rewritten: input.unreadable },

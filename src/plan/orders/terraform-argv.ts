@@ -1,5 +1,8 @@
 import { type OrderInput } from './order';
 
+/** The name of a saved plan in the commands of a plan; `apply` puts its own elsewhere. */
+export const SAVED_PLAN = 'cf-waf-migrate.tfplan';
+
 /** Most characters of one command: Windows takes 32,767, Linux and macOS far more. */
 const LONGEST_COMMAND = 30_000;
 

@@ -113,7 +113,7 @@ describe('a run that goes on', () => {
 it('does not overwrite the backup of another state, and says what to do', async () => {
   const { apply, subcommands, folder } = world([]);
   mkdirSync(join(folder, 'cf-waf-migrate-backup'));
-  writeFileSync(join(folder, 'cf-waf-migrate-backup/1.tfstate'), 'of another workspace');
+  writeFileSync(join(folder, 'cf-waf-migrate-backup/main-1.tfstate'), 'of another workspace');
   await expect(apply(() => Promise.resolve())).rejects.toMatchObject({
     code: 'FILE_EXISTS',
     hint: expect.stringContaining('move it elsewhere'),

@@ -82,7 +82,9 @@ describe('a rollback of a plan whose steps were carried out by somebody else', (
 });
 
 describe('a rollback by a journal that has lost its tail', () => {
-  const steps = [{ kind: 'backup', runs: [{ argv: [], saveTo }] }] as const;
+  const steps = [
+    { kind: 'backup', runs: [{ argv: ['terraform', 'state', 'pull'], saveTo }] },
+  ] as const;
 
   it('tells of the state and its backup, and tells nobody to take the ruleset out', async () => {
     const { cli, journal, at } = appliedFolder({ steps, lost: ['backup', 'file'] });
@@ -100,7 +102,9 @@ describe('a rollback by a journal that has lost its tail', () => {
   });
 
   it('ends when the state was put back by hand', async () => {
-    const { rollback, write, types } = appliedFolder({ steps, lost: ['backup', 'file'] });
+    const { rollback, write, types, at } = appliedFolder({ steps, lost: ['backup', 'file'] });
+    write('main.tf', oldText);
+    rmSync(at('ruleset.tf'));
     write('state.json', stateText(4, [resource(OLD)]));
     expect(await rollback()).toEqual({ restored: [] });
     expect(types()).toEqual([OLD]);

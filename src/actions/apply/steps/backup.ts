@@ -4,6 +4,7 @@ import { sha256 } from '../../../blocks/decode-config';
 import { MigrationError } from '../../../model/migration-error';
 import { printable } from '../../../model/printable';
 import { writeFiles } from '../../write-files';
+import { backupFile } from '../../../plan/backup-file';
 import { type Step } from '../../../plan/plan';
 import { type ApplyContext, stateOf } from '../apply-context';
 import { type StepExecutor } from '../step-executor';
@@ -15,8 +16,8 @@ export const backupStep: StepExecutor = {
     return entry?.event === 'backup' && sha256OfFile(join(folder, entry.file)) === entry.sha256;
   },
   run(step, context) {
-    const { live } = stateOf(context, step);
-    const file = step.runs?.[0]?.saveTo ?? `cf-waf-migrate-backup/${step.id}.tfstate`;
+    const { planned, live } = stateOf(context, step);
+    const file = step.runs?.[0]?.saveTo ?? backupFile(planned, live.serial);
     const path = join(context.folder, file);
     // one that is not as it was written, of the state as it is now, is written once more
     const force = wasTaken(step, context, sha256(live.bytes));

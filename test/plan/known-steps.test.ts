@@ -1,0 +1,132 @@
+import { parsePlan } from '../../src/plan/parse-plan';
+import { type Plan, type Step } from '../../src/plan/plan';
+import { withDigest } from '../../src/plan/plan-digest';
+import { planMigration } from '../../src/plan/plan-migration';
+import { planUnblocking } from '../../src/plan/plan-unblocking';
+import { parseTerraformFlags, passFlags } from '../../src/plan/terraform-flags';
+import { planCases } from './support/plan-cases';
+import {
+  configuration,
+  declaredZone,
+  OLD_BLOCKS,
+  plannedState,
+  zone,
+} from './support/planned-states';
+
+const every = ['-var=a=-b', '-var-file=../x', '-lock=false', '-lock-timeout=9s', '-parallelism=2'];
+const more = ['-backend-config=x', '-plugin-dir=y', '-lockfile=readonly', '-no-color'];
+const passed = parseTerraformFlags([...every, ...more, '-ignore-remote-version']);
+
+const sealed = ({ digest, ...plan }: Plan): Plan => {
+  expect(digest).not.toBe('');
+  return withDigest(plan);
+};
+const read = (plan: Plan): Plan => parsePlan(JSON.parse(JSON.stringify(plan)));
+
+describe('a plan as this tool makes it', () => {
+  it.each(Object.keys(planCases))(
+    'is read, with all flags that can be passed: %s',
+    async (name) => {
+      const { zones = [zone], states, method = 'auto' } = await planCases[name]!();
+      const plan = name.endsWith('without-a-zone')
+        ? planUnblocking(states)
+        : planMigration(zones, states, method);
+      expect(read(plan)).toEqual(plan);
+      const flagged = sealed({ ...plan, steps: passFlags(plan.steps, passed) });
+      expect(read(flagged)).toEqual(flagged);
+    },
+  );
+});
+
+/** Anybody can compute a digest: what a plan with a good one says all the same. */
+async function forged(
+  kind: Step['kind'],
+  forge: (step: any, plan: any) => unknown,
+): Promise<string> {
+  const oldBlocks = await configuration({ 'live/main.tf': OLD_BLOCKS }, 'live');
+  const wanted = kind === 'upgrade-provider' ? '5.22.0' : undefined;
+  const place = { dir: 'live', configuration: oldBlocks, installed: '3.35.0', wanted };
+  const method = kind === 'apply-blocks' ? 'blocks' : 'commands';
+  const plan: any = structuredClone(planMigration([declaredZone], [plannedState(place)], method));
+  forge(
+    plan.steps.find((one: Step) => one.kind === kind),
+    plan,
+  );
+  try {
+    read(sealed(plan));
+    return 'read';
+  } catch (error) {
+    const { code, message } = error as { code: string; message: string };
+    return `${code}: ${message}`;
+  }
+}
+const word =
+  (...words: string[]) =>
+  (step: any) =>
+    step.runs[0].argv.push(...words);
+
+describe('a plan with a good digest, whoever has computed it', () => {
+  it.each<[string, Step['kind'], (step: any, plan: any) => unknown]>([
+    ['"-backup"', 'remove', word('-backup=/etc/passwd')],
+    ['"-state"', 'remove', word('-state=../other.tfstate')],
+    ['"-target"', 'check', word('-target=terraform_data.none')],
+    ['"-refresh"', 'check', word('-refresh=false')],
+    ['"-generate-config-out"', 'check', word('-generate-config-out=../x.tf')],
+    ['"-destroy"', 'apply-blocks', word('-destroy')],
+    ['"-config"', 'import', (step) => (step.importId = step.runs[0].argv[4] = '-config=x')],
+    ['"-from-module"', 'upgrade-provider', word('-from-module=git::https://x')],
+    [
+      '"aws_instance.a"',
+      'remove',
+      (step) => {
+        step.addresses.push('aws_instance.a');
+        word('aws_instance.a')(step);
+      },
+    ],
+    ['"cloudflare_zone.z"', 'remove', word('cloudflare_zone.z')],
+    ['"mv"', 'remove', (step) => (step.runs[0].argv[3] = 'mv')],
+    ['"-chdir"', 'import', (step) => (step.runs[0].argv[1] = '-chdir=../other')],
+    ['"sh"', 'backup', (step) => (step.runs[0].argv[0] = 'sh')],
+    ['"no -detailed-exitcode"', 'check', (_, { steps }) => steps.at(-1).runs[0].argv.pop()],
+    ['"0 commands"', 'check', (step) => delete step.runs],
+    ['"2 commands"', 'check', (step) => step.runs.push(step.runs[0])],
+    ['"no command"', 'remove', (step) => (step.runs = [])],
+    ['no proof', 'check', (_, { steps }) => delete steps.at(-1).expects],
+    ['a copy as ../x.tfstate', 'backup', (step) => (step.runs[0].saveTo = '../x.tfstate')],
+    [
+      'a copy as cf-waf-migrate-backup/../x.tfstate',
+      'backup',
+      (step) => (step.runs[0].saveTo = 'cf-waf-migrate-backup/../x.tfstate'),
+    ],
+    ['a copy as nothing', 'backup', (step) => delete step.runs[0].saveTo],
+    ['a copy as x', 'import', (step) => (step.runs[0].saveTo = 'x')],
+    ['an edit of ../bashrc', 'edit', (step) => (step.edits[0].file = '../bashrc')],
+    ['an edit of live/.bashrc.tf', 'edit', (step) => (step.edits[0].file = 'live/.bashrc.tf')],
+    ['an edit of ../x.tf', 'edit', ({ edits: [edit] }) => Object.assign(edit, created('../x.tf'))],
+    ['an edit of x.tf', 'edit', ({ edits: [edit] }) => Object.assign(edit, created('x.tf'))],
+    ['an edit of /x.tf', 'edit', ({ edits: [edit] }) => Object.assign(edit, created('/x.tf'))],
+    [
+      'an edit of live/..\\..\\x.tf',
+      'edit',
+      ({ edits: [edit] }) => Object.assign(edit, created('live/..\\..\\x.tf')),
+    ],
+    ['an edit', 'remove', (step, { steps }) => (step.edits = editsOf(steps))],
+    ['the state ../x', 'backup', (_, plan) => (plan.states[0].name = '../x')],
+    ['the state none of step 1', 'backup', (step) => (step.state = 'none')],
+    ['"curl"', 'manual', (_, { steps }) => byHand(steps[0], 'curl')],
+    ['"rollback"', 'manual', (_, { steps }) => byHand(steps[0], 'cf-waf-migrate')],
+  ])('is refused where it holds %s', async (what, kind, forge) => {
+    const refusal = await forged(kind, forge);
+    expect(refusal).toContain('PLAN_INVALID: no plan of this version holds ');
+    expect(refusal).toContain(what);
+  });
+
+  it('tells nothing of the value of a flag, which can be a secret', async () => {
+    expect(await forged('check', word('-state=s3cr3t'))).not.toContain('s3cr3t');
+  });
+});
+
+const created = (file: string) => ({ file, sha256: null });
+const editsOf = (steps: Step[]) => steps.find(({ edits }) => edits)!.edits;
+const byHand = (step: any, binary: string) =>
+  Object.assign(step, { kind: 'manual', runs: [{ argv: [binary, 'rollback'] }] });
