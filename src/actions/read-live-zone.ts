@@ -35,7 +35,8 @@ export async function readLiveZone(
   const { name, kind, phase } = source.ruleset;
   const zone = { zoneId, rulesetId, address, live: { name, kind, phase } };
   const [owned] = assignOwners([zone], states);
-  if (owned === undefined) return zone;
+  // what a state has is declared, and its address can have a key
+  if (owned === undefined || owned.imported) return zone;
   const resourceName = owned.address.split('.').at(-1) ?? owned.address;
   const { resourceFile, findings } = generateStack({
     zone: { id: zoneId },

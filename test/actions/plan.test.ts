@@ -80,3 +80,27 @@ describe('where nothing old is in a state, the service is asked', () => {
     expect(await isAsked(changes)).toBe(false);
   });
 });
+
+it('a ruleset that the state has under a key is read, and not declared again', async () => {
+  const rules = [
+    { action: 'execute', action_parameters: { id: RULESET }, expression: 'true', enabled: true },
+  ];
+  const client: Client = {
+    request: () =>
+      Promise.resolve({
+        result: { id: RULESET, name: 'default', kind: 'zone', phase: MANAGED_PHASE, rules },
+        ...{ resultInfo: {}, messages: [], text: '', status: 200, rayId: undefined },
+      }),
+    close: () => Promise.resolve(),
+  };
+  const rulesets = [
+    { address: `${zone.address}[0]`, zoneId: ZONE, id: RULESET, phase: MANAGED_PHASE },
+  ];
+  const { address } = zone;
+  const { zones, steps } = await plan({
+    ...{ zones: [ZONE], rulesetIds: new Map(), states: [plannedState({ rulesets })], address },
+    client: () => client,
+  });
+  expect(zones[0]!.ruleset.address).toBe(`${address}[0]`);
+  expect(steps.map(({ kind }) => kind)).not.toContain('import');
+});
