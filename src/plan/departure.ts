@@ -1,4 +1,5 @@
 import { type OldResource } from '../state/pick-old-resources';
+import { type AbsentBlocks, absentBlocks, noneAbsent } from './absent-blocks';
 import { holds } from './assign-owners';
 import { chooseOrder, type ChosenOrder } from './choose-order';
 import { blockKeys } from './block-keys';
@@ -10,6 +11,8 @@ export interface StateDeparture {
   readonly state: PlannedState;
   readonly order: ChosenOrder;
   readonly leaving: readonly OldResource[];
+  /** What the files declare beside it; none where all old blocks leave. */
+  readonly absent: AbsentBlocks;
   readonly kept: readonly string[];
 }
 
@@ -28,6 +31,10 @@ export function departureOf(
     state,
     order,
     leaving,
+    absent:
+      leaving.length === 0 || order.leavesAll
+        ? noneAbsent
+        : absentBlocks(state, new Set(zones.map(({ zoneId }) => zoneId))),
     kept: configuration === undefined ? [] : blockKeys(configuration, staying),
   };
 }

@@ -19,7 +19,7 @@ export function noOldResources(state: PlannedState): Finding {
 export function leftBefore(state: PlannedState, imports: readonly PlannedZone[]): Finding[] {
   const isDeclared = ({ address }: PlannedZone): boolean =>
     state.declared.some((one) => one.address === address);
-  if (imports.every(isDeclared) && oldBlocksDeclared(state).length === 0) return [];
+  if (imports.every(isDeclared) && oldBlocksOf(state).length === 0) return [];
   return [
     {
       code: 'OLD_RESOURCES_LEFT_BEFORE',
@@ -32,17 +32,24 @@ export function leftBefore(state: PlannedState, imports: readonly PlannedZone[])
   ];
 }
 
-/** What is declared and in no state is to be created, which nothing can do any more. */
-export function oldBlocksDeclared({ name, oldResources, configuration }: PlannedState): Finding[] {
-  if (oldResources.length > 0 || configuration === undefined) return [];
-  const blocks = oldResourceBlocks(configuration);
+function oldBlocksOf({ oldResources, configuration }: PlannedState): readonly string[] {
+  return oldResources.length > 0 || configuration === undefined
+    ? []
+    : oldResourceBlocks(configuration);
+}
+
+/**
+ * What is declared and in no state is to be created, which nothing can do any more.
+ * @param blocks of which the state holds nothing; all of them, where it holds nothing old
+ */
+export function oldBlocksDeclared(state: PlannedState, blocks = oldBlocksOf(state)): Finding[] {
   if (blocks.length === 0) return [];
   const more = blocks.length > 8 ? ` and ${blocks.length - 8} more` : '';
   return [
     {
       code: 'OLD_BLOCKS_DECLARED',
       severity: 'decision',
-      subject: name,
+      subject: state.name,
       message: `the files declare old resources that the state does not hold: Terraform would create them, or does not know their types: ${printable(blocks.slice(0, 8).join(', ') + more, 1000)}`,
       remedy:
         'delete these blocks: there is nothing to remove from the state (`plan` without --zone plans that edit where provider 4 or 5 is installed)',

@@ -86,7 +86,7 @@ interface PlannedOrder extends StateSteps {
 function planState(
   zones: readonly PlannedZone[],
   owned: readonly OwnedZone[],
-  { state, order, leaving }: StateDeparture,
+  { state, order, leaving, absent }: StateDeparture,
   kept: ReadonlySet<string>,
   isAlone: boolean,
 ): PlannedOrder {
@@ -104,7 +104,13 @@ function planState(
   const removal =
     isNew && !hadLeft
       ? undefined
-      : removalOf(state, hadLeft ? { ...order, leavesAll: true } : order, addresses, kept, used);
+      : removalOf(
+          state,
+          hadLeft ? { ...order, leavesAll: true } : order,
+          [...addresses, ...absent.ofZones],
+          kept,
+          used,
+        );
   const staying = leaving.length < state.oldResources.length;
   const input = orderInput(state, order, { leaving: addresses, staying, imports, removal });
   if (order.method === 'blocks') requireEdits(input);
@@ -125,7 +131,10 @@ function planState(
         ? hadLeft
           ? finding.leftBefore(state, imports)
           : finding.oldBlocksDeclared(state)
-        : finding.otherZones(state, leaving, asked)),
+        : [
+            ...finding.otherZones(state, leaving, asked),
+            ...finding.oldBlocksDeclared(state, absent.others),
+          ]),
       ...(imports.length > 0 && state.installed === undefined
         ? [finding.providerAssumed(state, order)]
         : []),

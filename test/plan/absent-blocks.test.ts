@@ -1,0 +1,91 @@
+import { planMigration } from '../../src/plan/plan-migration';
+import { type PlannedState } from '../../src/plan/planned-state';
+import {
+  configuration,
+  declaredZone,
+  oldResource,
+  OTHER_ZONE,
+  plannedState,
+  ZONE,
+} from './support/planned-states';
+
+const rule = (name: string, zone: string, more = '') =>
+  `resource "cloudflare_waf_rule" "${name}" {\n  zone_id = ${zone}\n${more}}\n`;
+
+/** What a plan that leaves provider 3 takes out of the files, and what it says that it does not. */
+async function planned(files: Record<string, string>, changes: Partial<PlannedState> = {}) {
+  const state = plannedState({
+    oldResources: [oldResource('cloudflare_waf_rule.held')],
+    configuration: await configuration(files),
+    ...changes,
+  });
+  const { steps, findings } = planMigration([declaredZone], [state]);
+  const edits = steps.flatMap(({ edits: own = [] }) => own);
+  const said = findings.find(({ code }) => code === 'OLD_BLOCKS_DECLARED');
+  return {
+    removed: edits.flatMap(({ remove }) => remove.map(({ address }) => address)),
+    said: said?.message.split(': ').at(-1),
+  };
+}
+
+describe('a block of which the state holds nothing, where something else leaves it', () => {
+  const held = rule('held', 'var.zone');
+
+  it('leaves with it, where it has the id of the zone', async () => {
+    const files = { 'main.tf': held + rule('gone', `"${ZONE}"`, '  count = 0\n') };
+    expect(await planned(files)).toEqual({
+      removed: ['cloudflare_waf_rule.held', 'cloudflare_waf_rule.gone'],
+      said: undefined,
+    });
+  });
+
+  it('leaves with it, where a block that is held has the same expression', async () => {
+    const files = { 'main.tf': held + rule('gone', 'var.zone') };
+    expect(await planned(files)).toMatchObject({
+      removed: ['cloudflare_waf_rule.held', 'cloudflare_waf_rule.gone'],
+    });
+  });
+
+  it.each([
+    ['the id of another zone', `"${OTHER_ZONE}"`],
+    ['an expression that no block has of which something is held', 'local.zone'],
+    ['one that differs from instance to instance', 'each.value'],
+  ])('stays, and is named, where it has %s', async (_, zone) => {
+    const both = rule('held', zone === 'each.value' ? zone : 'var.zone') + rule('gone', zone);
+    expect(await planned({ 'main.tf': both })).toEqual({
+      removed: ['cloudflare_waf_rule.held'],
+      said: 'cloudflare_waf_rule.gone',
+    });
+  });
+
+  it('stays where the same expression is that of a zone that stays as well', async () => {
+    const oldResources = [
+      oldResource('cloudflare_waf_rule.held'),
+      oldResource('cloudflare_waf_rule.more', { zoneId: OTHER_ZONE }),
+    ];
+    const files = { 'main.tf': held + rule('more', 'var.zone') + rule('gone', 'var.zone') };
+    expect(await planned(files, { oldResources })).toEqual({
+      removed: ['cloudflare_waf_rule.held'],
+      said: 'cloudflare_waf_rule.gone',
+    });
+  });
+
+  it('is found in a module by its place there', async () => {
+    const files = {
+      'main.tf': `${held}module "m" {\n  source = "./m"\n}\n`,
+      'm/main.tf': rule('gone', `"${ZONE}"`) + rule('unknown', 'var.zone'),
+    };
+    expect(await planned(files)).toEqual({
+      removed: ['cloudflare_waf_rule.gone', 'cloudflare_waf_rule.held'],
+      said: 'module.m.cloudflare_waf_rule.unknown',
+    });
+  });
+
+  it('leaves in any case where the provider that comes does not know its type', async () => {
+    const files = { 'main.tf': held + rule('gone', 'local.zone') };
+    expect(await planned(files, { wanted: '4.52.8' })).toEqual({
+      removed: ['cloudflare_waf_rule.held', 'cloudflare_waf_rule.gone'],
+      said: undefined,
+    });
+  });
+});
