@@ -1,24 +1,47 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
+import { MigrationError } from '../model/migration-error';
+import { type OtherWorkspace } from '../plan/planned-state';
+import { parseState } from '../state/parse-state';
+import { localStates } from './local-states';
+import { plannedState } from './read-state';
 
 /**
- * Other workspaces of a folder whose states hold old resources, where the backend is local: what other
+ * The other workspaces of a folder that hold anything, where the backend is local: what other
  * backends have is not known without asking them.
+ * @param dataDir `TF_DATA_DIR`, where it is set
  */
-export async function otherWorkspaces(dir: string, workspace: string): Promise<readonly string[]> {
-  const names = await readdir(join(dir, 'terraform.tfstate.d')).catch((): string[] => []);
-  if (names.length === 0) return [];
+export async function otherWorkspaces(
+  dir: string,
+  workspace: string,
+  dataDir: string | undefined,
+): Promise<readonly OtherWorkspace[]> {
+  const states = await localStates(dir, dataDir);
+  if (states === undefined) return [];
+  const folder = resolve(dir, states.workspaceDir);
+  const names = await readdir(folder).catch((): string[] => []);
   const places = [
-    { name: 'default', path: join(dir, 'terraform.tfstate') },
-    ...names
-      .sort()
-      .map((name) => ({ name, path: join(dir, 'terraform.tfstate.d', name, 'terraform.tfstate') })),
+    { name: 'default', path: resolve(dir, states.path) },
+    ...names.sort().map((name) => ({ name, path: resolve(folder, name, 'terraform.tfstate') })),
   ];
-  const found: string[] = [];
+  const found: OtherWorkspace[] = [];
   for (const { name, path } of places) {
     if (name === (workspace || 'default')) continue;
     const bytes = await readFile(path).catch(() => Buffer.alloc(0));
-    if (bytes.includes('"cloudflare_waf_')) found.push(name);
+    if (bytes.length > 0) found.push(...readWorkspace(name, bytes));
   }
   return found;
+}
+
+/** What cannot be read, as where it is encrypted, is in use, and nothing else is known of it. */
+function readWorkspace(name: string, bytes: Buffer): OtherWorkspace[] {
+  try {
+    const state = parseState(bytes);
+    if (state.counts.length === 0) return [];
+    const { oldResources, rulesets } = plannedState(state, { name, dir: '.', workspace: name }, {});
+    return [{ name, oldResources: oldResources.map(({ address }) => address), rulesets }];
+  } catch (error) {
+    if (!(error instanceof MigrationError)) throw error;
+    return [{ name, oldResources: [], rulesets: [] }];
+  }
 }

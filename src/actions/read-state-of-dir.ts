@@ -51,7 +51,7 @@ export async function readStateOfDir(
     declared,
     binary,
     pendingMoves: configuration === undefined ? [] : movesOf(configuration, bytes),
-    otherWorkspaces: await otherWorkspaces(dir, workspace),
+    otherWorkspaces: await otherWorkspaces(dir, workspace, dataDir),
     otherStacks: planned.wanted === undefined ? [] : await otherStacks(dir, cwd),
   };
 }

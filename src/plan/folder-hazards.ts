@@ -1,6 +1,5 @@
 import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';
-import { oldResourceBlocks } from './old-data-sources';
 import { type PlannedState } from './planned-state';
 
 /** What in the folder of a state stands in the way of its steps. */
@@ -23,22 +22,21 @@ function unmoved({ pendingMoves = [] }: PlannedState): Finding[] {
   }));
 }
 
-/** Workspaces have a state each, and one configuration. */
-function sharedByWorkspaces(state: PlannedState): Finding[] {
-  const { otherWorkspaces = [], oldResources, configuration, name } = state;
-  const declared = configuration === undefined ? [] : oldResourceBlocks(configuration);
-  if (otherWorkspaces.length === 0 || oldResources.length + declared.length === 0) return [];
+/** Workspaces have a state each, and one configuration, also where this one has nothing old left. */
+function sharedByWorkspaces({ otherWorkspaces = [], name }: PlannedState): Finding[] {
+  const holding = otherWorkspaces.filter(({ oldResources }) => oldResources.length > 0);
+  if (holding.length === 0) return [];
   return [
     {
       code: 'OTHER_WORKSPACES',
       severity: 'decision',
       subject: name,
       message: printable(
-        `other workspaces of this folder hold old resources too, and the blocks leave the files of all: an apply there would destroy them: ${otherWorkspaces.join(', ')}`,
+        `other workspaces of this folder hold old resources too, and the blocks leave the files of all: an apply there would destroy them: ${holding.map((one) => one.name).join(', ')}`,
         1000,
       ),
       remedy:
-        'plan each of them as well (TF_WORKSPACE=<name>), and apply nothing in this folder before the steps of all have been carried out',
+        'carry this plan out, then plan each of them (TF_WORKSPACE=<name>) and carry that out, one after another; apply nothing else in this folder before',
     },
   ];
 }

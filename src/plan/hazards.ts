@@ -5,6 +5,7 @@ import { declaredAlone, type OwnedZone } from './assign-owners';
 import { folderHazards } from './folder-hazards';
 import { providerFindings } from './bound-provider';
 import { type PlannedState } from './planned-state';
+import { heldElsewhere, workspaceHazards } from './workspace-hazards';
 
 /** What would make an apply in the folder of a state do harm, or fail. */
 export function hazardsOf(state: PlannedState, own: readonly OwnedZone[]): Finding[] {
@@ -19,6 +20,7 @@ export function hazardsOf(state: PlannedState, own: readonly OwnedZone[]): Findi
       ...providerFindings(state, zone),
     ]),
     ...pageRules(state),
+    ...workspaceHazards(state, own),
     ...folderHazards(state),
   ];
 }
@@ -26,7 +28,10 @@ export function hazardsOf(state: PlannedState, own: readonly OwnedZone[]): Findi
 /** Two states with one object: the next change of either undoes the other's. */
 export function ownedTwice(states: readonly PlannedState[]): Finding[] {
   const owners = new Map<string, string[]>();
-  for (const { name, rulesets } of states) {
+  const workspaces = states.flatMap(({ name, otherWorkspaces = [] }) =>
+    otherWorkspaces.map((one) => ({ ...one, name: `${name} in workspace ${one.name}` })),
+  );
+  for (const { name, rulesets } of [...states, ...workspaces]) {
     for (const { id, address } of rulesets) {
       if (id !== undefined) owners.set(id, [...(owners.get(id) ?? []), `${name}: ${address}`]);
     }
@@ -37,7 +42,7 @@ export function ownedTwice(states: readonly PlannedState[]): Finding[] {
       code: 'RULESET_OWNED_TWICE',
       severity: 'decision',
       subject: id,
-      message: `one ruleset stands under several addresses: ${places.join(', ')}`,
+      message: printable(`one ruleset stands under several addresses: ${places.join(', ')}`, 1000),
       remedy: 'keep one of them, and take the others out of their state with `terraform state rm`',
     }));
 }
@@ -62,13 +67,18 @@ function notImported(state: PlannedState, own: readonly OwnedZone[]): Finding[] 
   const known = new Set(own.map(({ address }) => withoutKeys(address)));
   return declaredAlone(state)
     .filter(({ address, zoneId }) => zoneId !== undefined && !known.has(address))
+    .filter(({ zoneId = '' }) => heldElsewhere(state, zoneId) === undefined)
     .map(({ address }) => ({
       code: 'ENTRY_POINT_NOT_IMPORTED',
       severity: 'decision',
       subject: address,
       message:
         'this ruleset is declared and not in the state: where its zone has migrated, to create it collides with the entry point that is there',
-      remedy: 'pass --zone for its zone too, so that it is imported',
+      remedy: `pass --zone for its zone too, so that it is imported${
+        state.otherWorkspaces?.length
+          ? '; where another workspace is to own it, see that its count is 0 in this one'
+          : ''
+      }`,
     }));
 }
 

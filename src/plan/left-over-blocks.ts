@@ -18,8 +18,8 @@ export function leftOverOverrides(state: PlannedState): string[] {
 
 /**
  * The edits that take `import` and `removed` blocks out again which have done their work: the
- * ruleset is in the state, and nothing old is. Only in files that are HCL or JSON of this folder
- * and its modules.
+ * ruleset is in the state, and nothing old is. A `removed` block stays while another workspace holds
+ * what it names. Only in files that are HCL or JSON of this folder and its modules.
  */
 export function leftOverBlocks(state: PlannedState): FileEdit[] {
   const { configuration } = state;
@@ -33,12 +33,21 @@ export function leftOverBlocks(state: PlannedState): FileEdit[] {
   );
 }
 
-function isDoneIn({ rulesets, oldResources }: PlannedState): (block: StateBlock) => boolean {
+function isDoneIn({
+  rulesets,
+  oldResources,
+  otherWorkspaces = [],
+}: PlannedState): (block: StateBlock) => boolean {
   const owned = new Set(rulesets.map(({ address }) => address));
+  const held = otherWorkspaces.flatMap((one) => one.oldResources.map(withoutKeys));
+  // of a block in a module it is the end of the address
+  const isHeld = (from: string): boolean =>
+    held.some((address) => address === from || address.endsWith(`.${from}`));
   return ({ kind, from, to }) => {
     if (oldResources.length > 0) return false;
     if (kind === 'import') return to !== undefined && owned.has(to);
-    return kind === 'removed' && from !== undefined && isOldWafAddress(withoutKeys(from));
+    if (kind !== 'removed' || from === undefined) return false;
+    return isOldWafAddress(withoutKeys(from)) && !isHeld(withoutKeys(from));
   };
 }
 

@@ -53,6 +53,14 @@ export interface OtherStack {
   readonly configuration: Configuration | undefined;
 }
 
+/** Another workspace of a folder, whose state holds something. */
+export interface OtherWorkspace {
+  readonly name: string;
+  /** The addresses of its old resources. */
+  readonly oldResources: readonly string[];
+  readonly rulesets: readonly OwnedRuleset[];
+}
+
 /** All that the planner needs to know of one state and the folder it belongs to. */
 export interface PlannedState {
   readonly name: string;
@@ -81,8 +89,8 @@ export interface PlannedState {
   readonly pageRules?: readonly string[] | undefined;
   /** `moved` blocks, and moves that a `count` implies, that are not carried out yet. */
   readonly pendingMoves?: readonly PendingMove[] | undefined;
-  /** Other workspaces of its folder that hold old resources, as far as they are known. */
-  readonly otherWorkspaces?: readonly string[] | undefined;
+  /** The other workspaces of its folder that are in use, as far as they are known. */
+  readonly otherWorkspaces?: readonly OtherWorkspace[] | undefined;
   /** Other stacks of its CDKTF project, where its provider is to change. */
   readonly otherStacks?: readonly OtherStack[] | undefined;
   /** The binary that works on the state, where it was asked. */

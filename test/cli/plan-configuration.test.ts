@@ -162,6 +162,60 @@ it.each([
   });
 });
 
+const backend = (type: string, config: object = {}): string =>
+  JSON.stringify({ version: 3, backend: { type, config, hash: 1 } });
+
+it.each([
+  ['default', 'staging'],
+  ['staging', 'default'],
+])(
+  'in workspace %s, others are found where the backend is told to keep them',
+  async (workspace, named) => {
+    const old = JSON.stringify(stateWith(waf('r', {})));
+    const files = {
+      ...{ workspace, 'main.tf': oldRule },
+      '.terraform/terraform.tfstate': backend('local', {
+        path: 'state/main.tfstate',
+        workspace_dir: 'state/ws',
+      }),
+      'state/main.tfstate': old,
+      'state/ws/staging/terraform.tfstate': old,
+      // of a backend before
+      'terraform.tfstate.d/prod/terraform.tfstate': old,
+    };
+    const { finding } = await planOf(files, stateWith(waf('r', {})));
+    expect(finding('OTHER_WORKSPACES')).toMatchObject({
+      message: expect.stringMatching(new RegExp(`: ${named}$`)),
+    });
+  },
+);
+
+it('what a local backend left behind is no workspace of the one that came after', async () => {
+  const files = {
+    'main.tf': oldRule,
+    '.terraform/terraform.tfstate': backend('s3', { bucket: 'b' }),
+    'terraform.tfstate.d/prod/terraform.tfstate': JSON.stringify(stateWith(waf('r', {}))),
+  };
+  const { finding } = await planOf(files, stateWith(waf('r', {})));
+  expect(finding('OTHER_WORKSPACES')).toBeUndefined();
+});
+
+it('a workspace whose state cannot be read is in use, and so is one with anything else', async () => {
+  const others = {
+    'terraform.tfstate.d/empty/terraform.tfstate': '',
+    'terraform.tfstate.d/secret/terraform.tfstate': '{"encrypted_data":"x"}',
+    'terraform.tfstate.d/other/terraform.tfstate': JSON.stringify(
+      stateWith({ ...waf('n', {}), type: 'cloudflare_record' }),
+    ),
+  };
+  const { finding } = await planOf({ 'main.tf': oldRule, ...others }, stateWith(waf('r', {})));
+  expect(finding('DECLARED_FOR_ALL_WORKSPACES')).toMatchObject({
+    severity: 'blocker',
+    message: expect.stringMatching(/: other, secret$/),
+  });
+  expect(finding('OTHER_WORKSPACES')).toBeUndefined();
+});
+
 it('a variable that only the old blocks used stays, and is named', async () => {
   const files = { 'main.tf': oldRule, 'variables.tf': 'variable "zone_id" {}\n' };
   const { plan, finding } = await planOf(files, stateWith(waf('r', {})));

@@ -1,29 +1,19 @@
 import { folderHazards } from '../../src/plan/folder-hazards';
-import { configuration, OLD_BLOCKS, plannedState } from './support/planned-states';
+import { plannedState, workspace } from './support/planned-states';
 
 const codes = (...args: Parameters<typeof plannedState>) =>
-  folderHazards(plannedState({ otherWorkspaces: ['prod'], ...args[0] })).map(({ code }) => code);
-const declared = () => configuration({ 'main.tf': OLD_BLOCKS });
+  folderHazards(plannedState({ otherWorkspaces: [workspace('prod')], ...args[0] })).map(
+    ({ code }) => code,
+  );
 
 describe('other workspaces of a folder that hold old resources', () => {
-  it('are named where the blocks leave the files', async () => {
-    expect(codes({ configuration: await declared() })).toEqual(['OTHER_WORKSPACES']);
-  });
-
-  it('are named also where either the state or the files have nothing left', async () => {
+  it('are named where the blocks leave the files, and where they have left', () => {
     expect(codes()).toEqual(['OTHER_WORKSPACES']);
-    expect(codes({ oldResources: [], configuration: await declared() })).toEqual([
-      'OTHER_WORKSPACES',
-    ]);
-  });
-
-  it('are no matter where neither has anything old', async () => {
-    const configurationOf = await configuration({ 'main.tf': 'locals {}\n' });
-    expect(codes({ oldResources: [], configuration: configurationOf })).toEqual([]);
-    expect(codes({ oldResources: [] })).toEqual([]);
+    expect(codes({ oldResources: [] })).toEqual(['OTHER_WORKSPACES']);
   });
 
   it('are to be there', () => {
     expect(codes({ otherWorkspaces: [] })).toEqual([]);
+    expect(codes({ otherWorkspaces: [workspace('clean', { oldResources: [] })] })).toEqual([]);
   });
 });

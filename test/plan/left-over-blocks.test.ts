@@ -6,6 +6,7 @@ import {
   ZONE,
   zone,
   configuration,
+  workspace,
 } from './support/planned-states';
 
 const rulesets = [{ address: zone.address, zoneId: ZONE, id: 'x' }];
@@ -38,6 +39,20 @@ describe('import and removed blocks', () => {
     expect(edit!.remove.map(({ startLine }) => startLine)).toEqual([1, 12]);
     expect(leftOverBlocks({ ...state, oldResources })).toEqual([]);
     expect(leftOverOverrides({ ...state, oldResources: [] })).toEqual([]);
+  });
+
+  it('stay, where they are removed blocks of what another workspace still holds', async () => {
+    const removedIn = async (...held: string[]) => {
+      const [edit] = leftOverBlocks({
+        ...plannedState({ rulesets, oldResources: [] }),
+        configuration: await configuration({ 'a.tf': hcl }),
+        otherWorkspaces: [workspace('staging', { oldResources: held })],
+      });
+      return edit!.remove.map(({ startLine }) => startLine);
+    };
+    expect(await removedIn('module.m["x"].cloudflare_waf_rule.a[0]')).toEqual([1]);
+    expect(await removedIn('module.up.module.m.cloudflare_waf_rule.a')).toEqual([1]);
+    expect(await removedIn('module.m.cloudflare_waf_rule.b')).toEqual([1, 12]);
   });
 
   it('are named where a stack holds them, and only then', async () => {

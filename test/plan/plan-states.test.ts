@@ -10,6 +10,7 @@ import {
   OTHER_ZONE,
   plannedState,
   zone,
+  workspace,
 } from './support/planned-states';
 
 describe('the plan of each state', () => {
@@ -113,7 +114,7 @@ describe('the plan of each state', () => {
       plan.steps.map(({ kind, edits = [] }) => [kind, ...edits.map(({ file }) => file)]),
     ).toEqual([['backup'], ['edit', 'main.tf'], ['edit', 'waf.tf'], ['import'], ['check']]);
     expect(plan.findings.map(({ code }) => code)).toEqual(['OLD_RESOURCES_LEFT_BEFORE']);
-    const workspaces = plannedState({ ...emptied, otherWorkspaces: ['prod'] });
+    const workspaces = plannedState({ ...emptied, otherWorkspaces: [workspace('prod')] });
     expect(planMigration([declaredZone], [workspaces]).findings).toContainEqual(
       expect.objectContaining({ code: 'OTHER_WORKSPACES' }),
     );

@@ -13,6 +13,7 @@ import {
   oldResource,
   plannedState,
   zone,
+  workspace,
 } from './support/planned-states';
 import { statesFolder } from './support/plans';
 
@@ -57,7 +58,7 @@ describe('a plan without a zone', () => {
 
   it('says what in the folder stands in the way, where something is to be done', () => {
     const inTheWay = {
-      otherWorkspaces: ['staging'],
+      otherWorkspaces: [workspace('staging')],
       pendingMoves: [{ from: 'a.b', to: 'c.d', file: 'main.tf', line: 3 }],
     };
     const codes = (state: Partial<PlannedState>): string[] =>

@@ -7,6 +7,7 @@ import {
   OLD_BLOCKS,
   oldResource,
   plannedState,
+  workspace,
   ZONE,
   zone,
 } from './planned-states';
@@ -30,7 +31,7 @@ export const hazardCases: Readonly<Record<string, () => PlanCase | Promise<PlanC
           { from: 'a.c', to: 'a.d', file: 'moves.tf', line: 8 },
           { from: 'a.e', to: 'a.e[0]', file: 'main.tf', line: 1, isImplied: true },
         ],
-        otherWorkspaces: ['prod', 'staging'],
+        otherWorkspaces: [workspace('prod'), workspace('staging', { oldResources: [] })],
       }),
     ],
   }),
@@ -89,7 +90,7 @@ export const hazardCases: Readonly<Record<string, () => PlanCase | Promise<PlanC
     states: [
       plannedState({
         oldResources: [],
-        otherWorkspaces: ['prod'],
+        otherWorkspaces: [workspace('prod')],
         configuration: await configuration({ 'main.tf': OLD_BLOCKS }),
       }),
     ],

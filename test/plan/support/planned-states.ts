@@ -1,5 +1,9 @@
 import { type Configuration } from '../../../src/plan/edit-configuration';
-import { type PlannedState, type PlannedZone } from '../../../src/plan/planned-state';
+import {
+  type OtherWorkspace,
+  type PlannedState,
+  type PlannedZone,
+} from '../../../src/plan/planned-state';
 import { loadHclGrammar } from '../../../src/blocks/hcl-grammar';
 import { type OldResource } from '../../../src/state/pick-old-resources';
 import { parseProviderAddress } from '../../../src/state/provider-address';
@@ -77,6 +81,12 @@ export function plannedState(changes: Partial<PlannedState> = {}): PlannedState 
     wanted: undefined,
     ...changes,
   };
+}
+
+/** A workspace that holds the same as {@link plannedState}, unless something else is said. */
+export function workspace(name: string, changes: Partial<OtherWorkspace> = {}): OtherWorkspace {
+  const oldResources = plannedState().oldResources.map(({ address }) => address);
+  return { name, oldResources, rulesets: [], ...changes };
 }
 
 /** What the files of a folder, and of the modules that it calls, say, by path. */

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { isRecord } from '../state/record';
+
+/** Where a local backend keeps its states, relative to the folder of the configuration. */
+export interface LocalStates {
+  /** The file of the workspace `default`. */
+  readonly path: string;
+  /** The folder with one folder for each other workspace. */
+  readonly workspaceDir: string;
+}
+
+/**
+ * Where a folder's states are, as `terraform init` wrote it down; undefined where its backend is another
+ * one. Without such a record nothing is configured, which is the local backend with its defaults.
+ * @param dataDir `TF_DATA_DIR`, where it is set
+ */
+export async function localStates(
+  dir: string,
+  dataDir: string | undefined,
+): Promise<LocalStates | undefined> {
+  const record = resolve(dir, dataDir ?? '.terraform', 'terraform.tfstate');
+  const backend = backendOf(await readFile(record, 'utf8').catch(() => ''));
+  if (backend !== undefined && backend['type'] !== 'local') return undefined;
+  const config = isRecord(backend?.['config']) ? backend['config'] : {};
+  const configured = (name: string): string | undefined => {
+    const value = config[name];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  return {
+    path: configured('path') ?? 'terraform.tfstate',
+    workspaceDir: configured('workspace_dir') ?? 'terraform.tfstate.d',
+  };
+}
+
+function backendOf(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const record: unknown = JSON.parse(text);
+    const backend = isRecord(record) ? record['backend'] : undefined;
+    return isRecord(backend) ? backend : undefined;
+  } catch {
+    return undefined;
+  }
+}

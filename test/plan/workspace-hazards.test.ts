@@ -1,0 +1,108 @@
+import { MANAGED_PHASE } from '../../src/model/ruleset';
+import { planMigration } from '../../src/plan/plan-migration';
+import { type PlannedState } from '../../src/plan/planned-state';
+import {
+  declaredZone,
+  OTHER_ZONE,
+  plannedState,
+  RULESET,
+  workspace,
+  ZONE,
+  zone,
+} from './support/planned-states';
+
+const empty = workspace('staging', { oldResources: [] });
+const entryPoint = { address: 'cloudflare_ruleset.x', zoneId: ZONE, id: RULESET };
+const owning = workspace('staging', {
+  oldResources: [],
+  rulesets: [{ ...entryPoint, phase: MANAGED_PHASE }],
+});
+const findingsOf = (changes: Partial<PlannedState>, zones = [declaredZone]) =>
+  planMigration(zones, [plannedState(changes)]).findings;
+const codesOf = (...args: Parameters<typeof findingsOf>) =>
+  findingsOf(...args).map(({ code }) => code);
+const { address } = zone;
+
+describe('a ruleset that is declared in a folder with other workspaces', () => {
+  it.each([
+    ['by the plan', []],
+    ['by a person', [{ address, zoneId: ZONE }]],
+  ])('is to be one of this workspace, and not %s of all', (_, declared) => {
+    expect(findingsOf({ declared, otherWorkspaces: [empty] })).toEqual([
+      expect.objectContaining({
+        ...{ code: 'DECLARED_FOR_ALL_WORKSPACES', severity: 'blocker', subject: address },
+        message: expect.stringMatching(/: staging$/),
+      }),
+    ]);
+  });
+
+  it('is fine where its zone is an expression, or it has a count of its own', () => {
+    const otherWorkspaces = [empty];
+    const declared = [{ address, zoneId: undefined }];
+    expect(codesOf({ declared, otherWorkspaces })).toEqual([]);
+    const repeated = [{ address, zoneId: ZONE, isRepeated: true }];
+    expect(codesOf({ declared: repeated, otherWorkspaces })).toEqual(['RULESET_NEEDS_KEY']);
+  });
+
+  it('is fine where this state has it already, or nobody else uses the folder', () => {
+    const rulesets = [{ ...entryPoint, phase: MANAGED_PHASE }];
+    expect(codesOf({ rulesets, otherWorkspaces: [empty] })).toEqual(['RULESET_IN_STATE']);
+    expect(codesOf({ otherWorkspaces: [] })).toEqual([]);
+  });
+});
+
+describe('an entry point that is in the state of another workspace', () => {
+  const blocked = expect.objectContaining({
+    ...{ code: 'RULESET_OF_OTHER_WORKSPACE', severity: 'blocker', subject: address },
+    message: expect.stringContaining('workspace staging has the entry point'),
+  });
+
+  it('is not imported into a second one', () => {
+    expect(findingsOf({ otherWorkspaces: [owning] })).toEqual([blocked]);
+  });
+
+  it('is declared here as well: nobody is told to import it', () => {
+    const declared = [{ address, zoneId: ZONE }];
+    const zones = [{ ...zone, zoneId: OTHER_ZONE, address: 'cloudflare_ruleset.own' }];
+    const own = {
+      zoneId: OTHER_ZONE,
+      address: 'cloudflare_ruleset.own',
+      id: 'e',
+      phase: MANAGED_PHASE,
+    };
+    const findings = findingsOf({ declared, rulesets: [own], otherWorkspaces: [owning] }, zones);
+    expect(findings).toContainEqual(blocked);
+    expect(findings.map(({ code }) => code)).not.toContain('ENTRY_POINT_NOT_IMPORTED');
+  });
+
+  it('is no matter where a count keeps it out of this one', () => {
+    const declared = [
+      { address: 'cloudflare_ruleset.x', zoneId: ZONE, isRepeated: true },
+      { address, zoneId: undefined },
+    ];
+    const zones = [{ ...zone, zoneId: OTHER_ZONE }];
+    const codes = codesOf({ declared, otherWorkspaces: [owning] }, zones);
+    expect(codes).not.toContain('RULESET_OF_OTHER_WORKSPACE');
+    expect(codes).not.toContain('ENTRY_POINT_NOT_IMPORTED');
+  });
+
+  it('and in this one too is named with both', () => {
+    const rulesets = [{ ...entryPoint, phase: MANAGED_PHASE }];
+    expect(findingsOf({ rulesets, otherWorkspaces: [owning] })).toContainEqual(
+      expect.objectContaining({
+        code: 'RULESET_OWNED_TWICE',
+        message: expect.stringContaining('main: cloudflare_ruleset.x, main in workspace staging: '),
+      }),
+    );
+  });
+});
+
+it('a ruleset that another workspace may be meant to own is not only to be imported', () => {
+  const declared = [{ address: 'cloudflare_ruleset.other', zoneId: OTHER_ZONE, isRepeated: true }];
+  expect(findingsOf({ declared, otherWorkspaces: [empty] })).toContainEqual(
+    expect.objectContaining({
+      code: 'ENTRY_POINT_NOT_IMPORTED',
+      remedy: expect.stringContaining('see that its count is 0 in this one'),
+    }),
+  );
+});
