@@ -13,6 +13,7 @@ import { type DeclaredRulesetAddress } from '../plan/planned-state';
 import { writtenFor } from '../plan/written-for';
 import { linkedFiles } from './linked-files';
 import { readSources } from './read-sources';
+import { tofuFiles } from './tofu-files';
 
 /**
  * Reads the configuration of a folder and the local modules that it calls.
@@ -31,7 +32,12 @@ export async function readConfiguration(
   const read = async (one: string): Promise<ConfigSource[] | undefined> =>
     (await isWhereTerraformLooks(one, dir, folder)) ? readMarked(one, folder) : undefined;
   const project = await readProject(dir, read, grammar);
-  return { project, grammar, linkedFiles: await linkedFiles(project, folder) };
+  return {
+    project,
+    grammar,
+    linkedFiles: await linkedFiles(project, folder),
+    tofuFiles: await tofuFiles(project, folder),
+  };
 }
 
 /** The files of a folder, with what tells that CDKTF wrote them. */

@@ -23,6 +23,8 @@ export interface Configuration {
   readonly grammar: HclGrammar;
   /** Where the files that a link leads to, and the folder, really are, by their names in the plan. */
   readonly linkedFiles?: ReadonlyMap<string, string> | undefined;
+  /** Files that OpenTofu alone loads, and that are not read. */
+  readonly tofuFiles?: readonly string[] | undefined;
 }
 
 /** How the old blocks leave the files: what can be edited, and what only a person can do. */
@@ -105,7 +107,7 @@ export function planRemoval(configuration: Configuration, departure: Departure):
       // of a data source nothing is to destroy
       ...missing
         .filter((address) => !inModules.includes(address) && parseAddress(address).mode !== 'data')
-        .map(finding.blockGone),
+        .map((address) => finding.blockGone(address, configuration.tofuFiles)),
     ],
   };
 }

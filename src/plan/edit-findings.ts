@@ -90,15 +90,28 @@ export function moduleCopied({ file, addresses }: ModuleCopy): Finding {
   };
 }
 
-/** The hazard: its state entry stands, so a plan would destroy it and re-arm the defaults. */
-export function blockGone(address: string): Finding {
+/**
+ * The hazard: its state entry stands, so a plan would destroy it and re-arm the defaults.
+ * @param unread files that OpenTofu alone loads, in which its block may stand
+ */
+export function blockGone(address: string, unread: readonly string[] = []): Finding {
+  const isWhole = unread.length === 0;
   return {
     code: 'BLOCK_ALREADY_GONE',
     severity: 'decision',
     subject: address,
-    message:
-      'the configuration no longer declares this old resource while the state still holds it: an apply now would destroy it',
-    remedy:
-      'apply nothing in this folder before the steps of this plan have taken it out of the state',
+    message: printable(
+      `the ${isWhole ? 'configuration no longer declares' : '.tf files do not declare'} this old resource while the state still holds it: an apply now would destroy it${
+        isWhole
+          ? ''
+          : `, unless a file declares it that OpenTofu alone loads, and that is not read here: ${unread.join(', ')}`
+      }`,
+      1000,
+    ),
+    remedy: `apply nothing in this folder before the steps of this plan have taken it out of the state${
+      isWhole
+        ? ''
+        : '; where its block stands in such a file, take it out of there by hand right after that'
+    }`,
   };
 }

@@ -243,6 +243,24 @@ it('a block that declares another zone too is not deleted', async () => {
   expect(editsOf(plan)).toEqual([]);
 });
 
+it('an old block that may stand in a file of OpenTofu is not said to be gone', async () => {
+  const files = {
+    'main.tf': 'module "m" {\n  source = "./m"\n}\n',
+    'm/main.tf': 'locals {}\n',
+    'm/waf.tofu': oldRule,
+    '.hidden.tofu': '',
+  };
+  const gone = async (more: Record<string, string>) =>
+    (await planOf({ ...files, ...more }, stateWith(waf('r', {})))).finding('BLOCK_ALREADY_GONE');
+  expect(await gone({})).toMatchObject({
+    message: expect.stringMatching(/\.tf files do not declare .* not read here: m\/waf\.tofu$/),
+    remedy: expect.stringContaining('take it out of there by hand'),
+  });
+  expect(await gone({ 'main.tf': 'locals {}\n' })).toMatchObject({
+    message: expect.stringMatching(/no longer declares .* would destroy it$/),
+  });
+});
+
 it('a check block that reads an old data source is named, with its file', async () => {
   const main = `${oldRule}check "c" {\n  data "cloudflare_waf_packages" "all" {\n    zone_id = "x"\n  }\n  assert {\n    condition     = true\n    error_message = "m"\n  }\n}\n`;
   const address = 'data.cloudflare_waf_packages.all';
