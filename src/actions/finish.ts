@@ -18,6 +18,9 @@ const AGAIN = 'run the same command again: it finds out where the zone is, and g
 const UNSURE = `the call may have arrived; ${AGAIN}`;
 const SENT = `the call that cannot be undone has arrived; ${AGAIN}`;
 
+/** Takes what is to be said if the run is stopped from now on; what it returns takes that back. */
+export type IfStopped = (text: string) => () => void;
+
 /** What the action needs of the world. */
 export interface FinishPorts extends ConcludePorts {
   /** Folder for the old settings. */
@@ -27,6 +30,7 @@ export interface FinishPorts extends ConcludePorts {
    * @returns whether time went by, in which the zone may have changed
    */
   readonly confirm: (preflight: Preflight) => Promise<boolean>;
+  readonly ifStopped?: IfStopped | undefined;
 }
 
 /**
@@ -57,6 +61,17 @@ export async function finish(
   const sent = renderEntryPoint(ready.declared);
   const backup = saveBackup(ports.backups, zone, ready, sent);
   say(`the old settings are saved in ${backup}`);
+  const forget = ports.ifStopped?.(`zone ${zone.name}: ${UNSURE}`);
+  try {
+    await send(ports, zone, sent);
+    return await follow(ports, zone, { sent, findings: ready.findings, backup });
+  } finally {
+    forget?.();
+  }
+}
+
+/** The call that cannot be undone. */
+async function send({ client, say }: FinishPorts, zone: NamedZone, sent: object): Promise<void> {
   try {
     await putEntryPoint(client, zone.id, sent, { migration: 'pending' });
   } catch (error) {
@@ -65,7 +80,6 @@ export async function finish(
     }
     say('no good answer came, but the call has arrived');
   }
-  return follow(ports, zone, { sent, findings: ready.findings, backup });
 }
 
 /** The pre-flight; once more when a person has thought about it, because the zone may have changed. */

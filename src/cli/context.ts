@@ -29,6 +29,8 @@ export interface CliContext {
   readonly hurry?: AbortSignal;
   /** Told of what has to end before the process does, such as a run of Terraform. */
   readonly hold?: Hold;
+  /** Takes a line that is said if the user stops the tool from now on; what it returns takes that back. */
+  readonly ifStopped?: (text: string) => () => void;
   /** Resolves when the user asks to stop (Ctrl-C), which is then no failure. */
   readonly untilInterrupted: () => Promise<void>;
   /** Called at each fault point of `apply`: does nothing but where a test asks for a fault. */

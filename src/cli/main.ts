@@ -4,6 +4,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { isatty } from 'node:tty';
 import { MigrationError } from '../model/migration-error';
+import { printable } from '../model/printable';
 import { type CliContext } from './context';
 import { renderErrorJson, renderErrorText } from './render-error';
 import { run } from './run';
@@ -18,6 +19,8 @@ const hurry = new AbortController();
  * before this process ends.
  */
 const held = new Map<Promise<string | undefined>, string | undefined>();
+/** What has to be said where this process is stopped in the middle of it. */
+const unfinished = new Set<{ readonly text: string }>();
 /** Milliseconds that they are waited for: longer than Terraform is given to stop. */
 const LONGEST = 45_000;
 /** The same, where Terraform is ended at once. */
@@ -59,6 +62,11 @@ function readContext(): Omit<CliContext, 'passedArguments'> {
         held.delete(ended);
         if (note !== undefined && interruption.signal.aborted) process.stderr.write(`${note}\n`);
       });
+    },
+    ifStopped: (text) => {
+      const told = { text };
+      unfinished.add(told);
+      return () => unfinished.delete(told);
     },
     fault: (point) => {
       if (process.env['CF_WAF_MIGRATE_KILL_AT'] === point) process.kill(process.pid, 'SIGKILL');
@@ -135,7 +143,10 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
       endUntilInterrupted = undefined;
       return;
     }
-    const exit = (): never => process.exit(128 + constants.signals[signal]);
+    const exit = (): never => {
+      for (const { text } of unfinished) process.stderr.write(`${printable(text, 500)}\n`);
+      process.exit(128 + constants.signals[signal]);
+    };
     const isAgain = interruption.signal.aborted;
     interruption.abort();
     if (held.size === 0) exit();

@@ -17,6 +17,9 @@ export function doneEarlier(
       if (!entry.resumes) done.clear();
     } else if (entry.event === 'end') {
       if (entry.failed === 0) done.clear();
+    } else if (entry.event === 'start') {
+      // what was known of it holds no longer
+      done.delete(entry.zone);
     } else if (entry.outcome === 'failed' || (onlyDone && entry.outcome === 'attention')) {
       done.delete(entry.zone);
     } else done.set(entry.zone, entry);

@@ -1,7 +1,13 @@
 import { counted } from '../model/counted';
-import { type LedgerEntry, type ZoneEntry, type ZoneOutcomeKind } from './ledger-entry';
+import {
+  type LedgerEntry,
+  type StartEntry,
+  type ZoneEntry,
+  type ZoneOutcomeKind,
+} from './ledger-entry';
 import { lastLists } from './last-lists';
 import { compareStages } from './stage-order';
+import { zoneLines } from './zone-lines';
 
 /** Where a zone stands: the last entry of each stage. */
 export interface ZoneStanding {
@@ -15,8 +21,11 @@ export interface StageStanding extends Pick<
   ZoneEntry,
   'line' | 'at' | 'request' | 'result' | 'error'
 > {
-  /** `unlisted`: a run listed the zone, none has done it, and the last run lists it no longer. */
-  readonly outcome: ZoneOutcomeKind | 'unlisted';
+  /**
+   * `unlisted`: a run listed the zone, none has begun it, and the last run lists it no longer; `unknown`: it was
+   * begun, and nothing says how it ended.
+   */
+  readonly outcome: ZoneOutcomeKind | 'unlisted' | 'unknown';
 }
 
 /** How a zone stands at one stage, by one line of the ledger. */
@@ -24,7 +33,7 @@ interface Told extends StageStanding, Pick<ZoneEntry, 'zone' | 'name' | 'stage'>
 
 /**
  * Where each zone of a ledger stands, in the order of names. A zone that the last run of
- * a stage and request listed and that no run has done at that stage is `waiting`. Pure.
+ * a stage and request listed and that no run has begun at that stage is `waiting`. Pure.
  */
 export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
   const zones = new Map<string, { name: string; stages: Map<string, StageStanding> }>();
@@ -33,7 +42,7 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
   for (const { zone, name, stage, ...told } of [
     ...entries.flatMap(unlisted),
     ...lastLists(entries).flatMap(listed),
-    ...entries.flatMap(done),
+    ...zoneLines(entries).map(begunOrDone),
   ]) {
     const known = zones.get(zone) ?? { name, stages: new Map<string, StageStanding>() };
     const before = known.stages.get(stage);
@@ -77,9 +86,13 @@ function unlisted(entry: LedgerEntry): Told[] {
   return listed(entry).map((told) => ({ ...told, outcome: 'unlisted', line }));
 }
 
-function done(entry: LedgerEntry): Told[] {
-  if (entry.event !== 'zone') return [];
-  const { zone, name, stage, outcome, line, at, request, result, error } = entry;
-  const told = error === undefined ? { result } : { error };
-  return [{ zone, name, stage, outcome, line, at, request, ...told }];
+function begunOrDone(entry: StartEntry | ZoneEntry): Told {
+  const { zone, name, stage, at, request } = entry;
+  const head = { zone, name, stage, at, request };
+  if (entry.event === 'start') {
+    const line = `begun at ${at}, and nothing says how it ended: where no run is under way, the same command finds out`;
+    return { ...head, outcome: 'unknown', line };
+  }
+  const { outcome, line, result, error } = entry;
+  return { ...head, outcome, line, ...(error === undefined ? { result } : { error }) };
 }

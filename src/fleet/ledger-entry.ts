@@ -6,6 +6,9 @@ const run = { stage: text, request: text, at: z.iso.datetime() };
 
 const listedZone = z.object({ zone: z.string().regex(/^[0-9a-f]{32}$/), name: text });
 
+/** Written, and flushed, before anything is done for a zone that cannot be undone. */
+const startEntry = z.object({ event: z.literal('start'), ...run, ...listedZone.shape });
+
 const zoneEntry = z.object({
   event: z.literal('zone'),
   ...run,
@@ -30,14 +33,17 @@ export const ledgerEntry = z.discriminatedUnion('event', [
     /** All zones of the run, so that those it never came to are known; older ledgers have no such list. */
     zones: z.array(listedZone).optional(),
   }),
+  startEntry,
   zoneEntry,
   z.object({ event: z.literal('end'), ...run, failed: z.int() }),
 ]);
 
-/** A line of a ledger: a run began or ended, or a zone was done. */
+/** A line of a ledger: a run began or ended, or a zone was begun or done. */
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
 /** A zone of the list of a run. */
 export type ListedZone = z.infer<typeof listedZone>;
+/** That a zone was begun at one stage; older ledgers have no such lines. */
+export type StartEntry = z.infer<typeof startEntry>;
 /** How a zone fared at one stage. */
 export type ZoneEntry = z.infer<typeof zoneEntry>;
 /** How a zone stands at one stage; `waiting`: a run listed it, and none has done it. */

@@ -49,7 +49,11 @@ export function openLedger(path: string): Ledger {
         if (flush) fsyncSync(file);
         return count;
       });
-      if (written < lines.length) throw unwritable(path, new Error('the disk is full'));
+      if (written < lines.length) {
+        // what another zone still has to say is not lost on the line that was cut
+        prefix = '\n';
+        throw unwritable(path, new Error('the disk is full'));
+      }
       prefix = '';
       entries.push(...added);
     },

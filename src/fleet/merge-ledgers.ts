@@ -1,6 +1,9 @@
 import { compareTexts } from '../model/compare-texts';
 import { lastLists } from './last-lists';
-import { type LedgerEntry, type ListedZone, type ZoneEntry } from './ledger-entry';
+import { type LedgerEntry, type ListedZone, type StartEntry, type ZoneEntry } from './ledger-entry';
+import { zoneLines } from './zone-lines';
+
+type ZoneLine = StartEntry | ZoneEntry;
 
 /**
  * The ledgers of several runs (shards, machines) as one: of each stage and request the last entry of
@@ -34,9 +37,11 @@ function mergeRun(parts: readonly (readonly LedgerEntry[])[]): LedgerEntry[] {
   const starts = parts.map(startOfLastRun);
   const now = parts.flatMap((part, at) => part.slice(starts[at]));
   const before = parts.flatMap((part, at) => part.slice(0, starts[at]));
-  const known = new Set(now.flatMap((entry) => (entry.event === 'zone' ? [entry.zone] : [])));
-  const earlier = lastOfEach(before).filter(({ zone }) => !known.has(zone));
-  const entries = lastOfEach(now);
+  const entries = lastOfEach(parts.map((part, at) => part.slice(starts[at])));
+  const known = new Set(entries.map(({ zone }) => zone));
+  const earlier = lastOfEach(parts.map((part, at) => part.slice(0, starts[at]))).filter(
+    ({ zone }) => !known.has(zone),
+  );
   const ended = parts.every((part) => part.at(-1)?.event === 'end');
   const failed = parts.reduce(
     (sum, part, at) => sum + notBegun(part.slice(starts[at])),
@@ -84,7 +89,7 @@ function startOfLastRun(part: readonly LedgerEntry[]): number {
 /** A run of all these lines, as if it had begun with the first and done the zones by their ids. */
 function beginAndZones(
   all: readonly LedgerEntry[],
-  zones: readonly ZoneEntry[],
+  zones: readonly ZoneLine[],
   listed?: readonly ListedZone[],
 ): LedgerEntry[] {
   const [first] = all;
@@ -109,28 +114,26 @@ function listedBy(entries: readonly LedgerEntry[]): ListedZone[] | undefined {
     .sort((one, other) => compareTexts(one.zone, other.zone));
 }
 
-function lastOfEach(entries: readonly LedgerEntry[]): ZoneEntry[] {
-  const zones = new Map<string, ZoneEntry>();
-  for (const entry of entries) {
-    if (entry.event === 'zone' && isLater(entry, zones.get(entry.zone))) {
-      zones.set(entry.zone, entry);
-    }
+function lastOfEach(parts: readonly (readonly LedgerEntry[])[]): ZoneLine[] {
+  const zones = new Map<string, ZoneLine>();
+  for (const entry of parts.flatMap(zoneLines)) {
+    if (isLater(entry, zones.get(entry.zone))) zones.set(entry.zone, entry);
   }
   return [...zones.values()].sort((one, other) => compareTexts(one.zone, other.zone));
 }
 
-function countFailed(entries: readonly ZoneEntry[]): number {
-  return entries.filter(({ outcome }) => outcome === 'failed').length;
+function countFailed(entries: readonly ZoneLine[]): number {
+  return entries.filter((entry) => entry.event === 'zone' && entry.outcome === 'failed').length;
 }
 
 /** What a run in waves left beside the zones that failed: there is no entry of zones not begun. */
 function notBegun(part: readonly LedgerEntry[]): number {
   const last = part.at(-1);
-  return last?.event === 'end' ? Math.max(0, last.failed - countFailed(lastOfEach(part))) : 0;
+  return last?.event === 'end' ? Math.max(0, last.failed - countFailed(lastOfEach([part]))) : 0;
 }
 
 /** Of the same time the line that comes later in the alphabet: any rule does that asks no order. */
-function isLater(entry: ZoneEntry, than: ZoneEntry | undefined): boolean {
+function isLater(entry: ZoneLine, than: ZoneLine | undefined): boolean {
   if (than === undefined) return true;
   return (
     compareTexts(entry.at, than.at) > 0 ||

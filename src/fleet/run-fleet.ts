@@ -1,7 +1,8 @@
 import { describeFailure } from './describe-failure';
 import { type Ledger } from './ledger';
-import { type ZoneEntry, type ZoneOutcomeKind } from './ledger-entry';
+import { type LedgerEntry, type ZoneEntry, type ZoneOutcomeKind } from './ledger-entry';
 import { type FleetZone } from './resolve-zones';
+import { unrecorded } from './unrecorded';
 import { type Waves, wavesOf } from './waves';
 import { type ZoneGroup } from './zone-group';
 
@@ -30,7 +31,7 @@ export interface FleetRun<Group extends ZoneGroup> {
   readonly ledger: Ledger;
   /** How many groups at a time. */
   readonly concurrency: number;
-  /** For what cannot be undone: an alarm stops the run, and each line is flushed to the disk. */
+  /** For what cannot be undone: an alarm stops the run, and each line is flushed, that a zone is begun as well. */
   readonly waves?: Waves | undefined;
   readonly now: () => Date;
   readonly perform: (group: Group) => Promise<GroupReport>;
@@ -55,7 +56,7 @@ export interface ZoneOutcome extends Pick<
  * is written to the ledger when it ends, so that a run that was stopped can be picked up.
  * @returns the outcomes in the order of the zones
  * @throws MigrationError `FILE_UNWRITABLE` when the ledger cannot be written: then no zone is begun
- *   any more
+ *   any more, and those that ended without it are its findings
  */
 export async function runFleet<Group extends ZoneGroup>(
   run: FleetRun<Group>,
@@ -81,14 +82,21 @@ export async function runFleet<Group extends ZoneGroup>(
   }
   const pending = run.groups.filter((group) => !isDone(group));
   const halt: { broken?: { readonly cause: unknown }; alarm: boolean } = { alarm: false };
-  const doOne = async (group: Group): Promise<void> => {
-    const ended = await performOne(run, group);
+  const lost: ZoneEntry[] = [];
+  const isRecorded = (lines: LedgerEntry[]): boolean => {
     try {
-      ledger.append(ended, { flush });
+      ledger.append(lines, { flush });
+      return true;
     } catch (cause) {
       halt.broken ??= { cause };
-      return;
+      return false;
     }
+  };
+  const doOne = async (group: Group): Promise<void> => {
+    // a run that is killed says so by this line: what cannot be undone may have been done
+    if (flush && !isRecorded(startOf(run, group))) return;
+    const ended = await performOne(run, group);
+    if (!isRecorded(ended)) lost.push(...ended);
     if (ended.some(({ outcome }) => run.waves?.isAlarm(outcome))) halt.alarm = true;
     for (const entry of ended) tell(entry, false);
   };
@@ -106,7 +114,7 @@ export async function runFleet<Group extends ZoneGroup>(
     await Promise.all(Array.from({ length: run.concurrency }, work));
     if (halt.alarm || halt.broken !== undefined) break;
   }
-  if (halt.broken !== undefined) throw halt.broken.cause;
+  if (halt.broken !== undefined) throw unrecorded(halt.broken.cause, lost);
   const all = run.zones.map(({ id, name }) => outcomes.get(id) ?? notBegun(id, name));
   const open = run.waves === undefined ? ['failed'] : ['failed', 'attention', 'waiting'];
   const failed = all.filter(({ outcome }) => open.includes(outcome)).length;
@@ -117,6 +125,14 @@ export async function runFleet<Group extends ZoneGroup>(
 function notBegun(zone: string, name: string): ZoneOutcome {
   const line = 'not begun: another zone has raised an alarm';
   return { zone, name, outcome: 'waiting', line, earlier: false };
+}
+
+function startOf<Group extends ZoneGroup>(
+  { stage, request, now }: FleetRun<Group>,
+  group: Group,
+): LedgerEntry[] {
+  const head = { event: 'start', stage, request, at: at(now) } as const;
+  return group.zones.map(({ id, name }) => ({ ...head, zone: id, name }));
 }
 
 /** One entry a zone, all with the outcome of their group. */

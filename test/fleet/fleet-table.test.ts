@@ -1,3 +1,4 @@
+import { doneEarlier } from '../../src/fleet/done-earlier';
 import { waitingZones, zoneStandings } from '../../src/fleet/fleet-table';
 import { type LedgerEntry, type ZoneEntry } from '../../src/fleet/ledger-entry';
 import { mergeLedgers } from '../../src/fleet/merge-ledgers';
@@ -95,6 +96,35 @@ describe('a zone that a run had on its list and never came to', () => {
     expect(outcomes(entry('check', 'done', 1), begin('check', 2, 'a'))).toEqual([
       ['check', 'done'],
     ]);
+  });
+});
+
+describe('a zone that a run has begun, and of which nothing says how it ended', () => {
+  const start = (second: number): LedgerEntry => {
+    const { stage, request, at, zone: id, name } = entry('finish', 'done', second);
+    return { event: 'start', stage, request, at, zone: id, name };
+  };
+  const killed = [begin('finish', 1, 'a', 'b'), start(2)];
+
+  it('is unknown, never taken for one that was not begun', () => {
+    const standings = zoneStandings(killed);
+    expect(standings.map(({ stages }) => stages['finish']?.outcome)).toEqual([
+      'unknown',
+      'waiting',
+    ]);
+    expect(standings[0]!.stages['finish']!.line).toContain('the same command finds out');
+    expect(waitingZones(standings)).toEqual([expect.stringMatching(/^finish: 1 zone not begun/)]);
+    expect(zoneStandings(mergeLedgers([killed]))).toEqual(standings);
+  });
+
+  it('is known once it has ended, also by a clock that was put back', () => {
+    expect(outcomes(...killed, entry('finish', 'done', 3))).toEqual([['finish', 'done']]);
+    expect(outcomes(...killed, entry('finish', 'done', 1))).toEqual([['finish', 'done']]);
+  });
+
+  it('is done again by whoever goes on, whatever was known of it before', () => {
+    const again = [begin('finish', 1, 'a'), entry('finish', 'done', 2), start(3)];
+    expect(doneEarlier(again, { stage: 'finish', request: 'r' }).size).toBe(0);
   });
 });
 

@@ -26,6 +26,12 @@ const entry: fc.Arbitrary<LedgerEntry> = fc.oneof(
       outcome,
       line: outcome,
     })),
+  fc.tuple(run, fc.constantFrom('a', 'b', 'e')).map(([own, digit]): LedgerEntry => ({
+    event: 'start',
+    ...own,
+    zone: digit.repeat(32),
+    name: `${digit}.example`,
+  })),
   fc
     .tuple(run, fc.integer({ min: 0, max: 3 }))
     .map(([own, failed]): LedgerEntry => ({ event: 'end', ...own, failed })),
@@ -46,7 +52,7 @@ describe('merged ledgers', () => {
       fc.property(fc.array(ledger, { maxLength: 4 }), (ledgers) => {
         const keys = (entries: LedgerEntry[]): string[] =>
           entries.flatMap((one) =>
-            one.event === 'zone' ? [`${one.stage} ${one.request} ${one.zone}`] : [],
+            'zone' in one ? [`${one.stage} ${one.request} ${one.zone}`] : [],
           );
         const merged = keys(mergeLedgers(ledgers));
         expect(new Set(merged).size).toBe(merged.length);
@@ -171,12 +177,17 @@ describe('where a zone stands', () => {
       fc.property(ledger, (entries) => {
         for (const { zone, stages } of zoneStandings(entries)) {
           for (const [stage, { at: when, outcome }] of Object.entries(stages)) {
-            const times = entries.flatMap((one) =>
-              one.event === 'zone' && one.zone === zone && one.stage === stage ? [one.at] : [],
-            );
-            expect(['waiting', 'unlisted'].includes(outcome) ? undefined : when).toBe(
-              times.sort().at(-1),
-            );
+            const timesOf = (event: string): string[] =>
+              entries.flatMap((one) =>
+                one.event === event && 'zone' in one && one.zone === zone && one.stage === stage
+                  ? [one.at]
+                  : [],
+              );
+            if (outcome === 'unknown') expect(timesOf('start')).toContain(when);
+            else
+              expect(['waiting', 'unlisted'].includes(outcome) ? undefined : when).toBe(
+                timesOf('zone').sort().at(-1),
+              );
           }
         }
       }),

@@ -1,9 +1,10 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { openLedger } from '../../src/fleet/ledger';
+import { type Ledger, openLedger } from '../../src/fleet/ledger';
 import { type FleetRun, runFleet, type ZoneOutcome } from '../../src/fleet/run-fleet';
 import { type Waves } from '../../src/fleet/waves';
 import { type ZoneGroup } from '../../src/fleet/zone-group';
+import { MigrationError } from '../../src/model/migration-error';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const zones = Array.from({ length: 6 }, (_, number) => ({
@@ -47,9 +48,9 @@ async function run(options: Partial<FleetRun<ZoneGroup>>) {
   }
 }
 
-it('what cannot be undone is flushed to the disk when it has ended, and what can be is not', async () => {
-  // one for each of three groups, and one for the end
-  expect((await run({ waves })).flushes).toBe(4);
+it('what cannot be undone is flushed to the disk when it is begun and has ended, and what can be is not', async () => {
+  // two for each of three groups, and one for the end
+  expect((await run({ waves })).flushes).toBe(7);
   expect((await run({})).flushes).toBe(0);
 });
 
@@ -78,6 +79,52 @@ it('an alarm leaves later waves alone, and they count as open', async () => {
     ...['waiting', 'waiting', 'waiting'],
   ]);
   expect(entries.at(-1)).toMatchObject({ event: 'end', failed: 6 });
+});
+
+it('of what cannot be undone the ledger has each zone before anything is done for it', async () => {
+  const ledger = openLedger(join(temporaryFolder(), 'ledger'));
+  const known: string[] = [];
+  const perform: FleetRun<ZoneGroup>['perform'] = ({ zones: own }) => {
+    const begun = ledger.entries.filter(({ event }) => event === 'start').length;
+    known.push(`${begun} ${own.length}`);
+    return Promise.resolve({ outcome: 'done', line: 'x', result: {} });
+  };
+  await run({ waves, ledger, perform });
+  expect(known).toEqual(['3 3', '4 1', '6 2']);
+  const { entries } = await run({});
+  expect(entries.map(({ event }) => event)).not.toContain('start');
+});
+
+describe('a ledger that takes no more', () => {
+  const full = (event: string): Ledger => ({
+    ...openLedger(join(temporaryFolder(), 'ledger')),
+    append: ([first]) => {
+      if (first?.event === event) throw new MigrationError('FILE_UNWRITABLE', 'full');
+    },
+  });
+
+  it('when a zone is begun keeps it from being begun', async () => {
+    const perform = jest.fn();
+    await expect(run({ waves, perform, ledger: full('start') })).rejects.toMatchObject({
+      code: 'FILE_UNWRITABLE',
+      findings: [],
+    });
+    expect(perform).not.toHaveBeenCalled();
+  });
+
+  it('when zones have ended names each, tells them, and begins no other one', async () => {
+    const told: string[] = [];
+    const onZone = ({ name }: ZoneOutcome) => told.push(name);
+    await expect(run({ waves, onZone, ledger: full('zone') })).rejects.toMatchObject({
+      message: 'full',
+      findings: zones.slice(0, 3).map(({ id, name }) => ({
+        code: 'ZONE_NOT_IN_LEDGER',
+        subject: `${name} (${id})`,
+        message: 'ended as done, which the ledger could not take: x',
+      })),
+    });
+    expect(told).toEqual(zones.slice(0, 3).map(({ name }) => name));
+  });
 });
 
 it('the ledger has the list of the run before anything of it is done', async () => {

@@ -113,6 +113,7 @@ async function finishOne(
     },
     now: () => Date.now(),
     sleep: (milliseconds: number) => sleep(milliseconds),
+    ifStopped: context.ifStopped,
     confirm: (ready: Preflight) =>
       name === undefined ? ask(zone, ready, options, context) : Promise.resolve(false),
   };

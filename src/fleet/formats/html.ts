@@ -18,6 +18,13 @@ const LOOKS = [
     meaning: 'a command ended with an error',
   },
   {
+    standing: 'unknown',
+    sign: '?',
+    tone: 'lost',
+    title: 'unknown',
+    meaning: 'begun, and nothing says how it ended',
+  },
+  {
     standing: 'attention',
     sign: '!',
     tone: 'changed',
@@ -46,6 +53,9 @@ const LOOKS = [
     meaning: 'everything that was listed is done',
   },
 ] as const;
+
+/** Told where there are such zones alone. */
+const RARE: readonly Standing[] = ['unknown', 'unlisted'];
 
 /**
  * Where all zones of a ledger stand, as one HTML page that needs nothing beside itself: numbers, then
@@ -78,7 +88,7 @@ ${table(zones, stages)}</main>
 function tiles(zones: readonly ZoneStanding[]): Markup {
   const parts = LOOKS.map(({ standing, sign, tone, title, meaning }) => {
     const number = zones.filter((zone) => standingOf(zone) === standing).length;
-    if (standing === 'unlisted' && number === 0) return NOTHING;
+    if (number === 0 && RARE.includes(standing)) return NOTHING;
     return markup`<li class="${tone}"><strong>${number}</strong><b>${sign} ${title}</b><span>${meaning}</span></li>`;
   });
   return markup`<ul class="tiles">${parts}</ul>`;
@@ -90,7 +100,7 @@ function openPart(zones: readonly ZoneStanding[]): Markup {
     .flatMap((zone) =>
       Object.entries(zone.stages).map(([stage, standing]) => ({ zone, stage, standing })),
     )
-    .filter(({ standing: { outcome } }) => outcome === 'failed' || outcome === 'attention')
+    .filter(({ standing: { outcome } }) => ['failed', 'unknown', 'attention'].includes(outcome))
     .sort((one, other) => rank(one.standing.outcome) - rank(other.standing.outcome));
   const waiting = waitingZones(zones).map(
     (line) => markup`<li>${badge('waiting')} ${line}</li>
@@ -150,7 +160,7 @@ function badge(outcome: Standing): Markup {
 
 function standingOf({ stages }: ZoneStanding): Standing {
   const ranks = Object.values(stages).map(({ outcome }) => rank(outcome));
-  return (LOOKS[Math.min(...ranks)] ?? LOOKS[3]).standing;
+  return (LOOKS[Math.min(...ranks)] ?? LOOKS[0]).standing;
 }
 
 /** 0 is the worst. */

@@ -71,7 +71,7 @@ function renderTable(zones: readonly ZoneStanding[]): string[] {
       .trimEnd();
   const open = zones.flatMap(({ name, stages: own }) =>
     Object.entries(own)
-      .filter(([, { outcome }]) => ['failed', 'attention', 'unlisted'].includes(outcome))
+      .filter(([, { outcome }]) => ['failed', 'unknown', 'attention', 'unlisted'].includes(outcome))
       .map(([stage, { outcome, line: told, error }]) => {
         const code = error === undefined ? '' : ` (${error.code})`;
         const [first = ''] = told.split('\n', 1);
