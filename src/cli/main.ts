@@ -127,9 +127,9 @@ function fail(error: unknown): void {
   process.exit(1);
 }
 
-// a reader that went away (`| head`) is no error; a full disk is one
+// a reader that went away (`| head`) is no error, and the command ends as it would; a full disk is one
 process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
-  if (cause.code === 'EPIPE') process.exit(0);
+  if (cause.code === 'EPIPE') return;
   fail(new MigrationError('OUTPUT_UNWRITABLE', 'cannot write to standard output', { cause }));
 });
 // nobody is left to tell

@@ -25,8 +25,14 @@ describe('a reader that goes away', () => {
     const through = '{ "$@"; echo "code $?" >&2; } | head -n 1';
     const args = [...plan, '--state', oldWaf, '--json'];
     const ran = await spawnCli(args, { cwd, through });
-    expect(ran.stdout).toBe('{\n');
-    expect(ran.stderr).toMatch(/^code [02]\n$/);
+    expect([ran.stdout, ran.stderr]).toEqual(['{\n', 'code 2\n']);
+  });
+
+  it('before anything is said leaves the exit code of the command as it is', async () => {
+    const cwd = temporaryFolder();
+    const through = '{ "$@"; echo "code $?" >&2; } | { exec <&-; }';
+    const ran = await spawnCli([...plan, '--state', oldWaf], { cwd, through });
+    expect([ran.stdout, ran.stderr]).toEqual(['', 'code 2\n']);
   });
 
   it('of the errors is no failure either', async () => {
