@@ -1,5 +1,6 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
+import { umask } from 'node:process';
 import { type Readable } from 'node:stream';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
@@ -16,7 +17,9 @@ export interface TerraformStart {
 
 /**
  * Without a shell, which would read what the arguments say. So a batch file (`.cmd`) does not do on
- * Windows: Node refuses to start one, and throws (CVE-2024-27980).
+ * Windows: Node refuses to start one, and throws (CVE-2024-27980). Terraform copies the state beside it with the
+ * mode that the user has for new files: it is started with one that keeps them to their owner. What `init`
+ * leaves is no state, and belongs to all who work in the folder.
  */
 export function startTerraform(
   args: readonly string[],
@@ -24,17 +27,40 @@ export function startTerraform(
   detached: boolean,
 ): ChildProcessByStdio<null, Readable, Readable> {
   const { binary, dir, environment } = options;
-  try {
-    const env = terraformEnvironment(environment);
-    return spawn(binary, args, {
+  const env = terraformEnvironment(environment);
+  const start = () =>
+    spawn(binary, args, {
       cwd: dir,
       env,
       shell: false,
       stdio: ['ignore', 'pipe', 'pipe'],
       detached,
     });
+  let child: ReturnType<typeof start>;
+  try {
+    child = args[0] === 'init' ? start() : forOwner(start);
   } catch (cause) {
     throw missing(options, cause);
+  }
+  if (hasPipes(child)) return child;
+  // what it is emitted later is this
+  child.on('error', () => undefined);
+  const cause = new Error('no file can be opened any more (EMFILE, ENFILE)');
+  throw missing(options, cause).withHint('raise the limit of open files, see `ulimit -n`');
+}
+
+/** Without a free file descriptor a process is not started, and has none. */
+function hasPipes({ stdout }: Pick<ChildProcess, 'stdout'>): boolean {
+  return Boolean(stdout);
+}
+
+/** Starts something whose new files are for their owner alone; nothing else is done meanwhile. */
+function forOwner<Result>(start: () => Result): Result {
+  const before = umask(0o077);
+  try {
+    return start();
+  } finally {
+    umask(before);
   }
 }
 

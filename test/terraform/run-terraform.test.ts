@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import childProcess from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { runTerraform, type TerraformOptions } from '../../src/terraform/run-terraform';
 import { failureOf } from '../support/client-under-test';
@@ -174,6 +176,36 @@ describe('a run of Terraform', () => {
     const error = await failureOf(run(`${first}${fails(said)}`, { environment }));
     const byHand = 'run the same command by hand in that folder';
     expect([error.code, error.hint]).toEqual(['TERRAFORM_FAILED', hint ?? byHand]);
+  });
+
+  it('that no file descriptor is left for is a failure like any other one', async () => {
+    const spawned = jest.spyOn(childProcess, 'spawn').mockReturnValue(new EventEmitter() as never);
+    try {
+      const error = await failureOf(run('exit 0'));
+      expect([error.code, error.hint]).toEqual([
+        'TERRAFORM_MISSING',
+        'raise the limit of open files, see `ulimit -n`',
+      ]);
+    } finally {
+      spawned.mockRestore();
+    }
+  });
+
+  it.each([
+    ['keeps its copies of the state to their owner', 'plan', 0o600],
+    ['leaves what is no state to all who work in the folder', 'init', 0o666],
+  ])('%s (%s)', async (_, subcommand, mode) => {
+    const dir = temporaryFolder();
+    const { path } = fakeTerraform(dir, 'echo > left');
+    const before = process.umask(0);
+    try {
+      const { PATH } = process.env;
+      await runTerraform([subcommand], { binary: path, dir, environment: { PATH } });
+      expect(process.umask()).toBe(0);
+    } finally {
+      process.umask(before);
+    }
+    expect(statSync(join(dir, 'left')).mode & 0o777).toBe(mode);
   });
 
   it('may say a megabyte on standard error', async () => {
