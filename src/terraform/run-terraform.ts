@@ -5,7 +5,7 @@ import { processGroup } from './process-group';
 import { missing, requireFolder, startTerraform, type TerraformStart } from './start-terraform';
 import { StopChild } from './stop-child';
 import { terraformFailure } from './terraform-failure';
-import { redactSecrets } from './terraform-environment';
+import { watchLines } from './watch-lines';
 
 /**
  * Takes what has to end before the tool does.
@@ -28,7 +28,7 @@ export interface TerraformOptions extends TerraformStart {
   readonly grace?: number | undefined;
   /** Told every half minute what is waited for: provider 5 sits through a 429 for minutes. */
   readonly waiting?: ((text: string) => void) | undefined;
-  /** Called with what it says while it runs, secrets taken out. */
+  /** Called with what it says while it runs, line by line: printable, secrets taken out. */
   readonly watch?: ((text: string) => void) | undefined;
   /** Most bytes that it may print; 1 GiB when it is left out. */
   readonly limit?: number | undefined;
@@ -117,7 +117,11 @@ export async function runAccepting(
     };
     signal?.addEventListener('abort', interrupt);
     hurry?.addEventListener('abort', end);
+    const [watchedOut, watchedErr] =
+      watch === undefined ? [] : [0, 1].map(() => watchLines(watch, environment));
     const ended = (): void => {
+      watchedOut?.end();
+      watchedErr?.end();
       clearTimeout(timer);
       clearInterval(word);
       stopping.forget();
@@ -128,7 +132,7 @@ export async function runAccepting(
     child.stdout.on('data', (chunk: Buffer) => {
       printed += chunk.length;
       // states and plans are printed without a pause; what is for people comes line by line
-      if (isForPeople) watch?.(redactSecrets(chunk.toString('utf8'), environment));
+      if (isForPeople) watchedOut?.take(chunk);
       if (printed <= limit) out.push(chunk);
       else
         stopping.ask(
@@ -136,9 +140,8 @@ export async function runAccepting(
         );
     });
     child.stderr.on('data', (chunk: Buffer) => {
-      const text = chunk.toString('utf8');
-      if (said.length < SAID) said += text;
-      watch?.(redactSecrets(text, environment));
+      if (said.length < SAID) said += chunk.toString('utf8');
+      watchedErr?.take(chunk);
     });
     child.on('error', (cause) => {
       ended();

@@ -17,13 +17,21 @@ export function ignoredArguments(environment: Environment): string[] {
     .sort();
 }
 
-/** Takes the values of secret variables out of what Terraform said. */
+/** Who asks and what for, in an address: names of users, tokens and signatures stand there. */
+const OF_ADDRESS =
+  /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/?#"'`<>]*@)?([^\s?#"'`<>]*)(\?[^\s#"'`<>]*)?/gi;
+
+/** Takes the values of secret variables, and what is secret in addresses, out of what Terraform said. */
 export function redactSecrets(text: string, environment: Environment): string {
   const secrets = Object.entries(environment).flatMap(([name, value]) =>
-    SECRET.test(name) && value !== undefined && value.length >= 8 ? [value] : [],
+    SECRET.test(name) && value !== undefined ? value.split('\n') : [],
   );
   // the longest first: a secret can be the beginning of another one
-  return secrets
+  const told = secrets
+    .filter((secret) => secret.length >= 8)
     .sort((one, other) => other.length - one.length)
     .reduce((left, secret) => left.replaceAll(secret, '[redacted]'), text);
+  return told.replace(OF_ADDRESS, (_, scheme: string, place: string, query?: string) =>
+    [scheme, place, query === undefined ? '' : '?[redacted]'].join(''),
+  );
 }

@@ -1,4 +1,8 @@
-import { ignoredArguments, terraformEnvironment } from '../../src/terraform/terraform-environment';
+import {
+  ignoredArguments,
+  redactSecrets,
+  terraformEnvironment,
+} from '../../src/terraform/terraform-environment';
 
 describe('the environment of Terraform', () => {
   it.each(['TF_CLI_ARGS', 'TF_CLI_ARGS_plan', 'TF_LOG', 'TF_INPUT', 'Tf_Cli_Args', 'tf_log'])(
@@ -15,5 +19,24 @@ describe('the environment of Terraform', () => {
   it('names the arguments that are left out, and no empty ones', () => {
     const environment = { tf_cli_args_plan: '-lock=false', TF_CLI_ARGS: '', TF_LOG: 'trace' };
     expect(ignoredArguments(environment)).toEqual(['tf_cli_args_plan']);
+  });
+});
+
+describe('what Terraform said', () => {
+  it.each([
+    ['https://u:p@ss@host/state?private_token=glpat-x#y', 'https://host/state?[redacted]#y'],
+    ['Get "http://token@[::1]:80/a?b=c": refused', 'Get "http://[::1]:80/a?[redacted]": refused'],
+    ['postgres://u:p@db/x, s3://bucket/key', 'postgres://db/x, s3://bucket/key'],
+    [
+      'see https://example.com/a?b, mail a@example.com',
+      'see https://example.com/a?[redacted] mail a@example.com',
+    ],
+  ])('of %s nothing secret is told', (said, told) => {
+    expect(redactSecrets(said, {})).toBe(told);
+  });
+
+  it('holds no line of a secret of several', () => {
+    const environment = { TLS_PRIVATE_KEY: 'BEGIN OF KEY\nMIIEvQIBADAN\n' };
+    expect(redactSecrets('pem: MIIEvQIBADAN.', environment)).toBe('pem: [redacted].');
   });
 });
