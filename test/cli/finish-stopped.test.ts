@@ -21,7 +21,7 @@ describe('finish that is stopped while the call is under way', () => {
   beforeEach(async () => {
     cwd = temporaryFolder();
     emulator = await startEmulator({ scenario: fleetScenario({ count: 2, moved: () => false }) });
-    emulator.setFaults([{ kind: 'slow', milliseconds: 5_000, method: 'PUT' }]);
+    emulator.setFaults([{ kind: 'slow', milliseconds: 3_000, method: 'PUT' }]);
   });
   afterEach(() => emulator.stop());
   const cli = (line: string | string[]): Promise<CliRun> => cliOver(emulator)(line, { cwd });
@@ -45,12 +45,13 @@ describe('finish that is stopped while the call is under way', () => {
     expect(said).toEqual([expect.stringContaining(`zone ${zoneName(0)}: ${MAY}`), '']);
   });
 
-  it('says so of each of many zones, and the ledger never says that one was not begun', async () => {
+  it('says so of each of many zones, gives the lock back, and the ledger never says that one was not begun', async () => {
     const { code, said } = await stopped(MANY, 'SIGINT', 2);
     expect(code).toBe(130);
     for (const name of [zoneName(0), zoneName(1)]) {
       expect(said).toContainEqual(expect.stringContaining(`zone ${name}: ${MAY}`));
     }
+    expect(readdirSync(join(cwd, 'cf-waf-migrate-fleet'))).toEqual(['ledger.jsonl']);
     const shown = await cli('fleet status');
     expect(shown.code).toBe(2);
     expect(shown.stdout).toMatch(/^zone-0\.example\.com: finish unknown: begun at .*finds out$/m);

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import process from 'node:process';
 import { types } from 'node:util';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
@@ -30,13 +31,21 @@ export async function withLock<Result>(
 ): Promise<Result> {
   makeFolder(dirname(path));
   acquire(path, options);
+  // once for all: a run has many
+  if (held.size === 0) process.on('exit', giveBack);
   held.add(path);
   try {
     return await run();
   } finally {
     held.delete(path);
+    if (held.size === 0) process.off('exit', giveBack);
     rmSync(path, { force: true });
   }
+}
+
+/** A process that is stopped by a signal ends in the middle of what it does, and holds nothing then. */
+function giveBack(): void {
+  for (const path of held) rmSync(path, { force: true });
 }
 
 function makeFolder(path: string): void {
