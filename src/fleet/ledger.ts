@@ -1,6 +1,15 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolders } from '../actions/make-folders';
+import { refuseDevice } from '../actions/refuse-device';
 import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
@@ -29,6 +38,9 @@ export interface Ledger {
  * @throws MigrationError `LEDGER_INVALID`, `FILE_UNWRITABLE`
  */
 export function openLedger(path: string): Ledger {
+  if (statSync(path, { throwIfNoEntry: false })?.isFIFO() === true) {
+    throw new MigrationError('LEDGER_INVALID', `${printable(path)} is a pipe, not a file`);
+  }
   const before = readText(path);
   const { entries, findings } = parseLedger(before, path);
   const file = attempt(path, () => {
@@ -76,6 +88,7 @@ export function readLedger(path: string): ParsedLedger {
 
 function readText(path: string): string {
   try {
+    refuseDevice(path);
     return readFileSync(path, 'utf8');
   } catch (cause) {
     if (!existsSync(path)) return '';

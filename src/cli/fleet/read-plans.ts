@@ -39,8 +39,13 @@ function planFiles(path: string): string[] {
   try {
     if (!statSync(path).isDirectory()) return [path];
     const names = readdirSync(path).filter((name) => name.endsWith(PLAN_ENDING));
-    return names.sort().map((name) => join(path, name));
+    const files = names.sort().map((name) => join(path, name));
+    // a pipe that nobody named would be waited for without an end
+    const other = files.find((file) => !statSync(file).isFile());
+    if (other === undefined) return files;
+    throw new MigrationError('FILE_UNREADABLE', `${printable(other)} is not a file`);
   } catch (cause) {
+    if (cause instanceof MigrationError) throw cause;
     throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
   }
 }
