@@ -120,20 +120,40 @@ function describe(address: string, planned: z.infer<typeof change>): PlannedChan
   return {
     address,
     actions: importing ? ['import', ...actions] : actions,
-    attributes: differingPaths(planned.before, planned.after, ''),
+    attributes: differingPaths(planned),
   };
 }
 
-/** Paths at which two values differ; the values themselves can be secrets. */
-function differingPaths(before: unknown, after: unknown, path: string): string[] {
+/** Two values, and where they stand. */
+interface Pair {
+  readonly before?: unknown;
+  readonly after?: unknown;
+  readonly path: string;
+}
+
+/** Paths at which two values differ, in their order; the values themselves can be secrets, and as deep as they like. */
+function differingPaths({ before, after }: Omit<Pair, 'path'>): string[] {
+  const differing: string[] = [];
+  const left: Pair[] = [{ before, after, path: '' }];
+  for (let pair = left.pop(); pair !== undefined; pair = left.pop()) {
+    const inner = innerPairs(pair);
+    if (inner === undefined) differing.push(...(pair.path === '' ? [] : [pair.path]));
+    else for (const one of inner.reverse()) left.push(one);
+  }
+  return differing;
+}
+
+/** What stands in two values, if both can hold something, and nothing where they are the same; undefined where they differ. */
+function innerPairs({ before, after, path }: Pair): Pair[] | undefined {
   if (Object.is(before, after)) return [];
   if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after))
-    return path === '' ? [] : [path];
+    return undefined;
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...keys].flatMap((key) => {
-    const inner = Array.isArray(before) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
-    return differingPaths(before[key], after[key], inner);
-  });
+  return [...keys].map((key) => ({
+    before: before[key],
+    after: after[key],
+    path: Array.isArray(before) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`,
+  }));
 }
 
 function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
