@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
-import { printable } from '../model/printable';
+import { printable, printableJson } from '../model/printable';
 import { renderFindings } from '../model/render-findings';
 
 /** The chain of causes of an error, as one line each. */
@@ -17,7 +17,7 @@ function causesOf(error: unknown): string[] {
 export function renderErrorJson(error: unknown): string {
   const { code, message, hint, cause, findings } = describe(error);
   const found = findings.length === 0 ? {} : { findings };
-  return `${JSON.stringify({ error: { code, message, hint, causes: causesOf(cause), ...found } })}\n`;
+  return `${printableJson({ error: { code, message, hint, causes: causesOf(cause), ...found } })}\n`;
 }
 
 /** An error for a person: message with its code, causes, and what to do. */

@@ -1,5 +1,5 @@
 import { type StepEvent } from '../actions/apply/apply-context';
-import { printable } from '../model/printable';
+import { printable, printableJson } from '../model/printable';
 import { type CommonOptions } from './command';
 import { type CliContext } from './context';
 
@@ -18,7 +18,7 @@ export function stepReporter(
   if (options.quiet) return () => undefined;
   if (options.json) {
     return (event) => {
-      stderr(`${JSON.stringify({ event: 'step', ...event })}\n`);
+      stderr(`${printableJson({ event: 'step', ...event })}\n`);
     };
   }
   if (!terminals.stderr || options.verbose) {

@@ -1,7 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { type ErrorCode, errorCatalogue } from '../model/error-catalogue';
 import { MigrationError } from '../model/migration-error';
-import { printableDocument } from '../model/printable';
+import { printableDocument, printableJson } from '../model/printable';
 import { type CliContext } from './context';
 import { lineByLine } from './line-by-line';
 import { createProgram, type Outcome } from './program';
@@ -64,7 +64,7 @@ export async function run(
   if (!result) return 0;
   // a document is what was asked for by name (`--format`, a shell): it goes before `--json`
   if (result.document !== undefined) stdout(result.document);
-  else if (json) stdout(`${JSON.stringify(result.json, null, 2)}\n`);
+  else if (json) stdout(`${printableJson(result.json, 2)}\n`);
   else context.stdout(await painted(shown(`${result.text}\n`), colour && context.terminals.stdout));
   return result.exitCode;
 }

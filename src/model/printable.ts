@@ -17,6 +17,11 @@ export function printable(text: string, limit = Infinity): string {
   );
 }
 
+/** A value as JSON that nothing drives a terminal with, or parts a line: hostile characters are written as JSON escapes. */
+export function printableJson(value: unknown, indent?: number): string {
+  return printableDocument(JSON.stringify(value, null, indent));
+}
+
 /**
  * A whole document on its way to a terminal: line ends and tabs stay, hostile characters become
  * `\uXXXX`, which mean the same inside JSON.
