@@ -54,6 +54,15 @@ test('nothing hostile drives a terminal, a spreadsheet, Markdown or a page', asy
   expect(html).toContain('&lt;script&gt;alert(1)');
 });
 
+test('a path is no formula for a spreadsheet that parts cells at semicolons either', async () => {
+  const path = `/x;=cmd|' /C calc'!A0;b;"@c`;
+  save('a', lines([event('1', 'waf', 'block', '100532', path)]));
+  const csv = (await review('--events', 'a', '--format', 'csv')).stdout;
+  expect(csv).toContain(`/x;'=cmd|' /C calc'!A0;b;'""@c",`);
+  const cells = csv.split(/[;\r\n]/);
+  expect(cells.filter((cell) => /^"*[=+\-@]/.test(cell))).toEqual([]);
+});
+
 test.each(['text', 'json', 'csv', 'markdown', 'html'])(
   'as %s on a terminal nothing but line ends and colours of its own drives it',
   async (format) => {

@@ -45,10 +45,10 @@ export function renderCsv({ rules }: Review): string {
 
 /**
  * Text of an attacker, in a file that is also shown on a terminal: characters that drive one are
- * escaped, and what a spreadsheet would take for a formula gets an apostrophe (OWASP: CSV injection).
+ * escaped, and what a spreadsheet would take for a formula gets an apostrophe (OWASP: CSV injection), also where
+ * it parts cells at semicolons: it would not see quotes in the middle of such a cell.
  */
 function field(value: string): string {
-  const shown = printable(value);
-  const text = /^[=+\-@]/.test(shown) ? `'${shown}` : shown;
-  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = printable(value).replace(/(^|;)(?=["']*[=+\-@])/g, "$1'");
+  return /[",;]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
