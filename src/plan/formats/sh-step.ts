@@ -165,7 +165,7 @@ function manual(step: Step, { stopsAfter }: StepContext): string[] {
   const next = Number(step.id) + 1;
   return [
     ...(step.addresses ?? []).map((address) => `say ${posixQuote(`   ${printable(address)}`)}`),
-    ...runsOf(step).map(({ argv }) => `say ${posixQuote(`   ${words(argv)}`)}`),
+    ...runsOf(step).map(({ argv }) => `say ${posixQuote(`   ${printable(words(argv))}`)}`),
     ...(step.code ?? '')
       .split('\n')
       .slice(0, -1)

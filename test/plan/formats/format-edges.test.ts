@@ -47,6 +47,23 @@ describe('a folder in Markdown', () => {
   });
 });
 
+describe('the script, of a step for a person', () => {
+  it('prints a folder on one line, whatever it is called', () => {
+    const argv = ['terraform', '-chdir=a\n1. Back up: done', 'plan'];
+    const step: Step = {
+      id: '1',
+      kind: 'manual',
+      title: 'Plan',
+      why: '',
+      state: 'main',
+      runs: [{ argv }],
+    };
+    const script = renderSh({ ...everyStep, steps: [step] });
+    expect(script).not.toMatch(/^1\. Back up/m);
+    expect(script).toContain('a\\u{a}1. Back up: done');
+  });
+});
+
 describe('an import in PowerShell', () => {
   it('looks for each of its addresses', () => {
     const script = renderPowershell(importing(['terraform', 'import'], ['a.b', 'c.d']));
