@@ -198,13 +198,11 @@ describe('a run of Terraform', () => {
     const dir = temporaryFolder();
     const { path } = fakeTerraform(dir, 'echo > left');
     const before = process.umask(0);
-    try {
-      const { PATH } = process.env;
-      await runTerraform([subcommand], { binary: path, dir, environment: { PATH } });
-      expect(process.umask()).toBe(0);
-    } finally {
-      process.umask(before);
-    }
+    const { PATH } = process.env;
+    const after = await runTerraform([subcommand], { binary: path, dir, environment: { PATH } })
+      .catch(() => undefined)
+      .then(() => process.umask(before));
+    expect(after).toBe(0);
     expect(statSync(join(dir, 'left')).mode & 0o777).toBe(mode);
   });
 
