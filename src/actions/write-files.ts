@@ -19,7 +19,8 @@ import { inspectTarget, type TargetFile } from './target-file';
 export interface FileToWrite {
   /** Absolute, or relative to the working directory. */
   readonly path: string;
-  readonly text: string;
+  /** As bytes where it is a copy: what is no UTF-8 is kept as it is. */
+  readonly text: string | Uint8Array;
 }
 
 /** How to write. */

@@ -5,14 +5,18 @@ import { z } from 'zod';
 import { MigrationError } from '../../model/migration-error';
 import { parseJsonLine } from '../../model/parse-json-line';
 import { printable } from '../../model/printable';
+import { isBackupFile } from '../../plan/backup-file';
 import { makeFolders } from '../make-folders';
+
+/** The copy of a state: no line names one elsewhere. */
+const backupFile = z.string().refine(isBackupFile);
 
 const entry = z.discriminatedUnion('event', [
   z.object({ event: z.literal('begin'), digest: z.string() }),
   z.object({
     event: z.literal('backup'),
     state: z.string(),
-    file: z.string(),
+    file: backupFile,
     sha256: z.string(),
     lineage: z.string(),
     serial: z.int(),
@@ -20,7 +24,7 @@ const entry = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('refreshed'),
     state: z.string(),
-    file: z.string(),
+    file: backupFile,
     sha256: z.string(),
   }),
   z.object({

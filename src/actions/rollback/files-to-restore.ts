@@ -3,8 +3,11 @@ import { sha256 } from '../../blocks/decode-config';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { inspectTarget } from '../target-file';
+import { type Plan } from '../../plan/plan';
 import { type JournalEntry } from '../journal/journal';
+import { fileCopyPath } from '../journal/journal-path';
 import { readBackup } from '../journal/read-backup';
+import { type RestoreSource } from './state-to-restore';
 
 type FileEntry = Extract<JournalEntry, { event: 'file' }>;
 
@@ -12,29 +15,43 @@ type FileEntry = Extract<JournalEntry, { event: 'file' }>;
 export interface FileToRestore {
   /** Relative to the folder of the plan. */
   readonly file: string;
-  /** Its text before the first edit; null where there was none. */
-  readonly text: string | null;
+  /** Its bytes before the first edit; null where there was none. */
+  readonly text: Buffer | null;
   /** What somebody else has written into it since. */
   readonly foreign: Buffer | undefined;
 }
 
 /**
  * The files that a plan has edited, each once, however many of its steps did.
- * @param force take what somebody else has written, too
- * @throws MigrationError `CONFIG_CHANGED`, `BACKUP_INVALID`
+ * @throws MigrationError `CONFIG_CHANGED`, `BACKUP_INVALID`, `JOURNAL_INVALID`
  */
-export function filesToRestore(
-  entries: readonly JournalEntry[],
-  folder: string,
-  force: boolean,
-): FileToRestore[] {
+export function filesToRestore({ plan, folder, entries, force }: RestoreSource): FileToRestore[] {
   const edits = entries.filter((one): one is FileEntry => one.event === 'file');
+  for (const edit of edits) requireOfPlan(edit, plan);
   return [...new Set(edits.map(({ file }) => file))].flatMap((file) =>
     fileToRestore(
       edits.filter((one) => one.file === file),
       folder,
       force,
     ),
+  );
+}
+
+/**
+ * A journal is text that anybody may have written: no other file than those of the plan is put back or taken away, and
+ * none by another copy than `apply` makes.
+ * @throws MigrationError `JOURNAL_INVALID`
+ */
+function requireOfPlan({ file, sha256, sha256After, backup }: FileEntry, { steps }: Plan): void {
+  const isPlanned = steps.some(({ edits = [] }) =>
+    edits.some(
+      (edit) => edit.file === file && edit.sha256 === sha256 && edit.sha256After === sha256After,
+    ),
+  );
+  if (isPlanned && backup === (sha256 === null ? null : fileCopyPath(sha256))) return;
+  throw new MigrationError(
+    'JOURNAL_INVALID',
+    `the journal has a line about ${printable(file)} that \`apply\` does not write for this plan`,
   );
 }
 
@@ -58,7 +75,6 @@ function fileToRestore(
       },
     );
   }
-  const text =
-    backup === null ? null : readBackup(join(folder, backup), first.sha256).toString('utf8');
+  const text = backup === null ? null : readBackup(join(folder, backup), first.sha256);
   return [{ file, text, foreign: isOurs ? undefined : now }];
 }

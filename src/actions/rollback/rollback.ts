@@ -55,7 +55,7 @@ async function putBack(request: RollbackRequest): Promise<RollbackResult> {
   }
   requirePlaces(plan, folder, request.terraform.environment);
   removeParts(plan, folder);
-  const files = filesToRestore(entries, folder, request.force);
+  const files = filesToRestore({ ...request, entries });
   const states = await Promise.all(
     plan.states.map(async (state) => {
       const options = { ...request.terraform, dir: join(folder, state.dir) };

@@ -39,7 +39,7 @@ export function saveForeign(
   ];
   const texts = copies.map(({ file, bytes }) => ({
     path: join(folder, file),
-    text: bytes.toString('utf8'),
+    text: bytes,
   }));
   writeFiles(texts, { force: true, mode: 0o600 });
   fault('rollback-saved');

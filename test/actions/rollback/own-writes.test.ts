@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import {
   appliedFolder,
   OLD,
@@ -133,6 +133,15 @@ describe('a forced rollback', () => {
     expect(copies).toEqual(['# mine, too\n', '# mine\n', theirs]);
     expect(saved.map(({ file }) => statSync(at(file)).mode & 0o777)).toEqual([0o600, 0o600, 0o600]);
     expect(readFileSync(at('main.tf'), 'utf8')).toBe(oldText);
+  });
+
+  it('keeps a copy byte for byte, also of what is no UTF-8', async () => {
+    const { rollback, at } = appliedFolder();
+    const theirs = Buffer.from('# Stra\xdfe\n', 'latin1');
+    writeFileSync(at('main.tf'), theirs);
+    const { saved = [] } = await rollback({ force: true });
+    const copy = saved.find(({ of }) => of === 'main.tf');
+    expect(readFileSync(at(copy!.file))).toEqual(theirs);
   });
 
   it('does not go over another state', async () => {

@@ -41,7 +41,13 @@ describe('a rollback of a plan whose steps were carried out by somebody else', (
   it('leaves everything as it is where the backup was taken after that', async () => {
     const after = stateText(3, [resource(RULESET)]);
     const sha256 = createHash('sha256').update(after).digest('hex');
-    const late = { state: 'main', file: 'late.tfstate', sha256, lineage: 'l', serial: 3 };
+    const late = {
+      state: 'main',
+      file: 'cf-waf-migrate-backup/late.tfstate',
+      sha256,
+      lineage: 'l',
+      serial: 3,
+    };
     const { rollback, write, declared } = appliedFolder({
       lost: ['backup'],
       events: [{ event: 'backup', ...late }],
@@ -61,7 +67,13 @@ describe('a rollback of a plan whose steps were carried out by somebody else', (
   it('takes a backup that was taken after that for none where the plan imports nothing', async () => {
     const after = stateText(3, [resource(RULESET)]);
     const sha256 = createHash('sha256').update(after).digest('hex');
-    const late = { state: 'main', file: 'late.tfstate', sha256, lineage: 'l', serial: 3 };
+    const late = {
+      state: 'main',
+      file: 'cf-waf-migrate-backup/late.tfstate',
+      sha256,
+      lineage: 'l',
+      serial: 3,
+    };
     const { rollback, write } = appliedFolder({
       imports: false,
       lost: ['backup'],

@@ -46,8 +46,8 @@ export const applyRefreshStep: StepExecutor = {
       );
     }
     const file = backupFile(planned, now.serial, 'refreshed.tfstate');
-    const text = now.bytes.toString('utf8');
-    writeFiles([{ path: join(context.folder, file), text }], { force: true, mode: 0o600 });
+    const copy = { path: join(context.folder, file), text: now.bytes };
+    writeFiles([copy], { force: true, mode: 0o600 });
     context.fault('apply-refresh-copied');
     const copied = { state: step.state, file, sha256: sha256(now.bytes) };
     context.journal.append({ event: 'refreshed', ...copied });

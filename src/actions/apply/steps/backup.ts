@@ -23,7 +23,7 @@ export const backupStep: StepExecutor = {
     const force = wasTaken(step, context, sha256(live.bytes));
     context.fault('backup-before');
     try {
-      writeFiles([{ path, text: live.bytes.toString('utf8') }], { force, mode: 0o600 });
+      writeFiles([{ path, text: live.bytes }], { force, mode: 0o600 });
     } catch (error) {
       throw withHint(error);
     }

@@ -33,7 +33,7 @@ export const editStep: StepExecutor = {
       requireUnchanged(now, edit);
       const backup = now === null ? null : fileCopyPath(now);
       if (bytes !== undefined && backup !== null) {
-        writeFiles([{ path: join(folder, backup), text: bytes.toString('utf8') }], {
+        writeFiles([{ path: join(folder, backup), text: bytes }], {
           force: false,
           mode: 0o600,
         });
