@@ -1,15 +1,20 @@
 // Derives src/generate/dialects/schemas/v{3,4,5}.json from `terraform providers schema -json`:
 // what cloudflare_ruleset can be configured with, and nothing else.
-// usage: node scripts/derive-ruleset-schema.mjs <schema.json> <out.json>
+// usage: node scripts/derive-ruleset-schema.mjs <schema.json> <out.json>; npx prettier --write <out.json>
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const [source, target] = process.argv.slice(2);
 const [provider] = Object.values(JSON.parse(readFileSync(source, 'utf8')).provider_schemas);
 
+const required = ({ attributes = {} }) => {
+  const names = Object.keys(attributes).filter((name) => attributes[name].required);
+  return names.length > 0 && { required: names };
+};
 const attribute = (definition) => {
   if (definition.nested_type) {
     return {
       nesting: definition.nested_type.nesting_mode,
+      ...required(definition.nested_type),
       attributes: node(definition.nested_type),
     };
   }
@@ -25,7 +30,12 @@ const node = ({ attributes = {}, block_types = {} }) =>
       .map(([name, definition]) => [name, attribute(definition)]),
     ...Object.entries(block_types).map(([name, { block, max_items }]) => [
       name,
-      { nesting: 'block', ...(max_items === 1 && { max: 1 }), attributes: node(block) },
+      {
+        nesting: 'block',
+        ...(max_items === 1 && { max: 1 }),
+        ...required(block),
+        attributes: node(block),
+      },
     ]),
   ]);
 

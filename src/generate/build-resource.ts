@@ -62,14 +62,21 @@ export function buildResource(
   };
 }
 
-/** An unknown field is told once: that it is lost, where it is, or else that it is carried. */
+/**
+ * An unknown field is told once: that it is lost, where it is, or else that it is carried. Of an
+ * action that is refused it is not said that it is carried.
+ */
 function withoutRepeats(findings: readonly Finding[]): Finding[] {
-  const lost = new Set(
-    findings.filter(({ code }) => code === 'FIELD_NOT_SUPPORTED').map(({ subject }) => subject),
-  );
+  const subjectsOf = (told: string): Set<string> =>
+    new Set(findings.filter(({ code }) => code === told).map(({ subject }) => subject));
+  const [lost, refused] = [subjectsOf('FIELD_NOT_SUPPORTED'), subjectsOf('PROVIDER_REFUSES')];
   const isLost = (subject: string): boolean =>
     subject.split('.').some((_, index, parts) => lost.has(parts.slice(0, index + 1).join('.')));
-  return findings.filter(({ code, subject }) => code !== 'UNKNOWN_FIELD' || !isLost(subject));
+  return findings.filter(
+    ({ code, subject }) =>
+      !(code === 'UNKNOWN_FIELD' && isLost(subject)) &&
+      !(code === 'UNKNOWN_ACTION' && refused.has(subject)),
+  );
 }
 
 function inOrder(rule: JsonObject, fields: readonly string[]): JsonObject {

@@ -44,7 +44,7 @@ describe('a field', () => {
 
 describe('the schema of a provider', () => {
   it('is read without what is not known of a node', () => {
-    const node = { nesting: 'block', max: 1, attributes: { a: 'string' } };
+    const node = { nesting: 'block', max: 1, required: ['a'], attributes: { a: 'string' } };
     expect(parseSchema({ x: { ...node, extra: 1 } })).toEqual({ x: node });
   });
 

@@ -1,12 +1,13 @@
 import { stackOf, textOf } from './support/generate-files';
-import { live, majors, override, overriding, resourceOf, rulesOf } from './support/live-answer';
-
-const told = (answer: unknown, provider: 3 | 4 | 5 = 5) =>
-  stackOf(answer, { provider }).findings.map(({ code, severity, subject }) => [
-    code,
-    severity,
-    subject,
-  ]);
+import {
+  live,
+  majors,
+  override,
+  overriding,
+  resourceOf,
+  rulesOf,
+  told,
+} from './support/live-answer';
 
 describe('an action that is not known', () => {
   it('is carried, and asks a person', () => {
@@ -116,45 +117,6 @@ describe('trap 1.2: what provider 5 can never plan empty', () => {
 
   it('is no trouble for a ruleset that is to be created', () => {
     expect(told({ name: 'default', rules: live({}).rules })).toEqual([]);
-  });
-});
-
-describe('trap 1.6: what the validators of provider 5 refuse', () => {
-  const at = 'rules[0].action_parameters.overrides';
-  it.each<[string, object, string]>([
-    ['an override of nothing', { rules: [{ id: override.id }] }, `${at}.rules[0]`],
-    ['a category of nothing', { categories: [{ category: 'a' }] }, `${at}.categories[0]`],
-    [
-      'an override whose keys are null',
-      { rules: [{ ...override, action: null, enabled: null }] },
-      `${at}.rules[0]`,
-    ],
-    ['an id in capitals', { rules: [{ ...override, id: 'A'.repeat(32) }] }, `${at}.rules[0].id`],
-    ['a blank id', { rules: [{ ...override, id: '' }] }, `${at}.rules[0].id`],
-    ['no id', { rules: [{ enabled: true }] }, `${at}.rules[0].id`],
-    ['a blank action', { action: '', enabled: true }, `${at}.action`],
-    [
-      'a blank sensitivity',
-      { rules: [{ ...override, sensitivity_level: '' }] },
-      `${at}.rules[0].sensitivity_level`,
-    ],
-  ])('is told beforehand: %s', (_, overrides, subject) => {
-    expect(told(overriding(overrides))).toContainEqual(['PROVIDER_REFUSES', 'decision', subject]);
-  });
-
-  it('is told beforehand: overrides of a skip rule', () => {
-    const parameters = { ruleset: 'current', overrides: { action: 'log' } };
-    const answer = live({
-      action: 'skip',
-      logging: { enabled: true },
-      action_parameters: parameters,
-    });
-    expect(told(answer)).toEqual([['PROVIDER_REFUSES', 'decision', at]]);
-  });
-
-  it('is nothing that the service answers in fact', () => {
-    const whole = { action: 'log', enabled: true, sensitivity_level: 'low', rules: [override] };
-    expect(told(overriding(whole))).toEqual([]);
   });
 });
 

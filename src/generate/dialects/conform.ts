@@ -1,6 +1,7 @@
 import { type Finding } from '../../model/finding';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
 import { type Dialect } from './dialect';
+import { refused } from './refused';
 import { type SchemaAttributes, type SchemaNode, type SchemaObject } from './schema';
 
 /** Answered by the service, set by no configuration: leaving them out loses nothing. */
@@ -61,10 +62,15 @@ function conform(
   findings: Finding[],
 ): JsonValue | undefined {
   if (typeof node === 'string') return fitsType(value, node) ? value : undefined;
-  const object = (item: JsonValue, path: string): JsonObject | undefined =>
-    isJsonObject(item)
-      ? conformObject(item, node.attributes, dialect, { ...place, path }, findings)
-      : undefined;
+  const object = (item: JsonValue, path: string): JsonObject | undefined => {
+    if (!isJsonObject(item)) return undefined;
+    const built = conformObject(item, node.attributes, dialect, { ...place, path }, findings);
+    for (const name of node.required ?? []) {
+      if (Object.hasOwn(built, name)) continue;
+      findings.push(refused(`${path}.${name}`, 'no value here', dialect.major));
+    }
+    return built;
+  };
   if (isSequence(node) && isJsonArray(value)) {
     const items = value.map((item, index) => object(item, `${place.path}[${index}]`));
     return items.includes(undefined) ? undefined : items.filter((item) => item !== undefined);

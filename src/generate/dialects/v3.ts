@@ -1,4 +1,5 @@
 import { type Dialect } from './dialect';
+import { findRefusedActions } from './override-actions';
 import { parseSchema } from './schema';
 import raw from './schemas/v3.json';
 import { joinLists } from './v4';
@@ -22,7 +23,7 @@ export const v3: Dialect = {
   },
   // it sends no ref, and an id for unchanged rules only: a changed rule gets a new id, and so do
   // the neighbours of one that moves
-  judge: () => [
+  judge: (ruleset) => [
     {
       code: 'REFS_NOT_SUPPORTED',
       severity: 'info',
@@ -30,5 +31,6 @@ export const v3: Dialect = {
       message: 'provider 3 cannot declare refs: every change of a rule gives it a new id',
       remedy: 'import with provider 3, and change rules after the upgrade to provider 4',
     },
+    ...findRefusedActions(ruleset, 3),
   ],
 };

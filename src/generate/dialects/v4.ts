@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../model/json';
 import { type AdaptedField, type Dialect } from './dialect';
+import { findRefusedActions } from './override-actions';
 import { parseSchema, type SchemaNode } from './schema';
 import raw from './schemas/v4.json';
 
@@ -23,6 +24,7 @@ export const v4: Dialect = {
     'logging',
   ],
   adapt: joinLists,
+  judge: (ruleset) => findRefusedActions(ruleset, 4),
 };
 
 /**

@@ -1,60 +1,59 @@
 import { type Finding } from '../../model/finding';
 import { isIdentifier } from '../../model/identifier';
-import { isJsonArray, isJsonObject, type JsonObject } from '../../model/json';
-import { type DeclaredRule, type DeclaredRuleset } from '../../model/ruleset';
+import { isJsonArray, type JsonObject, type JsonValue } from '../../model/json';
+import { type DeclaredRuleset } from '../../model/ruleset';
+import { type OverridePart, overridePartsOf } from './override-parts';
+import { refused } from './refused';
 
-const PROPERTIES = ['action', 'enabled', 'sensitivity_level', 'score_threshold'];
+const SETTINGS = ['action', 'enabled', 'sensitivity_level'];
+const LISTS = ['rules', 'categories'];
 
 /** What the validators of provider 5.22 refuse, though the service may have answered it. */
 export function findRefused(ruleset: DeclaredRuleset): Finding[] {
-  return ruleset.rules.flatMap((rule, index) => {
-    const parameters = rule.fields['action_parameters'];
-    const overrides = isJsonObject(parameters) ? parameters['overrides'] : undefined;
-    const path = `rules[${index}].action_parameters.overrides`;
-    return isJsonObject(overrides) ? findInOverrides(rule, overrides, path) : [];
-  });
+  return overridePartsOf(ruleset).flatMap((part) => [
+    ...blanks(part),
+    ...(part.list === undefined ? findInOverrides(part) : findInOverride(part)),
+  ]);
 }
 
-function findInOverrides(rule: DeclaredRule, overrides: JsonObject, path: string): Finding[] {
-  const findings = blanks(overrides, path);
+/** Null, or a list of nothing. */
+export function isEmpty(value: JsonValue = null): boolean {
+  return value === null || (isJsonArray(value) && value.length === 0);
+}
+
+function findInOverrides({ rule, fields, path }: OverridePart): Finding[] {
+  const findings: Finding[] = [];
   if (rule.action !== 'execute') {
-    findings.push(refused(path, 'overrides of a rule whose action is not "execute"'));
+    findings.push(refused(path, 'overrides of a rule whose action is not "execute"', 5));
   }
-  for (const list of ['rules', 'categories']) {
-    const entries = overrides[list];
-    if (!isJsonArray(entries)) continue;
-    for (const [index, entry] of entries.entries()) {
-      if (isJsonObject(entry))
-        findings.push(...findInOverride(entry, list, `${path}.${list}[${index}]`));
-    }
+  // those without anything are left out of the stack
+  if (!hasAny(fields, Object.keys(fields))) return findings;
+  if (!hasAny(fields, [...SETTINGS, ...LISTS])) {
+    findings.push(refused(path, 'overrides with unknown fields alone', 5));
   }
   return findings;
 }
 
-function findInOverride(entry: JsonObject, list: string, path: string): Finding[] {
-  const findings = blanks(entry, path);
-  const { id } = entry;
-  if (list === 'rules' && (typeof id !== 'string' || !isIdentifier(id))) {
-    findings.push(refused(`${path}.id`, 'an override of an id that is not 32 hexadecimal digits'));
+function findInOverride({ list, fields, path }: OverridePart): Finding[] {
+  const findings: Finding[] = [];
+  const { id } = fields;
+  const isOfRule = list === 'rules';
+  if (isOfRule && typeof id === 'string' && !isIdentifier(id)) {
+    const shape = 'an override of an id that is not 32 hexadecimal digits';
+    findings.push(refused(`${path}.id`, shape, 5));
   }
-  if (PROPERTIES.every((name) => (entry[name] ?? null) === null)) {
-    findings.push(refused(path, 'an override that changes nothing'));
+  if (!hasAny(fields, isOfRule ? [...SETTINGS, 'score_threshold'] : SETTINGS)) {
+    findings.push(refused(path, 'an override that changes nothing', 5));
   }
   return findings;
 }
 
-function blanks(entry: JsonObject, path: string): Finding[] {
+function hasAny(fields: JsonObject, names: readonly string[]): boolean {
+  return names.some((name) => !isEmpty(fields[name]));
+}
+
+function blanks({ fields, path }: OverridePart): Finding[] {
   return ['action', 'sensitivity_level']
-    .filter((name) => entry[name] === '')
-    .map((name) => refused(`${path}.${name}`, 'a blank value'));
-}
-
-function refused(subject: string, shape: string): Finding {
-  return {
-    code: 'PROVIDER_REFUSES',
-    severity: 'decision',
-    subject,
-    message: `the service answers ${shape}, which provider 5 refuses`,
-    remedy: 'change the setting in the service, then generate again',
-  };
+    .filter((name) => fields[name] === '')
+    .map((name) => refused(`${path}.${name}`, 'a blank value', 5));
 }

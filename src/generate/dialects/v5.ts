@@ -1,9 +1,9 @@
 import { type Finding } from '../../model/finding';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
+import { isJsonObject, type JsonObject } from '../../model/json';
 import { type Dialect } from './dialect';
 import { parseSchema } from './schema';
 import raw from './schemas/v5.json';
-import { findRefused } from './v5-refused';
+import { findRefused, isEmpty } from './v5-refused';
 
 /** What 5.22 has and the last bindings (13.9.1, made from 5.14.0) do not. */
 const unboundFields = [
@@ -79,10 +79,6 @@ export const v5: Dialect = {
     ];
   },
 };
-
-function isEmpty(value: JsonValue): boolean {
-  return value === null || (isJsonArray(value) && value.length === 0);
-}
 
 function hasEmptyPart(overrides: JsonObject): boolean {
   const values = Object.values(overrides).filter((value) => value !== null);

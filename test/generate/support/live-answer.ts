@@ -1,4 +1,4 @@
-import { textOf } from './generate-files';
+import { stackOf, textOf } from './generate-files';
 import { readTerraformJson } from './read-back';
 
 export type Part = Record<string, any>;
@@ -34,3 +34,11 @@ export const override = { id: 'a'.repeat(32), action: 'log', enabled: false };
 /** A live entry point with one rule that overrides. */
 export const overriding = (overrides: object) =>
   live({ action: 'execute', action_parameters: { id: 'b'.repeat(32), overrides } });
+
+/** What `generate` finds of an answer: code, severity and subject. */
+export const told = (answer: unknown, provider: Major = 5) =>
+  stackOf(answer, { provider }).findings.map(({ code, severity, subject }) => [
+    code,
+    severity,
+    subject,
+  ]);

@@ -1,0 +1,102 @@
+import { live, override, overriding, told } from './support/live-answer';
+
+describe('trap 1.6: what the validators of provider 5 refuse', () => {
+  const at = 'rules[0].action_parameters.overrides';
+  it.each<[string, object, string]>([
+    ['an override of nothing', { rules: [{ id: override.id }] }, `${at}.rules[0]`],
+    ['a category of nothing', { categories: [{ category: 'a' }] }, `${at}.categories[0]`],
+    [
+      'an override whose keys are null',
+      { rules: [{ ...override, action: null, enabled: null }] },
+      `${at}.rules[0]`,
+    ],
+    ['an id in capitals', { rules: [{ ...override, id: 'A'.repeat(32) }] }, `${at}.rules[0].id`],
+    ['a blank id', { rules: [{ ...override, id: '' }] }, `${at}.rules[0].id`],
+    ['no id', { rules: [{ enabled: true }] }, `${at}.rules[0].id`],
+    ['a blank action', { action: '', enabled: true }, `${at}.action`],
+    [
+      'a blank sensitivity',
+      { rules: [{ ...override, sensitivity_level: '' }] },
+      `${at}.rules[0].sensitivity_level`,
+    ],
+  ])('is told beforehand: %s', (_, overrides, subject) => {
+    expect(told(overriding(overrides))).toContainEqual(['PROVIDER_REFUSES', 'decision', subject]);
+  });
+
+  it.each<[string, object]>([
+    ['no category', { enabled: true }],
+    ['a category that is null', { category: null, enabled: true }],
+  ])('is told beforehand: %s', (_, category) => {
+    expect(told(overriding({ categories: [category] }))).toEqual([
+      ['PROVIDER_REFUSES', 'decision', `${at}.categories[0].category`],
+    ]);
+  });
+
+  it.each<[string, object, string]>([
+    [
+      'matched data without a key',
+      { action_parameters: { matched_data: {} } },
+      'action_parameters.matched_data.public_key',
+    ],
+    [
+      'half a check of credentials',
+      { exposed_credential_check: { username_expression: 'u' } },
+      'exposed_credential_check.password_expression',
+    ],
+  ])('is told beforehand: %s', (_, rule, subject) => {
+    const refused = [['PROVIDER_REFUSES', 'decision', `rules[0].${subject}`]];
+    expect(told(live(rule))).toEqual(refused);
+    expect(told(live(rule), 4)).toEqual([]);
+  });
+
+  it('is told beforehand: overrides with unknown fields alone, and one of a category by its score', () => {
+    expect(told(overriding({ odd: 1, rules: [] }))).toContainEqual([
+      ...['PROVIDER_REFUSES', 'decision', at],
+    ]);
+    const scored = { categories: [{ category: 'a', score_threshold: 25 }] };
+    expect(told(overriding(scored))).toContainEqual([
+      ...['PROVIDER_REFUSES', 'decision', `${at}.categories[0]`],
+    ]);
+  });
+
+  it('is told beforehand: overrides of a skip rule', () => {
+    const parameters = { ruleset: 'current', overrides: { action: 'log' } };
+    const answer = live({
+      action: 'skip',
+      logging: { enabled: true },
+      action_parameters: parameters,
+    });
+    expect(told(answer)).toEqual([['PROVIDER_REFUSES', 'decision', at]]);
+  });
+
+  it('is nothing that the service answers in fact', () => {
+    const whole = { action: 'log', enabled: true, sensitivity_level: 'low', rules: [override] };
+    expect(told(overriding(whole))).toEqual([]);
+  });
+});
+
+describe('trap 1.6: an action of an override that provider 3 and 4 refuse', () => {
+  const at = 'rules[0].action_parameters.overrides';
+  it.each(['allow', '', 'zz'])('is told beforehand, and not that it is carried: %j', (action) => {
+    const subjects = [`${at}.action`, `${at}.rules[0].action`, `${at}.categories[0].action`];
+    const odd = {
+      action,
+      rules: [{ ...override, action }],
+      categories: [{ category: 'a', action }],
+    };
+    for (const major of [3, 4] as const) {
+      expect(
+        told(overriding(odd), major).filter(([code]) => code !== 'REFS_NOT_SUPPORTED'),
+      ).toEqual(subjects.map((subject) => ['PROVIDER_REFUSES', 'decision', subject]));
+    }
+  });
+
+  it('is none that they know, in capitals only for provider 3', () => {
+    const codes = (action: string, major: 3 | 4) =>
+      told(overriding({ action }), major).map(([code]) => code);
+    expect(codes('score', 3)).toEqual(['REFS_NOT_SUPPORTED', 'UNKNOWN_ACTION']);
+    expect(codes('score', 4)).toEqual(['UNKNOWN_ACTION']);
+    expect(codes('LOG', 3)).toEqual(['REFS_NOT_SUPPORTED', 'PROVIDER_REFUSES']);
+    expect(codes('LOG', 4)).toEqual(['UNKNOWN_ACTION']);
+  });
+});
