@@ -1,0 +1,80 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Plan } from '../../src/plan/plan';
+import { applySettings } from '../support/apply-world';
+import { runCli } from '../support/run-cli';
+import { inWorld, type World } from '../support/world';
+
+const ADDRESS = 'cloudflare_ruleset.waf';
+const WORKSPACES = ['default', 'staging'];
+const OWN_ZONE = 'var.zones[terraform.workspace]';
+
+/** One folder with two workspaces, each with a zone and a state of its own. */
+async function shareFolder({ lab, zoneIds, resources, state }: World): Promise<void> {
+  const [first, second] = zoneIds as [string, string];
+  const own = resources.filter(({ attributes }) => attributes['zone_id'] === first);
+  const zones = `variable "zones" {\n  default = { default = "${first}", staging = "${second}" }\n}\n`;
+  const blocks = own.map(({ block }) => block.replace(`"${first}"`, OWN_ZONE));
+  lab.write('main.tf', zones + blocks.join('\n'));
+  const document = JSON.parse(state) as { lineage: string; resources: { name: string }[] };
+  const names = new Set(own.map(({ name }) => name));
+  const held = document.resources.filter(({ name }) => names.has(name));
+  const staging = { ...document, lineage: document.lineage.replace(/1$/, '2'), resources: held };
+  mkdirSync(join(lab.dir, 'terraform.tfstate.d/staging'), { recursive: true });
+  lab.write('terraform.tfstate', { ...document, resources: held });
+  const text = JSON.stringify(staging).replaceAll(first, second);
+  lab.write('terraform.tfstate.d/staging/terraform.tfstate', text);
+  expect((await lab.terraform('init')).code).toBe(0);
+}
+
+it.each([
+  ['commands', ['BLOCK_ALREADY_GONE']],
+  // the first one's `removed` blocks stand
+  ['blocks', []],
+])(
+  'two workspaces of one folder let go by %s, one after another, with one declaration',
+  (method, second) =>
+    inWorld({ ...applySettings, zones: 2 }, async (world) => {
+      const { lab, zoneIds } = world;
+      await shareFolder(world);
+      const cli = (at: number, ...args: string[]) => {
+        const environment = { ...lab.environment, TF_WORKSPACE: WORKSPACES[at]! };
+        return runCli(args, { cwd: lab.dir, environment });
+      };
+      const planned = async (at: number, ...args: string[]): Promise<Plan> => {
+        const to = ['--dir', '.', '--from', '3', '--address', ADDRESS, '--format', 'json'];
+        const { stdout } = await cli(at, 'plan', '--zone', zoneIds[at]!, ...to, ...args);
+        lab.write('plan.json', stdout);
+        return JSON.parse(stdout) as Plan;
+      };
+      const asks = ({ findings }: Plan): string[] => [
+        ...new Set(findings.filter(({ severity }) => severity !== 'info').map(({ code }) => code)),
+      ];
+      const applied = async (at: number) => (await cli(at, 'apply', 'plan.json', '--yes')).code;
+
+      const literal = await planned(0);
+      expect(asks(literal)).toEqual(['DECLARED_FOR_ALL_WORKSPACES', 'OTHER_WORKSPACES']);
+      expect(await applied(0)).toBe(1);
+
+      const edits = literal.steps.flatMap((step) => step.edits ?? []);
+      const declaration = edits.find(({ file }) => file === 'waf.tf')!.insert!;
+      lab.write('waf.tf', declaration.replace(`"${zoneIds[0]}"`, OWN_ZONE));
+      const moments = [
+        [0, ['OTHER_WORKSPACES'], ['OTHER_WORKSPACES']],
+        [1, second, []],
+      ] as const;
+      for (const [at, before, after] of moments) {
+        expect(asks(await planned(at, '--method', method))).toEqual(before);
+        expect(await applied(at)).toBe(0);
+        // takes out what has done its work
+        expect(asks(await planned(at))).toEqual(after);
+        expect(await applied(at)).toBe(0);
+      }
+      for (const workspace of WORKSPACES) {
+        const { code } = await lab.terraform('workspace', 'select', workspace);
+        expect([code, (await lab.terraform('plan', '-detailed-exitcode')).code]).toEqual([0, 0]);
+      }
+      expect(lab.read('main.tf')).not.toContain('cloudflare_waf');
+      expect(lab.read('cf-waf-migrate.tf').trim()).toBe('');
+    }),
+);
