@@ -75,6 +75,8 @@ async function send({ client, say }: FinishPorts, zone: NamedZone, sent: object)
   try {
     await putEntryPoint(client, zone.id, sent, { migration: 'pending' });
   } catch (error) {
+    // refused for the rate, whatever it says: to ask now would only wait
+    if (isOf(error, 'API_RATE_LIMITED')) throw error;
     if (!(await hasArrived(client, zone.id, error))) {
       throw isOf(error, 'API_REFUSED') ? error : withHint(error, UNSURE);
     }

@@ -131,6 +131,12 @@ describe('the irreversible call', () => {
     expect((await lab.status()).migrationState).toBe('complete');
   });
 
+  test('that was refused for the rate says how long to wait, and leaves nothing open', async () => {
+    lab.emulator.setFaults([{ ...put, kind: 'rate-limit', retryAfter: 7 }]);
+    const { hint } = errorOf(await lab.cli(FINISH));
+    expect(hint).toBe('wait 7 seconds, then run the command again');
+  });
+
   test.each([
     ['with a server error', { kind: 'html', status: 500 } as const, 'API_UNAVAILABLE'],
     ['with a refusal', { kind: 'status', status: 403, code: 10000 } as const, 'API_UNAUTHORIZED'],
