@@ -2,6 +2,7 @@ import { type StepEvent } from '../actions/apply/apply-context';
 import { printable, printableJson } from '../model/printable';
 import { type CommonOptions } from './command';
 import { type CliContext } from './context';
+import { canRedraw } from './line-by-line';
 
 /** Takes the line of a terminal back to its beginning, and clears it. */
 const CLEAR = '\r\u001b[2K';
@@ -13,15 +14,16 @@ const CLEAR = '\r\u001b[2K';
 export function stepReporter(
   count: number,
   options: CommonOptions,
-  { stderr, terminals }: CliContext,
+  context: CliContext,
 ): (event: StepEvent) => void {
+  const { stderr } = context;
   if (options.quiet) return () => undefined;
   if (options.json) {
     return (event) => {
       stderr(`${printableJson({ event: 'step', ...event })}\n`);
     };
   }
-  if (!terminals.stderr || options.verbose) {
+  if (!canRedraw(context) || options.verbose) {
     return ({ step, title, status }) => {
       stderr(`${step}. ${printable(title)}: ${status}\n`);
     };

@@ -3,13 +3,14 @@ import { type ErrorCode, errorCatalogue } from '../model/error-catalogue';
 import { MigrationError } from '../model/migration-error';
 import { printableDocument, printableJson } from '../model/printable';
 import { type CliContext } from './context';
-import { lineByLine } from './line-by-line';
+import { isDumb, lineByLine } from './line-by-line';
 import { createProgram, type Outcome } from './program';
 import { renderErrorJson, renderErrorText } from './render-error';
 
 /** Everything else that fails exits with 1. An id or URL that cannot be one is a usage error. */
 const exitCodes: Partial<Record<ErrorCode, number>> = {
   USAGE: 64,
+  ID_INVALID: 64,
   ZONE_ID_INVALID: 64,
   RULESET_ID_INVALID: 64,
   BASE_URL_INVALID: 64,
@@ -47,7 +48,8 @@ export async function run(
       outputError: () => undefined,
     });
   }
-  const colour = !own.includes('--no-color') && !context.environment['NO_COLOR'];
+  const { environment } = context;
+  const colour = !own.includes('--no-color') && !environment['NO_COLOR'] && !isDumb(environment);
   try {
     await program.parseAsync(wordsFor(program, own), { from: 'user' });
   } catch (thrown) {

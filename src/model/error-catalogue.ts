@@ -43,7 +43,8 @@ export const errorCatalogue = {
   FIREWALL_RULE_NOT_CREATED: 'create the rule with a reference to the filter that stayed',
   FIREWALL_RULE_MISSING: 'list the rules: cf-waf-migrate firewall rules list --zone <id>',
   OVERRIDE_INVALID: 'pass a file that `firewall overrides delete` saved, or the flags of --help',
-  ID_INVALID: 'pass the id as the list command prints it: 32 hexadecimal digits',
+  ID_INVALID:
+    'pass 32 hexadecimal digits: of an account from its overview page, of anything else as its `list` command prints it',
   RULESET_ID_INVALID: 'pass the id of the entry point ruleset: 32 hexadecimal digits',
   RULESET_INVALID: 'pass the saved answer of the config or the entry point endpoint, unchanged',
   RULESET_EMPTY: 'check the source: an empty ruleset would switch the protection off',

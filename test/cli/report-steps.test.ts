@@ -2,6 +2,7 @@ import { type StepEvent } from '../../src/actions/apply/apply-context';
 import { stepReporter } from '../../src/cli/report-steps';
 
 const CLEAR = '\r\u001b[2K';
+const DUMB: Readonly<Record<string, string>> = { TERM: 'dumb' };
 const HOSTILE = /\p{Cc}|\u202e/u;
 const events: StepEvent[] = [
   { step: '1', title: 'Back up the state', status: 'found' },
@@ -10,11 +11,16 @@ const events: StepEvent[] = [
   { step: '3', title: 'Yours', status: 'waiting' },
 ];
 
-function told(terminal: boolean, options: Partial<Parameters<typeof stepReporter>[1]> = {}) {
+function told(
+  terminal: boolean,
+  options: Partial<Parameters<typeof stepReporter>[1]> = {},
+  environment: Readonly<Record<string, string>> = {},
+) {
   const said: string[] = [];
   const context = {
     stderr: (text: string) => said.push(text),
     terminals: { stdout: false, stderr: terminal },
+    environment,
   };
   const report = stepReporter(3, options, context as never);
   for (const event of events) report(event);
@@ -37,8 +43,9 @@ describe('the steps of a run are shown', () => {
   it.each([
     ['elsewhere, as in CI', false, {}],
     ['with --verbose, between what Terraform says', true, { verbose: true }],
-  ])('%s as a plain line for each change', (_, terminal, options) => {
-    const said = told(terminal, options);
+    ['on a terminal that knows lines alone', true, {}, DUMB],
+  ])('%s as a plain line for each change', (_, terminal, options, environment = {}) => {
+    const said = told(terminal, options, environment);
     expect(said).toHaveLength(4);
     expect(said[0]).toBe('1. Back up the state: found\n');
     expect(said.join('').replaceAll('\n', '')).not.toMatch(HOSTILE);

@@ -129,6 +129,7 @@ describe('a command line that is wrong', () => {
       'flags for Terraform are part of the plan',
     ],
     ['a flag that Terraform may not get', ['plan', '--zone', ZONE, '--', '-target=x'], '"-target"'],
+    ['the id of an account that is none', ['status', '--account', 'x'], 'account id "x"'],
     ['a base URL that is none', ['check', '--zone', ZONE, '--base-url', 'nonsense'], 'base URL'],
     ['a base URL without TLS', ['check', '--zone', ZONE, '--base-url', 'http://a.b'], 'clear text'],
   ];
@@ -147,7 +148,7 @@ describe('a command line that is wrong', () => {
       const ran = await runCli(args.toSpliced(1, 0, '--json'), { environment });
       expect(ran.code).toBe(64);
       const error = errorOf(ran);
-      expect(error.code).toMatch(/^(USAGE|ZONE_ID_INVALID|RULESET_ID_INVALID|BASE_URL_INVALID)$/);
+      expect(error.code).toMatch(/^(USAGE|(?:ZONE_|RULESET_|)ID_INVALID|BASE_URL_INVALID)$/);
       expect(error.message).toContain(message);
       expect(error.hint).not.toBe('');
     },
@@ -202,6 +203,7 @@ describe('colour', () => {
     ['without a terminal', args, {}, false],
     ['with --no-color', [...args, '--no-color'], {}, true],
     ['with NO_COLOR', args, { NO_COLOR: '1' }, true],
+    ['on a terminal that knows none', args, { TERM: 'dumb' }, true],
     ['with --json', [...args, '--json'], {}, true],
   ])('is not there %s', async (_, line, environment, terminal) => {
     const { stderr, stdout } = await runCli(line, { environment, terminal });

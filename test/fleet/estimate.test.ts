@@ -12,13 +12,22 @@ const outcome: ZoneOutcome = {
 };
 
 /** A run whose clock moves by hand, and what it says. */
-function runOf(total: number, pace: { requests?: number; pause?: number } = {}, terminal = true) {
+function runOf(
+  total: number,
+  pace: { requests?: number; pause?: number } = {},
+  terminal = true,
+  environment: Readonly<Record<string, string>> = {},
+) {
   let time = 0;
   const said: string[] = [];
   const limiter = createRateLimiter({ now: () => time });
   const progress = createProgress(
     {},
-    { stderr: (text) => said.push(text), terminals: { stdout: terminal, stderr: terminal } },
+    {
+      stderr: (text) => said.push(text),
+      terminals: { stdout: terminal, stderr: terminal },
+      environment,
+    },
     total,
     {
       limiter,
@@ -81,8 +90,12 @@ describe('the time that is left', () => {
     expect(run.last()).toBe('50/100 zones 5 min left');
   });
 
-  it('is said once where nobody looks at a terminal, and a line a zone follows', async () => {
-    const run = runOf(1600, { requests: 3 }, false);
+  it.each([
+    ['nobody looks at a terminal', false, {}],
+    ['the terminal knows lines alone', true, { TERM: 'dumb' }],
+    ['CI gives it a terminal', true, { CI: '1' }],
+  ])('is said once where %s, and a line a zone follows', async (_, terminal, environment) => {
+    const run = runOf(1600, { requests: 3 }, terminal, environment);
     await run.do(1, 3, 10);
     expect(run.said).toEqual([
       '1600 zones: the limit of requests and the pauses take 16 min\n',

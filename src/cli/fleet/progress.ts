@@ -3,7 +3,7 @@ import { counted } from '../../model/counted';
 import { printable } from '../../model/printable';
 import { type CommonOptions } from '../command';
 import { type CliContext } from '../context';
-import { CLEAR_LINE } from '../line-by-line';
+import { canRedraw, CLEAR_LINE } from '../line-by-line';
 import { estimate, type Pace } from './estimate';
 
 /** Tells how far a run over many zones is, on standard error. */
@@ -22,11 +22,12 @@ const WIDTH = 30;
  */
 export function createProgress(
   { quiet = false, json = false }: CommonOptions,
-  { stderr, terminals }: Pick<CliContext, 'stderr' | 'terminals'>,
+  context: Pick<CliContext, 'stderr' | 'terminals' | 'environment'>,
   total: number,
   pace: Pace = {},
   now: () => number = () => performance.now(),
 ): Progress {
+  const { stderr } = context;
   const nothing = (): void => undefined;
   if (quiet || json || total === 0) return { tell: nothing, end: nothing };
   const start = now();
@@ -38,7 +39,7 @@ export function createProgress(
     const done = count - earlierCount;
     return estimate(pace, { done, elapsed: now() - start, left: total - count, sentBefore });
   };
-  if (!terminals.stderr) {
+  if (!canRedraw(context)) {
     const digits = String(total).length;
     const atLeast = timeLeft();
     if (atLeast !== undefined) {
