@@ -17,7 +17,8 @@ export function authenticate(presented: Presented, expected: Credentials): Set<A
   const { authorization, email, key } = presented;
   const schemes = new Set<AuthScheme>();
   if (authorization !== undefined) {
-    const token = /^Bearer ([A-Za-z0-9_-]{40})$/.exec(authorization)?.[1];
+    // the scheme in any case: RFC 9110, section 11.1
+    const token = /^bearer ([a-z0-9_-]{40})$/i.exec(authorization)?.[1];
     if (token === undefined) throw malformed(6111, 'Invalid format for Authorization header');
     if (!same(token, expected.token)) throw wrong();
     schemes.add('token');

@@ -39,7 +39,7 @@ export function createService({ world, routes, log, faults }: ServiceParts): Ser
     const bindings = pageSize === undefined ? {} : { pageSize };
     const limit = limiter?.();
     const answer = async (): Promise<Response> => {
-      if (limit?.exceeded === true) return rateLimited(limit.reset, 10100);
+      if (limit?.exceeded === true) return rateLimited(limit.reset, 10100, rateLimit);
       const copy = new Request(request.url, { method, headers, body: body === '' ? null : body });
       const response = await app.fetch(copy, bindings);
       response.headers.set('cf-ray', ray);

@@ -8,6 +8,7 @@ const pair = { 'x-auth-email': email, 'x-auth-key': key };
 describe('authentication', () => {
   it.each([
     ['a bearer token', bearer],
+    ['a bearer token, its scheme in any case', { authorization: `bEARER ${token}` }],
     ['a key pair', pair],
     ['both', { ...bearer, ...pair }],
   ])('accepts %s', async (_what, headers) => {

@@ -189,6 +189,8 @@ describe('the rate limit', () => {
       now = 4_000;
       const refused = await call('GET', '/zones');
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '6']);
+      expect(refused.headers.get('ratelimit-policy')).toBe('"default";q=3;w=10');
+      expect(refused.body.errors[0].message).toMatch(/^More than 3 requests per 10 seconds /);
       now = 10_000;
       expect((await call('GET', '/zones')).status).toBe(200);
     });

@@ -98,6 +98,26 @@ describe('filters', () => {
     });
   });
 
+  it('are not changed into one that another has: 10102 as well', async () => {
+    await withEmulator({}, async (call) => {
+      const [first, second] = (await call('POST', filters, [one, two])).body.result;
+      const { expression } = first;
+      for (const [path, body] of [
+        [`${filters}/${second.id}`, { ...second, expression }],
+        [filters, [{ ...second, expression }]],
+      ]) {
+        const answer = await call('PUT', path, body);
+        expect([answer.status, answer.body.errors[0]?.code]).toEqual([400, 10102]);
+      }
+      expect((await call('GET', filters)).body.result).toEqual([first, second]);
+      const swapped = [
+        { ...first, expression: second.expression },
+        { ...second, expression },
+      ];
+      expect((await call('PUT', filters, swapped)).status).toBe(200);
+    });
+  });
+
   it('are all left as they were when one of several changes is refused', async () => {
     await withEmulator({}, async (call) => {
       const [filter] = (await call('POST', filters, [one])).body.result;

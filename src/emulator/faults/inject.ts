@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { renderFailure } from '../envelope';
 import { isJsonObject } from '../json';
+import { type RateLimit } from '../rate-limit';
 import { type Fault } from './fault';
 
 /** A Node response, where there is a socket below (not in a test without one). */
@@ -68,15 +69,18 @@ function failure(fault: Failing): Response {
 }
 
 /** 429 as public reports show it; the headers are those that the service sends since 2025. */
-export function rateLimited(retryAfter: number, code: number): Response {
+export function rateLimited(
+  retryAfter: number,
+  code: number,
+  { requests, seconds }: RateLimit = { requests: 1200, seconds: 300 },
+): Response {
   const response = envelope(429, {
     code,
-    message:
-      'More than 1200 requests per 300 seconds reached. Please wait and consider throttling your request speed',
+    message: `More than ${requests} requests per ${seconds} seconds reached. Please wait and consider throttling your request speed`,
   });
   response.headers.set('retry-after', String(retryAfter));
   response.headers.set('ratelimit', `"default";r=0;t=${retryAfter}`);
-  response.headers.set('ratelimit-policy', '"default";q=1200;w=300');
+  response.headers.set('ratelimit-policy', `"default";q=${requests};w=${seconds}`);
   return response;
 }
 

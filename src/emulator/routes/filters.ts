@@ -37,9 +37,7 @@ function read({ zone, params }: ZoneCall): Reply {
 
 function create({ zone, world, body }: ZoneCall): Reply {
   const drafts = accept(z.array(newFilter).min(1), body(), INVALID_FIREWALL);
-  const created = createFilters(zone.filters, drafts, false, world, () =>
-    refusal(400, 10102, 'config duplicates an already existing config'),
-  );
+  const created = createFilters(zone.filters, drafts, false, world, duplicate);
   zone.filters = [...zone.filters, ...created];
   return { result: created.map(renderFilter) };
 }
@@ -66,9 +64,19 @@ function update({ zone }: ZoneCall, changes: readonly z.infer<typeof changedFilt
     const { expression, paused, description, ref } = change;
     return withText({ id, inline, expression, paused }, description, ref);
   });
-  zone.filters = zone.filters.map((filter) => next.find(({ id }) => id === filter.id) ?? filter);
+  const all = zone.filters.map((filter) => next.find(({ id }) => id === filter.id) ?? filter);
+  for (const { id, expression } of next) {
+    const isNew = find(zone.filters, id).expression !== expression;
+    if (isNew && all.some((one) => one.id !== id && one.expression === expression)) {
+      throw duplicate();
+    }
+  }
+  zone.filters = all;
   return next;
 }
+
+const duplicate = (): Refusal =>
+  refusal(400, 10102, 'config duplicates an already existing config');
 
 function withText(
   filter: Omit<Filter, 'description' | 'ref'>,
