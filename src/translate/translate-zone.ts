@@ -66,6 +66,17 @@ function findingsOf({ findings }: ZoneReading, { zoneId, settings, summary }: Pa
         '`cf-waf-migrate report` names the expressions: compare them with what the zone needs',
     });
   }
+  for (const { from } of settings.filter((row) => row.weaker)) {
+    found.push({
+      code: 'OWASP_WEAKER',
+      severity: 'decision',
+      subject: from,
+      message:
+        'the OWASP ruleset stops less than the table of the migration asks for, or nothing shows that it does not',
+      remedy:
+        '`cf-waf-migrate report` names the levels and the threshold: set those of the table, or make sure that this is meant',
+    });
+  }
   if (summary.lost > 0) {
     found.push({
       code: 'SETTINGS_LOST',

@@ -4,6 +4,7 @@ import { CHALLENGE_NOTE, compareAction } from '../reading/modes';
 import { type Want } from '../reading/verdict';
 import { type Answer, isMet, isWeaker, nothing, type Place } from './answer';
 import { type Coverage } from './coverage';
+import { describeLevels, inWords, lacksLevel, levelDoubt, readLevels } from './paranoia-levels';
 import {
   type ExecuteView,
   generalExecute,
@@ -35,15 +36,13 @@ function answerIn(want: OwaspWant, execute: ExecuteView): Answer {
   const off = whyOff(execute);
   if (off !== undefined) {
     const remedy = 'switch it on in the overrides of the OWASP ruleset';
-    return { ...nothing(off, OFF), remedy, places: [place, ...answerLevel(execute).places] };
+    return { met: 'no', ...off, remedy, places: [place, ...placesOfLevels(execute)] };
   }
   switch (want.kind) {
     case 'paranoia':
-      return answerLevel(execute);
-    case 'threshold': {
-      const to = `score threshold ${scoring?.threshold ?? SCORING_DEFAULT.threshold}`;
-      return { met: 'similar', to, why: COUNTED_DIFFERENTLY, places: [place] };
-    }
+      return answerLevel(want.level, execute);
+    case 'threshold':
+      return answerThreshold(want.threshold, scoring?.threshold, place);
     case 'score-action': {
       const action = scoring?.action ?? all.action ?? SCORING_DEFAULT.action;
       const met = compareAction(want.action, action);
@@ -61,32 +60,46 @@ const COUNTED_DIFFERENTLY =
 
 const OFF = 'the OWASP ruleset is deployed, and its overrides leave nothing of it to act';
 
-/** Why OWASP does nothing: the scoring rule alone acts, and it needs rules that count. */
-function whyOff(execute: ExecuteView): string | undefined {
+/** Why OWASP does nothing, or nearly: the scoring rule alone acts, and it needs rules that count. */
+function whyOff(execute: ExecuteView): Pick<Answer, 'to' | 'why'> | undefined {
   const scoring = execute.rules.get(SCORING_RULE)?.enabled ?? execute.all.enabled;
-  if (scoring === false) return 'the scoring rule is off';
-  return levelOf(execute) === 0 ? 'every paranoia level is off' : undefined;
+  if (scoring === false) return { to: 'the scoring rule is off', why: OFF };
+  const { off } = readLevels(execute);
+  if (off.length === PARANOIA_CATEGORIES.length)
+    return { to: 'every paranoia level is off', why: OFF };
+  if (!off.includes(1)) return undefined;
+  const to = `off: paranoia level ${inWords(off)}`;
+  return {
+    to,
+    why: 'each level adds to those below it, and without the first the rest counts little',
+  };
 }
 
-/**
- * The highest level that is on, 0 for none. A level is on unless its category is switched off, or the
- * whole ruleset without a word on the category (documentation of the OWASP ruleset; a category
- * overrides the ruleset).
- */
-function levelOf({ categories, all }: ExecuteView): number {
-  const on = PARANOIA_CATEGORIES.map((one) => categories.get(one)?.enabled ?? all.enabled ?? true);
-  return on.lastIndexOf(true) + 1;
-}
-
-function answerLevel(execute: ExecuteView): Answer {
-  const { index } = execute;
+function answerLevel(asked: number, execute: ExecuteView): Answer {
+  const levels = readLevels(execute);
   return {
     met: 'similar',
-    to: `paranoia level ${levelOf(execute)}`,
-    why: COUNTED_DIFFERENTLY,
-    places: [
-      { rule: index },
-      ...PARANOIA_CATEGORIES.map((one) => ({ rule: index, override: `categories/${one}` })),
-    ],
+    to: describeLevels(levels),
+    why: levelDoubt(levels, asked) ?? COUNTED_DIFFERENTLY,
+    ...(lacksLevel(levels, asked) ? { weaker: true } : {}),
+    places: placesOfLevels(execute),
   };
+}
+
+/** A score has to reach the threshold: a higher one stops less. */
+function answerThreshold(asked: number, set: number | undefined, place: Place): Answer {
+  const threshold = set ?? SCORING_DEFAULT.threshold;
+  const differs = `the table of the migration asks for the score threshold ${asked}`;
+  return {
+    met: 'similar',
+    to: `score threshold ${threshold}`,
+    why: threshold === asked ? COUNTED_DIFFERENTLY : differs,
+    ...(threshold > asked ? { weaker: true } : {}),
+    places: [place],
+  };
+}
+
+function placesOfLevels({ index }: ExecuteView): Place[] {
+  const levels = PARANOIA_CATEGORIES.map((one) => ({ rule: index, override: `categories/${one}` }));
+  return [{ rule: index }, ...levels];
 }

@@ -18,6 +18,8 @@ export interface Answer {
   readonly remedy?: string;
   /** It holds for some of the requests, or nothing shows that it holds for all. */
   readonly partial?: true;
+  /** It does less than the table of the migration asks for, or nothing shows that it does not. */
+  readonly weaker?: true;
   readonly places: readonly Place[];
 }
 
@@ -26,6 +28,7 @@ const ORDER: readonly Answer['met'][] = ['no', 'other', 'similar', 'same'];
 
 /** Whether an answer is further from what a setting wants than another one. */
 export function isWeaker(one: Answer, than: Answer): boolean {
+  if (one.met === than.met) return one.weaker === true && than.weaker !== true;
   return ORDER.indexOf(one.met) < ORDER.indexOf(than.met);
 }
 

@@ -14,6 +14,7 @@ export interface Judgement {
   readonly why?: string;
   readonly remedy?: string;
   readonly partial?: true;
+  readonly weaker?: true;
   readonly places: readonly Place[];
 }
 
@@ -72,6 +73,7 @@ function judgeWanted(
     ...(short === '' ? {} : { why: short }),
     ...(remedy === '' ? {} : { remedy }),
     ...(answers.some(({ partial }) => partial) ? { partial: true } : {}),
+    ...(answers.some(({ weaker }) => weaker) ? { weaker: true } : {}),
     places: answers.flatMap(({ places }) => places),
   };
 }

@@ -21,6 +21,8 @@ export interface SettingRow extends Setting {
   readonly remedy?: string;
   /** It holds for some of its requests, or nothing shows that it holds for all of them. */
   readonly partial?: true;
+  /** OWASP does less than the table of the migration asks for, or nothing shows that it does not. */
+  readonly weaker?: true;
   /** The rules of the ruleset that answer to it, by their position. */
   readonly rules: readonly number[];
 }

@@ -28,7 +28,8 @@ export function owaspDoubts(zoneId: string): Finding[] {
       subject: zoneId,
       message:
         'Cloudflare documents two defaults of the OWASP ruleset: paranoia level 1, and all four levels on',
-      remedy: 'nothing: all four levels are set explicitly, so that the default does not matter',
+      remedy:
+        'nothing where all four levels are set explicitly, as a translation does; otherwise set them',
     },
     {
       code: 'OWASP_LEVEL_CONTRADICTED',

@@ -7,7 +7,7 @@ import { type PackageKind } from './index-zone';
 import { byPlace } from './by-place';
 import { listed, type ReadContext, report } from './read-context';
 import { settingFacts } from './setting-facts';
-import { type Setting, type Verdict } from './verdict';
+import { type Setting, type Verdict, type Want } from './verdict';
 
 /** What the packages of a zone say of OWASP. */
 export interface OwaspReading {
@@ -117,7 +117,10 @@ function decideOwasp(
   }
   const action = readAction(actionMode);
   for (const one of all) {
-    const wants = [{ kind: 'paranoia' }, { kind: 'threshold' }] as const;
+    const wants: Want[] = [
+      { kind: 'paranoia', level: level.level },
+      { kind: 'threshold', threshold: level.threshold },
+    ];
     context.ledger.decide(one.sensitivity, { kind: 'wanted', wants });
     context.ledger.decide(one.action, actionVerdict(actionMode));
   }

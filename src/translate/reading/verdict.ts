@@ -29,8 +29,9 @@ export interface Setting {
  */
 export type Want =
   | { readonly kind: 'not-deployed'; readonly ruleset: string }
-  /** The level and the threshold of OWASP, which are never quite what the sensitivity was. */
-  | { readonly kind: 'paranoia' | 'threshold' }
+  /** The level and the threshold by the table, which are never quite what the sensitivity was. */
+  | { readonly kind: 'paranoia'; readonly level: number }
+  | { readonly kind: 'threshold'; readonly threshold: number }
   | { readonly kind: 'score-action'; readonly action: OldAction }
   | { readonly kind: 'rule-off'; readonly id: string; readonly within?: readonly string[] }
   | {

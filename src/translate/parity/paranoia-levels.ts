@@ -1,0 +1,58 @@
+import { PARANOIA_CATEGORIES } from '../known-ids';
+import { type ExecuteView } from './ruleset-view';
+
+/** Which paranoia levels of OWASP are on. Each adds the rules of its category to those below it. */
+export interface ParanoiaLevels {
+  readonly on: readonly number[];
+  readonly off: readonly number[];
+  /** As by default, which is documented in two ways. */
+  readonly unclear: readonly number[];
+}
+
+/**
+ * A category overrides the ruleset. Without a word on either the default holds: level 1 alone, or all
+ * four (docs/translation.md); level 1 is on in both.
+ */
+export function readLevels({ categories, all }: ExecuteView): ParanoiaLevels {
+  const states = PARANOIA_CATEGORIES.map((category, at) => ({
+    level: at + 1,
+    state: categories.get(category)?.enabled ?? all.enabled ?? (at === 0 ? true : undefined),
+  }));
+  const levels = (wanted: boolean | undefined): number[] =>
+    states.flatMap(({ level, state }) => (state === wanted ? [level] : []));
+  return { on: levels(true), off: levels(false), unclear: levels(undefined) };
+}
+
+/** In words, of levels of which the first is on: `paranoia level 4 without 2 and 3`. */
+export function describeLevels(levels: ParanoiaLevels): string {
+  const gaps = gapsOf(levels);
+  const { on, unclear } = levels;
+  return [
+    `paranoia level ${Math.max(...on)}`,
+    ...(gaps.length === 0 ? [] : [` without ${inWords(gaps)}`]),
+    ...(unclear.length === 0 ? [] : [` (not known whether ${inWords(unclear)} too)`]),
+  ].join('');
+}
+
+/** Why the levels are not the one that is asked for; undefined: they are. */
+export function levelDoubt(levels: ParanoiaLevels, asked: number): string | undefined {
+  const table = `the table of the migration asks for paranoia level ${asked}`;
+  if (levels.unclear.length > 0) return `${table}, and the default is documented in two ways`;
+  if (gapsOf(levels).length > 0) return `${table}, and each level adds to those below it`;
+  return levels.on.length === asked ? undefined : table;
+}
+
+/** Whether one of the levels that are asked for is off, or not known to be on. */
+export function lacksLevel({ off, unclear }: ParanoiaLevels, asked: number): boolean {
+  return [...off, ...unclear].some((level) => level <= asked);
+}
+
+/** `1, 2 and 4`. */
+export function inWords(levels: readonly number[]): string {
+  return levels.join(', ').replace(/, (\d)$/, ' and $1');
+}
+
+/** The levels that are off although one above them is on. */
+function gapsOf({ on, off }: ParanoiaLevels): number[] {
+  return off.filter((level) => level < Math.max(...on));
+}
