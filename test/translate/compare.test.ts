@@ -80,7 +80,7 @@ describe('an old rule against a ruleset of the service', () => {
 
   it('is lost where the ruleset is not deployed, or switched off', () => {
     expect(
-      ruleRow('disable', { rules: [{ id, enabled: false }] }, { enabled: false }),
+      ruleRow('block', { rules: [{ id, action: 'block' }] }, { enabled: false }),
     ).toMatchObject({ status: 'lost', to: expect.stringContaining('no rule runs') as string });
   });
 

@@ -4,6 +4,7 @@ import { CHALLENGE_NOTE, compareAction, type OldAction } from '../reading/modes'
 import { type Want } from '../reading/verdict';
 import { type Answer, isMet, isWeaker, nothing } from './answer';
 import { type Coverage } from './coverage';
+import { describeState, doubtOn, stateIn } from './rule-state';
 import {
   type ExecuteView,
   generalExecute,
@@ -17,10 +18,39 @@ type RuleWant = Extract<
   Want,
   { readonly kind: 'rule-off' | 'rule-acts' | 'rule-default' | 'all-act' }
 >;
+type OffWant = Extract<Want, { readonly kind: 'rule-off' }>;
 type GeneralWant = Extract<Want, { readonly kind: 'rule-off' | 'rule-acts' }>;
 
 /** How a ruleset answers to what an old rule was told to do, for all requests or for some. */
 export function answerRule(want: RuleWant, view: KnownRuleset, coverage: Coverage): Answer {
+  const answer = answerByRules(want, view, coverage);
+  if (want.kind !== 'rule-off' || answer.met === 'same') return answer;
+  return neverRuns(want, view, coverage) ? notRun(want.id, answer, view) : answer;
+}
+
+/** Whether nothing lets a rule run: exceptions keep it off as surely as an override. */
+function neverRuns({ id, within }: OffWant, view: KnownRuleset, coverage: Coverage): boolean {
+  const executes = runningExecutes(view, CLOUDFLARE_RULESET).filter(
+    (execute) => stateIn(id, execute).enabled !== false,
+  );
+  const target = { ruleset: CLOUDFLARE_RULESET, rule: id };
+  if (within === undefined) return coverage.neverRuns({ executes, target });
+  return within.every((one) => coverage.neverRuns({ executes, target, requests: [one] }));
+}
+
+/** The exceptions that name the rule are there for it. */
+function notRun(id: string, { places }: Answer, { skips }: KnownRuleset): Answer {
+  const naming = skips.filter(
+    ({ enabled, rules }) => enabled && rules.get(CLOUDFLARE_RULESET)?.has(id) === true,
+  );
+  return {
+    met: 'same',
+    to: `rule ${id}: runs for none of its requests`,
+    places: [...places, ...naming.map(({ index }) => ({ rule: index }))],
+  };
+}
+
+function answerByRules(want: RuleWant, view: KnownRuleset, coverage: Coverage): Answer {
   if (!('within' in want)) {
     const execute = generalExecute(view, CLOUDFLARE_RULESET);
     const answer =
@@ -96,21 +126,20 @@ function answerIn(want: RuleWant, execute: ExecuteView, view: KnownRuleset): Ans
   if (want.kind === 'all-act') return answerAll(want.action, execute);
   const { id } = want;
   const override = execute.rules.get(id);
-  const { index, all, categories } = execute;
+  const { index, categories } = execute;
   if (want.kind === 'rule-default') {
     const places = [{ rule: index }];
     if (override === undefined) return { met: 'same', to: `rule ${id}: its default`, places };
-    const to = `rule ${id}: ${describe(override)}`;
+    const to = `rule ${id}: ${describeState(override)}`;
     return { met: 'other', to, places: [{ rule: index, override: `rules/${id}` }] };
   }
-  const enabled = override?.enabled ?? (categories.size === 0 ? all.enabled : undefined);
-  const action = override?.action ?? (categories.size === 0 ? all.action : undefined);
+  const { enabled, action } = stateIn(id, execute);
   const places = [{ rule: index, override: override === undefined ? 'all' : `rules/${id}` }];
   if (override === undefined && enabled === undefined && action === undefined) {
     const why = `no override of rule ${id}${categories.size > 0 ? ', and it is not known which categories it has' : ''}`;
     return nothing(`rule ${id}: its default`, why);
   }
-  const to = `rule ${id}: ${describe({ enabled, action })}`;
+  const to = `rule ${id}: ${describeState({ enabled, action })}`;
   if (want.kind === 'rule-off') return { met: enabled === false ? 'same' : 'other', to, places };
   if (enabled === false || action === undefined) return { met: 'other', to, places };
   const met = compareAction(want.action, action);
@@ -119,20 +148,6 @@ function answerIn(want: RuleWant, execute: ExecuteView, view: KnownRuleset): Ans
   if (doubt === undefined) return answer;
   const why = `its action is ${action}, and nothing switches it on: ${doubt}`;
   return { met: 'other', to, why, remedy: 'switch the rule on in its override', places };
-}
-
-/** Why a rule that nothing switches on may be off: an override that sets the action alone does not. */
-function doubtOn(
-  id: string,
-  { categories, all }: ExecuteView,
-  view: KnownRuleset,
-): string | undefined {
-  const otherwise = all.enabled ?? view.isOnByDefault(id);
-  const said = [...categories.values()].flatMap(({ enabled }) => enabled ?? []);
-  if (said.some((enabled) => enabled !== otherwise)) return 'which categories it has is not known';
-  if (otherwise === undefined) return 'its default is not known';
-  if (otherwise) return undefined;
-  return all.enabled === undefined ? 'its default is off' : 'the whole ruleset is off';
 }
 
 function answerAll(old: OldAction, { index, all, rules }: ExecuteView): Answer {
@@ -148,10 +163,4 @@ function answerAll(old: OldAction, { index, all, rules }: ExecuteView): Answer {
   const met = compareAction(old, all.action);
   const to = `every rule: ${all.action}`;
   return { met, to, ...(met === 'similar' ? { why: CHALLENGE_NOTE } : {}), places };
-}
-
-function describe(override: { enabled: boolean | undefined; action: string | undefined }): string {
-  const { enabled, action } = override;
-  if (enabled === false) return action === undefined ? 'off' : `off (${action})`;
-  return action ?? (enabled === true ? 'on' : 'its default');
 }

@@ -1,3 +1,4 @@
+import { type Finding } from '../../model/finding';
 import { type Ruleset } from '../../model/ruleset';
 import { type Catalogue } from '../catalogue/catalogue';
 import { isOnByDefault } from '../catalogue/default-state';
@@ -7,8 +8,15 @@ import { type SettingKind } from '../reading/verdict';
 import { Coverage } from './coverage';
 import { judgeCandidates, type Judged, judgeSetting } from './judge-setting';
 import { listNewRules } from './list-new-rules';
+import { parityFindings } from './parity-findings';
 import { type NewRuleRow, type Parity, type SettingRow, type Status } from './parity';
-import { type KnownRuleset, viewRuleset } from './ruleset-view';
+import { isAllOff, type KnownRuleset, runningExecutes, viewRuleset } from './ruleset-view';
+
+/** A comparison, and what a person has to decide about it. */
+export interface Comparison {
+  readonly parity: Parity;
+  readonly findings: readonly Finding[];
+}
 
 /**
  * Holds old settings against a ruleset: each setting becomes one row, and each rule of the ruleset
@@ -20,7 +28,7 @@ export function compareSettings(
   entries: readonly Entry[],
   ruleset: Ruleset,
   catalogue: Catalogue,
-): Parity {
+): Comparison {
   const view: KnownRuleset = {
     ...viewRuleset(ruleset),
     isOnByDefault: (id) => isOnByDefault(catalogue, id),
@@ -37,7 +45,21 @@ export function compareSettings(
     return { ...setting, ...said, rules };
   });
   const rules = listNewRules(ruleset, view, judged);
-  return { zoneId, settings, rules, summary: summarise(settings, rules) };
+  const parity = { zoneId, settings, rules, summary: summarise(settings, rules) };
+  return { parity, findings: parityFindings(parity, isLeftOut(entries, view, coverage)) };
+}
+
+/** No setting asks that the managed ruleset runs at all: without that, its rules would go unnoticed. */
+function isLeftOut(entries: readonly Entry[], view: KnownRuleset, coverage: Coverage): boolean {
+  const isAsked = entries.some(
+    ({ verdict }) =>
+      verdict.kind === 'wanted' &&
+      verdict.wants.some(
+        (want) => want.kind === 'not-deployed' && want.ruleset === CLOUDFLARE_RULESET,
+      ),
+  );
+  const executes = runningExecutes(view, CLOUDFLARE_RULESET).filter((one) => !isAllOff(one));
+  return !isAsked && coverage.neverRuns({ executes, target: { ruleset: CLOUDFLARE_RULESET } });
 }
 
 function withCandidates(

@@ -33,13 +33,10 @@ export class Coverage {
   }
 
   /** An answer as it is for all requests, or cut down to those that it surely holds for. */
-  protects(answer: Answer, { executes, target, requests }: Doing): Answer {
-    const exempt = this.old.exempt(target);
-    const parts = executes.map((execute) => this.reachOf(execute, target, exempt));
+  protects(answer: Answer, doing: Doing): Answer {
+    const parts = this.reachOfAll(doing);
     if (parts.some(({ of, without }) => of === ALWAYS && without.length === 0)) return answer;
-    const overridden = requests === undefined ? this.old.overridden(target) : [];
-    const without = [...exempt.values(), ...overridden];
-    const asked = (requests ?? this.old.seen).map((of): Requests => ({ of, without }));
+    const asked = this.askedOf(doing);
     if (asked.some((one) => this.within([one], parts))) return answer;
     const none = parts.every((part) => asked.some((one) => this.within([one, part], [])));
     return none ? nowhere(answer, parts) : onlyWhere(answer, parts);
@@ -51,13 +48,8 @@ export class Coverage {
    *
    * @param doing the rules that let it run
    */
-  keepsOff(answer: Answer, { executes, target }: Doing): Answer {
-    const exempt = this.old.exempt(target);
-    const told = [...exempt.values(), ...this.old.overridden(target)];
-    const seen = this.old.seen.map((of): Requests => ({ of, without: told }));
-    const running = executes
-      .map((execute) => this.reachOf(execute, target, exempt))
-      .filter((part) => !seen.some((one) => this.within([one, part], [])));
+  keepsOff(answer: Answer, doing: Doing): Answer {
+    const running = this.runningFor(doing);
     if (running.length === 0) return answer;
     return {
       ...answer,
@@ -67,6 +59,32 @@ export class Coverage {
       remedy: LOOK,
       partial: true,
     };
+  }
+
+  /** Whether some requests are asked for, and rules surely run their target for none of them. */
+  neverRuns(doing: Doing): boolean {
+    const isAsked = !this.askedOf(doing).some((one) => this.within([one], []));
+    return isAsked && this.runningFor(doing).length === 0;
+  }
+
+  /** Where rules may run their target for requests that are asked for. */
+  private runningFor(doing: Doing): Requests[] {
+    const parts = this.reachOfAll(doing);
+    if (parts.length === 0) return parts;
+    const asked = this.askedOf(doing);
+    return parts.filter((part) => !asked.some((one) => this.within([one, part], [])));
+  }
+
+  /** The requests that are asked for, in each way to write them, less those that are told apart. */
+  private askedOf({ target, requests }: Doing): Requests[] {
+    const overridden = requests === undefined ? this.old.overridden(target) : [];
+    const without = [...this.old.exempt(target).values(), ...overridden];
+    return (requests ?? this.old.seen).map((of) => ({ of, without }));
+  }
+
+  private reachOfAll({ executes, target }: Doing): Requests[] {
+    const exempt = this.old.exempt(target);
+    return executes.map((execute) => this.reachOf(execute, target, exempt));
   }
 
   /** The requests that a rule is evaluated for, less the exceptions that no old setting asks for. */

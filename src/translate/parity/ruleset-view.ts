@@ -89,6 +89,12 @@ export function runningExecutes({ executes }: RulesetView, ruleset: string): Exe
   return executes.filter((execute) => execute.enabled && execute.ruleset === ruleset);
 }
 
+/** Whether overrides switch all of a managed ruleset off, and none of it on again. */
+export function isAllOff({ all, rules, categories }: ExecuteView): boolean {
+  const others = [...rules.values(), ...categories.values()];
+  return all.enabled === false && !others.some(({ enabled }) => enabled === true);
+}
+
 /** Expressions compare without the space around them, and without one pair of parentheses. */
 export function normaliseExpression(expression: string): string {
   const text = expression.trim();
