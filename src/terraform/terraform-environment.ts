@@ -19,7 +19,7 @@ export function ignoredArguments(environment: Environment): string[] {
 
 /** Who asks and what for, in an address: names of users, tokens and signatures stand there. */
 const OF_ADDRESS =
-  /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/?#"'`<>]*@)?([^\s?#"'`<>]*)(\?[^\s#"'`<>]*)?/gi;
+  /\b([a-z][a-z0-9+.-]{0,20}:\/\/)(?:[^\s/?#"'`<>]*@)?([^\s?#"'`<>]*)(\?[^\s#"'`<>]*)?/gi;
 
 /** Takes the values of secret variables, and what is secret in addresses, out of what Terraform said. */
 export function redactSecrets(text: string, environment: Environment): string {
