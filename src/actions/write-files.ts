@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
+  chmodSync,
   closeSync,
   existsSync,
   fchmodSync,
@@ -76,16 +77,32 @@ export function writeFiles(files: readonly FileToWrite[], options: WriteOptions)
 }
 
 /** Nothing when the file is there already, as it is to be. */
-function changeOf({ path, text }: FileToWrite, { force, mayReplace }: WriteOptions): Change[] {
+function changeOf(
+  { path, text }: FileToWrite,
+  { force, mayReplace, mode }: WriteOptions,
+): Change[] {
   const target = inspectTarget(path);
   const bytes = Buffer.from(text);
   if (target.present) {
-    if (target.present.bytes.equals(bytes)) return [];
+    if (target.present.bytes.equals(bytes)) {
+      if (mode !== undefined) closeToOthers(target.path, target.present.mode, mode);
+      return [];
+    }
     if (!force && !mayReplace?.(target.present.bytes.toString('utf8'))) {
       throw new MigrationError('FILE_EXISTS', `${printable(path)} exists and differs`);
     }
   }
   return [{ target, part: `${target.path}.${randomBytes(6).toString('hex')}.part`, bytes }];
+}
+
+/** A file that was there may be for everybody to read: a backup that another run, or somebody else, has put there. */
+function closeToOthers(path: string, present: number, mode: number): void {
+  if ((present & ~mode) === 0) return;
+  try {
+    chmodSync(path, mode);
+  } catch (cause) {
+    throw new MigrationError('FILE_UNWRITABLE', `cannot protect ${printable(path)}`, { cause });
+  }
 }
 
 /** Whether a name is that of a file of {@link writeFiles} that was never completed. */

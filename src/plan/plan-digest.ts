@@ -8,7 +8,7 @@ export function withDigest(plan: Omit<Plan, 'digest'>): Plan {
 }
 
 /** Sha256, in hexadecimal, of the plan without its digest: of its JSON with sorted keys. */
-export function digestOf(plan: Omit<Plan, 'digest'> & { readonly digest?: string }): string {
+export function digestOf(plan: { readonly [Field in keyof Plan]?: unknown }): string {
   const { format, formatVersion, zones, states, steps, findings } = plan;
   const content = sorted({ format, formatVersion, zones, states, steps, findings });
   return createHash('sha256').update(JSON.stringify(content)).digest('hex');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isIdentifier } from '../../model/identifier';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
 import { type TerraformVersion } from '../../model/terraform-version';
+import { digestOf } from '../../plan/plan-digest';
 import { readTerraformVersion } from '../../terraform/read-terraform-version';
 import { type TerraformOptions } from '../../terraform/run-terraform';
 import { statePull } from '../../terraform/state-pull';
@@ -29,7 +30,8 @@ export interface EarlyAnswers {
 
 /**
  * Asks for what every run begins with, before the plan is checked in full: that takes as long,
- * and nothing is changed by asking. A plan that is refused afterwards is refused all the same. What
+ * and nothing is changed by asking. A plan that is refused afterwards is refused all the same; of one whose digest
+ * differs nothing is asked. What
  * another run of the plan did meanwhile stands in its journal: then the states are pulled again.
  *
  * @param document the saved plan, as it was read
@@ -43,7 +45,8 @@ export function askEarly(
 ): EarlyAnswers {
   const plan = isJsonObject(document) ? document : {};
   const { digest } = plan;
-  if (typeof digest !== 'string' || !/^[0-9a-f]{64}$/.test(digest)) {
+  // milliseconds: in folders of a plan that was edited by hand nothing is started
+  if (typeof digest !== 'string' || digest !== digestOf(plan)) {
     return { state: () => undefined, version: undefined, rulesets: undefined };
   }
   const journal = join(folder, journalPath(digest));

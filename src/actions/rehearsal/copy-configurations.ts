@@ -89,9 +89,12 @@ function realFolder(path: string): string {
   }
 }
 
-/** What is not of the configuration: states are copied apart, and so is the data of Terraform. */
+/**
+ * What is not of the configuration: states are copied apart, and so is the data of Terraform. Copies of rehearsals lie
+ * in it where `TMPDIR` does, this one too.
+ */
 function leftOut(name: string): boolean {
-  return /^(\.git|\.terraform|node_modules|cf-waf-migrate-backup|terraform\.tfstate\.d|.*\.tfstate(\..*)?)$/.test(
+  return /^(\.git|\.terraform|node_modules|cf-waf-migrate-backup|cf-waf-migrate-rehearsal-\w{6}|terraform\.tfstate\.d|.*\.tfstate(\..*)?)$/.test(
     name,
   );
 }

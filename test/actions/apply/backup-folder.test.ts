@@ -41,6 +41,13 @@ describe('the folder of the backups', () => {
     expect(readFileSync(join(kept, '.gitignore'), 'utf8')).toBe('mine\n');
   });
 
+  it('closes a backup to others that was there before, byte for byte the same', () => {
+    const path = join(temporaryFolder(), 'main-1.tfstate');
+    writeFileSync(path, 'state', { mode: 0o644 });
+    writeFiles([{ path, text: 'state' }], { force: false, mode: 0o600 });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
   it('has folders in it that are for their owner alone', () => {
     const folder = join(temporaryFolder(), 'files');
     writeFiles([{ path: join(folder, 'x'), text: '' }], { force: false, mode: 0o600 });

@@ -1,12 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { askEarly } from '../../../src/actions/preflight/early-answers';
+import { digestOf } from '../../../src/plan/plan-digest';
 import { journalPath } from '../../../src/actions/journal/journal-path';
 import { fakeTerraform } from '../../support/fake-terraform';
 import { temporaryFolder } from '../../support/temporary-folder';
 
-const digest = 'a'.repeat(64);
 const states = [{ dir: '.' }, { dir: 'stack' }];
+/** With the digest that a plan of these has. */
+const sealed = <Document extends object>(document: Document) => ({
+  digest: digestOf(document),
+  ...document,
+});
 
 function world(body = 'if [ "$1" = version ]; then echo "Terraform v1.11.4"; else pwd; fi') {
   const folder = temporaryFolder();
@@ -20,7 +25,7 @@ describe('what Terraform is asked while a plan is being checked', () => {
   it('is the state of each folder, and its version where blocks are to be applied', async () => {
     const { folder, terraform, calls } = world();
     const steps = [{ kind: 'backup' }, { kind: 'apply-blocks' }];
-    const early = askEarly({ digest, states, steps }, folder, terraform);
+    const early = askEarly(sealed({ states, steps }), folder, terraform);
     expect((await early.state('stack'))?.toString().trim()).toBe(join(folder, 'stack'));
     expect((await early.state('.'))?.toString().trim()).toBe(folder);
     expect(await early.version).toMatchObject({ text: '1.11.4' });
@@ -30,9 +35,9 @@ describe('what Terraform is asked while a plan is being checked', () => {
 
   it('is not used when another run has written its journal meanwhile', async () => {
     const { folder, terraform } = world();
-    const early = askEarly({ digest, states }, folder, terraform);
+    const early = askEarly(sealed({ states }), folder, terraform);
     await early.state('.');
-    const journal = join(folder, journalPath(digest));
+    const journal = join(folder, journalPath(sealed({ states }).digest));
     mkdirSync(dirname(journal), { recursive: true });
     writeFileSync(journal, '{"event":"start","step":"1"}\n');
     expect([early.state('.'), early.version]).toEqual([undefined, undefined]);
@@ -44,8 +49,10 @@ describe('what Terraform is asked while a plan is being checked', () => {
     [],
     {},
     { digest: '../../x', states },
-    { digest, states: 'all' },
-    { digest, states: [{ dir: 7 }] },
+    // a folder was changed by hand
+    { ...sealed({ states: [] }), states },
+    sealed({ states: 'all' }),
+    sealed({ states: [{ dir: 7 }] }),
   ])('is nothing for %j', (document) => {
     const { folder, terraform, calls } = world();
     const early = askEarly(document, folder, terraform);
@@ -63,17 +70,17 @@ describe('what Terraform is asked while a plan is being checked', () => {
   it('and the service: whether the rulesets are live', async () => {
     const { folder, terraform } = world();
     const { asked, check } = asking();
-    await askEarly({ digest, states, zones }, folder, terraform, check).rulesets;
+    await askEarly(sealed({ states, zones }), folder, terraform, check).rulesets;
     expect(asked).toEqual([[{ zoneId: 'b'.repeat(32), ruleset: { id: 'c'.repeat(32) } }]]);
   });
 
   it('but not of a plan that was begun', () => {
     const { folder, terraform } = world();
     const { asked, check } = asking();
-    const journal = join(folder, journalPath(digest));
+    const journal = join(folder, journalPath(sealed({ states, zones }).digest));
     mkdirSync(dirname(journal), { recursive: true });
     writeFileSync(journal, '{"event":"begin"}\n');
-    const early = askEarly({ digest, states, zones }, folder, terraform, check);
+    const early = askEarly(sealed({ states, zones }), folder, terraform, check);
     expect([early.rulesets, asked]).toEqual([undefined, []]);
   });
 
@@ -85,7 +92,7 @@ describe('what Terraform is asked while a plan is being checked', () => {
   ])('but not where a zone is %j with %j', (zoneId, ruleset) => {
     const { folder, terraform } = world();
     const { asked, check } = asking();
-    const document = { digest, states, zones: [...zones, { zoneId, ruleset }] };
+    const document = sealed({ states, zones: [...zones, { zoneId, ruleset }] });
     const early = askEarly(document, folder, terraform, check);
     expect([early.rulesets, asked]).toEqual([undefined, []]);
   });
@@ -95,9 +102,9 @@ describe('what Terraform is asked while a plan is being checked', () => {
     const untold: unknown[] = [];
     const note = (reason: unknown): unknown => untold.push(reason);
     process.on('unhandledRejection', note);
-    const early = askEarly({ digest, states }, folder, terraform);
+    const early = askEarly(sealed({ states }), folder, terraform);
     // by the time that others asked later have failed, these have
-    await expect(askEarly({ digest, states }, folder, terraform).state('stack')).rejects.toThrow();
+    await expect(askEarly(sealed({ states }), folder, terraform).state('stack')).rejects.toThrow();
     await expect(early.state('stack')).rejects.toThrow();
     await new Promise(setImmediate);
     process.off('unhandledRejection', note);

@@ -49,6 +49,11 @@ const reads = (expression: string): string => `locals {\n  read = ${expression}\
 const stateRead = (...lines: string[]): string =>
   `data "terraform_remote_state" "one" {\n  backend = "local"\n${lines.join('\n')}\n}\n`;
 
+it('a copy in a temporary folder of the project itself has no copy of it', async () => {
+  const { names } = await copyOf({ 'waf/tmp/cf-waf-migrate-rehearsal-aB34x9/main.tf': '' });
+  expect(names).toEqual(['waf/main.tf']);
+});
+
 describe('the states that a configuration reads in files are copied', () => {
   it.each([
     ['with its default path', '', 'waf/terraform.tfstate'],
