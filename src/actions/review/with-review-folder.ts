@@ -1,13 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { withTemporaryFolder } from '../../terraform/temporary-folder';
 
-/** Runs something with a folder of its own, for this user alone, which is gone afterwards. */
-export async function withReviewFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'cf-waf-migrate-review-'));
-  try {
-    return await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+/**
+ * Runs something with a folder of its own, for this user alone, which is gone afterwards.
+ * @throws MigrationError `FILE_UNWRITABLE`
+ */
+export function withReviewFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  return withTemporaryFolder('cf-waf-migrate-review-', {}, use);
 }
