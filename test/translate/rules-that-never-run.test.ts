@@ -24,9 +24,7 @@ describe('a rule that was off is kept off by whatever surely keeps it from runni
       true,
     ],
     ['an exception from everything', [skip({ ruleset: 'current' }, 'true'), managed()], true],
-    ['a rule that is disabled', [managed(undefined, { enabled: false })], true],
     ['a rule for no request', [managed(undefined, { expression: 'false' })], true],
-    ['no rule at all', [], true],
     [
       'an exception for one part, an override for the other',
       [
@@ -56,6 +54,14 @@ describe('a rule that was off is kept off by whatever surely keeps it from runni
   ])('not by %s', (_, rules) => {
     expect(statusOf(...rules)).not.toBe('kept');
     expect(isLeftOut(...rules)).toBe(false);
+  });
+
+  it.each<[string, readonly More[]]>([
+    ['a rule that is disabled', [managed(undefined, { enabled: false })]],
+    ['no rule at all', []],
+  ])('but is lost with its managed ruleset, which is deployed by %s', (_, rules) => {
+    expect(statusOf(...rules)).toBe('lost');
+    expect(isLeftOut(...rules)).toBe(true);
   });
 
   it('and the exception that names it is there for it', () => {

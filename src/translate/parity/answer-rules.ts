@@ -28,11 +28,14 @@ export function answerRule(want: RuleWant, view: KnownRuleset, coverage: Coverag
   return neverRuns(want, view, coverage) ? notRun(want.id, answer, view) : answer;
 }
 
-/** Whether nothing lets a rule run: exceptions keep it off as surely as an override. */
+/**
+ * Whether nothing lets a rule run: exceptions keep it off as surely as an override. Where its managed ruleset is
+ * not deployed at all, what was said of its rules is lost with it.
+ */
 function neverRuns({ id, within }: OffWant, view: KnownRuleset, coverage: Coverage): boolean {
-  const executes = runningExecutes(view, CLOUDFLARE_RULESET).filter(
-    (execute) => stateIn(id, execute).enabled !== false,
-  );
+  const running = runningExecutes(view, CLOUDFLARE_RULESET);
+  if (running.length === 0) return false;
+  const executes = running.filter((execute) => stateIn(id, execute).enabled !== false);
   const target = { ruleset: CLOUDFLARE_RULESET, rule: id };
   if (within === undefined) return coverage.neverRuns({ executes, target });
   return within.every((one) => coverage.neverRuns({ executes, target, requests: [one] }));
