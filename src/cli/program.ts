@@ -22,6 +22,7 @@ import { statusCommand } from './commands/status';
 import { verifyCommand } from './commands/verify';
 import { type CliContext, type CommandResult } from './context';
 import { inGroup, ownFlagsFirst } from './option-group';
+import { refuseEmpty } from './refuse-empty';
 
 /** What the command line said: filled by the command that ran. */
 export interface Outcome {
@@ -134,6 +135,7 @@ function addTo<Options>(
     if (context.passedArguments.length > 0 && !command.passesArguments) {
       throw nothingAfterDashes(command.name, operand);
     }
+    refuseEmpty(defined, operand);
     const [given = ''] = defined.args;
     outcome.result = await command.run(defined.opts<Options & CommonOptions>(), context, given);
   });

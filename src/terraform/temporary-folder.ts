@@ -37,8 +37,13 @@ function makeFolder(prefix: string): string {
     chmodSync(folder, 0o700);
     return folder;
   } catch (cause) {
-    const message = `cannot make a temporary folder in ${printable(tmpdir())}`;
-    const hint = 'set TMPDIR (on Windows TEMP) to a folder that exists and is writable';
-    throw new MigrationError('FILE_UNWRITABLE', message, { cause, hint });
+    throw noTemporaryFolder(cause);
   }
+}
+
+/** That the folder which the environment names for temporary ones cannot be used. */
+export function noTemporaryFolder(cause: unknown): MigrationError {
+  const message = `cannot make a temporary folder in ${printable(tmpdir())}`;
+  const hint = 'set TMPDIR (on Windows TEMP) to a folder that exists and is writable';
+  return new MigrationError('FILE_UNWRITABLE', message, { cause, hint });
 }

@@ -6,6 +6,7 @@ import { printable } from '../../model/printable';
 import { BACKUP_FOLDER } from '../../plan/backup-file';
 import { type Plan } from '../../plan/plan';
 import { type JournalEntry } from '../journal/journal';
+import { noTemporaryFolder } from '../../terraform/temporary-folder';
 import { type LiveState } from './live-state';
 
 /** A folder and what will be written below it. */
@@ -99,10 +100,14 @@ function onDisk(bytes: number): number {
 }
 
 function readDisk(folder: string): Disk {
-  const { bavail, bsize, blocks } = statfsSync(folder);
-  // some file systems do not say how large they are
-  const free = blocks === 0 ? Infinity : bavail * bsize;
-  return { id: statSync(folder).dev, free };
+  try {
+    const { bavail, bsize, blocks } = statfsSync(folder);
+    // some file systems do not say how large they are
+    const free = blocks === 0 ? Infinity : bavail * bsize;
+    return { id: statSync(folder).dev, free };
+  } catch (cause) {
+    throw folder === tmpdir() ? noTemporaryFolder(cause) : cause;
+  }
 }
 
 function sizeOf(path: string): number {

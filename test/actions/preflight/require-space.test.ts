@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import os, { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LiveState } from '../../../src/actions/preflight/live-state';
 import { type Disk, requireSpace } from '../../../src/actions/preflight/require-space';
@@ -112,4 +112,15 @@ it('is that of backups on the disk where these lie, which can be one of its own'
 
 it('asks the real disk unless told', () => {
   expect(hasSpace({ folder: temporaryFolder() })).toBe(true);
+});
+
+it('names the temporary folder that is not there', () => {
+  const folder = temporaryFolder();
+  const gone = join(folder, 'gone');
+  const spied = jest.spyOn(os, 'tmpdir').mockReturnValue(gone);
+  const ask = (): void => {
+    requireSpace({ plan, folder }, live, []);
+  };
+  expect(ask).toThrow(`cannot make a temporary folder in ${gone}`);
+  spied.mockRestore();
 });
