@@ -16,6 +16,7 @@ import {
   type PreparedEntryPoint,
 } from './prepare-entry-point';
 import { type OldWafPackage, readOldWaf } from './read-old-waf';
+import { positionOfState } from './zone-position';
 
 /** What to finish with, and what a person has decided. */
 export interface FinishRequest extends EntryPointSource {
@@ -77,7 +78,8 @@ export async function preflight(
   ]);
   const found = [...blockers, ...unread, ...(compatible ? [] : [notCompatible(zone.id)])];
   if (!compatible) throw blocked(zone.id, found);
-  const prepared = await prepareEntryPoint(client, zone.id, request).catch(
+  const isValidating = positionOfState(migrationState) === 'validation';
+  const prepared = await prepareEntryPoint(client, zone.id, request, isValidating).catch(
     blockedBy(
       zone.id,
       found.map((finding) => accepted(finding, request.accept)),

@@ -12,7 +12,7 @@ import { standingRefKept, standingRuleNotInFile } from './entry-point-findings';
  * @throws MigrationError `RULESET_INVALID`
  */
 export function mergeFile(standing: Ruleset | undefined, file: Ruleset): MergedEntryPoint {
-  const { ruleset, findings } = mergeEntryPoint(standing, withoutId(file));
+  const { ruleset, findings } = mergeEntryPoint(standing, withoutId(file), { isFile: true });
   const kept = findings.flatMap(({ code, subject }) =>
     code === 'STANDING_RULE_KEPT' ? [subject] : [],
   );

@@ -38,6 +38,7 @@ export interface PreparedEntryPoint {
  * Works out the entry point that a migration call is to send, and compares it with what the service
  * proposes now and with what stands.
  *
+ * @param isValidating whether the zone is in validation mode
  * @throws MigrationError `RULESET_INVALID`, `RULESET_EMPTY`, `ENTRY_POINT_MISSING`, and those of
  *   the client
  */
@@ -45,13 +46,14 @@ export async function prepareEntryPoint(
   client: Client,
   zoneId: string,
   { source, given }: EntryPointSource,
+  isValidating: boolean,
 ): Promise<PreparedEntryPoint> {
   const [{ result: config }, standing] = await Promise.all([
     readMigrationConfig(client, zoneId),
     readStanding(client, zoneId),
   ]);
   const proposed = parseRuleset(config).ruleset;
-  const chosen = choose(zoneId, proposed, standing, { source, given });
+  const chosen = choose(zoneId, proposed, standing, { source, given, isValidating });
   const { ruleset: declared, findings } = normaliseRuleset(chosen.ruleset);
   return {
     declared,
@@ -72,7 +74,11 @@ function choose(
   zoneId: string,
   proposed: Ruleset,
   standing: StandingEntryPoint | undefined,
-  { source, given }: { source: RulesetSource; given: ParsedRuleset | undefined },
+  {
+    source,
+    given,
+    isValidating,
+  }: { source: RulesetSource; given: ParsedRuleset | undefined; isValidating: boolean },
 ): MergedEntryPoint {
   if (given === undefined && source === 'live') {
     if (standing === undefined) {
@@ -81,7 +87,7 @@ function choose(
     return { ruleset: withoutId(standing.ruleset), findings: [] };
   }
   if (given !== undefined) return mergeFile(standing?.ruleset, given.ruleset);
-  const merged = mergeEntryPoint(standing?.ruleset, withoutId(proposed));
+  const merged = mergeEntryPoint(standing?.ruleset, withoutId(proposed), { isValidating });
   const findings = merged.findings.flatMap((finding): Finding[] => {
     if (isExceptionWider(finding)) return [asBlocker(finding)];
     if (!isDifference(finding)) return [finding];
@@ -102,7 +108,8 @@ function changedConfig(
   declared: DeclaredRuleset,
 ): Finding[] {
   if (given === undefined) return [];
-  const now = normaliseRuleset(mergeEntryPoint(standing, proposed).ruleset).ruleset;
+  const merged = mergeEntryPoint(standing, proposed, { isFile: true });
+  const now = normaliseRuleset(merged.ruleset).ruleset;
   const differences = diffRulesets(now, declared).map(describeDifference);
   return differences.length === 0 ? [] : [migrationConfigChanged(proposed.name, differences)];
 }

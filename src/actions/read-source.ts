@@ -31,15 +31,20 @@ export async function readSource(
   zoneId: string,
   source: RulesetSource,
 ): Promise<SourceRuleset> {
-  const { from, moved = false } =
-    source === 'auto' ? await detectSource(client, zoneId) : { from: source };
+  const {
+    from,
+    moved = false,
+    isValidating = false,
+  } = source === 'auto' ? await detectSource(client, zoneId) : { from: source };
   if (from === 'config') {
     const [{ result }, standing] = await Promise.all([
       readMigrationConfig(client, zoneId),
       readStanding(client, zoneId),
     ]);
     const proposed = parseRuleset(result).ruleset;
-    const { ruleset, findings } = mergeEntryPoint(standing?.ruleset, proposed);
+    const { ruleset, findings } = mergeEntryPoint(standing?.ruleset, proposed, {
+      isValidating,
+    });
     const lost = lostProtection(proposed, standing?.ruleset, ruleset).map(asDecision);
     return { origin: 'config', ruleset, findings: [...findings, ...lost] };
   }
@@ -57,19 +62,25 @@ function asDecision(finding: Finding): Finding {
   return { ...finding, severity: 'decision' };
 }
 
+/** Where the ruleset of a zone is to be read, and how far the zone is. */
+interface Detected {
+  readonly from: 'config' | 'live';
+  readonly moved?: boolean;
+  readonly isValidating?: boolean;
+}
+
 /**
  * A zone that has moved has no config any more; one that has not says by it what it will become.
  * Where the migration interface does not answer (it is retired) or does not say, only the live entry
  * point is left.
  */
-async function detectSource(
-  client: Client,
-  zoneId: string,
-): Promise<{ readonly from: 'config' | 'live'; readonly moved?: boolean }> {
+async function detectSource(client: Client, zoneId: string): Promise<Detected> {
   try {
     const status = await readMigrationStatus(client, zoneId);
-    if (positionOf(status) === 'moved') return { from: 'live', moved: true };
-    return { from: status.oldWaf === 'on' || status.newWaf === 'off' ? 'config' : 'live' };
+    const position = positionOf(status);
+    if (position === 'moved') return { from: 'live', moved: true };
+    const isBefore = status.oldWaf === 'on' || status.newWaf === 'off';
+    return { from: isBefore ? 'config' : 'live', isValidating: position === 'validation' };
   } catch (error) {
     if (error instanceof MigrationError && unanswered.has(error.code)) {
       return { from: 'live' };

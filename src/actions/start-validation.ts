@@ -56,7 +56,8 @@ export async function startValidation(
   if (noWay !== undefined) throw blocked(zone.id, [noWay]);
   const found = await findBlockers(client, zone.id, { phase: 2, compatible });
   if (!compatible) throw blocked(zone.id, found);
-  const prepared = await prepareEntryPoint(client, zone.id, source).catch(
+  const isValidating = positionOfState(migrationState) === 'validation';
+  const prepared = await prepareEntryPoint(client, zone.id, source, isValidating).catch(
     blockedBy(zone.id, found.map(tolerate)),
   );
   const { declared } = prepared;

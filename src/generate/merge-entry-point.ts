@@ -13,6 +13,14 @@ export interface MergedEntryPoint {
   readonly findings: readonly Finding[];
 }
 
+/** What is known of a configuration and of its zone. */
+export interface MergeOptions {
+  /** The zone is in validation mode: its rules may be on, and which are not a person has said. */
+  readonly isValidating?: boolean;
+  /** It is a person's file, of which a stack may have been made: what it leaves out is as that declares it. */
+  readonly isFile?: boolean;
+}
+
 /**
  * Puts the entry point that stands into a configuration: a PUT replaces the whole list, so that what
  * is not sent again is deleted. The rules of the configuration come in its order and with its
@@ -25,6 +33,7 @@ export interface MergedEntryPoint {
 export function mergeEntryPoint(
   standing: Ruleset | undefined,
   proposed: Ruleset,
+  { isValidating = false, isFile = false }: MergeOptions = {},
 ): MergedEntryPoint {
   if (standing === undefined) return { ruleset: proposed, findings: [] };
   const before = normaliseRuleset(standing).ruleset.rules;
@@ -33,30 +42,36 @@ export function mergeEntryPoint(
   const ordered = [...matches].map(([rule, stood], index) =>
     stood === undefined
       ? { ...rule, ref: firstFree(rule.ref, taken) }
-      : merge(stood, rule, proposed.rules[index]?.fields['logging']),
+      : merge(stood, rule, isFile ? undefined : (proposed.rules[index]?.fields['logging'] ?? null)),
   );
   const rules = placeStanding(before, ordered);
   const found = new Set(matches.values());
-  const findings = before.flatMap((rule) => compare(rule, found.has(rule), before, rules));
+  const isSwitched = isValidating || isSwitchedOn(before);
+  const findings = before.flatMap((rule) =>
+    compare(rule, { before, after: rules, isProposed: found.has(rule), isSwitched }),
+  );
   // Without the id: what this leads to does not exist yet, and is not to be imported as it is.
   const { name, kind, phase, description, fields } = standing;
   const described = description === undefined ? {} : { description };
   return { ruleset: { name, kind, phase, ...described, rules, fields }, findings };
 }
 
+/** All rules, before and after, and what counts of a rule that stands. */
+interface Change {
+  readonly before: readonly DeclaredRule[];
+  readonly after: readonly DeclaredRule[];
+  readonly isProposed: boolean;
+  /** Whether it counts that it is on. */
+  readonly isSwitched: boolean;
+}
+
 /** What becomes of a rule that stands. */
-function compare(
-  rule: DeclaredRule,
-  isProposed: boolean,
-  before: readonly DeclaredRule[],
-  after: readonly DeclaredRule[],
-): Finding[] {
+function compare(rule: DeclaredRule, { before, after, isProposed, isSwitched }: Change): Finding[] {
   const held = heldFor(before, rule);
   const holds = heldFor(after, rule);
   const stood = refsOf(before);
   const more = without(holds, held);
   const isElsewhere = without(held, holds).length > 0 || more.some(({ ref }) => stood.has(ref));
-  const isSwitched = isSwitchedOn(before);
   const settingOf = (one: DeclaredRule): string =>
     setting(isSwitched ? one : { ...one, enabled: true });
   const [setTo] = after.filter(({ ref }) => ref === rule.ref).map(settingOf);
@@ -130,14 +145,15 @@ function deployment(rule: DeclaredRule): string | undefined {
   return ruleset && `${ruleset} ${canonicalExpression(rule.expression)}`;
 }
 
-/** @param logging what the configuration says of it: where that is nothing, it stays as it stands */
+/** @param logging what the configuration says of it: where that is null, it stays as it stands */
 function merge(
   standing: DeclaredRule,
   found: DeclaredRule,
-  logging: JsonValue = null,
+  logging: JsonValue | undefined,
 ): DeclaredRule {
   const { id, ref, description } = standing;
-  const stands = logging === null ? standing.fields['logging'] : undefined;
+  const isSame = logging === null && found.action === standing.action;
+  const stands = isSame ? standing.fields['logging'] : undefined;
   return {
     ...(description === undefined ? {} : { description }),
     ...found,
