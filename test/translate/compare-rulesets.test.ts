@@ -45,18 +45,18 @@ describe('the old OWASP package against a ruleset of the service', () => {
   const level = (...off: number[]) =>
     off.map((one) => ({ category: `paranoia-level-${one}`, enabled: false }));
 
-  it('takes the first level alone for on where nothing is said of it', () => {
+  it('takes for on what is below the levels that are switched off, as the service proposes it', () => {
     const rules = [{ id: SCORING, action: 'log', score_threshold: 25 }];
     expect(against('medium', 'simulate', { categories: level(2, 3, 4), rules })).toEqual([
       ['changed', 'paranoia level 1, score threshold 25'],
       ['kept', 'the scoring rule does log'],
     ]);
     expect(against('medium', 'block', { categories: level(3, 4), rules })).toEqual([
-      ['changed', 'paranoia level 1 (not known whether 2 too), score threshold 25'],
+      ['changed', 'paranoia level 2, score threshold 25'],
       ['changed', 'the scoring rule does log'],
     ]);
     expect(against('high', 'block', { categories: level(4) })).toEqual([
-      ['changed', 'paranoia level 1 (not known whether 2 and 3 too), score threshold 40'],
+      ['changed', 'paranoia level 3, score threshold 40'],
       ['kept', 'the scoring rule does block'],
     ]);
   });

@@ -40,6 +40,20 @@ describe('OWASP without its first paranoia level is lost, whatever else is on', 
   });
 });
 
+it.each([
+  ['high', 2, 40, [3, 4]],
+  ['medium', 1, 25, [2, 3, 4]],
+  ['low', 1, 40, [2, 3, 4]],
+])(
+  'what the service proposes for %s is level %i: it only switches the higher ones off',
+  (sensitivity, level, threshold, off) => {
+    const proposed = counting([], threshold, off);
+    const [row] = rows(sensitivity, proposed);
+    expect(row!.to).toBe(`paranoia level ${level}, score threshold ${threshold}`);
+    expect([row!.weaker, isDecision(sensitivity, proposed)]).toEqual([undefined, false]);
+  },
+);
+
 describe('a paranoia level that is not the one of the table', () => {
   it.each([
     ['high', [1], 'paranoia level 1', true],

@@ -162,7 +162,7 @@ function answerAll(old: OldAction, { index, all, rules }: ExecuteView): Answer {
     ...alike.map(([id]) => ({ rule: index, override: `rules/${id}` })),
   ];
   if (all.action === undefined) return nothing('each rule: its own action', 'no such override');
-  if (all.enabled === false) return { met: 'other', to: 'every rule: off', places };
+  if (all.enabled === false) return { met: 'other', to: 'every other rule: off', places };
   const met = compareAction(old, all.action);
   const to = `every rule: ${all.action}`;
   return { met, to, ...(met === 'similar' ? { why: CHALLENGE_NOTE } : {}), places };

@@ -11,12 +11,14 @@ export interface ParanoiaLevels {
 
 /**
  * A category overrides the ruleset. Without a word on either the default holds: level 1 alone, or all
- * four (docs/translation.md); level 1 is on in both.
+ * four (docs/translation.md); level 1 is on in both. Who switches the highest off, as the service does
+ * in what it proposes, takes the others to be on.
  */
 export function readLevels({ categories, all }: ExecuteView): ParanoiaLevels {
+  const isCut = categories.get(PARANOIA_CATEGORIES.at(-1) ?? '')?.enabled === false;
   const states = PARANOIA_CATEGORIES.map((category, at) => ({
     level: at + 1,
-    state: categories.get(category)?.enabled ?? all.enabled ?? (at === 0 ? true : undefined),
+    state: categories.get(category)?.enabled ?? all.enabled ?? (isCut || at === 0 || undefined),
   }));
   const levels = (wanted: boolean | undefined): number[] =>
     states.flatMap(({ level, state }) => (state === wanted ? [level] : []));
