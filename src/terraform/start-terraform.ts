@@ -6,6 +6,9 @@ import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { terraformEnvironment } from './terraform-environment';
 
+/** They write no state, but lock files, providers, and what others' programs leave that a plan reads by. */
+const KEEPS_NO_STATE: ReadonlySet<string> = new Set(['init', 'plan']);
+
 /** What Terraform is started with. */
 export interface TerraformStart {
   /** The binary: a name that is looked up in PATH, or an absolute path. */
@@ -18,8 +21,7 @@ export interface TerraformStart {
 /**
  * Without a shell, which would read what the arguments say. So a batch file (`.cmd`) does not do on
  * Windows: Node refuses to start one, and throws (CVE-2024-27980). Terraform copies the state beside it with the
- * mode that the user has for new files: it is started with one that keeps them to their owner. What `init`
- * leaves is no state, and belongs to all who work in the folder.
+ * mode that the user has for new files: it is started with one that keeps them to their owner.
  */
 export function startTerraform(
   args: readonly string[],
@@ -38,7 +40,7 @@ export function startTerraform(
     });
   let child: ReturnType<typeof start>;
   try {
-    child = args[0] === 'init' ? start() : forOwner(start);
+    child = KEEPS_NO_STATE.has(args[0] ?? '') ? start() : forOwner(start);
   } catch (cause) {
     throw missing(options, cause);
   }

@@ -2,7 +2,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variables that change what a subcommand does or prints behind our back; Windows takes them in any case. */
 const NEUTRALISED = /^TF_(CLI_ARGS|LOG|INPUT)/i;
-const SECRET = /TOKEN|KEY|SECRET|PASSWORD|CREDENTIAL/i;
+const SECRET = /TOKEN|KEY|SECRET|PASSWORD|CREDENTIAL|CONN_STR/i;
 
 /** What Terraform gets: the user's environment, `TF_WORKSPACE` and `TF_DATA_DIR` included. */
 export function terraformEnvironment(environment: Environment): Record<string, string | undefined> {
@@ -19,12 +19,14 @@ export function ignoredArguments(environment: Environment): string[] {
 
 /** Who asks and what for, in an address: names of users, tokens and signatures stand there. */
 const OF_ADDRESS =
-  /\b([a-z][a-z0-9+.-]{0,20}:\/\/)(?:[^\s/?#"'`<>]*@)?([^\s?#"'`<>]*)(\?[^\s#"'`<>]*)?/gi;
+  /\b([a-z][a-z0-9+.-]{0,20}:\/\/)(?:[^\s/?#"'`<>]*@)?([^\s?#"'`<>]*)(\?[^\s#"'`<>)\]]*)?/gi;
+/** Which version of a module it is. */
+const REVISION = /^\?ref=[\w./-]+$/;
 
 /** Takes the values of secret variables, and what is secret in addresses, out of what Terraform said. */
 export function redactSecrets(text: string, environment: Environment): string {
   const secrets = Object.entries(environment).flatMap(([name, value]) =>
-    SECRET.test(name) && value !== undefined ? value.split('\n') : [],
+    SECRET.test(name) && value !== undefined ? value.split('\n').map((line) => line.trim()) : [],
   );
   // the longest first: a secret can be the beginning of another one
   const told = secrets
@@ -32,6 +34,6 @@ export function redactSecrets(text: string, environment: Environment): string {
     .sort((one, other) => other.length - one.length)
     .reduce((left, secret) => left.replaceAll(secret, '[redacted]'), text);
   return told.replace(OF_ADDRESS, (_, scheme: string, place: string, query?: string) =>
-    [scheme, place, query === undefined ? '' : '?[redacted]'].join(''),
+    [scheme, place, query === undefined || REVISION.test(query) ? query : '?[redacted]'].join(''),
   );
 }

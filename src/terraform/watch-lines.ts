@@ -25,7 +25,8 @@ export function watchLines(
   let rest = '';
   const tell = (line: string): void => {
     const said = redactSecrets(stripVTControlCharacters(line), environment);
-    watch(`${printable(said.replace(/\r$/, ''), LONGEST)}\n`);
+    const shown = said.replace(/\r$/, '').replaceAll('\t', '    ');
+    watch(`${printable(shown, LONGEST)}\n`);
   };
   return {
     take: (piece) => {

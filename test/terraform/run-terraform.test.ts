@@ -192,7 +192,8 @@ describe('a run of Terraform', () => {
   });
 
   it.each([
-    ['keeps its copies of the state to their owner', 'plan', 0o600],
+    ['keeps its copies of the state to their owner', 'import', 0o600],
+    ['leaves what others read by to all who work in the folder', 'plan', 0o666],
     ['leaves what is no state to all who work in the folder', 'init', 0o666],
   ])('%s (%s)', async (_, subcommand, mode) => {
     const dir = temporaryFolder();

@@ -26,6 +26,7 @@ describe('what Terraform said', () => {
   it.each([
     ['https://u:p@ss@host/state?private_token=glpat-x#y', 'https://host/state?[redacted]#y'],
     ['Get "http://token@[::1]:80/a?b=c": refused', 'Get "http://[::1]:80/a?[redacted]": refused'],
+    ['[git::https://h/a.git//m?ref=v1.2.3]: x', '[git::https://h/a.git//m?ref=v1.2.3]: x'],
     ['postgres://u:p@db/x, s3://bucket/key', 'postgres://db/x, s3://bucket/key'],
     [
       'see https://example.com/a?b, mail a@example.com',
@@ -38,5 +39,13 @@ describe('what Terraform said', () => {
   it('holds no line of a secret of several', () => {
     const environment = { TLS_PRIVATE_KEY: 'BEGIN OF KEY\nMIIEvQIBADAN\n' };
     expect(redactSecrets('pem: MIIEvQIBADAN.', environment)).toBe('pem: [redacted].');
+    const json = { GOOGLE_CREDENTIALS: '{\r\n          "id": "0123456789"\r\n}' };
+    expect(redactSecrets('Plan:          "id": "0123456789"', json)).toBe(
+      'Plan:          [redacted]',
+    );
+    const database = { PG_CONN_STR: 'postgres://u:p/w@h/db' };
+    expect(redactSecrets('cannot open postgres://u:p/w@h/db', database)).toBe(
+      'cannot open [redacted]',
+    );
   });
 });

@@ -29,6 +29,10 @@ describe('what Terraform says while it runs', () => {
     expect(line).not.toMatch(/[\u001b\u0007\u202e]/);
   });
 
+  it('keeps the space of tabs', () => {
+    expect(shown(['a\tb\n'])).toEqual(['a    b\n']);
+  });
+
   it('is cut where a line does not end', () => {
     const [line = ''] = shown(Array.from({ length: 100 }, () => 'x'.repeat(1000)));
     expect(line).toMatch(/^x{10000}…\n$/);

@@ -65,7 +65,12 @@ function acquire(path: string, options: LockOptions): void {
   requireLeft(path, own, options);
   // of several runs that find the same lock left one has the turn: else one would take the new lock of another
   const turn = `${path}.turn`;
-  if (!isTaken(turn, own)) throw refusal('another run, which takes it over,');
+  if (!isTaken(turn, own)) {
+    const taking = (): MigrationError => refusal('another run, which takes it over,');
+    requireLeft(turn, own, { ...options, refusal: taking });
+    rmSync(turn, { force: true });
+    if (!isTaken(turn, own)) throw taking();
+  }
   try {
     requireLeft(path, own, options);
     rmSync(path, { force: true });

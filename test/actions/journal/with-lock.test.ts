@@ -105,4 +105,14 @@ describe('a lock that is there', () => {
     });
     expect([existsSync(path), existsSync(`${path}.turn`)]).toEqual([true, true]);
   });
+
+  it('is taken over where a run that was about to is gone as well', async () => {
+    const { path, take } = lockOf({ pid: DEAD });
+    writeFileSync(`${path}.turn`, JSON.stringify({ ...ownHolder(), pid: DEAD }));
+    expect([await take(), existsSync(path), existsSync(`${path}.turn`)]).toEqual([
+      'taken',
+      false,
+      false,
+    ]);
+  });
 });
