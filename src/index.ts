@@ -96,6 +96,7 @@ export { planMigration } from './plan/plan-migration';
 export {
   type DeclaredRulesetAddress,
   type OtherStack,
+  type OtherWorkspace,
   type OwnedRuleset,
   type PlannedState,
   type PlannedZone,

@@ -24,8 +24,9 @@ export function isEntryPointOf(
   { zone, isManaged }: EntryPoint,
   zoneId: string,
 ): boolean | undefined {
-  if (zone.text === zoneId && isManaged) return true;
-  return zone.isFixed && zone.text !== zoneId ? false : undefined;
+  const isSame = zone.text?.toLowerCase() === zoneId;
+  if (isSame && isManaged) return true;
+  return zone.isFixed && !isSame ? false : undefined;
 }
 
 /** Local values and defaults of variables by how they are referred to: `local.zone_id`, `var.zone_id`. */

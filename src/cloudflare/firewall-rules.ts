@@ -28,7 +28,7 @@ export interface FilterOfRule {
   /** Absent when the filter was deleted under the rule. */
   readonly expression?: string | null | undefined;
   /** As for {@link FilterFields}: the rule then takes no effect. */
-  readonly paused?: boolean | undefined;
+  readonly paused?: boolean | null | undefined;
 }
 
 /** An action for the requests that a filter matches. */
@@ -51,7 +51,7 @@ const ruleSchema = z.looseObject({
   filter: z.looseObject({
     id: z.string(),
     expression: z.string().nullish(),
-    paused: z.boolean().optional(),
+    paused: z.boolean().nullish(),
   }),
 });
 

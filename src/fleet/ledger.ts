@@ -38,7 +38,8 @@ export interface Ledger {
  * @throws MigrationError `LEDGER_INVALID`, `FILE_UNWRITABLE`
  */
 export function openLedger(path: string): Ledger {
-  if (statSync(path, { throwIfNoEntry: false })?.isFIFO() === true) {
+  const isPipe = attempt(path, () => statSync(path, { throwIfNoEntry: false })?.isFIFO() === true);
+  if (isPipe) {
     throw new MigrationError('LEDGER_INVALID', `${printable(path)} is a pipe, not a file`);
   }
   const before = readText(path);

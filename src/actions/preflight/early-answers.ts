@@ -46,7 +46,7 @@ export function askEarly(
   const plan = isJsonObject(document) ? document : {};
   const { digest } = plan;
   // milliseconds: in folders of a plan that was edited by hand nothing is started
-  if (typeof digest !== 'string' || digest !== digestOf(plan)) {
+  if (typeof digest !== 'string' || digest !== digestIn(plan)) {
     return { state: () => undefined, version: undefined, rulesets: undefined };
   }
   const journal = join(folder, journalPath(digest));
@@ -66,6 +66,15 @@ export function askEarly(
     version: asksBinary ? quietly(readTerraformVersion({ ...terraform, dir: folder })) : undefined,
     rulesets: asks ? quietly(checkRulesets(zones)) : undefined,
   };
+}
+
+/** None of what is nested deeper than any plan. */
+function digestIn(plan: JsonObject): string | undefined {
+  try {
+    return digestOf(plan);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A failure is told to who awaits it; where nobody does, another one was told before. */

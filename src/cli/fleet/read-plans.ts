@@ -41,7 +41,9 @@ function planFiles(path: string): string[] {
     const names = readdirSync(path).filter((name) => name.endsWith(PLAN_ENDING));
     const files = names.sort().map((name) => join(path, name));
     // a pipe that nobody named would be waited for without an end
-    const other = files.find((file) => !statSync(file).isFile());
+    const other = files.find(
+      (file) => statSync(file, { throwIfNoEntry: false })?.isFile() !== true,
+    );
     if (other === undefined) return files;
     throw new MigrationError('FILE_UNREADABLE', `${printable(other)} is not a file`);
   } catch (cause) {

@@ -66,7 +66,8 @@ function conform(
     if (!isJsonObject(item)) return undefined;
     const built = conformObject(item, node.attributes, dialect, { ...place, path }, findings);
     for (const name of node.required ?? []) {
-      if (Object.hasOwn(built, name)) continue;
+      // one that does not fit is told already
+      if (Object.hasOwn(built, name) || (item[name] ?? null) !== null) continue;
       findings.push(refused(`${path}.${name}`, 'no value here', dialect.major));
     }
     return built;
