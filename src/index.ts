@@ -81,7 +81,7 @@ export {
   type RulesetRule,
 } from './model/ruleset';
 export { type TerraformVersion } from './model/terraform-version';
-export { type Configuration } from './plan/edit-configuration';
+export { type Configuration } from './plan/configuration';
 export {
   type Expects,
   type Method,

@@ -8,7 +8,7 @@ import { STACK_METADATA } from '../blocks/construct-paths';
 import { loadHclGrammar } from '../blocks/hcl-grammar';
 import { declaresSame, mergedBody } from '../blocks/merged-body';
 import { readProject } from '../blocks/read-project';
-import { type Configuration } from '../plan/edit-configuration';
+import { type Configuration } from '../plan/configuration';
 import { type DeclaredRulesetAddress } from '../plan/planned-state';
 import { writtenFor } from '../plan/written-for';
 import { linkedFiles } from './linked-files';

@@ -1,6 +1,6 @@
 import { hasCounts, impliedMoves } from '../blocks/implied-moves';
 import { hasMoves, type PendingMove, pendingMoves } from '../blocks/pending-moves';
-import { type Configuration } from '../plan/edit-configuration';
+import { type Configuration } from '../plan/configuration';
 import { type PlannedState } from '../plan/planned-state';
 import { parseState } from '../state/parse-state';
 import { type State } from '../state/state';

@@ -1,11 +1,10 @@
 import { type Finding } from '../model/finding';
 import { type JsonValue } from '../model/json';
 import { type DeclaredRule, type Ruleset } from '../model/ruleset';
-import { canonicalExpression } from '../translate/patterns/canonical-expression';
 import { heldFor, isException } from './exception-reach';
+import { matchRules, setting } from './match-rules';
 import { normaliseRuleset } from './normalise-ruleset';
 import { placeStanding } from './place-standing';
-import { deployedBy, ruleContent } from './rule-content';
 
 /** The entry point that a migration leads to, and what a person should know of it. */
 export interface MergedEntryPoint {
@@ -37,7 +36,7 @@ export function mergeEntryPoint(
 ): MergedEntryPoint {
   if (standing === undefined) return { ruleset: proposed, findings: [] };
   const before = normaliseRuleset(standing).ruleset.rules;
-  const matches = match(before, normaliseRuleset(proposed).ruleset.rules);
+  const matches = matchRules(before, normaliseRuleset(proposed).ruleset.rules);
   const taken = new Set(before.map(({ ref }) => ref));
   const ordered = [...matches].map(([rule, stood], index) =>
     stood === undefined
@@ -101,48 +100,12 @@ function isSwitchedOn(rules: readonly DeclaredRule[]): boolean {
   return rules.some(({ enabled }) => enabled);
 }
 
-/**
- * Each rule of a configuration, in its order, and the one that stands for it: found by all that is
- * set, else by what they do, else by what they deploy and for which requests, else, where that was
- * changed, by name.
- */
-function match(
-  before: readonly DeclaredRule[],
-  proposed: readonly DeclaredRule[],
-): Map<DeclaredRule, DeclaredRule | undefined> {
-  const matches = new Map<DeclaredRule, DeclaredRule | undefined>(
-    proposed.map((rule) => [rule, undefined]),
-  );
-  let open = before;
-  for (const keyOf of [setting, purpose, deployment, ({ ref }: DeclaredRule) => ref]) {
-    const byKey = new Map<string | undefined, DeclaredRule[]>();
-    for (const rule of open) {
-      const key = keyOf(rule);
-      byKey.set(key, [...(byKey.get(key) ?? []), rule]);
-    }
-    for (const rule of proposed) {
-      const key = keyOf(rule);
-      if (key === undefined || matches.get(rule) !== undefined) continue;
-      matches.set(rule, byKey.get(key)?.shift());
-    }
-    const taken = new Set(matches.values());
-    open = open.filter((rule) => !taken.has(rule));
-  }
-  return matches;
-}
-
 /** Refs of new rules were made without a look at those that stand. */
 function firstFree(ref: string, taken: Set<string>): string {
   let free = ref;
   for (let number = 2; taken.has(free); number += 1) free = `${ref}_${number}`;
   taken.add(free);
   return free;
-}
-
-/** A managed ruleset, and the requests that a rule deploys it for. */
-function deployment(rule: DeclaredRule): string | undefined {
-  const ruleset = deployedBy(rule);
-  return ruleset && `${ruleset} ${canonicalExpression(rule.expression)}`;
 }
 
 /** @param logging what the configuration says of it: where that is null, it stays as it stands */
@@ -161,16 +124,6 @@ function merge(
     ref,
     fields: stands === undefined ? found.fields : { ...found.fields, logging: stands },
   };
-}
-
-/** All that is set of a rule; how its expression is written does not count. */
-function setting(rule: DeclaredRule): string {
-  return ruleContent({ ...rule, expression: canonicalExpression(rule.expression) });
-}
-
-/** What a rule does where it is on; that it logs so is no part of it. */
-function purpose(rule: DeclaredRule): string {
-  return setting({ ...rule, fields: { ...rule.fields, logging: null }, enabled: true });
 }
 
 function standingKept(rule: DeclaredRule): Finding {

@@ -7,7 +7,6 @@ import { addressesOf, findBlocks } from '../blocks/find-blocks';
 import { findOldBlocks } from '../blocks/find-old-blocks';
 import { findReferences } from '../blocks/find-references';
 import { groupBy } from '../blocks/group-by';
-import { type HclGrammar } from '../blocks/hcl-grammar';
 import { isSynthesised } from '../blocks/is-synthesised';
 import { planEdit } from '../blocks/plan-edit';
 import { withoutKeys } from '../blocks/resource-address';
@@ -15,17 +14,8 @@ import { type Finding } from '../model/finding';
 import { parseAddress } from '../state/address';
 import { oldWafTypes } from '../state/old-waf-types';
 import { blockKey, otherNames, placeOf } from './block-keys';
+import { type Configuration } from './configuration';
 import * as finding from './edit-findings';
-
-/** The configuration of a state's folder, read from its files. */
-export interface Configuration {
-  readonly project: ConfigProject;
-  readonly grammar: HclGrammar;
-  /** Where the files that a link leads to, and the folder, really are, by their names in the plan. */
-  readonly linkedFiles?: ReadonlyMap<string, string> | undefined;
-  /** Files that OpenTofu alone loads, and that are not read. */
-  readonly tofuFiles?: readonly string[] | undefined;
-}
 
 /** How the old blocks leave the files: what can be edited, and what only a person can do. */
 export interface PlannedRemoval {

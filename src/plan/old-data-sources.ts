@@ -1,6 +1,6 @@
 import { findOldBlocks, type OldBlocks } from '../blocks/find-old-blocks';
 import { oldWafTypes } from '../state/old-waf-types';
-import { type Configuration } from './edit-configuration';
+import { type Configuration } from './configuration';
 
 const find = ({ project }: Configuration): OldBlocks =>
   findOldBlocks(project, { old: oldWafTypes, retired: [] });

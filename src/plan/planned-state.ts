@@ -1,4 +1,4 @@
-import { type Configuration } from './edit-configuration';
+import { type Configuration } from './configuration';
 import { type OldResource } from '../state/pick-old-resources';
 import { type PendingMove } from '../blocks/pending-moves';
 import { type TerraformVersion } from '../model/terraform-version';

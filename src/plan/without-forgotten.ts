@@ -1,5 +1,6 @@
 import { forgottenAddresses } from '../blocks/forgotten-addresses';
-import { type Configuration, type PlannedRemoval } from './edit-configuration';
+import { type Configuration } from './configuration';
+import { type PlannedRemoval } from './edit-configuration';
 
 /** A block that is gone is no hazard where a `removed` block lets its resource go: none is destroyed. */
 export function withoutForgotten(

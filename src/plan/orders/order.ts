@@ -1,5 +1,6 @@
 import { type FileEdit } from '../../blocks/file-edit';
-import { type Configuration, type PlannedRemoval } from '../edit-configuration';
+import { type Configuration } from '../configuration';
+import { type PlannedRemoval } from '../edit-configuration';
 import { type PlannedZone } from '../planned-state';
 
 /** A ruleset to import, and whether the configuration declares it already. */

@@ -3,7 +3,7 @@ import { forgottenAddresses } from '../../blocks/forgotten-addresses';
 import { planEdit, planNewFile } from '../../blocks/plan-edit';
 import { renderHclBlocks, type StateBlocks } from '../../blocks/render-blocks';
 import { withoutKeys } from '../../blocks/resource-address';
-import { type Configuration } from '../edit-configuration';
+import { type Configuration } from '../configuration';
 
 /**
  * The edit that writes the `import` and `removed` blocks, but those that stand somewhere already, to a

@@ -1,4 +1,4 @@
-import { type Configuration } from '../../../src/plan/edit-configuration';
+import { type Configuration } from '../../../src/plan/configuration';
 import {
   type OtherWorkspace,
   type PlannedState,

@@ -1,7 +1,7 @@
 import { findBlocks, findScopedData } from '../../../blocks/find-blocks';
 import { constructPath } from '../../../blocks/construct-path';
 import { withoutKeys } from '../../../blocks/resource-address';
-import { type Configuration } from '../../../plan/edit-configuration';
+import { type Configuration } from '../../../plan/configuration';
 import { declaredRulesets, readConfiguration } from '../../read-configuration';
 import { stateOf } from '../apply-context';
 import { mayDeclareInstalled } from '../installed-module';
