@@ -1,6 +1,6 @@
 import { type ConfigBlock } from '../blocks/config-file';
-import { type ConfigModule, type ResourceBlock } from '../blocks/config-module';
-import { referenceOf } from '../blocks/config-value';
+import { type ResourceBlock } from '../blocks/config-module';
+import { type ConfigObject, referenceOf } from '../blocks/config-value';
 import { findBlocks, modulePaths } from '../blocks/find-blocks';
 import { groupBy } from '../blocks/group-by';
 import { mergedBody } from '../blocks/merged-body';
@@ -20,35 +20,40 @@ export const noneAbsent: AbsentBlocks = { ofZones: [], others: [] };
 
 /**
  * What has left a state by hand, or has a count of 0. Which zone it is of is told by its literal id, or
- * by the blocks of its module with the same expression, of which the state holds something.
+ * by the blocks of its module with the same expression, of which the state holds something. What may be
+ * absent here alone, because another workspace or environment has it, is not told by an expression.
  */
 export function absentBlocks(
-  { configuration, oldResources }: PlannedState,
+  { configuration, oldResources, otherWorkspaces = [] }: PlannedState,
   zones: ReadonlySet<string>,
 ): AbsentBlocks {
   if (configuration === undefined) return noneAbsent;
   const { project } = configuration;
+  const blocksOf = (address: string): readonly ConfigBlock[] =>
+    findBlocks(project, address).map(({ block }) => block);
   const held = new Map<ConfigBlock, readonly OldResource[]>();
   for (const [address, own] of groupBy(oldResources, (one) => withoutKeys(one.address))) {
-    for (const { block } of findBlocks(project, address)) {
-      held.set(block, [...(held.get(block) ?? []), ...own]);
-    }
+    for (const block of blocksOf(address)) held.set(block, [...(held.get(block) ?? []), ...own]);
   }
+  const ofOthers = otherWorkspaces.flatMap((one) => one.oldResources.map(withoutKeys));
+  const heldElsewhere = new Set([...new Set(ofOthers)].flatMap(blocksOf));
   const isAsked = (zone: string | undefined): boolean => zone !== undefined && zones.has(zone);
   const found = [...project.modules.values()].flatMap((module) => {
     const old = module.resources.filter(isOldResource);
     if (old.every(({ block }) => held.has(block))) return [];
     const [path = ''] = modulePaths(project, module, 1);
-    return [...groupBy(old, (one) => zoneIdOf(module, one))].flatMap(([id, alike]) => {
+    const read = old.map((one) => ({ ...one, body: mergedBody(module, one) }));
+    return [...groupBy(read, ({ body }) => zoneIdOf(body))].flatMap(([id, alike]) => {
       const zonesHeld = alike
         .flatMap(({ block }) => held.get(block) ?? [])
         .map(({ zoneId }) => zoneId);
       const isTold = id !== undefined && zonesHeld.length > 0 && zonesHeld.every(isAsked);
       return alike
         .filter(({ block }) => !held.has(block))
-        .map(({ block }) => ({
+        .map(({ block, body }) => ({
           address: path === '' ? block.address : `${path}.${block.address}`,
-          isOfZones: isAsked(id) || isTold,
+          isOfZones:
+            !heldElsewhere.has(block) && (isAsked(id) || (isTold && !mayHaveInstances(body))),
         }));
     });
   });
@@ -61,8 +66,13 @@ export function absentBlocks(
 const isOldResource = ({ mode, type }: ResourceBlock): boolean =>
   mode === 'managed' && findOldWafType(mode, type) !== undefined;
 
-/** As it is written; undefined where it differs from instance to instance. */
-function zoneIdOf(module: ConfigModule, resource: ResourceBlock): string | undefined {
-  const id = referenceOf(mergedBody(module, resource).get('zone_id'));
-  return id === undefined || /\b(?:each|count|self)\./.test(id) ? undefined : id;
+/** As it is written; undefined where it differs from instance to instance, or from workspace to workspace. */
+function zoneIdOf(body: ConfigObject): string | undefined {
+  const id = referenceOf(body.get('zone_id'));
+  return id === undefined || /\b(?:each|count|self|terraform)\s*\./.test(id) ? undefined : id;
+}
+
+/** Whether it can have instances elsewhere where it has none here: by its workspace, or by a variable. */
+function mayHaveInstances(body: ConfigObject): boolean {
+  return body.has('for_each') || (body.has('count') && body.get('count') !== 0);
 }

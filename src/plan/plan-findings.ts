@@ -50,9 +50,9 @@ export function oldBlocksDeclared(state: PlannedState, blocks = oldBlocksOf(stat
       code: 'OLD_BLOCKS_DECLARED',
       severity: 'decision',
       subject: state.name,
-      message: `the files declare old resources that the state does not hold: Terraform would create them, or does not know their types: ${printable(blocks.slice(0, 8).join(', ') + more, 1000)}`,
+      message: `the files declare old resources that the state does not hold: Terraform would create them where their count is not 0, or does not know their types: ${printable(blocks.slice(0, 8).join(', ') + more, 1000)}`,
       remedy:
-        'delete these blocks: there is nothing to remove from the state (`plan` without --zone plans that edit where provider 4 or 5 is installed)',
+        'delete these blocks, unless another workspace or environment holds something of them, which Terraform would then destroy there: there is nothing to remove from this state (`plan` without --zone plans that edit where provider 4 or 5 is installed)',
     },
   ];
 }

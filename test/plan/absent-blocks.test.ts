@@ -6,6 +6,7 @@ import {
   oldResource,
   OTHER_ZONE,
   plannedState,
+  workspace,
   ZONE,
 } from './support/planned-states';
 
@@ -43,6 +44,42 @@ describe('a block of which the state holds nothing, where something else leaves 
     const files = { 'main.tf': held + rule('gone', 'var.zone') };
     expect(await planned(files)).toMatchObject({
       removed: ['cloudflare_waf_rule.held', 'cloudflare_waf_rule.gone'],
+    });
+  });
+
+  it.each(['count = 0', 'count = (0)'])('leaves with it so, also where it has %s', async (none) => {
+    const files = { 'main.tf': held + rule('gone', 'var.zone', `  ${none}\n`) };
+    expect(await planned(files)).toMatchObject({
+      removed: ['cloudflare_waf_rule.held', 'cloudflare_waf_rule.gone'],
+    });
+  });
+
+  it.each([
+    ['a count by the workspace', 'var.zone', '  count = terraform.workspace == "prod" ? 1 : 0\n'],
+    ['a count by a variable', 'var.zone', '  count = var.env == "prod" ? 1 : 0\n'],
+    ['a for_each', 'var.zone', '  for_each = var.rules\n'],
+    ['a zone of each workspace', 'var.zones[terraform.workspace]', ''],
+  ])('stays where another workspace may have it, by %s', async (_, zone, more) => {
+    const files = { 'main.tf': rule('held', zone) + rule('gone', zone, more) };
+    expect(await planned(files)).toEqual({
+      removed: ['cloudflare_waf_rule.held'],
+      said: 'cloudflare_waf_rule.gone',
+    });
+  });
+
+  it.each([
+    ['the id of the zone', `"${ZONE}"`],
+    ['the same expression', 'var.zone'],
+  ])('stays where another workspace has it for sure, with %s', async (_, zone) => {
+    const files = {
+      'main.tf': `${held}module "m" {\n  source = "./m"\n}\n${rule('gone', zone)}`,
+      'm/main.tf': rule('gone', `"${ZONE}"`) + rule('left', `"${ZONE}"`),
+    };
+    const oldResources = ['cloudflare_waf_rule.gone', 'module.m.cloudflare_waf_rule.gone[0]'];
+    const otherWorkspaces = [workspace('prod', { oldResources })];
+    expect(await planned(files, { otherWorkspaces })).toEqual({
+      removed: ['cloudflare_waf_rule.left', 'cloudflare_waf_rule.held'],
+      said: 'cloudflare_waf_rule.gone, module.m.cloudflare_waf_rule.gone',
     });
   });
 

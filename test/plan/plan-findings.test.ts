@@ -50,7 +50,7 @@ describe('old blocks that the state does not hold', () => {
   it('are named, eight of them', async () => {
     const [eight] = await said(8);
     expect(eight!.message).toMatch(/: cloudflare_waf_rule\.r0, .*, cloudflare_waf_rule\.r7$/);
-    expect(eight!.remedy).toMatch(/^delete these blocks/);
+    expect(eight!.remedy).toMatch(/^delete these blocks, unless another workspace/);
     const [ten] = await said(10);
     expect(ten!.message).toMatch(/, cloudflare_waf_rule\.r7 and 2 more$/);
   });
