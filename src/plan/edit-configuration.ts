@@ -22,6 +22,8 @@ export interface PlannedRemoval {
   readonly edits: readonly FileEdit[];
   /** Blocks that a person has to take out, as addresses, or construct paths of CDKTF. */
   readonly manual: readonly string[];
+  /** Whether a reference would break: then nothing is edited. */
+  readonly breaks: boolean;
   readonly findings: readonly Finding[];
 }
 
@@ -72,7 +74,8 @@ export function planRemoval(configuration: Configuration, departure: Departure):
     ({ from }) => !used.has(from),
   );
   const breaking = references.filter(({ effect }) => effect === 'breaks');
-  const isStopped = breaking.length > 0 || byProgram !== undefined;
+  const breaks = breaking.length > 0;
+  const isStopped = breaks || byProgram !== undefined;
   const edits = isStopped ? [] : editsOf(configuration, [...going.values()]);
   const inModules = missing.filter((address) => isUnread(project, address));
   // without a schema Terraform refuses them; with one, a check that cannot read them warns
@@ -87,6 +90,7 @@ export function planRemoval(configuration: Configuration, departure: Departure):
       ...inModules,
       ...(knowsOldWaf ? [] : inChecks.map(({ address }) => address)),
     ],
+    breaks,
     findings: [
       ...breaking.map((one) => finding.referenceBreaks(one, ofRoot.has(one.file))),
       ...references.filter(({ effect }) => effect !== 'breaks').map(finding.referenceStays),

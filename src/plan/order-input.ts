@@ -7,33 +7,11 @@ import { printable } from '../model/printable';
 import { providerMajors } from '../model/provider-majors';
 import { backupFile } from './backup-file';
 import { type ChosenOrder, VIA } from './choose-order';
-import { planRemoval, type PlannedRemoval } from './edit-configuration';
+import { type PlannedRemoval } from './edit-configuration';
 import { type OrderInput, type PlannedImport } from './orders/order';
 import { AS_JSON } from './other-dialect';
 import { type OwnedRuleset, type PlannedState, type PlannedZone } from './planned-state';
 import { majorOf } from './provider-version';
-import { retiredTypes } from './retired-types';
-import { withoutForgotten } from './without-forgotten';
-
-/** How the blocks of what leaves the state leave its files; undefined where these are not known. */
-export function removalOf(
-  { configuration }: PlannedState,
-  { leavesAll, to }: ChosenOrder,
-  addresses: readonly string[],
-  kept: ReadonlySet<string>,
-  used: ReadonlySet<string>,
-): PlannedRemoval | undefined {
-  if (configuration === undefined) return undefined;
-  const removal = planRemoval(configuration, {
-    leaving: addresses,
-    kept,
-    used,
-    all: leavesAll,
-    knowsOldWaf: providerMajors[majorOf(to)].knowsOldWaf,
-    retired: retiredTypes(to),
-  });
-  return withoutForgotten(configuration, removal);
-}
 
 /**
  * Method blocks is one edit: a part of it that only a person can do leaves nothing to review.

@@ -9,7 +9,7 @@ import { leftOverBlocks, leftOverOverrides } from './left-over-blocks';
 import { checkAll, takeBlocksOut, takeOverridesOut } from './orders/draft-steps';
 import { type OrderInput } from './orders/order';
 import { newState } from './orders/new-state';
-import { orderInput, removalOf, requireEdits } from './order-input';
+import { orderInput, requireEdits } from './order-input';
 import { type Method, type Plan, type PlanState, type PlanZone, type StepDraft } from './plan';
 import { orderStates } from './order-states';
 import * as finding from './plan-findings';
@@ -21,6 +21,7 @@ import { orphanedProviders } from './orphaned-provider';
 import { type PlannedState, type PlannedZone } from './planned-state';
 import { sharedWithOthers, type StateSteps } from './shared-files';
 import { majorOf } from './provider-version';
+import { removalOf } from './removal-of';
 
 /**
  * Lists the steps that take every given state from the old resources to the rulesets of the given
@@ -101,13 +102,13 @@ function planState(
   const isNew = leaving.length === 0;
   // the old resources have left before: what the files declare of them is to be created
   const hadLeft = isAlone && imports.length > 0 && state.oldResources.length === 0;
-  const removal =
+  const { removal, left } =
     isNew && !hadLeft
-      ? undefined
+      ? { removal: undefined, left: [] }
       : removalOf(
           state,
           hadLeft ? { ...order, leavesAll: true } : order,
-          [...addresses, ...absent.ofZones],
+          { leaving: addresses, absent: absent.ofZones },
           kept,
           used,
         );
@@ -133,7 +134,7 @@ function planState(
           : finding.oldBlocksDeclared(state)
         : [
             ...finding.otherZones(state, leaving, asked),
-            ...finding.oldBlocksDeclared(state, absent.others),
+            ...finding.oldBlocksDeclared(state, [...absent.others, ...left]),
           ]),
       ...(imports.length > 0 && state.installed === undefined
         ? [finding.providerAssumed(state, order)]

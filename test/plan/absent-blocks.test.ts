@@ -107,6 +107,25 @@ describe('a block of which the state holds nothing, where something else leaves 
     });
   });
 
+  describe('to which something refers that stays', () => {
+    const none = rule('none', 'var.zone', '  count = 0\n');
+    const output = (of: string) =>
+      `output "${of}" {\n  value = cloudflare_waf_rule.${of}[*].id\n}\n`;
+
+    it('stays, is named, and does not keep the others in the files', async () => {
+      const files = { 'main.tf': held + none + rule('elsewhere', 'local.zone') + output('none') };
+      expect(await planned(files)).toEqual({
+        removed: ['cloudflare_waf_rule.held'],
+        said: 'cloudflare_waf_rule.elsewhere, cloudflare_waf_rule.none',
+      });
+    });
+
+    it('is one of those for a person, where nothing can be edited without it either', async () => {
+      const files = { 'main.tf': held + none + output('none') + output('held') };
+      expect(await planned(files)).toEqual({ removed: [], said: undefined });
+    });
+  });
+
   it('is found in a module by its place there', async () => {
     const files = {
       'main.tf': `${held}module "m" {\n  source = "./m"\n}\n`,
