@@ -40,8 +40,8 @@ function findIn(
   const mode = parts[at] === 'data' ? 'data' : 'managed';
   const [type, name] = parts.slice(mode === 'data' ? at + 1 : at);
   const module = project.modules.get(dir);
-  const all = module === undefined ? [] : pick(module);
-  return all.filter((one) => one.mode === mode && one.type === type && one.name === name);
+  if (module === undefined) return [];
+  return pick(module).filter((one) => one.mode === mode && one.type === type && one.name === name);
 }
 
 /**

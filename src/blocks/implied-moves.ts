@@ -2,16 +2,19 @@ import { type ConfigModule, type ResourceBlock } from './config-module';
 import { type ConfigProject } from './config-project';
 import { modulePaths } from './find-blocks';
 import { groupBy } from './group-by';
-import { declaresSame, mergedBody } from './merged-body';
+import { declaresSame } from './merged-body';
 import { type PendingMove } from './pending-moves';
+import { readBody } from './read-body';
 import { withoutKeys } from './resource-address';
 
 /** Whether a configuration has a resource that can have got its `count` since: most states then need not be looked at. */
 export function hasCounts({ modules }: ConfigProject): boolean {
-  return [...modules.values()].some(({ files }) => files.some(({ text }) => COUNT.test(text)));
+  return [...modules.values()].some(({ files }) =>
+    files.some(({ text }) => WORDS.count.test(text)),
+  );
 }
 
-const COUNT = /\bcount\b/;
+const WORDS = { count: /\bcount\b/, for_each: /\bfor_each\b/ };
 
 /**
  * The moves that Terraform makes without a `moved` block: of a resource that had no key to its instance 0
@@ -32,10 +35,12 @@ export function impliedMoves(
     const paths = modulePaths(project, module).map((path) => (path === '' ? '' : `${path}.`));
     return module.resources.filter(isDeclaration).flatMap((resource) => {
       const { block, file } = resource;
+      if (isNamedByMoved(module, block.address)) return [];
       const own = paths.flatMap((path) => byResource.get(`${path}${block.address}`) ?? []);
-      if (own.length === 0 || isNamedByMoved(module, block.address)) return [];
-      const repetition = repetitionOf(module, resource);
-      const move = own.find(({ to }) => (to.endsWith('[0]') ? 'count' : 'none') === repetition);
+      const has = (argument: keyof typeof WORDS): boolean => isGiven(module, resource, argument);
+      const move = own.find(({ to }) =>
+        to.endsWith('[0]') ? has('count') : !has('count') && !has('for_each'),
+      );
       const { startLine: line } = block.range;
       return move === undefined ? [] : [{ ...move, file: file.path, line, isImplied: true }];
     });
@@ -49,21 +54,22 @@ function isDeclaration({ file }: ResourceBlock): boolean {
 
 function isNamedByMoved({ stateBlocks }: ConfigModule, address: string): boolean {
   return stateBlocks.some(
-    ({ kind, from = '', to = '' }) =>
-      kind === 'moved' && [from, to].some((one) => withoutKeys(one) === address),
+    ({ kind, from, to }) =>
+      kind === 'moved' && [from, to].some((one = '') => withoutKeys(one) === address),
   );
 }
 
-/** Most resources have neither: what has no such word need not be taken apart. */
-function repetitionOf(
-  module: ConfigModule,
+/** Most resources have no such argument: what has not the word need not be taken apart. */
+function isGiven(
+  { resources }: ConfigModule,
   resource: ResourceBlock,
-): 'count' | 'for_each' | 'none' {
-  const texts = module.resources
+  argument: keyof typeof WORDS,
+): boolean {
+  return resources
     .filter((one) => declaresSame(one, resource))
-    .map(({ file, block }) => file.text.slice(block.range.start, block.range.end));
-  if (!texts.some((text) => COUNT.test(text) || text.includes('for_each'))) return 'none';
-  const body = mergedBody(module, resource);
-  if (body.has('count')) return 'count';
-  return body.has('for_each') ? 'for_each' : 'none';
+    .some(
+      ({ file, block }) =>
+        WORDS[argument].test(file.text.slice(block.range.start, block.range.end)) &&
+        readBody(file, block).has(argument),
+    );
 }

@@ -1,4 +1,4 @@
-import { findBlocks, modulePaths } from '../../src/blocks/find-blocks';
+import { findBlocks, findScopedData, modulePaths } from '../../src/blocks/find-blocks';
 import { findOldBlocks } from '../../src/blocks/find-old-blocks';
 import { oldTypes, openProject } from './open-project';
 
@@ -49,6 +49,15 @@ describe('the blocks that declare a resource', () => {
     const project = await openProject(files);
     expect(findBlocks(project, 'module.b.t.n', 'a')[0]?.file.path).toBe('b/b.tf');
   });
+});
+
+test('a data source in a check is found by the address that it would have, and is no block of its own', async () => {
+  const check = 'check "c" {\n  data "t" "n" {}\n  data "t" "other" {}\n}\n';
+  const project = await openProject({ ...files, 'b/b.tf': check });
+  const address = 'module.a.module.b.data.t.n';
+  const names = findScopedData(project, address).map(({ name, file }) => [name, file.path]);
+  expect(names).toEqual([['n', 'b/b.tf']]);
+  expect(findBlocks(project, address)).toEqual([]);
 });
 
 describe('the paths to a module', () => {

@@ -19,7 +19,9 @@ describe('a move is implied', () => {
   });
 
   test('where count was removed from what the state has as instance 0', async () => {
-    expect(await implied(block('a.b'), 'a.b[0]', 'a.b[1]')).toEqual(['a.b[0] → a.b']);
+    const text = block('a.long') + block('a.b', 'count = 1');
+    expect(await implied(text, 'a.long[0]', 'a.long[1]')).toEqual(['a.long[0] → a.long']);
+    expect(await implied(block('a.b', 'name = "count"'), 'a.b[0]')).toEqual(['a.b[0] → a.b']);
     expect(await implied(block('a.b'), 'a.b', 'a.b[1]')).toEqual([]);
   });
 
@@ -48,6 +50,12 @@ describe('a move is implied', () => {
     );
   });
 
+  test('where another resource is moved, or an instance imported', async () => {
+    const others =
+      'moved {\n  from = a.c\n  to   = a.d\n}\n' + 'import {\n  to = a.b[1]\n  id = "x"\n}\n';
+    expect(await implied(block('a.b', 'count = 2') + others, 'a.b')).toEqual(['a.b → a.b[0]']);
+  });
+
   test('once for a block, with the address of an instance of its module', async () => {
     const call = (name: string, more = '') => `module "${name}" {\n  source = "./m"\n${more}}\n`;
     const project = await openProject({
@@ -71,7 +79,10 @@ describe('a move is implied', () => {
 });
 
 test('whether there is a count at all is told without a state', async () => {
-  const has = async (text: string) => hasCounts(await openProject({ 'main.tf': text }));
+  const has = async (text: string) => {
+    const call = 'module "m" {\n  source = "./m"\n}\n';
+    return hasCounts(await openProject({ 'main.tf': call, 'm/a.tf': '', 'm/b.tf': text }));
+  };
   expect(await has(block('a.b', 'count = 1'))).toBe(true);
   expect(await has(block('a.b', 'account_id = "x"'))).toBe(false);
 });
