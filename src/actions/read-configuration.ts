@@ -1,6 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import { modulePaths } from '../blocks/find-blocks';
+import { callsOf, modulePaths } from '../blocks/find-blocks';
 import { findOldBlocks } from '../blocks/find-old-blocks';
 import { type ConfigSource, configSyntax } from '../blocks/config-source';
 import { stringOf } from '../blocks/config-value';
@@ -74,7 +74,10 @@ export function declaredRulesets({ project }: Configuration): DeclaredRulesetAdd
         return modulePaths(project, module).map((path) => ({
           address: `${path === '' ? '' : `${path}.`}${type}.${name}`,
           zoneId: literal('zone_id'),
-          isRepeated: body.has('count') || body.has('for_each'),
+          isRepeated:
+            body.has('count') ||
+            body.has('for_each') ||
+            callsOf(project, path).some((call) => call.isRepeated),
           name: literal('name'),
           kind: literal('kind'),
           phase: literal('phase'),

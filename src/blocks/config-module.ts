@@ -14,6 +14,8 @@ export interface ModuleCall {
   readonly name: string;
   /** Undefined where it is no literal. */
   readonly source: string | undefined;
+  /** Whether it has `count` or `for_each`. */
+  readonly isRepeated: boolean;
   /** The block, and those that override it. */
   readonly blocks: readonly ConfigBlock[];
 }

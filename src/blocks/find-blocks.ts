@@ -1,5 +1,5 @@
 import { type ConfigFile } from './config-file';
-import { type ConfigModule, type ResourceBlock } from './config-module';
+import { type ConfigModule, type ModuleCall, type ResourceBlock } from './config-module';
 import { calledFolder, type ConfigProject } from './config-project';
 
 /**
@@ -62,6 +62,19 @@ export function modulePaths(project: ConfigProject, module: ConfigModule, limit 
   };
   descend(project.root, '', [project.root]);
   return paths;
+}
+
+/** The calls by which a path ({@link modulePaths}) leads to a module. */
+export function callsOf(project: ConfigProject, path: string): readonly ModuleCall[] {
+  let dir: string | undefined = project.root;
+  return path
+    .split('.')
+    .filter((_, at) => at % 2 === 1)
+    .flatMap((name) => {
+      const call = project.modules.get(dir ?? '')?.calls.find((one) => one.name === name);
+      dir = calledFolder(dir ?? '', call?.source);
+      return call ?? [];
+    });
 }
 
 /** How the root reaches what a file declares: by as many addresses as it calls its module. */

@@ -68,10 +68,12 @@ function mergeCalls(all: readonly Placed[]): ModuleCall[] {
     const [name] = block.labels;
     if (name === undefined) continue;
     const before = calls.get(name);
-    const source = readBody(file, block).get('source');
+    const body = readBody(file, block);
+    const source = body.get('source');
     calls.set(name, {
       name,
       source: source === undefined ? before?.source : stringOf(source),
+      isRepeated: before?.isRepeated === true || body.has('count') || body.has('for_each'),
       blocks: [...(before?.blocks ?? []), block],
     });
   }

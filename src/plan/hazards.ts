@@ -137,7 +137,7 @@ function needsKey({ declared }: PlannedState, { imported, address, zoneId }: Own
       code: 'RULESET_NEEDS_KEY',
       severity: 'blocker',
       subject: address,
-      message: `it is declared with count or for_each, and which instance is that of zone ${zoneId} is not known`,
+      message: `it, or a module on its way, is declared with count or for_each, and which instance is that of zone ${zoneId} is not known`,
       remedy: 'import it by hand with its key, then plan again: what the state has is not imported',
     },
   ];

@@ -22,7 +22,7 @@ export interface DeclaredRulesetAddress {
   readonly address: string;
   /** Undefined where it is an expression. */
   readonly zoneId: string | undefined;
-  /** Whether it has `count` or `for_each`, and its instances a key. */
+  /** Whether it, or a call on the way to its module, has `count` or `for_each`, and its instances a key. */
   readonly isRepeated?: boolean | undefined;
   /** Literal arguments, a change of which replaces the ruleset. */
   readonly name?: string | undefined;
