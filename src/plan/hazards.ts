@@ -5,13 +5,20 @@ import { declaredAlone, type OwnedZone } from './assign-owners';
 import { folderHazards } from './folder-hazards';
 import { providerFindings } from './bound-provider';
 import { type PlannedState } from './planned-state';
-import { heldElsewhere, workspaceHazards } from './workspace-hazards';
+import { heldElsewhere, isOfOneZone, workspaceHazards } from './workspace-hazards';
 
-/** What would make an apply in the folder of a state do harm, or fail. */
-export function hazardsOf(state: PlannedState, own: readonly OwnedZone[]): Finding[] {
+/**
+ * What would make an apply in the folder of a state do harm, or fail.
+ * @param isChanged whether the plan has steps for the state
+ */
+export function hazardsOf(
+  state: PlannedState,
+  own: readonly OwnedZone[],
+  isChanged: boolean,
+): Finding[] {
   return [
     ...declaredTwice(state),
-    ...notImported(state, own),
+    ...notImported(state, own, isChanged),
     ...own.flatMap((zone) => [
       ...wouldBeReplaced(state, zone),
       ...isAnother(state, zone),
@@ -20,7 +27,7 @@ export function hazardsOf(state: PlannedState, own: readonly OwnedZone[]): Findi
       ...providerFindings(state, zone),
     ]),
     ...pageRules(state),
-    ...workspaceHazards(state, own),
+    ...workspaceHazards(state, own, isChanged),
     ...folderHazards(state),
   ];
 }
@@ -63,23 +70,33 @@ function declaredTwice({ declared }: PlannedState): Finding[] {
     }));
 }
 
-function notImported(state: PlannedState, own: readonly OwnedZone[]): Finding[] {
+function notImported(
+  state: PlannedState,
+  own: readonly OwnedZone[],
+  isChanged: boolean,
+): Finding[] {
   const known = new Set(own.map(({ address }) => withoutKeys(address)));
-  return declaredAlone(state)
-    .filter(({ address, zoneId }) => zoneId !== undefined && !known.has(address))
-    .filter(({ zoneId = '' }) => heldElsewhere(state, zoneId) === undefined)
-    .map(({ address }) => ({
-      code: 'ENTRY_POINT_NOT_IMPORTED',
-      severity: 'decision',
-      subject: address,
-      message:
-        'this ruleset is declared and not in the state: where its zone has migrated, to create it collides with the entry point that is there',
-      remedy: `pass --zone for its zone too, so that it is imported${
-        state.otherWorkspaces?.length
-          ? '; where another workspace is to own it, see that its count is 0 in this one'
-          : ''
-      }`,
-    }));
+  return (
+    declaredAlone(state)
+      .filter(({ address, zoneId }) => zoneId !== undefined && !known.has(address))
+      // of another workspace: a count keeps it out of this one, or it is a blocker of its own
+      .filter(
+        (one) =>
+          heldElsewhere(state, one.zoneId ?? '') === undefined || (isOfOneZone(one) && !isChanged),
+      )
+      .map(({ address }) => ({
+        code: 'ENTRY_POINT_NOT_IMPORTED',
+        severity: 'decision',
+        subject: address,
+        message:
+          'this ruleset is declared and not in the state: where its zone has migrated, to create it collides with the entry point that is there',
+        remedy: `pass --zone for its zone too, so that it is imported${
+          state.otherWorkspaces?.length
+            ? '; where another workspace is to own it, see that its count is 0 in this one'
+            : ''
+        }`,
+      }))
+  );
 }
 
 function wouldBeReplaced({ declared }: PlannedState, zone: OwnedZone): Finding[] {

@@ -143,7 +143,7 @@ function planState(
       ...finding.withoutZone(leaving),
       ...(removal?.findings ?? []),
       ...own.filter(({ imported }) => imported).map((zone) => finding.rulesetOwned(zone)),
-      ...hazardsOf(state, own),
+      ...hazardsOf(state, own, steps.length > 0),
       ...outputChanges(state, steps, order.method === 'blocks' && imports.length > 0),
       ...otherDialect(state, order),
       ...(imports.length === 0 ? [] : writtenAsBlocks(state, order)),

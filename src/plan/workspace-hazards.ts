@@ -8,10 +8,21 @@ import {
   type PlannedState,
 } from './planned-state';
 
-/** What a declaration does in the other workspaces of its folder, which have the same files. */
-export function workspaceHazards(state: PlannedState, own: readonly OwnedZone[]): Finding[] {
+/**
+ * What a declaration does in the other workspaces of its folder, which have the same files.
+ * @param isChanged whether the plan has steps for the state: what is declared in another one is not in their way
+ */
+export function workspaceHazards(
+  state: PlannedState,
+  own: readonly OwnedZone[],
+  isChanged: boolean,
+): Finding[] {
   const imported = own.filter((zone) => !zone.imported);
-  return [...ownedElsewhere(state, imported), ...forAllWorkspaces(state, imported)];
+  const declared = isChanged ? declaredAlone(state).filter(isOfOneZone) : [];
+  return [
+    ...ownedElsewhere(state, [...imported, ...declared]),
+    ...forAllWorkspaces(state, imported),
+  ];
 }
 
 /** The other workspace whose state has the entry point of a zone. */
@@ -23,11 +34,11 @@ export function heldElsewhere(
 }
 
 /** To import it here would give it to two states, and to create it collides. */
-function ownedElsewhere(state: PlannedState, imported: readonly OwnedZone[]): Finding[] {
-  const declared = declaredAlone(state).filter(isOfOneZone);
-  const places = new Map(
-    [...imported, ...declared].map(({ address, zoneId = '' }) => [address, zoneId]),
-  );
+function ownedElsewhere(
+  state: PlannedState,
+  meant: readonly (OwnedZone | DeclaredRulesetAddress)[],
+): Finding[] {
+  const places = new Map(meant.map(({ address, zoneId = '' }) => [address, zoneId]));
   return [...places].flatMap(([address, zoneId]): Finding[] => {
     const owner = heldElsewhere(state, zoneId);
     if (owner === undefined) return [];
@@ -69,6 +80,6 @@ function forAllWorkspaces(state: PlannedState, imported: readonly OwnedZone[]): 
 }
 
 /** Whether every workspace would create it, and for the same zone. */
-function isOfOneZone({ zoneId, isRepeated }: DeclaredRulesetAddress): boolean {
+export function isOfOneZone({ zoneId, isRepeated }: DeclaredRulesetAddress): boolean {
   return zoneId !== undefined && isRepeated !== true;
 }

@@ -3,6 +3,7 @@ import { planMigration } from '../../src/plan/plan-migration';
 import { type PlannedState } from '../../src/plan/planned-state';
 import {
   declaredZone,
+  oldResource,
   OTHER_ZONE,
   plannedState,
   RULESET,
@@ -70,9 +71,21 @@ describe('an entry point that is in the state of another workspace', () => {
       id: 'e',
       phase: MANAGED_PHASE,
     };
-    const findings = findingsOf({ declared, rulesets: [own], otherWorkspaces: [owning] }, zones);
+    const folder = { declared, rulesets: [own], otherWorkspaces: [owning] };
+    const oldResources = [oldResource('cloudflare_waf_rule.one', { zoneId: OTHER_ZONE })];
+    const findings = findingsOf({ ...folder, oldResources }, zones);
     expect(findings).toContainEqual(blocked);
     expect(findings.map(({ code }) => code)).not.toContain('ENTRY_POINT_NOT_IMPORTED');
+    // where nothing is planned, it stops no plan of other folders
+    const states = [
+      plannedState({ oldResources, rulesets: [own] }),
+      plannedState({ ...folder, name: 'second', rulesets: [], oldResources: [] }),
+    ];
+    const { findings: ofBoth, steps } = planMigration(zones, states);
+    expect(new Set(steps.map(({ state }) => state))).toEqual(new Set(['main']));
+    expect(ofBoth.filter(({ subject }) => subject === address)).toEqual([
+      expect.objectContaining({ code: 'ENTRY_POINT_NOT_IMPORTED', severity: 'decision' }),
+    ]);
   });
 
   it('is no matter where a count keeps it out of this one', () => {
