@@ -30,9 +30,10 @@ export function openDecisions(
   const empty = new Set(
     steps.filter((step) => done.has(step.id) && provesAll(step)).map(({ state }) => state),
   );
+  // one with a command is done by that, and answers nothing that a person was asked
   const byHand = new Set(
     steps
-      .filter(({ id, kind }) => kind === 'manual' && done.has(id))
+      .filter(({ id, kind, runs = [] }) => kind === 'manual' && runs.length === 0 && done.has(id))
       .flatMap(({ addresses = [] }) => addresses),
   );
   const isProven = states.every(({ name }) => empty.has(name));

@@ -32,6 +32,8 @@ it('a decision is answered by the step of a person that is about its subject', (
   expect(openOf([byHand], ['1'])).toEqual([]);
   expect(openOf([byHand], [])).toEqual([gone.code, lasting.code]);
   expect(openOf([{ ...byHand, kind: 'remove' }], ['1'])).toEqual([gone.code, lasting.code]);
+  const byCommand = { ...byHand, runs: [{ argv: ['cf-waf-migrate', 'generate'] }] };
+  expect(openOf([byCommand], ['1'])).toEqual([gone.code, lasting.code]);
 });
 
 describe('a decision about what Terraform would do next', () => {
