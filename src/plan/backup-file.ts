@@ -18,8 +18,8 @@ export function backupFile(
 
 /** Whether a path is that of a copy of a state: of no other folder, whoever has written it down. */
 export function isBackupFile(path: string): boolean {
-  const [folder, name = '', ...deeper] = path.split('/');
-  return folder === BACKUP_FOLDER && deeper.length === 0 && /^[^.\\][^\\]*\.tfstate$/.test(name);
+  const [folder, ...name] = path.split('/');
+  return folder === BACKUP_FOLDER && /^[^./\\][^/\\]*\.tfstate$/.test(name.join('/'));
 }
 
 function safe(workspace: string): string {

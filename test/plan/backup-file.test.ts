@@ -1,4 +1,4 @@
-import { backupFile } from '../../src/plan/backup-file';
+import { backupFile, isBackupFile } from '../../src/plan/backup-file';
 import { planMigration } from '../../src/plan/plan-migration';
 import { plannedState, zone } from './support/planned-states';
 
@@ -30,5 +30,27 @@ describe('the file for a copy of a state', () => {
       'cf-waf-migrate-backup/main-7.tfstate',
       'cf-waf-migrate-backup/main.staging-7.tfstate',
     ]);
+  });
+});
+
+describe('a path that somebody has written down', () => {
+  it('is that of a copy as this tool names it', () => {
+    expect(isBackupFile('cf-waf-migrate-backup/main.eu-1-3.tfstate')).toBe(true);
+  });
+
+  it.each([
+    'cf-waf-migrate-backup',
+    'elsewhere/main-3.tfstate',
+    '/cf-waf-migrate-backup/main-3.tfstate',
+    'cf-waf-migrate-backup/../main-3.tfstate',
+    'cf-waf-migrate-backup/..\\main-3.tfstate',
+    'cf-waf-migrate-backup/a\\main-3.tfstate',
+    'cf-waf-migrate-backup/\\main-3.tfstate',
+    'cf-waf-migrate-backup/a/main-3.tfstate',
+    'cf-waf-migrate-backup//main-3.tfstate',
+    'cf-waf-migrate-backup/.main-3.tfstate',
+    'cf-waf-migrate-backup/main-3.tfstate.sh',
+  ])('is not that of a copy: %s', (path) => {
+    expect(isBackupFile(path)).toBe(false);
   });
 });
