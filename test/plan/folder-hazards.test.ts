@@ -12,6 +12,12 @@ describe('other workspaces of a folder that hold old resources', () => {
     expect(codes({ oldResources: [] })).toEqual(['OTHER_WORKSPACES']);
   });
 
+  it('are named all', () => {
+    const otherWorkspaces = [workspace('prod'), workspace('eu')];
+    const [hazard] = folderHazards(plannedState({ otherWorkspaces }));
+    expect(hazard?.message).toMatch(/: prod, eu$/);
+  });
+
   it('are to be there', () => {
     expect(codes({ otherWorkspaces: [] })).toEqual([]);
     expect(codes({ otherWorkspaces: [workspace('clean', { oldResources: [] })] })).toEqual([]);
