@@ -26,7 +26,7 @@ export function buildResource(
   zoneId: string,
   dialect: Dialect,
 ): BuiltResource {
-  const findings: Finding[] = [...(dialect.judge?.(ruleset) ?? [])];
+  const findings: Finding[] = [...dialect.judge(ruleset)];
   const rulesNode = dialect.schema['rules'];
   const ruleAttributes = typeof rulesNode === 'object' ? rulesNode.attributes : {};
   const rules = ruleset.rules.map((rule, index): JsonObject => {

@@ -1,3 +1,4 @@
+import { stackOf } from './support/generate-files';
 import { live, override, overriding, told } from './support/live-answer';
 
 describe('trap 1.6: what the validators of provider 5 refuse', () => {
@@ -12,7 +13,6 @@ describe('trap 1.6: what the validators of provider 5 refuse', () => {
     ],
     ['an id in capitals', { rules: [{ ...override, id: 'A'.repeat(32) }] }, `${at}.rules[0].id`],
     ['a blank id', { rules: [{ ...override, id: '' }] }, `${at}.rules[0].id`],
-    ['no id', { rules: [{ enabled: true }] }, `${at}.rules[0].id`],
     ['a blank action', { action: '', enabled: true }, `${at}.action`],
     [
       'a blank sensitivity',
@@ -23,13 +23,27 @@ describe('trap 1.6: what the validators of provider 5 refuse', () => {
     expect(told(overriding(overrides))).toContainEqual(['PROVIDER_REFUSES', 'decision', subject]);
   });
 
-  it.each<[string, object]>([
-    ['no category', { enabled: true }],
-    ['a category that is null', { category: null, enabled: true }],
-  ])('is told beforehand: %s', (_, category) => {
-    expect(told(overriding({ categories: [category] }))).toEqual([
-      ['PROVIDER_REFUSES', 'decision', `${at}.categories[0].category`],
+  it.each<[string, object, string]>([
+    ['no id', { rules: [{ enabled: true }] }, 'rules[0].id'],
+    ['no category', { categories: [{ enabled: true }] }, 'categories[0].category'],
+    [
+      'a category that is null',
+      { categories: [{ category: null, enabled: true }] },
+      'categories[0].category',
+    ],
+  ])('is told beforehand, and once: %s', (_, overrides, subject) => {
+    expect(told(overriding(overrides))).toEqual([
+      ['PROVIDER_REFUSES', 'decision', `${at}.${subject}`],
     ]);
+  });
+
+  it.each<[object, string]>([
+    [{ rules: [{ enabled: true }] }, 'no value here'],
+    [{ odd: 1 }, 'overrides with unknown fields alone'],
+  ])('is told with what is wrong with it: %j', (overrides, shape) => {
+    expect(stackOf(overriding(overrides)).findings.map(({ message }) => message)).toContain(
+      `the service answers ${shape}, which provider 5 refuses`,
+    );
   });
 
   it.each<[string, object, string]>([

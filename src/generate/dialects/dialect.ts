@@ -25,7 +25,7 @@ export interface Dialect {
    */
   adapt?(name: string, value: JsonValue, node: SchemaNode | undefined): AdaptedField | undefined;
   /** What this major refuses, cannot say, or can never plan empty, as findings. */
-  judge?(ruleset: DeclaredRuleset): Finding[];
+  judge(ruleset: DeclaredRuleset): Finding[];
 }
 
 /** A field under the name and in the form of one provider major. */

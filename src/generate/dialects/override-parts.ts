@@ -20,7 +20,8 @@ export function overridePartsOf(ruleset: DeclaredRuleset): OverridePart[] {
     const path = `rules[${index}].action_parameters.overrides`;
     const inLists = (['rules', 'categories'] as const).flatMap((list) => {
       const entries = overrides[list];
-      return (isJsonArray(entries) ? entries : []).flatMap((fields, at) =>
+      if (!isJsonArray(entries)) return [];
+      return entries.flatMap((fields, at) =>
         isJsonObject(fields) ? [{ rule, list, fields, path: `${path}.${list}[${at}]` }] : [],
       );
     });
