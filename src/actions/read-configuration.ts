@@ -6,7 +6,8 @@ import { type ConfigSource, configSyntax } from '../blocks/config-source';
 import { stringOf } from '../blocks/config-value';
 import { STACK_METADATA } from '../blocks/construct-paths';
 import { loadHclGrammar } from '../blocks/hcl-grammar';
-import { declaresSame, mergedBody } from '../blocks/merged-body';
+import { declarationsOf } from '../blocks/declarations-of';
+import { mergedBody } from '../blocks/merged-body';
 import { readProject } from '../blocks/read-project';
 import { type Configuration } from '../plan/configuration';
 import { type DeclaredRulesetAddress } from '../plan/planned-state';
@@ -66,7 +67,7 @@ export function declaredRulesets({ project }: Configuration): DeclaredRulesetAdd
     module.resources
       .filter((resource) => entryPoints.includes(resource))
       // an override file declares no second one
-      .filter((one, at, all) => all.findIndex((other) => declaresSame(one, other)) === at)
+      .filter((one, _, all) => declarationsOf(all, one)[0] === one)
       .flatMap((resource) => {
         const { type, name } = resource;
         const body = mergedBody(module, resource);

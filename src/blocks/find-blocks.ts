@@ -1,6 +1,7 @@
 import { type ConfigFile } from './config-file';
 import { type ConfigModule, type ModuleCall, type ResourceBlock } from './config-module';
 import { calledFolder, type ConfigProject } from './config-project';
+import { declarationsOf } from './declarations-of';
 
 /**
  * The blocks that declare a resource: the block itself and those that override it; none where the
@@ -38,10 +39,9 @@ function findIn(
     dir = next;
   }
   const mode = parts[at] === 'data' ? 'data' : 'managed';
-  const [type, name] = parts.slice(mode === 'data' ? at + 1 : at);
+  const [type = '', name = ''] = parts.slice(mode === 'data' ? at + 1 : at);
   const module = project.modules.get(dir);
-  if (module === undefined) return [];
-  return pick(module).filter((one) => one.mode === mode && one.type === type && one.name === name);
+  return module === undefined ? [] : declarationsOf(pick(module), { mode, type, name });
 }
 
 /**

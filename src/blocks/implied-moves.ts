@@ -2,7 +2,7 @@ import { type ConfigModule, type ResourceBlock } from './config-module';
 import { type ConfigProject } from './config-project';
 import { modulePaths } from './find-blocks';
 import { groupBy } from './group-by';
-import { declaresSame } from './merged-body';
+import { declarationsOf } from './declarations-of';
 import { type PendingMove } from './pending-moves';
 import { readBody } from './read-body';
 import { withoutKeys } from './resource-address';
@@ -65,11 +65,9 @@ function isGiven(
   resource: ResourceBlock,
   argument: keyof typeof WORDS,
 ): boolean {
-  return resources
-    .filter((one) => declaresSame(one, resource))
-    .some(
-      ({ file, block }) =>
-        WORDS[argument].test(file.text.slice(block.range.start, block.range.end)) &&
-        readBody(file, block).has(argument),
-    );
+  return declarationsOf(resources, resource).some(
+    ({ file, block }) =>
+      WORDS[argument].test(file.text.slice(block.range.start, block.range.end)) &&
+      readBody(file, block).has(argument),
+  );
 }

@@ -31,8 +31,9 @@ export function otherNames(
 ): readonly ResourceBlock[] {
   const { project, linkedFiles = new Map() } = configuration;
   if (linkedFiles.size === 0) return [];
+  const own = new Set(blocks);
   const keys = new Set(blocks.map((one) => blockKey(configuration, one)));
   return [...project.modules.values()].flatMap(({ resources }) =>
-    resources.filter((one) => !blocks.includes(one) && keys.has(blockKey(configuration, one))),
+    resources.filter((one) => !own.has(one) && keys.has(blockKey(configuration, one))),
   );
 }

@@ -1,8 +1,7 @@
-import { declaresSame, mergedBody } from '../../src/blocks/merged-body';
+import { mergedBody } from '../../src/blocks/merged-body';
 import { stringOf } from '../../src/blocks/config-value';
 import { openProject } from './open-project';
 
-const block = (labels: string, name: string) => `${labels} {\n  name = "${name}"\n}\n`;
 const own = 'resource "x" "a"';
 
 async function rootOf(files: Record<string, string>) {
@@ -23,15 +22,4 @@ test('an override file says the last word, whatever it is called', async () => {
     ['kept', 'own'],
     ['added', 'overridden'],
   ]);
-});
-
-test.each([
-  ['resource "x" "a"', true],
-  ['resource "x" "b"', false],
-  ['resource "y" "a"', false],
-  ['data "x" "a"', false],
-])('%s declares the same as resource "x" "a": %j', async (labels, same) => {
-  const root = await rootOf({ 'main.tf': block(own, 'own'), 'z.tf': block(labels, 'other') });
-  const [one, other] = root.resources;
-  expect(declaresSame(one!, other!)).toBe(same);
 });

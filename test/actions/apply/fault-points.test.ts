@@ -29,6 +29,7 @@ const harmless = new Set([
   'statfsSync',
   'statSync',
   'statOf',
+  'noTemporaryFolder',
   'inspectTarget',
   'statePull',
   'withJudgedPlan',
