@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { parseJsonLine } from '../model/parse-json-line';
 import { isRecord } from '../state/record';
 
 /** Where a local backend keeps its states, relative to the folder of the configuration. */
@@ -34,11 +35,7 @@ export async function localStates(
 }
 
 function backendOf(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const record: unknown = JSON.parse(text);
-    const backend = isRecord(record) ? record['backend'] : undefined;
-    return isRecord(backend) ? backend : undefined;
-  } catch {
-    return undefined;
-  }
+  const record = parseJsonLine(text);
+  const backend = isRecord(record) ? record['backend'] : undefined;
+  return isRecord(backend) ? backend : undefined;
 }

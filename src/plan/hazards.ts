@@ -5,7 +5,7 @@ import { declaredAlone, type OwnedZone } from './assign-owners';
 import { folderHazards } from './folder-hazards';
 import { providerFindings } from './bound-provider';
 import { type PlannedState } from './planned-state';
-import { heldElsewhere, isOfOneZone, workspaceHazards } from './workspace-hazards';
+import { owningWorkspace, isOfOneZone, workspaceHazards } from './workspace-hazards';
 
 /**
  * What would make an apply in the folder of a state do harm, or fail.
@@ -82,7 +82,8 @@ function notImported(
       // of another workspace: a count keeps it out of this one, or it is a blocker of its own
       .filter(
         (one) =>
-          heldElsewhere(state, one.zoneId ?? '') === undefined || (isOfOneZone(one) && !isChanged),
+          owningWorkspace(state, one.zoneId ?? '') === undefined ||
+          (isOfOneZone(one) && !isChanged),
       )
       .map(({ address }) => ({
         code: 'ENTRY_POINT_NOT_IMPORTED',

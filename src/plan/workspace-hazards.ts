@@ -26,7 +26,7 @@ export function workspaceHazards(
 }
 
 /** The other workspace whose state has the entry point of a zone. */
-export function heldElsewhere(
+export function owningWorkspace(
   { otherWorkspaces = [] }: PlannedState,
   zoneId: string,
 ): OtherWorkspace | undefined {
@@ -40,7 +40,7 @@ function ownedElsewhere(
 ): Finding[] {
   const places = new Map(meant.map(({ address, zoneId = '' }) => [address, zoneId]));
   return [...places].flatMap(([address, zoneId]): Finding[] => {
-    const owner = heldElsewhere(state, zoneId);
+    const owner = owningWorkspace(state, zoneId);
     if (owner === undefined) return [];
     return [
       {
@@ -61,7 +61,7 @@ function forAllWorkspaces(state: PlannedState, imported: readonly OwnedZone[]): 
   if (otherWorkspaces.length === 0) return [];
   const names = otherWorkspaces.map(({ name }) => name).join(', ');
   return imported
-    .filter(({ zoneId }) => heldElsewhere(state, zoneId) === undefined)
+    .filter(({ zoneId }) => owningWorkspace(state, zoneId) === undefined)
     .filter(({ address }) => {
       const one = declared.find((ruleset) => ruleset.address === withoutKeys(address));
       return one === undefined || isOfOneZone(one);
