@@ -13,6 +13,17 @@ import {
 const before = stateText(1, [resource(OLD)]);
 const saveTo = 'cf-waf-migrate-backup/main-1.tfstate';
 
+/** A state after the steps, and the backup that was taken of it. */
+const after = stateText(3, [resource(RULESET)]);
+const late = {
+  event: 'backup' as const,
+  state: 'main',
+  file: 'cf-waf-migrate-backup/late.tfstate',
+  sha256: createHash('sha256').update(after).digest('hex'),
+  lineage: 'l',
+  serial: 3,
+};
+
 describe('a rollback of a plan whose steps were carried out by somebody else', () => {
   it.each([false, true])(
     'leaves everything as it is, since the state holds what the plan declares (force: %s)',
@@ -39,18 +50,9 @@ describe('a rollback of a plan whose steps were carried out by somebody else', (
   });
 
   it('leaves everything as it is where the backup was taken after that', async () => {
-    const after = stateText(3, [resource(RULESET)]);
-    const sha256 = createHash('sha256').update(after).digest('hex');
-    const late = {
-      state: 'main',
-      file: 'cf-waf-migrate-backup/late.tfstate',
-      sha256,
-      lineage: 'l',
-      serial: 3,
-    };
     const { rollback, write, declared } = appliedFolder({
       lost: ['backup'],
-      events: [{ event: 'backup', ...late }],
+      events: [late],
     });
     write(late.file, after);
     await expect(rollback()).rejects.toMatchObject({
@@ -65,19 +67,10 @@ describe('a rollback of a plan whose steps were carried out by somebody else', (
   });
 
   it('takes a backup that was taken after that for none where the plan imports nothing', async () => {
-    const after = stateText(3, [resource(RULESET)]);
-    const sha256 = createHash('sha256').update(after).digest('hex');
-    const late = {
-      state: 'main',
-      file: 'cf-waf-migrate-backup/late.tfstate',
-      sha256,
-      lineage: 'l',
-      serial: 3,
-    };
     const { rollback, write } = appliedFolder({
       imports: false,
       lost: ['backup'],
-      events: [{ event: 'backup', ...late }],
+      events: [late],
     });
     write(late.file, after);
     await expect(rollback()).rejects.toMatchObject({
