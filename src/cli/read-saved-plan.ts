@@ -7,15 +7,11 @@ import { type Plan } from '../plan/plan';
  */
 export async function readSavedPlan(
   path: string,
-  beforeCheck?: (document: unknown) => void,
+  beforeCheck?: (document: unknown) => Promise<void>,
 ): Promise<Plan> {
   const { readJsonFile } = await import('../actions/read-json-file');
   const document = await readJsonFile(path);
-  if (beforeCheck !== undefined) {
-    beforeCheck(document);
-    // what was asked goes out before anything else is loaded: one turn to connect, one to write
-    for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-  }
+  await beforeCheck?.(document);
   const { parsePlan } = await import('../plan/parse-plan');
   return parsePlan(document);
 }

@@ -60,9 +60,12 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
 async function begin(request: ApplyRequest, journal: Journal): Promise<ApplyResult> {
   const { plan, folder } = request;
   const [first] = plan.steps;
-  // while the service and Terraform are asked there is time to load what the first step needs
+  // while the service and Terraform are asked there is time to load what reads the answers, and the first step
   const [live] = await Promise.all([
     preflight(request, journal.entries),
+    ...(request.checkRulesets === undefined
+      ? []
+      : [import('../../cloudflare/envelope'), import('../../generate/parse-ruleset')]),
     first && stepKinds[first.kind](),
   ]);
   const fault = request.fault ?? ((): void => undefined);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { isIdentifier } from '../../model/identifier';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
 import { type TerraformVersion } from '../../model/terraform-version';
@@ -30,19 +31,19 @@ export interface EarlyAnswers {
 
 /**
  * Asks for what every run begins with, before the plan is checked in full: that takes as long,
- * and nothing is changed by asking. A plan that is refused afterwards is refused all the same; of one whose digest
+ * and nothing is changed by asking. The service is the furthest: it is asked before a process is started. A plan that is refused afterwards is refused all the same; of one whose digest
  * differs nothing is asked. What
  * another run of the plan did meanwhile stands in its journal: then the states are pulled again.
  *
  * @param document the saved plan, as it was read
  * @param folder of the plan
  */
-export function askEarly(
+export async function askEarly(
   document: unknown,
   folder: string,
   terraform: Omit<TerraformOptions, 'dir'>,
   checkRulesets?: RulesetCheck,
-): EarlyAnswers {
+): Promise<EarlyAnswers> {
   const plan = isJsonObject(document) ? document : {};
   const { digest } = plan;
   // milliseconds: in folders of a plan that was edited by hand nothing is started
@@ -51,6 +52,11 @@ export function askEarly(
   }
   const journal = join(folder, journalPath(digest));
   const before = textOf(journal);
+  const zones = countedOn(plan['zones']);
+  const asks = before === '' && zones.length > 0 && checkRulesets !== undefined;
+  const rulesets = asks ? quietly(checkRulesets(zones)) : undefined;
+  // one turn to connect, one to write
+  for (let turn = 0; asks && turn < 2; turn += 1) await setImmediate();
   const dirs = objects(plan['states']).flatMap(({ dir }) => (typeof dir === 'string' ? [dir] : []));
   const pulls = new Map(
     [...new Set(dirs)].map((dir) => [
@@ -59,12 +65,10 @@ export function askEarly(
     ]),
   );
   const asksBinary = objects(plan['steps']).some(({ kind }) => kind === 'apply-blocks');
-  const zones = countedOn(plan['zones']);
-  const asks = before === '' && zones.length > 0 && checkRulesets !== undefined;
   return {
     state: (dir) => (textOf(journal) === before ? pulls.get(dir) : undefined),
     version: asksBinary ? quietly(readTerraformVersion({ ...terraform, dir: folder })) : undefined,
-    rulesets: asks ? quietly(checkRulesets(zones)) : undefined,
+    rulesets,
   };
 }
 

@@ -53,9 +53,9 @@ export const applyCommand: CliCommand<ApplyOptions> = {
     const ask = rulesetCheck(options, context, stopped);
     try {
       let early: EarlyAnswers | undefined;
-      const plan = await readSavedPlan(path, (document) => {
+      const plan = await readSavedPlan(path, async (document) => {
         // while a person thinks about it, an answer grows old
-        if (options.yes) early = askEarly(document, dirname(path), terraform, ask);
+        if (options.yes) early = await askEarly(document, dirname(path), terraform, ask);
       });
       const { applyPlan } = await import('../../actions/apply/apply-plan');
       await confirm(

@@ -1,3 +1,4 @@
+import childProcess from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { askEarly } from '../../../src/actions/preflight/early-answers';
@@ -25,7 +26,7 @@ describe('what Terraform is asked while a plan is being checked', () => {
   it('is the state of each folder, and its version where blocks are to be applied', async () => {
     const { folder, terraform, calls } = world();
     const steps = [{ kind: 'backup' }, { kind: 'apply-blocks' }];
-    const early = askEarly(sealed({ states, steps }), folder, terraform);
+    const early = await askEarly(sealed({ states, steps }), folder, terraform);
     expect((await early.state('stack'))?.toString().trim()).toBe(join(folder, 'stack'));
     expect((await early.state('.'))?.toString().trim()).toBe(folder);
     expect(await early.version).toMatchObject({ text: '1.11.4' });
@@ -35,7 +36,7 @@ describe('what Terraform is asked while a plan is being checked', () => {
 
   it('is not used when another run has written its journal meanwhile', async () => {
     const { folder, terraform } = world();
-    const early = askEarly(sealed({ states }), folder, terraform);
+    const early = await askEarly(sealed({ states }), folder, terraform);
     await early.state('.');
     const journal = join(folder, journalPath(sealed({ states }).digest));
     mkdirSync(dirname(journal), { recursive: true });
@@ -53,9 +54,9 @@ describe('what Terraform is asked while a plan is being checked', () => {
     { ...sealed({ states: [] }), states },
     sealed({ states: 'all' }),
     sealed({ states: [{ dir: 7 }] }),
-  ])('is nothing for %j', (document) => {
+  ])('is nothing for %j', async (document) => {
     const { folder, terraform, calls } = world();
-    const early = askEarly(document, folder, terraform);
+    const early = await askEarly(document, folder, terraform);
     expect([early.state('.'), early.version]).toEqual([undefined, undefined]);
     expect(calls()).toEqual([]);
   });
@@ -70,17 +71,37 @@ describe('what Terraform is asked while a plan is being checked', () => {
   it('and the service: whether the rulesets are live', async () => {
     const { folder, terraform } = world();
     const { asked, check } = asking();
-    await askEarly(sealed({ states, zones }), folder, terraform, check).rulesets;
+    const early = await askEarly(sealed({ states, zones }), folder, terraform, check);
+    await early.rulesets;
     expect(asked).toEqual([[{ zoneId: 'b'.repeat(32), ruleset: { id: 'c'.repeat(32) } }]]);
   });
 
-  it('but not of a plan that was begun', () => {
+  it('which is the furthest, and so is asked before a process is started', async () => {
+    const { folder, terraform } = world();
+    const order: string[] = [];
+    const start = childProcess.spawn;
+    const spawn = jest.spyOn(childProcess, 'spawn').mockImplementation(((...of: never[]) => {
+      order.push('process');
+      return (start as (...of: never[]) => unknown)(...of);
+    }) as never);
+    const check = async (): Promise<void> => {
+      // to connect takes a turn
+      await new Promise(setImmediate);
+      order.push('service');
+    };
+    const early = await askEarly(sealed({ states, zones }), folder, terraform, check);
+    await Promise.all([early.state('.'), early.state('stack'), early.rulesets]);
+    spawn.mockRestore();
+    expect(order).toEqual(['service', 'process', 'process']);
+  });
+
+  it('but not of a plan that was begun', async () => {
     const { folder, terraform } = world();
     const { asked, check } = asking();
     const journal = join(folder, journalPath(sealed({ states, zones }).digest));
     mkdirSync(dirname(journal), { recursive: true });
     writeFileSync(journal, '{"event":"begin"}\n');
-    const early = askEarly(sealed({ states, zones }), folder, terraform, check);
+    const early = await askEarly(sealed({ states, zones }), folder, terraform, check);
     expect([early.rulesets, asked]).toEqual([undefined, []]);
   });
 
@@ -89,11 +110,11 @@ describe('what Terraform is asked while a plan is being checked', () => {
     ['b'.repeat(32), { id: 7 }],
     ['b'.repeat(32), null],
     [7, zones[0]!.ruleset],
-  ])('but not where a zone is %j with %j', (zoneId, ruleset) => {
+  ])('but not where a zone is %j with %j', async (zoneId, ruleset) => {
     const { folder, terraform } = world();
     const { asked, check } = asking();
     const document = sealed({ states, zones: [...zones, { zoneId, ruleset }] });
-    const early = askEarly(document, folder, terraform, check);
+    const early = await askEarly(document, folder, terraform, check);
     expect([early.rulesets, asked]).toEqual([undefined, []]);
   });
 
@@ -102,9 +123,10 @@ describe('what Terraform is asked while a plan is being checked', () => {
     const untold: unknown[] = [];
     const note = (reason: unknown): unknown => untold.push(reason);
     process.on('unhandledRejection', note);
-    const early = askEarly(sealed({ states }), folder, terraform);
+    const early = await askEarly(sealed({ states }), folder, terraform);
     // by the time that others asked later have failed, these have
-    await expect(askEarly(sealed({ states }), folder, terraform).state('stack')).rejects.toThrow();
+    const later = await askEarly(sealed({ states }), folder, terraform);
+    await expect(later.state('stack')).rejects.toThrow();
     await expect(early.state('stack')).rejects.toThrow();
     await new Promise(setImmediate);
     process.off('unhandledRejection', note);
