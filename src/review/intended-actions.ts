@@ -53,11 +53,11 @@ export function intendedActions(
         ...tags.filter(({ category }) => rule?.categories.includes(textOf(category))),
         own.get(id) ?? {},
       ];
-      const rank = layers.reduce<Rank>(apply, rankOf(rule?.action ?? 'block'));
+      const rank = rankUnder(rule?.action ?? 'block', layers);
       const before = ranks.get(id);
       if (before === undefined || rank > before) ranks.set(id, rank);
     }
-    whole.push(apply(RANKS.block, overrides));
+    whole.push(rankUnder('block', [overrides]));
   }
   // the action of a whole ruleset holds for rules that nobody knows as well
   const fallback = whole.reduce<Rank>((most, one) => (one > most ? one : most), RANKS.none);
@@ -67,9 +67,16 @@ export function intendedActions(
   };
 }
 
-function apply(rank: Rank, { action, enabled }: JsonObject): Rank {
-  if (enabled === false) return RANKS.none;
-  return typeof action === 'string' ? rankOf(action) : rank;
+/** The last layer that says it decides what a rule does, and the last that says it whether it is on. */
+function rankUnder(action: string, layers: readonly JsonObject[]): Rank {
+  const merged = layers.reduce<{ action: string; isOn: boolean }>(
+    (sofar, layer) => ({
+      action: typeof layer['action'] === 'string' ? layer['action'] : sofar.action,
+      isOn: typeof layer['enabled'] === 'boolean' ? layer['enabled'] : sofar.isOn,
+    }),
+    { action, isOn: true },
+  );
+  return merged.isOn ? rankOf(merged.action) : RANKS.none;
 }
 
 function rankOf(action: string): Rank {

@@ -36,3 +36,46 @@ it('and none where the managed rulesets of the zone tell', () => {
   expect(knowledgeOf(builtInCatalogue(), config, known).findings).toEqual([]);
   expect(knowledgeOf(builtInCatalogue()).findings).toEqual([]);
 });
+
+describe('what a rule is meant to do', () => {
+  const known = { rulesetId: managed, description: '', action: 'block' };
+  const rankOf = (overrides: object): number | undefined => {
+    const deployed = parseRuleset({
+      name: 'default',
+      rules: [
+        { action: 'execute', expression: 'true', action_parameters: { id: managed, overrides } },
+      ],
+    }).ruleset;
+    const zoneRules = [{ ...known, id: rule, categories: ['wordpress'] }];
+    const { intended } = knowledgeOf(builtInCatalogue(), deployed, zoneRules);
+    return intended?.rules.get(rule) ?? intended?.fallback;
+  };
+  const [block, challenge, log, none] = [3, 2, 1, 0];
+  const off = { enabled: false };
+
+  test.each([
+    ['nothing, where its ruleset is off', off, none],
+    [
+      'its own action, where it alone is on',
+      { ...off, rules: [{ id: rule, enabled: true }] },
+      block,
+    ],
+    [
+      'the action of its ruleset, where its tag switches it on',
+      {
+        ...off,
+        action: 'managed_challenge',
+        categories: [{ category: 'wordpress', enabled: true }],
+      },
+      challenge,
+    ],
+    [
+      'nothing, where its tag is off and it has an action',
+      { categories: [{ category: 'wordpress', ...off }], rules: [{ id: rule, action: 'log' }] },
+      none,
+    ],
+    ['the action of its override', { action: 'block', rules: [{ id: rule, action: 'log' }] }, log],
+  ])('%s', (_, overrides, rank) => {
+    expect(rankOf(overrides)).toBe(rank);
+  });
+});
