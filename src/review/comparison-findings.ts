@@ -7,10 +7,10 @@ export function comparisonFindings(
   comparison: Comparison,
   given: { readonly intended: boolean },
 ): Finding[] {
-  const { classes, sampled, scores } = comparison;
-  const bothSides = classes['both-act'] + classes['both-log'] + classes.stricter + classes.laxer;
-  const old = bothSides + classes['only-old'];
-  const fresh = bothSides + classes['only-new'] + classes.hidden;
+  const { classes, rules, sampled, scores } = comparison;
+  const bothActed = classes['both-act'] + classes['both-log'] + classes.stricter + classes.laxer;
+  const hasActed = (side: 'old' | 'new'): boolean =>
+    bothActed > 0 || rules.some((rule) => rule.side === side);
   const found: Finding[] = [];
   if (classes.hidden > 0) {
     found.push(
@@ -45,8 +45,8 @@ export function comparisonFindings(
       ),
     );
   }
-  if (old === 0 || fresh === 0) {
-    const side = old === 0 ? 'old' : 'new';
+  const side = (['old', 'new'] as const).find((one) => !hasActed(one));
+  if (side !== undefined) {
     found.push(
       findingOf(
         `NO_${side.toUpperCase()}_EVENTS`,
@@ -57,7 +57,7 @@ export function comparisonFindings(
       ),
     );
   }
-  const logs = comparison.rules.some(({ side, verdict }) => side === 'new' && verdict === 'log');
+  const logs = rules.some((rule) => rule.side === 'new' && rule.verdict === 'log');
   if (!given.intended && (logs || classes.laxer > 0)) {
     found.push(
       findingOf(

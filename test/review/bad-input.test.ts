@@ -232,6 +232,18 @@ test('a refusal of the GraphQL interface, and documents of something else', asyn
   expect((await refused())[2]).toMatch(/holds no security events$/);
 });
 
+test('a side of which all is undecidable is not said to have no event', async () => {
+  const apart = [
+    event('1', 'firewallmanaged', 'log', 'a'.repeat(32), '/cart'),
+    event('2', 'waf', 'block', '100001', '/login'),
+  ];
+  save('a', lines(apart.map((one) => ({ ...one, SampleInterval: 10 }))));
+  const found = codes(await reviewed());
+  expect(found).toContain('EVENTS_SAMPLED');
+  expect(found).not.toContain('NO_OLD_EVENTS');
+  expect(found).not.toContain('NO_NEW_EVENTS');
+});
+
 test('sampled data is named, and no absence is taken from it', async () => {
   save(
     'a',
