@@ -104,6 +104,18 @@ describe('events are read', () => {
     expect(jsonOf(await review(['logs', 'logs/one.log'])).intake.files).toBe(3);
   });
 
+  test('that links in a folder lead to, each once; a linked folder is not followed', async () => {
+    save('elsewhere/one.log', lines(sample.slice(0, 3)));
+    save('logs/two.log', lines(sample.slice(3)));
+    symlinkSync(join(folder, 'elsewhere/one.log'), join(folder, 'logs/current'));
+    symlinkSync('two.log', join(folder, 'logs/again'));
+    symlinkSync('nowhere', join(folder, 'logs/broken'));
+    symlinkSync('.', join(folder, 'logs/loop'));
+    await expectWhole(['logs']);
+    const { intake } = jsonOf(await review(['logs']));
+    expect(intake).toMatchObject({ files: 2, events: sample.length });
+  });
+
   test('under any name: none of it reaches the query', async () => {
     const hostile = [
       "it's.log",

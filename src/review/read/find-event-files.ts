@@ -1,5 +1,5 @@
 import { type Dirent } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
@@ -9,23 +9,27 @@ import { pathPattern } from './path-pattern';
 export const STANDARD_INPUT = '-';
 
 /**
- * The files that are meant: a file; a folder with all that lie in it and below, hidden ones left out;
+ * The files that are meant: a file; a folder with all that lie in it and below, hidden ones and linked
+ * folders left out;
  * or, where nothing has that name, a pattern with `*` and `?` within a name and `**` for any folders.
- * In the order of their names, each once.
+ * In the order of their names, each once, whatever links lead to it.
  *
  * @throws MigrationError `EVENTS_MISSING` naming what leads to no file, `FILE_UNREADABLE`
  */
 export async function findEventFiles(names: readonly string[], cwd: string): Promise<string[]> {
-  const found = new Set<string>();
+  const found = new Map<string, string>();
   for (const name of names) {
     if (name === STANDARD_INPUT) continue;
     const files = (await filesOf(resolve(cwd, name))).sort();
     if (files.length === 0) {
       throw new MigrationError('EVENTS_MISSING', `no file of events at ${printable(name, 300)}`);
     }
-    for (const file of files) found.add(file);
+    for (const file of files) {
+      const target = await realpath(file).catch(() => file);
+      if (!found.has(target)) found.set(target, file);
+    }
   }
-  return [...found];
+  return [...found.values()];
 }
 
 async function filesOf(path: string): Promise<string[]> {
@@ -41,10 +45,15 @@ async function below(folder: string): Promise<string[]> {
     found.map(async (entry): Promise<string[]> => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return below(path);
-      return entry.isFile() ? [path] : [];
+      return entry.isFile() || (entry.isSymbolicLink() && (await isFile(path))) ? [path] : [];
     }),
   );
   return parts.flat();
+}
+
+/** Whether a link leads to a file. One to a folder is not followed: it may lead back. */
+async function isFile(link: string): Promise<boolean> {
+  return (await stat(link).catch(() => undefined))?.isFile() ?? false;
 }
 
 async function entriesOf(folder: string): Promise<Dirent[]> {
