@@ -245,6 +245,16 @@ describe('changing', () => {
     expect((await rules())[3]).toMatchObject({ action: 'log', filter: { expression: TEXT } });
   });
 
+  test('a rule that is refused after its filter was changed says that it was', async () => {
+    await start(shared);
+    emulator.setFaults([{ kind: 'status', method: 'PUT', path: '*/rules/*', status: 400 }]);
+    const line = `firewall rules update ${Z} --id ${idOf('a', 4)} --action log --json --expression`;
+    const run = await cli(words(line, TEXT));
+    expect([run.code, errorOf(run).code]).toEqual([1, 'API_REFUSED']);
+    expect(errorOf(run).hint).toContain(`filter ${idOf('f', 3)} has its new expression already`);
+    expect((await rules())[3]).toMatchObject({ action: 'block', filter: { expression: TEXT } });
+  });
+
   test('what no rule can be is refused before its filter is changed', async () => {
     await start(shared);
     for (const flags of ['--action bypass', '--product waf', '--priority -1']) {

@@ -27,7 +27,8 @@ export interface RuleChanges extends Partial<FirewallRuleFields> {
 
 /**
  * Changes some fields of a rule; the others stay as they are.
- * @throws MigrationError `USAGE` for fields that no rule can have, `FILTER_IN_USE` when the expression is to change and other rules share it
+ * @throws MigrationError `USAGE` for fields that no rule can have, `FILTER_IN_USE` when the expression is to change and
+ *   other rules share it; the hint of one of the client says where the filter was changed and the rule was not
  */
 export async function changeRule(
   client: Client,
@@ -51,7 +52,15 @@ export async function changeRule(
   }
   const filter = await changeFilter(client, zoneId, rule.filter.id, { expression });
   const changed = { ...wanted, filter };
-  return Object.keys(changes).length === 0 ? changed : save(client, zoneId, changed);
+  if (Object.keys(changes).length === 0) return changed;
+  try {
+    return await save(client, zoneId, changed);
+  } catch (error) {
+    if (!(error instanceof MigrationError)) throw error;
+    throw error.withHint(
+      `filter ${filter.id} has its new expression already: look at the rule with \`firewall rules list\`, then pass the other changes again`,
+    );
+  }
 }
 
 function save(
