@@ -87,6 +87,7 @@ export function chooseOrder(state: PlannedState, method: Method | 'auto' = 'auto
       `the provider changes to ${target}, which cannot plan while old resources are in the state`,
     );
   }
+  if (state.oldResources.length === 0) return removing('this state holds nothing old');
   const orphan = orphanedProvider(state);
   if (orphan !== undefined) {
     return removing(

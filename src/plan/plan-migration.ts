@@ -8,7 +8,6 @@ import { hazardsOf, ownedTwice } from './hazards';
 import { leftOverBlocks, leftOverOverrides } from './left-over-blocks';
 import { checkAll, takeBlocksOut, takeOverridesOut } from './orders/draft-steps';
 import { type OrderInput } from './orders/order';
-import { newState } from './orders/new-state';
 import { orderInput, requireEdits } from './order-input';
 import { type Method, type Plan, type PlanState, type PlanZone, type StepDraft } from './plan';
 import { orderStates } from './order-states';
@@ -93,21 +92,21 @@ function planState(
 ): PlannedOrder {
   const own = owned.filter(({ owner }) => owner === state);
   const imports = own.filter(({ imported }) => !imported);
+  const isNew = leaving.length === 0;
   const { plansFirewallRules } = providerMajors[majorOf(order.to)];
-  const retired = leaving.length > 0 && !plansFirewallRules ? state.retired : [];
+  const retired = plansFirewallRules || (isNew && imports.length === 0) ? [] : state.retired;
   const addresses = [...new Set([...leaving, ...retired].map(({ address }) => address))];
   const used = new Set(
     imports.flatMap(({ zoneId }) => boundProvider(state, zoneId).reference ?? []),
   );
-  const isNew = leaving.length === 0;
   // the old resources have left before: what the files declare of them is to be created
   const hadLeft = isAlone && imports.length > 0 && state.oldResources.length === 0;
   const { removal, left } =
-    isNew && !hadLeft
+    addresses.length === 0 && !hadLeft
       ? { removal: undefined, left: [] }
       : removalOf(
           state,
-          hadLeft ? { ...order, leavesAll: true } : order,
+          { to: order.to, all: isNew ? hadLeft : order.leavesAll },
           { leaving: addresses, absent: absent.ofZones },
           kept,
           used,
@@ -115,9 +114,10 @@ function planState(
   const staying = leaving.length < state.oldResources.length;
   const input = orderInput(state, order, { leaving: addresses, staying, imports, removal });
   if (order.method === 'blocks') requireEdits(input);
-  const leftOver = isNew && imports.length === 0 ? leftOverSteps(state) : [];
+  const isIdle = isNew && imports.length === 0;
+  const leftOver = isIdle ? leftOverSteps(state) : [];
   const asked = new Set(zones.map(({ zoneId }) => zoneId));
-  const steps = stepsOf(order, input, leftOver, isNew);
+  const steps = isIdle ? withCheck(leftOver, input) : order.steps(input);
   return {
     state,
     planned: planStateOf(state, {
@@ -148,7 +148,9 @@ function planState(
       ...otherDialect(state, order),
       ...(imports.length === 0 ? [] : writtenAsBlocks(state, order)),
       ...(retired.length === 0 ? [] : [finding.retiredLeave(retired)]),
-      ...(input.upgradeTo === undefined ? [] : finding.othersChangeMajor(state, order.to)),
+      ...(steps.some(({ kind }) => kind === 'upgrade-provider')
+        ? finding.othersChangeMajor(state, order.to)
+        : []),
     ],
   };
 }
@@ -170,15 +172,8 @@ function leftOverSteps(state: PlannedState): StepDraft[] {
   ];
 }
 
-function stepsOf(
-  order: ChosenOrder,
-  input: OrderInput,
-  leftOver: readonly StepDraft[],
-  isNew: boolean,
-): readonly StepDraft[] {
-  if (!isNew) return order.steps(input);
-  if (input.imports.length > 0) return newState(input);
-  return leftOver.length > 0 ? [...leftOver, checkAll(input)] : [];
+function withCheck(steps: readonly StepDraft[], input: OrderInput): readonly StepDraft[] {
+  return steps.length > 0 ? [...steps, checkAll(input)] : [];
 }
 
 function planStateOf(state: PlannedState, { from, to, because, method }: ChosenOrder): PlanState {

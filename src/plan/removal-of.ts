@@ -1,5 +1,4 @@
 import { providerMajors } from '../model/provider-majors';
-import { type ChosenOrder } from './choose-order';
 import { planRemoval, type PlannedRemoval } from './edit-configuration';
 import { type PlannedState } from './planned-state';
 import { majorOf } from './provider-version';
@@ -14,6 +13,13 @@ interface Going {
   readonly absent: readonly string[];
 }
 
+interface Extent {
+  /** Version of the provider that the files are for then. */
+  readonly to: string;
+  /** Whether blocks of old types go although the state has nothing of them. */
+  readonly all: boolean;
+}
+
 interface Removal {
   /** Undefined where the files are not known. */
   readonly removal: PlannedRemoval | undefined;
@@ -24,7 +30,7 @@ interface Removal {
 /** How the blocks of what leaves the state leave its files. */
 export function removalOf(
   { configuration }: PlannedState,
-  { leavesAll, to }: ChosenOrder,
+  { to, all }: Extent,
   { leaving, absent }: Going,
   kept: ReadonlySet<string>,
   used: ReadonlySet<string>,
@@ -35,7 +41,7 @@ export function removalOf(
       leaving: addresses,
       kept,
       used,
-      all: leavesAll,
+      all,
       knowsOldWaf: providerMajors[majorOf(to)].knowsOldWaf,
       retired: retiredTypes(to),
     });

@@ -23,7 +23,7 @@ export function blocks(input: OrderInput): StepDraft[] {
   const written = configuration && stateBlocksEdit(dir, configuration, stateBlocks);
   const declarations = imports.flatMap(({ edit }) => (edit === undefined ? [] : [edit]));
   return [
-    backup(input),
+    ...backup(input),
     ...(input.isSynthesised
       ? changeStack(input, stateBlocks)
       : changeFiles([

@@ -10,10 +10,13 @@ import {
 } from './draft-steps';
 import { type OrderInput } from './order';
 
-/** Remove first: works with every provider, and with a state that no longer plans. */
+/**
+ * Remove first: works with every provider, with a state that no longer plans, and with one that holds
+ * nothing old: the first half of *two states*, or one that the old resources have left before.
+ */
 export function commandsRemovingFirst(input: OrderInput): StepDraft[] {
   return [
-    backup(input),
+    ...backup(input),
     ...remove(input),
     ...removeUnreadable(input),
     ...deleteBlocks(input),

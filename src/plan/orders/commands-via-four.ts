@@ -16,7 +16,7 @@ import { type OrderInput } from './order';
  */
 export function commandsViaFour(input: OrderInput): StepDraft[] {
   return [
-    backup(input),
+    ...backup(input),
     ...remove(input),
     ...deleteBlocks(input),
     ...upgradeProvider(input, input.via),

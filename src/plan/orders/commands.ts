@@ -13,12 +13,17 @@ import { type OrderInput } from './order';
 /** Import first: needs an installed provider 3.35 and no old data source (spec: "Infrastructure-as-code"). */
 export function commands(input: OrderInput): StepDraft[] {
   return [
-    backup(input),
+    ...backup(input),
     ...declareRulesets(input),
     ...importRulesets(input),
     ...checkImports(input),
     ...remove(input),
     ...deleteBlocks(input),
-    ...(input.staying ? checkImports(input) : [checkAll(input)]),
+    ...(input.staying ? lastOfStaying(input) : [checkAll(input)]),
   ];
+}
+
+/** Where nothing has left, the check behind the import was the last. */
+function lastOfStaying(input: OrderInput): StepDraft[] {
+  return input.leaving.length === 0 ? [] : checkImports(input);
 }

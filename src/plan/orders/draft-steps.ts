@@ -4,13 +4,17 @@ import { type PlannedZone } from '../planned-state';
 import { type OrderInput, type PlannedImport } from './order';
 import { chunks, terraform } from './terraform-argv';
 
-export function backup(input: OrderInput): StepDraft {
-  return {
-    kind: 'backup',
-    title: 'Back up the state',
-    why: 'remote backends keep no backup of `state rm`, and local ones overwrite theirs',
-    runs: [{ argv: terraform(input, 'state', 'pull'), saveTo: input.backup }],
-  };
+/** Nothing where there is no state yet. */
+export function backup(input: OrderInput): StepDraft[] {
+  if (!input.exists) return [];
+  return [
+    {
+      kind: 'backup',
+      title: 'Back up the state',
+      why: 'remote backends keep no backup of `state rm`, and local ones overwrite theirs',
+      runs: [{ argv: terraform(input, 'state', 'pull'), saveTo: input.backup }],
+    },
+  ];
 }
 
 /** Nothing where the state owns every ruleset already, or the configuration declares it. */

@@ -1,0 +1,127 @@
+import { type Plan } from '../../src/plan/plan';
+import { planMigration } from '../../src/plan/plan-migration';
+import { type PlannedState } from '../../src/plan/planned-state';
+import {
+  configuration,
+  declaredZone,
+  firewallRule,
+  OLD_BLOCKS,
+  oldResource,
+  OTHER_ZONE,
+  plannedState,
+  ZONE,
+} from './support/planned-states';
+
+const FIREWALL = 'resource "cloudflare_firewall_rule" "r" {}\n';
+const ofThree = {
+  ...{ address: 'cloudflare_ruleset.custom', zoneId: OTHER_ZONE, id: 'c'.repeat(32) },
+  ...{ phase: 'http_request_firewall_custom', isOfThree: true },
+};
+/** The steps of a state, what each is about behind its kind. */
+const stepsOf = ({ steps }: Plan, name = 'main'): string[] =>
+  steps
+    .filter(({ state }) => state === name)
+    .map(({ kind, addresses = [], edits = [], provider }) =>
+      [kind, ...addresses, ...edits.map(({ file }) => file), ...(provider ? [provider] : [])].join(
+        ' ',
+      ),
+    );
+const codesOf = ({ findings }: Plan): string[] => findings.map(({ code }) => code);
+const taken = declaredZone.address;
+
+describe('a state that takes a ruleset in, and holds nothing old', () => {
+  const emptied = async (changes: Partial<PlannedState>, more = ''): Promise<PlannedState> =>
+    plannedState({
+      oldResources: [],
+      configuration: await configuration({ 'main.tf': OLD_BLOCKS + more }),
+      ...changes,
+    });
+
+  it.each([
+    ['3.35.0', '4.52.8'],
+    ['3.35.0', '5.22.0'],
+    ['4.52.8', '5.22.0'],
+  ])('changes its provider from %s to %s before it imports', async (installed, wanted) => {
+    const others = [{ type: 'cloudflare_record', count: 3 }];
+    const plan = planMigration([declaredZone], [await emptied({ installed, wanted, others })]);
+    expect(stepsOf(plan)).toEqual([
+      ...['backup', 'edit main.tf', `edit ${taken} waf.tf`],
+      ...[`upgrade-provider ${wanted}`, `import ${taken}`, 'check'],
+    ]);
+    expect(codesOf(plan)).toContain('OTHER_RESOURCES_CHANGE_MAJOR');
+  });
+
+  it('has provider 4 write rulesets of provider 3 anew on the way to 5', async () => {
+    const state = await emptied({ wanted: '5.22.0', rulesets: [ofThree] });
+    expect(stepsOf(planMigration([declaredZone], [state]))).toEqual([
+      ...['backup', 'edit main.tf', 'upgrade-provider 4.52.8'],
+      ...[`apply-refresh ${ofThree.address}`, 'upgrade-provider 5.22.0'],
+      ...[`edit ${taken} waf.tf`, `import ${taken}`, 'check'],
+    ]);
+  });
+
+  it('removes them before it imports them, where provider 5 is installed', async () => {
+    const state = await emptied({ installed: '5.22.0', rulesets: [ofThree] });
+    expect(stepsOf(planMigration([declaredZone], [state]))).toEqual([
+      ...['backup', `remove ${ofThree.address}`, 'edit main.tf', `edit ${taken} waf.tf`],
+      ...[`import ${ofThree.address}`, `import ${taken}`, 'check'],
+    ]);
+  });
+
+  it.each(['alone', 'beside the old one'])(
+    'lets firewall rules go that provider 5 cannot plan with, and the old blocks only where it is planned %s',
+    async (how) => {
+      const state = await emptied({ installed: '5.22.0', retired: [firewallRule] }, FIREWALL);
+      const isAlone = how === 'alone';
+      const states = isAlone ? [state] : [state, plannedState({ name: 'old', dir: 'old' })];
+      const plan = planMigration([declaredZone], states);
+      expect(stepsOf(plan)).toEqual([
+        ...['backup', `remove-dry-run ${firewallRule.address}`, `remove ${firewallRule.address}`],
+        ...['edit main.tf', `edit ${taken} waf.tf`, `import ${taken}`, 'check'],
+      ]);
+      const removed = plan.steps.flatMap(({ edits = [] }) => edits.flatMap(({ remove }) => remove));
+      expect(removed.map(({ address }) => address)).toEqual([
+        ...(isAlone ? ['cloudflare_waf_package.owasp', 'cloudflare_waf_rule.one'] : []),
+        firewallRule.address,
+      ]);
+      expect(codesOf(plan)).toContain('FIREWALL_RULES_LEAVE');
+    },
+  );
+
+  it('keeps them where the provider plans with them, and backs no state up that is not there', async () => {
+    const state = await emptied(
+      { installed: '4.52.8', retired: [firewallRule], exists: false },
+      FIREWALL,
+    );
+    const plan = planMigration([declaredZone], [state]);
+    expect(stepsOf(plan)).toEqual([
+      ...['edit main.tf', `edit ${taken} waf.tf`, `import ${taken}`, 'check'],
+    ]);
+    expect(codesOf(plan)).not.toContain('FIREWALL_RULES_LEAVE');
+  });
+});
+
+it('a state in which no zone of the plan has anything is left alone, whatever else it holds', () => {
+  const ofOther = [oldResource('cloudflare_waf_rule.x', { zoneId: OTHER_ZONE })];
+  const second = plannedState({
+    ...{ name: 'second', dir: 'second', oldResources: ofOther, retired: [firewallRule] },
+    ...{ installed: '4.52.8', wanted: '5.22.0', rulesets: [ofThree] },
+    others: [{ type: 'cloudflare_record', count: 3 }],
+  });
+  const plan = planMigration([declaredZone], [plannedState(), second]);
+  expect(stepsOf(plan, 'second')).toEqual([]);
+  expect(codesOf(plan)).toEqual(['NO_OLD_RESOURCES']);
+});
+
+it('where the resources of other zones stay and nothing leaves, the ruleset alone is planned, once', () => {
+  const ofOther = [oldResource('cloudflare_waf_rule.x', { zoneId: OTHER_ZONE })];
+  const declaring = plannedState({
+    ...{ name: 'declaring', dir: 'declaring', oldResources: ofOther },
+    declared: [{ address: taken, zoneId: ZONE }],
+  });
+  const plan = planMigration([declaredZone], [plannedState(), declaring]);
+  expect(stepsOf(plan, 'declaring')).toEqual(['backup', `import ${taken}`, 'check']);
+  expect(
+    plan.steps.find(({ state, kind }) => state === 'declaring' && kind === 'check')?.expects,
+  ).toEqual({ plan: 'target-empty' });
+});
