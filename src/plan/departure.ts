@@ -31,10 +31,9 @@ export function departureOf(
     state,
     order,
     leaving,
-    absent:
-      leaving.length === 0 || order.leavesAll
-        ? noneAbsent
-        : absentBlocks(state, new Set(zones.map(({ zoneId }) => zoneId))),
+    absent: order.leavesAll
+      ? noneAbsent
+      : absentBlocks(state, new Set(zones.map(({ zoneId }) => zoneId))),
     kept: configuration === undefined ? [] : blockKeys(configuration, staying),
   };
 }

@@ -3,7 +3,7 @@ import { type ResourceBlock } from '../blocks/config-module';
 import { type ConfigProject } from '../blocks/config-project';
 import { type FileEdit } from '../blocks/file-edit';
 import { copiesOf, originOf } from '../blocks/generated-blocks';
-import { addressesOf, findBlocks } from '../blocks/find-blocks';
+import { addressesOf, findBlocks, modulePaths } from '../blocks/find-blocks';
 import { findOldBlocks } from '../blocks/find-old-blocks';
 import { findReferences } from '../blocks/find-references';
 import { groupBy } from '../blocks/group-by';
@@ -66,9 +66,12 @@ export function planRemoval(configuration: Configuration, departure: Departure):
     .filter(({ blocks }) => blocks.length === 0)
     .map(({ address }) => address);
   // what another zone shares, and what is gone already, is nothing for a person to take out
-  const stopped = declared
-    .filter(({ blocks }) => !blocks.every(isKept))
-    .map(({ address }) => address);
+  const stopped = new Set([
+    ...declared.filter(({ blocks }) => !blocks.every(isKept)).map(({ address }) => address),
+    ...others
+      .filter((one) => going.has(one.block))
+      .flatMap(({ file, block }) => addressesOf(project, file, block.address)),
+  ]);
   // by its reference a provider configuration is named only as one that is left over
   const references = findReferences(project, new Set(going.keys()), grammar).filter(
     ({ from }) => !used.has(from),
@@ -77,7 +80,8 @@ export function planRemoval(configuration: Configuration, departure: Departure):
   const breaks = breaking.length > 0;
   const isStopped = breaks || byProgram !== undefined;
   const edits = isStopped ? [] : editsOf(configuration, [...going.values()]);
-  const inModules = missing.filter((address) => isUnread(project, address));
+  const unread = unreadPaths(project);
+  const inModules = missing.filter((address) => unread.some((path) => address.startsWith(path)));
   // without a schema Terraform refuses them; with one, a check that cannot read them warns
   const inChecks = found.inChecks.flatMap(({ type, name, file }) =>
     addressesOf(project, file, `data.${type}.${name}`).map((address) => ({ address, file })),
@@ -122,7 +126,11 @@ function editsOf(configuration: Configuration, going: readonly ResourceBlock[]):
   });
 }
 
-/** Whether an address lies in a module whose files are not among those that were read. */
-function isUnread(project: ConfigProject, address: string): boolean {
-  return project.unread.some(({ name }) => address.includes(`module.${name}.`));
+/** How the addresses begin that lie in modules whose files are not among those that were read. */
+function unreadPaths(project: ConfigProject): readonly string[] {
+  return project.unread.flatMap(({ dir, name }) => {
+    const module = project.modules.get(dir);
+    const paths = module === undefined ? [] : modulePaths(project, module);
+    return paths.map((path) => `${path === '' ? '' : `${path}.`}module.${name}.`);
+  });
 }

@@ -1,0 +1,84 @@
+import { type Plan } from '../../src/plan/plan';
+import { planMigration } from '../../src/plan/plan-migration';
+import { planUnblocking } from '../../src/plan/plan-unblocking';
+import {
+  configuration,
+  declaredZone,
+  OLD_BLOCKS,
+  oldResource,
+  plannedState,
+} from './support/planned-states';
+
+const OUTPUT = 'output "o" {\n  value = cloudflare_waf_package.owasp.id\n}\n';
+const byHand = ({ steps }: Plan) =>
+  steps.filter(({ kind }) => kind === 'manual').map(({ addresses }) => addresses);
+const call = (name: string, source: string): string =>
+  `module "${name}" {\n  source = "${source}"\n}\n`;
+
+describe('old blocks that stay since a reference would break are a person’s to take out', () => {
+  const OLD = ['cloudflare_waf_package.owasp', 'cloudflare_waf_rule.one'];
+  const emptied = async (installed: string, files: Readonly<Record<string, string>>) =>
+    plannedState({ oldResources: [], installed, configuration: await configuration(files) });
+
+  it('where the state holds nothing of them', async () => {
+    const state = await emptied('3.35.0', { 'main.tf': OLD_BLOCKS + OUTPUT });
+    expect(byHand(planMigration([declaredZone], [state]))).toEqual([OLD]);
+  });
+
+  it('where the provider cannot plan beside them', async () => {
+    const state = await emptied('5.22.0', { 'main.tf': OLD_BLOCKS + OUTPUT });
+    expect(byHand(planUnblocking([state]))).toEqual([OLD]);
+  });
+
+  it('by each address of their module', async () => {
+    const state = await emptied('5.22.0', {
+      'main.tf': call('a', './waf') + call('b', './waf'),
+      'waf/main.tf': OLD_BLOCKS + OUTPUT,
+    });
+    expect(byHand(planUnblocking([state]))).toEqual([
+      OLD.flatMap((address) => [`module.a.${address}`, `module.b.${address}`]),
+    ]);
+  });
+
+  it('once, also where the state holds some of them', async () => {
+    const state = plannedState({
+      installed: '5.22.0',
+      oldResources: [oldResource('cloudflare_waf_rule.one["a"]')],
+      configuration: await configuration({ 'main.tf': OLD_BLOCKS + OUTPUT }),
+    });
+    expect(byHand(planUnblocking([state]))).toEqual([OLD.toReversed()]);
+  });
+});
+
+describe('a block is taken to be in a module that is not read', () => {
+  const findingsOf = async (files: Readonly<Record<string, string>>, address: string) => {
+    const state = plannedState({
+      ...{ oldResources: [oldResource(address)], configuration: await configuration(files) },
+    });
+    const plan = planMigration([declaredZone], [state]);
+    return { codes: plan.findings.map(({ code }) => code), manual: byHand(plan) };
+  };
+  const files = {
+    'main.tf': call('waf', './waf') + call('far', 'example/far/cloudflare'),
+    'waf/main.tf': call('waf', 'example/waf/cloudflare'),
+  };
+
+  it.each([
+    'module.far.cloudflare_waf_rule.r',
+    'module.far.module.inner.cloudflare_waf_rule.r',
+    'module.waf.module.waf.cloudflare_waf_rule.r',
+  ])('for %s', async (address) => {
+    expect(await findingsOf(files, address)).toEqual({
+      ...{ codes: ['MODULE_NOT_EDITED'], manual: [[address]] },
+    });
+  });
+
+  it.each(['module.waf.cloudflare_waf_rule.r', 'module.inner.module.far.cloudflare_waf_rule.r'])(
+    'and not for %s, of which no block is left',
+    async (address) => {
+      expect(await findingsOf(files, address)).toEqual({
+        ...{ codes: ['BLOCK_ALREADY_GONE'], manual: [] },
+      });
+    },
+  );
+});
