@@ -1,7 +1,7 @@
 import { type ProviderMajor } from '../model/provider-majors';
 import { findOldWafType } from './old-waf-types';
-import { isRecord } from './record';
-import { isRulesetOfThree } from './is-ruleset-of-three';
+import { isRulesetOfFive } from './is-ruleset-of-five';
+import { hasMarksOfThree } from './is-ruleset-of-three';
 import { type State, type StateInstance } from './state';
 
 /** The major of the provider that wrote an entry of a state, and which entry that is. */
@@ -28,10 +28,7 @@ export function providerOfState({ resources }: State): ProviderOfState | undefin
   return told.toSorted((a, b) => b.major - a.major)[0];
 }
 
-/** Schema version 500 is 5.19 and later (measured); before it, provider 5 wrote objects where 3 and 4 write blocks. */
 function writerOf(instance: StateInstance): ProviderMajor {
-  const { rules } = instance.attributes;
-  const nested = (rule: unknown) => isRecord(rule) && isRecord(rule['action_parameters']);
-  if (instance.schemaVersion > 1 || (Array.isArray(rules) && rules.some(nested))) return 5;
-  return isRulesetOfThree(instance) ? 3 : 4;
+  if (isRulesetOfFive(instance)) return 5;
+  return hasMarksOfThree(instance) ? 3 : 4;
 }

@@ -14,6 +14,23 @@ describe('an entry of a ruleset', () => {
     expect(instance(attributes, 2)).toBe(false);
   });
 
+  const version = '1';
+  it.each<[string, Record<string, unknown>]>([
+    ['an object', { rules: [{ version, action_parameters: { id: 'a' } }] }],
+    ['null', { rules: [{ version, action_parameters: null }] }],
+    ['null in one rule', { rules: [{ version }, { version, action_parameters: null }] }],
+  ])(
+    'with a version of each rule, and %s for blocks, was written by provider 5',
+    (_, attributes) => {
+      expect([0, 1].map((schema) => instance(attributes, schema))).toEqual([false, false]);
+    },
+  );
+
+  it('with blocks is as old where its schema is, to which provider 5 takes it for its own', () => {
+    const attributes = { rules: [{ id: 'a' }, { action_parameters: [] }] };
+    expect([0, 1, 500].map((schema) => instance(attributes, schema))).toEqual([true, false, false]);
+  });
+
   it.each<[string, Record<string, unknown>]>([
     ['without rules', {}],
     ['with rules that are no list', { rules: 'version' }],

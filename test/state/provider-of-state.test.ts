@@ -18,6 +18,16 @@ describe('the provider that wrote a state last', () => {
     ['of a ruleset with rules that are none', ruleset({ rules: [null, 'x'] }), 4],
     ['of a ruleset with blocks', ruleset({ rules: [{ action_parameters: [{ id: 'x' }] }, {}] }), 4],
     ['of a ruleset with objects', ruleset(ofFive), 5],
+    [
+      'of a ruleset with null for blocks',
+      ruleset({ rules: [{ version: '1', action_parameters: null }] }),
+      5,
+    ],
+    [
+      'of a ruleset with blocks of an old schema',
+      ruleset({ rules: [{ action_parameters: [] }] }, 0),
+      4,
+    ],
     ['of a ruleset with the schema of 5', ruleset({}, 500), 5],
     ['of a ruleset with a schema that is newer than that of 4', ruleset(ofThree, 2), 5],
   ])('is told by an entry %s', (_, resource, major) => {
