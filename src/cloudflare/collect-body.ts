@@ -63,7 +63,10 @@ function collectPlain({ done, fail }: BodyPorts): BodyCollector {
   };
 }
 
-/** Bounded on both sides: a stream of empty gzip members arrives for ever and unpacks to nothing. */
+/**
+ * Bounded on both sides: a stream of empty gzip members arrives for ever and unpacks to nothing. No bytes at
+ * all are no gzip, and a body of nothing: a 204 can say what its body would be coded with.
+ */
 function collectGzip({ done, fail, pause, resume }: BodyPorts): BodyCollector {
   const gunzip = createGunzip();
   const give = (error: Error): void => {
@@ -85,7 +88,8 @@ function collectGzip({ done, fail, pause, resume }: BodyPorts): BodyCollector {
       gunzip.once('drain', resume);
     },
     end: () => {
-      gunzip.end();
+      if (packed.size() === 0) done(Buffer.alloc(0));
+      else gunzip.end();
     },
   };
 }
@@ -100,6 +104,7 @@ function createPile(fail: (error: Error) => void, { keep = true } = {}) {
       if (size > MAX_ANSWER_BYTES) fail(tooLarge());
       else if (keep) pieces.push(piece);
     },
+    size: (): number => size,
     all: (): Buffer => (pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces, size)),
   };
 }

@@ -3,7 +3,16 @@ import { type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { clientUnderTest, failureOf, ZONE } from '../support/client-under-test';
-import { body, flood, gzipBomb, json, silent, stalled, trickling } from '../support/fault-server';
+import {
+  body,
+  flood,
+  gzipBomb,
+  json,
+  type Play,
+  silent,
+  stalled,
+  trickling,
+} from '../support/fault-server';
 import { withServer } from '../support/with-server';
 
 const path = `/zones/${ZONE}`;
@@ -81,6 +90,13 @@ test('a compressed answer is unpacked', async () => {
     const envelope = await client.request('GET', path);
     expect(envelope).toMatchObject({ result: 'é', text: '{"success":true,"result":"é"}' });
     expect(server.requests[0]?.headers['accept-encoding']).toBe('gzip');
+  });
+});
+
+test('a deletion that leaves no content has worked, also where the answer names a coding', async () => {
+  const play: Play = (response) => response.writeHead(204, { 'content-encoding': 'gzip' }).end();
+  await withServer([play], async ({ client }) => {
+    await expect(client.request('DELETE', path)).resolves.toMatchObject({ status: 204, text: '' });
   });
 });
 
