@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseZoneId } from '../model/identifier';
+import { MigrationError } from '../model/migration-error';
 import { type Client } from './client';
 import { parseResult } from './parse-result';
 import { createRateLimiter, type RateLimiter } from './rate-limiter';
@@ -80,7 +81,7 @@ const datetimeSchema = z.string().min(1);
  * no cursor: each begins at the second at which the one before ended, and what was there already is
  * left out.
  *
- * @throws MigrationError those of the client
+ * @throws MigrationError those of the client; `API_RESPONSE_INVALID` where the times of a query count for nothing
  */
 export async function* readSecurityEvents(
   client: Client,
@@ -104,6 +105,8 @@ export async function* readSecurityEvents(
     const end = isoTime(Math.min(start + maxDuration * 1000, span.until));
     let from: object = { datetime_geq: isoTime(start) };
     let known = new Set<string>();
+    let reached = Number.NEGATIVE_INFINITY;
+    let isBehind = false;
     for (;;) {
       const filter = { ...from, datetime_lt: end };
       const answer = await query(eventsSchema, eventsQuery(maxPageSize), { filter });
@@ -111,15 +114,26 @@ export async function* readSecurityEvents(
       const events = page.filter((event) => !known.has(JSON.stringify(event)));
       const last = datetimeSchema.safeParse(page.at(-1)?.['datetime']).data;
       const more = page.length >= maxPageSize && last !== undefined;
-      const overfull = more && events.length === 0;
+      // a full page that ends where the one before did
+      const overfull = more && !(Date.parse(last) > reached);
+      if (overfull && isBehind) throw unordered(about);
       yield { events, overfull };
       if (!more) break;
+      [reached, isBehind] = [Math.max(reached, Date.parse(last)), overfull];
       from = overfull ? { datetime_gt: last } : { datetime_geq: last };
       known = new Set(
         page.filter(({ datetime }) => datetime === last).map((event) => JSON.stringify(event)),
       );
     }
   }
+}
+
+/** Else a service that does not look at the times would be asked for ever. */
+function unordered(about: string): MigrationError {
+  return new MigrationError(
+    'API_RESPONSE_INVALID',
+    `${about}: the answer has no later events than the one before, though those were asked for`,
+  );
 }
 
 const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();

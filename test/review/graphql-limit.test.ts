@@ -69,3 +69,36 @@ test('300 queries go out at once, and the next one waits until five minutes are 
   await limiter.take();
   expect(time.waits).toEqual([301_000]);
 });
+
+describe('a service that gives the same page whatever is asked for', () => {
+  const rounds = async (repeated: Play) => {
+    const pages: [number, boolean][] = [];
+    const limiter = createRateLimiter(clock());
+    const plays = [settings, ...Array<Play>(20).fill(repeated)];
+    const read = withServer(plays, async ({ client }) => {
+      const span = { from: 0, until: 60_000 };
+      for await (const { events, overfull } of readSecurityEvents(client, ZONE, span, limiter)) {
+        pages.push([events.length, overfull]);
+      }
+    });
+    await expect(read).rejects.toMatchObject({
+      code: 'API_RESPONSE_INVALID',
+      message: expect.stringContaining('no later events than the one before'),
+    });
+    return pages;
+  };
+
+  it('is not asked for ever', async () => {
+    // the third time what lies behind is asked for
+    expect(await rounds(page(1, 2))).toEqual([
+      [2, false],
+      [1, true],
+    ]);
+  });
+
+  it('is not asked for ever where its times are none', async () => {
+    const odd = { rayName: 'r', datetime: 'soon', sampleInterval: 1 };
+    const noTimes = answer({ firewallEventsAdaptive: [odd, { ...odd, rayName: 's' }] });
+    expect(await rounds(noTimes)).toEqual([[2, true]]);
+  });
+});
