@@ -1,9 +1,9 @@
 import { type Finding } from '../model/finding';
 import { type JsonObject, type JsonValue } from '../model/json';
 import { type DeclaredRuleset } from '../model/ruleset';
-import { findInexactStrings } from './check-strings';
 import { conformObject, fieldLost } from './dialects/conform';
 import { type Dialect } from './dialects/dialect';
+import { findInexact } from './find-inexact';
 import { findUnknown } from './known-fields';
 import { renderRule } from './parse-ruleset';
 
@@ -58,7 +58,7 @@ export function buildResource(
   }
   return {
     attributes,
-    findings: [...withoutRepeats(findings), ...findInexactStrings(attributes, 'ruleset')],
+    findings: [...withoutRepeats(findings), ...findInexact(attributes, 'ruleset')],
   };
 }
 

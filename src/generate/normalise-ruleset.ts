@@ -65,7 +65,8 @@ function allocateRefs(rules: readonly RulesetRule[]): string[] {
   const taken = new Set<string>();
   for (const [index, ref] of explicit.entries()) {
     if (ref === undefined) continue;
-    if (taken.has(ref)) {
+    const read = asTerraformReads(ref);
+    if (taken.has(read)) {
       throw new MigrationError(
         'RULESET_INVALID',
         `rules[${index}].ref: two rules have the ref "${printable(ref, 80)}"`,
@@ -74,7 +75,7 @@ function allocateRefs(rules: readonly RulesetRule[]): string[] {
         },
       );
     }
-    taken.add(ref);
+    taken.add(read);
   }
   return rules.map((rule, index) => explicit[index] ?? firstFree(derivedRef(rule), taken));
 }
@@ -109,16 +110,22 @@ function requireUniqueOverrides(parameters: JsonValue | undefined, subject: stri
     for (const entry of isJsonArray(entries) ? entries : []) {
       const name = isJsonObject(entry) ? entry[key] : undefined;
       if (typeof name !== 'string') continue;
-      if (seen.has(name)) {
+      const read = asTerraformReads(name);
+      if (seen.has(read)) {
         throw new MigrationError(
           'RULESET_INVALID',
           `${subject}.action_parameters.overrides.${list}: two overrides of "${printable(name, 80)}"`,
           { hint: 'keep one override of each rule or category, then fetch the ruleset again' },
         );
       }
-      seen.add(name);
+      seen.add(read);
     }
   }
+}
+
+/** Two texts that differ in how they are composed alone are one to Terraform (measured, 1.11.4). */
+function asTerraformReads(text: string): string {
+  return text.toWellFormed().normalize('NFC');
 }
 
 function enabledAssumed(subject: string, isLive: boolean): Finding {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findInexactStrings } from '../../src/generate/check-strings';
+import { findInexact } from '../../src/generate/find-inexact';
 import {
   escapeConstructTemplate,
   escapeTemplate,
@@ -14,7 +14,7 @@ import { terraform } from '../support/terraform';
 /** Every string of up to four of these, which together are the syntax of templates. */
 const alphabet = ['$', '%', '{', '}', '"', '\\', '\r', '\n', '~', '\u0600', '\ufeff', 'x'];
 
-const isExact = (one: string): boolean => findInexactStrings(one, 'it').length === 0;
+const isExact = (one: string): boolean => findInexact(one, 'it').length === 0;
 
 function* short(length: number): Generator<string> {
   if (length === 0) yield '';

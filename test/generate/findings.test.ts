@@ -160,3 +160,21 @@ describe('trap 8.3: a string that Terraform cannot carry', () => {
     expect(told(live({ description: `é \u{1f600} \${ \0 \ufeff ${others}` }))).toEqual([]);
   });
 });
+
+describe('a whole number', () => {
+  const scored = (score_threshold: number) =>
+    overriding({ rules: [{ ...override, score_threshold }] });
+
+  it('asks a person where it is too large to be read exactly', () => {
+    const subject = 'ruleset.rules[0].action_parameters.overrides.rules[0].score_threshold';
+    for (const score of [2 ** 53, -(2 ** 53), 1e21]) {
+      expect(told(scored(score))).toEqual([['NUMBER_NOT_EXACT', 'decision', subject]]);
+    }
+    const [finding] = stackOf(scored(2 ** 53)).findings;
+    expect(finding?.message).toContain('the last digits may not be those of the service');
+  });
+
+  it('is carried without a word where it is not', () => {
+    for (const score of [1, 2 ** 53 - 1, 2.5, -7]) expect(told(scored(score))).toEqual([]);
+  });
+});

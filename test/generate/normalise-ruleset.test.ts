@@ -72,6 +72,17 @@ describe('the ref of a rule', () => {
     expect(codes([rule])).toEqual([]);
   });
 
+  it.each([
+    ['in how they are composed', '\u00e9', 'e\u0301'],
+    ['by a lone surrogate', '\ud800', '\udfff'],
+  ])('is refused where two are one to Terraform: they differ %s alone', (_, one, other) => {
+    const two = [one, other].map((ref) => ({ ...rule, ref }));
+    expect(() => refs(two)).toThrow('rules[1].ref: two rules have the ref');
+    const categories = [one, other].map((category) => ({ category, enabled: false }));
+    const action_parameters = { id: MANAGED, overrides: { categories } };
+    expect(() => refs([{ ...execute, action_parameters }])).toThrow('two overrides of');
+  });
+
   it('is there and unique for any answer', () => {
     fc.assert(
       fc.property(fc.oneof(liveRuleset, configRuleset), (answer) => {

@@ -16,20 +16,23 @@ const changes: readonly (readonly [isMet: (text: string) => boolean, what: strin
 /** Almost all text is: nothing of it is ever changed. */
 const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
-/** Names every string that Terraform cannot carry exactly. */
-export function findInexactStrings(value: JsonValue, subject: string): Finding[] {
+/** Names every text that Terraform cannot carry exactly, and every number that was not read exactly. */
+export function findInexact(value: JsonValue, subject: string): Finding[] {
   if (typeof value === 'string') {
     if (isAscii(value)) return [];
     const change = changes.find(([isMet]) => isMet(value));
-    return change === undefined ? [] : [inexact(subject, change[1])];
+    return change === undefined ? [] : [inexactText(subject, change[1])];
+  }
+  if (typeof value === 'number') {
+    return Number.isInteger(value) && !Number.isSafeInteger(value) ? [inexactNumber(subject)] : [];
   }
   if (isJsonArray(value)) {
-    return value.flatMap((item, index) => findInexactStrings(item, `${subject}[${index}]`));
+    return value.flatMap((item, index) => findInexact(item, `${subject}[${index}]`));
   }
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) => [
-    ...findInexactStrings(key, `${subject}.${key}`),
-    ...findInexactStrings(inner, `${subject}.${key}`),
+    ...findInexact(key, `${subject}.${key}`),
+    ...findInexact(inner, `${subject}.${key}`),
   ]);
 }
 
@@ -52,12 +55,23 @@ function isComposedWrongly(text: string): boolean {
 /** How many code points there are. */
 const countOf = (text: string): number => Array.from(text).length;
 
-function inexact(subject: string, what: string): Finding {
+function inexactText(subject: string, what: string): Finding {
   return {
     code: 'STRING_NOT_EXACT',
     severity: 'decision',
     subject,
     message: `holds ${what}: the plan after the import will show a difference`,
     remedy: 'rewrite the text in the service, then generate again',
+  };
+}
+
+function inexactNumber(subject: string): Finding {
+  return {
+    code: 'NUMBER_NOT_EXACT',
+    severity: 'decision',
+    subject,
+    message:
+      'is a whole number beyond 2^53, of which the last digits may not be those of the service',
+    remedy: 'set a smaller number in the service, then generate again',
   };
 }
