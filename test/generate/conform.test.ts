@@ -4,7 +4,7 @@ import { parseSchema } from '../../src/generate/dialects/schema';
 import { type Finding } from '../../src/model/finding';
 import { type JsonObject } from '../../src/model/json';
 import { stackOf } from './support/generate-files';
-import { overriding, rulesOf } from './support/live-answer';
+import { live, overriding, rulesOf } from './support/live-answer';
 
 /** What is left of an object under a schema, and what is told of the rest. */
 function conformed(value: JsonObject, schema: JsonObject) {
@@ -89,8 +89,91 @@ describe('overrides', () => {
     expect(rule!['action_parameters']).toEqual({ id: 'b'.repeat(32) });
   });
 
+  it('of provider 3 have no status of the service, which would say the contrary of enabled', () => {
+    const status = { enabled: true, status: 'disabled' };
+    const answer = overriding({ ...status, rules: [{ id: 'a'.repeat(32), ...status }] });
+    answer.rules[0] = { ...answer.rules[0]!, ...{ logging: status } };
+    const [rule] = rulesOf(answer, 3);
+    const on = { status: 'enabled' };
+    expect(rule!['logging']).toEqual([on]);
+    expect(rule!['action_parameters'][0].overrides).toEqual([
+      { ...on, rules: [{ id: 'a'.repeat(32), ...on }] },
+    ]);
+    const lost = stackOf(answer, { provider: 3 }).findings.filter(
+      ({ code }) => code === 'FIELD_NOT_SUPPORTED',
+    );
+    expect(lost.map(({ subject }) => subject)).toEqual([
+      'rules[0].action_parameters.overrides.status',
+      'rules[0].action_parameters.overrides.rules[0].status',
+      'rules[0].logging.status',
+    ]);
+  });
+
+  it('of provider 3 and 4 have no score of 0, which those cannot tell from none, and say so', () => {
+    const scored = { id: 'a'.repeat(32), action: 'log', score_threshold: 0 };
+    const answer = overriding({ rules: [scored] });
+    for (const provider of [3, 4] as const) {
+      const [rule] = rulesOf(answer, provider);
+      const [overrides] = rule!['action_parameters'][0].overrides;
+      expect(overrides.rules).toEqual([{ id: 'a'.repeat(32), action: 'log' }]);
+      expect(stackOf(answer, { provider }).findings).toContainEqual(
+        expect.objectContaining({
+          code: 'FIELD_NOT_SUPPORTED',
+          subject: 'rules[0].action_parameters.overrides.rules[0].score_threshold',
+        }),
+      );
+    }
+    const [rule] = rulesOf(answer, 5);
+    expect(rule!['action_parameters'].overrides.rules).toEqual([scored]);
+    expect(told({ rules: [scored] })).toEqual([]);
+  });
+
   it('of provider 3 have a status for what is on or off alone', () => {
     const [rule] = rulesOf(overriding({ enabled: 'yes', action: 'log' }), 3);
     expect(rule!['action_parameters'][0].overrides).toEqual([{ action: 'log' }]);
+  });
+});
+
+describe('a list of nothing that an exception has', () => {
+  const empty = { products: [], rulesets: [], phases: [], rules: {} };
+  const answer = live({
+    action: 'skip',
+    logging: {},
+    action_parameters: { ruleset: 'current', ...empty },
+  });
+
+  it('is left out for provider 5, which refuses it and shows it in every plan', () => {
+    const [rule] = rulesOf(answer, 5);
+    expect(rule).toMatchObject({ action_parameters: { ruleset: 'current' } });
+    expect(rule).not.toHaveProperty('logging');
+    expect(rule!['action_parameters']).toEqual({ ruleset: 'current' });
+    const { findings } = stackOf(answer);
+    expect(findings.map(({ code, subject }) => [code, subject])).toEqual(
+      Object.keys(empty).map((name) => ['NEVER_PLANS_EMPTY', `rules[0].action_parameters.${name}`]),
+    );
+    expect(findings[0]?.message).toContain('products that are empty or hold an empty list');
+  });
+
+  it('is left out for provider 3 and 4, which read it as none', () => {
+    for (const provider of [3, 4] as const) {
+      const [rule] = rulesOf(answer, provider);
+      expect(rule!['action_parameters']).toEqual([{ ruleset: 'current', rules: {} }]);
+    }
+    const { findings } = stackOf(answer, { provider: 4 });
+    expect(findings).toEqual([]);
+  });
+
+  it('is left out for provider 5 where it is one of several, with the same word', () => {
+    const rules = { ['a'.repeat(32)]: ['b'.repeat(32)], ['c'.repeat(32)]: [] };
+    const several = live({
+      action: 'skip',
+      logging: { enabled: true },
+      action_parameters: { rules },
+    });
+    const [rule] = rulesOf(several, 5);
+    expect(rule!['action_parameters'].rules).toEqual({ ['a'.repeat(32)]: ['b'.repeat(32)] });
+    expect(stackOf(several).findings.map(({ subject }) => subject)).toEqual([
+      'rules[0].action_parameters.rules',
+    ]);
   });
 });

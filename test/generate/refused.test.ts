@@ -14,6 +14,7 @@ describe('trap 1.6: what the validators of provider 5 refuse', () => {
     ['an id in capitals', { rules: [{ ...override, id: 'A'.repeat(32) }] }, `${at}.rules[0].id`],
     ['a blank id', { rules: [{ ...override, id: '' }] }, `${at}.rules[0].id`],
     ['a blank action', { action: '', enabled: true }, `${at}.action`],
+    ['an action in capitals', { rules: [{ ...override, action: 'LOG' }] }, `${at}.rules[0].action`],
     [
       'a blank sensitivity',
       { rules: [{ ...override, sensitivity_level: '' }] },
@@ -89,9 +90,43 @@ describe('trap 1.6: what the validators of provider 5 refuse', () => {
   });
 });
 
+describe('trap 1.6: a sensitivity that the providers do not know', () => {
+  const at = 'rules[0].action_parameters.overrides';
+  const levels = (sensitivity_level: string) => ({
+    sensitivity_level,
+    rules: [{ ...override, sensitivity_level }],
+  });
+  const refusedBy = (level: string, major: 3 | 4 | 5) =>
+    told(overriding(levels(level)), major)
+      .filter(([code]) => code === 'PROVIDER_REFUSES')
+      .map(([, , subject]) => subject);
+
+  it('is told beforehand: of a whole ruleset, and for provider 5 of a rule and a category', () => {
+    expect(refusedBy('high', 3)).toEqual([`${at}.sensitivity_level`]);
+    expect(refusedBy('high', 4)).toEqual([`${at}.sensitivity_level`]);
+    expect(refusedBy('high', 5)).toEqual([
+      `${at}.sensitivity_level`,
+      `${at}.rules[0].sensitivity_level`,
+    ]);
+    const ofCategory = { categories: [{ category: 'a', sensitivity_level: 'high' }] };
+    expect(told(overriding(ofCategory))).toEqual([
+      ['PROVIDER_REFUSES', 'decision', `${at}.categories[0].sensitivity_level`],
+    ]);
+  });
+
+  it('is none of theirs, in capitals only for provider 3', () => {
+    for (const level of ['default', 'medium', 'low', 'eoff']) {
+      expect([3, 4, 5].flatMap((major) => refusedBy(level, major as 3 | 4 | 5))).toEqual([]);
+      const capitals = level.toUpperCase();
+      expect(refusedBy(capitals, 3)).toEqual([`${at}.sensitivity_level`]);
+      expect([...refusedBy(capitals, 4), ...refusedBy(capitals, 5)]).toEqual([]);
+    }
+  });
+});
+
 describe('trap 1.6: an action of an override that provider 3 and 4 refuse', () => {
   const at = 'rules[0].action_parameters.overrides';
-  it.each(['allow', '', 'zz'])('is told beforehand, and not that it is carried: %j', (action) => {
+  it.each(['allow', 'zz'])('is told beforehand, and not that it is carried: %j', (action) => {
     const subjects = [`${at}.action`, `${at}.rules[0].action`, `${at}.categories[0].action`];
     const odd = {
       action,

@@ -32,20 +32,16 @@ export function conformObject(
 ): JsonObject {
   const result: Record<string, JsonValue> = {};
   for (const [field, given] of Object.entries(value)) {
-    if (computedAt[place.holder]?.(field)) continue;
-    const adapted = dialect.adapt?.(field, given, ownNode(attributes, field)) ?? {
-      name: field,
-      value: given,
-    };
-    if (adapted.value === null) continue;
-    const node = ownNode(attributes, adapted.name);
+    if (given === null || computedAt[place.holder]?.(field)) continue;
+    const adapted = dialect.adapt?.(field, given, ownNode(attributes, field));
+    if (adapted === 'omitted') continue;
     const path = `${place.path}.${field}`;
-    const conformed =
-      node === undefined
-        ? undefined
-        : conform(adapted.value, node, dialect, { path, holder: field }, findings);
+    const { name, value: said } =
+      adapted === undefined || adapted === 'lost' ? { name: field, value: given } : adapted;
+    const node = adapted === 'lost' ? undefined : ownNode(attributes, name);
+    const conformed = node && conform(said, node, dialect, { path, holder: field }, findings);
     if (conformed === undefined) findings.push(fieldLost(path, dialect));
-    else result[adapted.name] = conformed;
+    else result[name] = conformed;
   }
   return result;
 }

@@ -20,10 +20,15 @@ export interface Dialect {
   /** Fields of a rule that this major takes, in the order in which they are written. */
   readonly ruleFields: readonly string[];
   /**
-   * A field that this major names or writes otherwise than the service does, null where it must be
-   * left out; undefined where it is the same.
+   * A field that this major names or writes otherwise than the service does: `omitted` where to leave it
+   * out loses nothing or is told by `judge`, `lost` where it cannot be said; undefined where it is the same.
+   * @param value not null
    */
-  adapt?(name: string, value: JsonValue, node: SchemaNode | undefined): AdaptedField | undefined;
+  adapt?(
+    name: string,
+    value: JsonValue,
+    node: SchemaNode | undefined,
+  ): AdaptedField | 'omitted' | 'lost' | undefined;
   /** What this major refuses, cannot say, or can never plan empty, as findings. */
   judge(ruleset: DeclaredRuleset): Finding[];
 }

@@ -1,8 +1,9 @@
+import { adaptForBlocks } from './adapt-for-blocks';
 import { type Dialect } from './dialect';
 import { findRefusedActions } from './override-actions';
+import { findRefusedSensitivities } from './override-sensitivities';
 import { parseSchema } from './schema';
 import raw from './schemas/v3.json';
-import { joinLists } from './v4';
 
 /** Provider 3 (measured with 3.35.0, the last that knows the old WAF resources). */
 export const v3: Dialect = {
@@ -15,11 +16,13 @@ export const v3: Dialect = {
   unboundFields: [],
   ruleFields: ['action', 'expression', 'description', 'enabled', 'action_parameters', 'logging'],
   adapt(name, value, node) {
+    // `status` is its word for the `enabled` of overrides and logging: the service would mean another one
+    if (name === 'status' && node !== undefined) return 'lost';
     // inside overrides and logging, `enabled` is accepted and then dropped from the request
     if (name === 'enabled' && node === undefined && typeof value === 'boolean') {
       return { name: 'status', value: value ? 'enabled' : 'disabled' };
     }
-    return joinLists(name, value, node);
+    return adaptForBlocks(name, value, node);
   },
   // it sends no ref, and an id for unchanged rules only: a changed rule gets a new id, and so do
   // the neighbours of one that moves
@@ -32,5 +35,6 @@ export const v3: Dialect = {
       remedy: 'import with provider 3, and change rules after the upgrade to provider 4',
     },
     ...findRefusedActions(ruleset, 3),
+    ...findRefusedSensitivities(ruleset, 3),
   ],
 };

@@ -3,6 +3,7 @@ import { isIdentifier } from '../../model/identifier';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../model/json';
 import { type DeclaredRuleset } from '../../model/ruleset';
 import { type OverridePart, overridePartsOf } from './override-parts';
+import { findRefusedSensitivities } from './override-sensitivities';
 import { refused } from './refused';
 
 const SETTINGS = ['action', 'enabled', 'sensitivity_level'];
@@ -10,10 +11,13 @@ const LISTS = ['rules', 'categories'];
 
 /** What the validators of provider 5.22 refuse, though the service may have answered it. */
 export function findRefused(ruleset: DeclaredRuleset): Finding[] {
-  return overridePartsOf(ruleset).flatMap((part) => [
-    ...blanks(part),
-    ...(part.list === undefined ? findInOverrides(part) : findInOverride(part)),
-  ]);
+  return [
+    ...overridePartsOf(ruleset).flatMap((part) => [
+      ...findInAction(part),
+      ...(part.list === undefined ? findInOverrides(part) : findInOverride(part)),
+    ]),
+    ...findRefusedSensitivities(ruleset, 5),
+  ];
 }
 
 /** Null, or a list of nothing. */
@@ -52,8 +56,8 @@ function hasAny(fields: JsonObject, names: readonly string[]): boolean {
   return names.some((name) => !isEmpty(fields[name]));
 }
 
-function blanks({ fields, path }: OverridePart): Finding[] {
-  return ['action', 'sensitivity_level']
-    .filter((name) => fields[name] === '')
-    .map((name) => refused(`${path}.${name}`, 'a blank value', 5));
+function findInAction({ fields: { action }, path }: OverridePart): Finding[] {
+  return typeof action !== 'string' || /^[a-z_]+$/.test(action)
+    ? []
+    : [refused(`${path}.action`, 'an action that is not of the letters a to z and _', 5)];
 }

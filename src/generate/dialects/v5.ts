@@ -1,5 +1,5 @@
 import { type Finding } from '../../model/finding';
-import { isJsonObject, type JsonObject } from '../../model/json';
+import { isJsonObject, type JsonValue } from '../../model/json';
 import { type Dialect } from './dialect';
 import { parseSchema } from './schema';
 import raw from './schemas/v5.json';
@@ -33,6 +33,9 @@ const unboundFields = [
   'vary',
 ];
 
+/** Objects that it refuses where nothing is in them; left out, `logging` alone plans empty. */
+const mayBeEmpty = new Set(['overrides', 'rules', 'logging']);
+
 /** Provider 5 (measured with 5.22.0): attributes instead of blocks, lists in the service's order. */
 export const v5: Dialect = {
   major: 5,
@@ -52,24 +55,24 @@ export const v5: Dialect = {
     'action_parameters',
     'logging',
   ],
+  // lists of nothing are refused as well (SizeAtLeast 1)
   adapt(name, value) {
-    if (name !== 'overrides' || !isJsonObject(value)) return undefined;
-    // an empty object and empty lists are refused (SizeAtLeast 1)
+    if (isEmpty(value)) return 'omitted';
+    if (!mayBeEmpty.has(name) || !isJsonObject(value)) return undefined;
     const kept = Object.entries(value).filter(([, inner]) => !isEmpty(inner));
-    return { name, value: kept.length === 0 ? null : Object.fromEntries(kept) };
+    return kept.length === 0 ? 'omitted' : { name, value: Object.fromEntries(kept) };
   },
   judge(ruleset) {
-    const unplannable = ruleset.rules.flatMap((rule, index) => {
-      const parameters = rule.fields['action_parameters'];
-      const overrides = isJsonObject(parameters) ? parameters['overrides'] : undefined;
-      return isJsonObject(overrides) && hasEmptyPart(overrides)
-        ? [
-            neverEmpty(
-              `rules[${index}].action_parameters.overrides`,
-              'overrides that are empty or hold an empty list',
-            ),
-          ]
-        : [];
+    const unplannable = ruleset.rules.flatMap(({ fields }, index) => {
+      const parameters = fields['action_parameters'];
+      return Object.entries(isJsonObject(parameters) ? parameters : {})
+        .filter(([name, value]) => value !== null && leavesOut(name, value))
+        .map(([name]) =>
+          neverEmpty(
+            `rules[${index}].action_parameters.${name}`,
+            `${name} that are empty or hold an empty list`,
+          ),
+        );
     });
     const undescribed = ruleset.id !== undefined && ruleset.description === undefined;
     return [
@@ -80,8 +83,10 @@ export const v5: Dialect = {
   },
 };
 
-function hasEmptyPart(overrides: JsonObject): boolean {
-  const values = Object.values(overrides).filter((value) => value !== null);
+/** Whether something of a parameter is left out that the state would hold. */
+function leavesOut(name: string, value: JsonValue): boolean {
+  if (!mayBeEmpty.has(name) || !isJsonObject(value)) return isEmpty(value);
+  const values = Object.values(value).filter((inner) => inner !== null);
   return values.length === 0 || values.some(isEmpty);
 }
 

@@ -31,7 +31,7 @@ const PHASE = 'http_request_firewall_managed';
 const hex = fc.integer({ min: 0, max: 0xfff_ffff }).map((n) => n.toString(16).padStart(32, '1e7'));
 const hexes = fc.uniqueArray(hex, { minLength: 1, maxLength: 5 });
 const action = fc.constantFrom('block', 'challenge', 'js_challenge', 'managed_challenge', 'log');
-const sensitivity = fc.constantFrom('default', 'low', 'medium', 'high');
+const sensitivity = fc.constantFrom('default', 'low', 'medium', 'eoff');
 
 /** Some of the properties, at least one. */
 const someOf = (shape: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Record<string, any>> =>

@@ -8,7 +8,7 @@ const SCORING = '6179ae15870a4bb7b2d480d4843b323c';
 const id = (digit: string, number: number): string => digit + number.toString(16).padStart(31, '0');
 
 export const ACTIONS = ['block', 'challenge', 'js_challenge', 'managed_challenge', 'log'] as const;
-export const SENSITIVITIES = ['default', 'low', 'medium', 'high'] as const;
+export const SENSITIVITIES = ['default', 'low', 'medium', 'eoff'] as const;
 export const SKIPS: Record<string, unknown> = {
   ruleset: 'current',
   rulesets: [MANAGED, OWASP],

@@ -1,6 +1,9 @@
 /** Kinds of a ruleset that the validators of provider 3 and 4 know. */
 export const rulesetKinds = ['custom', 'managed', 'root', 'schema', 'zone'] as const;
 
+/** Levels of sensitivity that the validators of all majors know. */
+export const sensitivities = ['default', 'medium', 'low', 'eoff'] as const;
+
 /** Actions of a rule that the validators of provider 3 and 4 know; "" is none. */
 export const overrideActions = [
   'block',

@@ -2,7 +2,7 @@ import { isObject, type ObjectValue, type Value } from '../protocol/value';
 import { type Diagnostic, type Path } from '../resource';
 import { type SchemaJson } from '../schema/field';
 import { oneOf, sdkValidate } from '../sdk/sdk-validate';
-import { overrideActions, rulesetKinds } from './ruleset-enums';
+import { overrideActions, rulesetKinds, sensitivities } from './ruleset-enums';
 
 const statuses = ['', 'enabled', 'disabled'];
 
@@ -19,6 +19,7 @@ export function validateV3Ruleset(schema: SchemaJson, config: ObjectValue): Diag
       const here: Path = [...path, 'action_parameters', 0, 'overrides', 0];
       for (const overrides of blocks(parameters['overrides'])) {
         checkOverride(overrides, here);
+        found.push(...oneOf(sensitivities, overrides, [...here, 'sensitivity_level']));
         for (const list of ['categories', 'rules']) {
           blocks(overrides[list]).forEach((item, index) => {
             checkOverride(item, [...here, list, index]);

@@ -1,7 +1,7 @@
 import { isObject, type ObjectValue, type Value } from '../protocol/value';
 import { type Diagnostic, type Path } from '../resource';
 import { type SchemaJson } from '../schema/field';
-import { overrideActions, rulesetKinds } from './ruleset-enums';
+import { overrideActions, rulesetKinds, sensitivities } from './ruleset-enums';
 
 /** The validators of provider 4's `cloudflare_ruleset`, as far as managed rules meet them. */
 export function validateV4Ruleset(_schema: SchemaJson, config: ObjectValue): Diagnostic[] {
@@ -36,6 +36,7 @@ export function validateV4Ruleset(_schema: SchemaJson, config: ObjectValue): Dia
     for (const parameters of blocks(rule['action_parameters'])) {
       const here: Path = [...path, 'action_parameters', 0, 'overrides'];
       for (const overrides of blocks(parameters['overrides'])) {
+        oneOf(sensitivities, overrides['sensitivity_level'], [...here, 'sensitivity_level']);
         for (const [index, part] of [
           overrides,
           ...blocks(overrides['categories']),

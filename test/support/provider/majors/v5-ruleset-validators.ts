@@ -1,5 +1,6 @@
 import { isObject, type ObjectValue, Unknown, type Value } from '../protocol/value';
 import { type Diagnostic, type Path } from '../resource';
+import { sensitivities } from './ruleset-enums';
 
 const hex32 = /^[0-9a-f]{32}$/;
 const kinds = ['managed', 'custom', 'root', 'zone'];
@@ -54,7 +55,7 @@ export function validateV5Ruleset(config: ObjectValue): Diagnostic[] {
     if (Object.values(overrides).every((value) => value === null)) {
       combination('at least one property of overrides must be configured', here);
     }
-    for (const name of ['action', 'sensitivity_level'] as const) notEmpty(overrides, name, here);
+    checkWords(overrides, here);
     for (const list of ['categories', 'rules'] as const) {
       const items = overrides[list];
       if (Array.isArray(items) && items.length === 0) {
@@ -65,9 +66,21 @@ export function validateV5Ruleset(config: ObjectValue): Diagnostic[] {
   }
   return found;
 
-  function notEmpty(object: ObjectValue, name: string, path: Path): void {
-    if (object[name] === '') {
-      invalid('string length must be at least 1, got: 0', [...path, name]);
+  function checkWords({ action, sensitivity_level: level }: ObjectValue, path: Path): void {
+    if (typeof action === 'string' && !/^[a-z_]+$/.test(action)) {
+      invalid(`value must be lowercase characters and underscores, got: "${action}"`, [
+        ...path,
+        'action',
+      ]);
+    }
+    if (
+      typeof level === 'string' &&
+      !sensitivities.some((known) => known === level.toLowerCase())
+    ) {
+      invalid(`value must be one of: ${sensitivities.join(', ')}, got: "${level}"`, [
+        ...path,
+        'sensitivity_level',
+      ]);
     }
   }
 
@@ -77,8 +90,7 @@ export function validateV5Ruleset(config: ObjectValue): Diagnostic[] {
     if (properties.every((name) => (item[name] ?? null) === null)) {
       combination(`at least one of ${properties.join(', ')} must be configured`, path);
     }
-    notEmpty(item, 'action', path);
-    notEmpty(item, 'sensitivity_level', path);
+    checkWords(item, path);
   }
 }
 
