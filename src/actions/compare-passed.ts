@@ -3,7 +3,7 @@ import { parseRuleset } from '../generate/parse-ruleset';
 import { type Finding } from '../model/finding';
 import { compareStack } from './compare-stack';
 import { type FinishRequest } from './finish-preflight';
-import { mergeFile, withoutId } from './merge-file';
+import { mergeFile } from './merge-file';
 import { compareWithFile } from './read-back';
 import { type StandingEntryPoint } from './read-standing';
 
@@ -26,7 +26,6 @@ export async function comparePassed(
   // A stack is made before the migration, from the same file, or from the live entry point after it.
   const rulesets = [
     ruleset,
-    withoutId(ruleset),
     ...(sent === undefined ? [] : [parseRuleset(sent).ruleset]),
     ...(given === undefined ? [] : [mergeFile(ruleset, given.ruleset).ruleset]),
   ];

@@ -13,7 +13,7 @@ import { type Ruleset } from '../model/ruleset';
 export interface StackComparison {
   readonly path: string;
   readonly zone: Required<ZoneName>;
-  /** What it may declare: what is sent, or what stands, in the forms that stacks are made from. */
+  /** What it may declare: what is sent, or what stands. */
   readonly rulesets: readonly Ruleset[];
   /** Name of the resource in the stack. */
   readonly resourceName: string;
@@ -22,15 +22,16 @@ export interface StackComparison {
 /**
  * Whether a stack declares exactly what is sent or stands. Generation is deterministic, so that the
  * file must be one of the texts that come out of it: for any provider major, in any format and flavor, with
- * or without the name of the zone or a provider configuration.
+ * or without the name of the zone or a provider configuration, and whatever it was generated from.
  * @throws MigrationError `FILE_UNREADABLE`
  */
 export async function compareStack(comparison: StackComparison): Promise<Finding[]> {
   const { path, rulesets } = comparison;
   const text = await readStack(path);
   const read = { providerReference: referenceIn(text), bindings: bindingsIn(text) };
+  const declared = withoutHead(text);
   const isOneOf = (ruleset: Ruleset): boolean =>
-    renderings(comparison, ruleset, read).includes(text);
+    renderings(comparison, ruleset, read).includes(declared);
   return rulesets.some(isOneOf) ? [] : [differs(path)];
 }
 
@@ -58,10 +59,15 @@ function renderings(
     forms.flatMap((form) =>
       [zone, { id: zone.id }].map((named) => {
         const request = { zone: named, source, provider, ...form, resourceName, ...read };
-        return generateStack({ ...request, preventDestroy: true }).resourceFile.text;
+        return withoutHead(generateStack({ ...request, preventDestroy: true }).resourceFile.text);
       }),
     ),
   );
+}
+
+/** Its first comment tells of its origin and its import, and declares nothing. */
+function withoutHead(text: string): string {
+  return text.replace(/^(?:(?:#|\/\/) .*\n)+|^\{\n {2}"\/\/": .*\n/, '');
 }
 
 /** The provider configuration that a stack names: which one it is depends on the folder. */

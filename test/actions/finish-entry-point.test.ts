@@ -56,6 +56,23 @@ describe('the stack', () => {
     expect(blockersOf(await lab.cli(compare))).toEqual(['STACK_DIFFERS']);
     expect((await lab.cli(`${compare} --address cloudflare_ruleset.waf`)).code).toBe(0);
   });
+
+  test.each(['cdktf', 'construct', 'hcl', 'tfjson'])(
+    'of format %s may be made from the live entry point, where that is sent',
+    async (format) => {
+      lab = await Lab.of('enterprise');
+      await lab.cli(`start-validation --zone ${ENTERPRISE}`);
+      const line = `generate --zone ${ENTERPRISE} --source live --format ${format} --out waf --json`;
+      const [file] = jsonOf(await lab.cli(line)).files;
+      const text = lab.read(file);
+      expect(text).toContain('Origin: the live entry point');
+      const finish = `${FINISH} --source live --stack ${file}`;
+      writeFileSync(join(lab.cwd, file), text.replace('true', 'false'));
+      expect(blockersOf(await lab.cli(finish))).toEqual(['STACK_DIFFERS']);
+      writeFileSync(join(lab.cwd, file), text);
+      expect((await lab.cli(finish)).code).toBe(0);
+    },
+  );
 });
 
 describe('an entry point that stands', () => {
