@@ -1,7 +1,7 @@
 import { type Client } from '../cloudflare/client';
 import { type Phase, readCompatibility } from '../cloudflare/waf-migration';
 import { type Finding } from '../model/finding';
-import { findBlockers } from './find-blockers';
+import { explainedBy, findBlockers } from './find-blockers';
 import { beingMoved } from './status';
 import { positionOfState } from './zone-position';
 
@@ -29,21 +29,9 @@ export async function check(
     return { compatible, migrationState, findings: [finding] };
   }
   const found = await findBlockers(client, zoneId, { phase, compatible });
-  const named = found.some(({ severity }) => severity === 'blocker');
-  const findings = compatible || named ? found : [notCompatible(zoneId), ...found];
-  return { compatible: compatible && !named, migrationState, findings };
-}
-
-/** The service says no and nothing was found that explains it. */
-function notCompatible(zoneId: string): Finding {
-  return {
-    code: 'ZONE_NOT_COMPATIBLE',
-    severity: 'blocker',
-    subject: zoneId,
-    message: 'the service does not let this zone migrate, and nothing was found that explains it',
-    remedy:
-      'look for URI-based WAF overrides; contact the support of the service if there are none',
-  };
+  const findings = compatible ? found : explainedBy(found, zoneId);
+  const isBlocked = findings.some(({ severity }) => severity === 'blocker');
+  return { compatible: !isBlocked, migrationState, findings };
 }
 
 function moved(zoneId: string): Finding {

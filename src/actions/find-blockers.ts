@@ -46,6 +46,20 @@ export async function findBlockers(
   ];
 }
 
+/** What was found of a zone that the service does not let migrate: at least one blocker, and be it that none explains it. */
+export function explainedBy(found: readonly Finding[], zoneId: string): readonly Finding[] {
+  if (found.some(({ severity }) => severity === 'blocker')) return found;
+  const unexplained: Finding = {
+    code: 'ZONE_NOT_COMPATIBLE',
+    severity: 'blocker',
+    subject: zoneId,
+    message: 'the service does not let this zone migrate, and nothing was found that explains it',
+    remedy:
+      'look for URI-based WAF overrides; contact the support of the service if there are none',
+  };
+  return [unexplained, ...found];
+}
+
 function uriOverride(zoneId: string, { id, urls }: WafOverride): Finding {
   return {
     code: 'URI_OVERRIDE',

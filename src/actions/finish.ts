@@ -12,7 +12,7 @@ import { type FinishRequest, preflight, type Preflight } from './finish-prefligh
 import { latestSent, saveBackup } from './finish-backup';
 import { type StandingEntryPoint } from './read-standing';
 import { withHint } from './with-hint';
-import { positionOf, type ZonePosition } from './zone-position';
+import { positionOf, unknownPosition, type ZonePosition } from './zone-position';
 
 const AGAIN = 'run the same command again: it finds out where the zone is, and goes on from there';
 const UNSURE = `the call may have arrived; ${AGAIN}`;
@@ -142,12 +142,4 @@ async function hasArrived(client: Client, zoneId: string, error: unknown): Promi
 
 function isOf(error: unknown, code: MigrationError['code']): boolean {
   return error instanceof MigrationError && error.code === code;
-}
-
-function unknownPosition(zoneId: string): MigrationError {
-  return new MigrationError(
-    'MIGRATION_BLOCKED',
-    `zone ${zoneId} is in a state that is not known: nothing was sent`,
-    { hint: `look at it: cf-waf-migrate status --zone ${zoneId}` },
-  );
 }

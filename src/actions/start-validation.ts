@@ -9,14 +9,14 @@ import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
 import { type DeclaredRuleset } from '../model/ruleset';
 import { nothingToCompare } from './entry-point-findings';
-import { findBlockers } from './find-blockers';
+import { explainedBy, findBlockers } from './find-blockers';
 import { blocked, blockedBy } from './finish-preflight';
 import { type EntryPointSource, prepareEntryPoint } from './prepare-entry-point';
 import { compareWithSent } from './read-back';
 import { readStanding } from './read-standing';
 import { beingMoved } from './status';
 import { withHint } from './with-hint';
-import { positionOf, positionOfState } from './zone-position';
+import { positionOf, positionOfState, unknownPosition, type ZonePosition } from './zone-position';
 
 /** The command's JSON. */
 export interface ValidationResult {
@@ -52,14 +52,18 @@ export async function startValidation(
 ): Promise<ValidationResult> {
   const zone = await readZone(client, zoneId);
   const { compatible, migrationState } = await readCompatibility(client, zone.id);
-  const noWay = noWayIn(zone, migrationState);
+  const position = positionOfState(migrationState);
+  const noWay = noWayIn(zone, position);
   if (noWay !== undefined) throw blocked(zone.id, [noWay]);
+  if (position === 'unknown') throw unknownPosition(zone.id);
   const found = await findBlockers(client, zone.id, { phase: 2, compatible });
-  if (!compatible) throw blocked(zone.id, found);
-  const isValidating = positionOfState(migrationState) === 'validation';
-  const prepared = await prepareEntryPoint(client, zone.id, source, isValidating).catch(
-    blockedBy(zone.id, found.map(tolerate)),
-  );
+  if (!compatible) throw blocked(zone.id, explainedBy(found, zone.id));
+  const prepared = await prepareEntryPoint(
+    client,
+    zone.id,
+    source,
+    position === 'validation',
+  ).catch(blockedBy(zone.id, found.map(tolerate)));
   const { declared } = prepared;
   const nothing = deploymentsOf(declared).length === 0 ? [nothingToCompare(zone.id)] : [];
   const findings = [...found, ...prepared.findings, ...nothing].map(tolerate);
@@ -125,12 +129,10 @@ function logs({ name }: DeclaredRuleset): Finding {
 }
 
 /** Why a zone cannot come into validation mode: one that has moved is not told to finish for its plan. */
-function noWayIn(zone: Zone, migrationState: string): Finding | undefined {
-  const position = positionOfState(migrationState);
+function noWayIn(zone: Zone, position: ZonePosition): Finding | undefined {
   if (position === 'moving') return { ...beingMoved(zone.id), severity: 'blocker' };
-  if (position === 'moved') return tooLate(zone, migrationState);
-  if (zone.plan !== 'enterprise') return notAvailable(zone);
-  return position === 'unknown' ? tooLate(zone, migrationState) : undefined;
+  if (position === 'moved') return tooLate(zone);
+  return zone.plan === 'enterprise' ? undefined : notAvailable(zone);
 }
 
 function notAvailable({ name, plan }: Zone): Finding {
@@ -143,12 +145,12 @@ function notAvailable({ name, plan }: Zone): Finding {
   };
 }
 
-function tooLate({ name }: Zone, migrationState: string): Finding {
+function tooLate({ name }: Zone): Finding {
   return {
     code: 'ALREADY_MIGRATED',
     severity: 'blocker',
     subject: name,
-    message: `the zone is in state ${migrationState}: there is no way back into validation mode`,
+    message: 'the zone has moved: there is no way back into validation mode',
     remedy: 'see what is on: cf-waf-migrate status',
   };
 }

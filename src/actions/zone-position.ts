@@ -1,4 +1,5 @@
 import { type MigrationStatus } from '../cloudflare/waf-migration';
+import { MigrationError } from '../model/migration-error';
 
 /**
  * How far a zone is: `start` nothing happened, `validation` both WAFs run, `moving` the last call
@@ -32,4 +33,13 @@ export function positionOf({ oldWaf, newWaf, migrationState }: MigrationStatus):
   const switched = oldWaf === 'off' && newWaf === 'on';
   if (byState === 'moving' || byState === 'unknown') return switched ? 'moved' : byState;
   return byState === 'moved' && oldWaf === 'on' ? 'moving' : byState;
+}
+
+/** Where a zone is that may have moved or not, no migration call is sent. */
+export function unknownPosition(zoneId: string): MigrationError {
+  return new MigrationError(
+    'MIGRATION_BLOCKED',
+    `zone ${zoneId} is in a state that is not known: nothing was sent`,
+    { hint: `look at it: cf-waf-migrate status --zone ${zoneId}` },
+  );
 }

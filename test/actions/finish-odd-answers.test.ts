@@ -1,25 +1,11 @@
 import { join } from 'node:path';
 import { finish } from '../../src/actions/finish';
-import { type Client } from '../../src/cloudflare/client';
-import { type Envelope } from '../../src/cloudflare/envelope';
+import { startValidation } from '../../src/actions/start-validation';
 import { readZone } from '../../src/cloudflare/zones';
 import { clientUnderTest, failureOf } from '../support/client-under-test';
 import { Lab } from '../support/finish-lab';
+import { type Change, told } from '../support/told-client';
 import { ENTERPRISE } from '../support/zones';
-
-type Change = (result: any) => unknown;
-
-/** A client that is told something else than the service answers, for one call. */
-function told(client: Client, method: string, end: string, change: Change): Client {
-  return {
-    ...client,
-    request: async (...request): Promise<Envelope> => {
-      const envelope = await client.request(...request);
-      const concerned = request[0] === method && request[1].endsWith(end);
-      return concerned ? { ...envelope, result: change(envelope.result) } : envelope;
-    },
-  };
-}
 
 async function run(lab: Lab, method: string, end: string, change: Change) {
   const { baseUrl, credentials } = lab.emulator;
@@ -57,6 +43,20 @@ test.each([
   expect(error.code).toBe('MIGRATION_BLOCKED');
   expect(lab.puts()).toEqual([]);
   expect(await lab.status()).toMatchObject({ migrationState: 'start' });
+});
+
+test('[S69] in a state that nobody knows no validation mode is begun, and no zone is said to have moved', async () => {
+  const { baseUrl, credentials } = lab.emulator;
+  const { client } = clientUnderTest(baseUrl, { credentials });
+  const paused = told(client, 'GET', '/check', (result) => ({
+    ...result,
+    migration_state: 'paused',
+  }));
+  const error = await failureOf(startValidation(paused, ENTERPRISE, { source: 'auto' }));
+  await client.close();
+  expect([error.code, error.findings]).toEqual(['MIGRATION_BLOCKED', []]);
+  expect(error.message).toMatch(/in a state that is not known: nothing was sent$/);
+  expect(lab.puts()).toEqual([]);
 });
 
 test('a state in another spelling is known', async () => {

@@ -96,6 +96,7 @@ test('a rule that stands is part of what is sent', async () => {
 });
 
 describe('is refused, and nothing changes,', () => {
+  const override = { id: 'c'.repeat(32), urls: ['a.example/*'], rules: { '100001': 'block' } };
   const refused = async (line: string, codes: string[]) => {
     const run = await lab.cli(line);
     expect([run.code, errorOf(run).code]).toEqual([1, 'MIGRATION_BLOCKED']);
@@ -113,9 +114,17 @@ describe('is refused, and nothing changes,', () => {
   });
 
   test('for a zone with URI-based overrides', async () => {
-    const overrides = [{ id: 'c'.repeat(32), urls: ['a.example/*'], rules: { '100001': 'block' } }];
-    lab = await Lab.of(oneZone({ oldWaf: { overrides } }));
+    lab = await Lab.of(oneZone({ oldWaf: { overrides: [override] } }));
     await refused(VALIDATE, ['URI_OVERRIDE']);
+  });
+
+  test('for a zone that the service does not let migrate for a reason that is not to be seen', async () => {
+    lab = await Lab.of(oneZone({ oldWaf: { overrides: [override] } }));
+    const path = `/zones/${ENTERPRISE}/firewall/waf/overrides`;
+    lab.emulator.setFaults([{ kind: 'status', path, status: 403, code: 10000 }]);
+    await refused(VALIDATE, ['ZONE_NOT_COMPATIBLE']);
+    const { findings } = errorOf(await lab.cli(VALIDATE));
+    expect(findings.map(({ code }: any) => code)).toContain('NOT_CHECKED');
   });
 
   test('for a zone that is being moved, or has moved', async () => {
