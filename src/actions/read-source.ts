@@ -2,16 +2,13 @@ import { type Client } from '../cloudflare/client';
 import { readMigrationConfig, readMigrationStatus } from '../cloudflare/waf-migration';
 import { mergeEntryPoint } from '../generate/merge-entry-point';
 import { parseRuleset, type ParsedRuleset } from '../generate/parse-ruleset';
-import { type ErrorCode } from '../model/error-catalogue';
 import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
 import { lostProtection } from './lost-protection';
 import { standingOnlyLogs } from './protection-findings';
+import { isRefusal } from './read-optional';
 import { movedWithoutRuleset, readStanding } from './read-standing';
 import { positionOf } from './zone-position';
-
-/** Failures that a retired interface was seen to answer; wrong credentials show up at the next call. */
-const unanswered = new Set<ErrorCode>(['API_REFUSED', 'API_NOT_FOUND', 'API_UNAUTHORIZED']);
 
 /** Which answer of the service holds the ruleset; `auto` finds out how far the zone is. */
 export type RulesetSource = 'auto' | 'config' | 'live';
@@ -79,12 +76,17 @@ async function detectSource(client: Client, zoneId: string): Promise<Detected> {
     const status = await readMigrationStatus(client, zoneId);
     const position = positionOf(status);
     if (position === 'moved') return { from: 'live', moved: true };
-    const isBefore = status.oldWaf === 'on' || status.newWaf === 'off';
-    return { from: isBefore ? 'config' : 'live', isValidating: position === 'validation' };
+    const isValidating = position === 'validation';
+    const { oldWaf, newWaf } = status;
+    // what is on counts more than the word: a zone that never had the old WAF is at the start, too
+    const isBefore =
+      oldWaf === undefined && newWaf === undefined
+        ? position === 'start' || isValidating
+        : oldWaf === 'on' || newWaf === 'off';
+    return { from: isBefore ? 'config' : 'live', isValidating };
   } catch (error) {
-    if (error instanceof MigrationError && unanswered.has(error.code)) {
-      return { from: 'live' };
-    }
+    // wrong credentials show up at the next call
+    if (isRefusal(error)) return { from: 'live' };
     throw error;
   }
 }
