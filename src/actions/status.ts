@@ -1,10 +1,11 @@
 import { type Client } from '../cloudflare/client';
 import { listRulesets } from '../cloudflare/rulesets';
-import { readMigrationStatus } from '../cloudflare/waf-migration';
+import { type MigrationStatus, readMigrationStatus } from '../cloudflare/waf-migration';
 import { type DeploymentEffect, effectOf } from '../generate/deployment-effect';
 import { asMet } from '../generate/excepted';
 import { deployedBy } from '../generate/rule-content';
 import { type Finding } from '../model/finding';
+import { type MigrationError } from '../model/migration-error';
 import { type RulesetRule } from '../model/ruleset';
 import {
   exceptedFindings,
@@ -12,6 +13,7 @@ import {
   switchWaits,
   waitsForRule,
 } from './protection-findings';
+import { isRefusal } from './read-optional';
 import { readStanding } from './read-standing';
 import { positionOf } from './zone-position';
 
@@ -36,17 +38,19 @@ export interface StatusResult {
 }
 
 /**
- * Which WAF is on, how far the migration is, and what the new one deploys.
+ * Which WAF is on, how far the migration is, and what the new one deploys: that also where the migration
+ * interface is retired.
  * @throws MigrationError those of the client
  */
 export async function status(client: Client, zoneId: string): Promise<StatusResult> {
-  const [status, standing] = await Promise.all([
-    readMigrationStatus(client, zoneId),
+  const [{ status, unread }, standing] = await Promise.all([
+    readStatus(client, zoneId),
     readStanding(client, zoneId),
   ]);
   const rules = standing?.ruleset.rules ?? [];
   const { oldWaf = 'unknown', newWaf = 'unknown', migrationState = 'unknown' } = status;
   const findings = [
+    ...(unread === undefined ? [] : [statusUnread(zoneId, unread)]),
     ...protectionFindings(zoneId, status, rules),
     ...exceptedFindings(rules),
     ...(positionOf(status) === 'moving'
@@ -55,6 +59,32 @@ export async function status(client: Client, zoneId: string): Promise<StatusResu
   ];
   const deployed = await named(client, zoneId, deployedRulesets(rules));
   return { oldWaf, newWaf, migrationState, deployed, findings };
+}
+
+interface ReadStatus {
+  readonly status: MigrationStatus;
+  /** Why it says nothing. */
+  readonly unread?: MigrationError;
+}
+
+async function readStatus(client: Client, zoneId: string): Promise<ReadStatus> {
+  try {
+    return { status: await readMigrationStatus(client, zoneId) };
+  } catch (error) {
+    if (isRefusal(error)) return { status: { raw: undefined }, unread: error };
+    throw error;
+  }
+}
+
+function statusUnread(zoneId: string, { message }: MigrationError): Finding {
+  return {
+    code: 'STATUS_UNREAD',
+    severity: 'decision',
+    subject: zoneId,
+    message: `the service does not say which WAF is on and how far the migration is: ${message}`,
+    remedy:
+      'of a zone that moved long ago the migration interface can be gone, and what is deployed is what counts; else give credentials that may read it',
+  };
 }
 
 function deployedRulesets(rules: readonly RulesetRule[]): DeployedRuleset[] {

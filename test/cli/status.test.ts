@@ -1,5 +1,5 @@
 import { temporaryFolder } from '../support/temporary-folder';
-import { cliWithEmulator, ENTERPRISE, MIGRATED } from './support/cli-with-emulator';
+import { cliWithEmulator, ENTERPRISE, errorOf, MIGRATED } from './support/cli-with-emulator';
 
 const cli = cliWithEmulator();
 
@@ -46,6 +46,34 @@ describe('status', () => {
     expect(paths.filter((path) => path.includes('/firewall/') || !path.startsWith('GET '))).toEqual(
       [],
     );
+  });
+});
+
+describe('status, where the migration interface refuses to answer', () => {
+  const refuse = (status: number, path: string): void => {
+    cli.emulator().setFaults([{ kind: 'status', path, status, code: 10000 }]);
+  };
+  afterEach(() => {
+    cli.emulator().setFaults([]);
+  });
+
+  it.each([403, 404, 410])('with %i: what is deployed is listed all the same', async (code) => {
+    refuse(code, '*/waf_migration/status');
+    const ran = await cli.json(['status', '--zone', MIGRATED]);
+    expect(ran.code).toBe(0);
+    expect(ran.document).toMatchObject({
+      oldWaf: 'unknown',
+      newWaf: 'unknown',
+      migrationState: 'unknown',
+      deployed: [{ effect: 'acts' }, { effect: 'acts' }],
+      findings: [{ code: 'STATUS_UNREAD', severity: 'decision' }],
+    });
+  });
+
+  it('and the entry point, too: it fails', async () => {
+    refuse(403, '*');
+    const ran = await cli.run(['status', '--zone', MIGRATED, '--json']);
+    expect([ran.code, errorOf(ran).code]).toEqual([1, 'API_UNAUTHORIZED']);
   });
 });
 
