@@ -34,7 +34,8 @@ const COMMENT = /\/\/.*|\/\*[^]*?\*\//.source;
 
 function entryPointsIn(text: string): EntryPoint[] {
   const code = text.replace(new RegExp(`(${STRING})|${COMMENT}`, 'g'), '$1 ');
-  return outsideStrings(code, String.raw`\bnew\s+(?:\w+\.)*Ruleset\s*\(`).flatMap((found) => {
+  const constructs = outsideStrings(code, String.raw`\bnew\s+(?:\w+\.)*Ruleset\s*\(`);
+  return [...constructs].flatMap((found) => {
     const construct = untilClosed(code.slice(found.index + found[0].length));
     const [zone, phase] = [tell(construct, 'zoneId'), tell(construct, 'phase')];
     if (phase.isFixed && phase.text !== MANAGED_PHASE) return [];
@@ -67,8 +68,9 @@ function tell(construct: string, name: string): Told {
   return { text, isFixed: text !== undefined };
 }
 
-/** Where code matches, and not what a string says. */
-function outsideStrings(code: string, pattern: string): RegExpExecArray[] {
-  const found = [...code.matchAll(new RegExp(`${STRING}|(${pattern})`, 'g'))];
-  return found.filter(([, match]) => match !== undefined);
+/** Where code matches, and not what a string says; found as it is asked for, as a file can hold a thousand stacks. */
+function* outsideStrings(code: string, pattern: string): Generator<RegExpExecArray> {
+  for (const found of code.matchAll(new RegExp(`${STRING}|(${pattern})`, 'g'))) {
+    if (found[1] !== undefined) yield found;
+  }
 }
