@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { type NamedZone } from '../cloudflare/zones';
+import { parseRuleset } from '../generate/parse-ruleset';
 import { MigrationError } from '../model/migration-error';
 import { type Preflight } from './finish-preflight';
 import { readJsonFile } from './read-json-file';
-import { writeBackup } from './write-backup';
+import { lastBackup, writeBackup } from './write-backup';
 
 const FORMAT = 'cf-waf-migrate/finish-backup';
 
@@ -30,20 +29,18 @@ export function saveBackup(
 
 const savedSchema = z.object({ format: z.literal(FORMAT), sends: z.unknown() });
 
-/** What an earlier run has sent, or was about to; undefined when there is no backup of the zone. */
+/** The ruleset that an earlier run has sent, or was about to; undefined when no backup of the zone says so. */
 export async function latestSent(folder: string, zoneId: string): Promise<unknown> {
-  let latest: string | undefined;
-  for (let number = 1; ; number += 1) {
-    const path = join(folder, `${nameOf(zoneId)}${number === 1 ? '' : `-${number}`}.json`);
-    if (!existsSync(path)) break;
-    latest = path;
-  }
+  const latest = lastBackup(folder, nameOf(zoneId));
   if (latest === undefined) return undefined;
   try {
     const saved = savedSchema.safeParse(await readJsonFile(latest));
-    return saved.success ? saved.data.sends : undefined;
+    if (!saved.success) return undefined;
+    const { sends } = saved.data;
+    parseRuleset(sends);
+    return sends;
   } catch (error) {
-    // A backup that cannot be read is no reason to stop a zone half-way.
+    // A backup that cannot be read, or was changed by hand, is no reason to stop a zone half-way.
     if (error instanceof MigrationError) return undefined;
     throw error;
   }

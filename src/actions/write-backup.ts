@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MigrationError } from '../model/migration-error';
 import { writeFiles } from './write-files';
@@ -5,16 +6,17 @@ import { writeFiles } from './write-files';
 const MAX_BACKUPS = 1000;
 
 /**
- * Saves what is about to be lost, for its owner alone (0600), and never over an earlier backup: one
- * that is the same is taken as it is, else the next free number is.
+ * Saves what is about to be lost, for its owner alone (0600), and never over an earlier backup: the last one
+ * is taken as it is where that is the same, else the next free number is. So the last one is always what
+ * was saved last.
  *
  * @returns the path of the file
  * @throws MigrationError `FILE_UNWRITABLE`, `FILE_EXISTS` when no number is free
  */
 export function writeBackup(folder: string, name: string, document: unknown): string {
   const text = `${JSON.stringify(document, null, 2)}\n`;
-  for (let number = 1; ; number += 1) {
-    const path = join(folder, `${name}${number === 1 ? '' : `-${number}`}.json`);
+  for (let number = Math.max(lastNumber(folder, name), 1); ; number += 1) {
+    const path = pathOf(folder, name, number);
     try {
       writeFiles([{ path, text }], { force: false, mode: 0o600 });
       return path;
@@ -23,4 +25,20 @@ export function writeBackup(folder: string, name: string, document: unknown): st
       if (!taken || number >= MAX_BACKUPS) throw error;
     }
   }
+}
+
+/** The path of the last backup of a name; undefined where there is none. */
+export function lastBackup(folder: string, name: string): string | undefined {
+  const number = lastNumber(folder, name);
+  return number === 0 ? undefined : pathOf(folder, name, number);
+}
+
+function lastNumber(folder: string, name: string): number {
+  let number = 0;
+  while (existsSync(pathOf(folder, name, number + 1))) number += 1;
+  return number;
+}
+
+function pathOf(folder: string, name: string, number: number): string {
+  return join(folder, `${name}${number === 1 ? '' : `-${number}`}.json`);
 }

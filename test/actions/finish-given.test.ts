@@ -71,6 +71,30 @@ describe('a configuration that is given when the call has arrived', () => {
     }
   });
 
+  test('is held against what the last run sent, also where an earlier one tried the same', async () => {
+    lab = await Lab.of(switchingAfter(2));
+    await saveTwo();
+    const refused = { kind: 'status', method: 'PUT', path: '*/entrypoint', status: 400 } as const;
+    const accepting = `${FINISH} --wait 0 --accept MIGRATION_CONFIG_CHANGED --config`;
+    lab.emulator.setFaults([refused]);
+    for (const file of ['config.json', 'other.json']) {
+      expect((await lab.cli(`${accepting} ${file}`)).code).toBe(1);
+    }
+    lab.emulator.setFaults([]);
+    expect((await lab.cli(`${accepting} config.json`)).code).toBe(2);
+    const moved = await lab.cli(FINISH);
+    expect([moved.code, jsonOf(moved).findings]).toEqual([0, []]);
+  });
+
+  test('is compared where the backup of the earlier run was changed by hand', async () => {
+    lab = await Lab.of('enterprise');
+    await saveTwo();
+    const { backup } = jsonOf(await lab.cli(`${FINISH} --config config.json`));
+    lab.save(backup, { ...JSON.parse(lab.read(backup)), sends: null });
+    expect((await lab.cli(`${FINISH} --config config.json`)).code).toBe(0);
+    expect((await lab.cli(`${FINISH} --config other.json`)).code).toBe(2);
+  });
+
   test('is compared without a backup of the earlier run too', async () => {
     lab = await Lab.of('enterprise');
     await saveTwo();
