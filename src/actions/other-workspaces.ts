@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { MigrationError } from '../model/migration-error';
@@ -27,14 +28,17 @@ export async function otherWorkspaces(
   const found: OtherWorkspace[] = [];
   for (const { name, path } of places) {
     if (name === (workspace || 'default')) continue;
-    const bytes = await readFile(path).catch(() => Buffer.alloc(0));
-    if (bytes.length > 0) found.push(...readWorkspace(name, bytes));
+    if (existsSync(path)) found.push(...(await readWorkspace(name, path)));
   }
   return found;
 }
 
-/** What cannot be read, as where it is encrypted, is in use, and nothing else is known of it. */
-function readWorkspace(name: string, bytes: Buffer): OtherWorkspace[] {
+/** What cannot be read, as where it is encrypted or another's, is in use, and nothing else is known of it. */
+async function readWorkspace(name: string, path: string): Promise<OtherWorkspace[]> {
+  const unknown = { name, oldResources: [], rulesets: [] };
+  const bytes = await readFile(path).catch(() => undefined);
+  if (bytes === undefined) return [unknown];
+  if (bytes.length === 0) return [];
   try {
     const state = parseState(bytes);
     if (state.counts.length === 0) return [];
@@ -42,6 +46,6 @@ function readWorkspace(name: string, bytes: Buffer): OtherWorkspace[] {
     return [{ name, oldResources: oldResources.map(({ address }) => address), rulesets }];
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;
-    return [{ name, oldResources: [], rulesets: [] }];
+    return [unknown];
   }
 }
