@@ -11,6 +11,8 @@ import {
   ZONE,
   zone,
 } from '../plan/support/planned-states';
+import { overEmulator } from '../support/over-emulator';
+import { ENTERPRISE } from '../support/zones';
 
 /** Whether the service is asked for the ruleset of a zone. */
 async function isAsked(changes: Partial<PlannedState>): Promise<boolean> {
@@ -48,6 +50,18 @@ it('one state is not planned twice, under two names', async () => {
   expect((await planned(one, staging, { ...link, lineage: 'another' })).states).toHaveLength(3);
   const fresh = plannedState({ lineage: '', oldResources: [], exists: false });
   expect((await planned(one, fresh, { ...fresh, dir: 'r' })).states).toHaveLength(3);
+});
+
+it('a zone without an entry point is told what to do, whether it has moved or not', async () => {
+  await overEmulator({ scenario: 'enterprise' }, async (client) => {
+    const request = { zones: [ENTERPRISE], rulesetIds: new Map<string, string>() };
+    const { address } = zone;
+    const planned = plan({ ...request, states: [plannedState()], address, client: () => client });
+    await expect(planned).rejects.toMatchObject({
+      code: 'ENTRY_POINT_MISSING',
+      hint: expect.stringMatching(/^finish the migration .* where it has moved .* without --zone/),
+    });
+  });
 });
 
 describe('where nothing old is in a state, the service is asked', () => {
