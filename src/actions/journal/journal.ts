@@ -1,4 +1,13 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { types } from 'node:util';
 import { z } from 'zod';
@@ -72,7 +81,8 @@ export interface Journal {
  * Opens the journal of a plan, or begins it. A last line that was cut in the middle (the machine
  * died while it was written) was not yet acted upon, and is left out.
  *
- * @throws MigrationError `JOURNAL_INVALID` when a line is not one of ours; `FILE_UNWRITABLE`
+ * @throws MigrationError `JOURNAL_INVALID` when a line is not one of ours, and where a line is to follow others that
+ *   are gone; `FILE_UNWRITABLE`, `DISK_FULL`
  */
 export function openJournal(path: string): Journal {
   const text = readText(path);
@@ -85,7 +95,7 @@ export function openJournal(path: string): Journal {
     append(line) {
       const text = `${prefix}${JSON.stringify(line)}\n`;
       prefix = '\n';
-      writeFlushed(path, text);
+      writeFlushed(path, text, entries.length === 0);
       prefix = '';
       entries.push(line);
     },
@@ -118,19 +128,25 @@ function parseEntries(text: string, path: string): JournalEntry[] {
   });
 }
 
+/** Nothing where there is none. What would lead elsewhere, or be waited for, is none of ours: a link, a pipe. */
 function readText(path: string): string {
   try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return '';
+    if (!stats.isFile()) throw new Error('it is there, and is not a regular file');
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    if (!existsSync(path)) return '';
     throw new MigrationError('JOURNAL_INVALID', `cannot read ${printable(path)}`, { cause });
   }
 }
 
-function writeFlushed(path: string, text: string): void {
+/** @param isFirst whether the journal may begin with it; else it goes behind what is there */
+function writeFlushed(path: string, text: string, isFirst: boolean): void {
+  const append = constants.O_WRONLY | constants.O_APPEND;
+  if (!isFirst && !existsSync(path)) throw isGone(path);
   try {
-    makeFolders(dirname(path), 0o700);
-    const file = openSync(path, 'a', 0o600);
+    if (isFirst) makeFolders(dirname(path), 0o700);
+    const file = openSync(path, isFirst ? append | constants.O_CREAT : append, 0o600);
     try {
       writeWhole(file, Buffer.from(text));
       fsyncSync(file);
@@ -141,6 +157,17 @@ function writeFlushed(path: string, text: string): void {
     const code = isOfFullDisk(cause) ? 'DISK_FULL' : 'FILE_UNWRITABLE';
     throw new MigrationError(code, `cannot write the journal ${printable(path)}`, { cause });
   }
+}
+
+/** A journal that begins in the middle is none: neither `apply` nor `rollback` could go on by it. */
+function isGone(path: string): MigrationError {
+  return new MigrationError(
+    'JOURNAL_INVALID',
+    `the journal ${printable(path)} was deleted while the plan was carried out, and the backups may be gone with it`,
+    {
+      hint: 'put it back if you can, and run the same command again; else plan again: what is done stays done',
+    },
+  );
 }
 
 /** A disk that fills up takes a part without an error, and refuses the rest. */

@@ -1,6 +1,7 @@
+import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { type JournalEntry, openJournal } from '../../../src/actions/journal/journal';
+import { type JournalEntry, openJournal, readJournal } from '../../../src/actions/journal/journal';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 it('the journal waits for the disk after each line', () => {
@@ -69,4 +70,46 @@ it('a line that the disk takes piece by piece is whole', () => {
     journal.append(begin);
   });
   expect(again(journal.path)).toEqual([begin]);
+});
+
+it('a journal that was deleted is not begun in the middle: the run stops before its next step', () => {
+  const journal = openJournal(join(temporaryFolder(), 'journal'));
+  journal.append(begin);
+  fs.rmSync(journal.path);
+  expect(() => {
+    journal.append(start);
+  }).toThrow(
+    expect.objectContaining({
+      code: 'JOURNAL_INVALID',
+      message: expect.stringContaining('was deleted while'),
+      hint: expect.stringContaining('plan again'),
+    }),
+  );
+  expect([fs.existsSync(journal.path), journal.entries]).toEqual([false, [begin]]);
+});
+
+describe('what somebody has put in the place of a journal', () => {
+  const refused = expect.objectContaining({ code: 'JOURNAL_INVALID' });
+
+  it('is not followed where it is a link, whether or not it leads somewhere', () => {
+    const folder = temporaryFolder();
+    const [elsewhere, path] = [join(folder, 'elsewhere'), join(folder, 'journal')];
+    fs.symlinkSync(elsewhere, path);
+    for (const open of [openJournal, readJournal]) expect(() => open(path)).toThrow(refused);
+    fs.writeFileSync(elsewhere, '');
+    for (const open of [openJournal, readJournal]) expect(() => open(path)).toThrow(refused);
+    expect(fs.readFileSync(elsewhere, 'utf8')).toBe('');
+  });
+
+  it('is not waited for where it is a pipe', () => {
+    const path = join(temporaryFolder(), 'journal');
+    execFileSync('mkfifo', [path]);
+    // so that who reads it after all ends
+    const writer = spawn('sh', ['-c', 'echo > "$1"', 'sh', path]);
+    try {
+      expect(() => openJournal(path)).toThrow(refused);
+    } finally {
+      writer.kill('SIGKILL');
+    }
+  });
 });
