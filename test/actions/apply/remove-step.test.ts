@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Plan } from '../../../src/plan/plan';
 import { applyPlan } from '../../../src/actions/apply/apply-plan';
 import { fakeTerraform } from '../../support/fake-terraform';
 import { address, removalPlan } from '../../support/removal-plan';
@@ -32,5 +33,59 @@ it('a removal of which Terraform only says that it was done ends the run', async
   await expect(done).rejects.toMatchObject({
     code: 'STATE_CHANGED',
     message: expect.stringContaining(`still holds ${address}, though Terraform says`),
+  });
+});
+
+describe('a removal of so many addresses that it takes several commands', () => {
+  const [first, second] = ['a', 'b'].map((name) => `${type}.${name}`) as [string, string];
+  const runs = (...flags: string[]) =>
+    [first, second].map((one) => ({ argv: ['terraform', 'state', 'rm', ...flags, one] }));
+  const base = removalPlan('f'.repeat(64));
+  const step = { state: 'main', title: '', why: '', addresses: [first, second] };
+  const several: Plan = {
+    ...base,
+    steps: [
+      ...base.steps.slice(0, 1),
+      { ...step, id: '2', kind: 'remove-dry-run', runs: runs('-dry-run') },
+      { ...step, id: '3', kind: 'remove', runs: runs(), expects: { gone: [first, second] } },
+    ],
+  };
+
+  /** Carries it out, with a Terraform that removes the second address only when `works` is there. */
+  function setUp() {
+    const folder = temporaryFolder();
+    const write = (name: string, text: string): void => {
+      writeFileSync(join(folder, name), text);
+    };
+    const rest = { ...resource(type), name: 'b' };
+    write('state.json', stateText(1, [resource(type), rest]));
+    write('first.json', stateText(2, [rest]));
+    write('second.json', stateText(3, []));
+    const body = `case "$2 $*" in
+      pull*) cat state.json ;;
+      *${first}) cp first.json state.json ;;
+      *${second}) [ -e works ] && cp second.json state.json ;;
+    esac`;
+    const binary = fakeTerraform(temporaryFolder(), body).path;
+    const terraform = { binary, environment: { PATH: process.env['PATH'] } };
+    const apply = () => applyPlan({ plan: several, folder, terraform, report: () => undefined });
+    return { write, apply };
+  }
+
+  it('goes on where it ended between two of them', async () => {
+    const { apply, write } = setUp();
+    await expect(apply()).rejects.toMatchObject({ code: 'TERRAFORM_FAILED' });
+    write('works', '');
+    const { steps } = await apply();
+    expect(steps.map(({ status }) => status)).toEqual(['found', 'found', 'done']);
+  });
+
+  it('is not begun where somebody else has removed a part of it', async () => {
+    const { apply, write } = setUp();
+    write('state.json', stateText(1, [resource(type)]));
+    await expect(apply()).rejects.toMatchObject({
+      code: 'STATE_CHANGED',
+      message: `${second} is not in the state`,
+    });
   });
 });

@@ -4,6 +4,7 @@ import { type Step } from '../../../plan/plan';
 import { statePull } from '../../../terraform/state-pull';
 import { type ApplyContext, stateOf, terraformOf } from '../apply-context';
 import { flagsOf, runArgv } from '../run-argv';
+import { sinceRollback } from '../../journal/since-rollback';
 import { type LiveState, readLiveState } from '../../preflight/live-state';
 import { requireNotElsewhere } from '../../preflight/require-not-elsewhere';
 import { type StepExecutor } from '../step-executor';
@@ -13,7 +14,7 @@ import { type StepExecutor } from '../step-executor';
  * looked for in the state that was pulled.
  */
 export const removeDryRunStep: StepExecutor = {
-  isDone: isGone,
+  isDone: (step, context) => isGone(step, context) || isOvertaken(step, context),
   run({ addresses = [], state }, context) {
     const present = context.live.get(state)?.addresses ?? new Set();
     const missing = addresses.filter((address) => !present.has(address));
@@ -77,6 +78,16 @@ async function requireRemoved(
 function isGone(step: Step, context: ApplyContext): boolean {
   const present = presentOf(step, stateOf(context, step).live);
   return (step.addresses ?? []).every((address) => !present.has(address));
+}
+
+/** Many addresses take several commands: where a run ended between two of these, what is missing left by them. */
+function isOvertaken({ id, state }: Step, { plan, journal }: ApplyContext): boolean {
+  const removal = plan.steps.find(
+    (one) => one.kind === 'remove' && one.state === state && Number(one.id) > Number(id),
+  );
+  return sinceRollback(journal.entries).some(
+    (one) => one.event === 'start' && one.step === removal?.id,
+  );
 }
 
 /** Of what comes back later, only the entry that was there at first has to go. */
