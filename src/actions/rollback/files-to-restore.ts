@@ -22,7 +22,7 @@ export interface FileToRestore {
 }
 
 /**
- * The files that a plan has edited, each once, however many of its steps did.
+ * The files that a plan has edited and that are not as they were, each once, however many of its steps did.
  * @throws MigrationError `CONFIG_CHANGED`, `BACKUP_INVALID`, `JOURNAL_INVALID`
  */
 export function filesToRestore({ plan, folder, entries, force }: RestoreSource): FileToRestore[] {
@@ -65,13 +65,14 @@ function fileToRestore(
   const { file, backup } = first;
   const now = inspectTarget(join(folder, file)).present?.bytes;
   const digest = now === undefined ? null : sha256(now);
+  if (digest === first.sha256) return [];
   const isOurs = edits.some((one) => digest === one.sha256After || digest === one.sha256);
   if (!isOurs && !force) {
     throw new MigrationError(
       'CONFIG_CHANGED',
-      `${printable(file)} was changed since it was edited`,
+      `${printable(file)} was changed since the plan edited it: by you, as for a version constraint, or by somebody else`,
       {
-        hint: `keep what you wrote into ${printable(file)} since, as a version constraint: --force puts the old file back, and that is lost`,
+        hint: `pass --force to put the old ${printable(file)} back all the same: it keeps this one as a copy among the backups, out of which you take what is still to be there`,
       },
     );
   }

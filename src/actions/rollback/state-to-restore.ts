@@ -57,10 +57,6 @@ export function stateToRestore(
     const text = planned.lineage === '' ? withoutOwn(live, own.present) : undefined;
     return { planned, text, foreign: undefined, after: stateAfter(text, live), hasBackup: false };
   }
-  // nothing of ours was written
-  if (live.bytes.equals(bytes)) {
-    return { planned, text: undefined, foreign: undefined, after: live, hasBackup: true };
-  }
   const name = `state ${printable(planned.name, 80)}`;
   const isSame = live.lineage === backup.lineage;
   if (live.lineage !== '' && !isSame) {
@@ -68,15 +64,17 @@ export function stateToRestore(
       hint: 'lead Terraform to the state of the plan: backend, workspace; no flag goes over that',
     });
   }
+  // nothing of ours was written, or an earlier rollback has put it back
+  if (isSame && differsByPlanAlone(bytes, live.bytes, { gone: none, present: none })) {
+    return { planned, text: undefined, foreign: undefined, after: live, hasBackup: true };
+  }
   const base = copyOf(planned, entries, folder) ?? bytes;
   const isOwn = (changes: OwnChanges): boolean => differsByPlanAlone(base, live.bytes, changes);
-  // a rollback that was killed has put it back already
-  const isBack = differsByPlanAlone(bytes, live.bytes, { gone: none, present: none });
-  const isOurs = isSame && (isBack || isOwn(own));
+  const isOurs = isSame && isOwn(own);
   if (!isOurs && !force) throw writtenByOthers(planned, live, source);
   const text = withSerial(bytes, live.serial + 1);
   // where another schema leaves the ids alone to compare, what a user has changed within is not told apart: it is kept
-  const isTold = isOurs && (isBack || isOwn({ ...own, isUpgraded: false }));
+  const isTold = isOurs && isOwn({ ...own, isUpgraded: false });
   const foreign = isTold ? undefined : live;
   return { planned, text, foreign, after: stateAfter(text, live), hasBackup: true };
 }

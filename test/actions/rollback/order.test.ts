@@ -31,7 +31,8 @@ describe('a rollback that ends in the middle', () => {
     });
     expect([types(), declared()]).toEqual([[RULESET], [oldText, rulesetText]]);
     rmSync(at('locked'));
-    expect((await back()).restored).toEqual(['ruleset.tf', 'main.tf', 'state main']);
+    // the old blocks are back since the first one
+    expect((await back()).restored).toEqual(['ruleset.tf', 'state main']);
     expect([types(), declared()]).toEqual([[OLD], [oldText]]);
   });
 });

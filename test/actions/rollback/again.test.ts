@@ -1,0 +1,35 @@
+import { appliedFolder, OLD, resource, stateText } from '../../support/applied-folder';
+
+describe('a second rollback of a plan', () => {
+  it('finds everything as it was, says so, and writes nothing', async () => {
+    const { rollback, state, calls } = appliedFolder();
+    expect((await rollback()).restored).toEqual(['ruleset.tf', 'main.tf', 'state main']);
+    const { serial } = state();
+    expect((await rollback()).restored).toEqual([]);
+    const pushes = calls().filter(([, word]) => word === 'push');
+    expect([state().serial, pushes.length]).toEqual([serial, 1]);
+  });
+
+  it('puts back what a Terraform of before has written since', async () => {
+    const { rollback, write, state, types } = appliedFolder({ begun: ['2', '1'] });
+    await rollback();
+    write(
+      'state.json',
+      stateText(state().serial + 1, [resource(OLD), resource('cloudflare_ruleset')]),
+    );
+    expect((await rollback()).restored).toEqual(['state main']);
+    expect(types()).toEqual([OLD]);
+  });
+
+  it('tells of a file that was changed after the edit that --force keeps a copy of it', async () => {
+    const { rollback, write } = appliedFolder();
+    write('main.tf', 'terraform {}\n');
+    await expect(rollback()).rejects.toMatchObject({
+      code: 'CONFIG_CHANGED',
+      message: expect.stringContaining('main.tf was changed since the plan edited it: by you'),
+      hint: expect.stringMatching(/--force .* keeps this one as a copy among the backups/),
+    });
+    const { saved = [] } = await rollback({ force: true });
+    expect(saved.map(({ of }) => of)).toEqual(['main.tf']);
+  });
+});
