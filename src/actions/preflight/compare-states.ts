@@ -55,7 +55,9 @@ export function isSameState(one: Buffer, other: Buffer): boolean {
   return differsByPlanAlone(one, other, { gone: none, present: none, ...derived });
 }
 
+/** A backend without a state has nothing in it. */
 function read(bytes: Buffer): JsonObject | undefined {
+  if (bytes.length === 0) return {};
   try {
     const document: unknown = JSON.parse(bytes.toString('utf8'));
     return isJsonObject(document) ? document : undefined;

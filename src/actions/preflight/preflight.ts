@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { binaryObstacle } from '../../plan/choose-order';
-import { type Plan } from '../../plan/plan';
+import { type Plan, type PlanState } from '../../plan/plan';
 import { readTerraformVersion } from '../../terraform/read-terraform-version';
 import { statePull } from '../../terraform/state-pull';
 import { type ApplyRequest } from '../apply/apply-request';
@@ -63,10 +63,10 @@ async function readStates(
   await Promise.allSettled(pulls);
   for (const [at, planned] of plan.states.entries()) {
     const state = readLiveState((await pulls[at]) ?? Buffer.alloc(0));
-    const backup = isRolledBack(entries) ? backupOf(planned.name, entries) : undefined;
-    // a rollback raises the serial: then the backup says what was planned for
-    requirePlanned(state, planned, isFirstRun && backup === undefined);
-    if (backup !== undefined) requireAsBackedUp(state, backup, folder);
+    const before = isRolledBack(entries) ? stateBefore(planned, entries, folder) : undefined;
+    // a rollback raises the serial: then it is what was put back that says what was planned for
+    requirePlanned(state, planned, isFirstRun && before === undefined);
+    if (before !== undefined) requireAsBefore(state, before, planned.name);
     requireNoOther(otherRulesets(state, plan, planned.name), planned.name);
     live.set(planned.name, state);
   }
@@ -85,21 +85,33 @@ function requireNoOther([address]: readonly string[], name: string): void {
 
 type BackupEntry = Extract<JournalEntry, { event: 'backup' }>;
 
-function backupOf(state: string, entries: readonly JournalEntry[]): BackupEntry | undefined {
-  return entries.find((one): one is BackupEntry => one.event === 'backup' && one.state === state);
+/**
+ * A state as a rollback puts it back: of one that the plan made there is no backup, and nothing in it again.
+ * @returns undefined where nothing was done in it
+ * @throws MigrationError `BACKUP_INVALID`
+ */
+function stateBefore(
+  { name, lineage }: PlanState,
+  entries: readonly JournalEntry[],
+  folder: string,
+): Buffer | undefined {
+  const entry = entries.find(
+    (one): one is BackupEntry => one.event === 'backup' && one.state === name,
+  );
+  if (entry !== undefined) return readBackup(join(folder, entry.file), entry.sha256);
+  return lineage === '' ? Buffer.alloc(0) : undefined;
 }
 
 /**
  * After a rollback the plan is good for the state that was put back, and for no other: its backup is
  * what the next rollback goes back to.
- * @throws MigrationError `STATE_CHANGED`, `BACKUP_INVALID`
+ * @throws MigrationError `STATE_CHANGED`
  */
-function requireAsBackedUp(live: LiveState, entry: BackupEntry, folder: string): void {
-  const bytes = readBackup(join(folder, entry.file), entry.sha256);
-  if (isSameState(bytes, live.bytes)) return;
+function requireAsBefore({ bytes }: LiveState, before: Buffer, name: string): void {
+  if (isSameState(before, bytes)) return;
   throw new MigrationError(
     'STATE_CHANGED',
-    `state ${printable(entry.state, 80)} was written by somebody else since the plan was rolled back`,
+    `state ${printable(name, 80)} was written by somebody else since the plan was rolled back`,
   );
 }
 
