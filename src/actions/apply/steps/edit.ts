@@ -24,21 +24,22 @@ export const editStep: StepExecutor = {
     fault('edit-before');
     for (const edit of edits) {
       const { file, sha256: before, sha256After } = edit;
-      const known = journal.entries.some(
-        (one) => one.event === 'file' && one.file === file && one.sha256 === before,
-      );
-      if (known) continue;
       const bytes = inspectTarget(join(folder, file)).present?.bytes;
       const now = bytes === undefined ? null : sha256(bytes);
       requireUnchanged(now, edit);
       const backup = now === null ? null : fileCopyPath(now);
       if (bytes !== undefined && backup !== null) {
         writeFiles([{ path: join(folder, backup), text: bytes }], {
-          force: false,
+          // by its name no other bytes belong there: one that was damaged, or taken away, is written anew
+          force: true,
           mode: 0o600,
         });
         fault('edit-copied');
       }
+      const isKnown = journal.entries.some(
+        (one) => one.event === 'file' && one.file === file && one.sha256 === before,
+      );
+      if (isKnown) continue;
       journal.append({ event: 'file', file, sha256: before, sha256After, backup });
       fault('edit-backed-up');
     }
