@@ -26,7 +26,10 @@ export interface Verdict {
   readonly differences: readonly PlannedChange[];
   /** What was allowed and is not nothing: imports and forgets. */
   readonly allowed: readonly PlannedChange[];
-  /** Whether data is read at the apply alone, as that of a `check` block always is: Terraform counts it as a change. */
+  /**
+   * Whether data is read at the apply alone, as that of a `check` block always is, or an ephemeral resource is opened:
+   * Terraform counts the one as a change, OpenTofu the other.
+   */
   readonly reads: boolean;
   /** Addresses whose entry is written as the service has it by now, whatever else is done. */
   readonly drifted?: readonly string[];
@@ -45,6 +48,8 @@ const resourceChange = z.looseObject({
   previous_address: z.string().optional(),
   change,
 });
+/** An action of Terraform 1.14: it does what a provider likes, and no resource shows it. */
+const invocation = z.looseObject({ address: z.string() });
 const planSchema = z.looseObject({
   format_version: z.string().regex(/^1\./),
   terraform_version: z.string(),
@@ -55,9 +60,12 @@ const planSchema = z.looseObject({
   resource_drift: z.array(resourceChange).optional(),
   output_changes: z.record(z.string(), change).optional(),
   deferred_changes: z.array(z.unknown()).optional(),
+  action_invocations: z.array(invocation).optional(),
+  deferred_action_invocations: z.array(z.unknown()).optional(),
 });
 
-const HARMLESS = new Set(['no-op', 'read']);
+/** What OpenTofu 1.11 opens, an ephemeral resource, is a value that is read: no state keeps it. */
+const HARMLESS = new Set(['no-op', 'read', 'open']);
 
 /**
  * Judges `terraform show -json <plan>`.
@@ -73,6 +81,8 @@ export function judgePlan(document: unknown, allowance: Allowance): Verdict {
     resource_drift = [],
     output_changes = {},
     deferred_changes = [],
+    action_invocations = [],
+    deferred_action_invocations = [],
     errored = false,
   } = parsed.data;
   const all = [
@@ -81,7 +91,12 @@ export function judgePlan(document: unknown, allowance: Allowance): Verdict {
       ...describe(`output.${name}`, planned),
       isOutput: true,
     })),
-    ...deferred_changes.map((): PlannedChange => ({
+    ...action_invocations.map(({ address }): PlannedChange => ({
+      address,
+      actions: ['invoke'],
+      attributes: [],
+    })),
+    ...[...deferred_changes, ...deferred_action_invocations].map((): PlannedChange => ({
       address: 'deferred',
       actions: ['deferred'],
       attributes: [],
@@ -100,7 +115,9 @@ export function judgePlan(document: unknown, allowance: Allowance): Verdict {
     verdict: differences.length === 0 ? 'clean' : 'dirty',
     differences,
     allowed: all.filter(isAllowed),
-    reads: resource_changes.some(({ change: { actions } }) => actions.includes('read')),
+    reads: resource_changes.some(({ change: { actions } }) =>
+      actions.some((action) => action === 'read' || action === 'open'),
+    ),
     ...(resource_drift.length > 0 && { drifted: resource_drift.map(({ address }) => address) }),
   };
 }

@@ -185,3 +185,19 @@ it.each([[null], [[]], [{}], [{ ...EMPTY_PLAN, format_version: '2.0' }], ['text'
     );
   },
 );
+
+it('an action that a provider is to take is a difference, though no resource changes', () => {
+  const invoked = { ...EMPTY_PLAN, action_invocations: [{ address: 'action.x_purge.all' }] };
+  const deferred = { ...EMPTY_PLAN, deferred_action_invocations: [{ reason: 'unknown' }] };
+  expect([invoked, deferred].map((plan) => judged(plan))).toEqual([
+    ['dirty', [['invoke']], []],
+    ['dirty', [['deferred']], []],
+  ]);
+  expect(judgePlan(invoked, 'empty').differences[0]?.address).toBe('action.x_purge.all');
+});
+
+it('an ephemeral resource that OpenTofu opens is none, and is told as what counts as a change for it', () => {
+  const opened = planOf({ actions: ['open'] }, 'ephemeral.random_password.a');
+  const { verdict, differences, reads } = judgePlan(opened, 'import-and-forget');
+  expect([verdict, differences, reads]).toEqual(['clean', [], true]);
+});
