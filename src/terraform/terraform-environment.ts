@@ -2,7 +2,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variables that change what a subcommand does or prints behind our back; Windows takes them in any case. */
 const NEUTRALISED = /^TF_(CLI_ARGS|LOG|INPUT)/i;
-const SECRET = /TOKEN|KEY|SECRET|PASSWORD|CREDENTIAL|CONN_STR/i;
+const SECRET = /TOKEN|KEY|SECRET|PASSWORD|PASSPHRASE|CREDENTIAL|CONN_STR|^TF_ENCRYPTION$/i;
 
 /** What Terraform gets: the user's environment, `TF_WORKSPACE` and `TF_DATA_DIR` included. */
 export function terraformEnvironment(environment: Environment): Record<string, string | undefined> {

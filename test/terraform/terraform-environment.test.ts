@@ -47,5 +47,13 @@ describe('what Terraform said', () => {
     expect(redactSecrets('cannot open postgres://u:p/w@h/db', database)).toBe(
       'cannot open [redacted]',
     );
+    const encryption = {
+      TF_ENCRYPTION: 'key_provider "pbkdf2" "a" {\n  passphrase = "long enough"\n}',
+    };
+    expect(redactSecrets('on TF_ENCRYPTION line 2: passphrase = "long enough"', encryption)).toBe(
+      'on TF_ENCRYPTION line 2: [redacted]',
+    );
+    const passphrase = { TF_VAR_passphrase: 'long enough' };
+    expect(redactSecrets('not long enough', passphrase)).toBe('not [redacted]');
   });
 });
