@@ -8,6 +8,7 @@ import { isOfConfiguration } from '../../terraform/terraform-failure';
 import { withTemporaryFolder } from '../../terraform/temporary-folder';
 import { type AcceptedChange } from '../apply/accept-changes';
 import { applyPlan, type ApplyResult } from '../apply/apply-plan';
+import { type StepEvent } from '../apply/apply-context';
 import { type ApplyRequest } from '../apply/apply-request';
 import { CopiedProviders } from './copied-providers';
 import { copyConfigurations } from './copy-configurations';
@@ -39,14 +40,19 @@ export interface RehearsalResult {
  */
 export async function rehearse(request: ApplyRequest): Promise<RehearsalResult> {
   requirePlaces(request.plan, request.folder, request.terraform.environment);
+  let reached: string | undefined;
+  const report = (event: StepEvent): void => {
+    reached = event.step;
+    request.report(event);
+  };
   try {
     return await withTemporaryFolder('cf-waf-migrate-rehearsal-', request.terraform, (root) =>
-      rehearseIn(root, request).catch((error: unknown) => {
+      rehearseIn(root, { ...request, report }).catch((error: unknown) => {
         throw request.terraform.signal?.aborted === true ? interrupted(error) : ofCopy(error, root);
       }),
     );
   } catch (error) {
-    const beyond = beyondProvider(error, request.plan);
+    const beyond = beyondProvider(error, request.plan, reached);
     if (beyond !== undefined) return beyond;
     const changes = changesOf(error);
     if (changes === undefined) throw error;
@@ -104,11 +110,18 @@ function ofCopy(error: unknown, root: string): unknown {
   );
 }
 
-/** The next provider is a person's to require: what follows needs it, and a copy cannot show it. */
-function beyondProvider(error: unknown, { steps }: Plan): RehearsalResult | undefined {
+/**
+ * The next provider is a person's to require: what follows needs it, and a copy cannot show it.
+ * @param reached id of the step that needed it
+ */
+function beyondProvider(
+  error: unknown,
+  { steps }: Plan,
+  reached: string | undefined,
+): RehearsalResult | undefined {
   if (!(error instanceof MigrationError) || error.code !== 'PROVIDER_NOT_UPGRADED')
     return undefined;
-  const from = steps.findIndex(({ kind }) => kind === 'upgrade-provider');
+  const from = steps.findIndex(({ id }) => id === reached);
   const status = (at: number) => (at < from ? 'done' : at === from ? 'waiting' : 'due');
   return {
     verdict: 'dirty',

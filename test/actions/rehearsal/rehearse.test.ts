@@ -1,4 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { rehearse } from '../../../src/actions/rehearsal/rehearse';
+import { WORKSPACES } from '../../../src/actions/rehearsal/local-backend';
+import { type Plan } from '../../../src/plan/plan';
+import { stateText } from '../../support/applied-folder';
 import { fakeTerraform } from '../../support/fake-terraform';
 import { removalPlan } from '../../support/removal-plan';
 import { temporaryFolder } from '../../support/temporary-folder';
@@ -21,4 +26,36 @@ it('a rehearsal that the user stops says that it was interrupted, and blames no 
     message: 'the rehearsal was interrupted',
     hint: expect.stringContaining('run the same command again'),
   });
+});
+
+it('of two providers that are to come, it is from the one on that is not there yet that nothing is rehearsed', async () => {
+  const folder = temporaryFolder();
+  const write = (name: string, text: string): void => {
+    writeFileSync(join(folder, name), text);
+  };
+  const provider = 'provider "registry.terraform.io/cloudflare/cloudflare"';
+  write('.terraform.lock.hcl', `${provider} {\n  version = "4.52.8"\n}\n`);
+  write('state.json', stateText(1, []));
+  const backend = '{"backend":{"config":{"path":null,"workspace_dir":"%s"}}}';
+  const body = `case "$1 $2" in
+    'state pull') cat state.json ;;
+    init*) mkdir -p .terraform; printf '${backend}' ${WORKSPACES} > .terraform/terraform.tfstate ;;
+  esac`;
+  const upgrade = (id: string, version: string) => ({
+    ...{ id, kind: 'upgrade-provider', state: 'main', title: '', provider: version },
+    runs: [{ argv: ['terraform', 'init', '-upgrade', '-input=false'] }],
+  });
+  const base = removalPlan('c'.repeat(64));
+  const steps = [...base.steps.slice(0, 1), upgrade('2', '4.52.8'), upgrade('3', '5.22.0')];
+  const result = await rehearse({
+    plan: { ...base, steps } as unknown as Plan,
+    folder,
+    terraform: {
+      binary: fakeTerraform(temporaryFolder(), body).path,
+      environment: { PATH: process.env['PATH'] },
+    },
+    report: () => undefined,
+  });
+  expect(result).toMatchObject({ verdict: 'dirty', notRehearsed: ['3'] });
+  expect(result.steps.map(({ status }) => status)).toEqual(['done', 'done', 'waiting']);
 });
