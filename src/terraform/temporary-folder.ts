@@ -26,8 +26,22 @@ export async function withTemporaryFolder<Result>(
   try {
     return await use(folder);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
-    tellGone?.(undefined);
+    try {
+      remove(folder);
+    } finally {
+      tellGone?.(undefined);
+    }
+  }
+}
+
+/** Somebody may look into it right now: on Windows who looks for viruses, elsewhere what a wrapper has left. */
+function remove(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  } catch (cause) {
+    const message = `cannot remove the temporary folder ${printable(folder)}, which may hold the state`;
+    const hint = 'delete it by hand, and run the same command again: what is done is found out';
+    throw new MigrationError('FILE_UNWRITABLE', message, { cause, hint });
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { withTemporaryFolder } from '../../src/terraform/temporary-folder';
@@ -38,6 +38,32 @@ it('is gone after a failure, too', async () => {
   await expect(failing).rejects.toThrow('fails');
   await Promise.all(held);
   expect([folder.startsWith(parent), existsSync(folder)]).toEqual([true, false]);
+});
+
+it('is named where it cannot be removed, and the tool may end', async () => {
+  const held: Promise<unknown>[] = [];
+  const busy = jest.spyOn(fs, 'rmSync').mockImplementation(() => {
+    throw Object.assign(new Error('busy'), { code: 'EBUSY' });
+  });
+  let folder = '';
+  const failing = withTemporaryFolder(
+    'cf-waf-migrate-test-',
+    { hold: (gone) => held.push(gone) },
+    (made) => {
+      folder = made;
+      return Promise.resolve();
+    },
+  );
+  await expect(failing).rejects.toMatchObject({
+    code: 'FILE_UNWRITABLE',
+    message: expect.stringMatching(
+      /cannot remove .*cf-waf-migrate-test-.*, which may hold the state/,
+    ),
+    hint: expect.stringContaining('delete it by hand'),
+  });
+  await Promise.all(held);
+  busy.mockRestore();
+  fs.rmdirSync(folder);
 });
 
 it('says what to set where there is no folder for such ones', async () => {
