@@ -44,4 +44,25 @@ describe('two expressions mean the same', () => {
   ])('but not %s and %s', (left, right) => {
     expect(sameExpression(left, right)).toBe(false);
   });
+
+  it.each([
+    ['parentheses', '(', ')', 100],
+    ['negated parentheses', 'not (', ')', 50],
+    ['negations', 'not ', '', 100],
+    ['parts', '(ssl and ', ')', 100],
+  ])('and %s are read to a depth, beyond which nothing is taken apart', (_, open, close, most) => {
+    const deep = (depth: number) => `${open.repeat(depth)}ssl${close.repeat(depth)}`;
+    expect(sameExpression(deep(most), 'ssl')).toBe(true);
+    for (const depth of [most + 1, 400, 1000, 100_000]) {
+      expect(sameExpression(deep(depth), 'ssl')).toBe(false);
+    }
+  });
+
+  it('and are read as far as they can be saved, in time that grows with their length', () => {
+    const padded = (length: number) => `${'ssl and '.repeat(500)}${' '.repeat(length - 4003)}ssl`;
+    expect(padded(4096)).toHaveLength(4096);
+    expect(sameExpression(padded(4096), 'ssl')).toBe(true);
+    expect(sameExpression(padded(4097), 'ssl')).toBe(false);
+    expect(sameExpression('r#"'.repeat(200_000), '"\\'.repeat(300_000))).toBe(false);
+  });
 });

@@ -1,3 +1,5 @@
+import { fits } from './expression-text';
+
 /**
  * An expression as far as its logic goes: comparisons are atoms, told apart by their text alone.
  * Negations stand at the atoms.
@@ -8,14 +10,18 @@ export type ExpressionTree =
 
 const TOKEN = /\s*(r(#*)"[^]*?"\2|"(?:[^"\\]|\\[^])*"|&&|\|\||[^\s(){}",!&|]+|[^\s])/y;
 
+/** The deepest nesting that is taken apart: each level takes some of the stack, and nobody writes more. */
+const MAX_DEPTH = 100;
+
 /**
  * Takes an expression apart. Of the comparisons only the case of a host is taken to be the same,
- * because hosts have none. What cannot be taken apart is one atom.
+ * because hosts have none. What cannot be taken apart is one atom, and so is what nests deeper than
+ * {@link MAX_DEPTH} or is longer than any expression that can be saved.
  *
  * @param negated whether what is asked for is the opposite of the expression
  */
 export function readExpression(expression: string, negated = false): ExpressionTree {
-  const reader = { tokens: tokenise(expression), at: 0 };
+  const reader = { tokens: fits(expression) ? tokenise(expression) : [], at: 0, depth: 0 };
   const tree = readOr(reader, negated);
   return tree === undefined || reader.at < reader.tokens.length
     ? { kind: 'atom', text: expression.trim(), negated }
@@ -35,6 +41,8 @@ function tokenise(expression: string): string[] {
 interface Reader {
   readonly tokens: readonly string[];
   at: number;
+  /** How many negations and parentheses are open. */
+  depth: number;
 }
 
 function readOr(reader: Reader, negated: boolean): ExpressionTree | undefined {
@@ -64,8 +72,19 @@ function readChain(
 }
 
 function readNot(reader: Reader, negated: boolean): ExpressionTree | undefined {
-  if (take(reader, ['not', '!'])) return readNot(reader, !negated);
-  if (!take(reader, ['('])) return readAtom(reader, negated);
+  if (reader.depth > MAX_DEPTH) return undefined;
+  reader.depth += 1;
+  const tree = take(reader, ['not', '!'])
+    ? readNot(reader, !negated)
+    : take(reader, ['('])
+      ? readGroup(reader, negated)
+      : readAtom(reader, negated);
+  reader.depth -= 1;
+  return tree;
+}
+
+/** What stands in parentheses, of which the first is behind us. */
+function readGroup(reader: Reader, negated: boolean): ExpressionTree | undefined {
   const inner = readOr(reader, negated);
   return take(reader, [')']) ? inner : undefined;
 }
