@@ -25,6 +25,12 @@ describe('the new rule of an old one', () => {
     expect(answer('100532', [NEW])).toEqual({ kind: 'known', ids: [NEW] });
   });
 
+  it('is known whatever the case of the old one', () => {
+    expect(answer('100700_beta')).toEqual(answer('100700_BETA'));
+    const user = extended({ legacyId: 'My1', newIds: [OTHER] });
+    expect(answer('mY1', undefined, user)).toEqual({ kind: 'known', ids: [OTHER] });
+  });
+
   it('is absent when the zone has no such rule', () => {
     expect(answer('100532', [OTHER])).toEqual({ kind: 'absent', id: NEW });
     expect(answer('100016', [OTHER])).toEqual({ kind: 'absent', id: '0550c529' });

@@ -1,15 +1,20 @@
+import { translateZone } from '../../src/translate/translate-zone';
 import {
+  CLOUDFLARE,
   codes,
   generalOverrides,
   group,
   GROUP,
   KNOWN,
   owasp,
+  override,
   OWASP,
   row,
   rule,
   translate,
+  zone,
 } from './support/old-zone';
+import { groupId, newId as newOf, smallCatalogue } from './support/small-catalogue';
 
 const oldId = '100532';
 const newId = KNOWN[oldId];
@@ -58,6 +63,48 @@ describe('an old rule', () => {
 
   it('says why a challenge is not quite the same', () => {
     expect(row(one('challenge'), mode(oldId)).why).toMatch(/interactive/);
+  });
+
+  it.each(['disable', 'block'])(
+    'is found in any case, with the others that say the same of it: %s',
+    (value) => {
+      const [written, listed] = ['r1', 'R1'];
+      const of = groupId('a');
+      const known = {
+        packages: [],
+        groups: [{ id: of, name: 'A', packageId: CLOUDFLARE, rulesCount: 1 }],
+        rules: [{ id: written, groupId: of, groupName: 'A', packageId: CLOUDFLARE }],
+      };
+      const inCase = (id: string) =>
+        translateZone(
+          zone({
+            packages,
+            rules: [rule(id, value, { from: 'single' }), rule(listed, value)],
+            groups: [group(of, 'off')],
+            overrides: [override({ rules: { [id]: 'simulate' }, groups: { [of]: 'default' } })],
+            known,
+          }),
+          { catalogue: smallCatalogue },
+        );
+      const translation = inCase(written);
+      expect(translation.ruleset).toEqual(inCase(listed).ruleset);
+      expect(generalOverrides(translation)).toMatchObject([{ id: newOf(1), enabled: false }]);
+      expect(row(translation, 'single.mode')).toMatchObject({
+        subject: listed,
+        title: 'Old rule 1',
+      });
+      const entry = row(translation, 'cloudflare_waf_override.o.rules["r1"]');
+      expect(entry).toMatchObject({ subject: listed, status: 'kept' });
+    },
+  );
+
+  it('that nobody could switch off is known in any case', () => {
+    const translation = translate({
+      packages,
+      rules: [rule('wp0025b', 'disable')],
+      overrides: [override({ rules: { wp0025b: 'disable' } })],
+    });
+    expect(translation.parity.summary).toMatchObject({ settings: 4, withoutEffect: 3, lost: 0 });
   });
 
   it('is found without its package, which a state can lack', () => {

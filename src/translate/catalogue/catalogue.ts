@@ -71,11 +71,15 @@ export function groupKey(name: string): string {
     .replace(/^cloudflare /, '');
 }
 
+const byLowerCase = new WeakMap<Catalogue, ReadonlyMap<string, LegacyRule>>();
+
 /** An old rule by its id, in whatever case it is written: no two ids differ in case alone. */
-export function findLegacyRule(
-  rules: Catalogue['legacyRules'],
-  id: string,
-): LegacyRule | undefined {
-  const lower = id.toLowerCase();
-  return rules.get(id) ?? [...rules.values()].find((rule) => rule.id.toLowerCase() === lower);
+export function findLegacyRule(catalogue: Catalogue, id: string): LegacyRule | undefined {
+  let index = byLowerCase.get(catalogue);
+  if (index === undefined) {
+    const rules = [...catalogue.legacyRules.values()];
+    index = new Map(rules.map((rule) => [rule.id.toLowerCase(), rule]));
+    byLowerCase.set(catalogue, index);
+  }
+  return index.get(id.toLowerCase());
 }

@@ -17,7 +17,7 @@ import { type UserCatalogue } from './parse-user-catalogue';
 export function extendCatalogue(catalogue: Catalogue, user: UserCatalogue): Catalogue {
   const legacyRules = new Map(catalogue.legacyRules);
   for (const { legacyId, newIds, title, group } of user.rules) {
-    const known = findLegacyRule(legacyRules, legacyId);
+    const known = findLegacyRule(catalogue, legacyId);
     const rule: LegacyRule = {
       id: known?.id ?? legacyId,
       packageId: known?.packageId ?? CLOUDFLARE_PACKAGE,

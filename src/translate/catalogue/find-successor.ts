@@ -1,5 +1,5 @@
 import { CLOUDFLARE_RULESET } from '../known-ids';
-import { type Catalogue } from './catalogue';
+import { type Catalogue, findLegacyRule } from './catalogue';
 import { resolveEnding } from './resolve-ending';
 
 /** The new rule or rules of an old one, or why none can be named. */
@@ -34,7 +34,7 @@ export function findSuccessor(
   legacyId: string,
   managedIds: ReadonlySet<string> | undefined,
 ): SuccessorAnswer {
-  const rule = catalogue.legacyRules.get(legacyId);
+  const rule = findLegacyRule(catalogue, legacyId);
   if (rule === undefined) return { kind: 'unlisted' };
   const [first, ...rest] = rule.successors;
   if (first === undefined) return rule.settled ? { kind: 'gone' } : { kind: 'none' };

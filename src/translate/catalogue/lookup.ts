@@ -34,7 +34,7 @@ export interface CatalogueMatch {
  */
 export function lookup(catalogue: Catalogue, id: string): readonly CatalogueMatch[] {
   const wanted = id.trim();
-  const legacy = findLegacyRule(catalogue.legacyRules, wanted);
+  const legacy = findLegacyRule(catalogue, wanted);
   return [
     ...(legacy === undefined ? [] : matchesOfLegacy(catalogue, legacy)),
     ...matchesOfNew(catalogue, wanted.toLowerCase()),

@@ -5,6 +5,7 @@ import { predecessors } from '../catalogue/predecessors';
 import { findSuccessor, type SuccessorAnswer } from '../catalogue/find-successor';
 import { indexZone, type ZoneIndex } from './index-zone';
 import { Ledger } from './ledger';
+import { spellRuleId, spellRuleIds } from './spell-ids';
 
 /** What is known beside a zone's settings. */
 export interface TranslateOptions {
@@ -23,20 +24,24 @@ export interface ReadContext {
   readonly index: ZoneIndex;
   readonly ledger: Ledger;
   readonly findings: Finding[];
+  /** The id of an old rule as everything here has it, whatever its case. */
+  readonly ruleIdOf: (written: string) => string;
   readonly successorOf: (legacyId: string) => SuccessorAnswer;
   /** The old rules of which sources say that they became this one new rule. */
   readonly oldRulesOf: (newId: string) => readonly string[];
 }
 
 /** Starts the reading of a zone. */
-export function startReading(old: OldSettings, options: TranslateOptions): ReadContext {
+export function startReading(read: OldSettings, options: TranslateOptions): ReadContext {
   const { catalogue, managedIds } = options;
+  const old = spellRuleIds(read, catalogue);
   const answers = new Map<string, SuccessorAnswer>();
   return {
     old,
     index: indexZone(old, catalogue),
     ledger: new Ledger(),
     findings: [],
+    ruleIdOf: (written) => spellRuleId(catalogue, written),
     successorOf(legacyId) {
       const answer = answers.get(legacyId) ?? findSuccessor(catalogue, legacyId, managedIds);
       answers.set(legacyId, answer);

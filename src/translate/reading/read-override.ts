@@ -71,23 +71,24 @@ export function readOverride(
   };
 }
 
-function addEntries({ ledger, index }: ReadContext, override: OldOverride): Entries {
+function addEntries({ ledger, index, ruleIdOf }: ReadContext, override: OldOverride): Entries {
   const kind: SettingKind = 'override';
   const { from, urls } = override;
   const add = (
     name: string,
     map: Readonly<Record<string, string>>,
     factsOf: (id: string) => Pick<Setting, 'package' | 'title'>,
+    idOf: (key: string) => string = (key) => key,
   ): Setting[] =>
     Object.entries(map)
       .sort(([a], [b]) => compareTexts(a, b))
-      .map(([subject, value]) => {
-        const attribute = `${name}[${JSON.stringify(subject)}]`;
+      .map(([key, value]) => {
+        const [attribute, subject] = [`${name}[${JSON.stringify(key)}]`, idOf(key)];
         return ledger.add({ kind, from, attribute, subject, value, ...factsOf(subject), urls });
       });
-  const rules = add('rules', override.rules, (id) =>
-    settingFacts(index.kindOfRule(id, undefined, undefined), index.ruleTitle(id)),
-  );
+  const factsOfRule = (id: string): ReturnType<typeof settingFacts> =>
+    settingFacts(index.kindOfRule(id, undefined, undefined), index.ruleTitle(id));
+  const rules = add('rules', override.rules, factsOfRule, ruleIdOf);
   const groups = add('groups', override.groups, (id) =>
     settingFacts(index.kindOfGroup(id, undefined), index.groupName(id)),
   );
