@@ -89,6 +89,65 @@ describe('of an answer for some requests', () => {
   });
 });
 
+describe('a rule that is to be as by default', () => {
+  const byDefault: RuleWant = { kind: 'rule-default', id, within: ['a'] };
+  const rewritten: RuleWant = { ...byDefault, rewritten: 'challenge' };
+  const level = { categories: [{ category: 'broad', enabled: false }] };
+  const itself = (override: object) => ({ rules: [to(1, { ...override })] });
+
+  it.each<[string, RuleWant, object, string, string]>([
+    ['no override', byDefault, {}, 'same', 'its default'],
+    [
+      'an override of others',
+      byDefault,
+      { rules: [to(2, { enabled: false })] },
+      'same',
+      'its default',
+    ],
+    ['one that says nothing', byDefault, itself({ action: '' }), 'same', 'its default'],
+    ['one of the rule', byDefault, itself({ action: 'log' }), 'other', 'log'],
+    ['one that switches it on', byDefault, itself({ enabled: true }), 'other', 'on'],
+    ['the whole ruleset off', byDefault, { enabled: false }, 'other', 'off'],
+    ['the whole ruleset in log', byDefault, { action: 'log' }, 'other', 'log'],
+    ['a category', byDefault, level, 'other', 'its default'],
+    [
+      'a category, and the rule',
+      byDefault,
+      { ...level, ...itself({ action: '' }) },
+      'same',
+      'its default',
+    ],
+    ['no override of what is rewritten', rewritten, {}, 'other', 'its default'],
+    ['the action of the whole ruleset', rewritten, { action: 'challenge' }, 'same', 'challenge'],
+    ['one nearly it', rewritten, { action: 'managed_challenge' }, 'similar', 'managed_challenge'],
+    ['another one', rewritten, { action: 'log' }, 'other', 'log'],
+    [
+      'the action, and off',
+      rewritten,
+      { action: 'challenge', enabled: false },
+      'other',
+      'off (challenge)',
+    ],
+  ])('with %s', (_, want, overrides, met, state) => {
+    const run = managed(overrides as JsonObject, { expression: 'a' });
+    expect(answerTo(want, rulesetOf(run))).toMatchObject({ met, to: `rule ${id}: ${state}` });
+  });
+
+  it('names what it comes from, and why it is not quite the same', () => {
+    const run = (overrides: object) => managed(overrides as JsonObject, { expression: 'a' });
+    const places = (want: RuleWant, overrides: object) =>
+      answerTo(want, rulesetOf(run(overrides))).places;
+    expect(places(byDefault, { action: 'log' })).toEqual([{ rule: 0 }]);
+    expect(places(byDefault, itself({ action: 'log' }))).toEqual([
+      { rule: 0, override: `rules/${id}` },
+    ]);
+    expect(places(rewritten, { action: 'challenge' })).toEqual([{ rule: 0, override: 'all' }]);
+    expect(answerTo(byDefault, rulesetOf(run(level))).why).toMatch(/categories .* not known/);
+    const nearly = answerTo(rewritten, rulesetOf(run({ action: 'managed_challenge' })));
+    expect(nearly).toMatchObject({ why: CHALLENGE_NOTE });
+  });
+});
+
 describe('of an answer of several rules for all requests', () => {
   const answer = (here: string, elsewhere: string) =>
     answerTo(

@@ -144,6 +144,31 @@ describe('rewritten actions of a URI override', () => {
     expect(codes(translation)).toContain('REWRITE_WITHOUT_OWASP');
   });
 
+  it('hold for what the same override puts back to its default, or to what the zone says', () => {
+    const all = { default: 'simulate', block: 'simulate', challenge: 'simulate' };
+    const byDefault = rewrite(all, { rules: { '100532': 'default' } });
+    expect(row(byDefault, `${from}.rules["100532"]`)).toMatchObject({
+      status: 'kept',
+      to: `rule ${id}: log`,
+    });
+    const ofGroup = one(
+      { rewriteAction: all, groups: { [GROUP]: 'default' } },
+      {
+        rules: [rule('100532', 'block', { groupId: GROUP })],
+        groups: [group(GROUP, 'off')],
+        known: {
+          packages: [],
+          groups: [{ id: GROUP, name: 'Mine', packageId: CLOUDFLARE, rulesCount: 1 }],
+          rules: [],
+        },
+      },
+    );
+    expect(row(ofGroup, `${from}.groups["${GROUP}"]`)).toMatchObject({
+      status: 'kept',
+      to: `rule ${id}: log`,
+    });
+  });
+
   it('that all disable become an exception from the managed ruleset', () => {
     const translation = rewrite({
       default: 'disable',

@@ -2,6 +2,7 @@ import { CLOUDFLARE_RULESET } from '../known-ids';
 import { sameExpression } from '../patterns/canonical-expression';
 import { CHALLENGE_NOTE, compareAction, type OldAction } from '../reading/modes';
 import { type Want } from '../reading/verdict';
+import { answerDefault } from './answer-default';
 import { type Answer, isMet, isWeaker, nothing } from './answer';
 import { type Coverage } from './coverage';
 import { describeState, doubtOn, stateIn } from './rule-state';
@@ -127,15 +128,10 @@ function joined(answers: readonly Answer[]): Answer {
 
 function answerIn(want: RuleWant, execute: ExecuteView, view: KnownRuleset): Answer {
   if (want.kind === 'all-act') return answerAll(want.action, execute);
+  if (want.kind === 'rule-default') return answerDefault(want, execute);
   const { id } = want;
   const override = execute.rules.get(id);
   const { index, categories } = execute;
-  if (want.kind === 'rule-default') {
-    const places = [{ rule: index }];
-    if (override === undefined) return { met: 'same', to: `rule ${id}: its default`, places };
-    const to = `rule ${id}: ${describeState(override)}`;
-    return { met: 'other', to, places: [{ rule: index, override: `rules/${id}` }] };
-  }
   const { enabled, action } = stateIn(id, execute);
   const places = [{ rule: index, override: override === undefined ? 'all' : `rules/${id}` }];
   if (override === undefined && enabled === undefined && action === undefined) {

@@ -85,7 +85,7 @@ function byPriority(left: Scope, right: Scope): number {
 
 function refuse(context: ReadContext, scope: Scope, outcomes: Outcomes): void {
   const why =
-    'it overlaps with so many other overrides that the rules would be too many or too long';
+    'the rules for it and the other overrides would be too many, or their expressions longer than 4 KB';
   const remedy = 'write rules for these URLs by hand, or join the overrides and translate again';
   report(context, 'decision', 'OVERRIDES_TOO_ENTANGLED', scope.from, why, remedy);
   for (const { change, settings } of scope.claims.values()) {
@@ -102,6 +102,7 @@ function wantRegions(
   outcomes: Outcomes,
 ): void {
   const regionsOf = regions.filter(({ inside }) => inside.includes(scope));
+  const rewritten = scope.all?.change === 'skip' ? undefined : scope.all?.change;
   const above = ({ inside }: Region): readonly Scope[] => inside.slice(0, inside.indexOf(scope));
   for (const [id, { change, settings }] of scope.claims) {
     if (change === 'skip') continue;
@@ -112,12 +113,15 @@ function wantRegions(
     if (within.length === 0) outcomes.inert(settings, COVERED);
     else if (own?.enabled === false) outcomes.wanted(settings, { kind: 'rule-off', id, within });
     else if (action === undefined || action === 'default') {
-      outcomes.wanted(settings, { kind: 'rule-default', id, within });
-    } else outcomes.wanted(settings, { kind: 'rule-acts', id, action, within });
+      const also = rewritten === undefined ? {} : { rewritten };
+      outcomes.wanted(settings, { kind: 'rule-default', id, ...also, within });
+    } else {
+      outcomes.wanted(settings, { kind: 'rule-acts', id, action: rewritten ?? action, within });
+    }
   }
-  if (scope.all === undefined || scope.all.change === 'skip') return;
+  if (scope.all === undefined || rewritten === undefined) return;
   const within = regionsOf.map(({ expression }) => expression);
-  outcomes.wanted(scope.all.settings, { kind: 'all-act', action: scope.all.change, within });
+  outcomes.wanted(scope.all.settings, { kind: 'all-act', action: rewritten, within });
 }
 
 function draftRegion(

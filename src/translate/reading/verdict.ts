@@ -40,7 +40,13 @@ export type Want =
       readonly action: OldAction;
       readonly within?: readonly string[];
     }
-  | { readonly kind: 'rule-default'; readonly id: string; readonly within: readonly string[] }
+  | {
+      readonly kind: 'rule-default';
+      readonly id: string;
+      /** What it does instead, where it acts by default. */
+      readonly rewritten?: OldAction;
+      readonly within: readonly string[];
+    }
   | { readonly kind: 'all-act'; readonly action: OldAction; readonly within: readonly string[] }
   /** The managed rulesets run for these requests, and for no others. */
   | { readonly kind: 'runs'; readonly expression: string; readonly also: string }
