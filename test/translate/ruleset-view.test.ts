@@ -15,6 +15,10 @@ describe('an expression', () => {
     ['(a eq "\\")" or b eq 2)', 'a eq "\\")" or b eq 2'],
     ['(a eq "\\\\") or (b eq 2)', '(a eq "\\\\") or (b eq 2)'],
     ['(lower(a) eq 1 and b in {1 (2)})', 'lower(a) eq 1 and b in {1 (2)}'],
+    ['(a eq r"\\") and (b eq "c")', '(a eq r"\\") and (b eq "c")'],
+    ['(a eq r#"")("#)', 'a eq r#"")("#'],
+    [`(${'a'.repeat(4094)})`, 'a'.repeat(4094)],
+    [`(${'a'.repeat(4095)})`, `(${'a'.repeat(4095)})`],
     ['()', ''],
     ['', ''],
   ])('%j compares as %j', (text, compared) => {

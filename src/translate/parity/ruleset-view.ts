@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
 import { MANAGED_PHASE, type Ruleset } from '../../model/ruleset';
-import { ALWAYS } from '../patterns/expression-text';
+import { ALWAYS, fits, outsideOf } from '../patterns/expression-text';
 import { type Target } from './old-requests';
 
 /** What an override sets; undefined: nothing. */
@@ -95,21 +95,13 @@ export function isAllOff({ all, rules, categories }: ExecuteView): boolean {
   return all.enabled === false && !others.some(({ enabled }) => enabled === true);
 }
 
-/** Expressions compare without the space around them, and without one pair of parentheses. */
+/**
+ * Expressions compare without the space around them, and without one pair of parentheses where they are
+ * no longer than what can be saved.
+ */
 export function normaliseExpression(expression: string): string {
   const text = expression.trim();
-  if (!text.startsWith('(') || !text.endsWith(')')) return text;
-  let depth = 0;
-  let quoted = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (quoted && character === '\\') at += 1;
-    else if (character === '"') quoted = !quoted;
-    else if (!quoted && character === '(') depth += 1;
-    else if (!quoted && character === ')') depth -= 1;
-    if (depth === 0 && at < text.length - 1) return text;
-  }
-  return text.slice(1, -1).trim();
+  return fits(text) && outsideOf(text) === '()' ? text.slice(1, -1).trim() : text;
 }
 
 function viewSkip(parameters: JsonObject): Pick<SkipView, 'current' | 'rulesets' | 'rules'> {

@@ -58,8 +58,8 @@ function grouped(term: string, operator: string): string {
   return outsideOf(term).includes(operator) ? `(${term})` : term;
 }
 
-/** What of an expression is neither in parentheses nor in a string. */
-function outsideOf(term: string): string {
+/** What of an expression is neither in parentheses nor in a string: of those, their ends alone. */
+export function outsideOf(term: string): string {
   const flat = term.replace(/r(#*)"[^]*?"\1|"(?:[^"\\]|\\[^])*"/g, '""');
   let depth = 0;
   let outside = '';
