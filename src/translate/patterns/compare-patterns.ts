@@ -4,7 +4,11 @@ import { type UrlPattern } from './url-pattern';
  * Whether some text matches both wildcard patterns. Exact, in time of the product of their lengths.
  */
 export function wildcardsOverlap(left: string, right: string): boolean {
-  return endsAgree(left, right) && walk(left, right, (a, b) => a === '*' || b === '*');
+  // most of all hosts are the same
+  return (
+    left === right ||
+    (endsAgree(left, right) && walk(left, right, (a, b) => a === '*' || b === '*'))
+  );
 }
 
 /**
@@ -12,7 +16,7 @@ export function wildcardsOverlap(left: string, right: string): boolean {
  * is only ever swallowed by a star of `outer`.
  */
 export function wildcardContains(outer: string, inner: string): boolean {
-  return endsContain(outer, inner) && walk(outer, inner, (a) => a === '*');
+  return outer === inner || (endsContain(outer, inner) && walk(outer, inner, (a) => a === '*'));
 }
 
 /**
@@ -55,7 +59,7 @@ function endsContain(outer: string, inner: string): boolean {
 }
 
 const headOf = (pattern: string): string => pattern.replace(/\*.*/, '');
-const tailOf = (pattern: string): string => pattern.replace(/.*\*/, '');
+const tailOf = (pattern: string): string => pattern.slice(pattern.lastIndexOf('*') + 1);
 
 /** Whether a request may match one of the patterns on either side. */
 export function mayOverlap(left: readonly UrlPattern[], right: readonly UrlPattern[]): boolean {
