@@ -7,6 +7,7 @@ import {
   group,
   GROUP,
   KNOWN,
+  override,
   owasp,
   row,
   rule,
@@ -32,6 +33,8 @@ const knownGroup = (rulesCount: number | undefined, name = 'Mine') => ({
   packageId: CLOUDFLARE,
   rulesCount,
 });
+/** A package that the zone alone knows. */
+const MINE = 'a'.repeat(32);
 const SPECIALS = 'f90712123fb02287348dd34c0a282bb9';
 
 describe('an old group', () => {
@@ -51,6 +54,65 @@ describe('an old group', () => {
     );
     expect(row(translation, mode(GROUP))).toMatchObject({ status: 'kept' });
     expect(codes(translation)).not.toContain('GROUP_MEMBERS_UNKNOWN');
+  });
+
+  it.each([
+    ['no rules', 0, []],
+    ['no rules that could be switched off', 1, [knownRule('WP0025B')]],
+  ])('that has %s changes nothing', (_, count, rules) => {
+    const known = { packages: [], groups: [knownGroup(count)], rules };
+    const overrides = [override({ groups: { [GROUP]: 'disable' } })];
+    const translation = translate({ packages, groups: [group(GROUP, 'off')], overrides, known });
+    const nothing = { status: 'without-effect', why: 'it has no rules that could be switched off' };
+    expect(row(translation, mode(GROUP))).toMatchObject(nothing);
+    expect(row(translation, `cloudflare_waf_override.o.groups["${GROUP}"]`)).toMatchObject(nothing);
+    expect(codes(translation)).not.toContain('GROUP_MEMBERS_UNKNOWN');
+  });
+
+  it('is lost where an override for all URLs speaks of the rules that could be carried alone', () => {
+    const known = {
+      packages: [],
+      groups: [knownGroup(2)],
+      rules: [knownRule('100532'), knownRule('100000')],
+    };
+    const all = { urls: ['*'], rules: { '100532': 'block' }, groups: { [GROUP]: 'default' } };
+    const translation = translate({
+      packages,
+      groups: [group(GROUP, 'off')],
+      overrides: [override(all)],
+      known,
+    });
+    expect(row(translation, mode(GROUP))).toMatchObject({
+      status: 'lost',
+      why: 'no new rule can be named for 100000',
+    });
+  });
+
+  it('is of the package that its own resource names, also where an override speaks of it', () => {
+    const known = {
+      packages: [{ id: MINE, name: 'USER', detectionMode: 'traditional' }],
+      groups: [],
+      rules: [],
+    };
+    const translation = translate({
+      packages,
+      groups: [group(GROUP, 'on', { packageId: MINE })],
+      rules: [
+        rule('M1', 'default', { packageId: MINE }),
+        rule('M1', 'default', { packageId: undefined, from: 'again' }),
+      ],
+      overrides: [override({ groups: { [GROUP]: 'disable' }, rules: { M1: 'block' } })],
+      known,
+    });
+    const rows = translation.parity.settings.filter(({ subject }) =>
+      [GROUP, 'M1'].includes(subject),
+    );
+    expect(rows.map((one) => one.package)).toEqual(Array(5).fill('user'));
+    expect(rows.filter(({ status }) => status === 'lost').map(({ why }) => why)).toEqual([
+      'the rule belongs to the rules that Cloudflare wrote for this customer',
+      'the group belongs to the rules that Cloudflare wrote for this customer',
+    ]);
+    expect(codes(translation)).not.toContain('UNKNOWN_GROUP');
   });
 
   it('counts its rules where there are many', () => {

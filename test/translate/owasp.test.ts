@@ -128,6 +128,13 @@ describe('the old OWASP package', () => {
     expect(translation.parity.summary).toMatchObject({ settings: 4, lost: 4 });
   });
 
+  it('is off where it is off twice, whatever actions it would have', () => {
+    const packages = [owasp('off', 'block'), owasp('off', 'challenge', { from: 'again' })];
+    const translation = translate({ packages });
+    expect(translation.parity.summary).toMatchObject({ kept: 2, withoutEffect: 2, lost: 0 });
+    expect(codes(translation)).not.toContain('CONTRADICTING_SETTINGS');
+  });
+
   it('is known by what the zone tells of a package, too', () => {
     const known = {
       packages: [{ id: 'e'.repeat(32), name: 'x', detectionMode: 'anomaly' }],

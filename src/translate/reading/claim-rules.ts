@@ -3,7 +3,7 @@ import { unresolvedVerdict } from './explain-successor';
 import { type GeneralRules } from './merge-rules';
 import { type Meaning, readMode } from './modes';
 import { listed, type ReadContext, report } from './read-context';
-import { describeMissing, knownGroup } from './read-groups';
+import { describeMissing, knownGroup, NO_RULES } from './read-groups';
 import { otherPackage, owaspVerdict, userVerdict } from './read-rules';
 import { type ScopeChange, type ScopeClaim } from './scope';
 import { type Setting, type Verdict } from './verdict';
@@ -112,7 +112,8 @@ export function claimGroup(
     for (const id of ids) addClaim(claims, id, change, setting);
     return;
   }
-  const said = `the override names every rule of ${name} itself`;
+  const said =
+    members.ids.length === 0 ? NO_RULES : `the override names every rule of ${name} itself`;
   context.ledger.decide(
     setting,
     missing === undefined

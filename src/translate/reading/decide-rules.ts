@@ -2,7 +2,7 @@ import { unresolvedVerdict } from './explain-successor';
 import { type GeneralRule } from './general-rule';
 import { newIds, type OldState } from './old-states';
 import { listed, type ReadContext, report } from './read-context';
-import { describeMissing, type GroupOff } from './read-groups';
+import { describeMissing, type GroupOff, NO_RULES } from './read-groups';
 import { type RuleRequest } from './read-rules';
 import { type Verdict, type Want } from './verdict';
 
@@ -62,13 +62,11 @@ export function decideGroup(
 ): Verdict {
   const wants: Want[] = [];
   const left: string[] = [];
-  let carriedInAll = 0;
   for (const legacyId of members.ids) {
     const state = states.get(legacyId);
     const ids = state === undefined ? [] : newIds(state);
     const carried = ids.filter((id) => rules.get(id)?.draft.enabled === false);
     const heard = carried.filter((id) => !covered.has(id));
-    carriedInAll += carried.length;
     wants.push(...heard.map((id): Want => ({ kind: 'rule-off', id })));
     if (carried.length === 0 || carried.length < ids.length) left.push(legacyId);
   }
@@ -78,9 +76,9 @@ export function decideGroup(
     const message = `group ${name} is off: ${missing}`;
     report(context, 'decision', 'GROUP_MEMBERS_UNKNOWN', setting.from, message, remedy);
   }
-  if (wants.length === 0 && carriedInAll > 0) return { kind: 'inert', why: COVERED };
-  if (wants.length === 0) {
-    return { kind: 'unknown', why: missing ?? 'it has no rules', remedy };
+  if (wants.length > 0) {
+    return { kind: 'wanted', wants, ...(missing === undefined ? {} : { missing }) };
   }
-  return { kind: 'wanted', wants, ...(missing === undefined ? {} : { missing }) };
+  if (missing !== undefined) return { kind: 'unknown', why: missing, remedy };
+  return { kind: 'inert', why: members.ids.length > 0 ? COVERED : NO_RULES };
 }

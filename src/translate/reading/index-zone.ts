@@ -47,7 +47,13 @@ export function indexZone(old: OldSettings, catalogue: Catalogue): ZoneIndex {
   const packages = new Map(old.known.packages.map((one) => [one.id, kindOf(one)]));
   packages.set(CLOUDFLARE_PACKAGE, 'cloudflare').set(OWASP_PACKAGE, 'owasp');
   const groups = indexGroups(old, catalogue);
-  const packageOfRule = new Map(old.known.rules.map(({ id, packageId }) => [id, packageId]));
+  const rules = [
+    ...byPlace(old.rules.map((rule) => ({ ...rule, id: rule.ruleId }))),
+    ...old.known.rules,
+  ];
+  const packageOfRule = new Map(
+    rules.flatMap(({ id, packageId }) => (packageId === undefined ? [] : [[id, packageId]])),
+  );
 
   const kindOfPackage = (packageId: string): PackageKind | undefined => packages.get(packageId);
   const kindOfGroup: ZoneIndex['kindOfGroup'] = (groupId, packageId) => {
@@ -103,6 +109,7 @@ function indexGroups(old: OldSettings, catalogue: Catalogue): Map<string, GroupF
     group.packageId ??= packageId;
     group.members.add(id);
   }
+  for (const { groupId, packageId } of byPlace(old.groups)) facts(groupId).packageId ??= packageId;
   // provider 3.35 writes the group of a rule into its state: the service said so
   for (const { ruleId, groupId, packageId } of byPlace(old.rules)) {
     if (groupId === undefined) continue;

@@ -95,13 +95,16 @@ function decideContradiction(
   }
 }
 
+/** Said of a group that has no rules, or those alone that Cloudflare never switched off. */
+export const NO_RULES = 'it has no rules that could be switched off';
+
 /** What of a group cannot be carried, in words; undefined: nothing. `left`: rules without a new one. */
 export function describeMissing(
   { ids, complete, total }: Members,
   left: readonly string[],
 ): string | undefined {
   const parts: string[] = [];
-  if (ids.length === 0) parts.push('none of its rules is known');
+  if (!complete && ids.length === 0) parts.push('none of its rules is known');
   else if (!complete) {
     const named = ids.length === 1 ? '1 of its rules is' : `${ids.length} of its rules are`;
     const of = total === undefined ? 'it may have more' : `it has ${total}`;

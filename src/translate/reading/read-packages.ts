@@ -38,8 +38,10 @@ export function readPackages(context: ReadContext): OwaspReading {
     return { draft: undefined, off: false };
   }
   const contradicting = others.filter(
-    ({ one }) =>
-      one.sensitivity !== first.one.sensitivity || one.actionMode !== first.one.actionMode,
+    ({ one: { sensitivity, actionMode } }) =>
+      sensitivity !== first.one.sensitivity ||
+      // of a package that is off the action counts for nothing
+      (sensitivity !== 'off' && actionMode !== first.one.actionMode),
   );
   if (contradicting.length > 0) return decideContradiction(context, owasp);
   return decideOwasp(context, first.one, owasp);
