@@ -57,8 +57,10 @@ export const finishCommand: CliCommand<FinishOptions> = {
         hint: 'pass --confirm with the name of the zone; --yes is not enough',
       });
     }
-    const one = many ? (['config', 'stack'] as const).find((flag) => options[flag]) : undefined;
-    if (one !== undefined) throw new MigrationError('USAGE', `--${one} goes with --zone alone`);
+    const { config, stackConfig, stack } = options;
+    if (many && [config, stackConfig, stack].some((file) => file !== undefined)) {
+      throw new MigrationError('USAGE', '--config and --stack are of one zone: pass its --zone');
+    }
     const stray = many
       ? undefined
       : (['wave', 'pause', 'canary'] as const).find((flag) => options[flag]);
