@@ -65,7 +65,8 @@ export async function forPlans(
       refused: [...found.refused, ...refused.map((one) => refusedEntry(one, found))],
       findings: found.findings,
       concurrency,
-      waves: await work.inWaves?.(groups),
+      // as in `forZones`
+      waves: groups.length === 0 ? undefined : await work.inWaves?.(groups),
       holds: ({ zone, result }: ZoneEntry) => {
         const plan = planOf.get(zone);
         const digest = isJsonObject(result) ? result['digest'] : undefined;

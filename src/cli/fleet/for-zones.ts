@@ -62,7 +62,8 @@ export async function forZones(
       groups: zones.map((zone) => ({ zones: [zone], zone })),
       concurrency,
       pace: { limiter, requests: work.requests },
-      waves: await work.inWaves?.(zones),
+      // where no zone is left, nobody is asked to confirm it: what is wrong with the list is said
+      waves: zones.length === 0 ? undefined : await work.inWaves?.(zones),
       perform: ({ zone }: { readonly zone: FleetZone }) => work.perform(client, zone),
     };
     return runGroups(fleet, options, context);

@@ -35,7 +35,7 @@ export function withWaves(command: Commander): Commander {
  * @throws MigrationError `USAGE`, also for a canary that is none of the zones
  */
 export function readWaves(
-  options: WaveOptions,
+  options: WaveOptions & CommonOptions,
   zones: readonly FleetZone[],
   isAlarm: Waves['isAlarm'],
   { interrupted, stderr }: CliContext,
@@ -47,9 +47,11 @@ export function readWaves(
     isAlarm,
     pauseMilliseconds: seconds * 1000,
     pause: async () => {
-      stderr(
-        `the wave is done; the next one begins in ${seconds} s (Ctrl-C stops here; the same command goes on, fleet status shows where)\n`,
-      );
+      if (!options.quiet && !options.json) {
+        stderr(
+          `the wave is done; the next one begins in ${seconds} s (Ctrl-C stops here; the same command goes on, fleet status shows where)\n`,
+        );
+      }
       await sleep(seconds * 1000, undefined, { signal: interrupted });
     },
   };
