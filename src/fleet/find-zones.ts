@@ -1,5 +1,6 @@
 import { type Client } from '../cloudflare/client';
 import { listZones } from '../cloudflare/zones';
+import { parseId } from '../model/identifier';
 import { MigrationError } from '../model/migration-error';
 import { type ListEntry } from './parse-zone-list';
 import { type FleetZone, type ResolvedZones, resolveZones } from './resolve-zones';
@@ -14,8 +15,9 @@ export async function findZones(
   list: readonly ListEntry[] | undefined,
   accountId: string | undefined,
 ): Promise<ResolvedZones> {
+  const account = accountId === undefined ? {} : { accountId: parseId(accountId, 'account id') };
   // without the account's filter: a zone of another account is to be told from one that is not there
-  const filter = list === undefined && accountId !== undefined ? { accountId } : {};
+  const filter = list === undefined ? account : {};
   const reached: FleetZone[] = [];
   for await (const zone of listZones(client, filter)) reached.push(zone);
   if (list !== undefined) return resolveZones(list, reached, accountId);

@@ -55,8 +55,9 @@ export function resolveZones(
     const before = listed.get(found.id);
     const [first] = before ?? [];
     if (first !== undefined) findings.push(listedTwice(found, entry.line, first.line));
+    if (before) before.push(entry);
+    else listed.set(found.id, [entry]);
     zones.set(found.id, found);
-    listed.set(found.id, [...(before ?? []), entry]);
   }
   return { zones: [...zones.values()], listed, refused, findings };
 }

@@ -187,6 +187,15 @@ describe('a list with faults', () => {
     expect(cli.emulator().requests()).toEqual([]);
   });
 
+  it.each([
+    ['capitals', OURS.toUpperCase()],
+    ['nothing, as from a variable that is not set', ''],
+  ])('is refused where the id of the account is of %s', async (_, account) => {
+    const args = ['check', '--zones', list(zoneName(1)), '--account', account, '--json'];
+    const ran = await cli.run(args, { cwd });
+    expect([ran.code, errorOf(ran).code]).toEqual([64, 'ID_INVALID']);
+  });
+
   it('is refused where the account has no zone that is reached', async () => {
     const ran = await cli.run(['check', '--account', THEIRS, '--json'], { cwd });
     expect([ran.code, errorOf(ran).code]).toEqual([1, 'ZONES_EMPTY']);
