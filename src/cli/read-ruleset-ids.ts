@@ -17,7 +17,11 @@ export function readRulesetIds(
     if (!zones.includes(zone)) {
       throw new MigrationError('USAGE', `--ruleset-id names zone ${zone}, and --zone does not`);
     }
-    ids.set(zone, parseRulesetId(text.slice(equals + 1)));
+    const id = parseRulesetId(text.slice(equals + 1));
+    if ((ids.get(zone) ?? id) !== id) {
+      throw new MigrationError('USAGE', `--ruleset-id gives zone ${zone} two ids: which counts?`);
+    }
+    ids.set(zone, id);
   }
   return ids;
 }

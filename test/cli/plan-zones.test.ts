@@ -54,6 +54,27 @@ describe('plan --zones', () => {
     expect(cli.emulator().requests()).toEqual([]);
   });
 
+  it('takes a zone that stands there again without its name for the same one, also offline', async () => {
+    const given = ids().map((id, index) => `${id}=${String(index).padStart(32, 'a')}`);
+    const again = ids().map((id) => `${id},`);
+    const named = cli.emulator().zones.map(({ id, name }) => `${id},${name}`);
+    const plan = await planned([
+      ...list('zone_id,name', ...named, ...again),
+      '--ruleset-id',
+      ...given,
+    ]);
+    expect(plan.zones).toHaveLength(ids().length);
+  });
+
+  it('refuses two ruleset ids of one zone, and takes one that is given twice', async () => {
+    const [zone = ''] = ids();
+    const [one, other] = ['a', 'b'].map((digit) => `${zone}=${digit.repeat(32)}`);
+    const args = ['plan', ...state, '--zone', zone, '--json', '--ruleset-id', one ?? ''];
+    const two = await cli.run([...args, other ?? ''], { cwd });
+    expect([two.code, errorOf(two).code]).toEqual([64, 'USAGE']);
+    expect((await cli.run([...args, one ?? ''], { cwd })).stderr).toBe('');
+  });
+
   it('plans all zones of the list or none', async () => {
     const file = list(ids()[0] ?? '', 'unknown.example.com', '\u001b[2Jhostile');
     const ran = await cli.run(['plan', ...state, ...file, '--json'], { cwd });

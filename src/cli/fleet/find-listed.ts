@@ -45,12 +45,15 @@ async function find(
   if (client !== undefined) return findZones(client, list, account);
   const { resolveZones } = await import('../../fleet/resolve-zones');
   if (list === undefined) throw new MigrationError('USAGE', 'pass --zones or --account');
-  // nobody was asked for their names: what the list says stands for them, else the ids
-  const zones = list.map(({ text, name }) => ({
-    id: text.toLowerCase(),
-    name: name ?? text.toLowerCase(),
-  }));
-  return resolveZones(list, zones);
+  // nobody was asked for their names: what the list says of a zone on any line stands for them, else the ids
+  const named = list.map(({ text, name }) => ({ id: text.toLowerCase(), name }));
+  const names = new Map(
+    named.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const])),
+  );
+  return resolveZones(
+    list,
+    named.map(({ id }) => ({ id, name: names.get(id) ?? id })),
+  );
 }
 
 function ofIds(list: readonly ListEntry[]): boolean {
