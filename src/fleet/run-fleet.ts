@@ -33,6 +33,8 @@ export interface FleetRun<Group extends ZoneGroup> {
   readonly concurrency: number;
   /** For what cannot be undone: an alarm stops the run, and each line is flushed, that a zone is begun as well. */
   readonly waves?: Waves | undefined;
+  /** Aborted when the user asks to stop: no group is begun from then on. */
+  readonly stopped?: AbortSignal | undefined;
   readonly now: () => Date;
   readonly perform: (group: Group) => Promise<GroupReport>;
   /** Told of each zone, those of an earlier run first. */
@@ -44,7 +46,7 @@ export interface ZoneOutcome extends Pick<
   ZoneEntry,
   'zone' | 'name' | 'line' | 'result' | 'error'
 > {
-  /** `waiting`: an alarm stopped the run before this zone was begun. */
+  /** `waiting`: an alarm or the user stopped the run before this zone was begun. */
   readonly outcome: ZoneOutcomeKind;
   /** Done by an earlier run, and taken from the ledger. */
   readonly earlier: boolean;
@@ -52,7 +54,8 @@ export interface ZoneOutcome extends Pick<
 
 /**
  * Does one thing for many zones, several groups at a time. A group that fails stops no other one,
- * unless it goes in waves: then those that are under way end, and no other one is begun. Each zone
+ * unless it goes in waves: then those that are under way end, and no other one is begun, as when the
+ * user asks to stop. Each zone
  * is written to the ledger when it ends, so that a run that was stopped can be picked up.
  * @returns the outcomes in the order of the zones
  * @throws MigrationError `FILE_UNWRITABLE` when the ledger cannot be written: then no zone is begun
@@ -82,6 +85,8 @@ export async function runFleet<Group extends ZoneGroup>(
   }
   const pending = run.groups.filter((group) => !isDone(group));
   const halt: { broken?: { readonly cause: unknown }; alarm: boolean } = { alarm: false };
+  const isHalted = (): boolean =>
+    halt.broken !== undefined || halt.alarm || run.stopped?.aborted === true;
   const lost: ZoneEntry[] = [];
   const isRecorded = (lines: LedgerEntry[]): boolean => {
     try {
@@ -105,26 +110,26 @@ export async function runFleet<Group extends ZoneGroup>(
     if (index > 0) await run.waves?.pause();
     const rest = wave.values();
     const work = async (): Promise<void> => {
-      while (halt.broken === undefined && !halt.alarm) {
+      while (!isHalted()) {
         const { value: group, done } = rest.next();
         if (done === true) return;
         await doOne(group);
       }
     };
     await Promise.all(Array.from({ length: run.concurrency }, work));
-    if (halt.alarm || halt.broken !== undefined) break;
+    if (isHalted()) break;
   }
   if (halt.broken !== undefined) throw unrecorded(halt.broken.cause, lost);
-  const all = run.zones.map(({ id, name }) => outcomes.get(id) ?? notBegun(id, name));
-  const open = run.waves === undefined ? ['failed'] : ['failed', 'attention', 'waiting'];
+  const why = halt.alarm ? 'another zone has raised an alarm' : 'the run was stopped';
+  const all = run.zones.map(({ id, name }) => outcomes.get(id) ?? notBegun(id, name, why));
+  const open = ['failed', 'waiting', ...(run.waves === undefined ? [] : ['attention'])];
   const failed = all.filter(({ outcome }) => open.includes(outcome)).length;
   ledger.append([{ event: 'end', stage, request, at: at(now), failed }], { flush });
   return all;
 }
 
-function notBegun(zone: string, name: string): ZoneOutcome {
-  const line = 'not begun: another zone has raised an alarm';
-  return { zone, name, outcome: 'waiting', line, earlier: false };
+function notBegun(zone: string, name: string, why: string): ZoneOutcome {
+  return { zone, name, outcome: 'waiting', line: `not begun: ${why}`, earlier: false };
 }
 
 function startOf<Group extends ZoneGroup>(

@@ -81,6 +81,39 @@ it('an alarm leaves later waves alone, and they count as open', async () => {
   expect(entries.at(-1)).toMatchObject({ event: 'end', failed: 6 });
 });
 
+it.each([
+  ['what cannot be undone', waves],
+  ['what can be', undefined],
+])(
+  'a run of %s that is stopped begins no other zone, and calls none of these failed',
+  async (_, how) => {
+    const stop = new AbortController();
+    const perform = jest.fn(() => {
+      stop.abort();
+      return Promise.reject(new MigrationError('TERRAFORM_FAILED', 'interrupted'));
+    });
+    const { outcomes, entries } = await run({ waves: how, stopped: stop.signal, perform });
+    expect(perform).toHaveBeenCalledTimes(1);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual([
+      ...['failed', 'failed', 'failed'],
+      ...['waiting', 'waiting', 'waiting'],
+    ]);
+    // whoever goes on does them all
+    expect(entries.at(-1)).toMatchObject({ event: 'end', failed: 6 });
+  },
+);
+
+it('zones that a stopped run has not begun count as open where all before them are done', async () => {
+  const stop = new AbortController();
+  const perform = (): Promise<{ outcome: 'done'; line: string; result: object }> => {
+    stop.abort();
+    return Promise.resolve({ outcome: 'done', line: 'x', result: {} });
+  };
+  const { outcomes, entries } = await run({ stopped: stop.signal, perform });
+  expect(outcomes[3]).toMatchObject({ outcome: 'waiting', line: 'not begun: the run was stopped' });
+  expect(entries.at(-1)).toMatchObject({ event: 'end', failed: 3 });
+});
+
 it('of what cannot be undone the ledger has each zone before anything is done for it', async () => {
   const ledger = openLedger(join(temporaryFolder(), 'ledger'));
   const known: string[] = [];

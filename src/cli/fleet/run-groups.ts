@@ -113,6 +113,7 @@ async function runLocked<Group extends ZoneGroup>(
       ledger,
       concurrency: fleet.concurrency,
       waves,
+      stopped: context.interrupted,
       now: () => new Date(),
       perform: async (group) => {
         const { json, line, exitCode } = await fleet.perform(group);
