@@ -22,25 +22,45 @@ export async function readPlannedStates(
   context: CliContext,
   folder: string,
 ): Promise<PlannedState[]> {
-  const { parseProviderVersion } = await import('../plan/provider-version');
-  const versions = {
-    from: options.from === undefined ? undefined : parseProviderVersion(options.from),
-    to: options.to === undefined ? undefined : parseProviderVersion(options.to),
-  };
   const { state, dir = [] } = options;
   if ((state === undefined) === (dir.length === 0)) {
     throw new MigrationError('USAGE', 'pass either --state or --dir');
   }
   if (state !== undefined) {
+    const versions = await readVersions(options);
     const bytes = await readStateInput(state, context);
     const { readStateBytes } = await import('../actions/read-state');
     return [readStateBytes(bytes, context.environment['TF_WORKSPACE'] || 'default', versions)];
   }
-  const { readStateOfDir } = await import('../actions/read-state-of-dir');
-  const terraform = await terraformOptions(options, context);
+  const readFolder = await folderReader(options, context, folder);
   const states: PlannedState[] = [];
   for (const one of new Set(dir.map((path) => resolve(context.cwd, path)))) {
-    states.push(await readStateOfDir(one, terraform, versions, folder));
+    states.push(await readFolder(one));
   }
   return states;
+}
+
+/**
+ * Reads the states of Terraform folders one by one. What the flags say is checked once, before the first.
+ * @param folder of the plans
+ * @returns takes the absolute path of a Terraform folder
+ * @throws MigrationError `USAGE`; what it returns throws `STATE_…`, `TERRAFORM_…`
+ */
+export async function folderReader(
+  options: StateOptions & CommonOptions,
+  context: CliContext,
+  folder: string,
+): Promise<(dir: string) => Promise<PlannedState>> {
+  const versions = await readVersions(options);
+  const { readStateOfDir } = await import('../actions/read-state-of-dir');
+  const terraform = await terraformOptions(options, context);
+  return (dir) => readStateOfDir(dir, terraform, versions, folder);
+}
+
+async function readVersions({ from, to }: StateOptions) {
+  const { parseProviderVersion } = await import('../plan/provider-version');
+  return {
+    from: from === undefined ? undefined : parseProviderVersion(from),
+    to: to === undefined ? undefined : parseProviderVersion(to),
+  };
 }

@@ -79,26 +79,34 @@ export const planCommand: CliCommand<PlanOptions> = {
             plan({ ...request, client: () => client }),
           );
     const folder = out === undefined ? context.cwd : dirname(out);
-    const isLeft = options.write === true && !(await writeEdits(result, folder, context));
-    const exitCode = isLeft || result.findings.some(({ severity }) => severity !== 'info') ? 2 : 0;
-    if (out === undefined && options.json) return { json: result, text: '', exitCode };
-    const { isPlanText, planFormats } = await import('../../plan/formats/registry');
-    const { withBinary } = await import('../../plan/formats/with-binary');
-    // what is read by `apply` names the one that every plan does, and `apply` is told another
-    const shown = options.format === 'json' ? result : withBinary(result, options.terraform);
-    const text = planFormats[options.format](shown);
-    if (out === undefined) {
-      return options.format === 'text'
-        ? { json: result, text: text.trimEnd(), exitCode }
-        : { json: result, text: '', document: text, exitCode };
-    }
-    const { writeFiles } = await import('../../actions/write-files');
-    writeFiles([{ path: out, text }], { force: options.force ?? false, mayReplace: isPlanText });
+    const text = out === undefined && options.json ? '' : await renderPlan(result, options);
+    if (out !== undefined) await savePlan(text, out, options);
+    const isLeft = await leavesEdits(result, folder, options, context);
     const open = result.findings.filter(({ severity }) => severity !== 'info');
-    const lines = [`wrote ${printable(options.out ?? out)}`, ...renderFindings(open)];
-    return { json: result, text: lines.join('\n'), exitCode };
+    const exitCode = isLeft || open.length > 0 ? 2 : 0;
+    if (out !== undefined) {
+      const lines = [`wrote ${printable(options.out ?? out)}`, ...renderFindings(open)];
+      return { json: result, text: lines.join('\n'), exitCode };
+    }
+    return options.json || options.format === 'text'
+      ? { json: result, text: text.trimEnd(), exitCode }
+      : { json: result, text: '', document: text, exitCode };
   },
 };
+
+async function renderPlan(plan: Plan, { format, terraform }: PlanOptions): Promise<string> {
+  const { planFormats } = await import('../../plan/formats/registry');
+  const { withBinary } = await import('../../plan/formats/with-binary');
+  // what is read by `apply` names the one that every plan does, and `apply` is told another
+  return planFormats[format](format === 'json' ? plan : withBinary(plan, terraform));
+}
+
+/** Writes a plan where its name is free or that of an earlier plan. */
+async function savePlan(text: string, path: string, { force = false }: PlanOptions): Promise<void> {
+  const { isPlanText } = await import('../../plan/formats/registry');
+  const { writeFiles } = await import('../../actions/write-files');
+  writeFiles([{ path, text }], { force, mayReplace: isPlanText });
+}
 
 /** A list that names the folder of each zone stands in for `--dir`. */
 function isOfManyStates({ zones, state, dir, ...rest }: PlanOptions): boolean {
@@ -129,18 +137,15 @@ async function planStates(
   const flags = parseTerraformFlags(context.passedArguments);
   const { planMany } = await import('../fleet/plan-many');
   const { plan } = await import('../../actions/plan');
-  const { isPlanText, planFormats } = await import('../../plan/formats/registry');
-  const { writeFiles } = await import('../../actions/write-files');
   return planMany(options, context, resolve(context.cwd, out), {
-    request: { address, method, from, to, flags: context.passedArguments },
+    request: { address, method, from, to, flags: context.passedArguments, write: options.write },
     make: async (zones, states, client) => {
       const ids = new Map<string, string>();
       return plan({ zones, rulesetIds: ids, states, address, flags, method, client });
     },
     write: async (made, path) => {
-      const text = planFormats.json(made);
-      writeFiles([{ path, text }], { force: options.force ?? false, mayReplace: isPlanText });
-      if (options.write) await writeEdits(made, dirname(path), context);
+      await savePlan(await renderPlan(made, { ...options, format: 'json' }), path, options);
+      return leavesEdits(made, dirname(path), options, context);
     },
   });
 }
@@ -158,19 +163,30 @@ function refuseWithoutZone({ zone, zones, account, rulesetId, method, to }: Plan
 }
 
 /**
- * Makes the edits of a plan: what a pull request holds.
- * @returns whether that is all of it: a program of CDKTF is a person's to change
+ * Makes the edits of a plan where `--write` asks for them: what a pull request holds. The plan is saved
+ * before: of files that are edited already it cannot be made again.
+ * @returns whether something is left: a program of CDKTF is a person's to change
  */
-async function writeEdits({ steps }: Plan, folder: string, context: CliContext): Promise<boolean> {
+async function leavesEdits(
+  { steps }: Plan,
+  folder: string,
+  { write = false, quiet = false, json = false }: PlanOptions & CommonOptions,
+  context: CliContext,
+): Promise<boolean> {
+  if (!write) return false;
   const { applyEdits } = await import('../../actions/apply-edits');
   const edits = steps.flatMap((step) => step.edits ?? []);
   const written = await applyEdits(edits, folder);
-  for (const path of written) context.stderr(`wrote ${printable(path)}\n`);
   const manual = steps.filter(({ kind }) => kind === 'manual').map(({ id }) => id);
-  if (manual.length === 0) return true;
   const what = written.length === 0 ? 'no source was changed: ' : '';
-  context.stderr(`${what}step ${manual.join(', ')} is a change of a program, which is yours\n`);
-  return false;
+  const notices = [
+    ...written.map((path) => `wrote ${printable(path)}\n`),
+    ...(manual.length === 0
+      ? []
+      : [`${what}step ${manual.join(', ')} is a change of a program, which is yours\n`]),
+  ];
+  if (!quiet && !json) context.stderr(notices.join(''));
+  return manual.length > 0;
 }
 
 function noClient(): Client {

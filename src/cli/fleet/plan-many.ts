@@ -9,9 +9,10 @@ import { findingCodes } from '../../model/finding-codes';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type Plan } from '../../plan/plan';
+import { type PlannedState } from '../../plan/planned-state';
 import { type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
-import { type StateOptions, readPlannedStates } from '../read-planned-states';
+import { folderReader, type StateOptions } from '../read-planned-states';
 import { type ServiceOptions } from '../service-options';
 import { withListed } from './find-listed';
 import { type FleetOptions, parseConcurrency, parseShard, PLANS_AT_ONCE } from './fleet-options';
@@ -26,11 +27,14 @@ export interface PlanMaker {
   readonly request: Readonly<Record<string, unknown>>;
   readonly make: (
     zones: readonly string[],
-    states: Awaited<ReturnType<typeof readPlannedStates>>,
+    states: readonly PlannedState[],
     client: () => Client,
   ) => Promise<Plan>;
-  /** Into the folder of the plan, where its name is free or that of an earlier plan. */
-  readonly write: (plan: Plan, path: string) => Promise<void>;
+  /**
+   * Into the folder of the plan, where its name is free or that of an earlier plan.
+   * @returns whether an edit that was asked for is left to a person
+   */
+  readonly write: (plan: Plan, path: string) => Promise<boolean>;
 }
 
 /**
@@ -50,13 +54,15 @@ export async function planMany(
   const { cwd } = context;
   const { zones: list = '-' } = options;
   const base = list === '-' ? cwd : dirname(resolve(cwd, list));
+  const readFolder = await folderReader(options, context, out);
   return withListed(options, context, async (found, given) => {
     const client = (): Client => {
       if (given !== undefined) return given;
       throw new MigrationError('CREDENTIALS_MISSING', 'the entry points are to be read');
     };
     const { groups: all, refused } = groupByDir(found, (dir) => resolve(base, dir));
-    if (all.length === 0) {
+    const hasColumn = [...found.listed.values()].flat().some(({ dir }) => dir !== undefined);
+    if (found.zones.length > 0 && !hasColumn) {
       throw new MigrationError('USAGE', 'the list has no column dir: pass --state or --dir');
     }
     const keyed = all.map((group) => ({ ...group, id: planFolder(base, group.dir) }));
@@ -82,22 +88,25 @@ export async function planMany(
         dir: string;
         id: string;
       }) => {
-        const states = await readPlannedStates({ ...options, dir: [dir] }, context, out);
         const ids = zones.map((zone) => zone.id);
-        const plan = await make(ids, states, client);
+        const plan = await make(ids, [await readFolder(dir)], client);
         const path = join(out, files.get(id) ?? '');
-        await write(plan, path);
+        const isLeft = await write(plan, path);
         const open = plan.findings.filter(({ severity }) => severity !== 'info');
         const codes = findingCodes(open);
         const file = relative(cwd, path);
         const steps = plan.steps.length;
-        const line = `wrote ${printable(file, 200)}: ${steps} steps${codes === '' ? '' : `: ${codes}`}`;
+        const more = [
+          ...(codes === '' ? [] : [codes]),
+          ...(isLeft ? ['a program is yours to change'] : []),
+        ];
+        const line = [`wrote ${printable(file, 200)}: ${steps} steps`, ...more].join(': ');
         const json = { plan: file, files: [file], digest: plan.digest, steps, codes };
         return {
           json,
           text: line,
           line,
-          exitCode: open.length === 0 ? (0 as const) : (2 as const),
+          exitCode: open.length === 0 && !isLeft ? (0 as const) : (2 as const),
         };
       },
     };
