@@ -5,8 +5,9 @@ import { type ZoneEntry } from './ledger-entry';
 /** Why a zone failed, as data. A failure that nobody expects is told as the bug that it is. */
 export function describeFailure(error: unknown): NonNullable<ZoneEntry['error']> {
   if (error instanceof MigrationError) {
-    const { code, message, hint } = error;
-    return { code, message, hint, causes: causesOf(error.cause) };
+    const { code, message, hint, findings } = error;
+    const found = findings.length === 0 ? {} : { findings: [...findings] };
+    return { code, message, hint, causes: causesOf(error.cause), ...found };
   }
   const stack = types.isNativeError(error) ? error.stack : undefined;
   return {

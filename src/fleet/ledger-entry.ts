@@ -9,6 +9,12 @@ const listedZone = z.object({ zone: z.string().regex(/^[0-9a-f]{32}$/), name: te
 /** Written, and flushed, before anything is done for a zone that cannot be undone. */
 const startEntry = z.object({ event: z.literal('start'), ...run, ...listedZone.shape });
 
+const finding = z.object({
+  code: text,
+  severity: z.enum(['info', 'decision', 'blocker']),
+  ...{ subject: text, message: text, remedy: text },
+});
+
 const zoneEntry = z.object({
   event: z.literal('zone'),
   ...run,
@@ -19,7 +25,13 @@ const zoneEntry = z.object({
   line: text,
   /** The JSON of the command, unless it failed. */
   result: z.unknown().optional(),
-  error: z.object({ code: text, message: text, hint: text, causes: z.array(text) }).optional(),
+  error: z
+    .object({
+      ...{ code: text, message: text, hint: text, causes: z.array(text) },
+      /** What stood in the way, one by one. */
+      findings: z.array(finding).optional(),
+    })
+    .optional(),
 });
 
 /** The lines of a ledger. */

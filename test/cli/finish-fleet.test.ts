@@ -114,6 +114,23 @@ describe('finish for many zones', () => {
   });
 });
 
+describe('finish for a zone that is blocked', () => {
+  const cli = cliWithEmulator(
+    fleetScenario({ count: 2, moved: () => false, blocked: (number) => number === 0 }),
+  );
+
+  it('gives each blocker, as for that zone alone', async () => {
+    const args = ['finish', '--zone', zoneId(0), '--confirm', zoneName(0), '--json'];
+    const alone = JSON.parse((await cli.run(args, { cwd })).stderr).error;
+    expect(alone.findings).not.toEqual([]);
+    const many = await cli.json([...FINISH, '--confirm', two], { cwd });
+    expect(many.document.zones[0].error).toEqual(alone);
+    // the ledger has them too, and can be read
+    const shown = await cli.json(['fleet', 'status'], { cwd });
+    expect(shown.document.zones[0].stages.finish.error).toEqual(alone);
+  });
+});
+
 describe('finish for two waves', () => {
   const cli = cliWithEmulator(fleetScenario({ count: 2, moved: () => false }));
 

@@ -106,13 +106,21 @@ describe('a command for many zones', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(
       new RegExp(
-        `^failed +zone-3\\.example\\.com \\(${zoneId(3)}\\): .*\\(API_UNAUTHORIZED\\)\n +hint: `,
+        `^failed +zone-3\\.example\\.com \\(${zoneId(3)}\\): .*\\(API_UNAUTHORIZED\\)\n +cause: .*\n +hint: `,
         'm',
       ),
     );
     expect(stdout).toMatch(/^failed +zone-7\.example\.com .*\(API_/m);
     expect(stdout).toContain('30 zones: 28 done, 2 failed\n');
   }, 30_000);
+
+  it('says the cause of a failure with it, for a log that nobody can ask', async () => {
+    writeFileSync(join(cwd, 'taken'), '');
+    const zones = list(zoneName(1));
+    const ran = await cli.run(['fetch-config', '--zones', zones, '--out', 'taken'], { cwd });
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toMatch(/^failed .* \(FILE_UNWRITABLE\)\n {2}cause: E\w+: .*\n {2}hint: /);
+  });
 
   it('ends with 2 when a zone needs attention and none failed', async () => {
     const zones = list(zoneName(1), zoneName(29));

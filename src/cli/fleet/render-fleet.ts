@@ -12,7 +12,7 @@ interface Summary {
   readonly done: number;
   readonly attention: number;
   readonly failed: number;
-  /** Not begun, because another zone raised an alarm. */
+  /** Not begun, because another zone raised an alarm or the run was stopped. */
   readonly waiting: number;
   /** Entries of the list that are no zone of this run. */
   readonly refused: number;
@@ -71,12 +71,16 @@ export function renderFleet(
 function renderZone({ zone, name, outcome, line, error, earlier }: ZoneOutcome): string[] {
   const mark = earlier ? ' (earlier)' : '';
   const code = error === undefined ? '' : ` (${error.code})`;
-  const [first = ''] = line.split('\n', 1);
   const head = `${outcome.padEnd(10)} ${printable(name, 100)} (${zone})${mark}: `;
   return [
-    `${head}${printable(first, 300)}${code}`,
+    `${head}${printable(firstLine(line), 300)}${code}`,
+    ...(error?.causes ?? []).map((cause) => `  cause: ${printable(firstLine(cause), 300)}`),
     ...(error === undefined ? [] : [`  hint: ${printable(error.hint, 300)}`]),
   ];
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
 }
 
 function renderSummary({
