@@ -42,6 +42,18 @@ it('report for many zones writes one each, as for that zone alone, and asks none
   expect(read(`reports/${zoneId(2)}.html`)).toBe(read('alone.html'));
 });
 
+it('report for many zones is done anew where another catalogue tells of the rules', async () => {
+  cli.emulator().setFaults([{ kind: 'status', status: 403, path: `/zones/${zoneId(4)}/*` }]);
+  const catalogue = { format: 'cf-waf-migrate/catalogue', formatVersion: 1, rules: [] };
+  writeFileSync(join(cwd, 'catalogue.json'), JSON.stringify(catalogue));
+  expect((await cli.json(REPORT, { cwd })).document.summary).toMatchObject({ failed: 1 });
+  const again = await cli.run([...REPORT, '--force', '--catalogue', 'catalogue.json', '--json'], {
+    cwd,
+  });
+  expect(again.stderr).toBe('');
+  expect(JSON.parse(again.stdout).summary).toMatchObject({ earlier: 0 });
+});
+
 it.each([
   ['without a folder', ['--account', OURS], /--out <dir>/],
   ['with an answer of one zone', ['--account', OURS, '--out', 'x', '--config', 'c'], /--config/],

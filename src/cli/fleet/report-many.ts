@@ -39,7 +39,7 @@ export async function reportMany(
   options: ReportManyOptions,
   context: CliContext,
 ): Promise<CommandResult> {
-  const { against, format, out, force = false, state, dir } = options;
+  const { against, format, out, force = false, state, dir, catalogue, managedRuleset } = options;
   if (options.config !== undefined) {
     throw new MigrationError('USAGE', '--config is the answer for one zone: pass its --zone');
   }
@@ -52,7 +52,10 @@ export async function reportMany(
   const saved = await readSaved(options, context);
   return forZones(options, context, {
     stage: 'report',
-    request: { against, format, out, state: state ?? null, dir: dir ?? null },
+    request: {
+      ...{ against, format, out, state: state ?? null, dir: dir ?? null },
+      ...{ catalogue, managedRuleset },
+    },
     perform: async (client, { id, name }) => {
       const { settings, findings } = await settingsOf(id, saved, client);
       const zone =
