@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonOf, errorOf } from '../support/cli-over';
 import { runCli } from '../support/run-cli';
@@ -142,6 +142,13 @@ describe('for an engine elsewhere', () => {
     const [open, close] = [/"logs"."firewall_events"/, /`logs`.`firewall_events`/];
     expect(stdout).toMatch(engine === 'duckdb' || engine === 'trino' ? open : close);
     expect(stdout).not.toContain('SampleInterval');
+  });
+
+  test('--out writes the query', async () => {
+    const printed = await review('--sql', 'spark');
+    const { code, stdout } = await review('--sql', 'spark', '--out', 'query.sql');
+    expect([code, stdout]).toEqual([0, 'wrote query.sql\n']);
+    expect(readFileSync(join(folder, 'query.sql'), 'utf8')).toBe(printed.stdout);
   });
 
   test('the name of a table is only a name', async () => {

@@ -80,12 +80,16 @@ export const reviewCommand: CliCommand<ReviewOptions> = {
 
 async function printSql(
   engine: SqlEngine,
-  { table, config }: ReviewOptions,
+  { table, config, out, force = false }: ReviewOptions,
   { cwd }: CliContext,
 ): Promise<CommandResult> {
   const { printComparison } = await import('../../actions/review/print-comparison');
   const query = await printComparison({ engine, table, configFile: config, cwd });
-  return { json: { engine, query }, text: query, exitCode: 0 };
+  const json = { engine, query };
+  if (out === undefined) return { json, text: query, exitCode: 0 };
+  const { writeFiles } = await import('../../actions/write-files');
+  writeFiles([{ path: resolve(cwd, out), text: `${query}\n` }], { force });
+  return { json, text: `wrote ${printable(out)}`, exitCode: 0 };
 }
 
 async function report(

@@ -15,6 +15,7 @@ import {
 } from '../accept-option';
 import { NOTHING_DONE, renderDecisions, withDecisions } from '../plan-decisions';
 import { readSavedPlan } from '../read-saved-plan';
+import { readStateInput } from '../read-states';
 import { type ServiceOptions, withService } from '../service-options';
 import { type TerraformFlags, terraformOptions, withTerraform } from '../terraform-options';
 
@@ -32,7 +33,7 @@ export const verifyCommand: CliCommand<VerifyOptions> = {
   define: (command) =>
     withAccept(withFleetOfPlans(withService(withTerraform(command))))
       .option('--tfplan <file>', 'output of terraform show -json: only forget and import allowed')
-      .option('--state <file>', 'a state file instead of the folders of the plan'),
+      .option('--state <file>', 'a state file, or -, instead of the folders of the plan'),
   run: async (options, context, operand) => {
     if (isFleet(options)) {
       refuseAccepted(options, '--zones');
@@ -85,11 +86,7 @@ async function verify(
     return verifyTerraformPlan(document, plan, accept);
   }
   if (state !== undefined) {
-    const { readFile } = await import('node:fs/promises');
-    const bytes = await readFile(resolve(context.cwd, state)).catch((cause: unknown) => {
-      throw new MigrationError('STATE_UNREADABLE', `cannot read ${printable(state)}`, { cause });
-    });
-    return verifyStateBytes(plan, bytes);
+    return verifyStateBytes(plan, await readStateInput(state, context));
   }
   return verifyPlan(plan, folder, await terraformOptions(options, context), accept);
 }
