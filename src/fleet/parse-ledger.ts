@@ -23,7 +23,7 @@ export function parseLedger(text: string, path: string): ParsedLedger {
     const parsed = parseJsonLine(line);
     const entry = ledgerEntry.safeParse(parsed);
     if (entry.success) entries.push(entry.data);
-    else if (parsed === undefined && (entries.length > 0 || line.startsWith('{"event":'))) {
+    else if (parsed === undefined && (entries.length > 0 || beginsAsEntry(line))) {
       findings.push(lineCut(path, index + 1));
     } else {
       throw new MigrationError(
@@ -33,6 +33,12 @@ export function parseLedger(text: string, path: string): ParsedLedger {
     }
   }
   return { entries, findings };
+}
+
+/** Whether a line is of a ledger, however little of it was written. */
+function beginsAsEntry(line: string): boolean {
+  const begin = '{"event":';
+  return line.startsWith(begin) || begin.startsWith(line);
 }
 
 function lineCut(path: string, line: number): Finding {

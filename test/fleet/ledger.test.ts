@@ -52,14 +52,17 @@ describe('a ledger', () => {
     expect(readLedger(path).entries).toEqual([begin(), zone('a'), zone('c')]);
   });
 
-  it('whose first line is cut is a ledger still', () => {
-    const path = written();
-    writeFileSync(path, '{"event":"begin","sta');
-    expect(readLedger(path)).toMatchObject({
-      entries: [],
-      findings: [{ code: 'LEDGER_LINE_CUT' }],
-    });
-  });
+  it.each(['{"event":"begin","sta', '{"ev', '{'])(
+    'whose first line is cut is a ledger still: %s',
+    (text) => {
+      const path = written();
+      writeFileSync(path, text);
+      expect(readLedger(path)).toMatchObject({
+        entries: [],
+        findings: [{ code: 'LEDGER_LINE_CUT' }],
+      });
+    },
+  );
 
   it.each([
     ['text', 'zones:\n- a\n'],
