@@ -68,7 +68,7 @@ export function stateToRestore(
   if (isSame && differsByPlanAlone(bytes, live.bytes, { gone: none, present: none })) {
     return { planned, text: undefined, foreign: undefined, after: live, hasBackup: true };
   }
-  const base = copyOf(planned, entries, folder) ?? bytes;
+  const base = copyOf(planned, source) ?? bytes;
   const isOwn = (changes: OwnChanges): boolean => differsByPlanAlone(base, live.bytes, changes);
   const isOurs = isSame && isOwn(own);
   if (!isOurs && !force) throw writtenByOthers(planned, live, source);
@@ -121,17 +121,29 @@ function isLate(bytes: Buffer, planned: PlanState, plan: Plan): boolean {
 
 const none: ReadonlySet<string> = new Set();
 
-/** A refresh writes every entry anew: from then on, what differs from its copy is somebody else's. */
+/**
+ * A refresh writes every entry anew: from then on, what differs from its copy is somebody else's. Nothing is put back
+ * from it, so that one can force the way without it.
+ * @throws MigrationError `BACKUP_INVALID`
+ */
 function copyOf(
   { name }: PlanState,
-  entries: readonly JournalEntry[],
-  folder: string,
+  { entries, folder, force }: RestoreSource,
 ): Buffer | undefined {
   const copy = sinceRollback(entries).findLast(
     (one) => one.event === 'refreshed' && one.state === name,
   );
-  return copy?.event === 'refreshed' ? readBackup(join(folder, copy.file), copy.sha256) : undefined;
+  if (copy?.event !== 'refreshed') return undefined;
+  try {
+    return readBackup(join(folder, copy.file), copy.sha256);
+  } catch (error) {
+    if (force) return undefined;
+    throw error instanceof MigrationError ? error.withHint(WITHOUT_COPY) : error;
+  }
 }
+
+const WITHOUT_COPY =
+  'it tells what somebody else has written since, and nothing is put back from it: pass --force to go without it; the state as it is is kept where that may be theirs';
 
 /** The state without the entries that a plan has put into it; undefined where it has none of them. */
 function withoutOwn(live: LiveState, own: ReadonlySet<string>): string | undefined {
