@@ -109,6 +109,11 @@ describe('overrides', () => {
     ]);
   });
 
+  it('of provider 3 are told of nothing where a status of the service is null', () => {
+    const { findings } = stackOf(overriding({ status: null, action: 'log' }), { provider: 3 });
+    expect(findings.map(({ code }) => code)).toEqual(['REFS_NOT_SUPPORTED']);
+  });
+
   it('of provider 3 and 4 have no score of 0, which those cannot tell from none, and say so', () => {
     const scored = { id: 'a'.repeat(32), action: 'log', score_threshold: 0 };
     const answer = overriding({ rules: [scored] });
@@ -126,6 +131,9 @@ describe('overrides', () => {
     const [rule] = rulesOf(answer, 5);
     expect(rule!['action_parameters'].overrides.rules).toEqual([scored]);
     expect(told({ rules: [scored] })).toEqual([]);
+    // another 0 is none of these
+    const [other] = rulesOf(live({ action_parameters: { increment: 0 } }), 4);
+    expect(other!['action_parameters']).toEqual([{ increment: 0 }]);
   });
 
   it('of provider 3 have a status for what is on or off alone', () => {
@@ -152,6 +160,15 @@ describe('a list of nothing that an exception has', () => {
       Object.keys(empty).map((name) => ['NEVER_PLANS_EMPTY', `rules[0].action_parameters.${name}`]),
     );
     expect(findings[0]?.message).toContain('products that are empty or hold an empty list');
+  });
+
+  it('is lost, and told, where no provider knows what it would be of', () => {
+    const odd = live({ action_parameters: { odd: [] } });
+    for (const provider of [3, 4, 5] as const) {
+      expect(stackOf(odd, { provider }).findings.map(({ code }) => code)).toContain(
+        'FIELD_NOT_SUPPORTED',
+      );
+    }
   });
 
   it('is left out for provider 3 and 4, which read it as none', () => {

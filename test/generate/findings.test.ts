@@ -172,6 +172,7 @@ describe('a whole number', () => {
     }
     const [finding] = stackOf(scored(2 ** 53)).findings;
     expect(finding?.message).toContain('the last digits may not be those of the service');
+    expect(finding?.remedy).toBe('set a smaller number in the service, then generate again');
   });
 
   it('is carried without a word where it is not', () => {

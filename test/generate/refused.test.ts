@@ -15,6 +15,8 @@ describe('trap 1.6: what the validators of provider 5 refuse', () => {
     ['a blank id', { rules: [{ ...override, id: '' }] }, `${at}.rules[0].id`],
     ['a blank action', { action: '', enabled: true }, `${at}.action`],
     ['an action in capitals', { rules: [{ ...override, action: 'LOG' }] }, `${at}.rules[0].action`],
+    ['an action that begins with one', { action: 'Log' }, `${at}.action`],
+    ['an action that ends with one', { action: 'loG' }, `${at}.action`],
     [
       'a blank sensitivity',
       { rules: [{ ...override, sensitivity_level: '' }] },
@@ -41,6 +43,8 @@ describe('trap 1.6: what the validators of provider 5 refuse', () => {
   it.each<[object, string]>([
     [{ rules: [{ enabled: true }] }, 'no value here'],
     [{ odd: 1 }, 'overrides with unknown fields alone'],
+    [{ sensitivity_level: 'high' }, 'an unknown sensitivity'],
+    [{ action: 'LOG' }, 'an action that is not of the letters a to z and _'],
   ])('is told with what is wrong with it: %j', (overrides, shape) => {
     expect(stackOf(overriding(overrides)).findings.map(({ message }) => message)).toContain(
       `the service answers ${shape}, which provider 5 refuses`,
@@ -71,6 +75,12 @@ describe('trap 1.6: what the validators of provider 5 refuse', () => {
     const scored = { categories: [{ category: 'a', score_threshold: 25 }] };
     expect(told(overriding(scored))).toContainEqual([
       ...['PROVIDER_REFUSES', 'decision', `${at}.categories[0]`],
+    ]);
+  });
+
+  it('is told as lost where it is no text', () => {
+    expect(told(overriding({ action: 7, enabled: true }))).toEqual([
+      ['FIELD_NOT_SUPPORTED', 'decision', `${at}.action`],
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonValue } from '../../model/json';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
 import { type AdaptedField } from './dialect';
 import { type SchemaNode } from './schema';
 
@@ -11,22 +11,27 @@ export function adaptForBlocks(
   name: string,
   value: JsonValue,
   node: SchemaNode | undefined,
-): AdaptedField | 'omitted' | 'lost' | undefined {
-  if (name === 'score_threshold' && value === 0) return 'lost';
-  if (isJsonArray(value) && value.length === 0 && typeof node === 'string') return 'omitted';
-  return node === 'map of string' && isJsonObject(value) ? joinLists(name, value) : undefined;
+): AdaptedField | undefined {
+  if (name === 'score_threshold' && value === 0) return undefined;
+  if (isJsonArray(value) && value.length === 0 && typeof node === 'string') {
+    return { name, value: null };
+  }
+  return {
+    name,
+    value: node === 'map of string' && isJsonObject(value) ? joinLists(value) : value,
+  };
 }
 
 /**
  * Joined without spaces. A list that would not be read back as it is (empty, a comma in an item) is left,
  * and does not fit the schema.
  */
-function joinLists(name: string, lists: Readonly<Record<string, JsonValue>>): AdaptedField {
+function joinLists(lists: JsonObject): JsonObject {
   const joined = Object.entries(lists).map(([key, list]): [string, JsonValue] => [
     key,
     isJsonArray(list) && list.length > 0 && list.every(isJoinable) ? list.join(',') : list,
   ]);
-  return { name, value: Object.fromEntries(joined) };
+  return Object.fromEntries(joined);
 }
 
 function isJoinable(item: JsonValue): item is string {

@@ -1,6 +1,6 @@
 import { type Finding } from '../../model/finding';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
-import { type Dialect } from './dialect';
+import { type AdaptedField, type Dialect } from './dialect';
 import { refused } from './refused';
 import { type SchemaAttributes, type SchemaNode, type SchemaObject } from './schema';
 
@@ -33,17 +33,27 @@ export function conformObject(
   const result: Record<string, JsonValue> = {};
   for (const [field, given] of Object.entries(value)) {
     if (given === null || computedAt[place.holder]?.(field)) continue;
-    const adapted = dialect.adapt?.(field, given, ownNode(attributes, field));
-    if (adapted === 'omitted') continue;
+    const adapted = dialect.adapt(field, given, ownNode(attributes, field));
+    if (adapted?.value === null) continue;
     const path = `${place.path}.${field}`;
-    const { name, value: said } =
-      adapted === undefined || adapted === 'lost' ? { name: field, value: given } : adapted;
-    const node = adapted === 'lost' ? undefined : ownNode(attributes, name);
-    const conformed = node && conform(said, node, dialect, { path, holder: field }, findings);
-    if (conformed === undefined) findings.push(fieldLost(path, dialect));
-    else result[name] = conformed;
+    const entry =
+      adapted && conformField(adapted, attributes, dialect, { path, holder: field }, findings);
+    if (entry === undefined) findings.push(fieldLost(path, dialect));
+    else result[entry[0]] = entry[1];
   }
   return result;
+}
+
+function conformField(
+  { name, value }: AdaptedField,
+  attributes: SchemaAttributes,
+  dialect: Dialect,
+  place: Place,
+  findings: Finding[],
+): [name: string, value: JsonValue] | undefined {
+  const node = ownNode(attributes, name);
+  const conformed = node && conform(value, node, dialect, place, findings);
+  return conformed === undefined ? undefined : [name, conformed];
 }
 
 function ownNode(attributes: SchemaAttributes, name: string): SchemaNode | undefined {

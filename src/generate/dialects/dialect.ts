@@ -20,15 +20,10 @@ export interface Dialect {
   /** Fields of a rule that this major takes, in the order in which they are written. */
   readonly ruleFields: readonly string[];
   /**
-   * A field that this major names or writes otherwise than the service does: `omitted` where to leave it
-   * out loses nothing or is told by `judge`, `lost` where it cannot be said; undefined where it is the same.
+   * A field of the service as this major names and writes it; undefined where it cannot say that.
    * @param value not null
    */
-  adapt?(
-    name: string,
-    value: JsonValue,
-    node: SchemaNode | undefined,
-  ): AdaptedField | 'omitted' | 'lost' | undefined;
+  adapt(name: string, value: JsonValue, node: SchemaNode | undefined): AdaptedField | undefined;
   /** What this major refuses, cannot say, or can never plan empty, as findings. */
   judge(ruleset: DeclaredRuleset): Finding[];
 }
@@ -36,5 +31,6 @@ export interface Dialect {
 /** A field under the name and in the form of one provider major. */
 export interface AdaptedField {
   readonly name: string;
+  /** Null where it is left out, which loses nothing or is told by `judge`. */
   readonly value: JsonValue;
 }

@@ -17,7 +17,7 @@ export const v3: Dialect = {
   ruleFields: ['action', 'expression', 'description', 'enabled', 'action_parameters', 'logging'],
   adapt(name, value, node) {
     // `status` is its word for the `enabled` of overrides and logging: the service would mean another one
-    if (name === 'status' && node !== undefined) return 'lost';
+    if (name === 'status') return undefined;
     // inside overrides and logging, `enabled` is accepted and then dropped from the request
     if (name === 'enabled' && node === undefined && typeof value === 'boolean') {
       return { name: 'status', value: value ? 'enabled' : 'disabled' };

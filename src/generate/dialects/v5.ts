@@ -56,11 +56,11 @@ export const v5: Dialect = {
     'logging',
   ],
   // lists of nothing are refused as well (SizeAtLeast 1)
-  adapt(name, value) {
-    if (isEmpty(value)) return 'omitted';
-    if (!mayBeEmpty.has(name) || !isJsonObject(value)) return undefined;
+  adapt(name, value, node) {
+    if (node !== undefined && isEmpty(value)) return { name, value: null };
+    if (!mayBeEmpty.has(name) || !isJsonObject(value)) return { name, value };
     const kept = Object.entries(value).filter(([, inner]) => !isEmpty(inner));
-    return kept.length === 0 ? 'omitted' : { name, value: Object.fromEntries(kept) };
+    return { name, value: kept.length === 0 ? null : Object.fromEntries(kept) };
   },
   judge(ruleset) {
     const unplannable = ruleset.rules.flatMap(({ fields }, index) => {
