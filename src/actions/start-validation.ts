@@ -79,7 +79,9 @@ export async function startValidation(
     throw withHint(error, SENT);
   });
   if (positionOf(status) === 'start') {
-    throw new MigrationError('API_RESPONSE_INVALID', `zone ${zone.id} is not in validation mode`);
+    throw new MigrationError('API_RESPONSE_INVALID', `zone ${zone.id} is not in validation mode`, {
+      hint: SENT,
+    });
   }
   const { oldWaf = 'unknown', newWaf = 'unknown', migrationState: now = 'unknown' } = status;
   return {

@@ -59,6 +59,16 @@ test('[S69] in a state that nobody knows no validation mode is begun, and no zon
   expect(lab.puts()).toEqual([]);
 });
 
+test('where the status stays at the start, validation mode is said to have been asked for', async () => {
+  const { baseUrl, credentials } = lab.emulator;
+  const { client } = clientUnderTest(baseUrl, { credentials });
+  const late = told(client, 'GET', '/status', () => ({ migration_state: 'start' }));
+  const error = await failureOf(startValidation(late, ENTERPRISE, { source: 'auto' }));
+  await client.close();
+  expect([error.code, lab.puts().length]).toEqual(['API_RESPONSE_INVALID', 1]);
+  expect(error.hint).toMatch(/^the configuration has arrived/);
+});
+
 test('a state in another spelling is known', async () => {
   const change: Change = (result) => ({ ...result, migration_state: 'START' });
   await run(lab, 'GET', '/status', change).catch(() => undefined);
