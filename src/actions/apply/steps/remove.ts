@@ -41,9 +41,9 @@ export const removeStep: StepExecutor = {
       const leaving = rest.filter((word) => word.startsWith('-') || present.has(word));
       if (leaving.every((word) => word.startsWith('-'))) continue;
       await runArgv({ argv: ['terraform', 'state', 'rm', ...leaving] }, terraformOf(context, step));
+      context.fault('remove-after');
       removed.push(...leaving.filter((word) => !word.startsWith('-')));
     }
-    context.fault('remove-after');
     // what is written anew is imported next: Terraform refuses that while the state still holds it
     const leaves = step.expects?.rewritten === undefined;
     if (leaves && removed.length > 0) await requireRemoved(removed, step, context);
