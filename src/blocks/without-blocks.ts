@@ -13,52 +13,50 @@ export function withoutBlocks(
   blocks: readonly ConfigBlock[],
   gone: ReadonlySet<ConfigBlock>,
 ): JsonValue {
-  const siblings = new Map<string, boolean[]>();
-  const paths = new Map<string, readonly string[]>();
+  const root = newLevel();
   for (const block of blocks) {
-    const path = [block.type, ...block.labels];
-    const key = JSON.stringify(path);
-    const isGone = gone.has(block);
-    siblings.set(key, [...(siblings.get(key) ?? []), isGone]);
-    if (isGone) paths.set(key, path);
+    let level = root;
+    for (const word of [block.type, ...block.labels]) {
+      const next = level.next.get(word) ?? newLevel();
+      level.next.set(word, next);
+      level = next;
+    }
+    level.isGone.push(gone.has(block));
   }
-  let left: JsonValue = config;
-  for (const [key, path] of paths) {
-    const turns = (siblings.get(key) ?? []).values();
-    left = prune(left, path, () => turns.next().value ?? false) ?? (isJsonArray(config) ? [] : {});
-  }
-  return left;
+  return prune(config, root) ?? (isJsonArray(config) ? [] : {});
+}
+
+/** What stands below a type, and below each of its labels. */
+interface Level {
+  readonly next: Map<string, Level>;
+  /** Of the blocks that have no more labels, in order: whether each goes. */
+  readonly isGone: boolean[];
+  /** Whose body comes next. */
+  turn: number;
+}
+
+function newLevel(): Level {
+  return { next: new Map(), isGone: [], turn: 0 };
 }
 
 /** Undefined when nothing is left of a value of which something was taken. */
-function prune(
-  value: JsonValue,
-  path: readonly string[],
-  isGone: () => boolean,
-): JsonValue | undefined {
+function prune(value: JsonValue, level: Level): JsonValue | undefined {
   if (isJsonArray(value)) {
-    const kept = value
-      .map((item) => prune(item, path, isGone))
-      .filter((item) => item !== undefined);
+    const kept = value.map((item) => prune(item, level)).filter((item) => item !== undefined);
     return kept.length === 0 && value.length > 0 ? undefined : kept;
   }
   if (!isJsonObject(value)) return value;
-  const [name, ...rest] = path;
-  if (name === undefined) return isGone() ? undefined : value;
-  return pruneMember(value, name, rest, isGone);
+  if (level.next.size > 0) return pruneMembers(value, level);
+  return level.isGone[level.turn++] === true ? undefined : value;
 }
 
-function pruneMember(
-  object: JsonObject,
-  name: string,
-  rest: readonly string[],
-  isGone: () => boolean,
-): JsonObject | undefined {
-  if (!Object.hasOwn(object, name)) return object;
-  const child = prune(object[name] ?? null, rest, isGone);
-  const entries = Object.entries(object).flatMap(([key, value]): [string, JsonValue][] =>
-    key !== name ? [[key, value]] : child === undefined ? [] : [[key, child]],
-  );
+function pruneMembers(object: JsonObject, { next }: Level): JsonObject | undefined {
+  const entries = Object.entries(object);
+  const kept = entries.flatMap(([name, value]): [string, JsonValue][] => {
+    const level = next.get(name);
+    const left = level === undefined ? value : prune(value, level);
+    return left === undefined ? [] : [[name, left]];
+  });
   // from entries: an assignment to a name such as __proto__ would be lost
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+  return kept.length === 0 && entries.length > 0 ? undefined : Object.fromEntries(kept);
 }
