@@ -5,7 +5,8 @@ export interface Comment {
 }
 
 const comment = /(?:#|\/\/)[^\n]*|\/\*[\s\S]*?\*\//g;
-const lineRest = /(?:[ \t]|\/\*[\s\S]*?\*\/)*(?:(?:#|\/\/)[^\n]*)?(?:\r?\n|(?![\s\S]))/y;
+// a comment ends at its first end also where the rest does not fit: else there are ever more ways to try
+const lineRest = /(?:[ \t]|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:(?:#|\/\/)[^\n]*)?(?:\r?\n|(?![\s\S]))/y;
 const blankLine = /[ \t]*\r?\n|[ \t]+(?![\s\S])/y;
 
 /** The comments between two blocks, where besides them there are only blanks. */

@@ -44,6 +44,9 @@ test.each([
   ['} x', 1],
   ['}  x', 1],
   ['} ', 2],
+  ['} /* a */ x /* b */\n', 1],
+  ['} /* * a **/ # b\nx', 17],
+  [`}${'/**/'.repeat(60)} x`, 1],
 ])('the line of a block that ends in %j ends at %i', (text, end) => {
   expect(endOfLine(text, 1)).toBe(end);
 });
