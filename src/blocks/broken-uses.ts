@@ -1,7 +1,9 @@
 import { type ConfigBlock } from './config-file';
-import { calledFolder, type ConfigProject } from './config-project';
+import { type ConfigProject } from './config-project';
 import { findBlocks } from './find-blocks';
 import { type FoundPlace } from './found-place';
+import { groupBy } from './group-by';
+import { moduleGraph } from './module-graph';
 import { addressOf, ModuleNames } from './module-names';
 import { type Use } from './uses';
 
@@ -15,30 +17,46 @@ export function brokenUses(
   going: ReadonlySet<ConfigBlock>,
 ): FoundPlace[] {
   const broken = new ModuleNames();
+  const { callersOf } = moduleGraph(project);
+  const staying = uses.filter(({ block }) => !going.has(block));
+  const waiting = groupBy(
+    staying.flatMap((use) => namesOf(use).map((name) => ({ key: `${use.dir} ${name}`, use }))),
+    ({ key }) => key,
+  );
+  // what is made of a name that breaks later is looked at once more
+  const due = [...staying];
+  const breakName = (dir: string, name: string): void => {
+    if (broken.add(dir, name))
+      for (const { use } of waiting.get(`${dir} ${name}`) ?? []) due.push(use);
+  };
+  /** An output that cannot be computed any more breaks what the callers of its module make of it. */
+  const breakOutput = (folder: string, output: string): void => {
+    for (const { dir, name } of callersOf(folder)) {
+      breakName(dir, `module.${name}.${output.slice('output.'.length)}`);
+      breakName(dir, `module.${name}.*`);
+    }
+  };
   for (const { dir, files } of project.modules.values()) {
     for (const file of files.filter(({ override }) => !override)) {
       for (const block of file.blocks) {
         if (!going.has(block)) continue;
         broken.add(dir, block.address);
-        if (block.type === 'output') breakCallers(project, broken, dir, block.address);
+        if (block.type === 'output') breakOutput(dir, block.address);
       }
     }
   }
-  const staying = uses.filter(({ block }) => !going.has(block));
   const found = new Map<Use, FoundPlace>();
-  for (let before = -1; before < found.size;) {
-    before = found.size;
-    for (const use of staying) {
-      const address = found.has(use) ? undefined : brokenAddress(project, broken, going, use);
-      if (address === undefined) continue;
-      const { dir, owner, block, file, offset, text } = use;
-      const effect = effectOn(block);
-      found.set(use, { address, from: owner, effect, file, offset, text });
-      // of a module that is read as a whole, what is done with the broken output is not guessed
-      if (address.endsWith('.*')) continue;
-      if (block.type === 'locals') broken.add(dir, owner);
-      if (block.type === 'output') breakCallers(project, broken, dir, owner);
-    }
+  // a list hands out what is added while it is walked
+  for (const use of due) {
+    const address = found.has(use) ? undefined : brokenAddress(project, broken, going, use);
+    if (address === undefined) continue;
+    const { dir, owner, block, file, offset, text } = use;
+    const effect = effectOn(block);
+    found.set(use, { address, from: owner, effect, file, offset, text });
+    // of a module that is read as a whole, what is done with the broken output is not guessed
+    if (address.endsWith('.*')) continue;
+    if (block.type === 'locals') breakName(dir, owner);
+    if (block.type === 'output') breakOutput(dir, owner);
   }
   return [...found.values()];
 }
@@ -52,33 +70,23 @@ function brokenAddress(
   project: ConfigProject,
   broken: ModuleNames,
   going: ReadonlySet<ConfigBlock>,
-  { dir, names, block, orders }: Use,
+  use: Use,
 ): string | undefined {
-  const address = addressOf(names);
-  if (broken.has(dir, address)) return address;
-  if (names[0] !== 'module') return undefined;
-  // a module that is read as a whole: what is done with the output stands elsewhere
-  const output = names.length === 2 && !orders ? `${address}.*` : names.slice(0, 3).join('.');
-  if (broken.has(dir, output)) return output;
+  const { dir, names, block } = use;
+  const name = namesOf(use).find((one) => broken.has(dir, one));
+  if (name !== undefined) return name;
   // moved, removed and import name resources of other modules
-  if (!['moved', 'removed', 'import'].includes(block.type)) return undefined;
+  if (names[0] !== 'module' || !['moved', 'removed', 'import'].includes(block.type))
+    return undefined;
   const target = names.join('.');
   return findBlocks(project, target, dir).some((one) => going.has(one.block)) ? target : undefined;
 }
 
-/** An output that cannot be computed any more breaks what the callers of its module make of it. */
-function breakCallers(
-  project: ConfigProject,
-  broken: ModuleNames,
-  dir: string,
-  output: string,
-): void {
-  const name = output.slice('output.'.length);
-  for (const caller of project.modules.values()) {
-    for (const call of caller.calls) {
-      if (calledFolder(caller.dir, call.source) !== dir) continue;
-      broken.add(caller.dir, `module.${call.name}.${name}`);
-      broken.add(caller.dir, `module.${call.name}.*`);
-    }
-  }
+/** The names in its module that have to be there for a reference. */
+function namesOf({ names, orders }: Use): readonly string[] {
+  const address = addressOf(names);
+  if (names[0] !== 'module') return [address];
+  // a module that is read as a whole: what is done with the output stands elsewhere
+  const output = names.length === 2 && !orders ? `${address}.*` : names.slice(0, 3).join('.');
+  return [address, output];
 }

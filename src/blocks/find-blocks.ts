@@ -2,6 +2,7 @@ import { type ConfigFile } from './config-file';
 import { type ConfigModule, type ModuleCall, type ResourceBlock } from './config-module';
 import { calledFolder, type ConfigProject } from './config-project';
 import { declarationsOf } from './declarations-of';
+import { moduleGraph, type ModuleGraph } from './module-graph';
 
 /**
  * The blocks that declare a resource: the block itself and those that override it; none where the
@@ -29,14 +30,14 @@ function findIn(
   from: string,
   pick: (module: ConfigModule) => readonly ResourceBlock[],
 ): readonly ResourceBlock[] {
+  const { callsOf: callsOfFolder } = moduleGraph(project);
   const parts = address.split('.');
   let dir = from;
   let at = 0;
   for (; parts[at] === 'module' && parts.length - at > 2; at += 2) {
-    const call = project.modules.get(dir)?.calls.find(({ name }) => name === parts[at + 1]);
-    const next = calledFolder(dir, call?.source);
-    if (next === undefined) return [];
-    dir = next;
+    const call = callsOfFolder(dir).get(parts[at + 1] ?? '');
+    if (call === undefined) return [];
+    dir = call.folder;
   }
   const mode = parts[at] === 'data' ? 'data' : 'managed';
   const [type = '', name = ''] = parts.slice(mode === 'data' ? at + 1 : at);
@@ -49,15 +50,16 @@ function findIn(
  * `module.a.module.b`. More than the limit are not listed.
  */
 export function modulePaths(project: ConfigProject, module: ConfigModule, limit = 1_000): string[] {
-  const onTheWay = foldersLeadingTo(project, module.dir);
+  const graph = moduleGraph(project);
+  const onTheWay = foldersLeadingTo(graph, module.dir);
   const paths: string[] = [];
   const descend = (dir: string, path: string, above: readonly string[]): void => {
     if (dir === module.dir) paths.push(path);
-    for (const { name, source } of project.modules.get(dir)?.calls ?? []) {
-      const next = calledFolder(dir, source) ?? '';
+    for (const { name, folder } of graph.callsOf(dir).values()) {
       // a module that calls itself has no end; Terraform refuses it
-      if (!onTheWay.has(next) || above.includes(next) || paths.length >= limit) continue;
-      descend(next, path === '' ? `module.${name}` : `${path}.module.${name}`, [...above, next]);
+      if (!onTheWay.has(folder) || above.includes(folder) || paths.length >= limit) continue;
+      const next = path === '' ? `module.${name}` : `${path}.module.${name}`;
+      descend(folder, next, [...above, folder]);
     }
   };
   descend(project.root, '', [project.root]);
@@ -83,20 +85,15 @@ export function addressesOf(
   file: ConfigFile,
   address: string,
 ): readonly string[] {
-  const module = [...project.modules.values()].find(({ files }) => files.includes(file));
+  const module = moduleGraph(project).moduleOf(file);
   if (module === undefined) return [];
   return modulePaths(project, module).map((path) => (path === '' ? address : `${path}.${address}`));
 }
 
 /** A folder, and all whose calls lead there. */
-function foldersLeadingTo(project: ConfigProject, dir: string): ReadonlySet<string> {
-  const leading = new Set([dir]);
-  for (let before = 0; before < leading.size;) {
-    before = leading.size;
-    for (const caller of project.modules.values()) {
-      const calls = caller.calls.map(({ source }) => calledFolder(caller.dir, source) ?? '');
-      if (calls.some((called) => leading.has(called))) leading.add(caller.dir);
-    }
-  }
+function foldersLeadingTo({ callersOf }: ModuleGraph, folder: string): ReadonlySet<string> {
+  const leading = new Set([folder]);
+  // a set hands out what is added while it is walked
+  for (const one of leading) for (const { dir } of callersOf(one)) leading.add(dir);
   return leading;
 }
