@@ -6,12 +6,11 @@ import { modulePaths } from './find-blocks';
  * modules with all that is in them.
  */
 export function forgottenAddresses(project: ConfigProject): readonly string[] {
-  return [...project.modules.values()].flatMap((module) =>
-    module.stateBlocks
-      .filter(({ kind, keeps }) => kind === 'removed' && keeps)
-      .flatMap(({ from }) => (from === undefined ? [] : [from]))
-      .flatMap((from) =>
-        modulePaths(project, module).map((path) => (path === '' ? from : `${path}.${from}`)),
-      ),
-  );
+  return [...project.modules.values()].flatMap((module) => {
+    const removed = module.stateBlocks.flatMap(({ kind, keeps, from }) =>
+      kind === 'removed' && keeps && from !== undefined ? [from] : [],
+    );
+    const paths = removed.length === 0 ? [] : modulePaths(project, module);
+    return removed.flatMap((from) => paths.map((path) => (path === '' ? from : `${path}.${from}`)));
+  });
 }

@@ -33,9 +33,10 @@ export function impliedMoves(
   const byResource = groupBy(candidates, ({ from }) => withoutKeys(from));
   return [...project.modules.values()].flatMap((module) => {
     const paths = modulePaths(project, module).map((path) => (path === '' ? '' : `${path}.`));
+    const moved = movedNames(module);
     return module.resources.filter(isDeclaration).flatMap((resource) => {
       const { block, file } = resource;
-      if (isNamedByMoved(module, block.address)) return [];
+      if (moved.has(block.address)) return [];
       const own = paths.flatMap((path) => byResource.get(`${path}${block.address}`) ?? []);
       const has = (argument: keyof typeof WORDS): boolean => isGiven(module, resource, argument);
       const move = own.find(({ to }) =>
@@ -52,10 +53,12 @@ function isDeclaration({ file }: ResourceBlock): boolean {
   return !file.override;
 }
 
-function isNamedByMoved({ stateBlocks }: ConfigModule, address: string): boolean {
-  return stateBlocks.some(
-    ({ kind, from, to }) =>
-      kind === 'moved' && [from, to].some((one = '') => withoutKeys(one) === address),
+/** What the `moved` blocks of a module are about. */
+function movedNames({ stateBlocks }: ConfigModule): ReadonlySet<string> {
+  return new Set(
+    stateBlocks.flatMap(({ kind, from = '', to = '' }) =>
+      kind === 'moved' ? [from, to].map(withoutKeys) : [],
+    ),
   );
 }
 

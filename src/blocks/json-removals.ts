@@ -52,7 +52,7 @@ function childrenOf(node: JsonNode): readonly Child[] {
 function cutRuns(children: readonly Child[], dead: readonly boolean[]): Splice[] {
   return children.flatMap((child, index) => {
     if (dead[index] !== true || dead[index - 1] === true) return [];
-    const next = children.find((_, other) => other > index && dead[other] !== true);
+    const next = children[dead.indexOf(false, index)];
     const previous = children[index - 1];
     return next === undefined
       ? [{ start: previous?.end ?? child.start, end: children.at(-1)?.end ?? child.end, text: '' }]

@@ -1,3 +1,4 @@
+import { itemAt } from './block-at';
 import { type ConfigBlock, type ConfigFile } from './config-file';
 import { blockNode } from './hcl-body';
 import { sourceOf } from './source-of';
@@ -27,5 +28,5 @@ export function localValues(file: ConfigFile, block: ConfigBlock): readonly Loca
 /** Tells which local value of a block an offset belongs to. */
 export function localNames(file: ConfigFile, block: ConfigBlock): (offset: number) => string {
   const values = localValues(file, block);
-  return (offset) => values.find(({ start, end }) => start <= offset && offset < end)?.name ?? '';
+  return (offset) => itemAt(values, (value) => value, offset)?.name ?? '';
 }

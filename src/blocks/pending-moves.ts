@@ -1,6 +1,6 @@
 import { type ConfigProject } from './config-project';
 import { modulePaths } from './find-blocks';
-import { withoutKeys } from './resource-address';
+import { partsBefore, withoutKeys } from './resource-address';
 
 /** A move that Terraform has not carried out yet. */
 export interface PendingMove {
@@ -27,22 +27,19 @@ export function pendingMoves(
   project: ConfigProject,
   addresses: readonly string[],
 ): readonly PendingMove[] {
-  return [...project.modules.values()].flatMap((module) =>
-    module.stateBlocks.flatMap(({ kind, from, to, block }) => {
-      if (kind !== 'moved' || from === undefined || to === undefined) return [];
-      const isPending = modulePaths(project, module).some((path) =>
-        addresses.some((one) => isAt(one, path === '' ? from : `${path}.${from}`, from, to)),
+  const held = new Set(addresses.flatMap(partsBefore));
+  const heldByBlock = new Set([...new Set(addresses.map(withoutKeys))].flatMap(partsBefore));
+  return [...project.modules.values()].flatMap((module) => {
+    const moves = module.stateBlocks.filter(({ kind }) => kind === 'moved');
+    const paths = moves.length === 0 ? [] : modulePaths(project, module);
+    return moves.flatMap(({ from, to, block }) => {
+      if (from === undefined || to === undefined) return [];
+      // without a key it stands for all instances, but where it is the key alone that changes
+      const isOfAll = from === withoutKeys(from) && from !== withoutKeys(to);
+      const isPending = paths.some((path) =>
+        (isOfAll ? heldByBlock : held).has(path === '' ? from : `${path}.${from}`),
       );
       return isPending ? [{ from, to, file: block.file, line: block.range.startLine }] : [];
-    }),
-  );
-}
-
-/** Without a key an address stands for all instances, but where it is the key alone that changes. */
-function isAt(address: string, place: string, from: string, to: string): boolean {
-  if (withoutKeys(from) === withoutKeys(to)) {
-    return address === place || address.startsWith(`${place}.`);
-  }
-  const one = from === withoutKeys(from) ? withoutKeys(address) : address;
-  return one === place || one.startsWith(`${place}.`);
+    });
+  });
 }

@@ -23,3 +23,17 @@ export function checkAddress(text: string): void {
 export function withoutKeys(text: string): string {
   return text.replace(keys, '');
 }
+
+/** An address, and what stands before each of its dots: the modules that it lies in are among that. */
+export function partsBefore(text: string): readonly string[] {
+  return [...dotsOf(text).map((at) => text.slice(0, at)), text];
+}
+
+/** An address, and what stands behind each of its dots: its end inside of each module. */
+export function partsBehind(text: string): readonly string[] {
+  return [text, ...dotsOf(text).map((at) => text.slice(at + 1))];
+}
+
+function dotsOf(text: string): number[] {
+  return [...text.matchAll(/\./g)].map(({ index }) => index);
+}

@@ -3,7 +3,7 @@ import { type ConfigModule, type StateBlock } from '../blocks/config-module';
 import { type FileEdit } from '../blocks/file-edit';
 import { isSynthesised } from '../blocks/is-synthesised';
 import { planEdit } from '../blocks/plan-edit';
-import { withoutKeys } from '../blocks/resource-address';
+import { partsBehind, withoutKeys } from '../blocks/resource-address';
 import { isOldWafAddress } from '../state/is-old-waf-address';
 import { type PlannedState } from './planned-state';
 
@@ -39,21 +39,21 @@ function isDoneIn({
   otherWorkspaces = [],
 }: PlannedState): (block: StateBlock) => boolean {
   const owned = new Set(rulesets.map(({ address }) => address));
-  const held = otherWorkspaces.flatMap((one) => one.oldResources.map(withoutKeys));
+  const addresses = otherWorkspaces.flatMap((one) => one.oldResources.map(withoutKeys));
   // of a block in a module it is the end of the address
-  const isHeld = (from: string): boolean =>
-    held.some((address) => address === from || address.endsWith(`.${from}`));
+  const held = new Set([...new Set(addresses)].flatMap(partsBehind));
   return ({ kind, from, to }) => {
     if (oldResources.length > 0) return false;
     if (kind === 'import') return to !== undefined && owned.has(to);
     if (kind !== 'removed' || from === undefined) return false;
-    return isOldWafAddress(withoutKeys(from)) && !isHeld(withoutKeys(from));
+    return isOldWafAddress(withoutKeys(from)) && !held.has(withoutKeys(from));
   };
 }
 
 function editsOf({ files }: ConfigModule, done: readonly ConfigBlock[]): FileEdit[] {
+  const gone = new Set(done);
   return files.flatMap((file) => {
-    const own = file.blocks.filter((block) => done.includes(block));
+    const own = file.blocks.filter((block) => gone.has(block));
     return own.length === 0 ? [] : (planEdit(file, own) ?? []);
   });
 }

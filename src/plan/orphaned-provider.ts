@@ -31,7 +31,9 @@ export function orphanedProviders({
     }, project.root);
     const providers = dir === undefined ? [] : (project.modules.get(dir)?.providers ?? []);
     if (providers.some((one) => one.alias === alias)) continue;
-    orphans.set(text, [...(orphans.get(text) ?? []), address]);
+    const bound = orphans.get(text);
+    if (bound === undefined) orphans.set(text, [address]);
+    else bound.push(address);
   }
   return orphans;
 }

@@ -1,4 +1,5 @@
 import { forgottenAddresses } from '../blocks/forgotten-addresses';
+import { partsBefore } from '../blocks/resource-address';
 import { type Configuration } from './configuration';
 import { type PlannedRemoval } from './edit-configuration';
 
@@ -7,11 +8,10 @@ export function withoutForgotten(
   { project }: Configuration,
   removal: PlannedRemoval,
 ): PlannedRemoval {
-  const forgotten = forgottenAddresses(project);
+  const forgotten = new Set(forgottenAddresses(project));
   const findings = removal.findings.filter(
     ({ code, subject }) =>
-      code !== 'BLOCK_ALREADY_GONE' ||
-      !forgotten.some((address) => subject === address || subject.startsWith(`${address}.`)),
+      code !== 'BLOCK_ALREADY_GONE' || !partsBefore(subject).some((part) => forgotten.has(part)),
   );
   return { ...removal, findings };
 }
