@@ -76,8 +76,7 @@ function brokenAddress(
   const name = namesOf(use).find((one) => broken.has(dir, one));
   if (name !== undefined) return name;
   // moved, removed and import name resources of other modules
-  if (names[0] !== 'module' || !['moved', 'removed', 'import'].includes(block.type))
-    return undefined;
+  if (!['moved', 'removed', 'import'].includes(block.type)) return undefined;
   const target = names.join('.');
   return findBlocks(project, target, dir).some((one) => going.has(one.block)) ? target : undefined;
 }

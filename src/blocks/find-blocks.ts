@@ -1,6 +1,6 @@
 import { type ConfigFile } from './config-file';
 import { type ConfigModule, type ModuleCall, type ResourceBlock } from './config-module';
-import { calledFolder, type ConfigProject } from './config-project';
+import { type ConfigProject } from './config-project';
 import { declarationsOf } from './declarations-of';
 import { moduleGraph, type ModuleGraph } from './module-graph';
 
@@ -30,12 +30,12 @@ function findIn(
   from: string,
   pick: (module: ConfigModule) => readonly ResourceBlock[],
 ): readonly ResourceBlock[] {
-  const { callsOf: callsOfFolder } = moduleGraph(project);
+  const graph = moduleGraph(project);
   const parts = address.split('.');
   let dir = from;
   let at = 0;
   for (; parts[at] === 'module' && parts.length - at > 2; at += 2) {
-    const call = callsOfFolder(dir).get(parts[at + 1] ?? '');
+    const call = graph.callsOf(dir).get(parts[at + 1] ?? '');
     if (call === undefined) return [];
     dir = call.folder;
   }
@@ -68,14 +68,15 @@ export function modulePaths(project: ConfigProject, module: ConfigModule, limit 
 
 /** The calls by which a path ({@link modulePaths}) leads to a module. */
 export function callsOf(project: ConfigProject, path: string): readonly ModuleCall[] {
-  let dir: string | undefined = project.root;
+  const graph = moduleGraph(project);
+  let dir = project.root;
   return path
     .split('.')
     .filter((_, at) => at % 2 === 1)
     .flatMap((name) => {
-      const call = project.modules.get(dir ?? '')?.calls.find((one) => one.name === name);
-      dir = calledFolder(dir ?? '', call?.source);
-      return call ?? [];
+      const one = graph.callsOf(dir).get(name);
+      dir = one?.folder ?? dir;
+      return one?.call ?? [];
     });
 }
 

@@ -1,12 +1,14 @@
 import { type ConfigFile } from './config-file';
-import { type ConfigModule } from './config-module';
+import { type ConfigModule, type ModuleCall } from './config-module';
 import { calledFolder, type ConfigProject } from './config-project';
+import { groupBy } from './group-by';
 
 /** A call of a local module. */
 interface LocalCall {
   /** The folder that calls. */
   readonly dir: string;
   readonly name: string;
+  readonly call: ModuleCall;
   /** The folder that is called. */
   readonly folder: string;
 }
@@ -30,28 +32,28 @@ export function moduleGraph(project: ConfigProject): ModuleGraph {
 }
 
 function makeGraph({ modules }: ConfigProject): ModuleGraph {
-  const calls = new Map<string, Map<string, LocalCall>>();
-  const callers = new Map<string, LocalCall[]>();
-  const moduleOf = new Map<ConfigFile, ConfigModule>();
-  for (const module of modules.values()) {
-    const { dir, files } = module;
-    for (const file of files) moduleOf.set(file, module);
-    const own = new Map<string, LocalCall>();
-    calls.set(dir, own);
-    for (const { name, source } of module.calls) {
-      const folder = calledFolder(dir, source);
-      if (folder === undefined) continue;
-      const call = { dir, name, folder };
-      own.set(name, call);
-      const others = callers.get(folder);
-      if (others === undefined) callers.set(folder, [call]);
-      else others.push(call);
-    }
-  }
+  const all = [...modules.values()].flatMap(({ dir, calls }) =>
+    calls.flatMap((call): LocalCall[] => {
+      const folder = calledFolder(dir, call.source);
+      return folder === undefined ? [] : [{ dir, name: call.name, call, folder }];
+    }),
+  );
+  const callers = groupBy(all, ({ folder }) => folder);
+  const calls = new Map(
+    [...groupBy(all, ({ dir }) => dir)].map(([dir, own]) => [
+      dir,
+      new Map(own.map((one) => [one.name, one])),
+    ]),
+  );
+  const owners = new Map(
+    [...modules.values()].flatMap((module) =>
+      module.files.map((file): [ConfigFile, ConfigModule] => [file, module]),
+    ),
+  );
   const none: ReadonlyMap<string, LocalCall> = new Map();
   return {
     callsOf: (dir) => calls.get(dir) ?? none,
     callersOf: (folder) => callers.get(folder) ?? [],
-    moduleOf: (file) => moduleOf.get(file),
+    moduleOf: (file) => owners.get(file),
   };
 }

@@ -1,4 +1,4 @@
-import { findBlocks, findScopedData, modulePaths } from '../../src/blocks/find-blocks';
+import { callsOf, findBlocks, findScopedData, modulePaths } from '../../src/blocks/find-blocks';
 import { findOldBlocks } from '../../src/blocks/find-old-blocks';
 import { oldTypes, openProject } from './open-project';
 
@@ -86,4 +86,13 @@ describe('what the migration concerns', () => {
     expect(names(found.retired)).toEqual(['y']);
     expect(names(found.entryPoints)).toEqual(['y']);
   });
+});
+
+test.each([
+  ['', []],
+  ['module.a', ['a in main.tf']],
+  ['module.a.module.b', ['a in main.tf', 'b in a/a.tf']],
+])('the calls on the way of %j are %j', async (path, calls) => {
+  const found = callsOf(await openProject(files), path);
+  expect(found.map(({ name, blocks }) => `${name} in ${blocks[0]!.file}`)).toEqual(calls);
 });
