@@ -16,7 +16,7 @@ import {
   type PreparedEntryPoint,
 } from './prepare-entry-point';
 import { type OldWafPackage, readOldWaf } from './read-old-waf';
-import { positionOfState } from './zone-position';
+import { positionOf, positionOfState } from './zone-position';
 
 /** What to finish with, and what a person has decided. */
 export interface FinishRequest extends EntryPointSource {
@@ -62,7 +62,7 @@ const successors = [
 /**
  * Everything that must hold before the call that cannot be undone; changes nothing. What can change
  * under our hands, config and entry point, is read last.
- * @param status which WAF is on
+ * @param status which WAF is on, and whether it is in validation mode
  * @throws MigrationError `MIGRATION_BLOCKED` with the blockers, and those of the client
  */
 export async function preflight(
@@ -78,7 +78,8 @@ export async function preflight(
   ]);
   const found = [...blockers, ...unread, ...(compatible ? [] : [notCompatible(zone.id)])];
   if (!compatible) throw blocked(zone.id, found);
-  const isValidating = positionOfState(migrationState) === 'validation';
+  // `generate` goes by the status; whether `check` has a word for the mode is not documented
+  const isValidating = [positionOf(status), positionOfState(migrationState)].includes('validation');
   const prepared = await prepareEntryPoint(client, zone.id, request, isValidating).catch(
     blockedBy(
       zone.id,

@@ -3,9 +3,9 @@ import { finish } from '../../src/actions/finish';
 import { startValidation } from '../../src/actions/start-validation';
 import { readZone } from '../../src/cloudflare/zones';
 import { clientUnderTest, failureOf } from '../support/client-under-test';
-import { Lab } from '../support/finish-lab';
+import { deploy, entryPoint, Lab, MANAGED } from '../support/finish-lab';
 import { type Change, told } from '../support/told-client';
-import { ENTERPRISE } from '../support/zones';
+import { ENTERPRISE, oneZone } from '../support/zones';
 
 async function run(lab: Lab, method: string, end: string, change: Change) {
   const { baseUrl, credentials } = lab.emulator;
@@ -56,6 +56,16 @@ test('[S69] in a state that nobody knows no validation mode is begun, and no zon
   await client.close();
   expect([error.code, error.findings]).toEqual(['MIGRATION_BLOCKED', []]);
   expect(error.message).toMatch(/in a state that is not known: nothing was sent$/);
+  expect(lab.puts()).toEqual([]);
+});
+
+test('where check has no word for validation mode, what was switched off in it is not switched on', async () => {
+  await lab.emulator.stop();
+  const rulesets = [entryPoint(deploy(MANAGED))];
+  lab = await Lab.of(oneZone({ migration: { state: 'validation' }, rulesets }));
+  const change: Change = (result) => ({ ...result, migration_state: 'start' });
+  const error = await failureOf(run(lab, 'GET', '/check', change));
+  expect(error.findings.map(({ code }) => code)).toContain('STANDING_RULE_DIFFERS');
   expect(lab.puts()).toEqual([]);
 });
 
