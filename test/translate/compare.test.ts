@@ -114,6 +114,20 @@ describe('an old rule against a ruleset of the service', () => {
     expect(other.status).toBe('changed');
   });
 
+  it.each(['disable', 'default', 'block'])(
+    'of a URI override that says %s is not told by an override for all requests',
+    (mode) => {
+      const off = { id: `${'0'.repeat(24)}0550c529`, enabled: false };
+      const settings = { overrides: [override({ rules: { '100016': mode } })] };
+      const { parity } = compared(settings, ruleset(managed({ rules: [off] })));
+      expect(parity.settings[0]).toMatchObject({
+        status: 'lost',
+        why: expect.stringContaining('may stand for it') as string,
+      });
+      expect(parity.summary.withoutOrigin).toBe(1);
+    },
+  );
+
   it('without a known new rule may stand behind an override without a known origin', () => {
     const stranger = 'a'.repeat(32);
     const { parity } = compared(

@@ -79,7 +79,9 @@ function withCandidates(
   return judged.map(({ entry, judgement }) => {
     const { setting, verdict } = entry;
     if (verdict.kind !== 'unknown' || !OF_RULES.has(setting.kind)) return { entry, judgement };
-    const found = judgeCandidates(verdict, view, coverage, byEnding);
+    // what holds for all requests is not what a URI override asked for some
+    const isForAll = setting.kind !== 'override';
+    const found = isForAll ? judgeCandidates(verdict, view, coverage, byEnding) : undefined;
     return { entry, judgement: found ?? { ...judgement, why: unsure(verdict.why, free.size) } };
   });
 }
