@@ -169,6 +169,17 @@ describe('rewritten actions of a URI override', () => {
     });
   });
 
+  it('for all URLs leave no rule its own action, and those that are off as they are', () => {
+    const all = { default: 'simulate', block: 'simulate', challenge: 'simulate' };
+    const translation = rewrite(all, { urls: ['*'] });
+    expect(row(translation, 'cloudflare_waf_rule.r_100532.mode')).toMatchObject({
+      status: 'without-effect',
+      why: 'an override for all URLs speaks of the same rules',
+    });
+    expect(row(translation, 'cloudflare_waf_rule.r_100533.mode').status).toBe('kept');
+    expect(row(translation, `${from}.rewrite_action["block"]`).status).toBe('kept');
+  });
+
   it('that all disable become an exception from the managed ruleset', () => {
     const translation = rewrite({
       default: 'disable',

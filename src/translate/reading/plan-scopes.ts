@@ -75,7 +75,10 @@ function coveredRules(scopes: readonly Scope[], general: GeneralRules['rules']):
   const otherwise = claims.filter(([id, { change }]) => {
     return change !== 'own' || general.get(id)?.own === undefined;
   });
-  return new Set(otherwise.map(([id]) => id));
+  const rewritten = everywhere.some(({ all }) => all !== undefined)
+    ? [...general].flatMap(([id, { draft }]) => (draft.enabled ? [id] : []))
+    : [];
+  return new Set([...otherwise.map(([id]) => id), ...rewritten]);
 }
 
 /** The lower number wins; equal ones stay in the order of their places, and are reported where it matters. */
