@@ -8,6 +8,8 @@ interface ResultInfo {
   readonly page?: number | undefined;
   readonly perPage?: number | undefined;
   readonly totalPages?: number | undefined;
+  /** Of all pages together. */
+  readonly totalCount?: number | undefined;
   /** Set when another page follows, in lists that are paged by cursor. */
   readonly nextCursor?: string | undefined;
 }
@@ -39,6 +41,7 @@ const infoSchema = z
     page: numberSchema,
     per_page: numberSchema,
     total_pages: numberSchema,
+    total_count: numberSchema,
     cursors: z.object({ after: z.string() }).optional().catch(undefined),
   })
   .catch({});
@@ -83,6 +86,7 @@ export function parseEnvelope(answer: WireAnswer, about: string, clean: CleanTex
     page: info.page,
     perPage: info.per_page,
     totalPages: info.total_pages,
+    totalCount: info.total_count,
     nextCursor: info.cursors?.after === '' ? undefined : info.cursors?.after,
   };
   return { result, resultInfo, messages, text: text ?? '', status, rayId };

@@ -29,9 +29,9 @@ const MAX_PAGES = 10_000;
 
 /**
  * Reads a list; the next page is asked for when it is needed. `result_info` may be missing or say
- * nothing of the number of pages: then the first page tells how long a full one is, because the
- * service can give fewer a page than it was asked for, and the end is a shorter or an empty page,
- * or the same page again from a service that does not page.
+ * nothing of the number of pages: then the end is where as many items were read as there are in all, else
+ * the first page tells how long a full one is, because the service can give fewer a page than it was asked
+ * for, and the end is a shorter or an empty page, or the same page again from a service that does not page.
  *
  * @throws {MigrationError} as `Client.request`, and `API_RESPONSE_INVALID` for items of another shape
  */
@@ -66,6 +66,7 @@ async function* wholePages<T>(
   let query: Readonly<Record<string, string | number>> = { ...list.query };
   let previous: readonly T[] | undefined;
   let full = 0;
+  let total = 0;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const asked = { query, about: list.about, prefer: list.prefer ?? 'token' };
     const envelope = await client.request('GET', list.path, asked);
@@ -75,7 +76,8 @@ async function* wholePages<T>(
     if (!counted && isDeepStrictEqual(items, previous)) return;
     yield items;
     full = Math.max(full, items.length);
-    if (isLast(envelope, list.paging, { page, count: items.length, full })) return;
+    total += items.length;
+    if (isLast(envelope, list.paging, { page, count: items.length, full, total })) return;
     const cursor = envelope.resultInfo.nextCursor;
     const next = cursor === undefined ? { page: page + 1 } : { cursor };
     query = { ...list.query, ...next };
@@ -94,12 +96,20 @@ function wholeItems<T>(result: unknown, { isWhole }: ListRequest<T>): readonly T
 }
 
 function isLast(
-  { resultInfo: { totalPages, perPage, nextCursor } }: Envelope,
+  { resultInfo: { totalPages, totalCount = 0, perPage, nextCursor } }: Envelope,
   paging: 'number' | 'cursor',
-  seen: { readonly page: number; readonly count: number; readonly full: number },
+  seen: {
+    readonly page: number;
+    /** Items of this page, of the longest one, and of all so far. */
+    readonly count: number;
+    readonly full: number;
+    readonly total: number;
+  },
 ): boolean {
   if (nextCursor !== undefined) return false;
   if (totalPages !== undefined) return seen.page >= totalPages;
   if (paging === 'cursor') return true;
+  // the page size that is told can be the one that was asked for, and not the one that was given
+  if (totalCount >= seen.total) return totalCount === seen.total;
   return seen.count < (perPage ?? seen.full);
 }

@@ -42,6 +42,10 @@ test.each<[string, number, (page: number, size: number) => object | undefined, n
   ['null', 5, () => ({ page: null, per_page: 'x', total_pages: {} }), 5],
   ['nothing, and the last page is full', 23, () => undefined, 2],
   ['no total_pages, and all on one page', 50, (page, per_page) => ({ page, per_page }), 1],
+  ['how many there are', 5, (page) => ({ page, per_page: 50, count: 5, total_count: 23 }), 5],
+  ['how many there are, and the last page is full', 23, () => ({ total_count: 23 }), 1],
+  ['fewer than there are', 5, (page, per_page) => ({ page, per_page, total_count: 0 }), 5],
+  ['more than there are', 5, (page, per_page) => ({ page, per_page, total_count: 99 }), 6],
   ['one page in all', 50, (page, per_page) => ({ page, per_page, total_pages: 1 }), 1],
 ])('zones are read to the last page when result_info holds %s', async (_, size, info, requests) => {
   await withServer([paged(zones, size, info)], async ({ client, server }) => {
@@ -118,11 +122,12 @@ test('every item comes once and in order, whatever the size of pages and what is
   const law = fc.asyncProperty(
     fc.nat(40),
     fc.integer({ min: 1, max: 15 }),
-    fc.subarray(['page', 'per_page', 'total_pages', 'count'] as const),
+    fc.subarray(['page', 'per_page', 'total_pages', 'count', 'total_count'] as const),
     async (length, size, fields) => {
       const items = Array.from({ length }, (_, id) => ({ id }));
       const info = (page: number, per_page: number) => {
-        const all = { page, per_page, total_pages: Math.ceil(length / size), count: size };
+        const totals = { total_pages: Math.ceil(length / size), total_count: length };
+        const all = { page, per_page, count: size, ...totals };
         return Object.fromEntries(fields.map((field) => [field, all[field]]));
       };
       await withServer([paged(items, size, info)], async ({ client }) => {
