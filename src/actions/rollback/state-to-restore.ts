@@ -105,7 +105,7 @@ function writtenByOthers(
           `: it ${done}, and the journal has begun no step that does so`,
           'go on with `apply`, which finds out what is done, or plan again; ',
         ];
-  const hint = `${wayOn}what they wrote would be lost; pass --force to put the old state back all the same`;
+  const hint = `${wayOn}pass --force to put the old state back all the same: what they wrote leaves the state, and is kept as a copy among the backups`;
   return new MigrationError('STATE_CHANGED', `${written}${more}`, { hint });
 }
 

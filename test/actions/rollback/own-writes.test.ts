@@ -23,7 +23,10 @@ describe('what apply itself has written', () => {
     const now = (plan: string) =>
       stateText(3, [resource(RULESET), entry({ schema_version: 1 }, { plan })]);
     write('state.json', now('pro'));
-    await expect(rollback()).rejects.toMatchObject({ code: 'STATE_CHANGED' });
+    await expect(rollback()).rejects.toMatchObject({
+      code: 'STATE_CHANGED',
+      hint: expect.stringMatching(/^pass --force .* kept as a copy among the backups$/),
+    });
     write('state.json', now('free'));
     await rollback();
   });
