@@ -66,7 +66,7 @@ async function readStates(
     const before = isRolledBack(entries) ? stateBefore(planned, entries, folder) : undefined;
     // a rollback raises the serial: then it is what was put back that says what was planned for
     requirePlanned(state, planned, isFirstRun && before === undefined);
-    if (before !== undefined) requireAsBefore(state, before, planned.name);
+    if (before !== undefined) requirePutBack(state, before, planned.name);
     requireNoOther(otherRulesets(state, plan, planned.name), planned.name);
     live.set(planned.name, state);
   }
@@ -107,7 +107,7 @@ function stateBefore(
  * what the next rollback goes back to.
  * @throws MigrationError `STATE_CHANGED`
  */
-function requireAsBefore({ bytes }: LiveState, before: Buffer, name: string): void {
+function requirePutBack({ bytes }: LiveState, before: Buffer, name: string): void {
   if (isSameState(before, bytes)) return;
   throw new MigrationError(
     'STATE_CHANGED',
