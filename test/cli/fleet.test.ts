@@ -218,7 +218,7 @@ describe('a list with faults', () => {
 
 describe('a second run', () => {
   it('touches only what failed, and says what it took from the ledger', async () => {
-    cli.emulator().setFaults([refuse(4, 1), refuse(9, 1)]);
+    cli.emulator().setFaults([refuse(4, 2), refuse(9, 2)]);
     const first = await cli.run(['status', '--account', OURS], { cwd });
     expect(first.stdout).toContain('30 zones: 28 done, 2 failed');
     cli.emulator().clearRequests();
@@ -234,14 +234,14 @@ describe('a second run', () => {
     await cli.run(['status', '--zones', zones], { cwd });
     const second = await cli.json(['status', '--zones', zones], { cwd });
     expect(second.document.summary.earlier).toBe(0);
-    cli.emulator().setFaults([refuse(0, 1)]);
+    cli.emulator().setFaults([refuse(0, 2)]);
     await cli.run(['status', '--zones', zones], { cwd });
     const again = await cli.json(['status', '--zones', zones, '--again'], { cwd });
     expect(again.document.summary).toMatchObject({ done: 2, earlier: 0 });
   });
 
   it('says which zones are no longer on the list, and does the new ones', async () => {
-    cli.emulator().setFaults([refuse(0, 1)]);
+    cli.emulator().setFaults([refuse(0, 2)]);
     await cli.run(['status', '--zones', list(zoneName(0), zoneName(1), zoneName(2))], { cwd });
     const { document } = await cli.json(['status', '--zones', list(zoneName(1), zoneName(3))], {
       cwd,
