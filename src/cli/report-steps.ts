@@ -2,10 +2,7 @@ import { type StepEvent } from '../actions/apply/apply-context';
 import { printable, printableJson } from '../model/printable';
 import { type CommonOptions } from './command';
 import { type CliContext } from './context';
-import { canRedraw } from './line-by-line';
-
-/** Takes the line of a terminal back to its beginning, and clears it. */
-const CLEAR = '\r\u001b[2K';
+import { canRedraw, CLEAR_LINE } from './line-by-line';
 
 /**
  * How the steps of a run are shown on standard error: nothing with `--quiet`, with `--json` an event a
@@ -30,6 +27,6 @@ export function stepReporter(
   }
   return ({ step, title, status }) => {
     const line = `${step}/${count} ${printable(title, 60)}: ${status}`;
-    stderr(status === 'started' ? line : `${CLEAR}${line}\n`);
+    stderr(status === 'started' ? line : `${CLEAR_LINE}${line}\n`);
   };
 }

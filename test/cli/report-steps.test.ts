@@ -1,7 +1,7 @@
 import { type StepEvent } from '../../src/actions/apply/apply-context';
 import { stepReporter } from '../../src/cli/report-steps';
 
-const CLEAR = '\r\u001b[2K';
+const CLEAR = '\r\u001b[K';
 const DUMB: Readonly<Record<string, string>> = { TERM: 'dumb' };
 const HOSTILE = /\p{Cc}|\u202e/u;
 const events: StepEvent[] = [

@@ -13,6 +13,9 @@ import { type FleetOptions, parseConcurrency, parseShard, PLANS_AT_ONCE } from '
 import { readPlans, type SavedPlan } from './read-plans';
 import { runGroups, type ZoneResult } from './run-groups';
 
+/** Of what is wrong with a plan, each of its zones tells this much. */
+export const TOLD = 20;
+
 /** A plan and those of its zones that are listed, which are all of them. */
 export type PlanOfZones = PlanGroup<SavedPlan>;
 

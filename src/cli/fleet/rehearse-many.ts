@@ -6,12 +6,9 @@ import { stepReporter } from '../report-steps';
 import { type ServiceOptions } from '../service-options';
 import { type TerraformFlags, terraformOptions } from '../terraform-options';
 import { type FleetOptions } from './fleet-options';
-import { forPlans } from './for-plans';
+import { forPlans, TOLD } from './for-plans';
 
 type Options = FleetOptions & ServiceOptions & TerraformFlags & CommonOptions;
-
-/** Of what is wrong with a plan, each of its zones tells this much. */
-const TOLD = 20;
 
 /**
  * `rehearse` for the plans of many zones, each on a copy of its own.

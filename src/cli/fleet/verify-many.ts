@@ -5,12 +5,9 @@ import { printable } from '../../model/printable';
 import { type ServiceOptions } from '../service-options';
 import { type TerraformFlags, terraformOptions } from '../terraform-options';
 import { type FleetOptions } from './fleet-options';
-import { forPlans } from './for-plans';
+import { forPlans, TOLD } from './for-plans';
 
 type Options = FleetOptions & ServiceOptions & TerraformFlags & CommonOptions;
-
-/** Of what is wrong with a plan, each of its zones tells this much. */
-const TOLD = 20;
 
 /**
  * `verify` for the plans of many zones.
