@@ -31,8 +31,7 @@ export async function readStateOfDir(
   const workspace = await workspaceShow(options);
   const installed = versions.from ?? (await lockedVersion(dir));
   const place = planFolder(cwd, dir);
-  // also a folder outside of the working directory has to give a name that can be part of a file's
-  const name = place.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-+|-+$/g, '') || 'main';
+  const name = nameOf(place);
   const state = bytes.length === 0 ? NO_STATE : parseState(bytes);
   const planned = plannedState(
     state,
@@ -54,6 +53,15 @@ export async function readStateOfDir(
     otherWorkspaces: await otherWorkspaces(dir, workspace, dataDir),
     otherStacks: planned.wanted === undefined ? [] : await otherStacks(dir, cwd),
   };
+}
+
+/** Most of the 255 bytes that a file's name can have are for what stands behind it. */
+const LONGEST_NAME = 100;
+
+/** Also a folder outside of the working directory, or deep below it, has to give a name that can be part of a file's. */
+function nameOf(place: string): string {
+  const letters = place.replace(/[^A-Za-z0-9_-]+/g, '-').slice(-LONGEST_NAME);
+  return letters.replace(/^-+|-+$/g, '') || 'main';
 }
 
 function movesOf({ project }: Configuration, bytes: Buffer): readonly PendingMove[] {

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type Plan } from '../../src/plan/plan';
 import { RULESET, statesFolder, ZONE } from '../plan/support/plans';
 import { type FakeTerraform, fakeTerraform } from '../support/fake-terraform';
@@ -62,6 +62,20 @@ describe('plan, of a folder', () => {
     const { cwd } = await planDir(works, { args });
     const plan: Plan = JSON.parse(readFileSync(join(cwd, 'plans/deep/plan.json'), 'utf8'));
     expect(plan.states[0]!.dir).toBe('../../tf');
+  });
+
+  it('gives a folder that lies deep a backup whose name a disk takes', async () => {
+    const deep = ['tf', ...Array.from({ length: 12 }, () => 'a-folder-with-a-name')].join('/');
+    const files = { [`${deep}/one.tfvars`]: '', [`${deep}/two/one.tfvars`]: '' };
+    const args = ['--dir', deep, `${deep}/two`, '--json'];
+    const works = `case "$*" in 'state pull') sed "s/\\"lineage\\": \\"/&$(basename "$PWD")/" '${tainted}' ;; 'workspace show') echo default ;; esac`;
+    const plan = planIn(await planDir(works, { args, files }));
+    const backups = plan.steps.flatMap(({ runs = [] }) =>
+      runs.flatMap(({ saveTo }) => saveTo ?? []),
+    );
+    expect(new Set(backups).size).toBe(2);
+    for (const path of backups) expect(basename(path).length).toBeLessThan(255 - 120);
+    expect(backups[1]).toMatch(/a-folder-with-a-name-two-\d+\.tfstate$/);
   });
 
   it('reads the same folder once, whatever it is called', async () => {
