@@ -137,6 +137,9 @@ describe('validation of an expression', () => {
     'ip.src in {192.0.2.0/24 198.51.100.1 2001:db8::/32} xor tcp.dstport in {80 8000..8080}',
     'ip.src in $office and cf.threat_score >= 10 and http.host wildcard r#"*."x""#',
     'starts_with(http.request.uri.path, "/a") and cf.zone.plan eq "ENT"',
+    'any(lower(http.request.headers["content-type"][*])[*] contains "json")',
+    'ip.src in {::1 ::ffff:0:0/96} and cf.bot_management.score in {-1..3}',
+    `${'('.repeat(100)}not ssl${')'.repeat(100)}`,
   ])('accepts %s', async (expression) => {
     await withEmulator({}, async (call) => {
       for (const path of ['/filters/validate-expr', `${filters}/validate-expr`]) {
@@ -160,6 +163,18 @@ describe('validation of an expression', () => {
       expect(status).toBe(400);
       const found = body.errors.map((error: any) => error.message).join('\n');
       expect(found).toContain(`(${line}:${column}): ${message}`);
+    });
+  });
+
+  it.each([
+    ['parentheses', '('.repeat(20_000), '(1:201): nested too deeply'],
+    ['negations', 'not '.repeat(20_000), '(1:801): nested too deeply'],
+    ['indexes', 'a['.repeat(20_000), '(1:401): nested too deeply'],
+    ['ranges', `x in {${'1..'.repeat(100_000)}`, '(1:11): expected a value'],
+  ])('answers endless %s at once', async (_, expression, message) => {
+    await withEmulator({}, async (call) => {
+      const { status, body } = await call('POST', '/filters/validate-expr', { expression });
+      expect([status, body.errors[0].message]).toEqual([400, `Filter parsing error ${message}`]);
     });
   });
 });

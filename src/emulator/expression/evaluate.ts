@@ -134,5 +134,5 @@ function literal(word: string): Value {
 
 /** Numbers, addresses and `..` stand for themselves; any other word is a field that is not known. */
 function bare(word: string): Value {
-  return /^[0-9.]|:/.test(word) ? word : undefined;
+  return /^[-0-9.]|:/.test(word) ? word : undefined;
 }

@@ -39,6 +39,9 @@ const connectives = [
   { kind: 'and', spellings: ['and', '&&'] },
 ] as const;
 
+/** How deep parentheses, brackets and negations may nest. */
+const DEEPEST = 200;
+
 /**
  * Parses the grammar of the ruleset expression language. Whether a field or function exists is not
  * checked: the list is the service's, grows, and depends on the plan.
@@ -53,6 +56,7 @@ export function parseExpression(text: string): Expression {
 
 class Parser {
   private next = 0;
+  private depth = 0;
 
   constructor(
     private readonly tokens: readonly Token[],
@@ -61,7 +65,7 @@ class Parser {
 
   connective(level: number): Expression {
     const one = connectives[level];
-    if (one === undefined) return this.negation();
+    if (one === undefined) return this.nested(() => this.negation());
     let left = this.connective(level + 1);
     while (this.accepts(...one.spellings)) {
       left = { kind: one.kind, left, right: this.connective(level + 1) };
@@ -74,7 +78,9 @@ class Parser {
   }
 
   private negation(): Expression {
-    if (this.accepts('not', '!')) return { kind: 'not', of: this.negation() };
+    if (this.accepts('not', '!')) {
+      return { kind: 'not', of: this.nested(() => this.negation()) };
+    }
     if (!this.accepts('(')) return this.comparison();
     const inner = this.connective(0);
     this.expects(')');
@@ -114,7 +120,12 @@ class Parser {
     if (token === undefined || token.kind === 'symbol') throw this.unexpected('expected a value');
     this.next += 1;
     if (token.kind === 'string') return { kind: 'string', value: token.text };
-    if (this.accepts('(')) return { kind: 'call', name: token.text, args: this.args() };
+    if (this.accepts('(')) {
+      const args = this.args();
+      // of what a function gives each item: `lower(http.request.headers["x"][*])[*]`
+      this.index();
+      return { kind: 'call', name: token.text, args };
+    }
     const index = this.index();
     return { kind: 'bare', value: token.text, ...(index === undefined ? {} : { index }) };
   }
@@ -134,12 +145,20 @@ class Parser {
     while (this.accepts('[')) {
       if (this.accepts('*')) index = index ?? '*';
       else {
-        const part = this.operand();
+        const part = this.nested(() => this.operand());
         index = part.kind === 'call' ? undefined : part.value;
       }
       this.expects(']');
     }
     return index;
+  }
+
+  private nested<T>(parse: () => T): T {
+    this.depth += 1;
+    if (this.depth > DEEPEST) throw this.unexpected('nested too deeply');
+    const parsed = parse();
+    this.depth -= 1;
+    return parsed;
   }
 
   private accepts(...spellings: readonly string[]): boolean {

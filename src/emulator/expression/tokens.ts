@@ -19,8 +19,8 @@ export class ExpressionError extends Error {
 }
 
 const SPACE = /[ \t\r\n]+/y;
-/** Names, numbers, addresses with prefixes, list names: told apart by where they stand. */
-const BARE = /[A-Za-z0-9_$][A-Za-z0-9_.:/-]*/y;
+/** Names, numbers, addresses with prefixes, list names: told apart by where they stand. Two dots end one: a range. */
+const BARE = /(?:-?\d|[A-Za-z_$]|::)(?:[A-Za-z0-9_:/-]|\.(?!\.))*/y;
 const SYMBOL = /==|!=|<=|>=|&&|\|\||\^\^|\.\.|[(){}[\],<>!~*]/y;
 const STRING = /"(?:[^"\\]|\\[^])*"/y;
 const RAW = /r(#*)"[^]*?"\1/y;
@@ -62,8 +62,8 @@ function readToken(
     const value = string.slice(1, -1).replace(/\\(x[0-9a-fA-F]{2}|[^])/g, unescape);
     return { token: { kind: 'string', text: value, at }, length: string.length };
   }
-  const bare = take(BARE)?.replace(/\.\..*$/, '');
-  if (bare !== undefined && bare !== '') {
+  const bare = take(BARE);
+  if (bare !== undefined) {
     return { token: { kind: 'bare', text: bare, at }, length: bare.length };
   }
   const symbol = take(SYMBOL);
