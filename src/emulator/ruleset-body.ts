@@ -129,16 +129,20 @@ export function parseRuleset(
   return accept(bound(z.strictObject(ruleset(fixed, settings)), current), body, INVALID);
 }
 
-/** The body of a write of one rule. @throws Refusal 400 */
+/**
+ * The body of a write of one rule.
+ * @param known the id of the rule that is changed; a new one has none
+ * @throws Refusal 400
+ */
 export function parseRule(
   body: unknown,
-  current: Ruleset,
   { overridesNeedProperty }: Settings,
+  known?: string,
 ): RuleDraft {
   const draft = accept(rule(!overridesNeedProperty), body, INVALID);
-  const { id } = draft;
-  if (id === undefined || current.rules.some((one) => one.id === id)) return draft;
-  throw refusal(400, INVALID, `rule "${id}" is not in this ruleset`, '/id');
+  if (draft.id === undefined || draft.id === known) return { ...draft, id: known };
+  const problem = known === undefined ? 'a new rule has no id' : 'does not match the path';
+  throw refusal(400, INVALID, `rule "${draft.id}": ${problem}`, '/id');
 }
 
 /** The body of a POST: a name, kind `zone`, and a phase are required. @throws Refusal 400 */

@@ -17,7 +17,7 @@ export function writeRuleset(
     draft.rules === undefined
       ? (current?.rules ?? [])
       : draft.rules.map((rule) => writeRule(rule, current?.rules ?? [], world));
-  refuseDuplicateRefs(rules);
+  refuseDuplicates(rules);
   return {
     id: current?.id ?? world.mint.next(),
     name: draft.name,
@@ -30,9 +30,9 @@ export function writeRuleset(
   };
 }
 
-/** The same ruleset with another list of rules. @throws Refusal 400 where a `ref` is not unique */
+/** The same ruleset with another list of rules. @throws Refusal 400 where an id or `ref` is not unique */
 export function nextVersion(current: Ruleset, rules: readonly Rule[], world: World): Ruleset {
-  refuseDuplicateRefs(rules);
+  refuseDuplicates(rules);
   const version = String(Number(current.version) + 1);
   return { ...current, version, last_updated: world.now(), rules: [...rules] };
 }
@@ -83,12 +83,15 @@ function canonical(value: unknown): string {
   );
 }
 
-function refuseDuplicateRefs(rules: readonly Rule[]): void {
-  const seen = new Set<string>();
-  rules.forEach(({ ref }, index) => {
-    if (seen.has(ref)) {
-      throw refusal(400, 20000, `ref "${ref}" is not unique`, `/rules/${index}/ref`);
-    }
-    seen.add(ref);
-  });
+/** A rule that is sent by its id, and again by that or by its `ref`, would stand twice. */
+function refuseDuplicates(rules: readonly Rule[]): void {
+  for (const name of ['id', 'ref'] as const) {
+    const seen = new Set<string>();
+    rules.forEach(({ [name]: value }, index) => {
+      if (seen.has(value)) {
+        throw refusal(400, 20000, `${name} "${value}" is not unique`, `/rules/${index}/${name}`);
+      }
+      seen.add(value);
+    });
+  }
 }

@@ -113,4 +113,43 @@ describe('a wrong field is refused with a pointer to it, and changes nothing', (
       expect(await live(call)).toEqual(before);
     });
   });
+
+  it.each([
+    ['its id', (id: string) => [{ id }, { id, ref: 'other' }]],
+    ['its ref and its id', (id: string, ref: string) => [{ ref }, { id, ref: 'other' }]],
+  ])('a rule that is sent twice, by %s', async (_what, keys) => {
+    await withEmulator({}, async (call) => {
+      const before = await live(call);
+      const [{ id, ref }] = before.rules;
+      const { status, body } = await put(call, keys(id, ref).map(execute));
+      expect([status, body.errors[0].source]).toEqual([400, { pointer: '/rules/1/id' }]);
+      expect(await live(call)).toEqual(before);
+    });
+  });
+
+  it.each([
+    ['a new rule with an id', 'POST', ''],
+    ['a rule with the id of another one', 'PATCH', '/:id'],
+  ])('%s', async (_what, method, path) => {
+    await withEmulator({}, async (call) => {
+      const [one, two] = [execute({ ref: 'a' }), execute({ ref: 'b' })];
+      const before = (await put(call, [one, two])).body.result;
+      const [first, second] = before.rules;
+      const { status, body } = await call(
+        method,
+        `/zones/${MIGRATED}/rulesets/${before.id}/rules${path.replace(':id', first.id)}`,
+        execute({ id: second.id }),
+      );
+      expect([status, body.errors[0].source]).toEqual([400, { pointer: '/id' }]);
+      expect(await live(call)).toEqual(before);
+    });
+  });
+
+  it('an entry point of a phase that is not there', async () => {
+    await withEmulator({}, async (call) => {
+      const path = `/zones/${MIGRATED}/rulesets/phases/http_request_firewall/entrypoint`;
+      expect((await call('PUT', path, { rules: [] })).status).toBe(400);
+      expect((await call('GET', path)).status).toBe(404);
+    });
+  });
 });

@@ -1,6 +1,7 @@
 import { type Reply, type Route, type ZoneCall } from '../call';
 import { blockersOf, exceededLimits, phaseOf } from '../eligibility';
 import { enterMode, type MigrationMode } from '../migration';
+import { phases } from '../phases';
 import { type Refusal, refusal } from '../refusal';
 import { entryPointOf, MANAGED_PHASE, type Ruleset } from '../ruleset';
 import { parseRuleset } from '../ruleset-body';
@@ -22,6 +23,7 @@ function readEntryPoint({ zone, params }: ZoneCall): Reply {
 function putEntryPoint(call: ZoneCall): Reply {
   const { zone, world, params } = call;
   const phase = params['phase'] ?? '';
+  if (!phases.some((one) => one === phase)) throw refused(`there is no phase "${phase}"`);
   const mode = phase === MANAGED_PHASE ? migrationMode(call) : undefined;
   const current = entryPointOf(zone.rulesets, phase);
   const fixed = { kind: 'zone', phase };

@@ -15,7 +15,7 @@ export const rulesetRuleRoutes: readonly Route[] = [
 
 function add(call: ZoneCall): Reply {
   const current = ownRuleset(call);
-  const draft = parseRule(call.body(), current, call.world.settings);
+  const draft = parseRule(call.body(), call.world.settings);
   const rule = writeRule(draft, [], call.world);
   return save(call, current, [...current.rules, rule]);
 }
@@ -23,8 +23,8 @@ function add(call: ZoneCall): Reply {
 function change(call: ZoneCall): Reply {
   const current = ownRuleset(call);
   const { id } = ruleOf(call, current);
-  const draft = parseRule(call.body(), current, call.world.settings);
-  const rule = writeRule({ ...draft, id }, current.rules, call.world);
+  const draft = parseRule(call.body(), call.world.settings, id);
+  const rule = writeRule(draft, current.rules, call.world);
   return save(
     call,
     current,
