@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type AuthScheme } from './call';
-import { Refusal, refusal } from './refusal';
+import { invalidHeader, type Refusal, refusal } from './refusal';
 import { type Credentials } from './world';
 
 interface Presented {
@@ -19,14 +19,15 @@ export function authenticate(presented: Presented, expected: Credentials): Set<A
   if (authorization !== undefined) {
     // the scheme in any case: RFC 9110, section 11.1
     const token = /^bearer ([a-z0-9_-]{40})$/i.exec(authorization)?.[1];
-    if (token === undefined) throw malformed(6111, 'Invalid format for Authorization header');
+    if (token === undefined) throw invalidHeader(6111, 'Invalid format for Authorization header');
     if (!same(token, expected.token)) throw wrong();
     schemes.add('token');
   }
   if (email !== undefined || key !== undefined) {
     if (email === undefined) throw missing('X-Auth-Email');
     if (key === undefined) throw missing('X-Auth-Key');
-    if (!/^[0-9a-f]{37}$/.test(key)) throw malformed(6103, 'Invalid format for X-Auth-Key header');
+    if (!/^[0-9a-f]{37}$/.test(key))
+      throw invalidHeader(6103, 'Invalid format for X-Auth-Key header');
     if (!same(email, expected.email) || !same(key, expected.key)) throw wrong();
     schemes.add('key');
   }
@@ -42,8 +43,3 @@ function same(one: string, other: string): boolean {
 const wrong = (): Refusal => refusal(403, 10000, 'Authentication error');
 
 const missing = (headers: string): Refusal => refusal(400, 9106, `Missing ${headers} headers`);
-
-const malformed = (code: number, message: string): Refusal =>
-  new Refusal(400, [
-    { code: 6003, message: 'Invalid request headers', error_chain: [{ code, message }] },
-  ]);

@@ -42,6 +42,13 @@ export function refusal(
   ]);
 }
 
+/** A header that is none of the service's: 6003, with what is wrong of it in the chain. */
+export function invalidHeader(code: number, message: string): Refusal {
+  return new Refusal(400, [
+    { code: 6003, message: 'Invalid request headers', error_chain: [{ code, message }] },
+  ]);
+}
+
 /** No route for that path, or an identifier that is none: 7003 with 7000. */
 export function noRoute(path: string): Refusal {
   return new Refusal(404, [

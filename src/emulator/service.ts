@@ -32,7 +32,7 @@ export function createService({ world, routes, log, faults }: ServiceParts): Ser
     const { pathname, search } = new URL(request.url);
     const path = belowBase(pathname);
     const ray = world.mint.nextRay();
-    const { method, headers } = request;
+    const { method } = request;
     const body = await request.text();
     const met = faults.meet(method, path);
     const pageSize = pageSizeOf(met);
@@ -40,8 +40,7 @@ export function createService({ world, routes, log, faults }: ServiceParts): Ser
     const limit = limiter?.();
     const answer = async (): Promise<Response> => {
       if (limit?.exceeded === true) return rateLimited(limit.reset, 10100, rateLimit);
-      const copy = new Request(request.url, { method, headers, body: body === '' ? null : body });
-      const response = await app.fetch(copy, bindings);
+      const response = await app.fetch(withBody(request, body), bindings);
       response.headers.set('cf-ray', ray);
       return response;
     };
@@ -56,4 +55,11 @@ export function createService({ world, routes, log, faults }: ServiceParts): Ser
     }
     return response;
   };
+}
+
+/** The request with the body that was read; undici makes none of the method TRACE, which has no body. */
+function withBody(request: Request, body: string): Request {
+  const { url, method, headers } = request;
+  if (method === 'TRACE') return request;
+  return new Request(url, { method, headers, body: body === '' ? null : body });
 }

@@ -192,11 +192,13 @@ describe('a switch that takes time', () => {
     expect((await lab.cli(`${FINISH} --wait 0`)).code).toBe(2);
     const { body } = lab.puts()[0]!;
     const path = `${lab.emulator.baseUrl}/zones/${ENTERPRISE}/rulesets/phases/http_request_firewall_managed/entrypoint`;
-    await fetch(path, {
+    const { token } = lab.emulator.credentials;
+    const answer = await fetch(path, {
       method: 'PUT',
-      headers: { authorization: `Bearer ${lab.emulator.credentials.token}` },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ ...body, rules: body.rules.slice(1) }),
     });
+    expect(answer.status).toBe(200);
     const run = await lab.cli(`${FINISH} --wait 10`);
     expect(run.code).toBe(2);
     expect(jsonOf(run).findings).toMatchObject([{ code: 'ENTRY_POINT_DIFFERS' }]);
