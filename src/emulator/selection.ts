@@ -3,13 +3,14 @@ import { refusal } from './refusal';
 
 /**
  * Filters and sorts a list by its query, as the old interfaces do: each parameter of `tests` that
- * is given is one condition, of which `match=all` (default) or `match=any` must hold.
+ * is given is one condition, of which `match=all` (default) or `match=any` must hold. `orders` are what
+ * it can be sorted by; entries that are equal stay in their order.
  */
 export function select<T extends JsonObject>(
   items: readonly T[],
   query: URLSearchParams,
   tests: Readonly<Record<string, (item: T, wanted: string) => boolean>>,
-  orders: readonly string[],
+  orders: Readonly<Record<string, (item: T) => unknown>>,
 ): T[] {
   const match = oneOf(query, 'match', ['all', 'any']) ?? 'all';
   const conditions = Object.entries(tests).flatMap(([name, test]) => {
@@ -22,12 +23,16 @@ export function select<T extends JsonObject>(
       ? conditions.every((holds) => holds(item))
       : conditions.some((holds) => holds(item));
   });
-  const order = oneOf(query, 'order', orders);
+  const order = orders[oneOf(query, 'order', Object.keys(orders)) ?? ''];
   const sign = (oneOf(query, 'direction', ['asc', 'desc']) ?? 'asc') === 'asc' ? 1 : -1;
   return order === undefined
     ? selected
-    : selected.sort((a, b) => sign * compare(a[order], b[order]));
+    : selected.sort((a, b) => sign * compare(order(a), order(b)));
 }
+
+/** What sorts by fields of an entry, by their names. */
+export const byFields = (...names: string[]): Record<string, (item: JsonObject) => unknown> =>
+  Object.fromEntries(names.map((name) => [name, (item: JsonObject) => item[name]]));
 
 function oneOf(query: URLSearchParams, name: string, words: readonly string[]): string | undefined {
   const given = query.get(name);
@@ -39,5 +44,6 @@ function oneOf(query: URLSearchParams, name: string, words: readonly string[]): 
 function compare(a: unknown, b: unknown): number {
   const [x, y] = [Number(a), Number(b)];
   if (!Number.isNaN(x) && !Number.isNaN(y)) return x - y;
+  if (a === b) return 0;
   return String(a) < String(b) ? -1 : 1;
 }

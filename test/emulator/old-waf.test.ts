@@ -119,6 +119,25 @@ describe('old groups and rules', () => {
     });
   });
 
+  it.each([
+    ['rules', 'group_id', (rule: any) => rule.group.id],
+    ['rules', 'description', (rule: any) => rule.description],
+    ['groups', 'mode', (group: any) => group.mode],
+    ['groups', 'rules_count', (group: any) => String(group.rules_count).padStart(3)],
+  ])('%s sort by %s, and stay in their order where it is the same', async (what, order, keyOf) => {
+    await withEmulator({}, async (call) => {
+      const path = `${packages}/${CLOUDFLARE}/${what}?per_page=100`;
+      const all = (await call('GET', path)).body.result;
+      for (const [direction, sign] of Object.entries({ asc: 1, desc: -1 })) {
+        const answer = await call('GET', `${path}&order=${order}&direction=${direction}`);
+        const textOrder = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
+        expect(answer.body.result).toEqual(
+          [...all].sort((a, b) => sign * textOrder(keyOf(a), keyOf(b))),
+        );
+      }
+    });
+  });
+
   it('come in pages', async () => {
     await withEmulator({}, async (call) => {
       const path = `${packages}/${CLOUDFLARE}/rules?per_page=20`;

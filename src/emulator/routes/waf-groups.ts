@@ -5,7 +5,7 @@ import { type JsonObject } from '../json';
 import { type LegacyGroup, unsetMode } from '../old-waf';
 import { groupOf, packageOf } from '../old-waf-find';
 import { paged } from '../paging';
-import { select } from '../selection';
+import { byFields, select } from '../selection';
 import { legacyRoute } from './legacy-route';
 import { INVALID_SETTING, WAF_PAGES } from './waf-packages';
 
@@ -29,7 +29,7 @@ function list(call: ZoneCall): Reply {
     name: equals('name'),
     rules_count: equals('rules_count'),
   };
-  return paged(select(groups, call.query, tests, ['mode', 'rules_count']), call, WAF_PAGES);
+  return paged(select(groups, call.query, tests, byFields('mode', 'rules_count')), call, WAF_PAGES);
 }
 
 function update(call: ZoneCall): Reply {

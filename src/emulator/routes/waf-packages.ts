@@ -6,7 +6,7 @@ import { type LegacyPackage } from '../old-waf';
 import { packageOf } from '../old-waf-find';
 import { paged } from '../paging';
 import { refusal } from '../refusal';
-import { select } from '../selection';
+import { byFields, select } from '../selection';
 import { legacyRoute } from './legacy-route';
 
 /** Packages of the previous WAF; only the OWASP one (`anomaly`) has settings of its own. */
@@ -32,7 +32,7 @@ const settings = z.strictObject({
 function list(call: ZoneCall): Reply {
   const packages = call.zone.oldWaf.packages.map((one) => render(one, call));
   const tests = { name: (one: JsonObject, wanted: string) => one['name'] === wanted };
-  return paged(select(packages, call.query, tests, ['name']), call, WAF_PAGES);
+  return paged(select(packages, call.query, tests, byFields('name')), call, WAF_PAGES);
 }
 
 function update(call: ZoneCall): Reply {

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../json';
 import { type LegacyGroup, type LegacyRule } from '../old-waf';
 import { packageOf, ruleOf } from '../old-waf-find';
 import { paged } from '../paging';
-import { select } from '../selection';
+import { byFields, select } from '../selection';
 import { legacyRoute } from './legacy-route';
 import { INVALID_SETTING, WAF_PAGES } from './waf-packages';
 
@@ -27,18 +27,15 @@ function list(call: ZoneCall): Reply {
   const rules = packageOf(call).groups.flatMap((group) =>
     group.rules.map((rule) => render(group, rule, call)),
   );
+  const groupOf = ({ group }: JsonObject) => (isJsonObject(group) ? group['id'] : undefined);
   const tests = {
     mode: (rule: JsonObject, wanted: string) => rule['mode'] === (shortModes[wanted] ?? wanted),
-    group_id: (rule: JsonObject, wanted: string) =>
-      isJsonObject(rule['group']) && rule['group']['id'] === wanted,
+    group_id: (rule: JsonObject, wanted: string) => groupOf(rule) === wanted,
     description: (rule: JsonObject, wanted: string) => rule['description'] === wanted,
     priority: (rule: JsonObject, wanted: string) => rule['priority'] === wanted,
   };
-  return paged(
-    select(rules, call.query, tests, ['priority', 'group_id', 'description']),
-    call,
-    WAF_PAGES,
-  );
+  const orders = { ...byFields('priority', 'description'), group_id: groupOf };
+  return paged(select(rules, call.query, tests, orders), call, WAF_PAGES);
 }
 
 function read(call: ZoneCall): Reply {
