@@ -19,7 +19,14 @@ export function refusedByPlan(
   if (zone.firewallRules.length + drafts.length > quota) {
     return refusal(400, undefined, `exceeded the maximum number of firewall rules: ${quota}`);
   }
-  const index = drafts.findIndex(({ action }) => action === 'log');
-  if (index < 0 || zone.plan === 'enterprise') return undefined;
-  return refusal(400, undefined, 'action log is not available on this plan', `/${index}/action`);
+  const index = drafts.findIndex((draft) => !hasAction(zone, draft));
+  return index < 0 ? undefined : actionNotAvailable(`/${index}/action`);
 }
+
+/** Whether the plan of a zone has the action: `log` is for Enterprise. */
+export const hasAction = (zone: Zone, { action }: Pick<FirewallRule, 'action'>): boolean =>
+  action !== 'log' || zone.plan === 'enterprise';
+
+/** The refusal of an action that the plan has not. */
+export const actionNotAvailable = (pointer: string): Refusal =>
+  refusal(400, undefined, 'action log is not available on this plan', pointer);

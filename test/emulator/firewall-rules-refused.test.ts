@@ -13,6 +13,18 @@ const all = async (call: TestClient) => ({
 describe('what the plan does not allow', () => {
   const scenario = { name: 'quota', include: ['pro'], settings: { firewallRuleQuota: 1 } };
 
+  it('cannot be made of a rule that is there', async () => {
+    await withEmulator({ scenario: 'pro' }, async (call) => {
+      const [rule] = (await call('POST', rules, [inline])).body.result;
+      const before = await all(call);
+      const one = await call('PUT', `${rules}/${rule.id}`, { ...rule, action: 'log' });
+      expect([one.status, one.body.errors[0].source]).toEqual([400, { pointer: '/action' }]);
+      const many = await call('PUT', rules, [{ ...rule, action: 'log' }]);
+      expect(many.body.errors[0].source).toEqual({ pointer: '/0/action' });
+      expect(await all(call)).toEqual(before);
+    });
+  });
+
   it('leaves the inline filter of a quota overrun, and no rule', async () => {
     await withEmulator({ scenario }, async (call) => {
       const [first] = (await call('POST', rules, [inline])).body.result;

@@ -112,6 +112,18 @@ describe('the simplified sequence', () => {
     });
   });
 
+  it('is not deleted with a field that is not known', async () => {
+    await withEmulator({}, async (call) => {
+      const [first] = (await call('POST', rules, [inline])).body.result;
+      const answer = await call('DELETE', `${rules}/${first.id}`, { delete_filter: true });
+      expect([answer.status, answer.body.errors[0].source]).toEqual([
+        400,
+        { pointer: '/delete_filter' },
+      ]);
+      expect((await all(call)).rules).toEqual([first]);
+    });
+  });
+
   it('keeps a filter that another rule still uses', async () => {
     await withEmulator({}, async (call) => {
       const [first] = (await call('POST', rules, [inline])).body.result;

@@ -3,7 +3,7 @@ import { accept } from '../accept';
 import { type Reply, type Route, type ZoneCall } from '../call';
 import { createFilters } from '../filter-store';
 import { type FirewallRule } from '../firewall';
-import { refusedByPlan } from '../firewall-quota';
+import { actionNotAvailable, hasAction, refusedByPlan } from '../firewall-quota';
 import { changedFirewallRule, newFirewallRule, patchedFirewallRule } from '../firewall-rule-body';
 import {
   findFirewallRule,
@@ -91,8 +91,10 @@ function update({ zone, params, body }: ZoneCall, shape: z.ZodType<Changed[]>): 
   const changes = accept(shape, body(), INVALID_FIREWALL);
   const next = changes.map(({ id, filter, ...fields }, index) => {
     const current = findFirewallRule(zone.firewallRules, id);
-    const pointer = 'rule' in params ? '/filter/id' : `/${index}/filter/id`;
-    if (filter.id !== current.filter) requireFilter(zone.filters, filter.id, pointer);
+    const at = 'rule' in params ? '' : `/${index}`;
+    if (filter.id !== current.filter) requireFilter(zone.filters, filter.id, `${at}/filter/id`);
+    const isNewAction = fields.action !== current.action;
+    if (isNewAction && !hasAction(zone, fields)) throw actionNotAvailable(`${at}/action`);
     return firewallRuleOf(id, filter.id, fields);
   });
   return replace(zone, next);
@@ -112,7 +114,9 @@ function replace(zone: Zone, next: readonly FirewallRule[]): JsonObject[] {
   return renderFirewallRules(next, zone.filters);
 }
 
-const removal = z.object({ delete_filter_if_unused: z.boolean().default(false) }).prefault({});
+const removal = z
+  .strictObject({ delete_filter_if_unused: z.boolean().default(false) })
+  .prefault({});
 
 function removeOne({ zone, params, query, body }: ZoneCall): Reply {
   const id = params['rule'] ?? '';
