@@ -1,3 +1,4 @@
+import { throughFaults } from '../../src/emulator/faults/inject';
 import fc from 'fast-check';
 import { createFaultPlan } from '../../src/emulator/faults/fault-plan';
 import { faultSchema } from '../../src/emulator/faults/fault';
@@ -59,6 +60,16 @@ describe('a fault', () => {
       expect((await call('GET', check)).status).toBe(200);
       expect(performance.now() - start).toBeGreaterThan(290);
     });
+  });
+
+  it('slow: keeps no process alive while it waits', async () => {
+    const waiting = (): number =>
+      process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = waiting();
+    const slow = faultSchema.parse({ kind: 'slow', milliseconds: 5 });
+    const outcome = throughFaults([slow], () => Promise.resolve(new Response('late')), undefined);
+    expect(waiting()).toBe(before);
+    expect(await (await outcome).response.text()).toBe('late');
   });
 
   it('drop: no answer, and status 0 in the log', async () => {

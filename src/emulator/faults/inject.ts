@@ -28,7 +28,8 @@ export async function throughFaults(
   if ('when' in fault && fault.when === 'after') await answer();
   switch (fault.kind) {
     case 'slow':
-      await wait(fault.milliseconds);
+      // an emulator that was stopped meanwhile keeps no process alive
+      await wait(fault.milliseconds, undefined, { ref: false });
       return inner();
     case 'small-pages':
       return inner();
