@@ -15,6 +15,8 @@ describe('every answer', () => {
     ['an unknown zone', 'GET', `/zones/${'9'.repeat(32)}`, 403],
     ['a method that is not available', 'PATCH', `/zones/${ENTERPRISE}/waf_migration/check`, 405],
     ['an account', 'GET', `/accounts/${ENTERPRISE}/rulesets/${ENTERPRISE}`, 403],
+    ['a rule of an account', 'PATCH', `/accounts/${ENTERPRISE}/rulesets/1/rules/2`, 403],
+    ['a list of an account', 'GET', `/accounts/${ENTERPRISE}/rules/lists`, 403],
   ])('has the envelope and a Ray ID: %s', async (_what, method, path, status) => {
     await withEmulator({}, async (call) => {
       const answer = await call(method, path);
@@ -83,10 +85,27 @@ describe('every answer', () => {
     });
   });
 
+  it.each([['text/plain'], ['application/x-www-form-urlencoded'], ['application/jsonp']])(
+    'refuses a body of the type %s',
+    async (type) => {
+      await withEmulator({}, async (call, { credentials }) => {
+        const answer = await call.raw('POST', '/filters/validate-expr', {
+          headers: { authorization: `Bearer ${credentials.token}`, 'content-type': type },
+          body: '{"expression": "true"}',
+        });
+        expect(answer.status).toBe(400);
+        expect(answer.body.errors).toMatchObject([{ code: 6003, error_chain: [{ code: 6105 }] }]);
+      });
+    },
+  );
+
   it('refuses a body that is no JSON', async () => {
     await withEmulator({}, async (call, { credentials, requests }) => {
       const answer = await call.raw('POST', `/zones/${ENTERPRISE}/rulesets`, {
-        headers: { authorization: `Bearer ${credentials.token}` },
+        headers: {
+          authorization: `Bearer ${credentials.token}`,
+          'content-type': 'application/json; charset=utf-8',
+        },
         body: '{"name": ',
       });
       expect(answer.status).toBe(400);
@@ -114,6 +133,7 @@ describe('a request that is odd', () => {
     ['a path with a broken escape', 'GET /client/v4/zones/%zz%ff/rulesets'],
     ['a path above the root', 'GET /client/v4/../../etc/passwd'],
     ['a method that is none of the service', 'PURGE /client/v4/zones'],
+    ['a method that no client may send', 'TRACE /client/v4/zones'],
     ['a body where there is none', 'GET /client/v4/zones'],
   ])('is answered with the envelope: %s', async (_what, line) => {
     await withEmulator({}, async (_call, { baseUrl, credentials }) => {
