@@ -39,19 +39,27 @@ function answerQuery(call: Call): Reply {
   }
   const parsed = parseQuery(text);
   const limits = { ...LIMITS, maxPageSize: call.pageSize ?? LIMITS.maxPageSize };
-  if (parsed.kind === 'settings') return answer({ settings: { firewallEventsAdaptive: limits } });
+  if (parsed.kind === 'settings') return settingsOf(parsed.fields, limits);
   if (parsed.kind === 'unknown') return refused('error parsing args: query is not understood');
   const { limit, fields } = parsed.query;
   if (limit < 1 || limit > limits.maxPageSize) {
     return refused(`limit must be positive number and not greater than ${limits.maxPageSize}`);
   }
-  const unknown = fields.find((name) => eventFields[name] === undefined);
-  if (unknown !== undefined) return refused(`unknown field "${unknown}"`);
+  const unknown = fields.find((name) => !Object.hasOwn(eventFields, name));
+  if (unknown !== undefined) return unknownField(unknown);
   if (durationOf(filter) > LIMITS.maxDuration) {
     return refused(`query time range is too large, at most ${LIMITS.maxDuration} seconds`);
   }
   const events = selectEvents(call.world.events.get(zoneTag) ?? [], filter, parsed.query);
   return answer({ firewallEventsAdaptive: events });
+}
+
+/** The limits that are asked for by name. */
+function settingsOf(names: readonly string[], limits: Readonly<Record<string, unknown>>): Reply {
+  const unknown = names.find((name) => !Object.hasOwn(limits, name));
+  if (unknown !== undefined) return unknownField(unknown);
+  const asked = Object.fromEntries(names.map((name) => [name, limits[name]]));
+  return answer({ settings: { firewallEventsAdaptive: asked } });
 }
 
 function selectEvents(
@@ -92,6 +100,8 @@ const answer = (zone: object): Reply => ({
   result: null,
   document: { data: { viewer: { zones: [zone] } }, errors: null },
 });
+
+const unknownField = (name: string): Reply => refused(`unknown field "${name}"`);
 
 const refused = (message: string): Reply => ({
   result: null,
