@@ -10,6 +10,7 @@ import { groupBy } from '../blocks/group-by';
 import { isSynthesised } from '../blocks/is-synthesised';
 import { planEdit } from '../blocks/plan-edit';
 import { withoutKeys } from '../blocks/resource-address';
+import { compareTexts } from '../model/compare-texts';
 import { type Finding } from '../model/finding';
 import { parseAddress } from '../state/address';
 import { oldWafTypes } from '../state/old-waf-types';
@@ -112,7 +113,7 @@ export function planRemoval(configuration: Configuration, departure: Departure):
 
 /** One edit a file, by the first of its names. */
 function editsOf(configuration: Configuration, going: readonly ResourceBlock[]): FileEdit[] {
-  const sorted = [...going].sort((a, b) => (a.file.path < b.file.path ? -1 : 1));
+  const sorted = going.toSorted((a, b) => compareTexts(a.file.path, b.file.path));
   const byPlace = groupBy(sorted, ({ file }) => placeOf(configuration, file.path));
   return [...byPlace.values()].flatMap((same) => {
     const [{ file }] = same;
@@ -128,9 +129,10 @@ function editsOf(configuration: Configuration, going: readonly ResourceBlock[]):
 
 /** How the addresses begin that lie in modules whose files are not among those that were read. */
 function unreadPaths(project: ConfigProject): readonly string[] {
-  return project.unread.flatMap(({ dir, name }) => {
-    const module = project.modules.get(dir);
-    const paths = module === undefined ? [] : modulePaths(project, module);
-    return paths.map((path) => `${path === '' ? '' : `${path}.`}module.${name}.`);
+  return [...project.modules.values()].flatMap((module) => {
+    const names = project.unread.filter(({ dir }) => dir === module.dir).map(({ name }) => name);
+    return modulePaths(project, module).flatMap((path) =>
+      names.map((name) => `${path === '' ? '' : `${path}.`}module.${name}.`),
+    );
   });
 }

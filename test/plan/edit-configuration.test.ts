@@ -1,4 +1,6 @@
 import { type Plan } from '../../src/plan/plan';
+import { blockKeys } from '../../src/plan/block-keys';
+import { planRemoval } from '../../src/plan/edit-configuration';
 import { planMigration } from '../../src/plan/plan-migration';
 import { planUnblocking } from '../../src/plan/plan-unblocking';
 import {
@@ -37,6 +39,17 @@ describe('old blocks that stay since a reference would break are a person’s to
     });
     expect(byHand(planUnblocking([state]))).toEqual([
       OLD.flatMap((address) => [`module.a.${address}`, `module.b.${address}`]),
+    ]);
+  });
+
+  it('but for those of which something stays elsewhere', async () => {
+    const files = await configuration({
+      'main.tf': `${OLD_BLOCKS}output "o" {\n  value = cloudflare_waf_rule.one\n}\n`,
+    });
+    const kept = new Set(blockKeys(files, ['cloudflare_waf_package.owasp']));
+    const going = { leaving: [], kept, all: true, knowsOldWaf: false, retired: [] };
+    expect(planRemoval(files, { ...going, used: new Set() }).manual).toEqual([
+      'cloudflare_waf_rule.one',
     ]);
   });
 
@@ -79,6 +92,31 @@ describe('a block is taken to be in a module that is not read', () => {
       expect(await findingsOf(files, address)).toEqual({
         ...{ codes: ['BLOCK_ALREADY_GONE'], manual: [] },
       });
+    },
+  );
+});
+
+describe('an old data source', () => {
+  it('of which no block is left is no hazard: nothing is destroyed', async () => {
+    const state = plannedState({
+      oldResources: [oldResource('data.cloudflare_waf_rules.all')],
+      configuration: await configuration({ 'main.tf': '\n' }),
+    });
+    expect(planMigration([declaredZone], [state]).findings).toEqual([]);
+  });
+
+  it.each([
+    ['5.22.0', [['data.cloudflare_waf_rules.all']]],
+    ['3.35.0', []],
+  ])(
+    'of a check is a person’s to take out where %s does not know it',
+    async (installed, manual) => {
+      const check =
+        'check "old" {\n  data "cloudflare_waf_rules" "all" {}\n  assert {\n    condition     = true\n    error_message = "old"\n  }\n}\n';
+      const state = plannedState({
+        ...{ installed, configuration: await configuration({ 'main.tf': OLD_BLOCKS + check }) },
+      });
+      expect(byHand(planMigration([declaredZone], [state]))).toEqual(manual);
     },
   );
 });
