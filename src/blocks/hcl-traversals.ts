@@ -8,7 +8,7 @@ import { type NamesAt, treeNames } from './tree-names';
 import { unquoteHcl } from './unquote-hcl';
 
 /** Arguments that took their references in quotes before Terraform 0.12, and still do. */
-const quoting = /\b(?:depends_on|provider)\s*=/g;
+const quoting = /\b(?:depends_on|providers?)\s*=/g;
 
 /** Every reference of a `.tf` file whose first name is one of the roots. */
 export function hclTraversals(
