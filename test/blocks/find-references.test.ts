@@ -282,7 +282,10 @@ describe('what nothing refers to once the blocks are gone', () => {
       'provider "cloudflare" {\n  alias = "a"\n}\nprovider "cloudflare" {\n  alias = "b"\n}\nresource "cloudflare_waf_rule" "a" { provider = cloudflare.a }\nresource "cloudflare_waf_rule" "b" { provider = cloudflare.b }\nmodule "m" {\n  source = "x"\n  providers = { cloudflare = cloudflare.b }\n}\n';
     const left = ['main.tf:1 cloudflare.a → cloudflare.a (left-over)'];
     expect(await referencesIn({ 'main.tf': text })).toEqual(left);
-    const quoted = text.replace('{ cloudflare = cloudflare.b }', '{ "cloudflare" = "cloudflare.b" }');
+    const quoted = text.replace(
+      '{ cloudflare = cloudflare.b }',
+      '{ "cloudflare" = "cloudflare.b" }',
+    );
     expect(await referencesIn({ 'main.tf': quoted })).toEqual(left);
   });
 
