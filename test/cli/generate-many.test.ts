@@ -126,6 +126,8 @@ describe('generate for many zones', () => {
   it.each([
     [['--config', 'x.json'], /--config is of one zone/],
     [['--state', 'x'], /--state is of one zone/],
+    [['--catalogue', 'x'], /--catalogue is of one zone/],
+    [['--managed-ruleset', 'x'], /--managed-ruleset is of one zone/],
     [['--source', 'old'], /--source old is for one zone/],
     [['--format', 'hcl', '--address', 'cloudflare_ruleset.x'], /--address is one resource/],
   ])('takes no %j', async (args, words) => {

@@ -15,9 +15,11 @@ export async function generateMany(
   target: GenerateTarget,
 ): Promise<CommandResult> {
   const { source, force = false } = options;
-  const offline = (['config', 'state', 'dir'] as const).find((name) => options[name] !== undefined);
-  if (offline !== undefined) {
-    throw new MigrationError('USAGE', `--${offline} is of one zone: of many the service is asked`);
+  const { config, state, dir, catalogue, managedRuleset } = options;
+  const offline = { config, state, dir, catalogue, 'managed-ruleset': managedRuleset };
+  const [flag] = Object.entries(offline).find(([, value]) => value !== undefined) ?? [];
+  if (flag !== undefined) {
+    throw new MigrationError('USAGE', `--${flag} is of one zone: of many the service is asked`);
   }
   if (source === 'state' || source === 'old') {
     throw new MigrationError('USAGE', `--source ${source} is for one zone at a time`);
