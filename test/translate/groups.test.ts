@@ -99,7 +99,7 @@ describe('an old group', () => {
       groups: [group(GROUP, 'on', { packageId: MINE })],
       rules: [
         rule('M1', 'default', { packageId: MINE }),
-        rule('M1', 'default', { packageId: undefined, from: 'again' }),
+        rule('M1', 'default', { packageId: undefined, from: 'later' }),
       ],
       overrides: [override({ groups: { [GROUP]: 'disable' }, rules: { M1: 'block' } })],
       known,

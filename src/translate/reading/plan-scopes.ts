@@ -75,10 +75,9 @@ function coveredRules(scopes: readonly Scope[], general: GeneralRules['rules']):
   const otherwise = claims.filter(([id, { change }]) => {
     return change !== 'own' || general.get(id)?.own === undefined;
   });
-  const rewritten = everywhere.some(({ all }) => all !== undefined)
-    ? [...general].flatMap(([id, { draft }]) => (draft.enabled ? [id] : []))
-    : [];
-  return new Set([...otherwise.map(([id]) => id), ...rewritten]);
+  const isRewritten = everywhere.some(({ all }) => all !== undefined);
+  const rewritten = [...general].filter(([, { draft }]) => isRewritten && draft.enabled);
+  return new Set([...otherwise, ...rewritten].map(([id]) => id));
 }
 
 /** The lower number wins; equal ones stay in the order of their places, and are reported where it matters. */
@@ -122,9 +121,9 @@ function wantRegions(
       outcomes.wanted(settings, { kind: 'rule-acts', id, action: rewritten ?? action, within });
     }
   }
-  if (scope.all === undefined || rewritten === undefined) return;
+  if (scope.all === undefined || scope.all.change === 'skip') return;
   const within = regionsOf.map(({ expression }) => expression);
-  outcomes.wanted(scope.all.settings, { kind: 'all-act', action: rewritten, within });
+  outcomes.wanted(scope.all.settings, { kind: 'all-act', action: scope.all.change, within });
 }
 
 function draftRegion(
