@@ -137,7 +137,7 @@ describe('a rule that is to be as by default', () => {
     const run = (overrides: object) => managed(overrides as JsonObject, { expression: 'a' });
     const places = (want: RuleWant, overrides: object) =>
       answerTo(want, rulesetOf(run(overrides))).places;
-    expect(places(byDefault, { action: 'log' })).toEqual([{ rule: 0 }]);
+    expect(places(byDefault, { action: 'log' })).toStrictEqual([{ rule: 0 }]);
     expect(places(byDefault, itself({ action: 'log' }))).toEqual([
       { rule: 0, override: `rules/${id}` },
     ]);
