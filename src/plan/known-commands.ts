@@ -85,10 +85,6 @@ function operandsOf(
   return (word) => targets.some((address) => word === `-target=${address}`);
 }
 
-/** What nearly every address looks like: to parse ten thousand of them takes a while. */
-const usual =
-  /^(?:module\.[\w-]+(?:\["[^"\\]*"\])?\.)*(?:data\.)?cloudflare_\w+\.[\w-]+(?:\["[^"\\]*"\])?$/;
-
 function isOfCloudflare(address: string): boolean {
-  return usual.test(address) || parseAddress(address).type.startsWith('cloudflare_');
+  return parseAddress(address).type.startsWith('cloudflare_');
 }

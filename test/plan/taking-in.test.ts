@@ -90,23 +90,29 @@ describe('a state that takes a ruleset in, and holds nothing old', () => {
 
   it('keeps them where the provider plans with them, and backs no state up that is not there', async () => {
     const state = await emptied(
-      { installed: '4.52.8', retired: [firewallRule], exists: false },
+      {
+        ...{ installed: '4.52.8', retired: [firewallRule], exists: false },
+        others: [{ type: 'cloudflare_record', count: 3 }],
+      },
       FIREWALL,
     );
     const plan = planMigration([declaredZone], [state]);
     expect(stepsOf(plan)).toEqual([
       ...['edit main.tf', `edit ${taken} waf.tf`, `import ${taken}`, 'check'],
     ]);
-    expect(codesOf(plan)).not.toContain('FIREWALL_RULES_LEAVE');
+    expect(codesOf(plan)).toEqual(['OLD_RESOURCES_LEFT_BEFORE']);
   });
 });
 
-it('a state in which no zone of the plan has anything is left alone, whatever else it holds', () => {
+it('a state in which no zone of the plan has anything is left alone, whatever else it holds', async () => {
+  const check =
+    'check "c" {\n  data "cloudflare_waf_rules" "all" {}\n  assert {\n    condition     = true\n    error_message = "c"\n  }\n}\n';
   const ofOther = [oldResource('cloudflare_waf_rule.x', { zoneId: OTHER_ZONE })];
   const second = plannedState({
     ...{ name: 'second', dir: 'second', oldResources: ofOther, retired: [firewallRule] },
     ...{ installed: '4.52.8', wanted: '5.22.0', rulesets: [ofThree] },
     others: [{ type: 'cloudflare_record', count: 3 }],
+    configuration: await configuration({ 'second/main.tf': FIREWALL + check }, 'second'),
   });
   const plan = planMigration([declaredZone], [plannedState(), second]);
   expect(stepsOf(plan, 'second')).toEqual([]);
