@@ -1,23 +1,18 @@
 import { types } from 'node:util';
+import { causesOf } from '../model/causes-of';
 import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
 import { printable, printableJson } from '../model/printable';
 import { renderFindings } from '../model/render-findings';
 
-/** The chain of causes of an error, as one line each. */
-function causesOf(error: unknown): string[] {
-  const causes: string[] = [];
-  for (let cause = error; types.isNativeError(cause) && causes.length < 5; cause = cause.cause) {
-    causes.push(printable(cause.message, 500));
-  }
-  return causes;
-}
+const shownCauses = (cause: unknown): string[] =>
+  causesOf(cause).map((text) => printable(text, 500));
 
 /** An error as the JSON that scripts read. */
 export function renderErrorJson(error: unknown): string {
   const { code, message, hint, cause, findings } = describe(error);
   const found = findings.length === 0 ? {} : { findings };
-  return `${printableJson({ error: { code, message, hint, causes: causesOf(cause), ...found } })}\n`;
+  return `${printableJson({ error: { code, message, hint, causes: shownCauses(cause), ...found } })}\n`;
 }
 
 /** An error for a person: message with its code, causes, and what to do. */
@@ -25,7 +20,7 @@ export function renderErrorText(error: unknown): string {
   const { code, message, hint, cause, stack, findings } = describe(error);
   const lines = [
     `error: ${message} (${code})`,
-    ...causesOf(cause).map((line) => `  cause: ${line}`),
+    ...shownCauses(cause).map((line) => `  cause: ${line}`),
     ...renderFindings(findings).map((line) => `  ${line}`),
     `  hint: ${hint}`,
     ...(stack === undefined ? [] : [stack]),

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { causesOf } from '../model/causes-of';
 import { MigrationError } from '../model/migration-error';
 import { type ZoneEntry } from './ledger-entry';
 
@@ -16,12 +17,4 @@ export function describeFailure(error: unknown): NonNullable<ZoneEntry['error']>
     hint: 'this is a bug of cf-waf-migrate: please report it',
     causes: stack === undefined ? [] : [stack],
   };
-}
-
-function causesOf(error: unknown): string[] {
-  const causes: string[] = [];
-  for (let cause = error; types.isNativeError(cause) && causes.length < 5; cause = cause.cause) {
-    causes.push(cause.message);
-  }
-  return causes;
 }
