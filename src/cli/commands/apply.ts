@@ -39,10 +39,17 @@ export const applyCommand: CliCommand<ApplyOptions> = {
       .option('--yes', 'do not ask')
       .addHelpText('after', '\nThe plan: cf-waf-migrate plan … --format json --out plan.json'),
   run: async (options, context, operand) => {
+    const only = parseOnly(options.only);
     if (isFleet(options)) {
       refuseAccepted(options, '--zones');
       const { applyMany } = await import('../fleet/apply-many');
-      return applyMany(options, context, operand, parseOnly(options.only));
+      return applyMany(options, context, operand, only);
+    }
+    if (options.confirm !== undefined) {
+      throw new MigrationError(
+        'USAGE',
+        '--confirm goes with --zones or --account; one plan has --yes',
+      );
     }
     const path = resolve(context.cwd, operand);
     const accept = await readAccepted(options);
@@ -59,7 +66,7 @@ export const applyCommand: CliCommand<ApplyOptions> = {
       });
       const { applyPlan } = await import('../../actions/apply/apply-plan');
       await confirm(
-        `Carry out ${plan.steps.length} steps on ${plan.states.length} states?`,
+        `Carry out ${plan.steps.length} steps on ${plan.states.length} state${plan.states.length === 1 ? '' : 's'}?`,
         options,
         context,
       );
@@ -71,7 +78,7 @@ export const applyCommand: CliCommand<ApplyOptions> = {
         accept,
         report: stepReporter(plan.steps.length, options, context),
         fault: context.fault,
-        only: parseOnly(options.only),
+        only,
         checkRulesets: ask && (() => ask(plan.zones)),
       });
       const waiting = waitingIn(result, plan);

@@ -61,12 +61,6 @@ export const finishCommand: CliCommand<FinishOptions> = {
     if (many && [config, stackConfig, stack].some((file) => file !== undefined)) {
       throw new MigrationError('USAGE', '--config and --stack are of one zone: pass its --zone');
     }
-    const stray = many
-      ? undefined
-      : (['wave', 'pause', 'canary'] as const).find((flag) => options[flag]);
-    if (stray !== undefined) {
-      throw new MigrationError('USAGE', `--${stray} goes with --zones or --account`);
-    }
     const request = await readRequest(options, context);
     return forZones(options, context, {
       stage: 'finish',

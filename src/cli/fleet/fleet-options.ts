@@ -4,6 +4,7 @@ import { type Shard } from '../../fleet/shard';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type ZoneOption } from '../zone-option';
+import { type WaveOptions } from './wave-options';
 
 /** Flags of the commands that work on many zones. */
 export interface FleetOptions {
@@ -59,14 +60,14 @@ function define(command: Commander, what: string, usual: number): Commander {
  * Whether the command is for many zones.
  * @throws MigrationError `USAGE` when it is for one as well, or has flags that only many take
  */
-export function isFleet(options: FleetOptions & ZoneOption): boolean {
+export function isFleet(options: FleetOptions & WaveOptions & ZoneOption): boolean {
   const many = options.zones !== undefined || options.account !== undefined;
   if (many && options.zone !== undefined) {
     throw new MigrationError('USAGE', '--zone is one zone; --zones and --account are many');
   }
-  const stray = (['shard', 'ledger', 'concurrency', 'again'] as const).find(
-    (name) => options[name] !== undefined,
-  );
+  const stray = (
+    ['shard', 'ledger', 'concurrency', 'again', 'wave', 'pause', 'canary'] as const
+  ).find((name) => options[name] !== undefined);
   if (!many && stray !== undefined) {
     throw new MigrationError('USAGE', `--${stray} goes with --zones or --account`);
   }
