@@ -93,6 +93,12 @@ describe('credentials', () => {
     const ran = await cli.run([...check, '--token-file', 'token', '--json'], { cwd });
     expect([ran.code, errorOf(ran).code]).toEqual([1, expected]);
   });
+
+  it('in a device are refused: it may never end', async () => {
+    const ran = await cli.run([...check, '--token-file', '/dev/tty', '--json']);
+    expect([ran.code, errorOf(ran)]).toMatchObject([1, { code: 'FILE_UNREADABLE' }]);
+    expect(errorOf(ran).causes).toEqual(['it is a device, not a file']);
+  });
 });
 
 describe('a zone', () => {
