@@ -10,7 +10,7 @@ export function forgottenAddresses(project: ConfigProject): readonly string[] {
     const removed = module.stateBlocks.flatMap(({ kind, keeps, from }) =>
       kind === 'removed' && keeps && from !== undefined ? [from] : [],
     );
-    const paths = removed.length === 0 ? [] : modulePaths(project, module);
+    const paths = modulePaths(project, module);
     return removed.flatMap((from) => paths.map((path) => (path === '' ? from : `${path}.${from}`)));
   });
 }

@@ -31,7 +31,7 @@ export function pendingMoves(
   const heldByBlock = new Set([...new Set(addresses.map(withoutKeys))].flatMap(partsBefore));
   return [...project.modules.values()].flatMap((module) => {
     const moves = module.stateBlocks.filter(({ kind }) => kind === 'moved');
-    const paths = moves.length === 0 ? [] : modulePaths(project, module);
+    const paths = modulePaths(project, module);
     return moves.flatMap(({ from, to, block }) => {
       if (from === undefined || to === undefined) return [];
       // without a key it stands for all instances, but where it is the key alone that changes

@@ -96,3 +96,12 @@ test.each([
   const found = callsOf(await openProject(files), path);
   expect(found.map(({ name, blocks }) => `${name} in ${blocks[0]!.file}`)).toEqual(calls);
 });
+
+test('a module may be called as the word for one', async () => {
+  const nested = {
+    'main.tf': 'module "module" { source = "./x" }',
+    'x/x.tf': 'module "module" { source = "../y" }',
+    'y/y.tf': '',
+  };
+  expect(callsOf(await openProject(nested), 'module.module')).toHaveLength(1);
+});
