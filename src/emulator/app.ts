@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { authenticate } from './authenticate';
 import { type AuthScheme, type Handler, type Method, type Reply, type Route } from './call';
 import { renderFailure, renderSuccess } from './envelope';
-import { invalidHeader, noRoute, Refusal, refusal } from './refusal';
+import { noRoute, Refusal, refusal } from './refusal';
 import { type World } from './world';
 
 /** The path that the base address of the service ends with: its version (spec, "Versioning"). */
@@ -28,7 +28,7 @@ export function createApp(world: World, routes: readonly Route[], basePath: stri
   });
   for (const { path, methods } of routes) {
     for (const [method, handler] of Object.entries(methods)) {
-      app.on(method, basePath + path, (c) => answer(c, handler, world, basePath === BASE_PATH));
+      app.on(method, basePath + path, (c) => answer(c, handler, world));
     }
     app.all(basePath + path, (c) => {
       throw methodNotAllowed(c.req.method, methods);
@@ -39,15 +39,8 @@ export function createApp(world: World, routes: readonly Route[], basePath: stri
   return app;
 }
 
-/** @param isService and not the control path, which takes a body of any type */
-async function answer(
-  c: Context<Env>,
-  handler: Handler,
-  world: World,
-  isService: boolean,
-): Promise<Response> {
+async function answer(c: Context<Env>, handler: Handler, world: World): Promise<Response> {
   const text = await c.req.text();
-  if (text !== '' && isService) requireJson(c.req.header('content-type') ?? '');
   const reply = handler({
     world,
     path: pathOf(c),
@@ -82,15 +75,6 @@ function json(status: number, text: string, headers: Readonly<Record<string, str
     status,
     headers: { 'content-type': 'application/json; charset=UTF-8', ...headers },
   });
-}
-
-/** Spec, "Authentication": requests with a body also send `Content-Type: application/json`. */
-function requireJson(contentType: string): void {
-  const [mediaType = ''] = contentType.split(';');
-  if (mediaType.trim().toLowerCase() === 'application/json') return;
-  const message =
-    'Invalid Content-Type header, valid values are application/json,multipart/form-data';
-  throw invalidHeader(6105, message);
 }
 
 function parseBody(text: string): unknown {
