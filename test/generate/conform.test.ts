@@ -136,6 +136,22 @@ describe('overrides', () => {
     expect(other!['action_parameters']).toEqual([{ increment: 0 }]);
   });
 
+  it.each([3, 4, 5] as const)(
+    'of provider %i have no version, and say so of one that somebody chose',
+    (provider) => {
+      const toldOf = (version: string) => {
+        const answer = live({ action_parameters: { id: 'a'.repeat(32), version } });
+        expect(JSON.stringify(rulesOf(answer, provider))).not.toContain('version');
+        const { findings } = stackOf(answer, { provider });
+        return findings.filter(({ code }) => code === 'VERSION_NOT_DECLARED');
+      };
+      expect([...toldOf('latest'), ...toldOf('')]).toEqual([]);
+      expect(toldOf('41')).toMatchObject([
+        { severity: 'info', subject: 'rules[0].action_parameters.version' },
+      ]);
+    },
+  );
+
   it('of provider 3 have a status for what is on or off alone', () => {
     const [rule] = rulesOf(overriding({ enabled: 'yes', action: 'log' }), 3);
     expect(rule!['action_parameters'][0].overrides).toEqual([{ action: 'log' }]);

@@ -32,7 +32,11 @@ export function conformObject(
 ): JsonObject {
   const result: Record<string, JsonValue> = {};
   for (const [field, given] of Object.entries(value)) {
-    if (given === null || computedAt[place.holder]?.(field)) continue;
+    if (given === null) continue;
+    if (computedAt[place.holder]?.(field)) {
+      if (isPin(place.holder, given)) findings.push(pinNotDeclared(`${place.path}.${field}`));
+      continue;
+    }
     const adapted = dialect.adapt(field, given, ownNode(attributes, field));
     if (adapted?.value === null) continue;
     const path = `${place.path}.${field}`;
@@ -115,6 +119,23 @@ function fitsType(value: JsonValue, type: string): boolean {
     default:
       return typeof value === outer;
   }
+}
+
+/** Of what is executed: not what the service says where nobody chose a version. Blank is none. */
+function isPin(holder: string, version: JsonValue): boolean {
+  return holder === 'action_parameters' && version !== 'latest' && version !== '';
+}
+
+/** Measured: the plan is empty without it, under each major. */
+function pinNotDeclared(path: string): Finding {
+  return {
+    code: 'VERSION_NOT_DECLARED',
+    severity: 'info',
+    subject: path,
+    message:
+      'the managed ruleset is deployed in a version that somebody chose, which the stack does not declare',
+    remedy: 'expect the latest version once a change of the ruleset is applied',
+  };
 }
 
 /** A field that the stack cannot hold. */
