@@ -48,7 +48,7 @@ export function blockedBy(state: PlannedState): Blockage[] {
       : [
           {
             what: listed(ofThree),
-            why: `provider 3 wrote their entries, which provider ${major} cannot read`,
+            why: `provider 3 or an early 4 wrote their entries, which provider ${major} cannot read`,
           },
         ]),
     ...[...orphanedProviders(state)].map(([provider, addresses]) => ({

@@ -66,14 +66,15 @@ export function chooseOrder(state: PlannedState, method: Method | 'auto' = 'auto
   const major = majorOf(from);
   const target = majorOf(to);
   if (!readsOfThree(target) && state.rulesets.some(({ isOfThree }) => isOfThree)) {
+    const isRewritten = writesForFive(from);
     const order = removing(
-      'the state holds rulesets that provider 3 wrote, and ' +
+      'the state holds rulesets that provider 3 or an early 4 wrote, and ' +
         `provider ${target} cannot read one of them: ` +
-        (readsOfThree(major)
+        (isRewritten
           ? `provider ${VIA} writes them anew on the way`
           : 'they are removed and imported again'),
     );
-    return readsOfThree(major)
+    return isRewritten
       ? { ...order, steps: commandsViaFour, rulesetsOfThree: 'rewrite' }
       : { ...order, rulesetsOfThree: 'reimport' };
   }
@@ -119,6 +120,16 @@ function knowsOldWaf(major: ProviderMajor): boolean {
 
 function readsOfThree(major: ProviderMajor): boolean {
   return providerMajors[major].readsRulesetsOfThree;
+}
+
+/**
+ * Whether what is installed, or comes on the way, writes entries anew so that provider 5 reads them: a 4
+ * before {@link VIA} may write the old schema again (provider issue 7135).
+ */
+function writesForFive(installed: string): boolean {
+  const major = majorOf(installed);
+  const isOlder = installed.localeCompare(VIA, 'en', { numeric: true }) < 0;
+  return readsOfThree(major) && !(major === majorOf(VIA) && isOlder);
 }
 
 /**

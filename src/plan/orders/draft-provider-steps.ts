@@ -10,7 +10,7 @@ export function removeUnreadable(input: OrderInput): StepDraft[] {
     {
       kind: 'remove',
       title: `Remove the rulesets that provider ${input.provider} cannot read from the state`,
-      why: `provider 3 wrote them, and one such entry keeps ${input.provider} from planning and importing anything; they are imported again`,
+      why: `provider 3 or an early 4 wrote them, and one such entry keeps ${input.provider} from planning and importing anything; they are imported again`,
       runs: chunks(input.unreadable).map((addresses) => ({
         argv: terraform(input, 'state', 'rm', ...addresses),
       })),
@@ -45,7 +45,8 @@ export function upgradeProvider(input: OrderInput, version: string | undefined):
 export function rewriteRulesets(input: OrderInput): StepDraft {
   return {
     kind: 'apply-refresh',
-    title: 'Write the entries of rulesets that provider 3 wrote anew, and change nothing else',
+    title:
+      'Write the entries of rulesets that provider 3 or an early 4 wrote anew, and change nothing else',
     why: `provider ${input.provider} cannot read them, and one such entry keeps it from planning and importing anything`,
     runs: [
       { argv: terraform(input, 'plan', '-refresh-only', '-input=false', `-out=${SAVED_PLAN}`) },
