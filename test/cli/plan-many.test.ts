@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { ZONE } from '../plan/support/plans';
 import { fakeTerraform } from '../support/fake-terraform';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -98,6 +98,16 @@ describe('plan for the zones of many states', () => {
   it('says once what is not passed on to Terraform', async () => {
     environment = { ...environment, TF_CLI_ARGS: '-no-color' };
     expect((await plan()).stderr.match(/is not passed on/g)).toHaveLength(1);
+  });
+
+  it('names the plan of a folder that lies deep as a disk takes it', async () => {
+    const deep = ['a', 'b', 'c'].map((letter) => letter.repeat(100)).join('/');
+    mkdirSync(dirname(join(cwd, deep)), { recursive: true });
+    folder(deep, ZONE, 'main.tf', rule);
+    list(`${ZONE},${deep}`);
+    expect((await plan(...BLOCKS)).code).toBe(0);
+    const [name] = readdirSync(join(cwd, 'plans')).filter((one) => one.endsWith('.plan.json'));
+    expect(name).toMatch(/^b{99}-c{100}\.[0-9a-f]{8}\.plan\.json$/);
   });
 
   it('refuses a zone that is not there, and not the column of its folder', async () => {

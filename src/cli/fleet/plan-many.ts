@@ -114,7 +114,10 @@ export async function planMany(
   });
 }
 
-/** A file name for each folder; those that would be the same get a part of the folder's hash. */
+/** Of the 255 bytes that a file's name can have, what is left to a folder's words. */
+const LONGEST_WORDS = 200;
+
+/** A file name for each folder; those that would be the same, or too long, get a part of the folder's hash. */
 function planNames(folders: readonly string[]): Map<string, string> {
   const words = (folder: string): string =>
     folder.replace(/[^A-Za-z0-9_.-]+/g, '-').replace(/^[-.]+|[-.]+$/g, '') || 'main';
@@ -123,8 +126,10 @@ function planNames(folders: readonly string[]): Map<string, string> {
     folders.map((folder) => {
       const name = words(folder);
       const alone = taken.filter((one) => one === name.toLowerCase()).length === 1;
+      if (alone && name.length <= LONGEST_WORDS) return [folder, `${name}${PLAN_ENDING}`];
       const hash = createHash('sha256').update(folder).digest('hex').slice(0, 8);
-      return [folder, `${alone ? name : `${name}.${hash}`}${PLAN_ENDING}`];
+      const end = name.slice(-LONGEST_WORDS).replace(/^[-.]+/, '');
+      return [folder, `${end}.${hash}${PLAN_ENDING}`];
     }),
   );
 }
