@@ -58,12 +58,12 @@ export async function startValidation(
   if (position === 'unknown') throw unknownPosition(zone.id);
   const found = await findBlockers(client, zone.id, { phase: 2, compatible });
   if (!compatible) throw blocked(zone.id, explainedBy(found, zone.id));
-  const prepared = await prepareEntryPoint(
-    client,
-    zone.id,
-    source,
-    position === 'validation',
-  ).catch(blockedBy(zone.id, found.map(tolerate)));
+  // as in `finish`: `check` may have no word for the mode
+  const before = await readMigrationStatus(client, zone.id);
+  const isValidating = [positionOf(before), position].includes('validation');
+  const prepared = await prepareEntryPoint(client, zone.id, source, isValidating).catch(
+    blockedBy(zone.id, found.map(tolerate)),
+  );
   const { declared } = prepared;
   const nothing = deploymentsOf(declared).length === 0 ? [nothingToCompare(zone.id)] : [];
   const findings = [...found, ...prepared.findings, ...nothing].map(tolerate);

@@ -59,14 +59,30 @@ test('[S69] in a state that nobody knows no validation mode is begun, and no zon
   expect(lab.puts()).toEqual([]);
 });
 
-test('where check has no word for validation mode, what was switched off in it is not switched on', async () => {
-  await lab.emulator.stop();
-  const rulesets = [entryPoint(deploy(MANAGED))];
-  lab = await Lab.of(oneZone({ migration: { state: 'validation' }, rulesets }));
+describe('where check has no word for validation mode', () => {
   const change: Change = (result) => ({ ...result, migration_state: 'start' });
-  const error = await failureOf(run(lab, 'GET', '/check', change));
-  expect(error.findings.map(({ code }) => code)).toContain('STANDING_RULE_DIFFERS');
-  expect(lab.puts()).toEqual([]);
+
+  beforeEach(async () => {
+    await lab.emulator.stop();
+    const rulesets = [entryPoint(deploy(MANAGED))];
+    lab = await Lab.of(oneZone({ migration: { state: 'validation' }, rulesets }));
+  });
+
+  test('finish does not switch on what was switched off in it', async () => {
+    const error = await failureOf(run(lab, 'GET', '/check', change));
+    expect(error.findings.map(({ code }) => code)).toContain('STANDING_RULE_DIFFERS');
+    expect(lab.puts()).toEqual([]);
+  });
+
+  test('nor does start-validation, run again', async () => {
+    const { baseUrl, credentials } = lab.emulator;
+    const { client } = clientUnderTest(baseUrl, { credentials });
+    const wordless = told(client, 'GET', '/check', change);
+    const error = await failureOf(startValidation(wordless, ENTERPRISE, { source: 'auto' }));
+    await client.close();
+    expect(error.findings.map(({ code }) => code)).toContain('STANDING_RULE_DIFFERS');
+    expect(lab.puts()).toEqual([]);
+  });
 });
 
 test('where the status stays at the start, validation mode is said to have been asked for', async () => {

@@ -52,7 +52,8 @@ test('is asked the fewest questions', async () => {
       `GET ${zone}/waf_migration/config?phase_two=1`,
       `GET ${entry}`,
       `PUT ${entry}?waf_migration=validation&phase_two=1`,
-      `GET ${zone}/waf_migration/status`,
+      // before and after
+      ...[`GET ${zone}/waf_migration/status`, `GET ${zone}/waf_migration/status`],
     ].sort(),
   );
 });
@@ -202,7 +203,9 @@ describe('its call', () => {
 
   test('has arrived, says the error, where what follows is answered with a server error', async () => {
     lab = await Lab.of('enterprise');
-    lab.emulator.setFaults([{ kind: 'html', status: 500, method: 'GET', path: '*/status' }]);
+    lab.emulator.setFaults([
+      { kind: 'html', status: 500, method: 'GET', path: '*/status', after: 1 },
+    ]);
     const failed = await lab.cli(VALIDATE);
     expect([failed.code, errorOf(failed).code]).toEqual([1, 'API_UNAVAILABLE']);
     expect(errorOf(failed).hint).toMatch(/^the configuration has arrived, .*cf-waf-migrate status/);
