@@ -21,19 +21,21 @@ export async function pushState(
   { journal, folder, plan, terraform }: RollbackRequest,
   fault: (point: FaultPoint) => void,
 ): Promise<void> {
-  if (text === undefined) return;
-  const options = { ...terraform, dir: join(folder, planned.dir) };
   const pushed = join(dirname(journal), `${planned.name}.rollback.tfstate`);
-  writeFiles([{ path: pushed, text }], { force: true, mode: 0o600 });
-  fault('rollback-written');
-  await statePush(pushed, flagsOf(plan, planned.name), options);
-  fault('rollback-pushed');
-  if (!isSameState(after.bytes, await statePull(options))) {
-    throw new MigrationError(
-      'STATE_CHANGED',
-      `state ${printable(planned.name, 80)} is not as it was pushed, though Terraform says that it is`,
-    );
+  if (text !== undefined) {
+    const options = { ...terraform, dir: join(folder, planned.dir) };
+    writeFiles([{ path: pushed, text }], { force: true, mode: 0o600 });
+    fault('rollback-written');
+    await statePush(pushed, flagsOf(plan, planned.name), options);
+    fault('rollback-pushed');
+    if (!isSameState(after.bytes, await statePull(options))) {
+      throw new MigrationError(
+        'STATE_CHANGED',
+        `state ${printable(planned.name, 80)} is not as it was pushed, though Terraform says that it is`,
+      );
+    }
   }
+  // also that of a rollback which was killed behind its push
   rmSync(pushed, { force: true });
   fault('rollback-after');
 }

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { appliedFolder, OLD, resource, stateText } from '../../support/applied-folder';
 
 describe('a second rollback of a plan', () => {
@@ -8,6 +10,21 @@ describe('a second rollback of a plan', () => {
     expect((await rollback()).restored).toEqual([]);
     const pushes = calls().filter(([, word]) => word === 'push');
     expect([state().serial, pushes.length]).toEqual([serial, 1]);
+  });
+
+  it('takes away what one that was killed behind its push has left', async () => {
+    const { rollback, at, journal } = appliedFolder();
+    const killed = rollback({
+      fault: (point) => {
+        if (point === 'rollback-pushed') throw new Error('killed');
+      },
+    });
+    await expect(killed).rejects.toThrow('killed');
+    const left = () =>
+      readdirSync(dirname(at(journal))).filter((name) => name.includes('rollback'));
+    expect(left()).toEqual(['main.rollback.tfstate']);
+    await rollback();
+    expect(left()).toEqual([]);
   });
 
   it('puts back what a Terraform of before has written since', async () => {
