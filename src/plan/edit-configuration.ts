@@ -67,12 +67,13 @@ export function planRemoval(configuration: Configuration, departure: Departure):
     .filter(({ blocks }) => blocks.length === 0)
     .map(({ address }) => address);
   // what another zone shares, and what is gone already, is nothing for a person to take out
-  const stopped = new Set([
-    ...declared.filter(({ blocks }) => !blocks.every(isKept)).map(({ address }) => address),
-    ...others
-      .filter((one) => going.has(one.block))
-      .flatMap(({ file, block }) => addressesOf(project, file, block.address)),
-  ]);
+  const stopped = (): ReadonlySet<string> =>
+    new Set([
+      ...declared.filter(({ blocks }) => !blocks.every(isKept)).map(({ address }) => address),
+      ...others
+        .filter((one) => going.has(one.block))
+        .flatMap(({ file, block }) => addressesOf(project, file, block.address)),
+    ]);
   // by its reference a provider configuration is named only as one that is left over
   const references = findReferences(project, new Set(going.keys()), grammar).filter(
     ({ from }) => !used.has(from),
@@ -91,7 +92,7 @@ export function planRemoval(configuration: Configuration, departure: Departure):
   return {
     edits,
     manual: [
-      ...(byProgram?.flatMap((one) => originOf(project, one)) ?? (isStopped ? stopped : [])),
+      ...(byProgram?.flatMap((one) => originOf(project, one)) ?? (isStopped ? stopped() : [])),
       ...inModules,
       ...(knowsOldWaf ? [] : inChecks.map(({ address }) => address)),
     ],
