@@ -11,7 +11,7 @@ export interface OwnedRuleset {
   readonly phase?: string | undefined;
   /** Of a ruleset of an account. */
   readonly accountId?: string | undefined;
-  /** Whether a provider 3 wrote its entry, which provider 5 cannot read. */
+  /** Whether a provider 3 or an early 4 wrote its entry, which provider 5 cannot read. */
   readonly isOfThree?: boolean | undefined;
   /** Whether Terraform is to replace it. */
   readonly isTainted?: boolean | undefined;

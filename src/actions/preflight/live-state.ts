@@ -10,7 +10,7 @@ export interface LiveState {
   readonly lineage: string;
   readonly serial: number;
   readonly addresses: Set<string>;
-  /** Rulesets whose entries provider 3 wrote, which 5 cannot read. */
+  /** Rulesets whose entries provider 3 or an early 4 wrote, which 5 cannot read. */
   readonly ofThree: Set<string>;
   /** The ids of the rulesets by address, where the state has one. */
   readonly rulesetIds: ReadonlyMap<string, string>;

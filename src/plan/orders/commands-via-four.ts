@@ -11,8 +11,8 @@ import {
 import { type OrderInput } from './order';
 
 /**
- * From 3 to 5 where the state holds other rulesets of provider 3: over 4.52, which reads them and
- * writes them anew. The new ruleset is declared for provider 5, so it comes after that.
+ * To 5 where the state holds other rulesets that provider 3 or an early 4 wrote: over 4.52, which reads
+ * them and writes them anew. The new ruleset is declared for provider 5, so it comes after that.
  */
 export function commandsViaFour(input: OrderInput): StepDraft[] {
   return [

@@ -35,7 +35,7 @@ export interface OrderInput {
   readonly provider: number;
   /** The version to change to, where it is another major than the installed one. */
   readonly upgradeTo: string | undefined;
-  /** Rulesets whose entries provider 3 wrote, which are to be written anew on the way to 5. */
+  /** Rulesets whose entries provider 3 or an early 4 wrote, which are to be written anew on the way to 5. */
   readonly unreadable: readonly string[];
   /** The version to stop at on the way from 3 to 5. */
   readonly via: string | undefined;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { sha256 } from '../../../blocks/decode-config';
 import { MigrationError } from '../../../model/migration-error';
+import { providerMajors } from '../../../model/provider-majors';
 import { backupFile } from '../../../plan/backup-file';
 import { type Step } from '../../../plan/plan';
 import { applySavedPlan } from '../../../terraform/apply-saved-plan';
@@ -15,7 +16,7 @@ import { flagsOf } from '../run-argv';
 import { type StepExecutor } from '../step-executor';
 
 /**
- * `apply-refresh`: provider 4 writes the entries of provider 3 anew, by a saved plan that changes and
+ * `apply-refresh`: provider 4 writes the entries of provider 3 or an early 4 anew, by a saved plan that changes and
  * loses nothing. Every entry of the provider is written then: a rollback compares with a copy of this.
  */
 export const applyRefreshStep: StepExecutor = {
@@ -42,7 +43,7 @@ export const applyRefreshStep: StepExecutor = {
     if (!isRewritten(step, context)) {
       throw new MigrationError(
         'PROVIDER_NOT_UPGRADED',
-        'the entries of provider 3 are as they were: it is not provider 4 that is installed',
+        `the entries are still none that provider 5 reads: it is neither provider ${providerMajors[4].last} nor a later 4 that is installed`,
       );
     }
     const file = backupFile(planned, now.serial, 'refreshed.tfstate');
