@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { MigrationError } from '../model/migration-error';
 import { writeFiles } from './write-files';
@@ -33,10 +33,22 @@ export function lastBackup(folder: string, name: string): string | undefined {
   return number === 0 ? undefined : pathOf(folder, name, number);
 }
 
+/** Of those that are there: somebody may have taken earlier ones away. */
 function lastNumber(folder: string, name: string): number {
-  let number = 0;
-  while (existsSync(pathOf(folder, name, number + 1))) number += 1;
-  return number;
+  const numbers = filesIn(folder).map((file) => {
+    const own = file.startsWith(name) ? file.slice(name.length) : '';
+    return own === '.json' ? 1 : Number(/^-([1-9]\d{0,3})\.json$/.exec(own)?.[1] ?? 0);
+  });
+  return numbers.reduce((last, number) => Math.max(last, number), 0);
+}
+
+/** None where the folder is not there, or none: who writes into it says so. */
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function pathOf(folder: string, name: string, number: number): string {
