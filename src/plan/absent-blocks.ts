@@ -37,7 +37,7 @@ export function absentBlocks(
   }
   const ofOthers = otherWorkspaces.flatMap((one) => one.oldResources.map(withoutKeys));
   const heldElsewhere = new Set([...new Set(ofOthers)].flatMap(blocksOf));
-  const isAsked = (zone: string | undefined): boolean => zone !== undefined && zones.has(zone);
+  const asked: ReadonlySet<string | undefined> = zones;
   const found = [...project.modules.values()].flatMap((module) => {
     const old = module.resources.filter(isOldResource);
     if (old.every(({ block }) => held.has(block))) return [];
@@ -47,13 +47,14 @@ export function absentBlocks(
       const zonesHeld = alike
         .flatMap(({ block }) => held.get(block) ?? [])
         .map(({ zoneId }) => zoneId);
-      const isTold = id !== undefined && zonesHeld.length > 0 && zonesHeld.every(isAsked);
+      const isTold =
+        id !== undefined && zonesHeld.length > 0 && zonesHeld.every((zone) => asked.has(zone));
       return alike
         .filter(({ block }) => !held.has(block))
         .map(({ block, body }) => ({
           address: path === '' ? block.address : `${path}.${block.address}`,
           isOfZones:
-            !heldElsewhere.has(block) && (isAsked(id) || (isTold && !mayHaveInstances(body))),
+            !heldElsewhere.has(block) && (asked.has(id) || (isTold && !mayHaveInstances(body))),
         }));
     });
   });
@@ -63,8 +64,9 @@ export function absentBlocks(
   return { ofZones: addresses(true), others: addresses(false) };
 }
 
+/** No data source: where one is declared, all old blocks leave. */
 const isOldResource = ({ mode, type }: ResourceBlock): boolean =>
-  mode === 'managed' && findOldWafType(mode, type) !== undefined;
+  findOldWafType(mode, type) !== undefined;
 
 /** As it is written; undefined where it differs from instance to instance, or from workspace to workspace. */
 function zoneIdOf(body: ConfigObject): string | undefined {

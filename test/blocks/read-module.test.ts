@@ -55,6 +55,20 @@ describe('the call of a module', () => {
     expect(await sourceIn(files)).toEqual([['m', source, ['main.tf', 'a_override.tf']]]);
   });
 
+  test.each([
+    ['once', '', '', false],
+    ['by a count', 'count = 2', '', true],
+    ['by keys', 'for_each = var.zones', '', true],
+    ['by what an override says', '', 'count = 2', true],
+    ['by what it says itself, where an override says nothing of it', 'count = 2', 'x = 1', true],
+  ])('is made %s', async (_, argument, override, isRepeated) => {
+    const { calls } = await read({
+      'main.tf': `module "m" {\n  source = "./m"\n  ${argument}\n}\n`,
+      'a_override.tf': `module "m" {\n  ${override}\n}\n`,
+    });
+    expect(calls).toMatchObject([{ isRepeated }]);
+  });
+
   test('has a name, and may have no source', async () => {
     expect(await sourceIn({ 'a.tf': 'module {}\nmodule "m" {}\n' })).toEqual([
       ['m', undefined, ['a.tf']],

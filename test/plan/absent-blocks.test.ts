@@ -47,6 +47,23 @@ describe('a block of which the state holds nothing, where something else leaves 
     });
   });
 
+  it('leaves with it so, where the expression only looks like one of an instance', async () => {
+    const files = {
+      'main.tf': rule('held', 'local.each_zone.id') + rule('gone', 'local.each_zone.id'),
+    };
+    expect(await planned(files)).toMatchObject({
+      removed: ['cloudflare_waf_rule.held', 'cloudflare_waf_rule.gone'],
+    });
+  });
+
+  it('is not what a data source is, which leaves with the provider', async () => {
+    const data = `data "cloudflare_waf_rules" "all" {\n  zone_id = "${OTHER_ZONE}"\n}\n`;
+    expect(await planned({ 'main.tf': held + data })).toEqual({
+      removed: ['cloudflare_waf_rule.held', 'data.cloudflare_waf_rules.all'],
+      said: undefined,
+    });
+  });
+
   it.each(['count = 0', 'count = (0)'])('leaves with it so, also where it has %s', async (none) => {
     const files = { 'main.tf': held + rule('gone', 'var.zone', `  ${none}\n`) };
     expect(await planned(files)).toMatchObject({

@@ -150,6 +150,13 @@ describe('a state that is not what it seems', () => {
     expect(codes(planMigration([], [empty], 'auto', [ZONE]))).toEqual(['ZONE_NOT_IN_STATE']);
   });
 
+  it('is done, as one of two: its zone is not missed', () => {
+    const done = stateOf('ruleset-v5-after-import.tfstate');
+    const other = { ...stateOf('tainted-3.35.tfstate'), name: 'other', rulesets: [] };
+    const { findings } = planMigration([], [done, other], 'auto', [ZONE]);
+    expect(findings.map(({ code }) => code)).not.toContain('ZONE_NOT_IN_STATE');
+  });
+
   it('is done, and holds nothing of another zone: only that one is missed', () => {
     const done = stateOf('ruleset-v5-after-import.tfstate');
     const { findings } = planMigration([], [done], 'auto', [ZONE, 'f'.repeat(32)]);
