@@ -33,6 +33,8 @@ const unboundFields = [
   'vary',
 ];
 
+const schema = parseSchema(raw);
+
 /** Objects that it refuses where nothing is in them; left out, `logging` alone plans empty. */
 const mayBeEmpty = new Set(['overrides', 'rules', 'logging']);
 
@@ -43,7 +45,7 @@ export const v5: Dialect = {
   constraint: '>= 5.19, < 6',
   bindings: '13.9.1',
   bindingsCore: '0.21',
-  schema: parseSchema(raw),
+  schema,
   unboundFields,
   // ref is explicit also where it equals the id: left out, the next change re-mints every id
   ruleFields: [
@@ -66,7 +68,7 @@ export const v5: Dialect = {
     const unplannable = ruleset.rules.flatMap(({ fields }, index) => {
       const parameters = fields['action_parameters'];
       return Object.entries(isJsonObject(parameters) ? parameters : {})
-        .filter(([name, value]) => value !== null && leavesOut(name, value))
+        .filter(([name, value]) => value !== null && isParameter(name) && leavesOut(name, value))
         .map(([name]) =>
           neverEmpty(
             `rules[${index}].action_parameters.${name}`,
@@ -82,6 +84,13 @@ export const v5: Dialect = {
     ];
   },
 };
+
+/** Whether a state has such a parameter: what the schema does not know is lost, and told so. */
+function isParameter(name: string): boolean {
+  const { rules } = schema;
+  const parameters = typeof rules === 'object' ? rules.attributes['action_parameters'] : undefined;
+  return typeof parameters === 'object' && Object.hasOwn(parameters.attributes, name);
+}
 
 /** Whether something of a parameter is left out that the state would hold. */
 function leavesOut(name: string, value: JsonValue): boolean {
