@@ -56,7 +56,7 @@ export async function readStateOfDir(
 }
 
 /** Most of the 255 bytes that a file's name can have are for what stands behind it. */
-const LONGEST_NAME = 100;
+const LONGEST_NAME = 80;
 
 /** Also a folder outside of the working directory, or deep below it, has to give a name that can be part of a file's. */
 function nameOf(place: string): string {
