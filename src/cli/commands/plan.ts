@@ -185,7 +185,7 @@ async function leavesEdits(
       ? []
       : [`${what}step ${manual.join(', ')} is a change of a program, which is yours\n`]),
   ];
-  if (!quiet && !json) context.stderr(notices.join(''));
+  if (!quiet && !json && notices.length > 0) context.stderr(notices.join(''));
   return manual.length > 0;
 }
 
