@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Plan } from '../../../src/plan/plan';
 import { applyPlan } from '../../../src/actions/apply/apply-plan';
+import { journalPath } from '../../../src/actions/journal/journal-path';
 import { fakeTerraform } from '../../support/fake-terraform';
 import { address, removalPlan } from '../../support/removal-plan';
 import { resource, stateText } from '../../support/applied-folder';
@@ -69,7 +70,8 @@ describe('a removal of so many addresses that it takes several commands', () => 
     const binary = fakeTerraform(temporaryFolder(), body).path;
     const terraform = { binary, environment: { PATH: process.env['PATH'] } };
     const apply = () => applyPlan({ plan: several, folder, terraform, report: () => undefined });
-    return { write, apply };
+    const journal = join(folder, journalPath(several.digest));
+    return { write, apply, journal };
   }
 
   it('goes on where it ended between two of them', async () => {
@@ -78,6 +80,16 @@ describe('a removal of so many addresses that it takes several commands', () => 
     write('works', '');
     const { steps } = await apply();
     expect(steps.map(({ status }) => status)).toEqual(['found', 'found', 'done']);
+  });
+
+  it('is rehearsed again after a rollback', async () => {
+    const { apply, write, journal } = setUp();
+    await expect(apply()).rejects.toMatchObject({ code: 'TERRAFORM_FAILED' });
+    write('works', '');
+    write('state.json', stateText(3, [resource(type), { ...resource(type), name: 'b' }]));
+    appendFileSync(journal, '{"event":"rolled-back"}\n');
+    const { steps } = await apply();
+    expect(steps.map(({ status }) => status)).toEqual(['found', 'done', 'done']);
   });
 
   it('is not begun where somebody else has removed a part of it', async () => {
