@@ -31,9 +31,9 @@ export interface EarlyAnswers {
 
 /**
  * Asks for what every run begins with, before the plan is checked in full: that takes as long,
- * and nothing is changed by asking. The service is the furthest: it is asked before a process is started. A plan that is refused afterwards is refused all the same; of one whose digest
- * differs nothing is asked. What
- * another run of the plan did meanwhile stands in its journal: then the states are pulled again.
+ * and nothing is changed by asking. The service is the furthest: it is asked before a process is started.
+ * A plan that is refused afterwards is refused all the same; of one whose digest differs nothing is asked.
+ * What another run of the plan did meanwhile stands in its journal: then the states are pulled again.
  *
  * @param document the saved plan, as it was read
  * @param folder of the plan

@@ -25,7 +25,9 @@ export const rollbackCommand: CliCommand<TerraformFlags & { yes?: boolean; force
       throw noJournal(operand, existsSync(journal));
     }
     const plan = await readSavedPlan(planCopyPath(journal));
-    await confirm(`Put ${plan.states.length} states and their files back?`, options, context);
+    const states =
+      plan.states.length === 1 ? 'the state and its' : `${plan.states.length} states and their`;
+    await confirm(`Put ${states} files back?`, options, context);
     const { rollback } = await import('../../actions/rollback/rollback');
     const result = await rollback({
       journal,
