@@ -29,7 +29,7 @@ const MAX_PAGES = 10_000;
 
 /**
  * Reads a list; the next page is asked for when it is needed. `result_info` may be missing or say
- * nothing of the number of pages: then the end is where as many items were read as there are in all, else
+ * nothing of the number of pages: then the end is not before as many items were read as there are in all, and
  * the first page tells how long a full one is, because the service can give fewer a page than it was asked
  * for, and the end is a shorter or an empty page, or the same page again from a service that does not page.
  *
@@ -110,6 +110,8 @@ function isLast(
   if (totalPages !== undefined) return seen.page >= totalPages;
   if (paging === 'cursor') return true;
   // the page size that is told can be the one that was asked for, and not the one that was given
-  if (totalCount >= seen.total) return totalCount === seen.total;
-  return seen.count < (perPage ?? seen.full);
+  if (totalCount > seen.total) return false;
+  if (seen.count < (perPage ?? seen.full)) return true;
+  // of a full first page the count can be its own
+  return seen.page > 1 && totalCount === seen.total;
 }
