@@ -23,11 +23,15 @@ export async function withTemporaryFolder<Result>(
       tellGone = gone;
     }),
   );
+  let failure: unknown;
   try {
     return await use(folder);
+  } catch (error) {
+    failure = error;
+    throw error;
   } finally {
     try {
-      remove(folder);
+      remove(folder, failure);
     } finally {
       tellGone?.(undefined);
     }
@@ -35,11 +39,16 @@ export async function withTemporaryFolder<Result>(
 }
 
 /** Somebody may look into it right now: on Windows who looks for viruses, elsewhere what a wrapper has left. */
-function remove(folder: string): void {
+function remove(folder: string, failure: unknown): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   } catch (cause) {
-    const message = `cannot remove the temporary folder ${printable(folder)}, which may hold the state`;
+    const named = `the temporary folder ${printable(folder)}, which may hold the state`;
+    // what failed before weighs more
+    if (failure instanceof MigrationError) {
+      throw failure.withHint(`${failure.hint}; and delete ${named}: it could not be removed`);
+    }
+    const message = `cannot remove ${named}`;
     const hint = 'delete it by hand, and run the same command again: what is done is found out';
     throw new MigrationError('FILE_UNWRITABLE', message, { cause, hint });
   }

@@ -1,6 +1,7 @@
 import fs, { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
+import { MigrationError } from '../../src/model/migration-error';
 import { withTemporaryFolder } from '../../src/terraform/temporary-folder';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -62,6 +63,25 @@ it('is named where it cannot be removed, and the tool may end', async () => {
     hint: expect.stringContaining('delete it by hand'),
   });
   await Promise.all(held);
+  busy.mockRestore();
+  fs.rmdirSync(folder);
+});
+
+it('is named beside the failure before it, which is told', async () => {
+  const busy = jest.spyOn(fs, 'rmSync').mockImplementation(() => {
+    throw Object.assign(new Error('busy'), { code: 'EBUSY' });
+  });
+  let folder = '';
+  const failing = withTemporaryFolder('cf-waf-migrate-test-', {}, (made) => {
+    folder = made;
+    return Promise.reject(new MigrationError('PLAN_NOT_EMPTY', 'differs', { hint: 'look' }));
+  });
+  await expect(failing).rejects.toMatchObject({
+    code: 'PLAN_NOT_EMPTY',
+    hint: expect.stringMatching(
+      /^look; and delete .*cf-waf-migrate-test-.*, which may hold the state/,
+    ),
+  });
   busy.mockRestore();
   fs.rmdirSync(folder);
 });
