@@ -1,6 +1,6 @@
 import { type Catalogue } from './catalogue';
 
-const known = new WeakMap<Catalogue, ReadonlyMap<string, boolean>>();
+const known = new WeakMap<Catalogue, ReadonlyMap<string, boolean | undefined>>();
 
 /** Whether a new rule is on where no override speaks of it, as last announced; undefined: not known. */
 export function isOnByDefault(catalogue: Catalogue, id: string): boolean | undefined {
@@ -10,10 +10,8 @@ export function isOnByDefault(catalogue: Catalogue, id: string): boolean | undef
 }
 
 /** By whole id; by ending where no source prints more. */
-function readStates({ managedRules }: Catalogue): ReadonlyMap<string, boolean> {
+function readStates({ managedRules }: Catalogue): ReadonlyMap<string, boolean | undefined> {
   return new Map(
-    managedRules.flatMap(({ id, ending, defaultEnabled }): [string, boolean][] =>
-      defaultEnabled === undefined ? [] : [[id ?? ending, defaultEnabled]],
-    ),
+    managedRules.map(({ id, ending, defaultEnabled }) => [id ?? ending, defaultEnabled]),
   );
 }
