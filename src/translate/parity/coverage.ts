@@ -70,7 +70,6 @@ export class Coverage {
   /** Where rules may run their target for requests that are asked for. */
   private runningFor(doing: Doing): Requests[] {
     const parts = this.reachOfAll(doing);
-    if (parts.length === 0) return parts;
     const asked = this.askedOf(doing);
     return parts.filter((part) => !asked.some((one) => this.within([one, part], [])));
   }

@@ -15,7 +15,7 @@ export interface ParanoiaLevels {
  * in what it proposes, takes the others to be on.
  */
 export function readLevels({ categories, all }: ExecuteView): ParanoiaLevels {
-  const isCut = categories.get(PARANOIA_CATEGORIES.at(-1) ?? '')?.enabled === false;
+  const isCut = categories.get(PARANOIA_CATEGORIES[3])?.enabled === false;
   const states = PARANOIA_CATEGORIES.map((category, at) => ({
     level: at + 1,
     state: categories.get(category)?.enabled ?? all.enabled ?? (isCut || at === 0 || undefined),
