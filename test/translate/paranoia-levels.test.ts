@@ -29,7 +29,11 @@ describe('OWASP without its first paranoia level is lost, whatever else is on', 
     [[2, 3, 4], 'off: paranoia level 1'],
   ])('%j', (on, to) => {
     expect(rows('high', counting(on))).toMatchObject([
-      { status: 'lost', to },
+      {
+        status: 'lost',
+        to,
+        why: expect.stringContaining('each level adds to those below it') as string,
+      },
       { status: 'lost', to },
     ]);
   });
@@ -73,6 +77,14 @@ describe('a paranoia level that is not the one of the table', () => {
     });
     expect(row!.weaker).toBe(decides ? true : undefined);
     expect(isDecision(sensitivity, counting(on))).toBe(decides);
+  });
+
+  it.each([
+    [[1, 3, 4], true],
+    [[1], false],
+  ])('is told to lack one below another where it does: %j', (on, lacks) => {
+    const { why } = rows('high', counting(on))[0]!;
+    expect(why!.includes('each level adds to those below it')).toBe(lacks);
   });
 
   it('is not known where the default decides, of which the first level is sure', () => {

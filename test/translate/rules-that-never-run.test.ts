@@ -101,6 +101,13 @@ describe('managed rules are not told to be left out', () => {
     const everything = { firewallRules: [bypass({ expression: 'true' })] };
     const excepted = [skip({ ruleset: 'current' }, 'true'), managed()];
     expect(codes(everything, ...excepted)).not.toContain('MANAGED_RULES_LEFT_OUT');
+    const elsewhere = pageRule({ from: 'off', target: 'b.com/*', waf: 'off', priority: 2 });
+    const none = {
+      wafSwitch,
+      pageRules: [pageRule({ from: 'on', target: 'a.com/*', waf: 'on' }), elsewhere],
+      firewallRules: [bypass({ expression: `${HOST} and not http.host eq "b.com"` })],
+    };
+    expect(codes(none)).not.toContain('MANAGED_RULES_LEFT_OUT');
     const pages = { wafSwitch, pageRules: [pageRule({ waf: 'on' })] };
     expect(codes(pages)).toContain('MANAGED_RULES_LEFT_OUT');
   });
