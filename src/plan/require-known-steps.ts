@@ -4,7 +4,7 @@ import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { isBackupFile } from './backup-file';
 import { unknownWord } from './known-commands';
-import { type Plan, type PlanState, type Step } from './plan';
+import { type Plan, type PlanState, type Run, type Step, type StepKind } from './plan';
 
 /**
  * Checks that a plan holds nothing but what this tool plans, whoever has written it: anybody can compute a digest.
@@ -18,25 +18,23 @@ export function requireKnownSteps(plan: Plan): void {
     if (!/^[\w-]+$/.test(name)) throw unknown(`the state ${printable(name, 80)}`);
   }
   for (const step of plan.steps) {
-    const [state, ...others] = [step.state, ...(step.states ?? [])].map((name) => {
+    const known = (name: string): PlanState => {
       const found = states.get(name);
       if (found !== undefined) return found;
       throw unknown(`the state ${printable(name, 80)} of step ${step.id}`);
-    });
-    if (state !== undefined) requireKnown(step, [state, ...others], plan);
+    };
+    requireKnown(step, [known(step.state), ...(step.states ?? []).map(known)], plan);
   }
 }
 
 function requireKnown(step: Step, states: readonly [PlanState, ...PlanState[]], plan: Plan): void {
-  const { id, kind, runs = [], edits = [], expects } = step;
+  const { id, kind, runs, edits = [], expects } = step;
   const what = (text: string): MigrationError => unknown(`${text} in step ${id}, ${kind}`);
   const word = unknownWord(step, states[0], plan);
   // without its value: it can be a secret
   if (word !== undefined) throw what(`"${printable(word.replace(/=[\s\S]*/, ''), 80)}"`);
-  for (const { saveTo } of runs) {
-    const isKnown = kind === 'backup' ? isBackupFile(saveTo ?? '') : saveTo === undefined;
-    if (!isKnown) throw what(`a copy as ${printable(saveTo ?? 'nothing', 200)}`);
-  }
+  const copy = runs?.find((run) => !isKnownCopy(run, kind));
+  if (copy !== undefined) throw what(`a copy as ${printable(copy.saveTo ?? 'nothing', 200)}`);
   if (kind !== 'edit' && edits.length > 0) throw what('an edit');
   const edit = edits.find((one) => !isKnownFile(one, states));
   if (edit !== undefined) throw what(`an edit of ${printable(edit.file, 200)}`);
@@ -44,12 +42,19 @@ function requireKnown(step: Step, states: readonly [PlanState, ...PlanState[]], 
   if (kind === 'check' && proof !== 'empty' && proof !== 'target-empty') throw what('no proof');
 }
 
+/** A backup alone keeps what its command prints, and among the other backups. */
+function isKnownCopy({ saveTo }: Run, kind: StepKind): boolean {
+  if (saveTo === undefined) return kind !== 'backup';
+  return kind === 'backup' && isBackupFile(saveTo);
+}
+
 /** Terraform's own files alone; a new one stands in the folder of a state. */
 function isKnownFile({ file, sha256 }: FileEdit, states: readonly PlanState[]): boolean {
   const isNew = sha256 === null;
   return (
     configSyntax(file) !== undefined &&
-    !nameOf(file).includes('\\') &&
+    // elsewhere it parts a path, and leads out of the folder
+    !/\\[^/]*$/.test(file) &&
     (!isNew || states.some(({ dir }) => dir === folderOfFile(file)))
   );
 }
@@ -58,8 +63,6 @@ function isKnownFile({ file, sha256 }: FileEdit, states: readonly PlanState[]): 
 export function folderOfFile(file: string): string {
   return file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : '.';
 }
-
-const nameOf = (file: string): string => file.slice(file.lastIndexOf('/') + 1);
 
 function unknown(what: string): MigrationError {
   return new MigrationError('PLAN_INVALID', `no plan of this version holds ${what}`);

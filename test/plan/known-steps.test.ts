@@ -70,6 +70,7 @@ describe('a plan with a good digest, whoever has computed it', () => {
     ['"-backup"', 'remove', word('-backup=/etc/passwd')],
     ['"-state"', 'remove', word('-state=../other.tfstate')],
     ['"-target"', 'check', word('-target=terraform_data.none')],
+    ['"-var"', 'check', word('-var')],
     ['"-refresh"', 'check', word('-refresh=false')],
     ['"-generate-config-out"', 'check', word('-generate-config-out=../x.tf')],
     ['"-destroy"', 'apply-blocks', word('-destroy')],
@@ -99,19 +100,24 @@ describe('a plan with a good digest, whoever has computed it', () => {
       (step) => (step.runs[0].saveTo = 'cf-waf-migrate-backup/../x.tfstate'),
     ],
     ['a copy as nothing', 'backup', (step) => delete step.runs[0].saveTo],
-    ['a copy as x', 'import', (step) => (step.runs[0].saveTo = 'x')],
+    [
+      'a copy as cf-waf-migrate-backup/main-7.tfstate',
+      'import',
+      (step) => (step.runs[0].saveTo = 'cf-waf-migrate-backup/main-7.tfstate'),
+    ],
     ['an edit of ../bashrc', 'edit', (step) => (step.edits[0].file = '../bashrc')],
     ['an edit of live/.bashrc.tf', 'edit', (step) => (step.edits[0].file = 'live/.bashrc.tf')],
     ['an edit of ../x.tf', 'edit', ({ edits: [edit] }) => Object.assign(edit, created('../x.tf'))],
     ['an edit of x.tf', 'edit', ({ edits: [edit] }) => Object.assign(edit, created('x.tf'))],
     ['an edit of /x.tf', 'edit', ({ edits: [edit] }) => Object.assign(edit, created('/x.tf'))],
     [
-      'an edit of live/..\\..\\x.tf',
+      'an edit of live/a\\..\\..\\x.tf',
       'edit',
-      ({ edits: [edit] }) => Object.assign(edit, created('live/..\\..\\x.tf')),
+      ({ edits: [edit] }) => Object.assign(edit, created('live/a\\..\\..\\x.tf')),
     ],
     ['an edit', 'remove', (step, { steps }) => (step.edits = editsOf(steps))],
     ['the state ../x', 'backup', (_, plan) => (plan.states[0].name = '../x')],
+    ['the state main/../x', 'backup', (_, plan) => (plan.states[0].name = 'main/../x')],
     ['the state none of step 1', 'backup', (step) => (step.state = 'none')],
     ['"curl"', 'manual', (_, { steps }) => byHand(steps[0], 'curl')],
     ['"rollback"', 'manual', (_, { steps }) => byHand(steps[0], 'cf-waf-migrate')],
@@ -122,7 +128,12 @@ describe('a plan with a good digest, whoever has computed it', () => {
   });
 
   it('tells nothing of the value of a flag, which can be a secret', async () => {
-    expect(await forged('check', word('-state=s3cr3t'))).not.toContain('s3cr3t');
+    expect(await forged('check', word('-state=the s3cr3t'))).not.toContain('s3cr3t');
+  });
+
+  it('may edit a file whose folder has a backslash in its name', async () => {
+    const other = { file: 'mod\\ules/main.tf', sha256: 'of what is there' };
+    expect(await forged('edit', ({ edits: [edit] }) => Object.assign(edit, other))).toBe('read');
   });
 });
 
