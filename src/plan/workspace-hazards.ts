@@ -18,9 +18,9 @@ export function workspaceHazards(
   isChanged: boolean,
 ): Finding[] {
   const imported = own.filter((zone) => !zone.imported);
-  const declared = isChanged ? declaredAlone(state).filter(isOfOneZone) : [];
+  const declared = declaredAlone(state).filter(isOfOneZone);
   return [
-    ...ownedElsewhere(state, [...imported, ...declared]),
+    ...ownedElsewhere(state, isChanged ? [...imported, ...declared] : imported),
     ...forAllWorkspaces(state, imported),
   ];
 }
@@ -36,9 +36,9 @@ export function owningWorkspace(
 /** To import it here would give it to two states, and to create it collides. */
 function ownedElsewhere(
   state: PlannedState,
-  meant: readonly (OwnedZone | DeclaredRulesetAddress)[],
+  meant: readonly { readonly address: string; readonly zoneId: string }[],
 ): Finding[] {
-  const places = new Map(meant.map(({ address, zoneId = '' }) => [address, zoneId]));
+  const places = new Map(meant.map(({ address, zoneId }) => [address, zoneId]));
   return [...places].flatMap(([address, zoneId]): Finding[] => {
     const owner = owningWorkspace(state, zoneId);
     if (owner === undefined) return [];
@@ -80,6 +80,8 @@ function forAllWorkspaces(state: PlannedState, imported: readonly OwnedZone[]): 
 }
 
 /** Whether every workspace would create it, and for the same zone. */
-export function isOfOneZone({ zoneId, isRepeated }: DeclaredRulesetAddress): boolean {
-  return zoneId !== undefined && isRepeated !== true;
+export function isOfOneZone(
+  one: DeclaredRulesetAddress,
+): one is DeclaredRulesetAddress & { readonly zoneId: string } {
+  return one.zoneId !== undefined && one.isRepeated !== true;
 }

@@ -23,11 +23,12 @@ const findingsOf = (changes: Partial<PlannedState>, zones = [declaredZone]) =>
 const codesOf = (...args: Parameters<typeof findingsOf>) =>
   findingsOf(...args).map(({ code }) => code);
 const { address } = zone;
+const ofExpression = { address: 'cloudflare_ruleset.of_a_variable', zoneId: undefined };
 
 describe('a ruleset that is declared in a folder with other workspaces', () => {
   it.each([
     ['by the plan', []],
-    ['by a person', [{ address, zoneId: ZONE }]],
+    ['by a person', [ofExpression, { address, zoneId: ZONE }]],
   ])('is to be one of this workspace, and not %s of all', (_, declared) => {
     expect(findingsOf({ declared, otherWorkspaces: [empty] })).toEqual([
       expect.objectContaining({
@@ -56,6 +57,7 @@ describe('an entry point that is in the state of another workspace', () => {
   const blocked = expect.objectContaining({
     ...{ code: 'RULESET_OF_OTHER_WORKSPACE', severity: 'blocker', subject: address },
     message: expect.stringContaining('workspace staging has the entry point'),
+    remedy: expect.stringContaining('plan this workspace for its own zone'),
   });
 
   it('is not imported into a second one', () => {
@@ -94,7 +96,8 @@ describe('an entry point that is in the state of another workspace', () => {
       { address, zoneId: undefined },
     ];
     const zones = [{ ...zone, zoneId: OTHER_ZONE }];
-    const codes = codesOf({ declared, otherWorkspaces: [owning] }, zones);
+    const oldResources = [oldResource('cloudflare_waf_rule.one', { zoneId: OTHER_ZONE })];
+    const codes = codesOf({ declared, oldResources, otherWorkspaces: [owning] }, zones);
     expect(codes).not.toContain('RULESET_OF_OTHER_WORKSPACE');
     expect(codes).not.toContain('ENTRY_POINT_NOT_IMPORTED');
   });
