@@ -89,7 +89,13 @@ export function appliedFolder(applied: Applied = {}) {
     zones,
     states: [
       {
-        ...{ name: 'main', dir: '.', workspace: 'default', lineage, serial: lineage === '' ? 0 : 1 },
+        ...{
+          name: 'main',
+          dir: '.',
+          workspace: 'default',
+          lineage,
+          serial: lineage === '' ? 0 : 1,
+        },
         ...{ terraformVersion: '1.11.4', provider: { from: '3.35.0', to: '3.35.0' } },
         ...{ method: 'commands', because: 'so' },
       },
