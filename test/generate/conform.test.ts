@@ -147,10 +147,20 @@ describe('overrides', () => {
       };
       expect([...toldOf('latest'), ...toldOf('')]).toEqual([]);
       expect(toldOf('41')).toMatchObject([
-        { severity: 'info', subject: 'rules[0].action_parameters.version' },
+        {
+          severity: 'info',
+          subject: 'rules[0].action_parameters.version',
+          message: expect.stringContaining('in a version that somebody chose'),
+          remedy: expect.stringContaining('the latest version'),
+        },
       ]);
     },
   );
+
+  it('of provider 5 are told of nothing where a parameter is null', () => {
+    const answer = live({ action: 'skip', action_parameters: { ruleset: 'current', rules: null } });
+    expect(stackOf(answer).findings).toEqual([]);
+  });
 
   it('of provider 3 have a status for what is on or off alone', () => {
     const [rule] = rulesOf(overriding({ enabled: 'yes', action: 'log' }), 3);

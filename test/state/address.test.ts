@@ -22,6 +22,7 @@ describe('an address', () => {
     ['uni ☃ é 👩', 'cloudflare_waf_rule.r["uni ☃ é 👩"]'],
     ['\u{20000}\u{2fa1e}', String.raw`cloudflare_waf_rule.r["𠀀\U0002fa1e"]`],
     ['\ud800x', 'cloudflare_waf_rule.r["\ufffdx"]'],
+    ['\ue000x', 'cloudflare_waf_rule.r["\\ue000x"]'],
   ])('prints the key %j as Terraform does', (key, text) => {
     expect(print(key)).toBe(text);
   });
