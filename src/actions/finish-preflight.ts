@@ -16,7 +16,7 @@ import {
   type PreparedEntryPoint,
 } from './prepare-entry-point';
 import { type OldWafPackage, readOldWaf } from './read-old-waf';
-import { positionOf, positionOfState } from './zone-position';
+import { isValidating } from './zone-position';
 
 /** What to finish with, and what a person has decided. */
 export interface FinishRequest extends EntryPointSource {
@@ -78,9 +78,8 @@ export async function preflight(
   ]);
   const found = [...blockers, ...unread, ...(compatible ? [] : [notCompatible(zone.id)])];
   if (!compatible) throw blocked(zone.id, found);
-  // `generate` goes by the status; whether `check` has a word for the mode is not documented
-  const isValidating = [positionOf(status), positionOfState(migrationState)].includes('validation');
-  const prepared = await prepareEntryPoint(client, zone.id, request, isValidating).catch(
+  const validating = isValidating(status, migrationState);
+  const prepared = await prepareEntryPoint(client, zone.id, request, validating).catch(
     blockedBy(
       zone.id,
       found.map((finding) => accepted(finding, request.accept)),

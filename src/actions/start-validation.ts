@@ -16,7 +16,13 @@ import { compareWithSent } from './read-back';
 import { readStanding } from './read-standing';
 import { beingMoved } from './status';
 import { withHint } from './with-hint';
-import { positionOf, positionOfState, unknownPosition, type ZonePosition } from './zone-position';
+import {
+  isValidating,
+  positionOf,
+  positionOfState,
+  unknownPosition,
+  type ZonePosition,
+} from './zone-position';
 
 /** The command's JSON. */
 export interface ValidationResult {
@@ -58,10 +64,9 @@ export async function startValidation(
   if (position === 'unknown') throw unknownPosition(zone.id);
   const found = await findBlockers(client, zone.id, { phase: 2, compatible });
   if (!compatible) throw blocked(zone.id, explainedBy(found, zone.id));
-  // as in `finish`: `check` may have no word for the mode
   const before = await readMigrationStatus(client, zone.id);
-  const isValidating = [positionOf(before), position].includes('validation');
-  const prepared = await prepareEntryPoint(client, zone.id, source, isValidating).catch(
+  const validating = isValidating(before, migrationState);
+  const prepared = await prepareEntryPoint(client, zone.id, source, validating).catch(
     blockedBy(zone.id, found.map(tolerate)),
   );
   const { declared } = prepared;

@@ -35,6 +35,14 @@ export function positionOf({ oldWaf, newWaf, migrationState }: MigrationStatus):
   return byState === 'moved' && oldWaf === 'on' ? 'moving' : byState;
 }
 
+/**
+ * Whether both WAFs run, by either of the two answers: whether `check` has a word for the mode is
+ * not documented, and neither is that `status` always has one.
+ */
+export function isValidating(status: MigrationStatus, migrationState: string | undefined): boolean {
+  return [positionOf(status), positionOfState(migrationState)].includes('validation');
+}
+
 /** Where a zone is that may have moved or not, no migration call is sent. */
 export function unknownPosition(zoneId: string): MigrationError {
   return new MigrationError(
