@@ -1,4 +1,5 @@
 import { type Finding } from '../model/finding';
+import { firstLine } from '../model/first-line';
 import { MigrationError } from '../model/migration-error';
 import { type ZoneEntry } from './ledger-entry';
 
@@ -14,7 +15,7 @@ function notInLedger({ zone, name, outcome, line }: ZoneEntry): Finding {
     code: 'ZONE_NOT_IN_LEDGER',
     severity: 'info',
     subject: `${name} (${zone})`,
-    message: `ended as ${outcome}, which the ledger could not take: ${line.split('\n', 1)[0] ?? ''}`,
+    message: `ended as ${outcome}, which the ledger could not take: ${firstLine(line)}`,
     remedy:
       'nothing of it is undone; make room and run the same command again: it finds out what is done',
   };

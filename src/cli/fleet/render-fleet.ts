@@ -2,6 +2,7 @@ import { type RefusedEntry } from '../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../fleet/run-fleet';
 import { counted } from '../../model/counted';
 import { type Finding } from '../../model/finding';
+import { firstLine } from '../../model/first-line';
 import { printable } from '../../model/printable';
 import { renderFindings } from '../../model/render-findings';
 import { type CommandResult } from '../context';
@@ -77,10 +78,6 @@ function renderZone({ zone, name, outcome, line, error, earlier }: ZoneOutcome):
     ...(error?.causes ?? []).map((cause) => `  cause: ${printable(firstLine(cause), 300)}`),
     ...(error === undefined ? [] : [`  hint: ${printable(error.hint, 300)}`]),
   ];
-}
-
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? '';
 }
 
 function renderSummary({

@@ -3,6 +3,7 @@ import { type Markup, markup, NOTHING } from '../../translate/formats/html/marku
 import { type StageStanding, waitingZones, type ZoneStanding } from '../fleet-table';
 import { counted } from '../../model/counted';
 import { type Finding } from '../../model/finding';
+import { firstLine } from '../../model/first-line';
 import { compareStages } from '../stage-order';
 
 /** How a zone stands as a whole: as its worst stage. */
@@ -110,7 +111,7 @@ function openPart(zones: readonly ZoneStanding[]): Markup {
   const items = open.map(({ zone, stage, standing: { outcome, line, error } }) => {
     const code = error === undefined ? NOTHING : markup` <code>${error.code}</code>`;
     const hint = error === undefined ? NOTHING : markup`<span class="todo">→ ${error.hint}</span>`;
-    return markup`<li>${badge(outcome)} <b>${zone.name}</b> <code class="soft">${zone.zone}</code>, ${stage}: ${line.split('\n', 1)[0] ?? ''}${code}${hint}</li>
+    return markup`<li>${badge(outcome)} <b>${zone.name}</b> <code class="soft">${zone.zone}</code>, ${stage}: ${firstLine(line)}${code}${hint}</li>
 `;
   });
   return markup`<section class="zone only" aria-labelledby="open"><h2 id="open">What is open</h2>
@@ -150,7 +151,7 @@ ${rows}</tbody></table></section>
 function cell(standing: StageStanding | undefined): Markup {
   if (standing === undefined) return markup`<td><span class="soft">not begun</span></td>`;
   const { outcome, line, at } = standing;
-  return markup`<td>${badge(outcome)}<span class="where">${line.split('\n', 1)[0] ?? ''}</span><span class="where"><time>${at}</time></span></td>`;
+  return markup`<td>${badge(outcome)}<span class="where">${firstLine(line)}</span><span class="where"><time>${at}</time></span></td>`;
 }
 
 function badge(outcome: Standing): Markup {

@@ -3,6 +3,7 @@ import { Option } from 'commander';
 import { compareStages } from '../../../fleet/stage-order';
 import { type ZoneStanding, waitingZones, zoneStandings } from '../../../fleet/fleet-table';
 import { counted } from '../../../model/counted';
+import { firstLine } from '../../../model/first-line';
 import { printable } from '../../../model/printable';
 import { renderFindings } from '../../../model/render-findings';
 import { type CliCommand } from '../../command';
@@ -74,8 +75,7 @@ function renderTable(zones: readonly ZoneStanding[]): string[] {
       .filter(([, { outcome }]) => ['failed', 'unknown', 'attention', 'unlisted'].includes(outcome))
       .map(([stage, { outcome, line: told, error }]) => {
         const code = error === undefined ? '' : ` (${error.code})`;
-        const [first = ''] = told.split('\n', 1);
-        return `${printable(name, 60)}: ${stage} ${outcome}: ${printable(first, 200)}${code}`;
+        return `${printable(name, 60)}: ${stage} ${outcome}: ${printable(firstLine(told), 200)}${code}`;
       }),
   );
   const below = [...open, ...waitingZones(zones)];
