@@ -3,6 +3,7 @@ import { type ApplyResult } from '../../actions/apply/apply-plan';
 import { type EarlyAnswers } from '../../actions/preflight/early-answers';
 import { MigrationError } from '../../model/migration-error';
 import { type Plan, type Step } from '../../plan/plan';
+import { counted } from '../../model/counted';
 import { printable } from '../../model/printable';
 import { type CliCommand } from '../command';
 import { confirm } from '../confirm';
@@ -66,7 +67,7 @@ export const applyCommand: CliCommand<ApplyOptions> = {
       });
       const { applyPlan } = await import('../../actions/apply/apply-plan');
       await confirm(
-        `Carry out ${plan.steps.length} steps on ${plan.states.length} state${plan.states.length === 1 ? '' : 's'}?`,
+        `Carry out ${plan.steps.length} steps on ${counted(plan.states.length, 'state')}?`,
         options,
         context,
       );
