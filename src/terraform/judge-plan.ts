@@ -65,7 +65,8 @@ const planSchema = z.looseObject({
 });
 
 /** What OpenTofu 1.11 opens, an ephemeral resource, is a value that is read: no state keeps it. */
-const HARMLESS = new Set(['no-op', 'read', 'open']);
+const READS = new Set(['read', 'open']);
+const HARMLESS = new Set(['no-op', ...READS]);
 
 /**
  * Judges `terraform show -json <plan>`.
@@ -116,7 +117,7 @@ export function judgePlan(document: unknown, allowance: Allowance): Verdict {
     differences,
     allowed: all.filter(isAllowed),
     reads: resource_changes.some(({ change: { actions } }) =>
-      actions.some((action) => action === 'read' || action === 'open'),
+      actions.some((action) => READS.has(action)),
     ),
     ...(resource_drift.length > 0 && { drifted: resource_drift.map(({ address }) => address) }),
   };
