@@ -3,6 +3,7 @@ import { type JsonObject, type JsonValue } from '../model/json';
 import { type DeclaredRuleset } from '../model/ruleset';
 import { conformObject, fieldLost } from './dialects/conform';
 import { type Dialect } from './dialects/dialect';
+import { attributesOf } from './dialects/schema';
 import { findInexact } from './find-inexact';
 import { findUnknown } from './known-fields';
 import { renderRule } from './parse-ruleset';
@@ -27,8 +28,7 @@ export function buildResource(
   dialect: Dialect,
 ): BuiltResource {
   const findings: Finding[] = [...dialect.judge(ruleset)];
-  const rulesNode = dialect.schema['rules'];
-  const ruleAttributes = typeof rulesNode === 'object' ? rulesNode.attributes : {};
+  const ruleAttributes = attributesOf(dialect.schema['rules']);
   const rules = ruleset.rules.map((rule, index): JsonObject => {
     const subject = `rules[${index}]`;
     const { ref, ...withoutRef } = renderRule(rule);

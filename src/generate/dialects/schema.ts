@@ -17,6 +17,21 @@ export interface SchemaAttributes {
   readonly [name: string]: SchemaNode;
 }
 
+/** The attributes and blocks of an object; a type in words has none. */
+export function attributesOf(node: SchemaNode | undefined): SchemaAttributes {
+  return typeof node === 'object' ? node.attributes : {};
+}
+
+/** The attributes that name the keys of an object; undefined where the keys are data. */
+export function namedKeys(node: SchemaNode | undefined): SchemaAttributes | undefined {
+  return typeof node === 'object' && node.nesting !== 'map' ? node.attributes : undefined;
+}
+
+/** One of several: the keys of an item are attributes. */
+export function itemOf(node: SchemaNode | undefined): SchemaNode | undefined {
+  return typeof node === 'object' ? { nesting: 'single', attributes: node.attributes } : undefined;
+}
+
 /** Reads the derived JSON, whose shape the compiler cannot narrow. */
 export function parseSchema(raw: Readonly<Record<string, unknown>>): SchemaAttributes {
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { type Finding } from '../../model/finding';
 import { isJsonObject, type JsonValue } from '../../model/json';
 import { type Dialect } from './dialect';
-import { parseSchema } from './schema';
+import { attributesOf, parseSchema } from './schema';
 import raw from './schemas/v5.json';
 import { findRefused, isEmpty } from './v5-refused';
 
@@ -87,9 +87,8 @@ export const v5: Dialect = {
 
 /** Whether a state has such a parameter: what the schema does not know is lost, and told so. */
 function isParameter(name: string): boolean {
-  const { rules } = schema;
-  const parameters = typeof rules === 'object' ? rules.attributes['action_parameters'] : undefined;
-  return typeof parameters === 'object' && Object.hasOwn(parameters.attributes, name);
+  const parameters = attributesOf(schema['rules'])['action_parameters'];
+  return Object.hasOwn(attributesOf(parameters), name);
 }
 
 /** Whether something of a parameter is left out that the state would hold. */

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
-import { type SchemaAttributes, type SchemaNode } from '../dialects/schema';
+import { itemOf, namedKeys, type SchemaNode } from '../dialects/schema';
 import { constructName } from '../names';
 import { escapeConstructTemplate } from './escape-template';
 import { type Format, type StackDocument } from './format';
@@ -133,7 +133,7 @@ function toCode(value: JsonValue, node: SchemaNode | undefined): Code {
   }
   if (typeof value === 'number') return String(value).replace('e+', 'e');
   if (!isJsonObject(value)) return String(value);
-  const attributes = attributesOf(node);
+  const attributes = namedKeys(node);
   return {
     properties: Object.entries(value).map(([key, inner]) =>
       attributes
@@ -141,16 +141,6 @@ function toCode(value: JsonValue, node: SchemaNode | undefined): Code {
         : [escapeConstructTemplate(key), toCode(inner, itemOf(node))],
     ),
   };
-}
-
-/** The attributes that name the keys of an object; undefined where the keys are data. */
-function attributesOf(node: SchemaNode | undefined): SchemaAttributes | undefined {
-  return typeof node === 'object' && node.nesting !== 'map' ? node.attributes : undefined;
-}
-
-/** One of several: the keys of an item are attributes. */
-function itemOf(node: SchemaNode | undefined): SchemaNode | undefined {
-  return typeof node === 'object' ? { nesting: 'single', attributes: node.attributes } : undefined;
 }
 
 function camelCase(name: string): string {

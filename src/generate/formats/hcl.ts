@@ -1,6 +1,12 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
 import { terraformFileName } from '../../model/terraform-file-name';
-import { type SchemaAttributes, type SchemaNode } from '../dialects/schema';
+import {
+  attributesOf,
+  itemOf,
+  namedKeys,
+  type SchemaAttributes,
+  type SchemaNode,
+} from '../dialects/schema';
 import { type Format } from './format';
 import { quoteHcl } from './quote';
 
@@ -65,7 +71,7 @@ function blocks(
   node: SchemaNode | undefined,
   indent: string,
 ): string[] {
-  const attributes = typeof node === 'object' ? node.attributes : {};
+  const attributes = attributesOf(node);
   const items: readonly JsonValue[] = isJsonArray(value) ? value : [value];
   return items.filter(isJsonObject).flatMap((item) => {
     const inner = body(item, attributes, `${indent}  `);
@@ -115,22 +121,17 @@ function expression(value: JsonValue, node: SchemaNode | undefined, indent: stri
   if (typeof value === 'string') return [quoteHcl(value)];
   if (isJsonArray(value)) return list(value, node, indent);
   if (!isJsonObject(value)) return [String(value)];
-  const attributes =
-    typeof node === 'object' && node.nesting !== 'map' ? node.attributes : undefined;
+  const attributes = namedKeys(node);
   const entries = Object.entries(value).map(([key, inner]): Assignment =>
-    attributes ? [key, inner, attributes[key]] : [quoteHcl(key), inner, mapItem(node)],
+    attributes ? [key, inner, attributes[key]] : [quoteHcl(key), inner, itemOf(node)],
   );
   return entries.length === 0
     ? ['{}']
     : ['{', ...assignments(entries, `${indent}  `), `${indent}}`];
 }
 
-function mapItem(node: SchemaNode | undefined): SchemaNode | undefined {
-  return typeof node === 'object' ? { ...node, nesting: 'single' } : undefined;
-}
-
 function list(items: readonly JsonValue[], node: SchemaNode | undefined, indent: string): string[] {
-  const item = typeof node === 'object' ? { ...node, nesting: 'single' as const } : undefined;
+  const item = itemOf(node);
   const printed = items.map((value) => expression(value, item, `${indent}  `));
   if (printed.length <= 3 && printed.every((text) => text.length === 1))
     return [`[${printed.flat().join(', ')}]`];
