@@ -4,6 +4,7 @@ import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { type CommonOptions } from './command';
 import { type CliContext } from './context';
+import { notify } from './notify';
 import { type ServiceOptions, withClient } from './service-options';
 
 /** The flags that say where the events come from. */
@@ -47,8 +48,9 @@ export async function orderReview(
   const { graphqlLimiter } = await import('../cloudflare/security-events');
   const limiter = graphqlLimiter({
     onWait: (milliseconds) => {
-      if (options.quiet || options.json) return;
-      context.stderr(
+      notify(
+        options,
+        context,
         `the limit of GraphQL queries is reached: waiting ${Math.ceil(milliseconds / 1000)} seconds\n`,
       );
     },

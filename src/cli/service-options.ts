@@ -9,6 +9,7 @@ import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { type CommonOptions } from './command';
 import { type CliContext } from './context';
+import { notify } from './notify';
 
 /** Flags of the commands that talk to the service. */
 export interface ServiceOptions {
@@ -74,8 +75,9 @@ export async function withClient<Result>(
       : await readToken(options.tokenFile, context.cwd);
   const email = environment['CLOUDFLARE_EMAIL'];
   const key = environment['CLOUDFLARE_API_KEY'];
-  // notices would stand between a script and the error that it reads from standard error
-  const notice = options.quiet || options.json ? () => undefined : context.stderr;
+  const notice = (text: string): void => {
+    notify(options, context, text);
+  };
   if (token && email && key) {
     notice(
       'both an API token and an API key are set: the token is used, the key for the old interfaces\n',

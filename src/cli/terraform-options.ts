@@ -6,6 +6,7 @@ import { printable } from '../model/printable';
 import { type TerraformOptions } from '../terraform/run-terraform';
 import { type CommonOptions } from './command';
 import { type CliContext } from './context';
+import { notify } from './notify';
 
 /** Flags of the commands that run Terraform. */
 export interface TerraformFlags {
@@ -39,8 +40,10 @@ export async function terraformOptions(
   }
   const { ignoredArguments } = await import('../terraform/terraform-environment');
   const ignored = ignoredArguments(environment);
-  if (ignored.length > 0 && !options.quiet && !options.json) {
-    context.stderr(
+  if (ignored.length > 0) {
+    notify(
+      options,
+      context,
       `${ignored.join(', ')} ${ignored.length === 1 ? 'is' : 'are'} not passed on: what Terraform needs goes after --\n`,
     );
   }
@@ -53,7 +56,7 @@ export async function terraformOptions(
     hurry: context.hurry,
     hold: context.hold,
     waiting: (text) => {
-      if (!options.quiet && !options.json) context.stderr(`${text}\n`);
+      notify(options, context, `${text}\n`);
     },
     ...(options.verbose ? { watch: context.stderr } : {}),
   };

@@ -1,4 +1,5 @@
 import { type CliCommand } from '../command';
+import { isSilent } from '../notify';
 
 /** `demo`: the whole way against the emulator. */
 export const demoCommand: CliCommand<{ out: string }> = {
@@ -9,9 +10,8 @@ export const demoCommand: CliCommand<{ out: string }> = {
     command.option('--out <dir>', 'folder for what the demo writes', 'demo-output'),
   run: async (options, context) => {
     const { runDemo } = await import('../demo/run-demo');
-    const silent = options.json === true || options.quiet === true;
     const files = await runDemo(options.out, context, (...lines) => {
-      if (!silent) context.stdout(`${lines.join('\n')}\n`);
+      if (!isSilent(options)) context.stdout(`${lines.join('\n')}\n`);
     });
     return { json: { files }, text: '', ...(options.json ? {} : { document: '' }), exitCode: 0 };
   },

@@ -18,6 +18,7 @@ import {
   withMigrationSource,
 } from '../migration-options';
 import { DEFAULT_ADDRESS, parseRulesetAddress } from '../ruleset-address';
+import { isSilent } from '../notify';
 import { renderFinish } from '../render-finish';
 import { type ServiceOptions, withService } from '../service-options';
 import { requireZone, withZone, type ZoneOption } from '../zone-option';
@@ -99,7 +100,7 @@ async function finishOne(
   const { id, name, ...more } = listed;
   const zone = name === undefined ? await readZone(client, id) : { id, name, ...more };
   if (name === undefined && options.confirm !== undefined) requireName(zone, options.confirm);
-  const silent = options.quiet === true || options.json === true || name !== undefined;
+  const silent = isSilent(options) || name !== undefined;
   const ports = {
     client,
     seconds,

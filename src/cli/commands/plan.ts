@@ -10,6 +10,7 @@ import { type CliCommand, type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
 import { type FleetOptions, withFleetOfPlans } from '../fleet/fleet-options';
 import { readPlannedStates, type StateOptions } from '../read-planned-states';
+import { notify } from '../notify';
 import { type PlanZoneOptions, readPlanZones } from '../read-plan-zones';
 import { readRulesetIds } from '../read-ruleset-ids';
 import { DEFAULT_ADDRESS, parseRulesetAddress } from '../ruleset-address';
@@ -170,10 +171,10 @@ function refuseWithoutZone({ zone, zones, account, rulesetId, method, to }: Plan
 async function leavesEdits(
   { steps }: Plan,
   folder: string,
-  { write = false, quiet = false, json = false }: PlanOptions & CommonOptions,
+  options: PlanOptions & CommonOptions,
   context: CliContext,
 ): Promise<boolean> {
-  if (!write) return false;
+  if (options.write !== true) return false;
   const { applyEdits } = await import('../../actions/apply-edits');
   const edits = steps.flatMap((step) => step.edits ?? []);
   const written = await applyEdits(edits, folder);
@@ -185,7 +186,7 @@ async function leavesEdits(
       ? []
       : [`${what}step ${manual.join(', ')} is a change of a program, which is yours\n`]),
   ];
-  if (!quiet && !json && notices.length > 0) context.stderr(notices.join(''));
+  for (const notice of notices) notify(options, context, notice);
   return manual.length > 0;
 }
 

@@ -1,9 +1,11 @@
 import { type ZoneOutcome } from '../../fleet/run-fleet';
 import { counted } from '../../model/counted';
+import { firstLine } from '../../model/first-line';
 import { printable } from '../../model/printable';
 import { type CommonOptions } from '../command';
 import { type CliContext } from '../context';
 import { canRedraw, CLEAR_LINE } from '../line-by-line';
+import { isSilent } from '../notify';
 import { estimate, type Pace } from './estimate';
 
 /** Tells how far a run over many zones is, on standard error. */
@@ -21,7 +23,7 @@ const WIDTH = 30;
  * @param now milliseconds, from a clock that is not set
  */
 export function createProgress(
-  { quiet = false, json = false }: CommonOptions,
+  options: CommonOptions,
   context: Pick<CliContext, 'stderr' | 'terminals' | 'environment'>,
   total: number,
   pace: Pace = {},
@@ -29,7 +31,7 @@ export function createProgress(
 ): Progress {
   const { stderr } = context;
   const nothing = (): void => undefined;
-  if (quiet || json || total === 0) return { tell: nothing, end: nothing };
+  if (isSilent(options) || total === 0) return { tell: nothing, end: nothing };
   const start = now();
   const sentBefore = pace.limiter?.taken ?? 0;
   let count = 0;
@@ -78,7 +80,7 @@ export function createProgress(
 }
 
 function oneLine(text: string): string {
-  return printable(text.split('\n', 1)[0] ?? '', 200);
+  return printable(firstLine(text), 200);
 }
 
 function duration(milliseconds: number): string {

@@ -12,6 +12,7 @@ import { type Waves } from '../../fleet/waves';
 import { type ZoneGroup } from '../../fleet/zone-group';
 import { type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
+import { notify } from '../notify';
 import { baseUrlOf, type ServiceOptions } from '../service-options';
 import { type FleetOptions } from './fleet-options';
 import { type Pace } from './estimate';
@@ -94,10 +95,9 @@ async function runLocked<Group extends ZoneGroup>(
       .map((entry) => [entry.zone, entry]),
   );
   const gone = noLongerListed(known, listed);
-  if (earlier.size > 0 && !options.quiet && !options.json) {
-    context.stderr(
-      `going on with a run that did ${counted(earlier.size, 'zone')} (--again does all anew)\n`,
-    );
+  if (earlier.size > 0) {
+    const did = counted(earlier.size, 'zone');
+    notify(options, context, `going on with a run that did ${did} (--again does all anew)\n`);
   }
   const progress = createProgress(options, context, zones.length, {
     ...fleet.pace,

@@ -8,6 +8,7 @@ import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type CommonOptions } from '../command';
 import { type CliContext } from '../context';
+import { notify } from '../notify';
 
 /** Flags of the commands that do what cannot be undone to many zones. */
 export interface WaveOptions {
@@ -38,7 +39,7 @@ export function readWaves(
   options: WaveOptions & CommonOptions,
   zones: readonly FleetZone[],
   isAlarm: Waves['isAlarm'],
-  { interrupted, stderr }: CliContext,
+  context: CliContext,
 ): Waves {
   const seconds = parseCount('--pause', options.pause ?? String(DEFAULT_PAUSE), 0);
   return {
@@ -47,12 +48,12 @@ export function readWaves(
     isAlarm,
     pauseMilliseconds: seconds * 1000,
     pause: async () => {
-      if (!options.quiet && !options.json) {
-        stderr(
-          `the wave is done; the next one begins in ${seconds} s (Ctrl-C stops here; the same command goes on, fleet status shows where)\n`,
-        );
-      }
-      await sleep(seconds * 1000, undefined, { signal: interrupted });
+      notify(
+        options,
+        context,
+        `the wave is done; the next one begins in ${seconds} s (Ctrl-C stops here; the same command goes on, fleet status shows where)\n`,
+      );
+      await sleep(seconds * 1000, undefined, { signal: context.interrupted });
     },
   };
 }

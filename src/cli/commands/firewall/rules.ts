@@ -5,6 +5,7 @@ import { printable } from '../../../model/printable';
 import { renderFindings } from '../../../model/render-findings';
 import { type CliCommand } from '../../command';
 import { confirm } from '../../confirm';
+import { notify } from '../../notify';
 import { withClient } from '../../service-options';
 import { requireZone } from '../../zone-option';
 import { given, requireOption, withFirewall, withId } from './options';
@@ -65,8 +66,7 @@ export const createRuleCommand: CliCommand<RuleOptions> = {
     const { requireRuleFields } = await import('../../../actions/firewall/require-rule-fields');
     requireRuleFields(fields);
     if (sequence === 'simplified') {
-      const silent = options.quiet === true || options.json === true;
-      if (options.yes === true && !silent) context.stderr(`${EMERGENCY}\n`);
+      if (options.yes === true) notify(options, context, `${EMERGENCY}\n`);
       await confirm(`${EMERGENCY} Create the rule with its filter inline?`, options, context);
     }
     return withClient(options, context, async (client) => {
