@@ -1,0 +1,11 @@
+import { attributesOf } from '../../src/generate/dialects/schema';
+
+test('a type in words has no attributes', () => {
+  expect(attributesOf('list of string')).toEqual({});
+  expect(attributesOf(undefined)).toEqual({});
+});
+
+test('an object has those of its schema', () => {
+  const attributes = { enabled: 'bool', rules: { nesting: 'block', attributes: {} } } as const;
+  expect(attributesOf({ nesting: 'block', attributes })).toBe(attributes);
+});
