@@ -92,6 +92,7 @@ describe('a URI override of a group', () => {
   it.each([
     ['whose rules are not known', DRUPAL, 'disable', 'GROUP_MEMBERS_UNKNOWN'],
     ['that nobody knows', 'e'.repeat(32), 'disable', 'UNKNOWN_GROUP'],
+    ['that nobody knows and is on', 'e'.repeat(32), 'default', 'UNKNOWN_GROUP'],
     ['that is made to act', DRUPAL, 'block', 'GROUP_ACTION_UNCLEAR'],
     ['with an unknown mode', DRUPAL, 'maybe', 'UNKNOWN_MODE'],
   ])('%s is lost and reported', (_, groupId, mode, code) => {

@@ -121,8 +121,7 @@ function indexGroups(old: OldSettings, catalogue: Catalogue): Map<string, GroupF
 }
 
 function membersOf(group: GroupFacts | undefined, catalogue: Catalogue): Members {
-  if (group === undefined) return { ids: [], complete: false, total: undefined };
-  const { name, total, members } = group;
+  const { name, total, members = new Set<string>() } = group ?? {};
   if (total !== undefined && members.size >= total) {
     return { ids: [...members].sort(), complete: true, total };
   }
