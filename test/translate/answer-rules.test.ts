@@ -38,6 +38,21 @@ describe('of answers for several requests the weakest counts', () => {
     });
   });
 
+  it.each<[string, RuleWant, JsonObject]>([
+    [
+      'one that nothing surely switches on',
+      blocks('a', 'b'),
+      { rules: [to(1, { action: 'block' })], categories: [{ category: 'x', enabled: false }] },
+    ],
+    [
+      'a ruleset that is off',
+      { kind: 'all-act', action: 'block', within: ['a', 'b'] },
+      { action: 'block', enabled: false },
+    ],
+  ])('none before %s', (_, want, overrides) => {
+    expect(answerTo(want, rulesetOf(managed(overrides, { expression: 'a' }))).met).toBe('no');
+  });
+
   it('the first of those that are as weak', () => {
     const [, , [, want]] = wants as any;
     const both = [overridden('a', { action: 'log' }), overridden('b', { action: 'challenge' })];

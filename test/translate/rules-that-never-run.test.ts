@@ -1,10 +1,12 @@
 import { managed, rulesetOf, SHOP, skip, to } from './support/compared-rulesets';
-import { bypass, MANAGED_RULESET, override, pageRule, rule } from './support/old-zone';
+import { bypass, MANAGED_RULESET, pageRule, row, rule } from './support/old-zone';
+import { known, one, shop } from './support/override-cases';
 import { newId } from './support/small-catalogue';
 import { compared, HOST, type More } from './support/weighed-rulesets';
 
 const settings = { rules: [rule('R1', 'disable')] };
 const its = { rules: { [MANAGED_RULESET]: [newId(1)] } };
+const others = { rules: { [MANAGED_RULESET]: [newId(2)] } };
 const outcome = (...rules: More[]) => compared(settings, rulesetOf(...rules));
 const statusOf = (...rules: More[]) => outcome(...rules).parity.settings[0]!.status;
 const isLeftOut = (...rules: More[]) =>
@@ -17,6 +19,11 @@ describe('a rule that was off is kept off by whatever surely keeps it from runni
   it.each<[string, readonly More[], boolean]>([
     ['its override', [off], false],
     ['the override of the whole ruleset', [managed({ enabled: false })], true],
+    [
+      'the override of the whole ruleset, and one of another rule that is off as well',
+      [managed({ enabled: false, rules: [to(2, { enabled: false })] })],
+      true,
+    ],
     ['an exception from it for all requests', [skip(its, 'true'), managed()], false],
     [
       'an exception from its ruleset',
@@ -34,6 +41,15 @@ describe('a rule that was off is kept off by whatever surely keeps it from runni
       ],
       false,
     ],
+    [
+      'an override for one part, an exception for the other',
+      [
+        skip(its, HOST),
+        { ...off, expression: `not (${HOST})` },
+        managed(undefined, { expression: HOST }),
+      ],
+      false,
+    ],
   ])('%s', (_, rules, leftOut) => {
     expect(statusOf(...rules)).toBe('kept');
     expect(isLeftOut(...rules)).toBe(leftOut);
@@ -43,10 +59,7 @@ describe('a rule that was off is kept off by whatever surely keeps it from runni
     ['an exception for some requests', [skip(its, HOST), managed()]],
     ['an exception that is disabled', [skip(its, 'true', { enabled: false }), managed()]],
     ['an exception behind the rule that runs it', [managed(), skip(its, 'true')]],
-    [
-      'an exception from another rule',
-      [skip({ rules: { [MANAGED_RULESET]: [newId(2)] } }, 'true'), managed()],
-    ],
+    ['an exception from another rule', [skip(others, 'true'), managed()]],
     [
       'a whole ruleset that is off, and the rule on',
       [managed({ enabled: false, rules: [to(1, { enabled: true })] })],
@@ -64,21 +77,49 @@ describe('a rule that was off is kept off by whatever surely keeps it from runni
     expect(isLeftOut(...rules)).toBe(true);
   });
 
-  it('and the exception that names it is there for it', () => {
-    const { settings: rows, rules } = outcome(skip(its, 'true'), managed()).parity;
+  it('and no other exception than those that name it is there for it', () => {
+    const { settings: rows, rules } = outcome(
+      skip(others, HOST),
+      skip(its, 'true'),
+      skip(its, HOST, { enabled: false }),
+      managed(),
+    ).parity;
     expect(rows[0]).toMatchObject({
-      rules: [0],
+      rules: [1],
       to: `rule ${newId(1)}: runs for none of its requests`,
     });
-    expect(rules[0]!.from).toEqual([`${rows[0]!.from}.mode`]);
+    expect(rules.map(({ from }) => from)).toEqual([[], [`${rows[0]!.from}.mode`], [], []]);
   });
+});
 
-  it('also for some URLs alone', () => {
-    const forShop = { overrides: [override({ rules: { R1: 'disable' } })] };
-    const status = (...rules: More[]) =>
-      compared(forShop, rulesetOf(...rules)).parity.settings.map((row) => row.status);
-    expect(status(skip(its, SHOP), managed())).toEqual(['kept']);
-    expect(status(managed(undefined, { expression: HOST }))).not.toEqual(['kept']);
+describe('a rule that an override leaves off, where another one lets it act', () => {
+  const SALE = 'lower(http.host) eq "example.com" and starts_with(http.request.uri.path, "/sale/")';
+  const urls = ['example.com/shop/*', 'example.com/sale/*'];
+  const overrides = [
+    one('on', 1, urls, { groups: { [shop]: 'on' } }),
+    one('acts', 2, urls.slice(1), { rules: { R1: 'block' } }),
+  ];
+  const zone = { ...settings, overrides, known: { ...known, rules: known.rules.slice(0, 1) } };
+
+  it.each<[string, readonly More[], string]>([
+    [
+      'kept off by an exception for all of its URLs',
+      [skip(its, `${SHOP} or ${SALE}`), managed()],
+      'kept',
+    ],
+    [
+      'kept off by an exception for some, and by its override for the others',
+      [
+        skip(its, SALE),
+        { ...off, expression: `not (${SALE})` },
+        managed(undefined, { expression: SALE }),
+      ],
+      'kept',
+    ],
+    ['let run by an exception for some', [skip(its, SALE), managed()], 'lost'],
+  ])('is %s', (_, rules, status) => {
+    const comparison = compared(zone, rulesetOf(...rules));
+    expect(row(comparison, `on.groups["${shop}"]`).status).toBe(status);
   });
 });
 
