@@ -40,10 +40,14 @@ export function describeMutant({ status, location, mutatorName, replacement }, s
   return { status, mutatorName, at: start.line, until: end.line, within, from, to };
 }
 
-/** The mutants of a file that live and are not explained, and what is explained and does not live. */
-export function complaints({ file, living }) {
+/**
+ * The mutants of a file that live and are not explained, and what is explained and was killed. Without a
+ * shortcut the same takes longer, and on a busy machine too long.
+ */
+export function complaints({ file, living, timeouts }) {
+  const unharmed = [...living, ...timeouts];
   const dead = explained.filter(
-    (one) => one.file === file && !living.some((mutant) => explains(one, mutant)),
+    (one) => one.file === file && !unharmed.some((mutant) => explains(one, mutant)),
   );
   return [
     ...living
