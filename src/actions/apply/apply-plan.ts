@@ -59,14 +59,14 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
 
 async function begin(request: ApplyRequest, journal: Journal): Promise<ApplyResult> {
   const { plan, folder } = request;
-  const [first] = plan.steps;
-  // while the service and Terraform are asked there is time to load what reads the answers, and the first step
+  // while the service and Terraform are asked there is time to load what reads the answers, and the steps
   const [live] = await Promise.all([
     preflight(request, journal.entries),
     ...(request.checkRulesets === undefined
       ? []
       : [import('../../cloudflare/envelope'), import('../../generate/parse-ruleset')]),
-    first && stepKinds[first.kind](),
+    ...plan.steps.map(({ kind }) => stepKinds[kind]()),
+    import('./require-promised'),
   ]);
   const fault = request.fault ?? ((): void => undefined);
   if (journal.entries.length === 0) {
@@ -108,7 +108,7 @@ async function carryOut(context: ApplyContext, only: ApplyRequest['only']): Prom
   const steps: { id: string; status: 'done' | 'found' | 'waiting' | 'due' }[] = [];
   const alone = only === 'edits' ? await import('./edits-alone') : undefined;
   await alone?.requireEdits(context);
-  for (const [at, step] of plan.steps.entries()) {
+  for (const step of plan.steps) {
     const { id, title, kind } = step;
     const executor = await stepKinds[kind]();
     if (await alone?.isLeftOut(step, context)) {
@@ -135,10 +135,7 @@ async function carryOut(context: ApplyContext, only: ApplyRequest['only']): Prom
     journal.append({ event: 'start', step: id });
     fault('step-started');
     const known = context.accepted.length;
-    const running = executor.run(step, context);
-    // while Terraform runs there is time to load what the next step needs
-    const [next = step] = plan.steps.slice(at + 1);
-    await Promise.all([running, stepKinds[next.kind]()]);
+    await executor.run(step, context);
     const accepted = context.accepted.slice(known);
     journal.append({ event: 'done', step: id, ...(accepted.length > 0 && { accepted }) });
     fault('step-done');
