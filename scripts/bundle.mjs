@@ -20,6 +20,16 @@ Dispatcher.prototype.connect = connect;
 export { default as EnvHttpProxyAgent } from './lib/dispatcher/env-http-proxy-agent.js';`,
 };
 
+/** What undici asks of Node, without loading all of it: that takes as long as to connect. */
+const slim = {
+  'node:assert': `
+module.exports = (value, message) => {
+  if (!value) require('node:assert')(value, message);
+};`,
+  'node:child_process': 'module.exports = {};',
+  'node:http': 'module.exports = { maxHeaderSize: 16384, IncomingMessage: class {} };',
+};
+
 /** Of packages only what is used: all of undici and zod takes three times as long to load. */
 const lean = {
   name: 'lean',
@@ -38,6 +48,11 @@ const lean = {
       path: 'undici/lib/web/fetch/body.js',
       external: true,
     }));
+    // of Node's client it takes a number and the name of a class; an assertion is told by Node where it fails
+    onResolve({ filter: /^node:(assert|http|child_process)$/ }, ({ path, importer }) =>
+      /[\\/](undici|commander)[\\/]/.test(importer) ? { path, namespace: 'slim' } : undefined,
+    );
+    onLoad({ filter: /^node:/, namespace: 'slim' }, ({ path }) => ({ contents: slim[path] }));
     // of a server that offers it the client takes no HTTP/2 either (src/cloudflare/client.ts)
     onLoad({ filter: /undici[\\/]lib[\\/]dispatcher[\\/]client-h2\.js$/ }, () => ({
       contents: "module.exports = () => { throw new Error('HTTP/2 was not allowed'); };",
@@ -156,7 +171,7 @@ export async function bundle() {
     const own = text.replace(/^#!.*/, '');
     const options = { ...target, format: 'cjs', supported: { 'dynamic-import': false } };
     const { code } = await transform(own, options);
-    const linked = code.replace(
+    const linked = loadLate(code).replace(
       /\brequire\("\.\/([\w-]+\.js)"\)/g,
       (_, file) => `require(${JSON.stringify(nameOf(file))})`,
     );
@@ -179,6 +194,16 @@ export async function bundle() {
   for (const name of readdirSync(folder)) {
     if (!(name in files)) rmSync(join(folder, name), { recursive: true, force: true });
   }
+}
+
+/** Modules of Node that are not needed before the service is asked are loaded where they are used. */
+function loadLate(code) {
+  const names = /var (import_node_\w+)=require\(("node:(?:child_process|zlib)")\);/g;
+  return [...code.matchAll(names)].reduce(
+    (text, [declaration, name, module]) =>
+      text.replace(declaration, '').replaceAll(`${name}.`, `require(${module}).`),
+    code,
+  );
 }
 
 function escaped(character) {
