@@ -5,6 +5,7 @@ import { renderFleetHtml } from '../../src/fleet/formats/html';
 import { type ZoneOutcomeKind } from '../../src/fleet/ledger-entry';
 import { type ZoneStanding } from '../../src/fleet/fleet-table';
 import { checkAccessibility } from '../support/browser/check-accessibility';
+import { countActive } from '../support/browser/count-active';
 import { hostileTexts } from '../support/browser/hostile';
 import { browserForTests } from '../support/browser/open-page';
 import { runCli } from '../support/run-cli';
@@ -68,19 +69,14 @@ describe('the page of where all zones stand', () => {
     const finding = { code: 'X', severity: 'info', remedy: '' } as const;
     const findings = hostileTexts.map((text) => ({ ...finding, subject: text, message: text }));
     const { page, complaints } = await open(renderFleetHtml(bad, findings));
-    const counts = await page.evaluate(() => ({
-      pwned: 'pwned' in window,
-      scripts: document.scripts.length,
-      styles: document.querySelectorAll('style, link').length,
-      loaded: document.querySelectorAll('img, iframe, object, embed, base, form, video').length,
-      odd: [...document.querySelectorAll('*')].filter((element) =>
-        [...element.attributes].some(({ name }) => name.startsWith('on') || name === 'style'),
-      ).length,
-      links: [...document.querySelectorAll('a')].filter(
-        (link) => !link.getAttribute('href')?.startsWith('#'),
-      ).length,
-    }));
-    expect(counts).toEqual({ pwned: false, scripts: 0, styles: 1, loaded: 0, odd: 0, links: 0 });
+    expect(await countActive(page)).toEqual({
+      pwned: false,
+      scripts: 0,
+      styles: 1,
+      loaded: 0,
+      odd: 0,
+      links: 0,
+    });
     expect(complaints).toEqual([]);
     const text = await page.locator('body').innerText();
     expect(text).toContain('<script>pwned()</script>');
