@@ -13,15 +13,10 @@ import {
   rulesOf,
   translate,
 } from './support/old-zone';
+import { from, general, one, packages, SHOP } from './support/one-override';
 
-const packages = [owasp('off')];
-const from = 'cloudflare_waf_override.o';
-const SHOP = 'lower(http.host) eq "example.com" and starts_with(http.request.uri.path, "/shop/")';
-const one = (parts: object, zone: object = {}) =>
-  translate({ packages, overrides: [override(parts)], ...zone });
 const id = KNOWN['100532'];
 const other = KNOWN['100533'];
-const general = { action: 'execute', expression: 'true', id: MANAGED_RULESET };
 
 describe('a URI override of a group', () => {
   const known = {

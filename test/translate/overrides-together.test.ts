@@ -1,21 +1,13 @@
 import {
   codes,
   generalOverrides,
-  MANAGED_RULESET,
   override,
-  owasp,
   row,
   rule,
   rulesOf,
   translate,
 } from './support/old-zone';
-
-const packages = [owasp('off')];
-const from = 'cloudflare_waf_override.o';
-const SHOP = 'lower(http.host) eq "example.com" and starts_with(http.request.uri.path, "/shop/")';
-const one = (parts: object, zone: object = {}) =>
-  translate({ packages, overrides: [override(parts)], ...zone });
-const general = { action: 'execute', expression: 'true', id: MANAGED_RULESET };
+import { from, general, one, packages, SHOP } from './support/one-override';
 
 describe('the URLs of an override', () => {
   it.each([
