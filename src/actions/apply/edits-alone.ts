@@ -3,7 +3,7 @@ import { printable } from '../../model/printable';
 import { type Step } from '../../plan/plan';
 import { type ApplyContext, stateOf } from './apply-context';
 import { openEdits, requirePlannedFiles } from '../preflight/open-edits';
-import { refuseHeld } from './steps/edit';
+import { refuseHeld } from './refuse-held';
 
 /** Whether a step is none for `--only edits`: it is no edit, or one that has to wait for another step. */
 export async function isLeftOut(step: Step, context: ApplyContext): Promise<boolean> {
@@ -19,7 +19,7 @@ export async function requireEdits(context: ApplyContext): Promise<void> {
   const steps: Step[] = [];
   for (const step of context.plan.steps) {
     if (await isLeftOut(step, context)) continue;
-    if ((await openEdits(step, context)).length > 0) refuseHeld(step, context);
+    if ((await openEdits(step, context)).length > 0) await refuseHeld(step, context);
     steps.push(step);
   }
   await requirePlannedFiles(steps, context);

@@ -6,6 +6,7 @@ import { planMigration } from '../../../src/plan/plan-migration';
 import {
   configuration,
   declaredZone,
+  firewallRule,
   oldResource,
   OLD_BLOCKS,
   OTHER_ZONE,
@@ -73,6 +74,23 @@ function world(
   return { apply, changed, plan, write };
 }
 
+/** The folder of two zones, a module each, whose blocks have one name; that of the second one stays. */
+async function modulesAlike() {
+  const call = (name: string): string => `module "${name}" {\n  source = "./${name}"\n}\n`;
+  const files = {
+    'main.tf': call('a') + call('b'),
+    'a/main.tf': OLD_BLOCKS,
+    'b/main.tf': OLD_BLOCKS,
+  };
+  const one = (module: string, zoneId = declaredZone.zoneId) =>
+    oldResource(`${module}.cloudflare_waf_package.owasp`, { module, zoneId });
+  const state = plannedState({
+    ...{ lineage: 'l', serial: 1, configuration: await configuration(files) },
+    oldResources: [one('module.a'), one('module.b', OTHER_ZONE)],
+  });
+  return { files, states: [state] };
+}
+
 describe('apply --only edits', () => {
   const files = { 'main.tf': OLD_BLOCKS };
 
@@ -91,6 +109,43 @@ describe('apply --only edits', () => {
     expect(findings).toEqual([
       expect.objectContaining({ code: 'EDIT_HELD_BACK', subject: `step ${declaring}` }),
     ]);
+  });
+
+  it('takes a block out though the module of a zone that stays has one of its name', async () => {
+    const { files, states } = await modulesAlike();
+    const { apply, changed } = world(files, states, {
+      '.': [RULESET, { ...OLD, module: 'module.b' }],
+    });
+    await apply();
+    expect(changed()).toEqual(['a/main.tf', 'waf.tf']);
+  });
+
+  it('takes no block out of a module whose resource the state holds', async () => {
+    const { files, states } = await modulesAlike();
+    const { apply, changed } = world(files, states, {
+      '.': [RULESET, { ...OLD, module: 'module.a' }],
+    });
+    await expect(apply()).rejects.toMatchObject({
+      code: 'CONFIG_EDIT_REFUSED',
+      message: expect.stringContaining('still holds module.a.cloudflare_waf_package.owasp'),
+    });
+    expect(changed()).toEqual([]);
+  });
+
+  it('takes no firewall rule out of the files that the state holds: provider 4 would delete it', async () => {
+    const files = { 'main.tf': 'resource "cloudflare_firewall_rule" "r" {}\n' };
+    const state = plannedState({
+      ...{ lineage: 'l', serial: 1, configuration: await configuration(files) },
+      ...{ installed: '4.52.8', wanted: '5.22.0', oldResources: [], retired: [firewallRule] },
+    });
+    const { apply, changed, plan } = world(files, [state], {
+      '.': [{ type: firewallRule.type, name: 'r' }],
+    });
+    expect(plan.steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file))).toContain(
+      'main.tf',
+    );
+    await expect(apply()).rejects.toMatchObject({ code: 'CONFIG_EDIT_REFUSED' });
+    expect(changed()).toEqual([]);
   });
 
   it('declares a ruleset that the state has', async () => {

@@ -1,17 +1,12 @@
 import { join } from 'node:path';
-import { withoutKeys } from '../../../blocks/resource-address';
-import { isOldWafAddress } from '../../../state/is-old-waf-address';
 import { sha256 } from '../../../blocks/decode-config';
 import { requireUnchanged } from '../../../blocks/require-unchanged';
 import { applyEdits } from '../../apply-edits';
 import { inspectTarget } from '../../target-file';
 import { writeFiles } from '../../write-files';
-import { MigrationError } from '../../../model/migration-error';
-import { printable } from '../../../model/printable';
-import { type Step } from '../../../plan/plan';
-import { type ApplyContext, stateOf } from '../apply-context';
 import { fileCopyPath } from '../../journal/journal-path';
 import { openEdits } from '../../preflight/open-edits';
+import { refuseHeld } from '../refuse-held';
 import { type StepExecutor } from '../step-executor';
 
 /** `edit`: each file is saved as it is, byte for byte, before any of them is changed. */
@@ -20,7 +15,7 @@ export const editStep: StepExecutor = {
   async run(step, context) {
     const edits = await openEdits(step, context);
     const { folder, journal, fault } = context;
-    refuseHeld(step, context);
+    await refuseHeld(step, context);
     fault('edit-before');
     for (const edit of edits) {
       const { file, sha256: before, sha256After } = edit;
@@ -49,28 +44,3 @@ export const editStep: StepExecutor = {
     fault('edit-after');
   },
 };
-
-/**
- * A block whose resource a state still holds is not taken out: the next apply would destroy it, which
- * re-arms the defaults. Where blocks let it go, the same edit leaves its `removed` block.
- * @throws MigrationError `CONFIG_EDIT_REFUSED`
- */
-export function refuseHeld(step: Step, context: ApplyContext): void {
-  const removed = (step.edits ?? []).flatMap(({ remove }) => remove.map(({ address }) => address));
-  const isOf = (address: string): boolean => isOldWafAddress(withoutKeys(address));
-  for (const state of step.states ?? [step.state]) {
-    const { planned, live } = stateOf(context, { state });
-    if (planned.method === 'blocks') continue;
-    const held = [...live.addresses].filter(isOf).map(withoutKeys);
-    const one = removed.find((address) =>
-      held.some((other) => other === address || other.endsWith(`.${address}`)),
-    );
-    if (one === undefined) continue;
-    const place = `state ${printable(state, 80)}`;
-    throw new MigrationError(
-      'CONFIG_EDIT_REFUSED',
-      `${place} still holds ${printable(one, 200)}: without its block, the next apply would destroy it`,
-      { hint: 'run the steps before this one first: `apply` without --only' },
-    );
-  }
-}
