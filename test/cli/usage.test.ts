@@ -90,6 +90,7 @@ describe('a command line that is wrong', () => {
     ['a flag without its value', ['check', '--zone'], "option '--zone <id>' argument missing"],
     ['a folder without a name', ['generate', '--zone', ZONE, '--out', ''], '--out is empty'],
     ['a list without a name', ['plan', '--zone', ZONE, '--dir', 'a', ''], '--dir is empty'],
+    ['events without a name', ['review', '--events', ''], '--events is empty'],
     ['a plan without a name', ['verify', ''], '<plan> is empty'],
     ['two zones', ['check', '--zone', ZONE, '--zone', ZONE], 'one zone at a time'],
     ['too many words', ['check', '--zone', ZONE, 'extra'], "too many arguments for 'check'"],

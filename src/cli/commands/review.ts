@@ -30,7 +30,7 @@ export const reviewCommand: CliCommand<ReviewOptions> = {
   example: 'review --events logs/ --config config.json --propose proposal.json',
   define: (command) =>
     withService(command)
-      .option('--events <name...>', 'log export firewall_events: files, folders, patterns, or -')
+      .option('--events <file...>', 'log export firewall_events: files, folders, patterns, or -')
       .option('--zone <id>', 'ask the service for names, tags, the configuration, and events')
       .option('--since <duration>', 'with --zone: events of so long, sampled: 90m, 6h, 3d')
       .option('--zone-name <name>', 'only events of this host and of those below it')
