@@ -11,7 +11,7 @@ import { type Method, type StepDraft } from './plan';
 import { oldDataSources } from './old-data-sources';
 import { orphanedProvider } from './orphaned-provider';
 import { type PlannedState } from './planned-state';
-import { majorOf } from './provider-version';
+import { majorOf, precedes } from './provider-version';
 
 /** An order of the steps, the facts that chose it, and what follows from them. */
 export interface ChosenOrder {
@@ -128,8 +128,7 @@ function readsOfThree(major: ProviderMajor): boolean {
  */
 function writesForFive(installed: string): boolean {
   const major = majorOf(installed);
-  const isOlder = installed.localeCompare(VIA, 'en', { numeric: true }) < 0;
-  return readsOfThree(major) && !(major === majorOf(VIA) && isOlder);
+  return readsOfThree(major) && !(major === majorOf(VIA) && precedes(installed, VIA));
 }
 
 /**

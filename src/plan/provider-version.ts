@@ -25,3 +25,8 @@ export function parseProviderVersion(text: string): string {
 export function majorOf(version: string): ProviderMajor {
   return findProviderMajor(version) ?? NEWEST_MAJOR;
 }
+
+/** Whether a version comes before another one; `4.52` is before all of its patches. */
+export function precedes(version: string, other: string): boolean {
+  return version.localeCompare(other, 'en', { numeric: true }) < 0;
+}

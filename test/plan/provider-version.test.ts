@@ -1,5 +1,5 @@
 import { PROVIDER_MAJORS, providerMajors } from '../../src/model/provider-majors';
-import { majorOf, parseProviderVersion } from '../../src/plan/provider-version';
+import { majorOf, parseProviderVersion, precedes } from '../../src/plan/provider-version';
 
 describe('a provider version', () => {
   it.each(PROVIDER_MAJORS)('%s alone means the last one that was measured', (major) => {
@@ -22,6 +22,15 @@ describe('a provider version', () => {
 
   it('that is not known is a fault of who asked', () => {
     expect(() => parseProviderVersion('2')).toThrow(expect.objectContaining({ code: 'USAGE' }));
+  });
+
+  it.each([
+    ['4.9.0', '4.52.8', true],
+    ['4.52', '4.52.0', true],
+    ['4.52.8', '4.52.8', false],
+    ['5.0.0', '4.52.8', false],
+  ])('%s before %s: %s', (version, other, isBefore) => {
+    expect(precedes(version, other)).toBe(isBefore);
   });
 
   it('of bindings begins no earlier than the major before', () => {

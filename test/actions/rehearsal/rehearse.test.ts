@@ -46,9 +46,11 @@ it('of two providers that are to come, it is from the one on that is not there y
     runs: [{ argv: ['terraform', 'init', '-upgrade', '-input=false'] }],
   });
   const base = removalPlan('c'.repeat(64));
+  const provider5 = { from: '3.35.0', to: '5.22.0' };
+  const states = base.states.map((state) => ({ ...state, provider: provider5 }));
   const steps = [...base.steps.slice(0, 1), upgrade('2', '4.52.8'), upgrade('3', '5.22.0')];
   const result = await rehearse({
-    plan: { ...base, steps } as unknown as Plan,
+    plan: { ...base, states, steps } as unknown as Plan,
     folder,
     terraform: {
       binary: fakeTerraform(temporaryFolder(), body).path,

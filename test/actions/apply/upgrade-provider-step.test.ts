@@ -1,0 +1,50 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ApplyContext } from '../../../src/actions/apply/apply-context';
+import { upgradeProviderStep } from '../../../src/actions/apply/steps/upgrade-provider';
+import { type Step } from '../../../src/plan/plan';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+/** A step that installs a version on the way from 3.35 to 5, or at its end, in a folder with this lock file. */
+function world(locked: string | undefined, provider: string) {
+  const folder = temporaryFolder();
+  if (locked !== undefined) {
+    const lock = `provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "${locked}"\n}\n`;
+    writeFileSync(join(folder, '.terraform.lock.hcl'), lock);
+  }
+  const context = {
+    plan: { states: [{ name: 'main', dir: '.', provider: { from: '3.35.0', to: '5.22.0' } }] },
+    live: new Map([['main', {}]]),
+    folder,
+    fault: () => undefined,
+  } as unknown as ApplyContext;
+  const step = { id: '1', kind: 'upgrade-provider', state: 'main', provider } as unknown as Step;
+  return { step, context };
+}
+
+describe('the step that installs another provider', () => {
+  it.each([
+    ['is not done before there is a lock file', undefined, '4.52.8', false],
+    ['is not done while the provider of before is installed', '3.35.0', '4.52.8', false],
+    // it may write entries that provider 5 does not read
+    ['is not done on the way where it is an earlier minor', '4.20.0', '4.52.8', false],
+    ['is done on the way by another patch', '4.52.0', '4.52.8', true],
+    ['is done on the way where the provider of a later step is installed', '5.0.0', '4.52.8', true],
+    ['is done at the end by any version of the major', '5.14.0', '5.22.0', true],
+    ['is not done at the end by the provider on the way', '4.52.8', '5.22.0', false],
+  ])('%s', async (_, locked, provider, isDone) => {
+    const { step, context } = world(locked, provider);
+    expect(await upgradeProviderStep.isDone(step, context)).toBe(isDone);
+  });
+
+  it.each([
+    ['the version that the constraint gave', '4.20.0', '4.20.0'],
+    ['that there is none', undefined, 'none'],
+  ])('names %s where init installed another one', async (_, locked, named) => {
+    const { step, context } = world(locked, '4.52.8');
+    await expect(upgradeProviderStep.run?.(step, context)).rejects.toMatchObject({
+      code: 'PROVIDER_NOT_UPGRADED',
+      message: `init -upgrade did not install provider 4.52.8: installed is ${named}`,
+    });
+  });
+});
