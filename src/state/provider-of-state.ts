@@ -1,6 +1,6 @@
 import { type ProviderMajor } from '../model/provider-majors';
 import { findOldWafType } from './old-waf-types';
-import { isRulesetOfFive } from './is-ruleset-of-five';
+import { isRulesetOfFive, rulesOf } from './is-ruleset-of-five';
 import { hasMarksOfThree } from './is-ruleset-of-three';
 import { type State, type StateInstance } from './state';
 
@@ -28,7 +28,15 @@ export function providerOfState({ resources }: State): ProviderOfState | undefin
   return told.toSorted((a, b) => b.major - a.major)[0];
 }
 
+/**
+ * An early 4 has the marks of 3, but null for what is not set, where 3 has zero values (measured). 4.0 and 4.1
+ * write as 3 does, and take a ruleset in its form (provider source).
+ */
 function writerOf(instance: StateInstance): ProviderMajor {
   if (isRulesetOfFive(instance)) return 5;
-  return hasMarksOfThree(instance) ? 3 : 4;
+  return hasMarksOfThree(instance) && !hasNull(rulesOf(instance)) ? 3 : 4;
+}
+
+function hasNull(value: unknown): boolean {
+  return value === null || (typeof value === 'object' && Object.values(value).some(hasNull));
 }
