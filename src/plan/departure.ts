@@ -1,6 +1,6 @@
 import { type OldResource } from '../state/pick-old-resources';
 import { type AbsentBlocks, absentBlocks, noneAbsent } from './absent-blocks';
-import { holds } from './assign-owners';
+import { holds, type OwnedZone } from './assign-owners';
 import { chooseOrder, type ChosenOrder } from './choose-order';
 import { blockKeys } from './block-keys';
 import { type Method } from './plan';
@@ -16,14 +16,18 @@ export interface StateDeparture {
   readonly kept: readonly string[];
 }
 
+/** @param owned of the zones those that a state owns, or is to own */
 export function departureOf(
   zones: readonly PlannedZone[],
+  owned: readonly OwnedZone[],
   state: PlannedState,
   method: Method | 'auto',
 ): StateDeparture {
+  // a state in which no zone of the plan has anything is most likely the wrong one: it is left alone
   const isConcerned = zones.some((zone) => holds(state, zone));
   const order = chooseOrder(state, isConcerned ? method : 'auto');
-  const leaving = leavingOf(zones, state, order);
+  const takesIn = owned.some(({ owner, imported }) => owner === state && !imported);
+  const leaving = isConcerned || (takesIn && order.leavesAll) ? leavingOf(zones, state, order) : [];
   const gone = new Set(leaving);
   const staying = state.oldResources.filter((one) => !gone.has(one)).map(({ address }) => address);
   const { configuration } = state;
@@ -41,12 +45,10 @@ export function departureOf(
 /** The old resources that leave a state. */
 function leavingOf(
   zones: readonly PlannedZone[],
-  state: PlannedState,
+  { oldResources }: PlannedState,
   { leavesAll }: ChosenOrder,
 ): readonly OldResource[] {
-  // a state in which no zone of the plan has anything is most likely the wrong one: leave it alone
-  if (!zones.some((zone) => holds(state, zone))) return [];
-  if (leavesAll) return state.oldResources;
+  if (leavesAll) return oldResources;
   const asked = new Set<string | undefined>([undefined, ...zones.map(({ zoneId }) => zoneId)]);
-  return state.oldResources.filter(({ zoneId }) => asked.has(zoneId));
+  return oldResources.filter(({ zoneId }) => asked.has(zoneId));
 }

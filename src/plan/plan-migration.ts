@@ -37,7 +37,7 @@ export function planMigration(
   asked: readonly string[] = zones.map(({ zoneId }) => zoneId),
 ): Plan {
   const owned = assignOwners(zones, states);
-  const departures = states.map((state) => departureOf(zones, state, method));
+  const departures = states.map((state) => departureOf(zones, owned, state, method));
   const kept = new Set(departures.flatMap(({ kept: blocks }) => blocks));
   const planned = departures.map((departure) =>
     planState(zones, owned, departure, kept, states.length === 1),

@@ -9,6 +9,7 @@ import {
   oldResource,
   OTHER_ZONE,
   plannedState,
+  RULESET,
   ZONE,
 } from './support/planned-states';
 
@@ -130,4 +131,38 @@ it('where the resources of other zones stay and nothing leaves, the ruleset alon
   expect(
     plan.steps.find(({ state, kind }) => state === 'declaring' && kind === 'check')?.expects,
   ).toEqual({ plan: 'target-empty' });
+});
+
+describe('a state that declares the ruleset, and holds old resources of other zones alone', () => {
+  const other = oldResource('cloudflare_waf_rule.other', { zoneId: OTHER_ZONE });
+  const files = {
+    'main.tf': 'resource "cloudflare_waf_rule" "other" {}\n',
+    'waf.tf': 'resource "cloudflare_ruleset" "waf" {}\n',
+  };
+  const planWith = async (changes: Partial<PlannedState>): Promise<Plan> => {
+    const declared = [{ address: taken, zoneId: ZONE }];
+    const config = await configuration(files);
+    const state = { oldResources: [other], configuration: config, declared, ...changes };
+    return planMigration([declaredZone], [plannedState(state)]);
+  };
+
+  it('lets them go where the provider cannot import while one is there', async () => {
+    const plan = await planWith({ installed: '4.52.8' });
+    expect(stepsOf(plan)).toEqual([
+      ...['backup', `remove-dry-run ${other.address}`, `remove ${other.address}`],
+      ...['edit main.tf', `import ${taken}`, 'check'],
+    ]);
+    expect(codesOf(plan)).toContain('OTHER_ZONES');
+  });
+
+  it.each<[string, Partial<PlannedState>]>([
+    ['provider 3 imports beside them', { installed: '3.35.0' }],
+    [
+      'there is nothing to import',
+      { installed: '4.52.8', rulesets: [{ address: taken, zoneId: ZONE, id: RULESET }] },
+    ],
+  ])('keeps them where %s', async (_, changes) => {
+    const steps = stepsOf(await planWith(changes));
+    expect(steps.filter((step) => step.startsWith('remove'))).toEqual([]);
+  });
 });
