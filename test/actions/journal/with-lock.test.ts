@@ -34,9 +34,26 @@ describe('a lock that is there', () => {
     expect(await lockOf({ pid: process.ppid, started: '1' }).take()).toBe('taken');
   });
 
-  it('is taken over where the machine was started again since, whoever has the id now', async () => {
-    expect(await lockOf({ boot: 'b' }).take()).toBe('taken');
+  it('is of a process that is gone where the machine was started again since, whoever has the id now', () => {
+    const own = { ...ownHolder(), machine: 'm', boot: 'a' };
+    expect(isGone({ ...own, boot: 'b' }, own)).toBe(true);
   });
+
+  it.each([
+    ['has another id', 'm', 'n'],
+    ['does not tell its id', 'm', undefined],
+    ['and this one do not tell theirs', undefined, undefined],
+  ])(
+    'is not known to be left where a machine of the same name %s, and was started at another time',
+    (_, own, other) => {
+      const { pid, host } = ownHolder();
+      const holderOf = (id: string | undefined, boot: string) => ({
+        ...{ pid, host, boot },
+        ...(id !== undefined && { machine: id }),
+      });
+      expect(isGone({ ...holderOf(other, 'b'), pid: DEAD }, holderOf(own, 'a'))).toBe(false);
+    },
+  );
 
   it.each<[string, Partial<LockHolder>]>([
     ['another host', { host: 'ci-7' }],
