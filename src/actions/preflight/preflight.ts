@@ -11,6 +11,7 @@ import { type JournalEntry } from '../journal/journal';
 import { type LiveState, otherRulesets, readLiveState, requirePlanned } from './live-state';
 import { requirePlannedFiles } from './open-edits';
 import { readBackup } from '../journal/read-backup';
+import { requireDeclared } from './require-declared';
 import { dueImports, requireNotElsewhere } from './require-not-elsewhere';
 import { requireSpace } from './require-space';
 import { isRolledBack, sinceRollback } from '../journal/since-rollback';
@@ -45,6 +46,7 @@ export async function preflight(
   // `--only edits` looks at the edits that it makes
   if (request.only === undefined) {
     await requirePlannedFiles(request.plan.steps, { ...request, journal: { entries } });
+    await requireDeclared(request.plan, request.folder, live);
   }
   requireSpace(request, live, entries);
   return live;
