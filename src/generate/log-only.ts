@@ -1,11 +1,13 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../model/json';
-import { type DeclaredRule, type DeclaredRuleset } from '../model/ruleset';
+import { type DeclaredRule, type DeclaredRuleset, SCORING_RULE } from '../model/ruleset';
+import { OWASP_RULESET } from '../translate/known-ids';
+import { deployedBy } from './rule-content';
 
 /**
  * The same ruleset with nothing in it that ends a request: managed rulesets log by an override of the
- * whole, and overrides of tags and rules, which would win over it, log as well; own rules log. What
- * is switched off stays off, and exceptions stay. For validation mode, in which the new WAF runs
- * first and would hide the old one (spec: "States and transitions").
+ * whole (OWASP by one of its scoring rule), and overrides of tags and rules, which would win over it,
+ * log as well; own rules log. What is switched off stays off, and exceptions stay. For validation mode,
+ * in which the new WAF runs first and would hide the old one (spec: "States and transitions").
  */
 export function logOnly(ruleset: DeclaredRuleset): DeclaredRuleset {
   return { ...ruleset, rules: ruleset.rules.map(loggingRule) };
@@ -21,12 +23,26 @@ function loggingRule(rule: DeclaredRule): DeclaredRule {
   const lists = Object.fromEntries(
     Object.entries(overrides).map(([name, value]) => [name, loggingList(value)]),
   );
+  const logging =
+    deployedBy(rule) === OWASP_RULESET ? loggingScore(lists) : { ...lists, action: 'log' };
   return {
     ...rule,
-    fields: {
-      ...fields,
-      action_parameters: { ...parameters, overrides: { ...lists, action: 'log' } },
-    },
+    fields: { ...fields, action_parameters: { ...parameters, overrides: logging } },
+  };
+}
+
+/** Of OWASP the scoring rule alone acts, and an action of the whole does not reach it (provider issues 2056, 2287). */
+function loggingScore(overrides: JsonObject): JsonObject {
+  const { action, rules } = overrides;
+  const given = isJsonArray(rules) ? rules : [];
+  const isScore = (one: JsonValue): one is JsonObject =>
+    isJsonObject(one) && one['id'] === SCORING_RULE;
+  return {
+    ...overrides,
+    ...((action ?? null) === null ? {} : { action: 'log' }),
+    rules: given.some(isScore)
+      ? given.map((one) => (isScore(one) ? { ...one, action: 'log' } : one))
+      : [...given, { id: SCORING_RULE, action: 'log' }],
   };
 }
 

@@ -56,8 +56,8 @@ describe('rules that only log, as start-validation --log-only leaves them,', () 
     const remedies = findings
       .filter(({ code }: any) => code === 'STANDING_RULE_DIFFERS')
       .map(({ remedy }: any) => remedy);
-    expect(remedies).toHaveLength(2);
-    for (const remedy of remedies) expect(remedy).toMatch(/--log-only/);
+    // OWASP logs as the config has it: the old package only simulates
+    expect(remedies).toEqual([expect.stringContaining('--log-only')]);
   });
 
   test('are sent when that is accepted by name, and status says what they do', async () => {

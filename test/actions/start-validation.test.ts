@@ -1,3 +1,4 @@
+import { effectOf } from '../../src/generate/deployment-effect';
 import { errorOf, jsonOf, wrongCredentials } from '../support/cli-over';
 import {
   blockersOf,
@@ -33,9 +34,11 @@ test('--log-only deploys every new rule with log, and says who protects the zone
   expect(run.code).toBe(0);
   expect(jsonOf(run).findings.map(({ code }: any) => code)).toContain('NEW_RULES_LOG');
   const { rules } = lab.puts()[0]!.body;
-  for (const { action_parameters: parameters, action } of rules) {
-    if (action === 'execute') expect(parameters.overrides.action).toBe('log');
-  }
+  const deployed = rules.filter(({ action }: any) => action === 'execute');
+  expect(deployed.map((rule: any) => effectOf({ ...rule, fields: rule }))).toEqual([
+    'logs',
+    'logs',
+  ]);
 });
 
 test('is asked the fewest questions', async () => {
