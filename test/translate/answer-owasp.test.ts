@@ -66,4 +66,34 @@ describe('OWASP', () => {
     });
     expect(action('challenge', 'managed_challenge')).not.toHaveProperty('partial');
   });
+
+  describe('with an action of the whole, of which it is not sure that it reaches the scoring rule,', () => {
+    const whole = (asked: string, action: string) =>
+      rowsOf({ packages: [owasp('high', asked)] }, core({ action }))[1]!;
+
+    it.each([
+      ['simulate', 'log'],
+      ['challenge', 'challenge'],
+      ['challenge', 'managed_challenge'],
+    ])('is not said to %s by %s', (asked, action) => {
+      expect(whole(asked, action)).toMatchObject({
+        status: 'changed',
+        to: `the scoring rule does ${action}, perhaps`,
+        why: expect.stringContaining('not to reach the scoring rule') as string,
+        remedy: 'give the scoring rule an override with this action',
+      });
+    });
+
+    it('is kept where the scoring rule does the same without it', () => {
+      expect(whole('block', 'block').status).toBe('kept');
+    });
+
+    it('is changed where the action is another', () => {
+      expect(whole('block', 'log')).toMatchObject({
+        status: 'changed',
+        to: 'the scoring rule does log',
+      });
+      expect(whole('simulate', 'block').to).toBe('the scoring rule does block');
+    });
+  });
 });

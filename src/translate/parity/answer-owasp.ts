@@ -1,6 +1,6 @@
 import { SCORING_RULE } from '../../model/ruleset';
 import { OWASP_RULESET, PARANOIA_CATEGORIES, SCORING_DEFAULT } from '../known-ids';
-import { CHALLENGE_NOTE, compareAction } from '../reading/modes';
+import { CHALLENGE_NOTE, compareAction, type OldAction } from '../reading/modes';
 import { type Want } from '../reading/verdict';
 import { type Answer, isMet, isWeaker, nothing, type Place } from './answer';
 import { type Coverage } from './coverage';
@@ -30,7 +30,7 @@ export function answerOwasp(want: OwaspWant, view: RulesetView, coverage: Covera
 }
 
 function answerIn(want: OwaspWant, execute: ExecuteView): Answer {
-  const { index, all, rules } = execute;
+  const { index, rules } = execute;
   const scoring = rules.get(SCORING_RULE);
   const place: Place = { rule: index, override: `rules/${SCORING_RULE}` };
   const off = whyOff(execute);
@@ -43,15 +43,27 @@ function answerIn(want: OwaspWant, execute: ExecuteView): Answer {
       return answerLevel(want.level, execute);
     case 'threshold':
       return answerThreshold(want.threshold, scoring?.threshold, place);
-    case 'score-action': {
-      const action = scoring?.action ?? all.action ?? SCORING_DEFAULT.action;
-      const met = compareAction(want.action, action);
-      const to = `the scoring rule does ${action}`;
-      const whole = scoring?.action === undefined && all.action !== undefined;
-      const places = whole ? [place, { rule: index, override: 'all' }] : [place];
-      return { met, to, ...(met === 'similar' ? { why: CHALLENGE_NOTE } : {}), places };
-    }
+    case 'score-action':
+      return answerAction(want.action, execute, place);
   }
+}
+
+const NOT_REACHED =
+  'an action of the whole ruleset was seen not to reach the scoring rule, which blocks without one of its own';
+
+function answerAction(asked: OldAction, { index, all, rules }: ExecuteView, place: Place): Answer {
+  const own = rules.get(SCORING_RULE)?.action;
+  const action = own ?? all.action ?? SCORING_DEFAULT.action;
+  const met = compareAction(asked, action);
+  const to = `the scoring rule does ${action}`;
+  const isOfWhole = own === undefined && all.action !== undefined;
+  const places = isOfWhole ? [place, { rule: index, override: 'all' }] : [place];
+  // provider issues 2056 and 2287: the documentation of overrides says otherwise
+  if (isOfWhole && met !== 'other' && asked !== SCORING_DEFAULT.action) {
+    const remedy = 'give the scoring rule an override with this action';
+    return { met: 'similar', to: `${to}, perhaps`, why: NOT_REACHED, remedy, places };
+  }
+  return { met, to, ...(met === 'similar' ? { why: CHALLENGE_NOTE } : {}), places };
 }
 
 /** Why no level and no threshold means quite what the old sensitivity did. */
