@@ -84,6 +84,12 @@ describe('OWASP', () => {
       });
     });
 
+    it('is told to do so in part where it runs for some requests', () => {
+      const settings = { packages: [owasp('high', 'simulate')] };
+      const [, action] = rowsOf(settings, core({ action: 'log' }, { expression: HOST }));
+      expect(action).toMatchObject({ status: 'changed', partial: true });
+    });
+
     it('is kept where the scoring rule does the same without it', () => {
       expect(whole('block', 'block').status).toBe('kept');
     });
