@@ -73,10 +73,13 @@ function unkept(
   const problem = problemOf('');
   const states = promises.map(({ gone, present, flags = [] }) => {
     const isTargeted = flags.some((flag) => flag.startsWith('-target'));
+    const lacking = present.filter((address) => !after.has(address));
+    // one that is aimed at one of the rulesets does not name the others
+    const isAimed = isTargeted && lacking.length < present.length;
     const differences = [
-      ...present
-        .filter((address) => !after.has(address) && !isTargeted)
-        .map((address) => problem(address, 'is not in the plan of Terraform')),
+      ...(isAimed ? [] : lacking).map((address) =>
+        problem(address, 'is not in the plan of Terraform'),
+      ),
       ...gone
         .filter((address) => after.has(address))
         .map((address) => problem(address, 'stays in the state')),

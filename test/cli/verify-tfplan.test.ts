@@ -77,6 +77,29 @@ describe('verify --tfplan', () => {
     expect(await judged({ gone: [`${OLD}.z`] }, ['forget', `${OLD}.z`])).toBe(0);
   });
 
+  it('asks of a plan that is aimed at the rulesets for one of them: the one of another project has none', async () => {
+    const zones = ['a', 'b'].map((letter) => {
+      const ruleset = { id: letter, address: `${RULESET}.${letter}` };
+      return { zoneId: letter, ruleset: { ...ruleset, importId: 'zone/z/r', state: 'main' } };
+    });
+    const checks = zones.map(({ ruleset: { address } }): Partial<Step> => {
+      const flags = ['-input=false', '-detailed-exitcode', `-target=${address}`];
+      const runs = [{ argv: ['terraform', 'plan', ...flags] }];
+      return { kind: 'check', expects: { plan: 'target-empty' }, runs };
+    });
+    const second: Partial<Step> = { kind: 'import', expects: { present: [`${RULESET}.b`] } };
+    const { cli, write, plan } = appliedFolder({ zones, steps: [second, ...checks] });
+    write('plan.json', JSON.stringify(plan));
+    const judged = async (...changes: [string, string][]) => {
+      write('tfplan.json', planOf(...changes));
+      return addressesOf(await cli('verify', 'plan.json', '--tfplan', 'tfplan.json', '--json'));
+    };
+    expect(await judged(['no-op', `${RULESET}.a`])).toEqual([]);
+    expect(await judged(['no-op', `${RULESET}.b`])).toEqual([]);
+    expect(await judged(['no-op', 'aws_instance.web'])).toEqual([`${RULESET}.a`, `${RULESET}.b`]);
+    expect(await judged()).toEqual([`${RULESET}.a`, `${RULESET}.b`]);
+  });
+
   it('names what another project imports or forgets', async () => {
     const ran = await judge(planOf(['import', `${RULESET}.b`], ['forget', 'aws_instance.web']));
     expect([ran.code, addressesOf(ran)]).toEqual([
