@@ -108,7 +108,13 @@ describe('a backup that is not as it was written', () => {
       lab.write(file, '{}');
       http!.clearLog();
       const stopped = await apply(world);
-      expect([stopped.code, errorOf(stopped).code]).toEqual([1, 'BACKUP_INVALID']);
+      expect([stopped.code, errorOf(stopped)]).toMatchObject([
+        1,
+        {
+          code: 'BACKUP_INVALID',
+          hint: expect.stringMatching(/^put a copy of it back.*where there is none, plan again/),
+        },
+      ]);
       const back = await rollback(world, journal);
       expect([back.code, back.stderr.includes('BACKUP_INVALID')]).toEqual([1, true]);
       expect([http!.writes(), http!.locks()]).toEqual([0, 0]);

@@ -68,6 +68,9 @@ function wasTaken({ state, id }: Step, { journal }: ApplyContext, now: string): 
   throw new MigrationError(
     'BACKUP_INVALID',
     `the backup ${printable(taken.file)} of step ${id} is not as it was written, and the state was changed since`,
+    {
+      hint: 'put a copy of it back, and run the same command again; where there is none, plan again, which goes on from the state as it is, and gives up the way back to the one of before',
+    },
   );
 }
 
