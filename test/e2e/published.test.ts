@@ -41,6 +41,11 @@ describe('the published package', () => {
     }
   });
 
+  it('is built before it is packed, on a fresh clone as well', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    expect(scripts.prepack).toBe('node scripts/ensure.mjs');
+  });
+
   it('prints its help and its version', async () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect(await run('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });

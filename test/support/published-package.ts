@@ -15,12 +15,11 @@ interface LockedPackage {
  * install for it; and as a dependency of the folder itself, its command included.
  */
 export async function layOutPackage(folder: string): Promise<void> {
-  const built = await runProcess(process.execPath, ['scripts/ensure.mjs'], { cwd: root });
-  if (built.code !== 0) throw new Error(built.stderr);
   const packed = await runProcess('npm', ['pack', '--pack-destination', folder, '--json'], {
     cwd: root,
     env: process.env,
   });
+  if (packed.code !== 0) throw new Error(packed.stderr);
   const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
   await runProcess('tar', ['-xzf', join(folder, filename), '-C', folder]);
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
