@@ -6,7 +6,6 @@ import { readZone } from '../../cloudflare/zones';
 import { startEmulator } from '../../emulator/emulator';
 import { planFormats } from '../../plan/formats/registry';
 import { renderSteps } from '../../plan/formats/text';
-import { type Plan } from '../../plan/plan';
 import { missingForSynth, synthStacks } from '../../terraform/synth-stacks';
 import { type CliContext } from '../context';
 import { claimFolder, PLAN_FILE } from './claim-folder';
@@ -108,6 +107,10 @@ async function synthStep(
 
 async function planStep({ client, folder, say, shown }: Demo): Promise<string[]> {
   const migration = await planZones(client);
+  const removed = migration.steps
+    .filter(({ kind }) => kind === 'remove')
+    .flatMap(({ addresses = [] }) => addresses);
+  const oldWaf = removed.filter((address) => address.includes('cloudflare_waf_'));
   const state = { path: join(folder, 'old-waf.tfstate'), text: STATE_TEXT };
   const json = { path: join(folder, 'plan.json'), text: planFormats.json(migration) };
   const sh = { path: join(folder, PLAN_FILE), text: planFormats.sh(migration) };
@@ -116,17 +119,11 @@ async function planStep({ client, folder, say, shown }: Demo): Promise<string[]>
   say(
     '',
     `4. plan       the state ${shown(state.path)} (a real one, of provider`,
-    `              3.35) still holds ${removed(migration)} entries of the old WAF, of five zones that`,
-    '              have moved. The steps:',
+    `              3.35) still holds ${oldWaf.length} entries of the old WAF, of five zones that`,
+    `              have moved, and ${removed.length - oldWaf.length} filters and firewall rules, which provider 5`,
+    '              cannot read. The steps:',
     ...renderSteps(migration).map((line) => `     ${line}`),
     `     with every address: ${shown(json.path)}, ${shown(sh.path)}`,
   );
   return [state.path, json.path, sh.path];
-}
-
-function removed(migration: Plan): number {
-  return migration.steps
-    .filter(({ kind }) => kind === 'remove')
-    .flatMap(({ addresses = [] }) => addresses)
-    .filter((address) => address.includes('cloudflare_waf_')).length;
 }
