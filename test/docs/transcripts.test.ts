@@ -1,34 +1,55 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEmulator } from '../../src/emulator/emulator';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
+import { dayOfVisitors } from '../review/support/day-of-visitors';
+import { ENTERPRISE } from '../support/zones';
 import { expectTranscript, replay, transcriptsOf } from './support/transcripts';
 
 const emulated = join(__dirname, '../../src/emulator');
 
+/** What `terraform state pull` prints where a session asks for it. */
+const pulled = join(__dirname, '../fixtures/terraform/states/provider-alias-3.35.tfstate');
+const scenario = 'enterprise';
+
 it.each(transcriptsOf('README.md'))(
-  'README.md shows a session with the scenario %s as it is',
-  async (scenario, session) => {
-    const emulator = await startEmulator({ scenario });
+  'README.md shows the session %s as it is',
+  async (_, session) => {
+    const emulator = await startEmulator({
+      scenario,
+      clock: () => new Date('2026-03-02T09:00:00Z'),
+    });
     try {
       const environment = emulator.environmentOf(5);
+      const place = temporaryFolder();
       const now = await replay(session, {
-        cwd: temporaryFolder(),
-        run: (program, args, cwd) => {
+        cwd: place,
+        run: async (program, args, cwd) => {
+          if (program === 'terraform') {
+            return { code: 0, stdout: readFileSync(pulled, 'utf8'), stderr: '' };
+          }
           expect(program).toBe('cf-waf-migrate');
+          if (args[0] === 'review') {
+            const events = emulator.sendTraffic({ zone: ENTERPRISE, requests: dayOfVisitors });
+            mkdirSync(join(cwd, 'logs'));
+            writeFileSync(
+              join(cwd, 'logs/day.json'),
+              events.map((one) => `${JSON.stringify(one)}\n`).join(''),
+            );
+          }
           return runCli(args, { cwd, environment });
         },
       });
-      expectTranscript('README.md', session, now, lastingIds(scenario));
+      expectTranscript('README.md', session, now, lastingIds());
     } finally {
       await emulator.stop();
     }
   },
 );
 
-/** The ids that a scenario and the service's catalogue have for ever. */
-function lastingIds(scenario: string): string {
+/** The ids that the scenario and the service's catalogue have for ever. */
+function lastingIds(): string {
   return ['catalogue/managed-rulesets.json', `scenarios/${scenario}.json`]
     .map((file) => readFileSync(join(emulated, file), 'utf8'))
     .join('\n');

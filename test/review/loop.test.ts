@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { jsonOf } from '../support/cli-over';
 import { Lab, managedOf } from '../support/finish-lab';
 import { ENTERPRISE } from '../support/zones';
+import { dayOfVisitors } from './support/day-of-visitors';
 
 let lab: Lab;
 beforeEach(async () => {
@@ -11,34 +12,11 @@ beforeEach(async () => {
 });
 afterEach(() => lab.emulator.stop());
 
-/** A day of visitors: attacks that both know, some that only one knows, and innocent requests. */
-const traffic = () =>
-  lab.emulator.sendTraffic({
-    zone: ENTERPRISE,
-    requests: [
-      ...Array.from({ length: 5 }, () => ({ path: '/news', query: 'q=<script>' })),
-      ...Array.from({ length: 7 }, (_, index) => ({
-        path: '/search',
-        query: `q=1+or+1%3D1&n=${index}`,
-        clientIP: `192.0.2.${index}`,
-      })),
-      { path: '/reports', query: 'x=onload%3D1' },
-      ...Array.from({ length: 3 }, () => ({ path: '/a', query: 'x=${jndi:ldap://x}' })),
-      ...Array.from({ length: 4 }, () => ({ path: '/api/index.php/v1/config' })),
-      ...Array.from({ length: 6 }, (_, index) => ({
-        path: `/wp-json/wp/v2/users/${index}`,
-        clientIP: `203.0.113.${index}`,
-      })),
-      ...Array.from({ length: 2 }, () => ({ path: '/upload', query: 'f=php://input' })),
-      { userAgent: 'BadBot' },
-      { path: '/' },
-    ],
-  });
-
 function log(name: string): void {
   writeFileSync(
     join(lab.cwd, name),
-    traffic()
+    lab.emulator
+      .sendTraffic({ zone: ENTERPRISE, requests: dayOfVisitors })
       .map((one) => `${JSON.stringify(one)}\n`)
       .join(''),
   );
