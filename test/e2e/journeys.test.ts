@@ -105,7 +105,7 @@ const places: Record<string, (use: (place: Place) => Promise<void>) => Promise<v
       { ...applySettings, version: '3.35.0', backend: 'http' },
       async ({ lab, environment }) => {
         const place = placeOf(lab, environment);
-        await keep(place, '.terraform/\n*tfplan*\nplan.*\n');
+        await keep(place, '.terraform/\n*tfplan*\nplan.md\nplan.txt\n');
         await use(place);
       },
     ),
