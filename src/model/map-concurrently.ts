@@ -9,7 +9,10 @@ export async function mapConcurrently<Item, Result>(
   map: (item: Item, index: number) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  const rest = items.entries();
+  // ends for all of them where one fails, which an iterator of an array does not
+  const rest = (function* () {
+    yield* items.entries();
+  })();
   const work = async (): Promise<void> => {
     for (const [index, item] of rest) results[index] = await map(item, index);
   };

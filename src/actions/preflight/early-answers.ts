@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { atMost } from '../../model/at-most';
 import { isIdentifier } from '../../model/identifier';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
 import { type TerraformVersion } from '../../model/terraform-version';
 import { digestOf } from '../../plan/plan-digest';
 import { readTerraformVersion } from '../../terraform/read-terraform-version';
 import { type TerraformOptions } from '../../terraform/run-terraform';
-import { statePull } from '../../terraform/state-pull';
+import { PULLS_AT_ONCE, statePull } from '../../terraform/state-pull';
 import { journalPath } from '../journal/journal-path';
 
 /** A ruleset that a plan counts on, and its zone. */
@@ -58,10 +59,11 @@ export async function askEarly(
   // one turn to connect, one to write
   for (let turn = 0; asks && turn < 2; turn += 1) await setImmediate();
   const dirs = objects(plan['states']).flatMap(({ dir }) => (typeof dir === 'string' ? [dir] : []));
+  const inTurn = atMost(PULLS_AT_ONCE);
   const pulls = new Map(
     [...new Set(dirs)].map((dir) => [
       dir,
-      quietly(statePull({ ...terraform, dir: join(folder, dir) })),
+      quietly(inTurn(() => statePull({ ...terraform, dir: join(folder, dir) }))),
     ]),
   );
   const asksBinary = objects(plan['steps']).some(({ kind }) => kind === 'apply-blocks');

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
+import { atMost } from '../../model/at-most';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { binaryObstacle } from '../../plan/choose-order';
 import { type Plan, type PlanState } from '../../plan/plan';
 import { readTerraformVersion } from '../../terraform/read-terraform-version';
-import { statePull } from '../../terraform/state-pull';
+import { PULLS_AT_ONCE, statePull } from '../../terraform/state-pull';
 import { type ApplyRequest } from '../apply/apply-request';
 import { isSameState } from './compare-states';
 import { type JournalEntry } from '../journal/journal';
@@ -59,8 +60,10 @@ async function readStates(
   isFirstRun: boolean,
 ): Promise<Map<string, LiveState>> {
   const live = new Map<string, LiveState>();
+  const inTurn = atMost(PULLS_AT_ONCE);
   const pulls = plan.states.map(
-    ({ dir }) => early?.state(dir) ?? statePull({ ...terraform, dir: join(folder, dir) }),
+    ({ dir }) =>
+      early?.state(dir) ?? inTurn(() => statePull({ ...terraform, dir: join(folder, dir) })),
   );
   await Promise.allSettled(pulls);
   for (const [at, planned] of plan.states.entries()) {

@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { mapConcurrently } from '../../model/map-concurrently';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
-import { statePull } from '../../terraform/state-pull';
+import { PULLS_AT_ONCE, statePull } from '../../terraform/state-pull';
 import { removeParts } from '../remove-parts';
 import { writeFiles } from '../write-files';
 import { filesToRestore } from './files-to-restore';
@@ -56,13 +57,11 @@ async function putBack(request: RollbackRequest): Promise<RollbackResult> {
   requirePlaces(plan, folder, request.terraform.environment);
   removeParts(plan, folder);
   const files = filesToRestore({ ...request, entries });
-  const states = await Promise.all(
-    plan.states.map(async (state) => {
-      const options = { ...request.terraform, dir: join(folder, state.dir) };
-      const live = readLiveState(await statePull(options));
-      return stateToRestore(state, live, { ...request, entries });
-    }),
-  );
+  const states = await mapConcurrently(plan.states, PULLS_AT_ONCE, async (state) => {
+    const options = { ...request.terraform, dir: join(folder, state.dir) };
+    const live = readLiveState(await statePull(options));
+    return stateToRestore(state, live, { ...request, entries });
+  });
   requireAsBefore(states, plan, folder);
 
   const fault = request.fault ?? ((): void => undefined);

@@ -34,6 +34,28 @@ describe('what Terraform is asked while a plan is being checked', () => {
     expect(calls().sort()).toEqual([['state', 'pull'], ['state', 'pull'], ['version']]);
   });
 
+  it('is asked of no more than four folders at a time', async () => {
+    const many = Array.from({ length: 9 }, (_, at) => ({ dir: `stack-${at}` }));
+    const { folder, terraform } = world();
+    for (const { dir } of many) mkdirSync(join(folder, dir));
+    let [running, most] = [0, 0];
+    const start = childProcess.spawn;
+    const spawn = jest.spyOn(childProcess, 'spawn').mockImplementation(((...of: never[]) => {
+      const child = (start as (...of: never[]) => childProcess.ChildProcess)(...of);
+      running += 1;
+      most = Math.max(most, running);
+      child.prependOnceListener('close', () => (running -= 1));
+      return child;
+    }) as never);
+    const early = await askEarly(sealed({ states: many }), folder, terraform);
+    const pulled = await Promise.all(many.map(async ({ dir }) => early.state(dir)));
+    spawn.mockRestore();
+    expect(pulled.map((bytes) => bytes?.toString().trim())).toEqual(
+      many.map(({ dir }) => join(folder, dir)),
+    );
+    expect(most).toBe(4);
+  });
+
   it('is not used when another run has written its journal meanwhile', async () => {
     const { folder, terraform } = world();
     const early = await askEarly(sealed({ states }), folder, terraform);
