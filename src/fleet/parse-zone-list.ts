@@ -1,6 +1,7 @@
 import { isIdentifier } from '../model/identifier';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
+import { listRecords } from './list-records';
 
 /** One zone of a list, as somebody wrote it: an id or a name. */
 export interface ListEntry {
@@ -17,25 +18,22 @@ export interface ListEntry {
 const IDS = ['zone_id', 'zoneid', 'id'];
 const NAMES = ['zone', 'zone_name', 'domain', 'name'];
 const FOLDERS = ['dir', 'folder', 'directory'];
-/** In characters: to take much more apart is more than the stack of V8 holds. */
-const LONGEST_LINE = 100_000;
 /** At least two labels, the last of them with a letter: neither a number nor the name of a plan. */
 const DOMAIN =
   /^[\p{L}\p{M}\p{N}_-]+(\.[\p{L}\p{M}\p{N}_-]+)*\.[\p{N}_-]*\p{L}[\p{L}\p{M}\p{N}_-]*\.?$/u;
 
 /**
  * Reads a list of zones: ids or names, one a line, or CSV. `#` begins a comment, at the start of a
- * line or after white space. Of CSV the columns count that a header names: an id, else a name; where
+ * line or after white space, and not in quotes. Of CSV the columns count that a header names: an id, else a name; where
  * both are there they must be of one zone, unless the name is no domain. Without a header the first one counts. A header can name a column with the
  * Terraform folder as well, and what stands between its columns does so in every line.
- * @throws MigrationError `ZONES_FILE_INVALID` for a line with several zones, where no header says which
+ * @throws MigrationError `ZONES_FILE_INVALID` for a line with several zones, where no header says which, or
+ *   that is too long
  */
 export function parseZoneList(text: string): ListEntry[] {
-  const lines = text
-    .replace(/^\ufeff/, '')
-    .split(/\r\n|[\n\r]/)
-    .map((line, index) => ({ text: withoutComment(line, index + 1), line: index + 1 }))
-    .filter((line) => fieldsOf(line.text).some((field) => field !== ''));
+  const lines = listRecords(text.replace(/^\ufeff/, '')).filter((line) =>
+    fieldsOf(line.text).some((field) => field !== ''),
+  );
   const [first = ''] = lines.map((line) => line.text);
   const delimiter = [',', ';', '\t'].find(
     (one) => first.includes(one) && columnOf(fieldsOf(first, one), [...IDS, ...NAMES]) !== -1,
@@ -80,18 +78,6 @@ function withoutHeader([text = '', ...others]: readonly string[], line: number):
       hint: 'write one zone a line, or a first line that names the columns, such as zone_id,name',
     },
   );
-}
-
-/** @throws MigrationError `ZONES_FILE_INVALID` for a line that is too long to be taken apart */
-function withoutComment(line: string, at: number): string {
-  if (line.length > LONGEST_LINE) {
-    const longest = LONGEST_LINE.toLocaleString('en-GB');
-    throw new MigrationError(
-      'ZONES_FILE_INVALID',
-      `line ${at} is longer than ${longest} characters`,
-    );
-  }
-  return line.replace(/(^|\s)#.*$/, '');
 }
 
 /** Commas, semicolons (spreadsheets of half of Europe) and tabs; a field may stand in quotes. */
