@@ -5,16 +5,30 @@ import { upgradeProviderStep } from '../../../src/actions/apply/steps/upgrade-pr
 import { type Step } from '../../../src/plan/plan';
 import { temporaryFolder } from '../../support/temporary-folder';
 
-/** A step that installs a version on the way from 3.35 to 5, or at its end, in a folder with this lock file. */
-function world(locked: string | undefined, provider: string) {
+const OTHER = 'cloudflare_ruleset.other';
+
+/**
+ * A step that installs a version on the way from 3.35 to 5, or at its end, in a folder with this lock file.
+ * @param ofThree rulesets of the state that are still as provider 3 wrote them
+ */
+function world(locked: string | undefined, provider: string, ofThree: readonly string[] = []) {
   const folder = temporaryFolder();
   if (locked !== undefined) {
     const lock = `provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "${locked}"\n}\n`;
     writeFileSync(join(folder, '.terraform.lock.hcl'), lock);
   }
   const context = {
-    plan: { states: [{ name: 'main', dir: '.', provider: { from: '3.35.0', to: '5.22.0' } }] },
-    live: new Map([['main', {}]]),
+    plan: {
+      states: [{ name: 'main', dir: '.', provider: { from: '3.35.0', to: '5.22.0' } }],
+      steps: [
+        { id: '2', kind: 'apply-refresh', state: 'main', expects: { rewritten: [OTHER] } },
+        { id: '3', kind: 'apply-refresh', state: 'second', expects: { rewritten: [OTHER] } },
+      ],
+    },
+    live: new Map([
+      ['main', { ofThree: new Set(ofThree) }],
+      ['second', { ofThree: new Set([OTHER]) }],
+    ]),
     folder,
     fault: () => undefined,
   } as unknown as ApplyContext;
@@ -35,6 +49,15 @@ describe('the step that installs another provider', () => {
   ])('%s', async (_, locked, provider, isDone) => {
     const { step, context } = world(locked, provider);
     expect(await upgradeProviderStep.isDone(step, context)).toBe(isDone);
+  });
+
+  it('is not done on the way where a later provider is installed that cannot read the entries yet', async () => {
+    const { step, context } = world('5.22.0', '4.52.8', [OTHER]);
+    expect(await upgradeProviderStep.isDone(step, context)).toBe(false);
+    await expect(upgradeProviderStep.run?.(step, context)).rejects.toMatchObject({
+      code: 'PROVIDER_NOT_UPGRADED',
+      message: 'init -upgrade did not install provider 4.52.8: installed is 5.22.0',
+    });
   });
 
   it.each([

@@ -56,7 +56,8 @@ export const applyRefreshStep: StepExecutor = {
   },
 };
 
-function isRewritten(step: Step, context: ApplyContext): boolean {
+/** Whether no entry of a step is one that provider 3 or an early 4 wrote. */
+export function isRewritten(step: Step, context: ApplyContext): boolean {
   const { ofThree } = stateOf(context, step).live;
   return (step.expects?.rewritten ?? []).every((address) => !ofThree.has(address));
 }

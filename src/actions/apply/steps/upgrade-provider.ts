@@ -6,6 +6,7 @@ import { type ApplyContext, stateOf, terraformOf } from '../apply-context';
 import { type Step } from '../../../plan/plan';
 import { runArgv } from '../run-argv';
 import { type StepExecutor } from '../step-executor';
+import { isRewritten } from './apply-refresh';
 
 /** `upgrade-provider`: installs what the constraint allows; the constraint itself is the user's. */
 export const upgradeProviderStep: StepExecutor = {
@@ -33,10 +34,17 @@ async function isInstalled(step: Step, context: ApplyContext): Promise<boolean> 
   if (installed === undefined) return false;
   const version = wanted(step, context);
   const isOnTheWay = majorOf(version) < majorOf(stateOf(context, step).planned.provider.to);
-  // a later major is of a later step: this one was passed
-  return isOnTheWay
-    ? !precedes(installed, version.replace(/\.\d+$/, ''))
-    : majorOf(installed) >= majorOf(version);
+  if (!isOnTheWay) return majorOf(installed) >= majorOf(version);
+  return majorOf(installed) > majorOf(version)
+    ? wasPassed(step, context)
+    : !precedes(installed, version.replace(/\.\d+$/, ''));
+}
+
+/** The provider of a later step may have been installed at once, which cannot read what this one is to write anew. */
+function wasPassed({ state }: Step, context: ApplyContext): boolean {
+  return context.plan.steps
+    .filter((one) => one.kind === 'apply-refresh' && one.state === state)
+    .every((one) => isRewritten(one, context));
 }
 
 async function installedVersion(step: Step, context: ApplyContext): Promise<string | undefined> {
