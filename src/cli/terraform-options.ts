@@ -1,6 +1,7 @@
 import { inGroup } from './option-group';
 import { type Command as Commander } from 'commander';
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
+import { planFolder } from '../actions/plan-folder';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { type TerraformOptions } from '../terraform/run-terraform';
@@ -48,8 +49,8 @@ export async function terraformOptions(
     );
   }
   return {
-    // a name is looked up in PATH; a path is one of the user's folder, not of Terraform's
-    binary: /[\\/]/.test(terraform) ? resolve(cwd, terraform) : terraform,
+    // a path is one of the user's folder, not of Terraform's
+    binary: isPath(terraform) ? resolve(cwd, terraform) : terraform,
     environment,
     timeout: seconds * 1000,
     signal: interrupted,
@@ -60,4 +61,16 @@ export async function terraformOptions(
     },
     ...(options.verbose ? { watch: context.stderr } : {}),
   };
+}
+
+/** What the user gives as `--terraform`, as commands name it that are run in another folder than the working one. */
+export function binaryFrom(folder: string, terraform: string, cwd: string): string {
+  if (folder === cwd || !isPath(terraform) || isAbsolute(terraform)) return terraform;
+  const path = planFolder(folder, resolve(cwd, terraform));
+  return isPath(path) ? path : `./${path}`;
+}
+
+/** A name without a separator is looked up in `PATH`. */
+function isPath(terraform: string): boolean {
+  return /[\\/]/.test(terraform);
 }

@@ -15,7 +15,7 @@ import { type PlanZoneOptions, readPlanZones } from '../read-plan-zones';
 import { readRulesetIds } from '../read-ruleset-ids';
 import { DEFAULT_ADDRESS, parseRulesetAddress } from '../ruleset-address';
 import { type ServiceOptions, withClient, withService } from '../service-options';
-import { withTerraform } from '../terraform-options';
+import { binaryFrom, withTerraform } from '../terraform-options';
 
 interface PlanOptions extends ServiceOptions, StateOptions, FleetOptions, PlanZoneOptions {
   readonly rulesetId?: readonly string[];
@@ -68,7 +68,8 @@ export const planCommand: CliCommand<PlanOptions> = {
         throw new MigrationError('USAGE', '--out is the state itself');
       }
     }
-    const states = await readPlannedStates(options, context, out ? dirname(out) : context.cwd);
+    const folder = out === undefined ? context.cwd : dirname(out);
+    const states = await readPlannedStates(options, context, folder);
     const { plan, zonesToAsk } = await import('../../actions/plan');
     const { method } = options;
     const request = { zones, rulesetIds, states, address: options.address, flags, method };
@@ -79,8 +80,9 @@ export const planCommand: CliCommand<PlanOptions> = {
         : await withClient(options, context, (client) =>
             plan({ ...request, client: () => client }),
           );
-    const folder = out === undefined ? context.cwd : dirname(out);
-    const text = out === undefined && options.json ? '' : await renderPlan(result, options);
+    const terraform = binaryFrom(folder, options.terraform, context.cwd);
+    const shown = { ...options, terraform };
+    const text = out === undefined && options.json ? '' : await renderPlan(result, shown);
     if (out !== undefined) await savePlan(text, out, options);
     const isLeft = await leavesEdits(result, folder, options, context);
     const open = result.findings.filter(({ severity }) => severity !== 'info');
