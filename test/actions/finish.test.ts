@@ -137,6 +137,7 @@ describe('the name of the zone', () => {
       const run = await lab.cli(`finish --zone ${ENTERPRISE}`, { answers });
       expect(run.code).toBe(3);
       expect(run.stderr).toContain(`on  execute execute_${MANAGED} where true`);
+      expect(run.stderr).toMatch(/^This cannot be undone: .*\nName of the zone: /m);
     }
     expect(lab.puts()).toEqual([]);
     expect((await lab.cli(`finish --zone ${ENTERPRISE}`, { answers: [NAME] })).code).toBe(0);

@@ -147,11 +147,14 @@ async function ask(
     ({ ref, action, enabled, expression }) =>
       `  ${enabled ? 'on ' : 'off'} ${printable(action, 20)} ${printable(ref, 60)} where ${printable(expression, 80)}`,
   );
-  const lines = [`${printable(zone.name, 253)} would get:`, ...rules, ...renderFindings(findings)];
+  const lines = [
+    `${printable(zone.name, 253)} would get:`,
+    ...rules,
+    ...renderFindings(findings),
+    'This cannot be undone: the old WAF will be switched off for good.',
+  ];
   context.stderr(`${lines.join('\n')}\n`);
-  const answer = await context.ask(
-    'This cannot be undone: the old WAF will be switched off for good. Name of the zone: ',
-  );
+  const answer = await context.ask('Name of the zone: ');
   requireName(zone, answer.trim());
   return true;
 }
