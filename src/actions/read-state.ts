@@ -49,6 +49,9 @@ export function plannedState(
     pageRules: instancesOf(state, ['cloudflare_page_rule']).flatMap(({ address, attributes }) =>
       switchesWaf(attributes['actions']) ? [address] : [],
     ),
+    wafSettings: instancesOf(state, ['cloudflare_zone_settings_override']).flatMap(
+      ({ address, attributes }) => (switchesWaf(attributes['settings']) ? [address] : []),
+    ),
     installed: versions.from,
     wanted: versions.to,
   };
@@ -63,8 +66,8 @@ function instancesOf(state: State, types: readonly string[]): FlatInstance[] {
 }
 
 /** A list of one up to provider 4, an object in 5. */
-function switchesWaf(actions: unknown): boolean {
-  return (Array.isArray(actions) ? actions : [actions]).some(
+function switchesWaf(settings: unknown): boolean {
+  return (Array.isArray(settings) ? settings : [settings]).some(
     (one: unknown) =>
       typeof one === 'object' &&
       one !== null &&

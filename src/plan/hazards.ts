@@ -5,6 +5,7 @@ import { declaredAlone, type OwnedZone } from './assign-owners';
 import { folderHazards } from './folder-hazards';
 import { providerFindings } from './bound-provider';
 import { type PlannedState } from './planned-state';
+import { wafSwitches } from './waf-switches';
 import { owningWorkspace, isOfOneZone, workspaceHazards } from './workspace-hazards';
 
 /**
@@ -26,7 +27,7 @@ export function hazardsOf(
       ...mayBeDeclared(state, zone),
       ...providerFindings(state, zone),
     ]),
-    ...pageRules(state),
+    ...wafSwitches(state),
     ...workspaceHazards(state, own, isChanged),
     ...folderHazards(state),
   ];
@@ -177,17 +178,4 @@ function mayBeDeclared(state: PlannedState, zone: OwnedZone): Finding[] {
           ? 'then import it by hand, with the key of its module or its own where it has one, and plan again: what the state has is not imported (where old resources keep Terraform from importing, first carry out a plan without --zone)'
           : `then pass --address ${address}`,
     }));
-}
-
-function pageRules({ name, pageRules: addresses = [] }: PlannedState): Finding[] {
-  if (addresses.length === 0) return [];
-  return [
-    {
-      code: 'PAGE_RULE_SWITCHES_WAF',
-      severity: 'decision',
-      subject: name,
-      message: `page rules switch the old WAF, which has no effect any more: ${addresses.join(', ')}`,
-      remedy: 'take the waf action out of them; a skip rule of the ruleset does the same',
-    },
-  ];
 }

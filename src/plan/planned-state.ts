@@ -87,6 +87,8 @@ export interface PlannedState {
   readonly others: readonly TypeCount[];
   /** Page rules that switch the old WAF, by address. */
   readonly pageRules?: readonly string[] | undefined;
+  /** Settings of zones that hold the switch of the old WAF, by address. */
+  readonly wafSettings?: readonly string[] | undefined;
   /** `moved` blocks, and moves that a `count` implies, that are not carried out yet. */
   readonly pendingMoves?: readonly PendingMove[] | undefined;
   /** The other workspaces of its folder that are in use, as far as they are known. */

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readStateBytes } from '../../src/actions/read-state';
+import { planMigration } from '../../src/plan/plan-migration';
+import { zone } from './support/planned-states';
+import { statesFolder } from './support/plans';
+
+it.each([
+  ['on', true],
+  ['off', true],
+  ['', false],
+])(
+  'settings of a zone that hold the switch of the WAF are told, and nothing is asked: "%s"',
+  (waf, does) => {
+    const document = JSON.parse(readFileSync(join(statesFolder, 'tainted-3.35.tfstate'), 'utf8'));
+    const attributes = { zone_id: zone.zoneId, settings: [{ waf, ssl: 'full' }] };
+    document.resources.push({
+      ...document.resources[0],
+      ...{ type: 'cloudflare_zone_settings_override', name: 's' },
+      instances: [{ schema_version: 2, attributes }],
+    });
+    const bytes = Buffer.from(JSON.stringify(document));
+    const plan = planMigration([zone], [readStateBytes(bytes, 'default', { from: '3.35.0' })]);
+    const told = plan.findings.find(({ code }) => code === 'SETTING_SWITCHES_WAF');
+    expect(told?.message.includes('cloudflare_zone_settings_override.s')).toBe(
+      does ? true : undefined,
+    );
+    if (does) expect(told?.severity).toBe('info');
+  },
+);
