@@ -165,7 +165,8 @@ function obstacleToBlocks(state: PlannedState, from: string, to: string): string
     return `provider ${majorOf(to)} does not know the types that are to go`;
   const binary = binaryObstacle(state.binary);
   if (binary !== undefined) return binary;
-  if (state.configuration === undefined) return 'its configuration is not known: pass --dir';
+  if (state.configuration === undefined)
+    return 'its configuration is not known: pass --dir with a folder of .tf or .tf.json files (those of OpenTofu alone, .tofu, are not read)';
   const orphan = orphanedProvider(state);
   return orphan === undefined
     ? undefined
