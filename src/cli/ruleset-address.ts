@@ -30,7 +30,7 @@ const IN_MODULE =
   /^((?:module\.[A-Za-z_][A-Za-z0-9_-]*(?:\[\d+\]|\["(?:[^"\\\p{Cc}\p{Cf}]|\\.)*"\])?\.)*)(cloudflare_ruleset\..*)$/u;
 
 /**
- * The same for `generate`, which can write files for a module.
+ * The same for `generate`, which can write files for a module, and `finish`, which takes such a file.
  * @throws MigrationError `USAGE`
  */
 export function parseModuleAddress(text: string): ModuleAddress {

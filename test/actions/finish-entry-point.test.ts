@@ -37,6 +37,14 @@ describe('the stack', () => {
     },
   );
 
+  test('of a module is found by the address that it was generated for', async () => {
+    lab = await Lab.of('enterprise');
+    const address = '--address module.waf.cloudflare_ruleset.edge';
+    const line = `generate --zone ${ENTERPRISE} --format hcl ${address} --out waf --json`;
+    const [file] = jsonOf(await lab.cli(line)).files;
+    expect((await lab.cli(`${FINISH} --stack ${file} ${address}`)).code).toBe(0);
+  });
+
   test('of a zone with an entry point declares what stands there too', async () => {
     lab = await Lab.of(oneZone({ rulesets: [entryPoint(deploy(CREDENTIALS))] }));
     const [file] = jsonOf(

@@ -17,7 +17,7 @@ import {
   readMigrationSource,
   withMigrationSource,
 } from '../migration-options';
-import { DEFAULT_ADDRESS, parseRulesetAddress } from '../ruleset-address';
+import { DEFAULT_ADDRESS, parseModuleAddress } from '../ruleset-address';
 import { isSilent } from '../notify';
 import { renderFinish } from '../render-finish';
 import { type ServiceOptions, withService } from '../service-options';
@@ -127,7 +127,7 @@ async function readRequest(options: FinishOptions, context: CliContext): Promise
       hint: `these can: ${known.join(', ')}`,
     });
   }
-  const resourceName = parseRulesetAddress(address);
+  const { resourceName } = parseModuleAddress(address);
   return {
     ...(await readMigrationSource(options, context)),
     accept,
