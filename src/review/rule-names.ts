@@ -1,4 +1,4 @@
-import { type Catalogue } from '../translate/catalogue/catalogue';
+import { type Catalogue, findLegacyRule } from '../translate/catalogue/catalogue';
 import { rulesetName } from '../translate/known-ids';
 import { NEW_SCORE_RULE, OLD_SCORE_RULE } from './event-words';
 
@@ -36,7 +36,7 @@ export function ruleNamer(
   return (side, id) => {
     if (side === 'old') {
       if (id === OLD_SCORE_RULE) return { name: 'OWASP: inbound anomaly score exceeded' };
-      return { name: catalogue.legacyRules.get(id)?.title ?? '' };
+      return { name: findLegacyRule(catalogue, id)?.title ?? '' };
     }
     const known = own.get(id);
     const listed = managed.get(id);

@@ -1,5 +1,5 @@
 import { type KnownPackage, type OldSettings } from '../../model/old-settings';
-import { type Catalogue, groupKey } from '../catalogue/catalogue';
+import { type Catalogue, findLegacyRule, groupKey } from '../catalogue/catalogue';
 import { CLOUDFLARE_PACKAGE, OWASP_PACKAGE } from '../known-ids';
 import { byPlace } from './by-place';
 
@@ -68,12 +68,12 @@ export function indexZone(old: OldSettings, catalogue: Catalogue): ZoneIndex {
       if (id !== undefined) return kindOfPackage(id);
       const ofGroup = groupId === undefined ? undefined : groups.get(groupId)?.packageId;
       if (ofGroup !== undefined) return kindOfPackage(ofGroup);
-      const listed = catalogue.legacyRules.get(ruleId)?.packageId;
+      const listed = findLegacyRule(catalogue, ruleId)?.packageId;
       if (listed !== undefined) return kindOfPackage(listed);
       return OWASP_RULE.test(ruleId) ? 'owasp' : undefined;
     },
     groupName: (groupId) => groups.get(groupId)?.name,
-    ruleTitle: (ruleId) => catalogue.legacyRules.get(ruleId)?.title || undefined,
+    ruleTitle: (ruleId) => findLegacyRule(catalogue, ruleId)?.title || undefined,
     membersOf: (groupId) => membersOf(groups.get(groupId), catalogue),
   };
 }
