@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorCatalogue } from '../../src/model/error-catalogue';
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
 import { cliOver, errorOf, jsonOf, wrongCredentials } from '../support/cli-over';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -252,6 +253,7 @@ describe('changing', () => {
     const run = await cli(words(line, TEXT));
     expect([run.code, errorOf(run).code]).toEqual([1, 'API_REFUSED']);
     expect(errorOf(run).hint).toContain(`filter ${idOf('f', 3)} has its new expression already`);
+    expect(errorOf(run).hint).toContain(errorCatalogue.API_REFUSED);
     expect((await rules())[3]).toMatchObject({ action: 'block', filter: { expression: TEXT } });
   });
 

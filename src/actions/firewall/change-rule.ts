@@ -28,7 +28,7 @@ export interface RuleChanges extends Partial<FirewallRuleFields> {
 /**
  * Changes some fields of a rule; the others stay as they are.
  * @throws MigrationError `USAGE` for fields that no rule can have, `FILTER_IN_USE` when the expression is to change and
- *   other rules share it; the hint of one of the client says where the filter was changed and the rule was not
+ *   other rules share it; the hint of one of the client says first where the filter was changed and the rule was not
  */
 export async function changeRule(
   client: Client,
@@ -58,7 +58,7 @@ export async function changeRule(
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;
     throw error.withHint(
-      `filter ${filter.id} has its new expression already: look at the rule with \`firewall rules list\`, then pass the other changes again`,
+      `filter ${filter.id} has its new expression already: look at the rule with \`firewall rules list\`, then pass the other changes again; of those: ${error.hint}`,
     );
   }
 }
