@@ -54,6 +54,18 @@ it('report for many zones is done anew where another catalogue tells of the rule
   expect(JSON.parse(again.stdout).summary).toMatchObject({ earlier: 0 });
 });
 
+it('report for many zones is done anew where the catalogue of that name tells something else', async () => {
+  cli.emulator().setFaults([{ kind: 'status', status: 403, path: `/zones/${zoneId(4)}/*` }]);
+  const line = [...REPORT, '--force', '--catalogue', 'catalogue.json'];
+  const runWith = async (rules: readonly object[]) => {
+    const catalogue = { format: 'cf-waf-migrate/catalogue', formatVersion: 1, rules };
+    writeFileSync(join(cwd, 'catalogue.json'), JSON.stringify(catalogue));
+    return (await cli.json(line, { cwd })).document.summary;
+  };
+  expect(await runWith([])).toMatchObject({ failed: 1 });
+  expect(await runWith([{ legacyId: '100000', newIds: [] }])).toMatchObject({ earlier: 0 });
+});
+
 it.each([
   ['without a folder', ['--account', OURS], /--out <dir>/],
   ['with an answer of one zone', ['--account', OURS, '--out', 'x', '--config', 'c'], /--config/],

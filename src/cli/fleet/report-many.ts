@@ -54,7 +54,8 @@ export async function reportMany(
     stage: 'report',
     request: {
       ...{ against, format, out, state: state ?? null, dir: dir ?? null },
-      ...{ catalogue, managedRuleset },
+      catalogue: await digestOfFile(catalogue, context),
+      managedRuleset: await digestOfFile(managedRuleset, context),
     },
     perform: async (client, { id, name }) => {
       const { settings, findings } = await settingsOf(id, saved, client);
@@ -72,6 +73,14 @@ export async function reportMany(
       return { json, text: line, line, exitCode: actions.hasDecisions(report) ? 2 : 0 };
     },
   });
+}
+
+/** What stands in a file decides of a result, and not how the file is called. */
+async function digestOfFile(path: string | undefined, { cwd }: CliContext) {
+  if (path === undefined) return undefined;
+  const { sha256 } = await import('../../blocks/decode-config');
+  const { readJsonFile } = await import('../../actions/read-json-file');
+  return sha256(Buffer.from(JSON.stringify(await readJsonFile(resolve(cwd, path)))));
 }
 
 interface Saved {
