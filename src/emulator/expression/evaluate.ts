@@ -17,16 +17,27 @@ export function evaluate(expression: Expression, fields: Fields): boolean {
     case 'not':
       return !evaluate(expression.of, fields);
     case 'and':
-      return evaluate(expression.left, fields) && evaluate(expression.right, fields);
+      return chained(expression).every((one) => evaluate(one, fields));
     case 'or':
-      return evaluate(expression.left, fields) || evaluate(expression.right, fields);
+      return chained(expression).some((one) => evaluate(one, fields));
     case 'xor':
-      return evaluate(expression.left, fields) !== evaluate(expression.right, fields);
+      return chained(expression).filter((one) => evaluate(one, fields)).length % 2 === 1;
     case 'is':
       return valueOf(expression.operand, fields) === true;
     case 'compare':
       return compare(expression, fields);
   }
+}
+
+/** What a chain of one connective joins, in order: a chain may be longer than calls can nest. */
+function chained(chain: Extract<Expression, { left: Expression }>): readonly Expression[] {
+  const joined: Expression[] = [];
+  let rest: Expression = chain;
+  while (rest.kind === chain.kind) {
+    joined.push(rest.right);
+    rest = rest.left;
+  }
+  return [rest, ...joined.reverse()];
 }
 
 type Comparison = Extract<Expression, { kind: 'compare' }>;
