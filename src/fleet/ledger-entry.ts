@@ -9,6 +9,14 @@ const listedZone = z.object({ zone: z.string().regex(/^[0-9a-f]{32}$/), name: te
 /** Written, and flushed, before anything is done for a zone that cannot be undone. */
 const startEntry = z.object({ event: z.literal('start'), ...run, ...listedZone.shape });
 
+/** An entry of the list that is no zone of the run. */
+const refusedText = z.object({
+  /** Where it stands; absent where no list was given. */
+  line: z.int().optional(),
+  text,
+  error: z.object({ code: text, message: text, hint: text }),
+});
+
 const finding = z.object({
   code: text,
   severity: z.enum(['info', 'decision', 'blocker']),
@@ -44,6 +52,8 @@ export const ledgerEntry = z.discriminatedUnion('event', [
     shard: text.optional(),
     /** All zones of the run, so that those it never came to are known; older ledgers have no such list. */
     zones: z.array(listedZone).optional(),
+    /** What else was on the list; absent where there is nothing of that. */
+    refused: z.array(refusedText).optional(),
   }),
   startEntry,
   zoneEntry,
@@ -54,6 +64,8 @@ export const ledgerEntry = z.discriminatedUnion('event', [
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
 /** A zone of the list of a run. */
 export type ListedZone = z.infer<typeof listedZone>;
+/** An entry of a list that was refused. */
+export type RefusedText = z.infer<typeof refusedText>;
 /** That a zone was begun at one stage; older ledgers have no such lines. */
 export type StartEntry = z.infer<typeof startEntry>;
 /** How a zone fared at one stage. */

@@ -1,6 +1,13 @@
 import { compareTexts } from '../model/compare-texts';
 import { lastLists } from './last-lists';
-import { type LedgerEntry, type ListedZone, type StartEntry, type ZoneEntry } from './ledger-entry';
+import {
+  type LedgerEntry,
+  type ListedZone,
+  type RefusedText,
+  type StartEntry,
+  type ZoneEntry,
+} from './ledger-entry';
+import { once } from './refused-entries';
 import { zoneLines } from './zone-lines';
 
 type ZoneLine = StartEntry | ZoneEntry;
@@ -52,7 +59,8 @@ function mergeRun(parts: readonly (readonly LedgerEntry[])[]): LedgerEntry[] {
     .sort()
     .at(-1);
   const [first] = now;
-  const listed = listedBy(parts.flatMap(lastLists));
+  const lists = parts.flatMap(lastLists);
+  const listed = listedBy(lists);
   const isListed = new Set(listed?.map(({ zone }) => zone));
   const unlisted = listedBy(parts.flat())?.filter(({ zone }) => !isListed.has(zone)) ?? [];
   const past = unlisted.length > 0 ? unlisted : undefined;
@@ -60,7 +68,7 @@ function mergeRun(parts: readonly (readonly LedgerEntry[])[]): LedgerEntry[] {
     ...(earlier.length > 0 || past !== undefined
       ? beginAndZones(before.length > 0 ? before : now, earlier, past)
       : []),
-    ...beginAndZones(now, entries, listed),
+    ...beginAndZones(now, entries, listed, refusedBy(lists)),
     // a part that has not ended keeps the whole from being taken for one that did all
     ...(ended && first !== undefined
       ? [
@@ -91,13 +99,21 @@ function beginAndZones(
   all: readonly LedgerEntry[],
   zones: readonly ZoneLine[],
   listed?: readonly ListedZone[],
+  refused: readonly RefusedText[] = [],
 ): LedgerEntry[] {
   const [first] = all;
   if (first === undefined) return [];
   const { stage, request } = first;
   const at = all.map((entry) => entry.at).sort()[0] ?? first.at;
   const list = listed === undefined ? {} : { zones: [...listed] };
-  return [{ event: 'begin', stage, request, at, resumes: false, ...list }, ...zones];
+  const rest = refused.length === 0 ? {} : { refused: [...refused] };
+  return [{ event: 'begin', stage, request, at, resumes: false, ...list, ...rest }, ...zones];
+}
+
+/** In the order of their texts, which asks for no order of the ledgers. */
+function refusedBy(lists: ReturnType<typeof lastLists>): RefusedText[] {
+  const all = once(lists.flatMap(({ refused = [] }) => refused));
+  return all.sort((one, other) => compareTexts(JSON.stringify(one), JSON.stringify(other)));
 }
 
 /** The zones of all lists, in the order of the ids; undefined where no ledger is new enough to have one. */

@@ -1,7 +1,8 @@
 import { describeFailure } from './describe-failure';
 import { type Ledger } from './ledger';
 import { type LedgerEntry, type ZoneEntry, type ZoneOutcomeKind } from './ledger-entry';
-import { type FleetZone } from './resolve-zones';
+import { describeRefused } from './refused-entries';
+import { type FleetZone, type RefusedEntry } from './resolve-zones';
 import { unrecorded } from './unrecorded';
 import { type Waves, wavesOf } from './waves';
 import { type ZoneGroup } from './zone-group';
@@ -24,6 +25,8 @@ export interface FleetRun<Group extends ZoneGroup> {
   readonly shard?: string | undefined;
   /** All zones of the run, in the order in which they are told. */
   readonly zones: readonly FleetZone[];
+  /** What else is on the list, and why it is no zone of the run. */
+  readonly refused?: readonly RefusedEntry[];
   /** The same zones, as they are done. */
   readonly groups: readonly Group[];
   /** What an earlier run has done: a group of which every zone is here is not done again. */
@@ -78,7 +81,10 @@ export async function runFleet<Group extends ZoneGroup>(
   const listed = run.zones.map(({ id, name }) => ({ zone: id, name }));
   const resumes = earlier.size > 0;
   const part = run.shard === undefined ? {} : { shard: run.shard };
-  ledger.append([{ event: 'begin', stage, request, at: at(now), resumes, ...part, zones: listed }]);
+  const { refused = [] } = run;
+  const rest = refused.length === 0 ? {} : { refused: refused.map(describeRefused) };
+  const begin = { event: 'begin', stage, request, at: at(now), resumes, ...part } as const;
+  ledger.append([{ ...begin, zones: listed, ...rest }]);
   for (const { id } of run.groups.filter(isDone).flatMap(({ zones }) => zones)) {
     const entry = earlier.get(id);
     if (entry !== undefined) tell(entry, true);
@@ -108,10 +114,10 @@ export async function runFleet<Group extends ZoneGroup>(
   const waves = run.waves === undefined ? [pending] : wavesOf(pending, run.waves);
   for (const [index, wave] of waves.entries()) {
     if (index > 0) await run.waves?.pause();
-    const rest = wave.values();
+    const left = wave.values();
     const work = async (): Promise<void> => {
       while (!isHalted()) {
-        const { value: group, done } = rest.next();
+        const { value: group, done } = left.next();
         if (done === true) return;
         await doOne(group);
       }

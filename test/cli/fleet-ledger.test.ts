@@ -169,6 +169,24 @@ describe('fleet status', () => {
     }
   });
 
+  it('ends with 2 while an entry of the list was no zone, also merged, until the list is mended', async () => {
+    const list = (text: string) => { writeFileSync(join(cwd, 'zones'), text); };
+    list(`${zoneName(0)}\nshopp.example.com\n`);
+    await cli.run(['status', '--zones', 'zones', '--ledger', 'l'], { cwd });
+    await cli.run(['fleet', 'merge', '--ledger', 'l', '--out', 'merged'], { cwd });
+    for (const ledger of ['l', 'merged']) {
+      const { code, stdout } = await cli.run(['fleet', 'status', '--ledger', ledger], { cwd });
+      expect(code).toBe(2);
+      expect(stdout).toMatch(/^status refused: line 2: "shopp\..* reach \(ZONE_NOT_REACHED\)$/m);
+      const page = ['fleet', 'status', '--ledger', ledger, '--format', 'html'];
+      expect((await cli.run(page, { cwd })).stdout).toContain('<code>ZONE_NOT_REACHED</code>');
+    }
+    list(`${zoneName(0)}\n${zoneName(1)}\n`);
+    await cli.run(['status', '--zones', 'zones', '--ledger', 'l'], { cwd });
+    const { code, document } = await cli.json(['fleet', 'status', '--ledger', 'l'], { cwd });
+    expect([code, document.refused]).toEqual([0, []]);
+  });
+
   it('says that a line is cut, and shows the others', async () => {
     writeFileSync(join(cwd, 'zones'), `${zoneName(0)}\n`);
     await cli.run(['status', '--zones', 'zones', '--ledger', 'l'], { cwd });

@@ -35,7 +35,7 @@ const zones: ZoneStanding[] = Array.from({ length: 40 }, (_, number) => ({
 
 describe('the page of where all zones stand', () => {
   it('counts each zone once, by its worst command, and puts what failed first', async () => {
-    const { page, complaints } = await open(renderFleetHtml(zones, []));
+    const { page, complaints } = await open(renderFleetHtml(zones, [], []));
     expect(await page.locator('.tiles strong').allInnerTexts()).toEqual(['1', '1', '1', '37']);
     const rows = page.locator('.overview tbody tr');
     expect(await rows.count()).toBe(40);
@@ -68,7 +68,7 @@ describe('the page of where all zones stand', () => {
     }));
     const finding = { code: 'X', severity: 'info', remedy: '' } as const;
     const findings = hostileTexts.map((text) => ({ ...finding, subject: text, message: text }));
-    const { page, complaints } = await open(renderFleetHtml(bad, findings));
+    const { page, complaints } = await open(renderFleetHtml(bad, [], findings));
     expect(await countActive(page)).toEqual({
       pwned: false,
       scripts: 0,
@@ -88,7 +88,7 @@ describe('the page of where all zones stand', () => {
     ['in dark', { colorScheme: 'dark' }],
     ['on a narrow screen', { viewport: { width: 320, height: 700 } }],
   ] as const)('is a page %s that axe has nothing against', async (_, options) => {
-    const { page } = await open(renderFleetHtml(zones.slice(0, 10), []), options);
+    const { page } = await open(renderFleetHtml(zones.slice(0, 10), [], []), options);
     expect(await checkAccessibility(page)).toEqual([]);
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

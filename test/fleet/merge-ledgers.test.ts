@@ -14,7 +14,9 @@ const entry: fc.Arbitrary<LedgerEntry> = fc.oneof(
   run.map((own): LedgerEntry => ({ event: 'begin', ...own, resumes: false })),
   fc.tuple(run, fc.subarray(['a', 'b', 'e', 'f'])).map(([own, digits]): LedgerEntry => {
     const zones = digits.map((digit) => ({ zone: digit.repeat(32), name: `${digit}.example` }));
-    return { event: 'begin', ...own, resumes: false, zones };
+    const error = { code: 'ZONE_NOT_REACHED', message: 'm', hint: 'h' };
+    const refused = digits.map((digit, index) => ({ line: index + 1, text: digit, error }));
+    return { event: 'begin', ...own, resumes: false, zones, refused };
   }),
   fc
     .tuple(run, fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('done', 'failed', 'attention'))

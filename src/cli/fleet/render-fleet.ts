@@ -1,3 +1,4 @@
+import { describeRefused } from '../../fleet/refused-entries';
 import { type RefusedEntry } from '../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../fleet/run-fleet';
 import { counted } from '../../model/counted';
@@ -46,11 +47,7 @@ export function renderFleet(
   return {
     json: {
       zones: outcomes,
-      refused: refused.map(({ line, text, error }) => ({
-        line,
-        text,
-        error: { code: error.code, message: error.message, hint: error.hint },
-      })),
+      refused: refused.map(describeRefused),
       summary,
       findings,
       ledger,

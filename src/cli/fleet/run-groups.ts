@@ -108,6 +108,7 @@ async function runLocked<Group extends ZoneGroup>(
       ...run,
       shard: options.shard,
       zones,
+      refused,
       groups,
       earlier,
       ledger,

@@ -1,5 +1,6 @@
 import { htmlDocument } from '../../translate/formats/html/document';
 import { type Markup, markup, NOTHING } from '../../translate/formats/html/markup';
+import { type StageRefusal } from '../refused-entries';
 import { type StageStanding, waitingZones, type ZoneStanding } from '../fleet-table';
 import { counted } from '../../model/counted';
 import { type Finding } from '../../model/finding';
@@ -64,6 +65,7 @@ const RARE: readonly Standing[] = ['unknown', 'unlisted'];
  */
 export function renderFleetHtml(
   zones: readonly ZoneStanding[],
+  refused: readonly StageRefusal[],
   findings: readonly Finding[],
 ): string {
   const stages = [...new Set(zones.flatMap((zone) => Object.keys(zone.stages)))].sort(
@@ -79,7 +81,7 @@ export function renderFleetHtml(
 <h1>${heading}</h1>
 <p class="soft">By the ledger alone: nobody was asked for this page.${last === undefined ? NOTHING : markup` Its last entry is of <time>${last}</time>.`}</p>
 ${tiles(zones)}
-${openPart(zones)}
+${openPart(zones, refused)}
 ${notes(findings)}
 ${table(zones, stages)}</main>
 `;
@@ -96,7 +98,7 @@ function tiles(zones: readonly ZoneStanding[]): Markup {
 }
 
 /** Every stage that is not done, those that failed first; of what was not begun the number says enough. */
-function openPart(zones: readonly ZoneStanding[]): Markup {
+function openPart(zones: readonly ZoneStanding[], refused: readonly StageRefusal[]): Markup {
   const open = zones
     .flatMap((zone) =>
       Object.entries(zone.stages).map(([stage, standing]) => ({ zone, stage, standing })),
@@ -107,7 +109,12 @@ function openPart(zones: readonly ZoneStanding[]): Markup {
     (line) => markup`<li>${badge('waiting')} ${line}</li>
 `,
   );
-  if (open.length + waiting.length === 0) return NOTHING;
+  const told = refused.map(
+    ({ stage, error: { code, message, hint } }) =>
+      markup`<li><span class="badge lost">✕ refused</span> ${stage}: ${message} <code>${code}</code><span class="todo">→ ${hint}</span></li>
+`,
+  );
+  if (open.length + told.length + waiting.length === 0) return NOTHING;
   const items = open.map(({ zone, stage, standing: { outcome, line, error } }) => {
     const code = error === undefined ? NOTHING : markup` <code>${error.code}</code>`;
     const hint = error === undefined ? NOTHING : markup`<span class="todo">→ ${error.hint}</span>`;
@@ -116,7 +123,7 @@ function openPart(zones: readonly ZoneStanding[]): Markup {
   });
   return markup`<section class="zone only" aria-labelledby="open"><h2 id="open">What is open</h2>
 <ul class="findings">
-${items}${waiting}</ul></section>`;
+${items}${told}${waiting}</ul></section>`;
 }
 
 function notes(findings: readonly Finding[]): Markup {

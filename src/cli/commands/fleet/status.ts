@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { compareStages } from '../../../fleet/stage-order';
 import { type ZoneStanding, waitingZones, zoneStandings } from '../../../fleet/fleet-table';
+import { type StageRefusal } from '../../../fleet/refused-entries';
 import { counted } from '../../../model/counted';
 import { firstLine } from '../../../model/first-line';
 import { printable } from '../../../model/printable';
@@ -30,16 +31,18 @@ export const fleetStatusCommand: CliCommand<StatusOptions> = {
       .option('--force', 'overwrite a file that differs'),
   run: async ({ ledger, format, out, force = false, json: asJson = false }, { cwd }) => {
     const { readLedger } = await import('../../../fleet/ledger');
+    const { refusedEntries } = await import('../../../fleet/refused-entries');
     const { entries, findings } = readLedger(resolve(cwd, ledger));
+    const refused = refusedEntries(entries);
     const zones = zoneStandings(entries);
     const outcomes = zones.flatMap(({ stages }) => Object.values(stages));
     const unfinished = outcomes.some(({ outcome }) => outcome !== 'done' && outcome !== 'unlisted');
-    const exitCode = unfinished ? (2 as const) : (0 as const);
-    const json = { zones, findings };
-    const table = [...renderTable(zones), ...renderFindings(findings)].join('\n');
+    const exitCode = unfinished || refused.length > 0 ? (2 as const) : (0 as const);
+    const json = { zones, refused, findings };
+    const table = [...renderTable(zones, refused), ...renderFindings(findings)].join('\n');
     if (out === undefined && (format === 'text' || asJson)) return { json, text: table, exitCode };
     const { renderFleetHtml } = await import('../../../fleet/formats/html');
-    const text = format === 'html' ? renderFleetHtml(zones, findings) : `${table}\n`;
+    const text = format === 'html' ? renderFleetHtml(zones, refused, findings) : `${table}\n`;
     if (out === undefined) return { json, text: '', document: text, exitCode };
     const { writeFiles } = await import('../../../actions/write-files');
     writeFiles([{ path: resolve(cwd, out), text }], { force });
@@ -52,7 +55,7 @@ export const fleetStatusCommand: CliCommand<StatusOptions> = {
 };
 
 /** One line a zone, one column a stage, and what is wrong below. */
-function renderTable(zones: readonly ZoneStanding[]): string[] {
+function renderTable(zones: readonly ZoneStanding[], refused: readonly StageRefusal[]): string[] {
   const stages = [...new Set(zones.flatMap((zone) => Object.keys(zone.stages)))].sort(
     compareStages,
   );
@@ -78,6 +81,10 @@ function renderTable(zones: readonly ZoneStanding[]): string[] {
         return `${printable(name, 60)}: ${stage} ${outcome}: ${printable(firstLine(told), 200)}${code}`;
       }),
   );
-  const below = [...open, ...waitingZones(zones)];
+  const told = refused.map(
+    ({ stage, error: { code, message } }) =>
+      `${stage} refused: ${printable(message, 300)} (${code})`,
+  );
+  const below = [...open, ...told, ...waitingZones(zones)];
   return [line(head), ...rows.map(line), ...(below.length === 0 ? [] : ['', ...below])];
 }
