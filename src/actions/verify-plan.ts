@@ -49,7 +49,7 @@ export interface Verification {
  */
 export function verifyTerraformPlan(
   document: unknown,
-  { steps, states }: Pick<Plan, 'steps' | 'states'>,
+  { steps, states, zones }: Pick<Plan, 'steps' | 'states' | 'zones'>,
   accept: readonly Acceptance[] = [],
 ): Verification {
   const gone = steps.flatMap(({ expects }) => expects?.gone ?? []);
@@ -57,7 +57,12 @@ export function verifyTerraformPlan(
   const verdict = judgePlan(document, 'import-and-forget');
   const { differences } = expectedAlone(verdict, { gone, present });
   const { left, accepted } = acceptChanges(differences, accept);
-  const promises = states.map(({ name }) => promisedBy(steps, name));
+  const promises = states.map(({ name }) => {
+    const promised = promisedBy(steps, name);
+    // also one that the state has had before
+    const owned = zones.flatMap(({ ruleset }) => (ruleset.state === name ? ruleset.address : []));
+    return { ...promised, present: [...new Set([...promised.present, ...owned])] };
+  });
   const found = [...left.map(planned('')), ...unkept(promises, plannedAddresses(document))];
   return verification(found, accept, accepted);
 }

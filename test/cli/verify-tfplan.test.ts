@@ -100,6 +100,19 @@ describe('verify --tfplan', () => {
     expect(await judged()).toEqual([`${RULESET}.a`, `${RULESET}.b`]);
   });
 
+  it('asks for a ruleset, too, that the state has had before: the plan imports none', async () => {
+    const ruleset = { id: 'a', address: `${RULESET}.a`, importId: 'zone/z/r', state: 'main' };
+    const zones = [{ zoneId: 'z', ruleset }];
+    const { cli, write, plan } = appliedFolder({ imports: false, zones });
+    write('plan.json', JSON.stringify(plan));
+    const judged = async (...changes: [string, string][]) => {
+      write('tfplan.json', planOf(...changes));
+      return addressesOf(await cli('verify', 'plan.json', '--tfplan', 'tfplan.json', '--json'));
+    };
+    expect(await judged(['no-op', `${RULESET}.a`])).toEqual([]);
+    expect(await judged(['no-op', 'aws_instance.web'])).toEqual([`${RULESET}.a`]);
+  });
+
   it('names what another project imports or forgets', async () => {
     const ran = await judge(planOf(['import', `${RULESET}.b`], ['forget', 'aws_instance.web']));
     expect([ran.code, addressesOf(ran)]).toEqual([
