@@ -1,7 +1,8 @@
 import { type Catalogue } from '../translate/catalogue/catalogue';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../model/json';
 import { type RulesetRule } from '../model/ruleset';
-import { type Rank, RANKS } from './event-words';
+import { OWASP_RULESET } from '../translate/known-ids';
+import { NEW_SCORE_RULE, type Rank, RANKS } from './event-words';
 import { type Intended } from './intended';
 import { type ZoneRule } from './rule-names';
 
@@ -37,7 +38,8 @@ export function intendedActions(
     if (rule.action !== 'execute' || rule.enabled === false) continue;
     const parameters = objectOf(rule.fields['action_parameters']);
     const overrides = objectOf(parameters['overrides']);
-    const known = knownRules(textOf(parameters['id']), catalogue, zoneRules);
+    const ruleset = textOf(parameters['id']);
+    const known = knownRules(ruleset, catalogue, zoneRules);
     const tags = listOf(overrides['categories']);
     if (zoneRules.length === 0) {
       for (const { category, action } of tags) {
@@ -45,11 +47,13 @@ export function intendedActions(
       }
     }
     const own = new Map(listOf(overrides['rules']).map((one) => [textOf(one['id']), one]));
-    const ids = new Set([...known.map(({ id }) => id), ...own.keys()]);
+    const scoring = ruleset === OWASP_RULESET ? [NEW_SCORE_RULE] : [];
+    const ids = new Set([...known.map(({ id }) => id), ...own.keys(), ...scoring]);
     for (const id of ids) {
       const rule = known.find((one) => one.id === id);
       const layers = [
-        overrides,
+        // an action of the whole was seen not to reach the scoring rule (provider issues 2056, 2287)
+        id === NEW_SCORE_RULE ? { ...overrides, action: null } : overrides,
         ...tags.filter(({ category }) => rule?.categories.includes(textOf(category))),
         own.get(id) ?? {},
       ];

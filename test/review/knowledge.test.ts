@@ -79,3 +79,19 @@ describe('what a rule is meant to do', () => {
     expect(rankOf(overrides)).toBe(rank);
   });
 });
+
+test('the scoring rule of OWASP blocks, whatever action the whole ruleset has, but for one of its own', () => {
+  const score = '6179ae15870a4bb7b2d480d4843b323c';
+  const rankOf = (overrides: object): number | undefined => {
+    const parameters = { id: '4814384a9e5d4991b9815dcfc25d2f1f', overrides };
+    const deployed = parseRuleset({
+      name: 'default',
+      rules: [{ action: 'execute', expression: 'true', action_parameters: parameters }],
+    }).ruleset;
+    const { intended } = knowledgeOf(builtInCatalogue(), deployed);
+    return intended?.rules.get(score) ?? intended?.fallback;
+  };
+  expect(rankOf({ action: 'log' })).toBe(3);
+  expect(rankOf({ action: 'block', rules: [{ id: score, action: 'log' }] })).toBe(1);
+  expect(rankOf({ action: 'log', enabled: false })).toBe(0);
+});
