@@ -127,6 +127,8 @@ describe("a user's file is refused", () => {
     [group({ id: 'x' }), 'groups.0.id: not 32 hexadecimal digits'],
     [group({ packageId: 'x' }), 'groups.0.packageId: not 32 hexadecimal digits'],
     [rule({ legacyId: '' }), 'rules.0.legacyId: too small: expected string to have >=1 characters'],
+    [rule({ legacyId: '100005 ' }), 'rules.0.legacyId: an id has no spaces'],
+    [rule({ legacyId: ' 100005' }), 'rules.0.legacyId: an id has no spaces'],
     [rule({ title: long }), 'rules.0.title: too big: expected string to have <=500 characters'],
     [rule({ group: '\u001b[31m' }), 'rules.0.group: not one line of plain text'],
     [

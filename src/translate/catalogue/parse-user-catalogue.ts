@@ -21,7 +21,7 @@ const schema = z.strictObject({
   rules: z
     .array(
       z.strictObject({
-        legacyId: line,
+        legacyId: line.regex(/^\S+$/, 'an id has no spaces'),
         newIds: z.array(managedRule),
         title: line.optional(),
         group: line.optional(),
