@@ -1,15 +1,20 @@
 import { isJsonArray, isJsonObject, type JsonObject } from '../model/json';
 import { type RulesetRule, SCORING_RULE } from '../model/ruleset';
+import { OWASP_RULESET } from '../translate/known-ids';
+import { whyOwaspOff } from '../translate/parity/owasp-off';
+import { viewRuleset } from '../translate/parity/ruleset-view';
 
 /** What a deployed managed ruleset does with the requests that it sees. */
 export type DeploymentEffect = 'off' | 'logs' | 'acts';
 
 /**
  * What a rule that deploys a managed ruleset does, as far as its overrides say it: those of the whole
- * give way to those of tags and rules. Single rules that are off or log make no whole of it.
+ * give way to those of tags and rules. Single rules that are off or log make no whole of it, but for the
+ * scoring rule of OWASP.
  */
-export function effectOf({ enabled = true, fields }: RulesetRule): DeploymentEffect {
-  if (!enabled) return 'off';
+export function effectOf(rule: RulesetRule): DeploymentEffect {
+  const { enabled = true, fields } = rule;
+  if (!enabled || isOwaspOff(rule)) return 'off';
   const overrides = objectOf(objectOf(fields['action_parameters'])['overrides']);
   const some = Object.values(overrides).flatMap((list) =>
     isJsonArray(list) ? list.filter(isJsonObject) : [],
@@ -22,6 +27,11 @@ export function effectOf({ enabled = true, fields }: RulesetRule): DeploymentEff
     (one) => (one['action'] ?? whole ?? (allOff ? undefined : 'log')) === 'log',
   );
   return logs && (allOff || whole === 'log' || on.some(isLoggingScore)) ? 'logs' : 'acts';
+}
+
+function isOwaspOff(rule: RulesetRule): boolean {
+  const [execute] = viewRuleset({ rules: [rule] }).executes;
+  return execute?.ruleset === OWASP_RULESET && whyOwaspOff(execute) !== undefined;
 }
 
 function isLoggingScore(one: JsonObject): boolean {

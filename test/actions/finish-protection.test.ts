@@ -82,6 +82,21 @@ test('managed rulesets whose every rule is off by override are no WAF', async ()
   expect(lab.puts()).toEqual([]);
 });
 
+test.each([
+  ['scoring rule', { rules: [{ id: '6179ae15870a4bb7b2d480d4843b323c', enabled: false }] }],
+  ['first paranoia level', { categories: [{ category: 'paranoia-level-1', enabled: false }] }],
+])('OWASP without its %s does not take the place of one that acts', async (_, overrides) => {
+  const owasp = deploy(OWASP, { enabled: true, action_parameters: { id: OWASP, overrides } });
+  const managed = deploy(MANAGED, { id: idOf('8', 2), ref: 'managed', enabled: true });
+  const rulesets = [entryPoint(managed, owasp)];
+  lab = await Lab.of(oneZone({ migration: { state: 'validation' }, rulesets }));
+  const run = await lab.cli(`${FINISH} --source live`);
+  expect([run.code, blockersOf(run)]).toEqual([1, ['MANAGED_RULESET_OFF']]);
+  expect(errorOf(run).findings).toContainEqual(
+    expect.objectContaining({ code: 'MANAGED_RULESET_OFF', subject: OWASP }),
+  );
+});
+
 describe('a zone that has moved and has no WAF', () => {
   test.each([
     ['no rules', []],

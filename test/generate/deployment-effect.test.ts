@@ -2,12 +2,12 @@ import { effectOf } from '../../src/generate/deployment-effect';
 import { type JsonObject } from '../../src/model/json';
 
 const SCORE = '6179ae15870a4bb7b2d480d4843b323c';
-const effect = (overrides?: JsonObject, enabled = true) =>
+const effect = (overrides?: JsonObject, enabled = true, id = 'm') =>
   effectOf({
     action: 'execute',
     expression: 'true',
     enabled,
-    fields: { action_parameters: { id: 'm', ...(overrides ? { overrides } : {}) } },
+    fields: { action_parameters: { id, ...(overrides ? { overrides } : {}) } },
   });
 
 describe('a deployed managed ruleset', () => {
@@ -69,5 +69,36 @@ describe('a deployed managed ruleset', () => {
     expect(effect({ enabled: false, action: 'block', rules: [{ id: 'a', action: 'block' }] })).toBe(
       'off',
     );
+  });
+
+  describe('that is OWASP', () => {
+    const owasp = (overrides: JsonObject) =>
+      effect(overrides, true, '4814384a9e5d4991b9815dcfc25d2f1f');
+    const levels = (enabled: boolean, ...of: number[]) => ({
+      categories: of.map((level) => ({ category: `paranoia-level-${level}`, enabled })),
+    });
+    const scoring = (enabled: boolean) => ({ rules: [{ id: SCORE, enabled }] });
+
+    it.each<[string, JsonObject]>([
+      ['its scoring rule', scoring(false)],
+      ['all levels', levels(false, 1, 2, 3, 4)],
+      ['the first level', levels(false, 1)],
+      [
+        'its scoring rule as with all else, but for a level',
+        { enabled: false, ...levels(true, 1) },
+      ],
+      [
+        'all levels as with all else, but for its scoring rule',
+        { enabled: false, ...scoring(true) },
+      ],
+    ])('is off without %s', (_, overrides) => {
+      expect(owasp(overrides)).toBe('off');
+    });
+
+    it('acts with its first level and its scoring rule', () => {
+      expect(owasp(levels(false, 2, 3, 4))).toBe('acts');
+      expect(owasp({ enabled: false, ...levels(true, 1), ...scoring(true) })).toBe('acts');
+      expect(effect(scoring(false))).toBe('acts');
+    });
   });
 });

@@ -4,7 +4,8 @@ import { CHALLENGE_NOTE, compareAction, type OldAction } from '../reading/modes'
 import { type Want } from '../reading/verdict';
 import { type Answer, isMet, isWeaker, nothing, type Place } from './answer';
 import { type Coverage } from './coverage';
-import { describeLevels, inWords, lacksLevel, levelDoubt, readLevels } from './paranoia-levels';
+import { describeLevels, lacksLevel, levelDoubt, readLevels } from './paranoia-levels';
+import { whyOwaspOff } from './owasp-off';
 import {
   type ExecuteView,
   generalExecute,
@@ -33,7 +34,7 @@ function answerIn(want: OwaspWant, execute: ExecuteView): Answer {
   const { index, rules } = execute;
   const scoring = rules.get(SCORING_RULE);
   const place: Place = { rule: index, override: `rules/${SCORING_RULE}` };
-  const off = whyOff(execute);
+  const off = whyOwaspOff(execute);
   if (off !== undefined) {
     const remedy = 'switch it on in the overrides of the OWASP ruleset';
     return { met: 'no', ...off, remedy, places: [place, ...placesOfLevels(execute)] };
@@ -69,23 +70,6 @@ function answerAction(asked: OldAction, { index, all, rules }: ExecuteView, plac
 /** Why no level and no threshold means quite what the old sensitivity did. */
 const COUNTED_DIFFERENTLY =
   'the OWASP rules of today (3.x) count differently from those of the previous WAF (2.x)';
-
-const OFF = 'the OWASP ruleset is deployed, and its overrides leave nothing of it to act';
-
-/** Why OWASP does nothing, or nearly: the scoring rule alone acts, and it needs rules that count. */
-function whyOff(execute: ExecuteView): Pick<Answer, 'to' | 'why'> | undefined {
-  const scoring = execute.rules.get(SCORING_RULE)?.enabled ?? execute.all.enabled;
-  if (scoring === false) return { to: 'the scoring rule is off', why: OFF };
-  const { off } = readLevels(execute);
-  if (off.length === PARANOIA_CATEGORIES.length)
-    return { to: 'every paranoia level is off', why: OFF };
-  if (!off.includes(1)) return undefined;
-  const to = `off: paranoia level ${inWords(off)}`;
-  return {
-    to,
-    why: 'each level adds to those below it, and without the first the rest counts little',
-  };
-}
 
 function answerLevel(asked: number, execute: ExecuteView): Answer {
   const levels = readLevels(execute);
