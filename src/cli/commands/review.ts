@@ -8,6 +8,7 @@ import { type Review } from '../../review/review';
 import { SQL_ENGINES, type SqlEngine } from '../../review/sql/sql-engines';
 import { type CliCommand, type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
+import { notify } from '../notify';
 import { orderReview, type ReviewSource } from '../order-review';
 import { renderReview } from '../review-output';
 import { withService } from '../service-options';
@@ -74,6 +75,7 @@ export const reviewCommand: CliCommand<ReviewOptions> = {
     const path = resolve(context.cwd, propose);
     const remedy = options.proposeAs;
     const proposed = addProposal(compared, { path, force, config, catalogue, zoneRules, remedy });
+    notify(options, context, `wrote ${printable(propose)}\n`);
     return report(proposed, options, context);
   },
 };
