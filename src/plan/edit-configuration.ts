@@ -129,7 +129,7 @@ function editsOf(configuration: Configuration, going: readonly ResourceBlock[]):
 }
 
 /** How the addresses begin that lie in modules whose files are not among those that were read. */
-function unreadPaths(project: ConfigProject): readonly string[] {
+export function unreadPaths(project: ConfigProject): readonly string[] {
   return [...project.modules.values()].flatMap((module) => {
     const names = project.unread.filter(({ dir }) => dir === module.dir).map(({ name }) => name);
     return modulePaths(project, module).flatMap((path) =>

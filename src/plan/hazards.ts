@@ -6,6 +6,7 @@ import { folderHazards } from './folder-hazards';
 import { providerFindings } from './bound-provider';
 import { type PlannedState } from './planned-state';
 import { wafSwitches } from './waf-switches';
+import { undeclaredRuleset } from './undeclared-ruleset';
 import { owningWorkspace, isOfOneZone, workspaceHazards } from './workspace-hazards';
 
 /**
@@ -22,6 +23,7 @@ export function hazardsOf(
     ...notImported(state, own, isChanged),
     ...own.flatMap((zone) => [
       ...wouldBeReplaced(state, zone),
+      ...undeclaredRuleset(state, zone),
       ...isAnother(state, zone),
       ...needsKey(state, zone),
       ...mayBeDeclared(state, zone),

@@ -9,6 +9,7 @@ import { type Plan, type Step } from './plan';
 const OF_THE_NEXT_PLAN: ReadonlySet<string> = new Set([
   'BLOCK_ALREADY_GONE',
   'BLOCK_REFERENCED',
+  'ENTRY_POINT_NOT_DECLARED',
   'ENTRY_POINT_NOT_IMPORTED',
   'MODULE_NOT_EDITED',
   'OLD_BLOCKS_DECLARED',

@@ -51,9 +51,9 @@ describe('a decision about what Terraform would do next', () => {
   });
 
   it.each([
-    ...['BLOCK_ALREADY_GONE', 'BLOCK_REFERENCED', 'ENTRY_POINT_NOT_IMPORTED', 'MODULE_NOT_EDITED'],
+    ...['BLOCK_ALREADY_GONE', 'BLOCK_REFERENCED', 'ENTRY_POINT_NOT_DECLARED', 'MODULE_NOT_EDITED'],
     ...['OLD_BLOCKS_DECLARED', 'OUTPUT_CHANGES', 'PLANNING_BLOCKED', 'RULESET_OF_OTHER_PROVIDER'],
-    ...['RULESET_TAINTED', 'RULESET_WOULD_BE_REPLACED'],
+    ...['ENTRY_POINT_NOT_IMPORTED', 'RULESET_TAINTED', 'RULESET_WOULD_BE_REPLACED'],
   ])('%s is such a one', (code) => {
     expect(openOf([check('1', 'one'), check('2', 'two')], ['1', '2'], code)).toEqual([
       lasting.code,

@@ -158,6 +158,7 @@ check "c" {
         oldResources: [],
         rulesets: [{ address: zone.address, zoneId: ZONE, id: RULESET }],
         configuration: await configuration({
+          'waf.tf': 'resource "cloudflare_ruleset" "waf" {}\n',
           'cf-waf-migrate.tf': `import {
   to = ${zone.address}
   id = "zone/${ZONE}/${RULESET}"
@@ -196,6 +197,7 @@ moved {
         rulesets: [{ address: zone.address, zoneId: ZONE, id: RULESET }],
         configuration: await configuration({
           'cdk.tf.json': JSON.stringify({
+            resource: { cloudflare_ruleset: { waf: {} } },
             import: [{ to: zone.address, id: 'x' }],
             removed: [{ from: 'cloudflare_waf_package.owasp' }, { from: 'cloudflare_record.r' }],
           }),

@@ -1,0 +1,49 @@
+import { findBlocks } from '../blocks/find-blocks';
+import { forgottenAddresses } from '../blocks/forgotten-addresses';
+import { partsBefore, withoutKeys } from '../blocks/resource-address';
+import { type Finding } from '../model/finding';
+import { printable } from '../model/printable';
+import { type OwnedZone } from './assign-owners';
+import { unreadPaths } from './edit-configuration';
+import { type PlannedState } from './planned-state';
+
+/**
+ * The ruleset that a state owns, where its configuration no longer declares it, as after a revert in git of what took
+ * it in: the next apply would destroy the live entry point.
+ */
+export function undeclaredRuleset(
+  { configuration, pendingMoves = [] }: PlannedState,
+  { imported, address }: OwnedZone,
+): Finding[] {
+  if (!imported || configuration === undefined) return [];
+  const { project, tofuFiles = [] } = configuration;
+  const block = withoutKeys(address);
+  if (
+    findBlocks(project, block).length > 0 ||
+    unreadPaths(project).some((path) => block.startsWith(path))
+  ) {
+    return [];
+  }
+  const leaving = [
+    ...pendingMoves.map(({ from }) => withoutKeys(from)),
+    ...forgottenAddresses(project),
+  ];
+  if (partsBefore(block).some((part) => leaving.includes(part))) return [];
+  const unread =
+    tofuFiles.length === 0
+      ? ''
+      : `, unless a file declares it that OpenTofu alone loads, and that is not read here: ${tofuFiles.join(', ')}`;
+  return [
+    {
+      code: 'ENTRY_POINT_NOT_DECLARED',
+      severity: 'decision',
+      subject: address,
+      message: printable(
+        `the state holds this ruleset, and the files do not declare it: the next apply would destroy the live entry point, and the zone has no WAF then${unread}`,
+        1000,
+      ),
+      remedy:
+        'apply nothing in this folder before it is declared as it was: take the declaration back out of version control, or let `generate --source live` write it',
+    },
+  ];
+}
