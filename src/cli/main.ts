@@ -144,6 +144,8 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
       return;
     }
     const exit = (): never => {
+      // what stands on a terminal, as the bar of many zones, tells how far it was
+      if (unfinished.size > 0 && isatty(2)) process.stderr.write('\n');
       for (const { text } of unfinished) process.stderr.write(`${printable(text, 500)}\n`);
       process.exit(128 + constants.signals[signal]);
     };

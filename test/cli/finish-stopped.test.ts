@@ -51,6 +51,11 @@ describe('finish that is stopped while the call is under way', () => {
     for (const name of [zoneName(0), zoneName(1)]) {
       expect(said).toContainEqual(expect.stringContaining(`zone ${name}: ${MAY}`));
     }
+    expect(said).toContainEqual(
+      expect.stringMatching(
+        /^stopped: the same command goes on .*fleet status --ledger .*ledger\.jsonl/,
+      ),
+    );
     expect(readdirSync(join(cwd, 'cf-waf-migrate-fleet'))).toEqual(['ledger.jsonl']);
     const shown = await cli('fleet status');
     expect(shown.code).toBe(2);

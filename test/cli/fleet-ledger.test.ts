@@ -170,7 +170,9 @@ describe('fleet status', () => {
   });
 
   it('ends with 2 while an entry of the list was no zone, also merged, until the list is mended', async () => {
-    const list = (text: string) => { writeFileSync(join(cwd, 'zones'), text); };
+    const list = (text: string) => {
+      writeFileSync(join(cwd, 'zones'), text);
+    };
     list(`${zoneName(0)}\nshopp.example.com\n`);
     await cli.run(['status', '--zones', 'zones', '--ledger', 'l'], { cwd });
     await cli.run(['fleet', 'merge', '--ledger', 'l', '--out', 'merged'], { cwd });

@@ -12,7 +12,7 @@ import { type Waves } from '../../fleet/waves';
 import { type ZoneGroup } from '../../fleet/zone-group';
 import { type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
-import { notify } from '../notify';
+import { isSilent, notify } from '../notify';
 import { baseUrlOf, type ServiceOptions } from '../service-options';
 import { type FleetOptions } from './fleet-options';
 import { type Pace } from './estimate';
@@ -103,6 +103,11 @@ async function runLocked<Group extends ZoneGroup>(
     ...fleet.pace,
     ...(waves === undefined ? {} : { pauses: (left: number) => pausesOf(left, waves) }),
   });
+  const forget = isSilent(options)
+    ? undefined
+    : context.ifStopped?.(
+        `stopped: the same command goes on with what is left; cf-waf-migrate fleet status --ledger ${path} shows where it stands`,
+      );
   try {
     const outcomes = await runFleet({
       ...run,
@@ -125,6 +130,7 @@ async function runLocked<Group extends ZoneGroup>(
     const findings = [...ledger.findings, ...gone, ...fleet.findings];
     return renderFleet(outcomes, refused, findings, path);
   } finally {
+    forget?.();
     progress.end();
     ledger.close();
   }
