@@ -1,5 +1,7 @@
 import { join } from 'node:path';
-import { isJsonArray, isJsonObject } from '../../model/json';
+import { type JsonArrayNode } from '../../blocks/json-tree';
+import { parseJsonTree } from '../../blocks/parse-json-tree';
+import { isJsonObject } from '../../model/json';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type Plan, type PlanState } from '../../plan/plan';
@@ -72,7 +74,7 @@ export function stateToRestore(
   const isOwn = (changes: OwnChanges): boolean => differsByPlanAlone(base, live.bytes, changes);
   const isOurs = isSame && isOwn(own);
   if (!isOurs && !force) throw writtenByOthers(planned, live, source);
-  const text = withSerial(bytes, live.serial + 1);
+  const text = withSerial(bytes.toString('utf8'), live.serial + 1);
   // where another schema leaves the ids alone to compare, what a user has changed within is not told apart: it is kept
   const isTold = isOurs && isOwn({ ...own, isUpgraded: false });
   const foreign = isTold ? undefined : live;
@@ -147,27 +149,40 @@ const WITHOUT_COPY =
 
 /** The state without the entries that a plan has put into it; undefined where it has none of them. */
 function withoutOwn(live: LiveState, own: ReadonlySet<string>): string | undefined {
-  const document: unknown = live.bytes.length === 0 ? {} : JSON.parse(live.bytes.toString('utf8'));
-  if (!isJsonObject(document) || !isJsonArray(document['resources'])) return undefined;
+  const text = live.bytes.toString('utf8');
+  const resources = resourcesOf(text);
+  if (resources === undefined) return undefined;
   // a resource without an instance is nobody's, and no reason to push
   const isOwn = (addresses: readonly string[]): boolean =>
     addresses.length > 0 && addresses.every((address) => own.has(address));
-  const resources = document['resources'].filter(
-    (one) => !isJsonObject(one) || !isOwn(addressesOf(one)),
-  );
-  if (resources.length === document['resources'].length) return undefined;
-  const rest = { ...document, serial: live.serial + 1, resources };
-  return `${JSON.stringify(rest, null, 2)}\n`;
+  const others = resources.items
+    .map(({ start, end }) => text.slice(start, end))
+    .filter((item) => {
+      const resource: unknown = JSON.parse(item);
+      return !isJsonObject(resource) || !isOwn(addressesOf(resource));
+    });
+  if (others.length === resources.items.length) return undefined;
+  const [before, after] = [text.slice(0, resources.start), text.slice(resources.end)];
+  return withSerial(`${before}[${others.join(', ')}]${after}`, live.serial + 1);
+}
+
+/** Where the resources stand: what is read as values and written anew has lost the digits of long numbers. */
+function resourcesOf(text: string): JsonArrayNode | undefined {
+  if (text === '') return undefined;
+  const root = parseJsonTree(text, (_, what) => {
+    throw new MigrationError('STATE_INVALID', `the state cannot be read: ${what}`);
+  });
+  const value =
+    root.kind === 'object'
+      ? root.members.find(({ name }) => name === 'resources')?.value
+      : undefined;
+  return value?.kind === 'array' ? value : undefined;
 }
 
 /** The state with another serial, every other character of it kept. */
-function withSerial(bytes: Buffer, serial: number): string {
-  const text = bytes.toString('utf8');
+function withSerial(text: string, serial: number): string {
   const raised = text.replace(/^(\s*\{[^{}[\]]*?"serial"\s*:\s*)\d+/, `$1${serial}`);
   const document: unknown = JSON.parse(raised);
   if (isJsonObject(document) && document['serial'] === serial) return raised;
-  throw new MigrationError(
-    'BACKUP_INVALID',
-    'the backup of the state has no serial where Terraform writes it',
-  );
+  throw new MigrationError('BACKUP_INVALID', 'the state has no serial where Terraform writes it');
 }

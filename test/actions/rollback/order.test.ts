@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import {
   appliedFolder,
   OLD,
@@ -55,6 +55,16 @@ describe('a state that the plan has made, of which there is no backup', () => {
     );
     await back();
     expect(types()).toEqual(['cloudflare_zone']);
+  });
+
+  it('keeps every digit of a number that somebody else has put into it', async () => {
+    const { rollback: back, write, types, at } = appliedFolder({ lineage: '' });
+    const long = '12345678901234567890';
+    const others = [resource(RULESET), resource('other_thing', { number: 0 })];
+    write('state.json', stateText(4, others).replace('"number":0', `"number":${long}`));
+    await back();
+    expect(types()).toEqual(['other_thing']);
+    expect(readFileSync(at('state.json'), 'utf8')).toContain(long);
   });
 });
 
