@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { type Client } from '../../cloudflare/client';
 import { type Finding } from '../../model/finding';
@@ -39,7 +40,7 @@ export async function reportMany(
   options: ReportManyOptions,
   context: CliContext,
 ): Promise<CommandResult> {
-  const { against, format, out, force = false, state, dir, catalogue, managedRuleset } = options;
+  const { against, format, out, force = false, state, dir, catalogue } = options;
   if (options.config !== undefined) {
     throw new MigrationError('USAGE', '--config is the answer for one zone: pass its --zone');
   }
@@ -49,13 +50,14 @@ export async function reportMany(
   const actions = await import('../../actions/report-zones');
   const { writeFiles } = await import('../../actions/write-files');
   const told = await translateOptions(options, context);
+  const known = [...told.catalogue.legacyRules.values(), ...told.catalogue.groups.values()];
   const saved = await readSaved(options, context);
   return forZones(options, context, {
     stage: 'report',
     request: {
       ...{ against, format, out, state: state ?? null, dir: dir ?? null },
-      catalogue: await digestOfFile(catalogue, context),
-      managedRuleset: await digestOfFile(managedRuleset, context),
+      catalogue: catalogue === undefined ? undefined : digestOf(known),
+      managedRuleset: digestOf(told.managedIds),
     },
     perform: async (client, { id, name }) => {
       const { settings, findings } = await settingsOf(id, saved, client);
@@ -75,12 +77,12 @@ export async function reportMany(
   });
 }
 
-/** What stands in a file decides of a result, and not how the file is called. */
-async function digestOfFile(path: string | undefined, { cwd }: CliContext) {
-  if (path === undefined) return undefined;
-  const { sha256 } = await import('../../blocks/decode-config');
-  const { readJsonFile } = await import('../../actions/read-json-file');
-  return sha256(Buffer.from(JSON.stringify(await readJsonFile(resolve(cwd, path)))));
+/** What stands in a file decides of a result, and not how the file is called: it may be a pipe, read by now. */
+function digestOf(values: Iterable<unknown> | undefined): string | undefined {
+  if (values === undefined) return undefined;
+  return createHash('sha256')
+    .update(JSON.stringify([...values]))
+    .digest('hex');
 }
 
 interface Saved {
