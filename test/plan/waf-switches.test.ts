@@ -14,17 +14,23 @@ it.each([
   (waf, does) => {
     const document = JSON.parse(readFileSync(join(statesFolder, 'tainted-3.35.tfstate'), 'utf8'));
     const attributes = { zone_id: zone.zoneId, settings: [{ waf, ssl: 'full' }] };
-    document.resources.push({
-      ...document.resources[0],
-      ...{ type: 'cloudflare_zone_settings_override', name: 's' },
-      instances: [{ schema_version: 2, attributes }],
-    });
+    for (const name of ['s', 't']) {
+      document.resources.push({
+        ...document.resources[0],
+        ...{ type: 'cloudflare_zone_settings_override', name },
+        instances: [{ schema_version: 2, attributes }],
+      });
+    }
     const bytes = Buffer.from(JSON.stringify(document));
     const plan = planMigration([zone], [readStateBytes(bytes, 'default', { from: '3.35.0' })]);
-    const told = plan.findings.find(({ code }) => code === 'SETTING_SWITCHES_WAF');
-    expect(told?.message.includes('cloudflare_zone_settings_override.s')).toBe(
-      does ? true : undefined,
-    );
-    if (does) expect(told?.severity).toBe('info');
+    const told = plan.findings.filter(({ code }) => code === 'SETTING_SWITCHES_WAF');
+    const finding = {
+      severity: 'info',
+      message: expect.stringContaining(
+        'cloudflare_zone_settings_override.s, cloudflare_zone_settings_override.t',
+      ),
+      remedy: expect.stringContaining('take `waf` out'),
+    };
+    expect(told).toEqual(does ? [expect.objectContaining(finding)] : []);
   },
 );
