@@ -75,6 +75,16 @@ describe('the new WAF under traffic', () => {
       [`${SCORE} block`],
     ],
     [
+      'a score whose rule an action of the whole does not reach',
+      [execute(OWASP, { action: 'log', rules: [{ id: SCORE, score_threshold: 40 }] })],
+      [`${SCORE} block`],
+    ],
+    [
+      'a score whose rule has an action of its own',
+      [execute(OWASP, { rules: [{ id: SCORE, action: 'log', score_threshold: 40 }] })],
+      [`${SCORE} log`],
+    ],
+    [
       'a score that a paranoia level keeps low',
       [
         execute(OWASP, {

@@ -1,17 +1,18 @@
 import { isJsonObject, type Json, type JsonObject } from '../json';
-import { type ManagedRule } from '../managed-rulesets';
+import { type ManagedRule, OWASP_SCORE_RULE } from '../managed-rulesets';
 
 /**
  * A managed rule with the overrides of the rule that executes it. The rule's own override wins over
  * those of its tags, of which the last one listed wins, and these win over the ruleset's (public
- * documentation).
+ * documentation). The ruleset's action does not reach the score rule of OWASP (provider issues 2056, 2287).
  */
 export function effectiveRule(rule: ManagedRule, overrides: JsonObject): ManagedRule {
   const tags = listOf(overrides['categories']).filter(({ category }) =>
     rule.categories.some((one) => one === category),
   );
   const own = listOf(overrides['rules']).filter(({ id }) => id === rule.id);
-  return [overrides, ...tags, ...own].reduce<ManagedRule>(apply, rule);
+  const whole = rule.id === OWASP_SCORE_RULE ? { ...overrides, action: null } : overrides;
+  return [whole, ...tags, ...own].reduce<ManagedRule>(apply, rule);
 }
 
 function apply(rule: ManagedRule, change: JsonObject): ManagedRule {
