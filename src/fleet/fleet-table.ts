@@ -73,6 +73,23 @@ export function waitingZones(zones: readonly ZoneStanding[]): string[] {
   });
 }
 
+const OUTCOMES = ['done', 'attention', 'failed', 'unknown', 'waiting', 'unlisted'] as const;
+
+/** For each stage how many zones stand how, in one line and in the words of the table. Pure. */
+export function stageCounts(zones: readonly ZoneStanding[]): string[] {
+  const all = zones.flatMap(({ stages }) =>
+    Object.entries(stages).map(([stage, { outcome }]) => ({ stage, outcome })),
+  );
+  return [...new Set(all.map(({ stage }) => stage))].sort(compareStages).map((stage) => {
+    const own = all.filter((one) => one.stage === stage);
+    const counts = OUTCOMES.map((outcome) => {
+      const count = own.filter((one) => one.outcome === outcome).length;
+      return count === 0 ? '' : `${count} ${outcome}`;
+    });
+    return `${stage}: ${counts.filter(Boolean).join(', ')}`;
+  });
+}
+
 function listed(entry: LedgerEntry): Told[] {
   if (entry.event !== 'begin') return [];
   const { stage, request, at, zones = [] } = entry;

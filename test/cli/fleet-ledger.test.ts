@@ -140,6 +140,11 @@ describe('fleet status', () => {
       /^zone-7\.example\.com: check attention: may not migrate .*URI_OVERRIDE$/m,
     );
     expect(stdout).toMatch(/^zone-2\.example\.com: status failed: .*\(API_UNAUTHORIZED\)$/m);
+    expect(stdout).toMatch(
+      new RegExp(
+        `\\ncheck: ${COUNT - 1} done, 1 attention\\nstatus: ${COUNT - 1} done, 1 failed\\n$`,
+      ),
+    );
   });
 
   it('ends with 0 when every zone is done, and gives the results as JSON', async () => {

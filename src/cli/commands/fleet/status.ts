@@ -1,7 +1,12 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { compareStages } from '../../../fleet/stage-order';
-import { type ZoneStanding, waitingZones, zoneStandings } from '../../../fleet/fleet-table';
+import {
+  stageCounts,
+  type ZoneStanding,
+  waitingZones,
+  zoneStandings,
+} from '../../../fleet/fleet-table';
 import { type StageRefusal } from '../../../fleet/refused-entries';
 import { counted } from '../../../model/counted';
 import { firstLine } from '../../../model/first-line';
@@ -54,7 +59,7 @@ export const fleetStatusCommand: CliCommand<StatusOptions> = {
   },
 };
 
-/** One line a zone, one column a stage, and what is wrong below. */
+/** One line a zone, one column a stage; below what is wrong, and at the end how many zones stand how. */
 function renderTable(zones: readonly ZoneStanding[], refused: readonly StageRefusal[]): string[] {
   const stages = [...new Set(zones.flatMap((zone) => Object.keys(zone.stages)))].sort(
     compareStages,
@@ -85,6 +90,6 @@ function renderTable(zones: readonly ZoneStanding[], refused: readonly StageRefu
     ({ stage, error: { code, message } }) =>
       `${stage} refused: ${printable(message, 300)} (${code})`,
   );
-  const below = [...open, ...told, ...waitingZones(zones)];
+  const below = [...open, ...told, ...waitingZones(zones), ...stageCounts(zones)];
   return [line(head), ...rows.map(line), ...(below.length === 0 ? [] : ['', ...below])];
 }
