@@ -6,6 +6,7 @@ import { isMade } from '../apply-edits';
 import { lockedVersion } from '../locked-version';
 import { type ApplyContext, stateOf } from '../apply/apply-context';
 import { isStateBlock, manualStep } from '../apply/steps/manual';
+import { undeclaredAgain } from './undeclared-again';
 
 /** A step that a person has to take back: `rollback` knows what they did, and not how. */
 export interface UndoByHand {
@@ -33,15 +34,15 @@ export async function undoByHand(
   const found: UndoByHand[] = [];
   for (const step of request.plan.steps) {
     const { id, title } = step;
-    const addresses = await leftDone(step, context);
+    const made = step.kind === 'edit' ? undoOfEdit(step, context) : undefined;
+    const addresses =
+      step.kind === 'edit' && made === undefined
+        ? await undeclaredAgain(step, context)
+        : await leftDone(step, context);
     const undo =
       step.kind === 'upgrade-provider'
         ? await undoOfUpgrade(step, context)
-        : step.kind === 'edit'
-          ? undoOfEdit(step, context)
-          : addresses.length > 0
-            ? undoOf(step)
-            : undefined;
+        : (made ?? (addresses.length > 0 ? undoOf(step) : undefined));
     if (undo !== undefined) found.push({ step: id, title, undo, addresses });
   }
   return found;

@@ -1,10 +1,19 @@
-import { appliedFolder, OLD, oldText, RULESET } from '../../support/applied-folder';
+import { sha256 } from '../../../src/blocks/decode-config';
+import {
+  type Applied,
+  appliedFolder,
+  OLD,
+  oldText,
+  resource,
+  RULESET,
+} from '../../support/applied-folder';
 
 const takenOut = {
   kind: 'manual',
   title: 'Take the old blocks out',
   addresses: [`${OLD}.b`],
 } as const;
+const digest = (text: string): string => sha256(Buffer.from(text));
 const lockFile = (version: string) =>
   `provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "${version}"\n}\n`;
 
@@ -70,6 +79,70 @@ describe('rollback of what a person did', () => {
       { undo: expect.stringMatching(/constraint back to 3\.35\.0 in \., and run terraform init/) },
     ]);
     write('.terraform.lock.hcl', lockFile('3.35.0'));
+    expect(await rollback()).not.toHaveProperty('byHand');
+  });
+});
+
+describe('rollback where somebody else has taken old blocks out, whose resources the state holds again', () => {
+  const block = `resource "${OLD}" "b" {}\n`;
+  const held = { ...resource(OLD), name: 'b', instances: [{ index_key: 'x', attributes: {} }] };
+  const taken = {
+    ...{ file: 'old.tf', sha256: digest(block), sha256After: digest('# ours\n'), diff: '' },
+    remove: [{ address: `${OLD}.b`, startLine: 1, endLine: 1 }],
+  };
+  const step = { kind: 'edit', title: 'Take the old blocks out', edits: [taken] } as const;
+  /** After a run that ended before the edit of `old.tf`, or of which the journal has lost it. */
+  const world = (changes: Applied = {}) =>
+    appliedFolder({ steps: [step], others: [held], begun: ['1', '2'], ...changes });
+
+  it.each([
+    ['it was edited by hand', '# theirs\n'],
+    ['it is gone', undefined],
+    ['nothing of the folder can be read', 'resource {'],
+  ])('names the blocks, and ends with 2: %s', async (_, text) => {
+    const { cli, journal, write } = world();
+    if (text !== undefined) write('old.tf', text);
+    const { code, stdout } = await cli('rollback', journal, '--yes', '--json');
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      2,
+      {
+        byHand: [
+          {
+            ...{ step: '3', title: step.title, addresses: [`${OLD}.b`] },
+            undo: expect.stringContaining('put these blocks back'),
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('names files that are as the plan leaves them, as before', async () => {
+    const { rollback, write } = world();
+    write('old.tf', '# ours\n');
+    expect((await rollback()).byHand).toMatchObject([
+      { undo: expect.stringContaining('put back what the plan edits in old.tf'), addresses: [] },
+    ]);
+  });
+
+  it.each([
+    ['the file is as it was', 'old.tf', block],
+    ['the file has another comment', 'old.tf', `# theirs\n${block}`],
+    ['another file declares it', 'other.tf', block],
+  ])('names nothing where %s', async (_, file, text) => {
+    const { rollback, write } = world();
+    write(file, text);
+    expect(await rollback()).not.toHaveProperty('byHand');
+  });
+
+  it('names no block of which the state holds nothing, or an answer of a data source alone', async () => {
+    const data = { ...held, mode: 'data' };
+    expect(await world({ others: [] }).rollback()).not.toHaveProperty('byHand');
+    expect(await world({ others: [data] }).rollback()).not.toHaveProperty('byHand');
+  });
+
+  it('names nothing of a module whose files are not known', async () => {
+    const { rollback, write } = world({ others: [{ ...held, module: 'module.edge' }] });
+    write('old.tf', 'module "edge" {\n  source = "edge/waf/cloudflare"\n}\n');
     expect(await rollback()).not.toHaveProperty('byHand');
   });
 });

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { sha256 } from '../../blocks/decode-config';
+import { findBlocks } from '../../blocks/find-blocks';
+import { localAddress } from '../../blocks/locate-blocks';
+import { withoutKeys } from '../../blocks/resource-address';
+import { unreadPaths } from '../../plan/edit-configuration';
+import { type Step } from '../../plan/plan';
+import { parseAddress } from '../../state/address';
+import { type ApplyContext, stateOf } from '../apply/apply-context';
+import { readConfiguration } from '../read-configuration';
+import { inspectTarget } from '../target-file';
+
+/**
+ * What a state holds again, and no file declares: its block was to leave by an edit, and has left by somebody else's
+ * hand, or by an edit that the journal has lost and that was changed since. The next apply would destroy it.
+ * @returns addresses without keys
+ */
+export async function undeclaredAgain(
+  { edits = [], states, state }: Step,
+  context: ApplyContext,
+): Promise<string[]> {
+  const { folder } = context;
+  const removed = new Set(
+    edits
+      .filter(({ file, sha256: before }) => digestOf(join(folder, file)) !== before)
+      .flatMap(({ remove }) => remove.map(({ address }) => localAddress(address))),
+  );
+  if (removed.size === 0) return [];
+  const undeclared: string[] = [];
+  for (const name of states ?? [state]) {
+    const { planned, live } = stateOf(context, { state: name });
+    const held = new Set(
+      [...live.addresses]
+        .filter((address) => parseAddress(address).mode === 'managed')
+        .map(withoutKeys)
+        .filter((address) => removed.has(localAddress(address))),
+    );
+    const isDeclared = await declarationsIn(planned.dir, folder);
+    undeclared.push(...[...held].filter((address) => !isDeclared(address)));
+  }
+  return undeclared;
+}
+
+/** Of a configuration that cannot be read nothing is known to be declared: it is a person's to look at. */
+async function declarationsIn(dir: string, folder: string): Promise<(address: string) => boolean> {
+  const configuration = await readConfiguration(dir, folder).catch(() => undefined);
+  if (configuration === undefined) return () => false;
+  const { project } = configuration;
+  const unread = unreadPaths(project);
+  return (address) =>
+    findBlocks(project, address).length > 0 || unread.some((path) => address.startsWith(path));
+}
+
+function digestOf(path: string): string | null {
+  const bytes = inspectTarget(path).present?.bytes;
+  return bytes === undefined ? null : sha256(bytes);
+}
