@@ -121,11 +121,15 @@ const LONGEST_WORDS = 200;
 function planNames(folders: readonly string[]): Map<string, string> {
   const words = (folder: string): string =>
     folder.replace(/[^A-Za-z0-9_.-]+/g, '-').replace(/^[-.]+|[-.]+$/g, '') || 'main';
-  const taken = folders.map((folder) => words(folder).toLowerCase());
+  const taken = new Map<string, number>();
+  for (const folder of folders) {
+    const name = words(folder).toLowerCase();
+    taken.set(name, (taken.get(name) ?? 0) + 1);
+  }
   return new Map(
     folders.map((folder) => {
       const name = words(folder);
-      const alone = taken.filter((one) => one === name.toLowerCase()).length === 1;
+      const alone = taken.get(name.toLowerCase()) === 1;
       if (alone && name.length <= LONGEST_WORDS) return [folder, `${name}${PLAN_ENDING}`];
       const hash = createHash('sha256').update(folder).digest('hex').slice(0, 8);
       const end = name.slice(-LONGEST_WORDS).replace(/^[-.]+/, '');
