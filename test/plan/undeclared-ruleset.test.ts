@@ -1,6 +1,7 @@
 import { openDecisions } from '../../src/plan/open-decisions';
 import { planMigration } from '../../src/plan/plan-migration';
 import { type PlannedState } from '../../src/plan/planned-state';
+import { undeclaredRuleset } from '../../src/plan/undeclared-ruleset';
 import { configuration, plannedState, RULESET, ZONE, zone } from './support/planned-states';
 
 const CODE = 'ENTRY_POINT_NOT_DECLARED';
@@ -20,7 +21,8 @@ async function told(
     ...changes,
   });
   const plan = planMigration([{ ...zone, address }], [state]);
-  return { plan, found: plan.findings.find(({ code }) => code === CODE) };
+  const alone = undeclaredRuleset(state, { ...zone, address, owner: state, imported: true });
+  return { plan, alone, found: plan.findings.find(({ code }) => code === CODE) };
 }
 
 describe('a ruleset that the state holds and the files do not declare', () => {
@@ -56,9 +58,14 @@ describe('a ruleset that the state holds and the files do not declare', () => {
   });
 
   it('is told with the files that OpenTofu alone loads, which may declare it', async () => {
-    const tofu = { ...(await configuration({ 'main.tf': nothing })), tofuFiles: ['waf.tofu'] };
+    const tofu = {
+      ...(await configuration({ 'main.tf': nothing })),
+      tofuFiles: ['a.tofu', 'b.tofu'],
+    };
     const { found } = await told({ 'main.tf': nothing }, zone.address, { configuration: tofu });
-    expect(found?.message).toMatch(/, unless a file declares it that .*not read here: waf\.tofu$/);
+    expect(found?.message).toMatch(
+      /, unless a file declares it that .*not read here: a\.tofu, b\.tofu$/,
+    );
   });
 });
 
@@ -75,7 +82,8 @@ describe('nothing is told', () => {
     ['where a removed block lets it go', zone.address, { 'main.tf': removed(zone.address, true) }],
     ['where one lets its module go', inModule, { 'main.tf': removed('module.edge', true) }],
   ])('%s', async (_, address, files) => {
-    expect((await told(files, address)).found).toBeUndefined();
+    const { alone, found } = await told(files, address);
+    expect([alone, found]).toEqual([[], undefined]);
   });
 
   it('where it is still to be moved, which is told', async () => {
