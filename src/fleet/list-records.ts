@@ -13,7 +13,8 @@ const GAP = '[^\\S\\r\\n]';
 /** What decides where a record ends: cells that are all in quotes (RFC 4180), comments and line breaks. */
 const MARKS = new RegExp(
   [
-    `(?<=(?:^|[,;\\t\\r\\n])${GAP}*)"(?:[^"]|""){0,${LONGEST_LINE}}"(?=${GAP}*(?:[,;\\t\\r\\n]|$)|${GAP}+#)`,
+    // what stands before it is looked at behind the quote alone: elsewhere that takes the square of a gap
+    `"(?<=(?:^|[,;\\t\\r\\n])${GAP}*")(?:[^"]|""){0,${LONGEST_LINE}}"(?=${GAP}*(?:[,;\\t\\r\\n]|$)|${GAP}+#)`,
     '(?<!\\S)#[^\\r\\n]*',
     '\\r\\n|[\\r\\n]',
   ].join('|'),

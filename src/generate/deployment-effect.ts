@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonObject } from '../model/json';
 import { type RulesetRule, SCORING_RULE } from '../model/ruleset';
 import { OWASP_RULESET } from '../translate/known-ids';
-import { whyOwaspOff } from '../translate/parity/owasp-off';
+import { isOwaspOff } from '../translate/parity/owasp-off';
 import { viewRuleset } from '../translate/parity/ruleset-view';
 
 /** What a deployed managed ruleset does with the requests that it sees. */
@@ -14,7 +14,7 @@ export type DeploymentEffect = 'off' | 'logs' | 'acts';
  */
 export function effectOf(rule: RulesetRule): DeploymentEffect {
   const { enabled = true, fields } = rule;
-  if (!enabled || isOwaspOff(rule)) return 'off';
+  if (!enabled || deploysOwaspOff(rule)) return 'off';
   const overrides = objectOf(objectOf(fields['action_parameters'])['overrides']);
   const some = Object.values(overrides).flatMap((list) =>
     isJsonArray(list) ? list.filter(isJsonObject) : [],
@@ -29,9 +29,9 @@ export function effectOf(rule: RulesetRule): DeploymentEffect {
   return logs && (allOff || whole === 'log' || on.some(isLoggingScore)) ? 'logs' : 'acts';
 }
 
-function isOwaspOff(rule: RulesetRule): boolean {
+function deploysOwaspOff(rule: RulesetRule): boolean {
   const [execute] = viewRuleset({ rules: [rule] }).executes;
-  return execute?.ruleset === OWASP_RULESET && whyOwaspOff(execute) !== undefined;
+  return execute?.ruleset === OWASP_RULESET && isOwaspOff(execute);
 }
 
 function isLoggingScore(one: JsonObject): boolean {

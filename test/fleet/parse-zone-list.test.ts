@@ -98,7 +98,7 @@ describe('a list of zones', () => {
     },
   );
 
-  it.each(['"', ',"""', '"a,""', '"\n,', '#"\n'])(
+  it.each(['"', ',"""', '"a,""', '"\n,', '#"\n', ' '])(
     'is taken apart at once where it is full of %j',
     (part) => {
       const begin = performance.now();

@@ -100,5 +100,14 @@ describe('a deployed managed ruleset', () => {
       expect(owasp({ enabled: false, ...levels(true, 1), ...scoring(true) })).toBe('acts');
       expect(effect(scoring(false))).toBe('acts');
     });
+
+    it('acts with single rules that are on while their levels are off', () => {
+      const single = { id: 'a', enabled: true };
+      const on = { rules: [{ id: SCORE, enabled: true }, single] };
+      expect(owasp({ enabled: false, ...on })).toBe('acts');
+      expect(owasp({ ...levels(false, 1, 2, 3, 4), rules: [single] })).toBe('acts');
+      expect(owasp({ enabled: false, rules: [single] })).toBe('off');
+      expect(owasp({ ...levels(false, 1), rules: [{ id: 'a', enabled: false }] })).toBe('off');
+    });
   });
 });

@@ -11,8 +11,7 @@ const OFF = 'the OWASP ruleset is deployed, and its overrides leave nothing of i
  * that count. Undefined: it acts.
  */
 export function whyOwaspOff(execute: ExecuteView): Pick<Answer, 'to' | 'why'> | undefined {
-  const scoring = execute.rules.get(SCORING_RULE)?.enabled ?? execute.all.enabled;
-  if (scoring === false) return { to: 'the scoring rule is off', why: OFF };
+  if (isScoringOff(execute)) return { to: 'the scoring rule is off', why: OFF };
   const { off } = readLevels(execute);
   if (off.length === PARANOIA_CATEGORIES.length)
     return { to: 'every paranoia level is off', why: OFF };
@@ -22,4 +21,15 @@ export function whyOwaspOff(execute: ExecuteView): Pick<Answer, 'to' | 'why'> | 
     to,
     why: 'each level adds to those below it, and without the first the rest counts little',
   };
+}
+
+/** Whether OWASP surely does nothing: single rules that are switched on count without their levels. */
+export function isOwaspOff(execute: ExecuteView): boolean {
+  if (isScoringOff(execute)) return true;
+  const countsOne = [...execute.rules].some(([id, { enabled }]) => enabled && id !== SCORING_RULE);
+  return !countsOne && whyOwaspOff(execute) !== undefined;
+}
+
+function isScoringOff({ rules, all }: ExecuteView): boolean {
+  return (rules.get(SCORING_RULE)?.enabled ?? all.enabled) === false;
 }
