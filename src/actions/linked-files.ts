@@ -14,14 +14,19 @@ export async function linkedFiles(
   folder: string,
 ): Promise<ReadonlyMap<string, string>> {
   const files = [...project.modules.values()].flatMap((module) => module.files);
+  const places = await placesOf([project.root, ...files.map(({ path }) => path)], folder);
+  return new Map([...places].filter(([path, place]) => path !== place));
+}
+
+/** Where files and folders really are, by their names: both relative to the folder of the plan. */
+export async function placesOf(
+  paths: readonly string[],
+  folder: string,
+): Promise<ReadonlyMap<string, string>> {
   const base = await realPlace(folder);
-  const places = await Promise.all(
-    [project.root, ...files.map(({ path }) => path)].map(
-      async (path): Promise<readonly [string, string]> => {
-        const place = await realPlace(join(folder, path));
-        return [path, posixPath(relative(base, place)) || '.'];
-      },
-    ),
-  );
-  return new Map(places.filter(([path, place]) => path !== place));
+  const places = paths.map(async (path): Promise<readonly [string, string]> => {
+    const place = await realPlace(join(folder, path));
+    return [path, posixPath(relative(base, place)) || '.'];
+  });
+  return new Map(await Promise.all(places));
 }

@@ -5,6 +5,7 @@ import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { placeOf } from '../../plan/block-keys';
 import { type PlanState, type Step } from '../../plan/plan';
+import { placesOf } from '../linked-files';
 import { readConfiguration } from '../read-configuration';
 import { type ApplyContext, stateOf } from './apply-context';
 
@@ -43,15 +44,22 @@ async function takenOut(
   // read where it matters alone: mostly all of them have left
   const configuration = alike.length === 0 ? undefined : await readConfiguration(dir, folder);
   if (configuration === undefined) return undefined;
-  const nameOf = (file: string, address: string): string =>
-    `${placeOf(configuration, file)} ${localAddress(address)}`;
+  // an edit may name a file by the link of another state's folder, which this configuration does not know
+  const places = await placesOf(
+    edits.map(({ file }) => file),
+    folder,
+  );
+  const nameOf = (place: string | undefined, address: string): string =>
+    `${place} ${localAddress(address)}`;
   const leaving = new Set(
-    edits.flatMap(({ file, remove }) => remove.map(({ address }) => nameOf(file, address))),
+    edits.flatMap(({ file, remove }) =>
+      remove.map(({ address }) => nameOf(places.get(file), address)),
+    ),
   );
   // the module of another zone, which stays, may have a block of the same name
   return alike.find((address) =>
     findBlocks(configuration.project, address).some(({ file }) =>
-      leaving.has(nameOf(file.path, address)),
+      leaving.has(nameOf(placeOf(configuration, file.path), address)),
     ),
   );
 }
