@@ -1,10 +1,9 @@
-import { findBlocks } from '../blocks/find-blocks';
 import { forgottenAddresses } from '../blocks/forgotten-addresses';
 import { partsBefore, withoutKeys } from '../blocks/resource-address';
 import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';
 import { type OwnedZone } from './assign-owners';
-import { unreadPaths } from './edit-configuration';
+import { mayDeclare } from './may-declare';
 import { type PlannedState } from './planned-state';
 
 /**
@@ -16,14 +15,9 @@ export function undeclaredRuleset(
   { imported, address }: OwnedZone,
 ): Finding[] {
   if (!imported || configuration === undefined) return [];
+  if (mayDeclare(configuration, address)) return [];
   const { project, tofuFiles = [] } = configuration;
   const block = withoutKeys(address);
-  if (
-    findBlocks(project, block).length > 0 ||
-    unreadPaths(project).some((path) => block.startsWith(path))
-  ) {
-    return [];
-  }
   const leaving = [
     ...pendingMoves.map(({ from }) => withoutKeys(from)),
     ...forgottenAddresses(project),

@@ -1,7 +1,8 @@
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
+import { mayDeclare } from '../../plan/may-declare';
 import { type Plan } from '../../plan/plan';
-import { declaredRulesets, readConfiguration } from '../read-configuration';
+import { readConfiguration } from '../read-configuration';
 import { type LiveState } from './live-state';
 import { dueImports } from './require-not-elsewhere';
 
@@ -18,13 +19,17 @@ export async function requireDeclared(
   const { steps, states } = plan;
   const names = (address: string, ...kinds: (typeof steps)[number]['kind'][]): boolean =>
     steps.some(({ kind, addresses = [] }) => kinds.includes(kind) && addresses.includes(address));
+  const read = new Map<string, ReturnType<typeof readConfiguration>>();
   for (const { address, state } of dueImports(plan, live)) {
     const dir = states.find(({ name }) => name === state)?.dir;
     if (dir === undefined || !names(address, 'import') || names(address, 'edit', 'manual'))
       continue;
-    const configuration = await readConfiguration(dir, folder);
-    const declared = configuration === undefined ? [] : declaredRulesets(configuration);
-    if (declared.some((one) => one.address === address)) continue;
+    const reading = read.get(dir) ?? readConfiguration(dir, folder);
+    read.set(dir, reading);
+    const configuration = await reading;
+    // what OpenTofu alone loads is not read here
+    const isUnread = (configuration?.tofuFiles ?? []).length > 0;
+    if (configuration !== undefined && (isUnread || mayDeclare(configuration, address))) continue;
     throw new MigrationError(
       'CONFIG_CHANGED',
       `${printable(address, 200)} is no longer declared, as it was when the plan was made, and Terraform imports nothing else`,

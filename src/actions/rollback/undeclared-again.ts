@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { sha256 } from '../../blocks/decode-config';
-import { findBlocks } from '../../blocks/find-blocks';
 import { localAddress } from '../../blocks/locate-blocks';
 import { withoutKeys } from '../../blocks/resource-address';
-import { unreadPaths } from '../../plan/edit-configuration';
+import { mayDeclare } from '../../plan/may-declare';
 import { type Step } from '../../plan/plan';
 import { parseAddress } from '../../state/address';
 import { type ApplyContext, stateOf } from '../apply/apply-context';
@@ -45,10 +44,7 @@ export async function undeclaredAgain(
 async function declarationsIn(dir: string, folder: string): Promise<(address: string) => boolean> {
   const configuration = await readConfiguration(dir, folder).catch(() => undefined);
   if (configuration === undefined) return () => false;
-  const { project } = configuration;
-  const unread = unreadPaths(project);
-  return (address) =>
-    findBlocks(project, address).length > 0 || unread.some((path) => address.startsWith(path));
+  return (address) => mayDeclare(configuration, address);
 }
 
 function digestOf(path: string): string | null {

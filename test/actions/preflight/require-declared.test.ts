@@ -8,7 +8,7 @@ import { removalPlan } from '../../support/removal-plan';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { withCommands } from '../../support/with-commands';
 
-const address = `${RULESET}.managed_rules`;
+const MANAGED = `${RULESET}.managed_rules`;
 const declaration = `resource "${RULESET}" "managed_rules" {
   kind  = "zone"
   phase = "http_request_firewall_managed"
@@ -16,7 +16,7 @@ const declaration = `resource "${RULESET}" "managed_rules" {
 `;
 
 /** A plan that removes first, made while the ruleset was declared; a Terraform that removes, and imports. */
-function world() {
+function world(address = MANAGED) {
   const folder = temporaryFolder();
   const write = (file: string, text: string): void => {
     writeFileSync(join(folder, file), text);
@@ -48,6 +48,7 @@ function world() {
   const fake = fakeTerraform(temporaryFolder(), body);
   const terraform = { binary: fake.path, environment: { PATH: process.env['PATH'] } };
   return {
+    write,
     undeclare: () => {
       rmSync(join(folder, 'ruleset.tf'));
       write('main.tf', '');
@@ -84,6 +85,26 @@ it('told behind the removal, it is to be declared again, and then the run goes o
     ...refusal,
     hint: expect.stringMatching(/^put the file back .* go back: cf-waf-migrate rollback /),
   });
+});
+
+// what provider 5 cannot read leaves the state at its address, and is imported there again
+it.each([
+  ['with a key', `${MANAGED}["a"]`, 'other.tf', declaration.replace('{', '{\n  for_each = {}')],
+  [
+    'of a module from afar',
+    `module.a["b"].${MANAGED}`,
+    'other.tf',
+    'module "a" { source = "a/b/c" }',
+  ],
+  ['that may be in a file of OpenTofu', MANAGED, 'other.tofu', declaration],
+])('one %s is imported at the address that the state had', async (_, address, file, text) => {
+  const { apply, write, undeclare } = world(address);
+  undeclare();
+  write(file, text);
+  const stopped = apply((point) => {
+    if (point === 'import-before') throw new Error('stopped');
+  });
+  await expect(stopped).rejects.toThrow('stopped');
 });
 
 it('declared as it was, it is imported', async () => {
