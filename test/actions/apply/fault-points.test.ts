@@ -43,7 +43,7 @@ const harmless = new Set([
   'readTerraformVersion',
   'lockedVersion',
   'readConfiguration',
-  'declaredRulesets',
+  'placesOf',
 ]);
 /** Two are the journal and the lock themselves; one runs the commands of the steps, which have the points. */
 const apart = new Set(['journal/journal.ts', 'journal/with-lock.ts', 'apply/run-argv.ts']);
