@@ -43,6 +43,7 @@ const harmless = new Set([
   'readTerraformVersion',
   'lockedVersion',
   'readConfiguration',
+  'declaredRulesets',
   'placesOf',
 ]);
 /** Two are the journal and the lock themselves; one runs the commands of the steps, which have the points. */
