@@ -1,3 +1,4 @@
+import { posixQuote } from '../model/posix-quote';
 import { providerMajors } from '../model/provider-majors';
 
 /**
@@ -11,6 +12,6 @@ export function importCommands(zoneId: string, rulesetId: string, address: strin
     majorsOf.set(id, [...(majorsOf.get(id) ?? []), major]);
   }
   return [...majorsOf].map(
-    ([id, majors]) => `terraform import ${address} ${id}   # provider ${majors.join(', ')}`,
+    ([id, majors]) => `terraform import ${posixQuote(address)} ${id}   # provider ${majors.join(', ')}`,
   );
 }

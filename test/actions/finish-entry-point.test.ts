@@ -39,10 +39,17 @@ describe('the stack', () => {
 
   test('of a module is found by the address that it was generated for', async () => {
     lab = await Lab.of('enterprise');
-    const address = '--address module.waf.cloudflare_ruleset.edge';
+    const name = 'module.waf["shop"].cloudflare_ruleset.edge';
+    const address = `--address ${name}`;
     const line = `generate --zone ${ENTERPRISE} --format hcl ${address} --out waf --json`;
     const [file] = jsonOf(await lab.cli(line)).files;
-    expect((await lab.cli(`${FINISH} --stack ${file} ${address}`)).code).toBe(0);
+    const { code, stdout } = await lab.cli(
+      `${FINISH.replace(' --json', '')} --stack ${file} ${address}`,
+    );
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining(`terraform import '${name}' zone/`),
+    ]);
   });
 
   test('of a zone with an entry point declares what stands there too', async () => {

@@ -194,6 +194,15 @@ describe('fleet status', () => {
     expect([code, document.refused]).toEqual([0, []]);
   });
 
+  it('shows no control characters of a stage or a code', async () => {
+    const error = { code: 'a\u001b[2J', message: 'b\u001b[2J', hint: 'c' };
+    const head = { event: 'begin', stage: 'd\u001b[2J', request: '{}', resumes: false, zones: [] };
+    const begin = { ...head, at: '2026-01-01T00:00:00Z', refused: [{ text: 'e', error }] };
+    writeFileSync(join(cwd, 'l'), `${JSON.stringify(begin)}\n`);
+    const { stdout } = await cli.run(['fleet', 'status', '--ledger', 'l'], { cwd });
+    expect(stdout).toContain(String.raw`d\u{1b}[2J refused: b\u{1b}[2J (a\u{1b}[2J)`);
+  });
+
   it('says that a line is cut, and shows the others', async () => {
     writeFileSync(join(cwd, 'zones'), `${zoneName(0)}\n`);
     await cli.run(['status', '--zones', 'zones', '--ledger', 'l'], { cwd });

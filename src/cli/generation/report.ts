@@ -3,6 +3,7 @@ import { byHand } from '../../actions/by-hand';
 import { type GenerateResult } from '../../actions/generate';
 import { inStack } from '../../actions/in-stack';
 import { findingCodes } from '../../model/finding-codes';
+import { posixQuote } from '../../model/posix-quote';
 import { printable } from '../../model/printable';
 import { renderFindings } from '../../model/render-findings';
 import { type ZoneResult } from '../fleet/run-groups';
@@ -42,15 +43,10 @@ export function report(generated: GenerateResult, target: GenerateTarget, cwd: s
         : ['Add by hand:', ...steps.map((one) => `  ${printable(one)}`)]),
       ...(resource.importId === undefined
         ? []
-        : [`Import it: terraform import ${quoted(resource.address)} ${resource.importId}`]),
+        : [`Import it: terraform import ${posixQuote(resource.address)} ${resource.importId}`]),
       ...renderFindings(findings),
     ].join('\n'),
     line: `${shown.join(', ')} from ${origins[source]}${codes === '' ? '' : `: ${codes}`}`,
     exitCode: findings.some(({ severity }) => severity !== 'info') ? 2 : 0,
   };
-}
-
-/** For a shell: the key of a module stands in quotes. */
-function quoted(address: string): string {
-  return /^[\w.-]+$/.test(address) ? address : `'${address.replaceAll("'", `'\\''`)}'`;
 }

@@ -91,5 +91,7 @@ function renderTable(zones: readonly ZoneStanding[], refused: readonly StageRefu
       `${stage} refused: ${printable(message, 300)} (${code})`,
   );
   const below = [...open, ...told, ...waitingZones(zones), ...stageCounts(zones)];
-  return [line(head), ...rows.map(line), ...(below.length === 0 ? [] : ['', ...below])];
+  const lines = [line(head), ...rows.map(line), ...(below.length === 0 ? [] : ['', ...below])];
+  // stages and codes are texts of a file as well
+  return lines.map((one) => printable(one));
 }
