@@ -12,6 +12,7 @@ export function importCommands(zoneId: string, rulesetId: string, address: strin
     majorsOf.set(id, [...(majorsOf.get(id) ?? []), major]);
   }
   return [...majorsOf].map(
-    ([id, majors]) => `terraform import ${posixQuote(address)} ${id}   # provider ${majors.join(', ')}`,
+    ([id, majors]) =>
+      `terraform import ${posixQuote(address)} ${id}   # provider ${majors.join(', ')}`,
   );
 }
