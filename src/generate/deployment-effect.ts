@@ -1,8 +1,8 @@
 import { isJsonArray, isJsonObject, type JsonObject } from '../model/json';
 import { type RulesetRule, SCORING_RULE } from '../model/ruleset';
 import { OWASP_RULESET } from '../translate/known-ids';
-import { isOwaspOff } from '../translate/parity/owasp-off';
-import { viewRuleset } from '../translate/parity/ruleset-view';
+import { isScoringOff, whyOwaspOff } from '../translate/parity/owasp-off';
+import { type ExecuteView, viewRuleset } from '../translate/parity/ruleset-view';
 
 /** What a deployed managed ruleset does with the requests that it sees. */
 export type DeploymentEffect = 'off' | 'logs' | 'acts';
@@ -32,6 +32,13 @@ export function effectOf(rule: RulesetRule): DeploymentEffect {
 function deploysOwaspOff(rule: RulesetRule): boolean {
   const [execute] = viewRuleset({ rules: [rule] }).executes;
   return execute?.ruleset === OWASP_RULESET && isOwaspOff(execute);
+}
+
+/** Whether OWASP surely does nothing: single rules that are switched on count without their levels. */
+function isOwaspOff(execute: ExecuteView): boolean {
+  if (isScoringOff(execute)) return true;
+  const countsOne = [...execute.rules].some(([id, { enabled }]) => enabled && id !== SCORING_RULE);
+  return !countsOne && whyOwaspOff(execute) !== undefined;
 }
 
 function isLoggingScore(one: JsonObject): boolean {

@@ -23,13 +23,7 @@ export function whyOwaspOff(execute: ExecuteView): Pick<Answer, 'to' | 'why'> | 
   };
 }
 
-/** Whether OWASP surely does nothing: single rules that are switched on count without their levels. */
-export function isOwaspOff(execute: ExecuteView): boolean {
-  if (isScoringOff(execute)) return true;
-  const countsOne = [...execute.rules].some(([id, { enabled }]) => enabled && id !== SCORING_RULE);
-  return !countsOne && whyOwaspOff(execute) !== undefined;
-}
-
-function isScoringOff({ rules, all }: ExecuteView): boolean {
+/** Whether the one rule that acts is off. */
+export function isScoringOff({ rules, all }: ExecuteView): boolean {
   return (rules.get(SCORING_RULE)?.enabled ?? all.enabled) === false;
 }
