@@ -192,7 +192,7 @@ test.each([
   ['--wait soon', 'a time in words'],
   ['--wait -1', 'a time before now'],
   ['--accept EVERYTHING', 'a code that cannot be overruled'],
-  ['--address module.a.cloudflare_ruleset.b', 'an address in a module'],
+  ['--address module.a.cloudflare_filter.b', 'an address of another resource'],
   ['--source guess', 'an unknown source'],
   ['--wave 2', 'waves of one zone'],
 ])('%s is a usage error (%s)', async (flags) => {
