@@ -62,6 +62,11 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
     .sort((one, other) => (one.name + one.zone < other.name + other.zone ? -1 : 1));
 }
 
+/** The stages that any of the zones has, in the order in which a zone goes through them. Pure. */
+export function stagesOf(zones: readonly ZoneStanding[]): string[] {
+  return [...new Set(zones.flatMap(({ stages }) => Object.keys(stages)))].sort(compareStages);
+}
+
 /** For each stage that runs never came to the end of, how many zones wait for it, in one line. Pure. */
 export function waitingZones(zones: readonly ZoneStanding[]): string[] {
   const waiting = zones.flatMap(({ stages }) =>
@@ -77,13 +82,9 @@ const OUTCOMES = ['done', 'attention', 'failed', 'unknown', 'waiting', 'unlisted
 
 /** For each stage how many zones stand how, in one line and in the words of the table. Pure. */
 export function stageCounts(zones: readonly ZoneStanding[]): string[] {
-  const all = zones.flatMap(({ stages }) =>
-    Object.entries(stages).map(([stage, { outcome }]) => ({ stage, outcome })),
-  );
-  return [...new Set(all.map(({ stage }) => stage))].sort(compareStages).map((stage) => {
-    const own = all.filter((one) => one.stage === stage);
+  return stagesOf(zones).map((stage) => {
     const counts = OUTCOMES.map((outcome) => {
-      const count = own.filter((one) => one.outcome === outcome).length;
+      const count = zones.filter(({ stages }) => stages[stage]?.outcome === outcome).length;
       return count === 0 ? '' : `${count} ${outcome}`;
     });
     return `${stage}: ${counts.filter(Boolean).join(', ')}`;

@@ -1,11 +1,10 @@
 import { htmlDocument } from '../../translate/formats/html/document';
 import { type Markup, markup, NOTHING } from '../../translate/formats/html/markup';
 import { type StageRefusal } from '../refused-entries';
-import { type StageStanding, waitingZones, type ZoneStanding } from '../fleet-table';
+import { stagesOf, type StageStanding, waitingZones, type ZoneStanding } from '../fleet-table';
 import { counted } from '../../model/counted';
 import { type Finding } from '../../model/finding';
 import { firstLine } from '../../model/first-line';
-import { compareStages } from '../stage-order';
 
 /** How a zone stands as a whole: as its worst stage. */
 type Standing = StageStanding['outcome'];
@@ -68,9 +67,7 @@ export function renderFleetHtml(
   refused: readonly StageRefusal[],
   findings: readonly Finding[],
 ): string {
-  const stages = [...new Set(zones.flatMap((zone) => Object.keys(zone.stages)))].sort(
-    compareStages,
-  );
+  const stages = stagesOf(zones);
   const count = counted(zones.length, 'zone');
   const last = zones
     .flatMap((zone) => Object.values(zone.stages).map(({ at }) => at))

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { compareStages } from '../../../fleet/stage-order';
 import {
   stageCounts,
+  stagesOf,
   type ZoneStanding,
   waitingZones,
   zoneStandings,
@@ -61,9 +61,7 @@ export const fleetStatusCommand: CliCommand<StatusOptions> = {
 
 /** One line a zone, one column a stage; below what is wrong, and at the end how many zones stand how. */
 function renderTable(zones: readonly ZoneStanding[], refused: readonly StageRefusal[]): string[] {
-  const stages = [...new Set(zones.flatMap((zone) => Object.keys(zone.stages)))].sort(
-    compareStages,
-  );
+  const stages = stagesOf(zones);
   const head = ['zone', 'id', ...stages];
   const rows = zones.map(({ zone, name, stages: own }) => [
     printable(name, 60),
