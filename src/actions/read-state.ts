@@ -46,12 +46,8 @@ export function plannedState(
       ({ type, address }): RetiredResource => ({ type, address }),
     ),
     others: otherCloudflareResources(state).map(({ type, count }) => ({ type, count })),
-    pageRules: instancesOf(state, ['cloudflare_page_rule']).flatMap(({ address, attributes }) =>
-      switchesWaf(attributes['actions']) ? [address] : [],
-    ),
-    wafSettings: instancesOf(state, ['cloudflare_zone_settings_override']).flatMap(
-      ({ address, attributes }) => (switchesWaf(attributes['settings']) ? [address] : []),
-    ),
+    pageRules: wafSwitchesOf(state, 'cloudflare_page_rule', 'actions'),
+    wafSettings: wafSwitchesOf(state, 'cloudflare_zone_settings_override', 'settings'),
     installed: versions.from,
     wanted: versions.to,
   };
@@ -63,6 +59,13 @@ function instancesOf(state: State, types: readonly string[]): FlatInstance[] {
   return state.resources
     .filter(({ mode, type }) => mode === 'managed' && types.includes(type))
     .flatMap(({ type, instances }) => instances.map((instance) => ({ ...instance, type })));
+}
+
+/** The resources of a type that switch the old WAF in one of their attributes, by address. */
+function wafSwitchesOf(state: State, type: string, attribute: string): string[] {
+  return instancesOf(state, [type])
+    .filter(({ attributes }) => switchesWaf(attributes[attribute]))
+    .map(({ address }) => address);
 }
 
 /** A list of one up to provider 4, an object in 5. */
