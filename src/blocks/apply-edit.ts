@@ -3,7 +3,7 @@ import { printable } from '../model/printable';
 import { proveEdit } from './prove-edit';
 import { type ConfigFile } from './config-file';
 import { type ConfigSource } from './config-source';
-import { sha256 } from './decode-config';
+import { fileDigest, sha256 } from './decode-config';
 import { editSplices } from './plan-edit';
 import { type FileEdit } from './file-edit';
 import { type HclGrammar } from './hcl-grammar';
@@ -26,7 +26,7 @@ export async function applyEdit(
   edit: FileEdit,
   grammar: HclGrammar,
 ): Promise<Uint8Array> {
-  requireUnchanged(source === undefined ? null : sha256(source.bytes), edit);
+  requireUnchanged(fileDigest(source?.bytes), edit);
   const text = source === undefined ? (edit.insert ?? '') : await editText(source, edit, grammar);
   const bytes = new TextEncoder().encode(text);
   if (sha256(bytes) !== edit.sha256After) {

@@ -24,6 +24,11 @@ export function decodeConfig({ path, bytes }: ConfigSource): string {
   }
 }
 
+/** {@link sha256} of a file; null where there is none, as an edit has it that makes one. */
+export function fileDigest(bytes: Uint8Array | undefined): string | null {
+  return bytes === undefined ? null : sha256(bytes);
+}
+
 /** The digest by which an edit knows its file again, in hexadecimal. */
 export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type ConfigFile } from '../../blocks/config-file';
-import { sha256 } from '../../blocks/decode-config';
+import { fileDigest } from '../../blocks/decode-config';
 import { type FileEdit } from '../../blocks/file-edit';
 import { localAddress } from '../../blocks/locate-blocks';
 import { requireUnchanged } from '../../blocks/require-unchanged';
@@ -53,7 +53,7 @@ export async function requirePlannedFiles(
   for (const step of steps) {
     for (const edit of await openEdits(step, place)) {
       const bytes = inspectTarget(join(place.folder, edit.file)).present?.bytes;
-      const now = bytes === undefined ? null : sha256(bytes);
+      const now = fileDigest(bytes);
       requireUnchanged(left.get(edit.file) ?? now, edit);
       left.set(edit.file, edit.sha256After);
     }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { sha256 } from '../../blocks/decode-config';
+import { fileDigest } from '../../blocks/decode-config';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { inspectTarget } from '../target-file';
@@ -64,7 +64,7 @@ function fileToRestore(
   if (first === undefined) return [];
   const { file, backup } = first;
   const now = inspectTarget(join(folder, file)).present?.bytes;
-  const digest = now === undefined ? null : sha256(now);
+  const digest = fileDigest(now);
   if (digest === first.sha256) return [];
   const isOurs = edits.some((one) => digest === one.sha256After || digest === one.sha256);
   if (!isOurs && !force) {

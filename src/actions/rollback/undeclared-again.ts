@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { sha256 } from '../../blocks/decode-config';
+import { fileDigest } from '../../blocks/decode-config';
 import { localAddress } from '../../blocks/locate-blocks';
 import { withoutKeys } from '../../blocks/resource-address';
 import { mayDeclare } from '../../plan/may-declare';
@@ -21,7 +21,10 @@ export async function undeclaredAgain(
   const { folder } = context;
   const removed = new Set(
     edits
-      .filter(({ file, sha256: before }) => digestOf(join(folder, file)) !== before)
+      .filter(({ file, sha256: before }) => {
+        const now = inspectTarget(join(folder, file)).present?.bytes;
+        return fileDigest(now) !== before;
+      })
       .flatMap(({ remove }) => remove.map(({ address }) => localAddress(address))),
   );
   if (removed.size === 0) return [];
@@ -45,9 +48,4 @@ async function declarationsIn(dir: string, folder: string): Promise<(address: st
   const configuration = await readConfiguration(dir, folder).catch(() => undefined);
   if (configuration === undefined) return () => false;
   return (address) => mayDeclare(configuration, address);
-}
-
-function digestOf(path: string): string | null {
-  const bytes = inspectTarget(path).present?.bytes;
-  return bytes === undefined ? null : sha256(bytes);
 }

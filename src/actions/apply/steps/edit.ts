@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { sha256 } from '../../../blocks/decode-config';
+import { fileDigest } from '../../../blocks/decode-config';
 import { requireUnchanged } from '../../../blocks/require-unchanged';
 import { applyEdits } from '../../apply-edits';
 import { inspectTarget } from '../../target-file';
@@ -20,7 +20,7 @@ export const editStep: StepExecutor = {
     for (const edit of edits) {
       const { file, sha256: before, sha256After } = edit;
       const bytes = inspectTarget(join(folder, file)).present?.bytes;
-      const now = bytes === undefined ? null : sha256(bytes);
+      const now = fileDigest(bytes);
       requireUnchanged(now, edit);
       const backup = now === null ? null : fileCopyPath(now);
       if (bytes !== undefined && backup !== null) {
