@@ -34,18 +34,27 @@ export async function undoByHand(
   const found: UndoByHand[] = [];
   for (const step of request.plan.steps) {
     const { id, title } = step;
-    const made = step.kind === 'edit' ? undoOfEdit(step, context) : undefined;
-    const addresses =
-      step.kind === 'edit' && made === undefined
-        ? await undeclaredAgain(step, context)
-        : await leftDone(step, context);
-    const undo =
-      step.kind === 'upgrade-provider'
-        ? await undoOfUpgrade(step, context)
-        : (made ?? (addresses.length > 0 ? undoOf(step) : undefined));
-    if (undo !== undefined) found.push({ step: id, title, undo, addresses });
+    const left = await leftBy(step, context);
+    if (left !== undefined) found.push({ step: id, title, ...left });
   }
   return found;
+}
+
+/** What one step leaves done; undefined where it is nothing. */
+async function leftBy(
+  step: Step,
+  context: ApplyContext,
+): Promise<Pick<UndoByHand, 'undo' | 'addresses'> | undefined> {
+  const whole =
+    step.kind === 'upgrade-provider'
+      ? await undoOfUpgrade(step, context)
+      : step.kind === 'edit'
+        ? undoOfEdit(step, context)
+        : undefined;
+  if (whole !== undefined) return { undo: whole, addresses: [] };
+  const addresses =
+    step.kind === 'edit' ? await undeclaredAgain(step, context) : await leftDone(step, context);
+  return addresses.length > 0 ? { undo: undoOf(step), addresses } : undefined;
 }
 
 /** The addresses of a manual step, each of which may be done and another not. */
