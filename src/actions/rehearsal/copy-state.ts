@@ -53,8 +53,6 @@ export async function copyState(
   );
   await initialise({ ...own, dir: to }, isUpgraded);
   await requireLocalBackend(to);
-  // `state rm` leaves its backups there, whatever the folder of the workspaces is
-  mkdirSync(join(to, 'terraform.tfstate.d', workspace), { recursive: true });
 }
 
 /** Where the constraint is that of the provider to come already, that one is installed at once. */

@@ -3,6 +3,7 @@ import { printable } from '../../../model/printable';
 import { type Step } from '../../../plan/plan';
 import { statePull } from '../../../terraform/state-pull';
 import { type ApplyContext, stateOf, terraformOf } from '../apply-context';
+import { makeFolderOfCopies } from '../folder-of-copies';
 import { flagsOf, runArgv } from '../run-argv';
 import { sinceRollback } from '../../journal/since-rollback';
 import { type LiveState, readLiveState } from '../../preflight/live-state';
@@ -32,9 +33,10 @@ export const removeDryRunStep: StepExecutor = {
 export const removeStep: StepExecutor = {
   isDone: isGone,
   async run(step, context) {
-    const { live } = stateOf(context, step);
+    const { planned, live } = stateOf(context, step);
     const removed: string[] = [];
     context.fault('remove-before');
+    await makeFolderOfCopies(planned.workspace, terraformOf(context, step));
     for (const run of step.runs ?? []) {
       const { rest } = flagsOf(run);
       const present = presentOf(step, live);
