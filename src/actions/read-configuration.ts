@@ -3,7 +3,7 @@ import { basename, join, relative } from 'node:path';
 import { callsOf, modulePaths } from '../blocks/find-blocks';
 import { findOldBlocks } from '../blocks/find-old-blocks';
 import { type ConfigSource, configSyntax } from '../blocks/config-source';
-import { stringOf } from '../blocks/config-value';
+import { type ConfigObject, Expression, stringOf } from '../blocks/config-value';
 import { STACK_METADATA } from '../blocks/construct-paths';
 import { loadHclGrammar } from '../blocks/hcl-grammar';
 import { declarationsOf } from '../blocks/declarations-of';
@@ -74,7 +74,7 @@ export function declaredRulesets({ project }: Configuration): DeclaredRulesetAdd
         const literal = (field: string): string | undefined => stringOf(body.get(field));
         return modulePaths(project, module).map((path) => ({
           address: `${path === '' ? '' : `${path}.`}${type}.${name}`,
-          zoneId: literal('zone_id'),
+          ...zoneOf(body),
           isRepeated:
             body.has('count') ||
             body.has('for_each') ||
@@ -86,4 +86,13 @@ export function declaredRulesets({ project }: Configuration): DeclaredRulesetAdd
         }));
       }),
   );
+}
+
+/** With a phase that an expression tells it is the entry point of its zone, or of another phase; with no zone, an account's. */
+function zoneOf(body: ConfigObject): Pick<DeclaredRulesetAddress, 'zoneId' | 'mayBeOf'> {
+  const zone = body.get('zone_id') ?? null;
+  if (zone instanceof Expression) return { zoneId: undefined };
+  const zoneId = stringOf(zone);
+  const isTold = zoneId !== undefined && !(body.get('phase') instanceof Expression);
+  return isTold ? { zoneId } : { zoneId: undefined, mayBeOf: zoneId ?? null };
 }

@@ -75,17 +75,24 @@ function addressIn(state: PlannedState, zone: PlannedZone): string {
   }
   const { address, zoneId } = zone;
   const others = [`${address}_${zoneId.slice(0, 8)}`, `${address}_${zoneId}`];
-  return [address, ...others].find((free) => isFree(state, free)) ?? address;
+  return [address, ...others].find((free) => isFree(state, free, zoneId)) ?? address;
 }
 
 /** Whether neither state nor files have another ruleset at an address. */
-function isFree({ rulesets, declared, configuration }: PlannedState, address: string): boolean {
+function isFree(state: PlannedState, address: string, zoneId: string): boolean {
+  const { rulesets, declared, configuration } = state;
   if (rulesets.some((one) => withoutKeys(one.address) === address)) return false;
   const one = declared.find((ruleset) => ruleset.address === address);
-  // of a zone that is an expression it may be the ruleset that is meant
-  if (one !== undefined) return one.zoneId === undefined;
+  // it may be the ruleset that is meant
+  if (one !== undefined) return mayBeEntryPointOf(zoneId)(one);
   return configuration === undefined || findBlocks(configuration.project, address).length === 0;
 }
+
+/** Whether a declared ruleset is the one of a zone where an expression says so. */
+export const mayBeEntryPointOf =
+  (zone: string) =>
+  ({ zoneId, mayBeOf = zone }: DeclaredRulesetAddress): boolean =>
+    zoneId === undefined && mayBeOf === zone;
 
 /** The rulesets of the phase that are declared, and not in the state. */
 export function declaredAlone({

@@ -1,7 +1,7 @@
 import { withoutKeys } from '../blocks/resource-address';
 import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';
-import { declaredAlone, type OwnedZone } from './assign-owners';
+import { declaredAlone, mayBeEntryPointOf, type OwnedZone } from './assign-owners';
 import { folderHazards } from './folder-hazards';
 import { providerFindings } from './bound-provider';
 import { type PlannedState } from './planned-state';
@@ -164,16 +164,16 @@ function needsKey({ declared }: PlannedState, { imported, address, zoneId }: Own
   ];
 }
 
-/** A ruleset of the phase whose zone is an expression, beside the address that is planned for. */
+/** A ruleset whose zone or phase is an expression, beside the address that is planned for. */
 function mayBeDeclared(state: PlannedState, zone: OwnedZone): Finding[] {
   if (zone.imported || state.declared.some(({ address }) => address === zone.address)) return [];
   return declaredAlone(state)
-    .filter(({ zoneId }) => zoneId === undefined)
+    .filter(mayBeEntryPointOf(zone.zoneId))
     .map(({ address, isRepeated }) => ({
       code: 'ENTRY_POINT_MAY_BE_DECLARED',
       severity: 'decision',
       subject: address,
-      message: `it declares the entry point of a zone that is an expression: where that is ${zone.zoneId}, ${zone.address} is a second one`,
+      message: `an expression tells its zone or its phase: where it is the entry point of zone ${zone.zoneId}, ${zone.address} is a second one`,
       // --address takes no module and no key
       remedy:
         isRepeated || address.startsWith('module.')

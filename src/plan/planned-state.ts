@@ -20,8 +20,10 @@ export interface OwnedRuleset {
 /** A `cloudflare_ruleset` of the managed phase that the configuration declares. */
 export interface DeclaredRulesetAddress {
   readonly address: string;
-  /** Undefined where it is an expression. */
+  /** Undefined where an expression tells it, or the phase. */
   readonly zoneId: string | undefined;
+  /** Where `zoneId` is not told: the one zone that it can be of, null where an account has it; undefined for any. */
+  readonly mayBeOf?: string | null | undefined;
   /** Whether it, or a call on the way to its module, has `count` or `for_each`, and its instances a key. */
   readonly isRepeated?: boolean | undefined;
   /** Literal arguments, a change of which replaces the ruleset. */

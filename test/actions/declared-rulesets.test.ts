@@ -1,11 +1,62 @@
 import { declaredRulesets } from '../../src/actions/read-configuration';
-import { configuration, ZONE } from '../plan/support/planned-states';
+import { planMigration } from '../../src/plan/plan-migration';
+import {
+  configuration,
+  declaredZone,
+  OLD_BLOCKS,
+  plannedState,
+  ZONE,
+} from '../plan/support/planned-states';
 
 const ruleset = (more = ''): string =>
   `resource "cloudflare_ruleset" "waf" {\n  zone_id = "${ZONE}"\n  phase = "http_request_firewall_managed"\n${more}}\n`;
+const custom = 'cloudflare_ruleset.custom';
+const ofPhase = (phase: string): string =>
+  ruleset().replace('"waf"', '"custom"').replace('"http_request_firewall_managed"', phase);
 const call = (name: string, source: string, more = ''): string =>
   `module "${name}" {\n  source = "${source}"\n${more}}\n`;
 const COUNT = '  count = terraform.workspace == "prod" ? 1 : 0\n';
+
+describe('a ruleset is the entry point of its zone', () => {
+  const told = async (main: string) => {
+    const [one] = declaredRulesets(await configuration({ 'main.tf': main }));
+    return one && [one.zoneId, one.mayBeOf];
+  };
+
+  it.each([
+    ['where zone and phase are literals', ruleset(), [ZONE, undefined]],
+    ['perhaps, where an expression tells the phase', ofPhase('var.phase'), [undefined, ZONE]],
+    [
+      'perhaps, as of any zone, where an expression tells the zone',
+      ruleset().replace(/"0123.*"/, 'var.zone'),
+      [undefined, undefined],
+    ],
+    [
+      'never, where it is of an account',
+      ruleset().replace(/zone_id = .*/, 'account_id = var.account'),
+      [undefined, null],
+    ],
+    [
+      'never, where the zone is null in so many words',
+      ruleset().replace(/"0123.*"/, 'null'),
+      [undefined, null],
+    ],
+  ])('%s', async (_, main, expected) => {
+    expect(await told(main)).toEqual(expected);
+  });
+
+  it('not one that the state has in another phase, whose phase is an expression', async () => {
+    const read = await configuration({ 'main.tf': OLD_BLOCKS + ofPhase('local.phase') });
+    const rulesets = [{ address: custom, zoneId: ZONE, id: 'x', phase: 'http_ratelimit' }];
+    const declared = declaredRulesets(read);
+    const plan = planMigration(
+      [declaredZone],
+      [plannedState({ configuration: read, declared, rulesets })],
+    );
+    expect(plan.zones.map(({ ruleset: { address } }) => address)).toEqual([declaredZone.address]);
+    expect(plan.findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
+  });
+});
 
 describe('a ruleset has a key', () => {
   it.each([

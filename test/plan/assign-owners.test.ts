@@ -71,6 +71,12 @@ describe('the ruleset of a zone is owned by', () => {
     expect(owner(plannedState({ configuration, declared: unknown }))).toEqual([
       ...['main', zone.address, false],
     ]);
+    // and where the phase is one, if the zone is the same; a ruleset of an account never is
+    const mayBe = (mayBeOf: string | null) =>
+      owner(plannedState({ declared: [{ address: zone.address, zoneId: undefined, mayBeOf }] }));
+    expect(mayBe(ZONE)).toEqual(['main', zone.address, false]);
+    expect(mayBe(OTHER_ZONE)).toEqual(['main', short, false]);
+    expect(mayBe(null)).toEqual(['main', short, false]);
   });
 
   it('the state whose configuration declares it, at the address that is declared', () => {

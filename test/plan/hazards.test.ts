@@ -127,6 +127,15 @@ describe('a hazard is a decision', () => {
     ]);
   });
 
+  it('a ruleset whose phase is an expression is declared for the zone, and not one of another zone or an account', () => {
+    const mayBe = (mayBeOf: string | null) => {
+      const declared = [{ address: 'cloudflare_ruleset.generic', zoneId: undefined, mayBeOf }];
+      return planned({ declared }).findings.map(({ code }) => code);
+    };
+    expect(mayBe(ZONE)).toEqual(['ENTRY_POINT_MAY_BE_DECLARED']);
+    expect([...mayBe(OTHER), ...mayBe(null)]).toEqual([]);
+  });
+
   it('an entry point is declared for a zone that is an expression', () => {
     const [address, zoneId] = ['cloudflare_ruleset.of_some_zone', undefined];
     const declared = [{ address, zoneId }];
