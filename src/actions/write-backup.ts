@@ -6,6 +6,27 @@ import { writeFiles } from './write-files';
 const MAX_BACKUPS = 1000;
 
 /**
+ * Copies a state to the backups of its plan, for its owner alone (0600), and never over another copy: plans of one
+ * folder can have states of one name, and each needs its own to go back.
+ *
+ * @param folder of the plan
+ * @param file what the copy is called where nothing else is, relative to the folder
+ * @param how `force`: that file is this copy's own, whatever stands in it
+ * @returns what it is called
+ * @throws MigrationError `FILE_UNWRITABLE`, `FILE_EXISTS` when no number is free
+ */
+export function copyState(
+  folder: string,
+  file: string,
+  bytes: Buffer,
+  { force } = { force: false },
+): string {
+  const named = (number: number): string =>
+    number === 1 ? file : file.replace(/(?=\.tfstate$)/, `.${number}`);
+  return named(writeNumbered((number) => join(folder, named(number)), 1, bytes, force));
+}
+
+/**
  * Saves what is about to be lost, for its owner alone (0600), and never over an earlier backup: the last one
  * is taken as it is where that is the same, else the next free number is. So the last one is always what
  * was saved last.
@@ -15,11 +36,21 @@ const MAX_BACKUPS = 1000;
  */
 export function writeBackup(folder: string, name: string, document: unknown): string {
   const text = `${JSON.stringify(document, null, 2)}\n`;
-  for (let number = Math.max(lastNumber(folder, name), 1); ; number += 1) {
-    const path = pathOf(folder, name, number);
+  const path = (number: number): string => pathOf(folder, name, number);
+  return path(writeNumbered(path, Math.max(lastNumber(folder, name), 1), text));
+}
+
+/** @returns the first number from `first` on whose file was not there, or was the same */
+function writeNumbered(
+  pathOf: (number: number) => string,
+  first: number,
+  text: string | Buffer,
+  force = false,
+): number {
+  for (let number = first; ; number += 1) {
     try {
-      writeFiles([{ path, text }], { force: false, mode: 0o600 });
-      return path;
+      writeFiles([{ path: pathOf(number), text }], { force, mode: 0o600 });
+      return number;
     } catch (error) {
       const taken = error instanceof MigrationError && error.code === 'FILE_EXISTS';
       if (!taken || number >= MAX_BACKUPS) throw error;

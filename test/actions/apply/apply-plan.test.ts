@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { applyPlan } from '../../../src/actions/apply/apply-plan';
 import { journalPath } from '../../../src/actions/journal/journal-path';
@@ -110,15 +110,15 @@ describe('a run that goes on', () => {
   });
 });
 
-it('does not overwrite the backup of another state, and says what to do', async () => {
-  const { apply, subcommands, folder } = world([]);
-  mkdirSync(join(folder, 'cf-waf-migrate-backup'));
-  writeFileSync(join(folder, 'cf-waf-migrate-backup/main-1.tfstate'), 'of another workspace');
-  await expect(apply(() => Promise.resolve())).rejects.toMatchObject({
-    code: 'FILE_EXISTS',
-    hint: expect.stringContaining('move it elsewhere'),
-  });
-  expect(subcommands()).toEqual(['state pull']);
+it('leaves the backup of another state that goes by the same name as it is, and takes the next number', async () => {
+  const { apply, folder } = world([]);
+  const backups = join(folder, 'cf-waf-migrate-backup');
+  mkdirSync(backups);
+  writeFileSync(join(backups, 'main-1.tfstate'), 'of another folder');
+  const { backup } = await apply(() => Promise.resolve());
+  expect(backup).toEqual(['cf-waf-migrate-backup/main-1.2.tfstate']);
+  expect(readFileSync(join(backups, 'main-1.tfstate'), 'utf8')).toBe('of another folder');
+  expect(JSON.parse(readFileSync(join(folder, backup[0]!), 'utf8')).serial).toBe(1);
 });
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

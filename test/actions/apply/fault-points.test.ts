@@ -11,6 +11,7 @@ const folders = ['apply', 'journal', 'preflight', 'rollback'];
  */
 const writes = new Set([
   'writeFiles',
+  'copyState',
   'applyEdits',
   'append',
   'statePush',

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { sha256 } from '../../../blocks/decode-config';
 import { MigrationError } from '../../../model/migration-error';
 import { providerMajors } from '../../../model/provider-majors';
@@ -7,7 +6,7 @@ import { type Step } from '../../../plan/plan';
 import { applySavedPlan } from '../../../terraform/apply-saved-plan';
 import { withJudgedPlan } from '../../../terraform/judged-plan';
 import { statePull } from '../../../terraform/state-pull';
-import { writeFiles } from '../../write-files';
+import { copyState } from '../../write-backup';
 import { isOutputChange } from '../accept-changes';
 import { type ApplyContext, stateOf, terraformOf } from '../apply-context';
 import { readLiveState } from '../../preflight/live-state';
@@ -46,9 +45,8 @@ export const applyRefreshStep: StepExecutor = {
         `the entries are still none that provider 5 reads: it is neither provider ${providerMajors[4].last} nor a later 4 that is installed`,
       );
     }
-    const file = backupFile(planned, now.serial, 'refreshed.tfstate');
-    const copy = { path: join(context.folder, file), text: now.bytes };
-    writeFiles([copy], { force: true, mode: 0o600 });
+    const name = backupFile(planned, now.serial, 'refreshed.tfstate');
+    const file = copyState(context.folder, name, now.bytes);
     context.fault('apply-refresh-copied');
     const copied = { state: step.state, file, sha256: sha256(now.bytes) };
     context.journal.append({ event: 'refreshed', ...copied });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sha256 } from '../../../blocks/decode-config';
 import { MigrationError } from '../../../model/migration-error';
 import { printable } from '../../../model/printable';
-import { writeFiles } from '../../write-files';
+import { copyState } from '../../write-backup';
 import { backupFile } from '../../../plan/backup-file';
 import { type Step } from '../../../plan/plan';
 import { type ApplyContext, stateOf } from '../apply-context';
@@ -17,18 +17,18 @@ export const backupStep: StepExecutor = {
   },
   run(step, context) {
     const { planned, live } = stateOf(context, step);
-    const file = step.runs?.[0]?.saveTo ?? backupFile(planned, live.serial);
-    const path = join(context.folder, file);
-    // one that is not as it was written, of the state as it is now, is written once more
-    const force = wasTaken(step, context, sha256(live.bytes));
-    context.fault('backup-before');
-    try {
-      writeFiles([{ path, text: live.bytes }], { force, mode: 0o600 });
-    } catch (error) {
-      throw withHint(error);
-    }
-    context.fault('backup-written');
     const digest = sha256(live.bytes);
+    const taken = takenBefore(step, context, digest);
+    context.fault('backup-before');
+    // one that is not as it was written, of the state as it is now, is written once more
+    const file = copyState(
+      context.folder,
+      taken ?? step.runs?.[0]?.saveTo ?? backupFile(planned, live.serial),
+      live.bytes,
+      { force: taken !== undefined },
+    );
+    context.fault('backup-written');
+    const path = join(context.folder, file);
     if (sha256OfFile(path) !== digest) {
       throw new MigrationError(
         'FILE_UNWRITABLE',
@@ -49,22 +49,18 @@ export const backupStep: StepExecutor = {
   },
 };
 
-/** Where the copy of another state has the name: no flag overwrites it. */
-function withHint(error: unknown): unknown {
-  if (!(error instanceof MigrationError) || error.code !== 'FILE_EXISTS') return error;
-  return new MigrationError('FILE_EXISTS', error.message, {
-    hint: 'it is the backup of another state: move it elsewhere, then run the same command again',
-  });
-}
-
 /**
- * Whether a backup of this very state was taken before.
+ * The backup of this very state that was taken before.
  * @throws MigrationError `BACKUP_INVALID` where it was of another one: the way back would end in the middle
  */
-function wasTaken({ state, id }: Step, { journal }: ApplyContext, now: string): boolean {
+function takenBefore(
+  { state, id }: Step,
+  { journal }: ApplyContext,
+  now: string,
+): string | undefined {
   const taken = journal.entries.find((one) => one.event === 'backup' && one.state === state);
-  if (taken?.event !== 'backup') return false;
-  if (taken.sha256 === now) return true;
+  if (taken?.event !== 'backup') return undefined;
+  if (taken.sha256 === now) return taken.file;
   throw new MigrationError(
     'BACKUP_INVALID',
     `the backup ${printable(taken.file)} of step ${id} is not as it was written, and the state was changed since`,
