@@ -16,6 +16,9 @@ interface Failure {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
+const WHOLE_STATE =
+  'put the last whole one in its place (the backup that the journal of the plan names, or terraform.tfstate.backup), then run the same command again';
+
 /** What to do about what Terraform says, where it is not to run the command by hand. */
 const hints: readonly (readonly [RegExp, string])[] = [
   [
@@ -26,10 +29,19 @@ const hints: readonly (readonly [RegExp, string])[] = [
     /prevent_destroy/,
     'leave prevent_destroy as it is, whatever Terraform advises: without it, what is named would be destroyed',
   ],
+  // Terraform writes a local state in place: what the disk did not take is gone (measured with 1.11)
+  [
+    /no space left on device|disk quota exceeded/i,
+    `make room on that disk; where a local state was being written, it may be cut: ${WHOLE_STATE}`,
+  ],
+  [
+    /state file could not be parsed as JSON/,
+    `the state is cut, as a full disk leaves a local one: ${WHOLE_STATE}`,
+  ],
 ];
 
-/** Whether a hint is about the configuration itself, wherever Terraform reads it. */
-export function isOfConfiguration(hint: string): boolean {
+/** Whether a hint is about what Terraform said, and holds wherever it ran. */
+export function isOfWhatItSaid(hint: string): boolean {
   return hints.some(([, known]) => known === hint);
 }
 

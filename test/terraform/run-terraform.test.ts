@@ -156,6 +156,14 @@ describe('a run of Terraform', () => {
       'Instance cannot be destroyed: either disable lifecycle.prevent_destroy',
       'leave prevent_destroy',
     ],
+    [
+      'Failed to write state: write terraform.tfstate: no space left on device.',
+      'make room on that disk',
+    ],
+    [
+      '- Unsupported state file format: The state file could not be parsed as JSON: syntax error',
+      'put the last whole one in its place',
+    ],
   ])('has a hint of its own where it says "%s"', async (said, hint) => {
     const error = await failureOf(run(fails(said)));
     expect(error.hint).toContain(hint);

@@ -110,6 +110,44 @@ it('is that of backups on the disk where these lie, which can be one of its own'
   expect(hasSpace({ folder, diskOf: diskOf(SMALL + WHOLE - 1) })).toBe(false);
 });
 
+it('is that of an edited file on the disk where it lies, and not on that of the plan', () => {
+  const folder = temporaryFolder();
+  const infra = join(folder, 'infra');
+  mkdirSync(infra);
+  const step = {
+    id: '1',
+    kind: 'edit',
+    state: 'main',
+    edits: [{ file: 'infra/a.tf', insert: 'a' }],
+  };
+  const states = [{ name: 'main', dir: 'infra' }];
+  const editing = { states, steps: [step] } as unknown as Plan;
+  const ask = (free: number) => () => {
+    const diskOf = (place: string) =>
+      place === infra ? { id: 1, free } : { id: 2, free: Infinity };
+    requireSpace({ plan: editing, folder }, live, [backup], diskOf);
+  };
+  expect(ask(BLOCK)).not.toThrow();
+  expect(ask(BLOCK - 1)).toThrow(`the disk of ${infra} has 4 KiB left, and 4 KiB are needed`);
+});
+
+it('is what the ruleset adds to a local state, which Terraform would cut on a disk that is full', () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'terraform.tfstate'), '{}');
+  const edits = [{ file: 'main.tf', insert: 'a'.repeat(BLOCK) }];
+  const step = { id: '1', kind: 'edit', state: 'main', edits };
+  const growing = { ...plan, steps: [step] } as unknown as Plan;
+  const small = new Map([['main', { bytes: Buffer.alloc(1) } as unknown as LiveState]]);
+  const place = 2 * 9 * BLOCK + BLOCK;
+  const ask = (free: number) => () => {
+    requireSpace({ plan: growing, folder }, small, [backup], () => ({ id: 1, free }));
+  };
+  // beside those of the plan and of the temporary folder
+  const others = BLOCK * (8 + 2) + BLOCK;
+  expect(ask(others + place)).not.toThrow();
+  expect(ask(others + place - 1)).toThrow('KiB are needed');
+});
+
 it('asks the real disk unless told', () => {
   expect(hasSpace({ folder: temporaryFolder() })).toBe(true);
 });
