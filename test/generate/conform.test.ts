@@ -42,6 +42,14 @@ describe('a field', () => {
   });
 });
 
+test('a null in a list is lost alone', () => {
+  const schema = { x: { nesting: 'list', attributes: {} }, y: 'set of string' };
+  expect(conformed({ x: [{}, null], y: [null, 'b', null] }, schema)).toEqual({
+    result: { x: [{}], y: ['b'] },
+    lost: ['at.x[1]', 'at.y[0]', 'at.y[2]'],
+  });
+});
+
 test('a field that is required is told once where it does not fit, and where it is not there', () => {
   const node = { nesting: 'single', required: ['a'], attributes: { a: 'string' } };
   for (const x of [{ a: 1 }, {}]) {

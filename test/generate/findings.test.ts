@@ -75,13 +75,19 @@ describe('a field that is not known', () => {
   it.each([
     ['a list where an object is due', { logging: [{ enabled: true }] }, 'logging'],
     ['an object where a list is due', { action_parameters: { products: {} } }, 'products'],
-    ['a null in a list', { action_parameters: { products: ['waf', null] } }, 'products'],
     ['text in a list of objects', { action_parameters: { algorithms: ['x'] } }, 'algorithms'],
     ['text in a map of objects', { action_parameters: { headers: { a: 'x' } } }, 'headers'],
     ['text where a number is due', { action_parameters: { status_code: '5' } }, 'status_code'],
   ])('is also one of another type: %s', (_, rule, field) => {
     const lost = told(live(rule)).filter(([code]) => code === 'FIELD_NOT_SUPPORTED');
     expect(lost).toEqual([['FIELD_NOT_SUPPORTED', 'decision', expect.stringMatching(`${field}$`)]]);
+  });
+
+  it('is a null in a list alone, and none of the other entries', () => {
+    const answer = overriding({ rules: [null, { id: 'a'.repeat(32), enabled: false }] });
+    const rules = 'rules[0].action_parameters.overrides.rules';
+    expect(told(answer)).toEqual([['FIELD_NOT_SUPPORTED', 'decision', `${rules}[0]`]]);
+    expect(JSON.stringify(rulesOf(answer, 5))).toContain(`"rules":[{"id":"${'a'.repeat(32)}"`);
   });
 
   it('is left out in silence where it is null', () => {

@@ -31,21 +31,36 @@ export function conformObject(
   findings: Finding[],
 ): JsonObject {
   const result: Record<string, JsonValue> = {};
-  for (const [field, given] of Object.entries(value)) {
-    if (given === null) continue;
+  for (const [field, answered] of Object.entries(value)) {
+    if (answered === null) continue;
+    const path = `${place.path}.${field}`;
     if (computedAt[place.holder]?.(field)) {
-      if (isPin(place.holder, given)) findings.push(pinNotDeclared(`${place.path}.${field}`));
+      if (isPin(place.holder, answered)) findings.push(pinNotDeclared(path));
       continue;
     }
+    const given = withoutNulls(answered, dialect, path, findings);
     const adapted = dialect.adapt(field, given, ownNode(attributes, field));
     if (adapted?.value === null) continue;
-    const path = `${place.path}.${field}`;
     const entry =
       adapted && conformField(adapted, attributes, dialect, { path, holder: field }, findings);
     if (entry === undefined) findings.push(fieldLost(path, dialect));
     else result[entry[0]] = entry[1];
   }
   return result;
+}
+
+/** A null in a list is lost alone: without the other entries, what they switch off would be on. */
+function withoutNulls(
+  value: JsonValue,
+  dialect: Dialect,
+  path: string,
+  findings: Finding[],
+): JsonValue {
+  if (!isJsonArray(value)) return value;
+  return value.filter((item, index) => {
+    if (item === null) findings.push(fieldLost(`${path}[${index}]`, dialect));
+    return item !== null;
+  });
 }
 
 function conformField(
