@@ -57,14 +57,16 @@ export function verifyTerraformPlan(
   const verdict = judgePlan(document, 'import-and-forget');
   const { differences } = expectedAlone(verdict, { gone, present });
   const { left, accepted } = acceptChanges(differences, accept);
-  const promises = states.map(({ name }) => {
-    const promised = promisedBy(steps, name);
-    // also one that the state has had before
-    const owned = zones.flatMap(({ ruleset }) => (ruleset.state === name ? ruleset.address : []));
-    return { ...promised, present: [...new Set([...promised.present, ...owned])] };
-  });
+  const promises = states.map(({ name }) => heldInTheEnd({ steps, zones }, name));
   const found = [...left.map(planned('')), ...unkept(promises, plannedAddresses(document))];
   return verification(found, accept, accepted);
+}
+
+/** What the steps of a state promise, and its rulesets: one that it has had before, no step brings. */
+function heldInTheEnd({ steps, zones }: Pick<Plan, 'steps' | 'zones'>, state: string): Promised {
+  const promised = promisedBy(steps, state);
+  const owned = zones.flatMap(({ ruleset }) => (ruleset.state === state ? ruleset.address : []));
+  return { ...promised, present: [...new Set([...promised.present, ...owned])] };
 }
 
 /**
@@ -143,7 +145,7 @@ export async function verifyPlan(
 
 /** What of a state is not as all steps of a plan together promise. */
 export function stateDifferences(state: PlanState, plan: Plan, bytes: Buffer): Difference[] {
-  const { gone, present } = promisedBy(plan.steps, state.name);
+  const { gone, present } = heldInTheEnd(plan, state.name);
   const live = readLiveState(bytes);
   const problem = problemOf(state.name);
   if (bytes.length > 0 && state.lineage !== '' && live.lineage !== state.lineage) {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { appliedFolder } from '../support/applied-folder';
+import { appliedFolder, RULESET } from '../support/applied-folder';
 import { runCli } from '../support/run-cli';
 
 describe('verify --state', () => {
@@ -11,6 +11,16 @@ describe('verify --state', () => {
     const file = await runCli([...args, 'state.json'], { cwd: folder });
     expect(JSON.parse(file.stdout)).toHaveProperty('verdict');
     expect(await runCli([...args, '-'], { cwd: folder, stdin })).toEqual(file);
+  });
+
+  it('asks for a ruleset, too, that the state has had before: no step brings it', async () => {
+    const address = `${RULESET}.b`;
+    const ruleset = { id: 'b', address, importId: 'zone/z/b', state: 'main' };
+    const { cli, write, plan } = appliedFolder({ zones: [{ zoneId: 'z', ruleset }] });
+    write('plan.json', JSON.stringify(plan));
+    const ran = await cli('verify', 'plan.json', '--state', 'state.json');
+    expect(ran.code).toBe(2);
+    expect(ran.stdout).toContain(`main: ${address}: is not in the state`);
   });
 
   it('refuses a device before it is read: it might never end', async () => {
