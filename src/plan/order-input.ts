@@ -29,6 +29,16 @@ export function requireEdits(input: OrderInput): void {
   // there a person makes the change, and pull requests hold it all the same
   if (isWritten) return;
   const [byHand] = removal?.manual ?? [];
+  const [reference] = removal?.findings.filter(({ code }) => code === 'BLOCK_REFERENCED') ?? [];
+  if (reference !== undefined) {
+    throw new MigrationError(
+      'METHOD_UNSUITABLE',
+      `method blocks does not work: in ${printable(`${reference.subject} ${reference.message}`, 500)}`,
+      {
+        hint: 'change or delete each such reference, then plan again; without --method all of them are named, and the order is chosen by facts',
+      },
+    );
+  }
   if (byHand !== undefined) {
     throw new MigrationError(
       'METHOD_UNSUITABLE',

@@ -37,6 +37,53 @@ describe('method blocks', () => {
   });
 });
 
+describe('method blocks lets go, too, what the state of another environment may hold', () => {
+  it.each([
+    [
+      'a block that has no instance here',
+      {
+        'main.tf': `${OLD_BLOCKS}resource "cloudflare_waf_rule" "strict" {\n  count = var.strict ? 1 : 0\n}\n`,
+      },
+      ['cloudflare_waf_rule.strict'],
+    ],
+    [
+      'one of a module, by each call of it, and no data source',
+      {
+        'main.tf': `${OLD_BLOCKS}module "m" {\n  source = "./m"\n}\nmodule "n" {\n  source = "./m"\n}\n`,
+        'm/main.tf':
+          'resource "cloudflare_waf_rule" "r" {\n  count = 0\n}\ndata "cloudflare_waf_rules" "all" {\n}\n',
+      },
+      ['module.m.cloudflare_waf_rule.r', 'module.n.cloudflare_waf_rule.r'],
+    ],
+  ])('%s', async (_, files, further) => {
+    const held = ['cloudflare_waf_package.owasp', 'cloudflare_waf_rule.one'];
+    const state = plannedState({ configuration: await configuration(files) });
+    const { steps } = planMigration([declaredZone], [state], 'blocks');
+    const text = steps.flatMap(({ edits = [] }) => edits.map(({ insert = '' }) => insert)).join('');
+    const removed = [...text.matchAll(/removed \{\n {2}from = (.*)\n/g)].map(([, from]) => from);
+    expect(removed).toEqual([...held, ...further]);
+    // in this state there is nothing of it to forget
+    const [applied] = steps.filter(({ kind }) => kind === 'apply-blocks');
+    expect(applied!.addresses).toEqual(state.oldResources.map(({ address }) => address));
+  });
+});
+
+it('method blocks is refused with the reference that would break, by file and line', async () => {
+  const output = 'output "mode" {\n  value = cloudflare_waf_rule.one["a"].mode\n}\n';
+  const files = await configuration({ 'main.tf': OLD_BLOCKS, 'outputs.tf': output });
+  const plan = () =>
+    planMigration([declaredZone], [plannedState({ configuration: files })], 'blocks');
+  expect(plan).toThrow(
+    expect.objectContaining({
+      code: 'METHOD_UNSUITABLE',
+      message: expect.stringContaining(
+        'outputs.tf:2 output.mode refers to cloudflare_waf_rule.one',
+      ),
+      hint: expect.stringMatching(/^change or delete each such reference/),
+    }),
+  );
+});
+
 async function blocksFor(resource: ReturnType<typeof oldResource>): Promise<string> {
   const files = await configuration({ 'main.tf': '' });
   const state = plannedState({ oldResources: [resource], configuration: files });

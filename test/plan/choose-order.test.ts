@@ -120,13 +120,16 @@ describe('method blocks does not work', () => {
   });
 
   it('where a person has to take a block out', async () => {
-    const referring = `${OLD_BLOCKS}\noutput "o" {\n  value = cloudflare_waf_package.owasp.id\n}\n`;
-    const state = plannedState({ configuration: await configuration({ 'main.tf': referring }) });
+    const call = 'module "m" {\n  source = "git::https://example.com/waf.git"\n}\n';
+    const address = 'module.m.cloudflare_waf_package.owasp';
+    const state = plannedState({
+      oldResources: [oldResource(address)],
+      configuration: await configuration({ 'main.tf': call }),
+    });
     expect(() => planMigration([declaredZone], [state], 'blocks')).toThrow(
       expect.objectContaining({
         code: 'METHOD_UNSUITABLE',
-        message:
-          'method blocks does not work: cloudflare_waf_package.owasp has to be taken out by hand',
+        message: `method blocks does not work: ${address} has to be taken out by hand`,
       }),
     );
   });
@@ -157,7 +160,10 @@ it('data sources leave the state by a command, never by a removed block', async 
     'infra/waf.tf',
     'main.tf',
   ]);
-  expect(edits[0]!.insert!.match(/from = .*/g)).toEqual(['from = cloudflare_waf_package.owasp']);
+  expect(edits[0]!.insert!.match(/from = .*/g)).toEqual([
+    'from = cloudflare_waf_package.owasp',
+    'from = cloudflare_waf_rule.one',
+  ]);
   const apply = plan.steps.find(({ kind }) => kind === 'apply-blocks')!;
   expect(apply.addresses).toEqual(['cloudflare_waf_package.owasp']);
   expect(apply.expects!.gone).toHaveLength(3);

@@ -18,7 +18,8 @@ export function blocks(input: OrderInput): StepDraft[] {
   const resources = leaving.filter((address) => parseAddress(address).mode === 'managed');
   const stateBlocks = {
     imports: imports.map(({ address, importId }) => ({ to: address, id: importId })),
-    removed: resources,
+    // the state of another environment, which has the same files, may hold them
+    removed: [...resources, ...(removal?.unheld ?? [])],
   };
   const written = configuration && stateBlocksEdit(dir, configuration, stateBlocks);
   const declarations = imports.flatMap(({ edit }) => (edit === undefined ? [] : [edit]));
