@@ -56,7 +56,7 @@ describe('the step that installs another provider', () => {
     expect(await upgradeProviderStep.isDone(step, context)).toBe(false);
     await expect(upgradeProviderStep.run?.(step, context)).rejects.toMatchObject({
       code: 'PROVIDER_NOT_UPGRADED',
-      message: 'init -upgrade did not install provider 4.52.8: installed is 5.22.0',
+      message: `init -upgrade did not install provider 4.52.8 in ${context.folder}: installed is 5.22.0`,
     });
   });
 
@@ -67,7 +67,7 @@ describe('the step that installs another provider', () => {
     const { step, context } = world(locked, '4.52.8');
     await expect(upgradeProviderStep.run?.(step, context)).rejects.toMatchObject({
       code: 'PROVIDER_NOT_UPGRADED',
-      message: `init -upgrade did not install provider 4.52.8: installed is ${named}`,
+      message: `init -upgrade did not install provider 4.52.8 in ${context.folder}: installed is ${named}`,
     });
   });
 });

@@ -1,5 +1,6 @@
 import { sha256 } from '../../../blocks/decode-config';
 import { MigrationError } from '../../../model/migration-error';
+import { printable } from '../../../model/printable';
 import { providerMajors } from '../../../model/provider-majors';
 import { backupFile } from '../../../plan/backup-file';
 import { type Step } from '../../../plan/plan';
@@ -42,7 +43,7 @@ export const applyRefreshStep: StepExecutor = {
     if (!isRewritten(step, context)) {
       throw new MigrationError(
         'PROVIDER_NOT_UPGRADED',
-        `the entries are still none that provider 5 reads: it is neither provider ${providerMajors[4].last} nor a later 4 that is installed`,
+        `the entries of state ${printable(planned.name, 80)} are still none that provider 5 reads: it is neither provider ${providerMajors[4].last} nor a later 4 that is installed`,
       );
     }
     const name = backupFile(planned, now.serial, 'refreshed.tfstate');

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { MigrationError } from '../../../model/migration-error';
+import { printable } from '../../../model/printable';
 import { majorOf, precedes } from '../../../plan/provider-version';
 import { lockedVersion } from '../../locked-version';
 import { type ApplyContext, stateOf, terraformOf } from '../apply-context';
@@ -16,9 +17,10 @@ export const upgradeProviderStep: StepExecutor = {
     for (const run of step.runs ?? []) await runArgv(run, terraformOf(context, step));
     if (!(await isInstalled(step, context))) {
       const installed = (await installedVersion(step, context)) ?? 'none';
+      const place = printable(join(context.folder, stateOf(context, step).planned.dir));
       throw new MigrationError(
         'PROVIDER_NOT_UPGRADED',
-        `init -upgrade did not install provider ${wanted(step, context)}: installed is ${installed}`,
+        `init -upgrade did not install provider ${wanted(step, context)} in ${place}: installed is ${installed}`,
       );
     }
     context.fault('upgrade-provider-after');
