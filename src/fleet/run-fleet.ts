@@ -5,7 +5,7 @@ import { describeRefused } from './refused-entries';
 import { type FleetZone, type RefusedEntry } from './resolve-zones';
 import { unrecorded } from './unrecorded';
 import { type Waves, wavesOf } from './waves';
-import { type ZoneGroup } from './zone-group';
+import { isDoneEarlier, type ZoneGroup } from './zone-group';
 
 /** How the zones of a group went, unless they failed. */
 export interface GroupReport {
@@ -77,7 +77,7 @@ export async function runFleet<Group extends ZoneGroup>(
     outcomes.set(zone, told);
     run.onZone(told);
   };
-  const isDone = ({ zones }: Group): boolean => zones.every(({ id }) => earlier.has(id));
+  const isDone = (group: Group): boolean => isDoneEarlier(group, earlier);
   const listed = run.zones.map(({ id, name }) => ({ zone: id, name }));
   const resumes = earlier.size > 0;
   const part = run.shard === undefined ? {} : { shard: run.shard };

@@ -4,3 +4,11 @@ import { type FleetZone } from './resolve-zones';
 export interface ZoneGroup {
   readonly zones: readonly FleetZone[];
 }
+
+/** Whether an earlier run has done all of a group, which is not done again then. */
+export function isDoneEarlier(
+  { zones }: ZoneGroup,
+  earlier: ReadonlyMap<string, unknown>,
+): boolean {
+  return zones.every(({ id }) => earlier.has(id));
+}

@@ -63,6 +63,14 @@ describe('finish that is stopped while the call is under way', () => {
     expect(shown.stdout).not.toContain('not begun');
   });
 
+  it('names the ledger so that a shell takes its path as one word', async () => {
+    const { said } = await stopped([...MANY, '--ledger', 'our ledger.jsonl'], 'SIGINT', 2);
+    const path = join(cwd, 'our ledger.jsonl');
+    expect(said).toContainEqual(
+      expect.stringContaining(`cf-waf-migrate fleet status --ledger '${path}' shows`),
+    );
+  });
+
   it('by SIGKILL leaves that in the ledger, is merged with it, and is gone on with', async () => {
     await stopped(MANY, 'SIGKILL', 2);
     await cli('fleet merge --ledger cf-waf-migrate-fleet/ledger.jsonl --out merged');

@@ -14,7 +14,7 @@ const outcome: ZoneOutcome = {
 /** A run whose clock moves by hand, and what it says. */
 function runOf(
   total: number,
-  pace: { requests?: number; pause?: number } = {},
+  pace: { requests?: number; pause?: number; toDo?: number } = {},
   terminal = true,
   environment: Readonly<Record<string, string>> = {},
 ) {
@@ -32,6 +32,7 @@ function runOf(
     {
       limiter,
       requests: pace.requests,
+      ...(pace.toDo === undefined ? {} : { toDo: pace.toDo }),
       ...(pace.pause === undefined ? {} : { pauses: (left) => (left / 10) * pace.pause! }),
     },
     () => time,
@@ -76,11 +77,17 @@ describe('the time that is left', () => {
   });
 
   it('counts neither the zones of an earlier run nor their requests', async () => {
-    const run = runOf(100);
+    const run = runOf(100, { toDo: 50 });
     await run.do(50, 0, 0, true);
     expect(run.last()).toBe('50/100 zones');
     await run.do(10, 1, 1_000);
     expect(run.last()).toBe('60/100 zones 40 s left');
+  });
+
+  it('is of what an earlier run has left, before these are told as well', () => {
+    const run = runOf(1600, { requests: 3, toDo: 1000 }, false);
+    expect(run.said).toEqual(['1000 zones: the limit of requests and the pauses take 11 min\n']);
+    expect(runOf(1600, { requests: 3, toDo: 400 }, false).said).toEqual([]);
   });
 
   it('holds the pauses between waves', async () => {

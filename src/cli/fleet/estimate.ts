@@ -6,6 +6,8 @@ export interface Pace {
   readonly limiter?: Pick<RateLimiter, 'taken' | 'waitFor'> | undefined;
   /** Requests that a zone takes most likely, until it is measured. */
   readonly requests?: number | undefined;
+  /** Zones that no earlier run has done; all of them unless told. */
+  readonly toDo?: number;
   /** Milliseconds that so many zones will be paused for between their waves. */
   readonly pauses?: (zones: number) => number;
 }

@@ -37,16 +37,17 @@ export function createProgress(
   let count = 0;
   let earlierCount = 0;
   let failed = 0;
+  const { toDo = total } = pace;
   const timeLeft = (): number | undefined => {
     const done = count - earlierCount;
-    return estimate(pace, { done, elapsed: now() - start, left: total - count, sentBefore });
+    return estimate(pace, { done, elapsed: now() - start, left: toDo - done, sentBefore });
   };
   if (!canRedraw(context)) {
     const digits = String(total).length;
     const atLeast = timeLeft();
     if (atLeast !== undefined) {
       stderr(
-        `${counted(total, 'zone')}: the limit of requests and the pauses take ${duration(atLeast)}\n`,
+        `${counted(toDo, 'zone')}: the limit of requests and the pauses take ${duration(atLeast)}\n`,
       );
     }
     const tell = ({ name, zone, outcome, line, earlier }: ZoneOutcome): void => {

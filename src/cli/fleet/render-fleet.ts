@@ -94,5 +94,6 @@ function renderSummary({
     ...(refused === 0 ? [] : [`${refused} refused`]),
     ...(earlier === 0 ? [] : [`${earlier} of them by an earlier run`]),
   ];
-  return `${counted(zones, 'zone')}: ${parts.join(', ')}`;
+  const next = waiting === 0 ? '' : '; the same command goes on with what is left';
+  return `${counted(zones, 'zone')}: ${parts.join(', ')}${next}`;
 }

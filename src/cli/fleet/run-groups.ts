@@ -5,11 +5,12 @@ import { type Finding } from '../../model/finding';
 import { DEFAULT_BASE_URL, parseBaseUrl } from '../../cloudflare/parse-base-url';
 import { isJsonObject } from '../../model/json';
 import { MigrationError } from '../../model/migration-error';
+import { posixQuote } from '../../model/posix-quote';
 import { printable } from '../../model/printable';
 import { type ZoneEntry } from '../../fleet/ledger-entry';
 import { type FleetZone, type RefusedEntry } from '../../fleet/resolve-zones';
 import { type Waves } from '../../fleet/waves';
-import { type ZoneGroup } from '../../fleet/zone-group';
+import { isDoneEarlier, type ZoneGroup } from '../../fleet/zone-group';
 import { type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
 import { isSilent, notify } from '../notify';
@@ -99,14 +100,17 @@ async function runLocked<Group extends ZoneGroup>(
     const did = counted(earlier.size, 'zone');
     notify(options, context, `going on with a run that did ${did} (--again does all anew)\n`);
   }
-  const progress = createProgress(options, context, zones.length, {
+  const toDo = groups.filter((group) => !isDoneEarlier(group, earlier));
+  const pace = {
     ...fleet.pace,
+    toDo: toDo.flatMap((group) => group.zones).length,
     ...(waves === undefined ? {} : { pauses: (left: number) => pausesOf(left, waves) }),
-  });
+  };
+  const progress = createProgress(options, context, zones.length, pace);
   const forget = isSilent(options)
     ? undefined
     : context.ifStopped?.(
-        `stopped: the same command goes on with what is left; cf-waf-migrate fleet status --ledger ${path} shows where it stands`,
+        `stopped: the same command goes on with what is left; cf-waf-migrate fleet status --ledger ${posixQuote(path)} shows where it stands`,
       );
   try {
     const outcomes = await runFleet({
