@@ -76,3 +76,22 @@ it.each([
   expect([ran.code, errorOf(ran).code]).toEqual([64, 'USAGE']);
   expect(errorOf(ran).message).toMatch(words);
 });
+
+it('report for many zones is done anew where the state of that name holds something else', async () => {
+  const line = [...REPORT, '--force', '--against', 'ours', '--state', 'old.tfstate', '--json'];
+  const runWith = async (mode: string) => {
+    const attributes = { id: 'a', zone_id: zoneId(0), rule_id: '100000', mode };
+    const resource = {
+      ...{ mode: 'managed', type: 'cloudflare_waf_rule', name: 'a' },
+      provider: 'provider["registry.terraform.io/cloudflare/cloudflare"]',
+      instances: [{ schema_version: 0, attributes }],
+    };
+    const state = { version: 4, serial: 1, lineage: 'l', outputs: {}, resources: [resource] };
+    writeFileSync(join(cwd, 'old.tfstate'), JSON.stringify(state));
+    return JSON.parse((await cli.run(line, { cwd })).stdout).summary;
+  };
+  // the others stand in no state: such a run is picked up
+  expect(await runWith('disable')).toMatchObject({ failed: COUNT - 1, earlier: 0 });
+  expect(await runWith('disable')).toMatchObject({ earlier: 1 });
+  expect(await runWith('block')).toMatchObject({ earlier: 0 });
+});

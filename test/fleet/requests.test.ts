@@ -1,5 +1,6 @@
 import { cliWithEmulator } from '../cli/support/cli-with-emulator';
 import { fleetScenario, OURS, zoneId } from '../cli/support/fleet-scenario';
+import { listHash } from '../../src/fleet/list-hash';
 import { temporaryFolder } from '../support/temporary-folder';
 
 // more zones than a page of the list has
@@ -34,6 +35,11 @@ it.each([
     1,
     1,
   ],
+  // a zone that has moved tells its old settings no more
+  ['report', ['report', '--out', 'r'], 15, 5],
+  ['report --against config', ['report', '--against', 'config', '--out', 'r'], 14, 5],
+  ['report --against live', ['report', '--against', 'live', '--out', 'r'], 13, 5],
+  ['report --against ours', ['report', '--against', 'ours', '--out', 'r'], 11, 5],
   ['generate --source config', ['generate', '--source', 'config', '--out', 'w'], 2, 2],
 ])(
   '%s sends the fewest requests a zone, and asks for the list once a page',
@@ -47,3 +53,19 @@ it.each([
     expect(zones).toEqual(Object.fromEntries(expected));
   },
 );
+
+describe('finish', () => {
+  const ids = [zoneId(0), zoneId(1)];
+  const finishing = cliWithEmulator(fleetScenario({ count: 2, moved: isMoved }));
+
+  it('sends the fewest requests a zone, of one that has moved three', async () => {
+    const args = ['finish', '--account', OURS, '--confirm', listHash(ids), '--quiet'];
+    await finishing.run(args, { cwd: temporaryFolder() });
+    const paths = finishing
+      .emulator()
+      .requests()
+      .map(({ path }) => path);
+    const counts = ids.map((id) => paths.filter((path) => path.includes(id)).length);
+    expect(counts).toEqual([3, 16]);
+  });
+});

@@ -24,6 +24,10 @@ export interface ReportManyOptions
   readonly force?: boolean;
 }
 
+/** Requests for the old settings of a zone, and for what they are compared with; docs/fleet.md. */
+const OLD_SETTINGS = 11;
+const COMPARED = { ours: 0, live: 2, config: 3, auto: 4 } as const;
+
 const ENDINGS: Readonly<Record<ReportFormatName, string>> = {
   text: 'txt',
   json: 'json',
@@ -40,7 +44,7 @@ export async function reportMany(
   options: ReportManyOptions,
   context: CliContext,
 ): Promise<CommandResult> {
-  const { against, format, out, force = false, state, dir, catalogue } = options;
+  const { against, format, out, force = false, catalogue } = options;
   if (options.config !== undefined) {
     throw new MigrationError('USAGE', '--config is the answer for one zone: pass its --zone');
   }
@@ -55,10 +59,12 @@ export async function reportMany(
   return forZones(options, context, {
     stage: 'report',
     request: {
-      ...{ against, format, out, state: state ?? null, dir: dir ?? null },
+      ...{ against, format, out },
+      settings: digestOf(saved && [saved]),
       catalogue: catalogue === undefined ? undefined : digestOf(known),
       managedRuleset: digestOf(told.managedIds),
     },
+    requests: (saved === undefined ? OLD_SETTINGS : 0) + COMPARED[against],
     perform: async (client, { id, name }) => {
       const { settings, findings } = await settingsOf(id, saved, client);
       const zone =
