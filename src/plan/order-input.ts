@@ -1,3 +1,4 @@
+import { type ConfigBlock } from '../blocks/config-file';
 import { type FileEdit } from '../blocks/file-edit';
 import { isSynthesised } from '../blocks/is-synthesised';
 import { planNewFile } from '../blocks/plan-edit';
@@ -24,6 +25,16 @@ export function requireEdits(input: OrderInput): void {
       'METHOD_UNSUITABLE',
       'method blocks does not work: a stack that is synthesised as HCL loses its import and removed overrides',
       { hint: `${AS_JSON}; or leave out --method` },
+    );
+  }
+  const foreign = foreignImport(input);
+  if (foreign !== undefined) {
+    throw new MigrationError(
+      'METHOD_UNSUITABLE',
+      `method blocks does not work: the import block in ${printable(foreign.file, 200)}:${foreign.range.startLine} takes another object in where the ruleset is to be`,
+      {
+        hint: 'where another workspace has taken that one in, plan that workspace once more and carry the plan out: it takes the block out; else take it out yourself, or leave out --method',
+      },
     );
   }
   // there a person makes the change, and pull requests hold it all the same
@@ -54,6 +65,17 @@ export function requireEdits(input: OrderInput): void {
       { hint },
     );
   }
+}
+
+/** The `import` block that takes another object in at the address of a ruleset; one by an expression may be the own. */
+function foreignImport({ imports, configuration }: OrderInput): ConfigBlock | undefined {
+  const foreign = configuration?.project.rootModule.stateBlocks.find(({ to, id }) =>
+    imports.some(
+      ({ address, importId }) =>
+        address === to && id !== importId && /^\w+\/\w+\/\w+$/.test(String(id)),
+    ),
+  );
+  return foreign?.block;
 }
 
 /** Why there is no edit that declares a ruleset, and what helps. */

@@ -6,6 +6,7 @@ import {
   OLD_BLOCKS,
   OTHER_ZONE,
   plannedState,
+  RULESET,
   ZONE,
   zone,
 } from './support/planned-states';
@@ -101,4 +102,54 @@ describe('rulesets that provider 3 wrote, under provider 4', () => {
       ]);
     },
   );
+});
+
+describe('an import block that stands already, with method blocks', () => {
+  const planWith = async (
+    id: string,
+    to = zone.address,
+    rulesets: PlannedState['rulesets'] = [],
+  ) => {
+    const block = `# mine\nimport {\n  to = ${to}\n  id = ${id}\n}\n`;
+    const there = await configuration({ 'main.tf': OLD_BLOCKS, 'mine.tf': block });
+    const state = plannedState({ configuration: there, rulesets });
+    return planMigration([declaredZone], [state], 'blocks');
+  };
+
+  it.each([
+    ['another ruleset of the zone', `zone/${ZONE}/${'b'.repeat(32)}`],
+    [
+      'the ruleset of another zone, as another workspace leaves it',
+      `zone/${OTHER_ZONE}/${RULESET}`,
+    ],
+  ])('is refused where it takes in %s', async (_, id) => {
+    await expect(planWith(`"${id}"`)).rejects.toMatchObject({
+      code: 'METHOD_UNSUITABLE',
+      message:
+        'method blocks does not work: the import block in mine.tf:2 takes another object in where the ruleset is to be',
+      hint: expect.stringContaining('plan that workspace once more'),
+    });
+  });
+
+  it.each([
+    `"zone/${ZONE}/${RULESET}"`,
+    'local.id',
+    `"zone/\${var.zone}/${RULESET}"`,
+    'local.a/b/c',
+    'var.ids["a/b/c"]',
+    'a/b/c[0]',
+  ])('is taken for the own one with this id, which is it or may be it: %s', async (id) => {
+    const edits = (await planWith(id)).steps.flatMap((step) => step.edits ?? []);
+    expect(edits.map(({ insert = '' }) => insert).join('')).not.toContain('import {');
+  });
+
+  it('is nothing to it where it is that of another resource, or the state has the ruleset', async () => {
+    const id = `"zone/${OTHER_ZONE}/${RULESET}"`;
+    const owned = [{ address: zone.address, zoneId: ZONE, id: RULESET }];
+    for (const plan of [
+      await planWith(id, 'cloudflare_ruleset.other'),
+      await planWith(id, zone.address, owned),
+    ])
+      expect(plan.steps.map(({ kind }) => kind)).toContain('apply-blocks');
+  });
 });
