@@ -134,7 +134,8 @@ async function runLocked<Group extends ZoneGroup>(
     const findings = [...ledger.findings, ...gone, ...fleet.findings];
     return renderFleet(outcomes, refused, findings, path);
   } finally {
-    forget?.();
+    // the process may end before it has said what this comes to
+    if (!context.interrupted.aborted) forget?.();
     progress.end();
     ledger.close();
   }
