@@ -21,7 +21,9 @@ export async function pushState(
   { journal, folder, plan, terraform }: RollbackRequest,
   fault: (point: FaultPoint) => void,
 ): Promise<void> {
-  const pushed = join(dirname(journal), `${planned.name}.rollback.tfstate`);
+  // the plans of two workspaces of a folder can be rolled back at a time: each has its own file
+  const own = `${plan.digest.slice(0, 12)}.${planned.name}.rollback.tfstate`;
+  const pushed = join(dirname(journal), own);
   if (text !== undefined) {
     const options = { ...terraform, dir: join(folder, planned.dir) };
     writeFiles([{ path: pushed, text }], { force: true, mode: 0o600 });
