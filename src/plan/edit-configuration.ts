@@ -21,8 +21,8 @@ import * as finding from './edit-findings';
 /** How the old blocks leave the files: what can be edited, and what only a person can do. */
 export interface PlannedRemoval {
   readonly edits: readonly FileEdit[];
-  /** Old resources of which blocks go and the state holds nothing; that of another environment may. */
-  readonly unheld: readonly string[];
+  /** Addresses of the resources whose blocks go, also those of which the state holds nothing. */
+  readonly going: readonly string[];
   /** Blocks that a person has to take out, as addresses, or construct paths of CDKTF. */
   readonly manual: readonly string[];
   /** Whether a reference would break: then nothing is edited. */
@@ -93,10 +93,9 @@ export function planRemoval(configuration: Configuration, departure: Departure):
   const ofRoot = new Set(project.rootModule.files.map(({ path }) => path));
   return {
     edits,
-    unheld: [...going.values()]
+    going: [...going.values()]
       .filter(({ mode }) => mode === 'managed')
-      .flatMap(({ file, block }) => addressesOf(project, file, block.address))
-      .filter((address) => !addresses.includes(address)),
+      .flatMap(({ file, block }) => addressesOf(project, file, block.address)),
     manual: [
       ...(byProgram?.flatMap((one) => originOf(project, one)) ?? (isStopped ? stopped() : [])),
       ...inModules,

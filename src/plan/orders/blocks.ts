@@ -19,7 +19,7 @@ export function blocks(input: OrderInput): StepDraft[] {
   const stateBlocks = {
     imports: imports.map(({ address, importId }) => ({ to: address, id: importId })),
     // the state of another environment, which has the same files, may hold them
-    removed: [...resources, ...(removal?.unheld ?? [])],
+    removed: [...resources, ...(removal?.going ?? [])],
   };
   const written = configuration && stateBlocksEdit(dir, configuration, stateBlocks);
   const declarations = imports.flatMap(({ edit }) => (edit === undefined ? [] : [edit]));
