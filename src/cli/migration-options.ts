@@ -8,7 +8,6 @@ import { type CliContext } from './context';
 export interface MigrationOptions {
   readonly source?: RulesetSource;
   readonly config?: string;
-  readonly stackConfig?: string;
 }
 
 /** Adds the flags of {@link MigrationOptions}. */
@@ -25,17 +24,15 @@ export function withMigrationSource(command: Commander): Commander {
     .option(
       '--config <file>',
       'a saved answer of either, edited or not, that the stack was made from',
-    )
-    .addOption(new Option('--stack-config <file>', 'another name of --config').hideHelp());
+    );
 }
 
 /** @throws MigrationError `FILE_UNREADABLE`, `RULESET_INVALID`, `RULESET_EMPTY` */
 export async function readMigrationSource(
-  { source = 'auto', config, stackConfig }: MigrationOptions,
+  { source = 'auto', config }: MigrationOptions,
   { cwd }: CliContext,
 ): Promise<EntryPointSource> {
-  const file = config ?? stackConfig;
-  if (file === undefined) return { source };
+  if (config === undefined) return { source };
   const { readSavedRuleset } = await import('../actions/read-saved-ruleset');
-  return { source, given: await readSavedRuleset(resolve(cwd, file), source) };
+  return { source, given: await readSavedRuleset(resolve(cwd, config), source) };
 }

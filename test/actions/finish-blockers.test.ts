@@ -141,7 +141,7 @@ describe('blockers', () => {
     expect(JSON.stringify(error.findings)).toContain('stands elsewhere');
     await left();
     lab.save('config.json', config);
-    expect((await lab.cli(`${FINISH} --stack-config config.json`)).code).toBe(0);
+    expect((await lab.cli(`${FINISH} --config config.json`)).code).toBe(0);
   });
 
   test('an edited configuration is sent when that was meant', async () => {

@@ -149,7 +149,6 @@ describe('finish for many zones refuses', () => {
     ['a pause that is none', ['--pause', 'long'], 64],
     ['a canary that is no zone of the list', ['--canary', 'other.example.com'], 64],
     ['a configuration, which is that of one zone', ['--config', 'config.json'], 64],
-    ['the same by its other name', ['--stack-config', 'config.json'], 64],
     ['a stack, which is that of one zone', ['--stack', 'main.tf'], 64],
   ])('%s', async (_, options, code) => {
     const ran = await cli.run([...FINISH, '--confirm', two, ...options, '--json'], { cwd });

@@ -58,8 +58,7 @@ export const finishCommand: CliCommand<FinishOptions> = {
         hint: 'pass --confirm with the name of the zone; --yes is not enough',
       });
     }
-    const { config, stackConfig, stack } = options;
-    if (many && [config, stackConfig, stack].some((file) => file !== undefined)) {
+    if (many && (options.config ?? options.stack) !== undefined) {
       throw new MigrationError('USAGE', '--config and --stack are of one zone: pass its --zone');
     }
     const request = await readRequest(options, context);
