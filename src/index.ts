@@ -82,6 +82,7 @@ export {
 } from './model/ruleset';
 export { type TerraformVersion } from './model/terraform-version';
 export { type Configuration } from './plan/configuration';
+export { parsePlan } from './plan/parse-plan';
 export {
   type Expects,
   type Method,

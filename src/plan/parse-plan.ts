@@ -5,7 +5,7 @@ import { planSchema } from './plan-schema';
 import { requireKnownSteps } from './require-known-steps';
 
 /**
- * Reads a saved plan.
+ * Reads a saved plan, as `plan --json` prints it, from its parsed JSON.
  * @throws MigrationError `PLAN_INVALID` when it is no plan, of another version, or not as it was
  *   written: what was planned by facts is not to be changed by hand; nor is what this tool never plans
  */

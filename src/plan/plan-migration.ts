@@ -27,6 +27,8 @@ import { removalOf } from './removal-of';
  * zones. Pure: the same input gives the same plan, byte for byte.
  *
  * @param asked also zones whose ruleset was not looked up, because nothing is left to be done for any
+ * @throws MigrationError `METHOD_UNSUITABLE` where the method that is asked for does not work for a state, or
+ *   its provider would go back; `CONFIG_EDIT_REFUSED`
  * @example
  * planMigration([{ zoneId, rulesetId, address: 'cloudflare_ruleset.managed_rules' }], [state]);
  */

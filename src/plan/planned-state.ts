@@ -99,7 +99,7 @@ export interface PlannedState {
   readonly otherStacks?: readonly OtherStack[] | undefined;
   /** The binary that works on the state, where it was asked. */
   readonly binary?: TerraformVersion | undefined;
-  /** The version that is installed, where a lock file or the user says so. */
+  /** The version of the provider that is installed (`3.35.0`), where a lock file or the user says so. */
   readonly installed: string | undefined;
   /** The version that the user wants; the installed one otherwise. */
   readonly wanted: string | undefined;

@@ -72,13 +72,18 @@ describe('the published package', () => {
   });
 
   it.each([
-    ['CommonJS', 'x.cjs', "const { planMigration, MigrationError } = require('cf-waf-migrate');"],
-    ['an ES module', 'x.mjs', "import { planMigration, MigrationError } from 'cf-waf-migrate';"],
-  ])('is a library for %s', async (_, file, line) => {
-    const script = `${line}\nconsole.log(typeof planMigration, typeof MigrationError);\n`;
+    ['CommonJS', 'x.cjs', "const { parsePlan, planMigration } = require('cf-waf-migrate');"],
+    ['an ES module', 'x.mjs', "import { parsePlan, planMigration } from 'cf-waf-migrate';"],
+  ])('is a library for %s, which reads the plans that it makes', async (_, file, line) => {
+    const script = `${line}
+const saved = JSON.stringify(planMigration([], []));
+console.log(parsePlan(JSON.parse(saved)).format);
+try { parsePlan({}); } catch (error) { console.log(error.name, error.code); }
+`;
     writeFileSync(join(folder, file), script);
     const ran = await runProcess(process.execPath, [join(folder, file)], { cwd: folder });
-    expect(ran).toEqual({ code: 0, stdout: 'function function\n', stderr: '' });
+    const stdout = 'cf-waf-migrate/plan\nMigrationError PLAN_INVALID\n';
+    expect(ran).toEqual({ code: 0, stdout, stderr: '' });
   });
 
   it('has types that a strict project of each module system takes', () => {
