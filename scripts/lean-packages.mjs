@@ -15,7 +15,10 @@ Dispatcher.prototype.connect = connect;
 export { default as EnvHttpProxyAgent } from './lib/dispatcher/env-http-proxy-agent.js';`,
 };
 
-/** What undici and commander ask of Node, without loading it: that takes longer than to connect. */
+/**
+ * What undici and commander ask of Node, without loading it: that takes longer than to connect. The most bytes of
+ * headers are Node's default, whatever `--max-http-header-size` says: answers of the service have some two thousand.
+ */
 const slim = {
   'node:assert': `
 module.exports = (value, message) => {

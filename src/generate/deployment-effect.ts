@@ -10,7 +10,8 @@ export type DeploymentEffect = 'off' | 'logs' | 'acts';
 /**
  * What a rule that deploys a managed ruleset does, as far as its overrides say it: those of the whole
  * give way to those of tags and rules. Single rules that are off or log make no whole of it, but for the
- * scoring rule of OWASP.
+ * scoring rule of OWASP. An action of the whole of OWASP that is `log` counts though it was seen not to reach the
+ * scoring rule (provider issues 2056, 2287): what may only log is to be told.
  */
 export function effectOf(rule: RulesetRule): DeploymentEffect {
   const { enabled = true, fields } = rule;
