@@ -62,3 +62,12 @@ describe('where a link leads', () => {
     expect(said).toEqual([both, both]);
   });
 });
+
+it('one that cannot be read is named, with the hint and the causes that it has alone', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'cut.plan.json'), '{"format":');
+  const error = await readPlans(folder, folder).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ hint: 'pass the file as it was saved; it may have been cut off' });
+  expect(String(error)).toContain('cut.plan.json: ');
+  expect(error).not.toHaveProperty('cause');
+});

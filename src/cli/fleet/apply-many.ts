@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { type FleetZone } from '../../fleet/resolve-zones';
 import { counted } from '../../model/counted';
+import { findingCodes } from '../../model/finding-codes';
 import { printable } from '../../model/printable';
 import { type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
+import { withDecisions } from '../plan-decisions';
 import { stepReporter } from '../report-steps';
 import { type ServiceOptions } from '../service-options';
 import { type TerraformFlags, terraformOptions } from '../terraform-options';
@@ -54,7 +56,7 @@ export async function applyMany(
       }
     },
     perform: async ({ plan: { plan, folder, file, digest } }, { client, alone }) => {
-      const { steps, journal, backup } = await applyPlan({
+      const { steps, journal, backup, findings } = await applyPlan({
         plan,
         folder,
         terraform,
@@ -68,12 +70,21 @@ export async function applyMany(
       const [first] = open;
       const next = plan.steps.find(({ id }) => id === first?.id);
       const of = `of ${printable(file, 200)}`;
-      const line =
+      const standing =
         next === undefined
           ? `all ${steps.length} steps ${of} are done`
           : `step ${next.id} ${of} is open: ${printable(next.title, 120)}`;
-      const json = { plan: file, digest, journal, backup, open: open.map(({ id }) => id) };
-      return { json, text: line, line, exitCode: open.length === 0 ? 0 : 2 };
+      const told = withDecisions(
+        {
+          ...{ plan: file, digest, journal, backup, open: open.map(({ id }) => id) },
+          ...(findings !== undefined && { findings }),
+        },
+        plan,
+        new Set(steps.filter((step) => !open.includes(step)).map(({ id }) => id)),
+      );
+      const codes = findingCodes(told.findings ?? []);
+      const line = codes === '' ? standing : `${standing}: ${codes}`;
+      return { json: told, text: line, line, exitCode: open.length === 0 ? 0 : 2 };
     },
   });
 }

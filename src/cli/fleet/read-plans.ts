@@ -57,7 +57,8 @@ async function readPlan(path: string, cwd: string): Promise<SavedPlan> {
   const folder = dirname(path);
   const plan = await readSavedPlan(path).catch((error: unknown) => {
     if (!(error instanceof MigrationError)) throw error;
-    throw new MigrationError(error.code, `${printable(file)}: ${error.message}`, { cause: error });
+    const { code, message, cause, hint } = error;
+    throw new MigrationError(code, `${printable(file)}: ${message}`, { cause, hint });
   });
   const edited = plan.steps
     .flatMap(({ edits = [] }) => edits)
