@@ -46,6 +46,9 @@ const harmless = new Set([
   'readConfiguration',
   'declaredRulesets',
   'placesOf',
+  'localStates',
+  // an empty folder, which Terraform would make itself and the next run finds made
+  'makeFolders',
 ]);
 /** Two are the journal and the lock themselves; one runs the commands of the steps, which have the points. */
 const apart = new Set(['journal/journal.ts', 'journal/with-lock.ts', 'apply/run-argv.ts']);
