@@ -4,14 +4,24 @@ import { type OldResource } from '../state/pick-old-resources';
 import { isEntryPointOf, type OwnedZone } from './assign-owners';
 import { oldResourceBlocks } from './old-data-sources';
 import { type PlannedState, type PlannedZone } from './planned-state';
+import { majorOf } from './provider-version';
 
-export function noOldResources(state: PlannedState): Finding {
+/** A later provider that was asked for comes with what leaves or enters a state, and with nothing else. */
+export function noOldResources({ name, installed, wanted }: PlannedState): Finding {
+  const isLeftOut =
+    installed !== undefined && wanted !== undefined && majorOf(wanted) > majorOf(installed);
+  const [kept, goOn] = isLeftOut
+    ? [
+        `; its provider stays ${installed}`,
+        '; to go on with a run that ended before the provider was changed, apply the plan of that run',
+      ]
+    : ['', ''];
   return {
     code: 'NO_OLD_RESOURCES',
     severity: 'info',
-    subject: state.name,
-    message: 'this state holds no old WAF resource that the plan concerns: nothing to remove',
-    remedy: 'check that it is the right state and workspace',
+    subject: name,
+    message: `this state holds no old WAF resource that the plan concerns: nothing to remove${kept}`,
+    remedy: `check that it is the right state and workspace${goOn}`,
   };
 }
 

@@ -1,6 +1,7 @@
 import { assignOwners } from '../../src/plan/assign-owners';
 import {
   leftBefore,
+  noOldResources,
   oldBlocksDeclared,
   otherZones,
   zonesNotInStates,
@@ -25,6 +26,23 @@ const state = plannedState({
 it('other zones are named one after the other', () => {
   const [finding] = otherZones(state, [], new Set([ZONE]));
   expect(finding!.message).toMatch(`stay in the state: ${third} (1), ${OTHER_ZONE} (2)`);
+});
+
+it('a state with nothing to remove keeps its provider, which is said where a later one was asked for', () => {
+  const told = (installed: string | undefined, wanted: string | undefined) => {
+    const { message, remedy } = noOldResources(plannedState({ installed, wanted }));
+    return `${message}; ${remedy}`;
+  };
+  expect(told('3.35.0', '5.22.0')).toMatch(
+    /nothing to remove; its provider stays 3\.35\.0; check .*workspace; to go on .* apply the plan of that run$/,
+  );
+  const others = [
+    ['5.22.0', '5.22.0'],
+    ['3.35.0', undefined],
+    [undefined, '5.22.0'],
+  ] as const;
+  for (const [installed, wanted] of others)
+    expect(told(installed, wanted)).toMatch(/nothing to remove; check .* and workspace$/);
 });
 
 it('a zone is missed where no state holds anything of it, or is to', () => {
