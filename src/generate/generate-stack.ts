@@ -53,6 +53,9 @@ export interface GeneratedStack {
 /** What Terraform takes as a name, and a string of each format without quoting. */
 const RESOURCE_NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
+/** What no reference to a provider has: it stands in HCL without quotes. */
+const NO_REFERENCE = /[^\p{ID_Continue}.-]/u;
+
 /**
  * Renders an entry point ruleset as a stack for one provider major in one format. Pure.
  *
@@ -69,6 +72,14 @@ export function generateStack(request: StackRequest): GeneratedStack {
       'ADDRESS_INVALID',
       `the resource name "${printable(resourceName, 80)}" is no identifier of Terraform`,
       { hint: 'use letters, digits, _ and -, beginning with a letter or _' },
+    );
+  }
+  const { providerReference } = request;
+  if (providerReference?.match(NO_REFERENCE)) {
+    throw new MigrationError(
+      'ADDRESS_INVALID',
+      `"${printable(providerReference, 80)}" refers to no provider configuration`,
+      { hint: 'write it as Terraform does: the name of the provider, a dot and the alias' },
     );
   }
   const dialect = dialects[request.provider];
@@ -91,7 +102,7 @@ export function generateStack(request: StackRequest): GeneratedStack {
     core: flavor.core,
     bindings: request.bindings ?? `${flavor.bindings}/lib`,
     preventDestroy,
-    providerReference: request.providerReference,
+    providerReference,
   };
   // a ref that this major cannot set shows in no plan of it
   const hasRefs = dialect.ruleFields.includes('ref');
@@ -121,7 +132,7 @@ function headComment(
       title,
       'PROVISIONAL: translated from the old WAF settings. `cf-waf-migrate report` says what became of each.',
       'An entry point that exists is imported, never created; plan then, and read what differs:',
-      `terraform import ${posixQuote(address)} ${providerMajors[provider].importId(zone.id, '<id of the entry point>')}`,
+      `terraform import ${posixQuote(printable(address))} ${providerMajors[provider].importId(zone.id, '<id of the entry point>')}`,
     ];
   }
   if (importId === undefined) {
@@ -134,6 +145,6 @@ function headComment(
   return [
     title,
     `Origin: the live entry point ${printable(source.ruleset.id ?? '', 40)}. It exists: import it, do not create it:`,
-    `terraform import ${posixQuote(address)} ${printable(importId, 100)}`,
+    `terraform import ${posixQuote(printable(address))} ${printable(importId, 100)}`,
   ];
 }

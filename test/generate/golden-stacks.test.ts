@@ -98,6 +98,8 @@ describe('what is told of a ruleset', () => {
 
 const refusals: Record<string, () => unknown> = {
   'no name of a resource': () => generateStack(request(plain, { resourceName: '1 "\n' })),
+  'no reference to a provider': () =>
+    generateStack(request(plain, { providerReference: 'cloudflare.a\n\nprovider "b" {}' })),
   'no id of a zone': () => generateStack(request(plain, { zone: { id: 'x' } })),
   'two rules of one ref': () => generateStack(request(live({ ref: 'a' }, { ref: 'a' }))),
   'two overrides of one rule': () =>
@@ -123,6 +125,12 @@ it('what is refused says why, and what to do', () => {
   });
   const text = `${JSON.stringify(Object.fromEntries(told), null, 2)}\n`;
   expectGolden('generate/refusals', 'all.json', text);
+});
+
+it('the path of a module stays in its comment, whatever it says', () => {
+  const modulePath = 'module.a\nprovider "b" {}\n.';
+  const { resourceFile } = generateStack(request(plain, { modulePath }));
+  expect(resourceFile.text).not.toMatch(/^provider/m);
 });
 
 describe('a project of CDKTF', () => {
