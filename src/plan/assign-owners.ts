@@ -16,8 +16,9 @@ export interface OwnedZone extends PlannedZone {
 }
 
 /**
- * Gives each zone the one state for its ruleset: where it already is, else where it is declared,
- * else the one given state that is new, else the first that holds old resources of the zone.
+ * Gives each zone the one state for its ruleset: where it already is, else where it is declared, or
+ * may be by a phase that is an expression, else the one given state that is new, else the first that
+ * holds old resources of the zone.
  * A zone of which no state knows anything has no owner, but where it is the one zone, and a folder
  * of which the state holds nothing old the one place: there the old resources have left before.
  */
@@ -30,13 +31,16 @@ export function assignOwners(
   const isOnlyPlace = zones.length === 1 && states.length === 1 && fresh?.configuration;
   // one pass over the resources, not one for each zone
   const held = states.map(({ oldResources }) => new Set(oldResources.map(({ zoneId }) => zoneId)));
+  const perhaps = states.map((one) => new Set(declaredAlone(one).map(({ mayBeOf }) => mayBeOf)));
   return zones.flatMap((zone): OwnedZone[] => {
     for (const owner of states) {
       const owned = ownedRuleset(owner, zone);
       if (owned !== undefined) return [{ ...zone, address: owned.address, owner, imported: true }];
     }
     const holding = states.find((_, at) => held[at]?.has(zone.zoneId));
-    const declaring = states.find((state) => declares(state, zone));
+    const declaring =
+      states.find((state) => declares(state, zone)) ??
+      states.find((_, at) => perhaps[at]?.has(zone.zoneId));
     const owner =
       declaring ?? (holding && onlyFresh) ?? holding ?? (isOnlyPlace ? fresh : undefined);
     if (owner === undefined) return [];

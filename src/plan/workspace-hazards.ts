@@ -64,7 +64,9 @@ function forAllWorkspaces(state: PlannedState, imported: readonly OwnedZone[]): 
     .filter(({ zoneId }) => owningWorkspace(state, zoneId) === undefined)
     .filter(({ address }) => {
       const one = declared.find((ruleset) => ruleset.address === withoutKeys(address));
-      return one === undefined || isOfOneZone(one);
+      if (one === undefined) return true;
+      // meant as the entry point, whatever an expression tells of its phase
+      return isOfOneZone({ ...one, zoneId: one.zoneId ?? one.mayBeOf ?? undefined });
     })
     .map(({ address, zoneId }) => ({
       code: 'DECLARED_FOR_ALL_WORKSPACES',

@@ -79,6 +79,20 @@ describe('the ruleset of a zone is owned by', () => {
     expect(mayBe(null)).toEqual(['main', short, false]);
   });
 
+  it('the state whose configuration may declare it by a phase that is an expression, and no other one', () => {
+    const mayBe = { address: other, zoneId: undefined, mayBeOf: ZONE };
+    const perhaps = fresh('perhaps', { declared: [mayBe] });
+    expect(owner(plannedState(), fresh('new'), perhaps)).toEqual(['perhaps', zone.address, false]);
+    const told = fresh('told', { declared: [{ address: other, zoneId: ZONE }] });
+    expect(owner(plannedState(), perhaps, told)).toEqual(['told', other, false]);
+    // its state tells another phase
+    const rulesets = [{ address: other, zoneId: ZONE, id: 'x', phase: 'http_ratelimit' }];
+    const custom = fresh('custom', { declared: [mayBe], rulesets });
+    expect(owner(plannedState(), fresh('new'), custom)).toEqual(['main', zone.address, false]);
+    const ofAny = fresh('any', { declared: [{ address: other, zoneId: undefined }] });
+    expect(owner(plannedState(), fresh('new'), ofAny)).toEqual(['main', zone.address, false]);
+  });
+
   it('the state whose configuration declares it, at the address that is declared', () => {
     const declares = (name: string, zoneId: string, ...addresses: readonly string[]) =>
       fresh(name, { declared: addresses.map((address) => ({ address, zoneId })) });

@@ -29,6 +29,7 @@ describe('a ruleset that is declared in a folder with other workspaces', () => {
   it.each([
     ['by the plan', []],
     ['by a person', [ofExpression, { address, zoneId: ZONE }]],
+    ['by a person, with a phase', [{ address, zoneId: undefined, mayBeOf: ZONE }]],
   ])('is to be one of this workspace, and not %s of all', (_, declared) => {
     expect(findingsOf({ declared, otherWorkspaces: [empty] })).toEqual([
       expect.objectContaining({
