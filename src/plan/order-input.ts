@@ -67,12 +67,17 @@ export function requireEdits(input: OrderInput): void {
   }
 }
 
-/** The `import` block that takes another object in at the address of a ruleset; one by an expression may be the own. */
+/**
+ * The `import` block that takes another object in at the address of a ruleset; one by an expression may be the own,
+ * and `zones/` is `zone/` to provider 3 (3.35, measured).
+ */
 function foreignImport({ imports, configuration }: OrderInput): ConfigBlock | undefined {
   const foreign = configuration?.project.rootModule.stateBlocks.find(({ to, id }) =>
     imports.some(
       ({ address, importId }) =>
-        address === to && id !== importId && /^\w+\/\w+\/\w+$/.test(String(id)),
+        address === to &&
+        /^\w+\/\w+\/\w+$/.test(String(id)) &&
+        String(id).replace(/^zones/, 'zone') !== importId,
     ),
   );
   return foreign?.block;

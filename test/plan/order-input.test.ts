@@ -133,6 +133,7 @@ describe('an import block that stands already, with method blocks', () => {
 
   it.each([
     `"zone/${ZONE}/${RULESET}"`,
+    `"zones/${ZONE}/${RULESET}"`,
     'local.id',
     `"zone/\${var.zone}/${RULESET}"`,
     'local.a/b/c',
