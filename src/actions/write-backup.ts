@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MigrationError } from '../model/migration-error';
+import { isRecord } from '../state/record';
 import { writeFiles } from './write-files';
 
 const MAX_BACKUPS = 1000;
@@ -21,9 +22,32 @@ export function copyState(
   bytes: Buffer,
   { force } = { force: false },
 ): string {
-  const named = (number: number): string =>
-    number === 1 ? file : file.replace(/(?=\.tfstate$)/, `.${number}`);
-  return named(writeNumbered((number) => join(folder, named(number)), 1, bytes, force));
+  const path = (number: number): string => join(folder, numbered(file, number));
+  return numbered(file, writeNumbered(path, 1, bytes, force));
+}
+
+/**
+ * What {@link copyState} has called the copy of a state, told by its lineage: that of another state can have the name.
+ * @returns undefined where there is none
+ */
+export function findCopy(folder: string, file: string, lineage: string): string | undefined {
+  return Array.from({ length: MAX_BACKUPS }, (_, at) => numbered(file, at + 1)).find(
+    (name) => lineageOf(join(folder, name)) === lineage,
+  );
+}
+
+/** Undefined where there is no state, or none that can be read. */
+function lineageOf(path: string): unknown {
+  try {
+    const state: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return isRecord(state) ? state['lineage'] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function numbered(file: string, number: number): string {
+  return number === 1 ? file : file.replace(/(?=\.tfstate$)/, `.${number}`);
 }
 
 /**

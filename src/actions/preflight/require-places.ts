@@ -3,6 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type Plan, type PlanState } from '../../plan/plan';
+import { findCopy } from '../write-backup';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -29,11 +30,16 @@ export function requirePlaces(plan: Plan, folder: string, environment: Environme
 }
 
 /** A stack that was renamed is synthesised to another folder; its state stays where it was. */
-function folderGone({ name, dir }: PlanState, { steps }: Plan, folder: string): MigrationError {
+function folderGone(
+  { name, dir, lineage }: PlanState,
+  { steps }: Plan,
+  folder: string,
+): MigrationError {
   const step = steps.find(({ kind, state }) => kind === 'backup' && state === name);
-  const backup = step?.runs?.[0]?.saveTo;
+  const file = step?.runs?.[0]?.saveTo;
+  const backup = file === undefined ? undefined : findCopy(folder, file, lineage);
   const before =
-    backup !== undefined && existsSync(join(folder, backup))
+    backup !== undefined
       ? `; where that cannot be, the state of before is in ${printable(backup)}: \`terraform state push\` it (its serial raised) in the folder that has the state now`
       : '';
   return new MigrationError(

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type Plan } from '../../plan/plan';
+import { findCopy } from '../write-backup';
 import { describeDone, doneOfPlan } from './done-of-plan';
 import { type StateToRestore } from './state-to-restore';
 
@@ -39,10 +38,11 @@ export function requireAsBefore(
 
 /** Where the state of before may be: a backup that only the journal has forgotten lies beside it. */
 function copyOf({ planned, hasBackup }: StateToRestore, { steps }: Plan, folder: string): string {
-  const { name, serial } = planned;
+  const { name, serial, lineage } = planned;
   const saved = steps.find(({ kind, state }) => kind === 'backup' && state === name);
   const file = saved?.runs?.[0]?.saveTo;
-  return !hasBackup && file !== undefined && existsSync(join(folder, file))
-    ? printable(file)
+  const copy = hasBackup || file === undefined ? undefined : findCopy(folder, file, lineage);
+  return copy !== undefined
+    ? printable(copy)
     : `the version of state ${printable(name, 80)} with serial ${serial} that its backend keeps`;
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { sha256 } from '../../blocks/decode-config';
 import { backupFile } from '../../plan/backup-file';
+import { copyState } from '../write-backup';
 import { writeFiles } from '../write-files';
 import { type FaultPoint } from '../apply/fault-points';
 import { type FileToRestore } from './files-to-restore';
@@ -21,27 +22,20 @@ export function saveForeign(
   folder: string,
   fault: (point: FaultPoint) => void,
 ): SavedCopy[] {
-  const copies = [
-    ...files.flatMap(({ file, foreign: bytes }) =>
-      bytes === undefined ? [] : [{ of: file, file: fileCopyPath(sha256(bytes)), bytes }],
-    ),
-    ...states.flatMap(({ planned, foreign }) =>
-      foreign === undefined
-        ? []
-        : [
-            {
-              of: `state ${planned.name}`,
-              file: backupFile(planned, foreign.serial, 'overwritten.tfstate'),
-              bytes: foreign.bytes,
-            },
-          ],
-    ),
-  ];
-  const texts = copies.map(({ file, bytes }) => ({
-    path: join(folder, file),
-    text: bytes,
-  }));
-  writeFiles(texts, { force: true, mode: 0o600 });
+  const ofFiles = files.flatMap(({ file, foreign: bytes }) =>
+    bytes === undefined ? [] : [{ of: file, file: fileCopyPath(sha256(bytes)), bytes }],
+  );
+  writeFiles(
+    ofFiles.map(({ file, bytes }) => ({ path: join(folder, file), text: bytes })),
+    { force: true, mode: 0o600 },
+  );
   fault('rollback-saved');
-  return copies.map(({ of, file }) => ({ of, file }));
+  const ofStates = states.flatMap(({ planned, foreign }) => {
+    if (foreign === undefined) return [];
+    const name = backupFile(planned, foreign.serial, 'overwritten.tfstate');
+    const file = copyState(folder, name, foreign.bytes);
+    fault('rollback-saved');
+    return [{ of: `state ${planned.name}`, file }];
+  });
+  return [...ofFiles.map(({ of, file }) => ({ of, file })), ...ofStates];
 }

@@ -47,6 +47,7 @@ const harmless = new Set([
   'declaredRulesets',
   'placesOf',
   'localStates',
+  'findCopy',
   // an empty folder, which Terraform would make itself and the next run finds made
   'makeFolders',
 ]);

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/temporary-folder';
 const dir = 'cdktf.out/stacks/edge';
 const backup = 'cf-waf-migrate-backup/edge-7.tfstate';
 const plan = {
-  states: [{ name: 'edge', dir, workspace: 'default' }],
+  states: [{ name: 'edge', dir, workspace: 'default', lineage: 'l' }],
   steps: [{ id: '1', kind: 'backup', state: 'edge', runs: [{ argv: [], saveTo: backup }] }],
 } as unknown as Plan;
 
@@ -30,9 +30,21 @@ describe('a folder of a plan that is gone, as that of a stack which was renamed'
   it('is named with the backup of its state, once there is one', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'cf-waf-migrate-backup'));
-    writeFileSync(join(folder, backup), '{}');
+    writeFileSync(join(folder, backup), '{"lineage":"l"}');
     const { hint } = await failureOf(placesIn(folder));
     expect(hint).toContain(`the state of before is in ${backup}: \`terraform state push\` it`);
+  });
+
+  it('is named with its own backup, where that of another state has the name', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'cf-waf-migrate-backup'));
+    writeFileSync(join(folder, backup), '{"lineage":"of another"}');
+    const other = await failureOf(placesIn(folder));
+    expect(other.hint).not.toContain('terraform state push');
+    const own = backup.replace('7', '7.2');
+    writeFileSync(join(folder, own), '{"lineage":"l"}');
+    const { hint } = await failureOf(placesIn(folder));
+    expect(hint).toContain(`the state of before is in ${own}: `);
   });
 
   it('is no complaint where it is there', async () => {

@@ -152,6 +152,17 @@ describe('a forced rollback', () => {
     expect(readFileSync(at('main.tf'), 'utf8')).toBe(oldText);
   });
 
+  it('keeps a copy beside that of another state of its name', async () => {
+    const { rollback, write, at } = appliedFolder();
+    const other = 'cf-waf-migrate-backup/main-9.overwritten.tfstate';
+    write(other, 'of another folder');
+    const theirs = stateText(9, [resource(RULESET), zone('pro')]);
+    write('state.json', theirs);
+    const { saved = [] } = await rollback({ force: true });
+    expect(saved.map(({ file }) => readFileSync(at(file), 'utf8'))).toEqual([theirs]);
+    expect(readFileSync(at(other), 'utf8')).toBe('of another folder');
+  });
+
   it('keeps a copy byte for byte, also of what is no UTF-8', async () => {
     const { rollback, at } = appliedFolder();
     const theirs = Buffer.from('# Stra\xdfe\n', 'latin1');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import {
   appliedFolder,
   OLD,
@@ -92,14 +92,19 @@ describe('a rollback by a journal that has lost its tail', () => {
   ] as const;
 
   it('tells of the state and its backup, and tells nobody to take the ruleset out', async () => {
-    const { cli, journal, at } = appliedFolder({ steps, lost: ['backup', 'file'] });
+    const { cli, journal, at, write } = appliedFolder({ steps, lost: ['backup', 'file'] });
     const ran = await cli('rollback', journal, '--yes');
     expect([ran.code, ran.stdout]).toEqual([1, '']);
     expect(ran.stderr).toMatch(new RegExp(`holds ${RULESET}.a.*STATE_CHANGED`));
     expect(ran.stderr).toContain(
       `put ${saveTo} back first (terraform state push, its serial raised)`,
     );
-    rmSync(at(saveTo));
+    // two states of one name: each has its own copy
+    const other = saveTo.replace('-1', '-1.2');
+    renameSync(at(saveTo), at(other));
+    write(saveTo, before.replace('"l"', '"of another"'));
+    expect((await cli('rollback', journal, '--yes')).stderr).toContain(`put ${other} back first`);
+    rmSync(at(other));
     const { stderr } = await cli('rollback', journal, '--yes');
     expect(stderr).toContain(
       'put the version of state main with serial 1 that its backend keeps back first',
