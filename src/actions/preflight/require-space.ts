@@ -67,7 +67,7 @@ function needsOf(
   const backups = existsSync(own) ? own : folder;
   const copyOfPlan = onDisk(Buffer.byteLength(JSON.stringify(plan, null, 2)));
   const needs: Need[] = [{ folder: backups, bytes: SMALL_FILES + copyOfPlan }];
-  for (const { name, dir } of plan.states) {
+  for (const { name, dir, workspace } of plan.states) {
     const bytes = live.get(name)?.bytes.length ?? 0;
     const size = onDisk(bytes);
     const steps = plan.steps.filter(({ state }) => state === name);
@@ -79,7 +79,9 @@ function needsOf(
     const place = join(folder, dir);
     // written beside the old one, which stays as `.backup`; each removal leaves a backup of its own
     const removals = steps.flatMap(({ kind, runs = [] }) => (kind === 'remove' ? runs : []));
-    const written = existsSync(join(place, 'terraform.tfstate')) ? 2 + removals.length : 0;
+    const inWorkspace = workspace === 'default' ? '' : join('terraform.tfstate.d', workspace);
+    const isLocal = existsSync(join(place, inWorkspace, 'terraform.tfstate'));
+    const written = isLocal ? 2 + removals.length : 0;
     const edits = steps.flatMap((step) => step.edits ?? []);
     const saved = sum(edits.map(({ file }) => onDisk(sizeOf(join(folder, file)))));
     const inserted = sum(edits.map(({ insert = '' }) => Buffer.byteLength(insert)));

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/temporary-folder';
 
 const SIZE = 100_000;
 const plan = {
-  states: [{ name: 'main', dir: '.' }],
+  states: [{ name: 'main', dir: '.', workspace: 'default' }],
   steps: [{ id: '1', kind: 'backup', state: 'main', edits: [{ file: 'main.tf', insert: 'abc' }] }],
 } as unknown as Plan;
 const live = new Map([['main', { bytes: Buffer.alloc(SIZE) } as unknown as LiveState]]);
@@ -78,6 +78,20 @@ it('is two more copies where the state is beside the files, and none for a backu
   expect(least(folder, [backup])).toEqual([SMALL + 2 * WHOLE + BLOCK, WHOLE]);
 });
 
+it('is as much for the state of a workspace, which lies in a folder of its own', () => {
+  const folder = temporaryFolder();
+  const place = join(folder, 'terraform.tfstate.d/prod');
+  mkdirSync(place, { recursive: true });
+  const states = [{ name: 'main', dir: '.', workspace: 'prod' }];
+  const ask = () => {
+    const inWorkspace = { ...plan, states } as unknown as Plan;
+    requireSpace({ plan: inWorkspace, folder }, live, [backup], () => ({ id: 1, free: 3 * WHOLE }));
+  };
+  expect(ask).not.toThrow();
+  writeFileSync(join(place, 'terraform.tfstate'), '{}');
+  expect(ask).toThrow('KiB are needed');
+});
+
 it('is one copy more for each removal, of which Terraform keeps a backup beside the state', () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'terraform.tfstate'), '{}');
@@ -120,7 +134,7 @@ it('is that of an edited file on the disk where it lies, and not on that of the 
     state: 'main',
     edits: [{ file: 'infra/a.tf', insert: 'a' }],
   };
-  const states = [{ name: 'main', dir: 'infra' }];
+  const states = [{ name: 'main', dir: 'infra', workspace: 'default' }];
   const editing = { states, steps: [step] } as unknown as Plan;
   const ask = (free: number) => () => {
     const diskOf = (place: string) =>
