@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
 import { type TerraformOptions } from '../../terraform/run-terraform';
 import { localStates } from '../local-states';
 import { makeFolders } from '../make-folders';
@@ -7,6 +9,7 @@ import { makeFolders } from '../make-folders';
  * Makes the folder in which `terraform state rm` leaves a copy of the state of a workspace. With a local backend it is
  * Terraform's own also where `workspace_dir` names another one, and Terraform fails where it is not there (1.11.4,
  * measured).
+ * @throws MigrationError `FILE_UNWRITABLE`
  */
 export async function makeFolderOfCopies(
   workspace: string,
@@ -14,5 +17,15 @@ export async function makeFolderOfCopies(
 ): Promise<void> {
   if (workspace === 'default') return;
   const states = await localStates(dir, environment['TF_DATA_DIR'] || undefined);
-  if (states !== undefined) makeFolders(join(dir, 'terraform.tfstate.d', workspace));
+  if (states === undefined) return;
+  const folder = join(dir, 'terraform.tfstate.d', workspace);
+  try {
+    makeFolders(folder);
+  } catch (cause) {
+    throw new MigrationError(
+      'FILE_UNWRITABLE',
+      `cannot make ${printable(folder)}, where Terraform leaves a copy of the state`,
+      { cause },
+    );
+  }
 }

@@ -41,12 +41,17 @@ describe('a removal in a workspace', () => {
   const COPIES = 'terraform.tfstate.d/prod';
 
   /** Carries the plan out, with a Terraform that leaves a copy of the state where the real one does. */
-  async function applyInWorkspace(backend: object, dataDir: string | undefined) {
+  async function applyInWorkspace(
+    backend: object,
+    dataDir: string | undefined,
+    more: (folder: string) => void = () => undefined,
+  ) {
     const folder = temporaryFolder();
     const write = (name: string, text: string): void => {
       writeFileSync(join(folder, name), text);
     };
     mkdirSync(join(folder, dataDir ?? '.terraform'));
+    more(folder);
     write(join(dataDir ?? '.terraform', 'terraform.tfstate'), JSON.stringify({ backend }));
     write('state.json', stateText(1, [resource(type)]));
     write('removed.json', stateText(2, []));
@@ -74,6 +79,16 @@ describe('a removal in a workspace', () => {
       expect((await applyInWorkspace(backend, dataDir)).status).toBe('done');
     },
   );
+
+  it('says of a folder that cannot be made that it cannot be', async () => {
+    const done = applyInWorkspace({ type: 'local', config: {} }, undefined, (folder) => {
+      writeFileSync(join(folder, 'terraform.tfstate.d'), 'no folder');
+    });
+    await expect(done).rejects.toMatchObject({
+      code: 'FILE_UNWRITABLE',
+      message: expect.stringContaining('terraform.tfstate.d/prod, where Terraform leaves a copy'),
+    });
+  });
 
   it('makes no folder where the backend is not local', async () => {
     const { status, folder } = await applyInWorkspace({ type: 's3', config: {} }, undefined);
