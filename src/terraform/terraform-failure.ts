@@ -32,11 +32,11 @@ const hints: readonly (readonly [RegExp, string])[] = [
   // Terraform writes a local state in place: what the disk did not take is gone (measured with 1.11)
   [
     /no space left on device|disk quota exceeded/i,
-    `make room on that disk; where a local state was being written, it may be cut: ${WHOLE_STATE}`,
+    `make room on that disk, then run the same command again; only where that finds a local state cut or empty, ${WHOLE_STATE}`,
   ],
   [
     /state file could not be parsed as JSON/,
-    `the state is cut, as a full disk leaves a local one: ${WHOLE_STATE}`,
+    `the state is cut, as a full disk leaves a local one, or is none: ${WHOLE_STATE}`,
   ],
 ];
 
@@ -66,7 +66,9 @@ export function terraformFailure(failure: Failure): MigrationError {
   const exit = code === null ? 'was killed' : `failed with exit code ${code}`;
   const message = `${command} ${exit} in ${printable(dir)}: ${printable(error, 300)}`;
   const cause = rest.length === 0 ? undefined : new Error(rest.slice(0, 12).join(' '));
-  const [, known] = hints.find(([pattern]) => said.some((line) => pattern.test(line))) ?? [];
+  // Terraform breaks its lines anywhere
+  const whole = said.join(' ');
+  const [, known] = hints.find(([pattern]) => pattern.test(whole)) ?? [];
   const hint = known ?? (needsInit(failure, said) ? INIT : undefined);
   return new MigrationError('TERRAFORM_FAILED', message, { cause, ...(hint && { hint }) });
 }

@@ -161,6 +161,10 @@ describe('a run of Terraform', () => {
       'make room on that disk',
     ],
     [
+      'Error message: could not write lock info for "a": write .a.lock.info: no\nspace left on device',
+      'only where that finds a local state cut',
+    ],
+    [
       '- Unsupported state file format: The state file could not be parsed as JSON: syntax error',
       'put the last whole one in its place',
     ],
