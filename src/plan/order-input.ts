@@ -33,7 +33,7 @@ export function requireEdits(input: OrderInput): void {
       'METHOD_UNSUITABLE',
       `method blocks does not work: the import block in ${printable(foreign.file, 200)}:${foreign.range.startLine} takes another object in where the ruleset is to be`,
       {
-        hint: 'where another workspace has taken that one in, plan that workspace once more and carry the plan out: it takes the block out; else take it out yourself, or leave out --method',
+        hint: 'where another workspace of a local backend has taken that one in, plan that workspace once more and carry the plan out: it takes the block out, and leaves the removed blocks that others need; else take this block alone out yourself, or leave out --method',
       },
     );
   }
