@@ -63,6 +63,25 @@ describe('finish for many zones', () => {
     expect(stdout).toContain('refused    line 1: "mistyped.example.com" is no zone');
   });
 
+  it('with --again that an alarm has ended says which command goes on', async () => {
+    cli
+      .emulator()
+      .setFaults([
+        {
+          kind: 'status',
+          status: 403,
+          code: 10000,
+          method: 'PUT',
+          path: `/zones/${zoneId(0)}/*`,
+          times: 1,
+        },
+      ]);
+    const options = [...FINISH, '--wave', '1', '--concurrency', '1', '--confirm', all];
+    expect((await cli.run([...options, '--again'], { cwd })).stdout).toContain(
+      `${COUNT - 1} not begun; the same command without --again goes on with what is left\n`,
+    );
+  });
+
   it('goes in waves, canaries first; a zone that fails ends it, and the next run goes on', async () => {
     const canaries = [zoneId(6), `${zoneName(2).toUpperCase()}.`];
     // the service refuses the call for one zone of the second wave

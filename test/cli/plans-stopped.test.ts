@@ -22,6 +22,6 @@ it('a run over plans whose Terraform is waited for says at its end how it goes o
   const run = await ended;
   expect(run.code).toBe(130);
   expect(run.stderr).toMatch(
-    /: failed: .* was interrupted\nstopped: the same command goes on with what is left; cf-waf-migrate fleet status --ledger .* shows where it stands\n$/,
+    /: failed: .* was interrupted\nstopped: the same command does all anew; cf-waf-migrate fleet status --ledger .* shows where it stands\n$/,
   );
 });

@@ -25,12 +25,13 @@ interface Summary {
 /**
  * What a run over many zones comes to: one entry a zone, one line a zone, an exact summary, and the
  * exit code: 1 when a zone failed or was refused, else 2 when one needs attention.
+ * @param run its ledger, and how what was not begun is done
  */
 export function renderFleet(
   outcomes: readonly ZoneOutcome[],
   refused: readonly RefusedEntry[],
   findings: readonly Finding[],
-  ledger: string,
+  { ledger, next }: { readonly ledger: string; readonly next: string },
 ): CommandResult {
   const count = (wanted: ZoneOutcome['outcome']): number =>
     outcomes.filter(({ outcome }) => outcome === wanted).length;
@@ -59,7 +60,7 @@ export function renderFleet(
         `  hint: ${printable(error.hint, 300)}`,
       ]),
       ...renderFindings(findings),
-      renderSummary(summary),
+      renderSummary(summary) + (summary.waiting === 0 ? '' : `; ${next}`),
       `Ledger: ${printable(ledger)}`,
     ].join('\n'),
     exitCode: failed ? 1 : summary.attention > 0 ? 2 : 0,
@@ -94,6 +95,5 @@ function renderSummary({
     ...(refused === 0 ? [] : [`${refused} refused`]),
     ...(earlier === 0 ? [] : [`${earlier} of them by an earlier run`]),
   ];
-  const next = waiting === 0 ? '' : '; the same command goes on with what is left';
-  return `${counted(zones, 'zone')}: ${parts.join(', ')}${next}`;
+  return `${counted(zones, 'zone')}: ${parts.join(', ')}`;
 }

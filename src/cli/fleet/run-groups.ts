@@ -44,6 +44,8 @@ export interface PreparedFleet<Group extends ZoneGroup> {
   readonly pace?: Pace;
   /** Whether what an earlier run did for a zone is still true; it is unless told. */
   readonly holds?: (entry: ZoneEntry) => boolean;
+  /** Nothing of an earlier run is taken for granted. */
+  readonly asksAnew?: boolean;
   readonly perform: (group: Group) => Promise<ZoneResult>;
 }
 
@@ -92,7 +94,7 @@ async function runLocked<Group extends ZoneGroup>(
     : [...doneEarlier(ledger.entries, { ...run, onlyDone: waves !== undefined }).values()];
   const earlier = new Map(
     known
-      .filter((entry) => holds(entry) && hasItsFiles(entry, context.cwd))
+      .filter((entry) => !fleet.asksAnew && holds(entry) && hasItsFiles(entry, context.cwd))
       .map((entry) => [entry.zone, entry]),
   );
   const gone = noLongerListed(known, listed);
@@ -107,10 +109,13 @@ async function runLocked<Group extends ZoneGroup>(
     ...(waves === undefined ? {} : { pauses: (left: number) => pausesOf(left, waves) }),
   };
   const progress = createProgress(options, context, zones.length, pace);
+  const next = fleet.asksAnew
+    ? 'the same command does all anew'
+    : `the same command${options.again ? ' without --again' : ''} goes on with what is left`;
   const forget = isSilent(options)
     ? undefined
     : context.ifStopped?.(
-        `stopped: the same command goes on with what is left; cf-waf-migrate fleet status --ledger ${posixQuote(path)} shows where it stands`,
+        `stopped: ${next}; cf-waf-migrate fleet status --ledger ${posixQuote(path)} shows where it stands`,
       );
   try {
     const outcomes = await runFleet({
@@ -132,7 +137,7 @@ async function runLocked<Group extends ZoneGroup>(
       onZone: progress.tell,
     });
     const findings = [...ledger.findings, ...gone, ...fleet.findings];
-    return renderFleet(outcomes, refused, findings, path);
+    return renderFleet(outcomes, refused, findings, { ledger: path, next });
   } finally {
     // the process may end before it has said what this comes to
     if (!context.interrupted.aborted) forget?.();

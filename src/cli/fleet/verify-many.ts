@@ -25,7 +25,7 @@ export async function verifyMany(
     stage: 'verify',
     request: {},
     // who verifies wants to know how things stand now
-    holds: () => false,
+    asksAnew: true,
     perform: async ({ plan: { plan, folder, file, digest } }) => {
       const { verdict, differences } = await verifyPlan(plan, folder, terraform);
       const [first] = differences;
