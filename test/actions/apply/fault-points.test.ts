@@ -48,7 +48,7 @@ const harmless = new Set([
   'placesOf',
   'localStates',
   'findCopy',
-  // an empty folder, which Terraform would make itself and the next run finds made
+  // an empty folder, which the next run finds made
   'makeFolders',
 ]);
 /** Two are the journal and the lock themselves; one runs the commands of the steps, which have the points. */
