@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { serveInstalled } from './installed';
+import { type Pace } from './pace';
 
 /** Ends what the launcher says. */
 const END = '.';
@@ -20,14 +21,15 @@ done
 
 /**
  * Serves a provider for each launcher that asks, in this process, as long as the launcher runs.
+ * @param paces how much longer providers are to take, by their version: looked up at each start
  * @returns the port that launchers are to call; nothing has to be stopped
  */
-export function hostProviders(): Promise<number> {
+export function hostProviders(paces: ReadonlyMap<string, Pace>): Promise<number> {
   const server = createServer((socket) => {
     let said = '';
     socket.setEncoding('utf8').on('data', (text: string) => {
       said += text;
-      if (said.endsWith(`\n${END}\n`)) void answer(socket, said.split('\n'));
+      if (said.endsWith(`\n${END}\n`)) void answer(socket, said.split('\n'), paces);
     });
     socket.on('error', () => undefined);
   });
@@ -40,12 +42,18 @@ export function hostProviders(): Promise<number> {
   });
 }
 
-async function answer(socket: Socket, [version = '', ...lines]: string[]): Promise<void> {
+async function answer(
+  socket: Socket,
+  [version = '', ...lines]: string[],
+  paces: ReadonlyMap<string, Pace>,
+): Promise<void> {
   const environment = Object.fromEntries(
     lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   );
   try {
-    const { handshake, stop } = await serveInstalled(version, environment, () => socket.end());
+    const ended = (): void => void socket.end();
+    const pace = paces.get(version);
+    const { handshake, stop } = await serveInstalled(version, environment, ended, pace);
     socket.on('close', () => void stop());
     socket.write(handshake);
   } catch {

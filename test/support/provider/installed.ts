@@ -1,7 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import type * as grpc from '@grpc/grpc-js';
 import { fromJSON } from '@grpc/proto-loader';
 import { CloudflareHttp } from './http/cloudflare-http';
 import { majorOf, providerOf } from './majors/majors';
+import { type Pace, paced } from './pace';
 import { answersOf } from './provider-answers';
 import { serveProvider } from './provider-server';
 import { settingsFromEnvironment } from './settings-from-environment';
@@ -26,6 +28,7 @@ const controller = fromJSON({
 /**
  * Serves a provider as an installed one is: set up by the environment, and ended by Terraform.
  * @param ended called when Terraform has said so
+ * @param pace how much longer it is to take; no longer than it needs, unless told
  * @returns what Terraform is told on standard output
  * @throws Error where there are no credentials
  */
@@ -33,16 +36,22 @@ export async function serveInstalled(
   version: string,
   environment: Record<string, string | undefined>,
   ended: () => void,
+  pace?: Pace,
 ): Promise<{ handshake: string; stop: () => Promise<void> }> {
   const http = new CloudflareHttp(settingsFromEnvironment(majorOf(version), environment));
-  const server = await serveProvider(answersOf(providerOf(version), http), (added) => {
-    added.addService(controller, {
-      Shutdown: (_call: unknown, callback: grpc.sendUnaryData<object>) => {
-        callback(null, {});
-        setImmediate(ended);
-      },
-    });
-  });
+  const answers = answersOf(providerOf(version), http);
+  if (pace !== undefined) await setTimeout(pace.start);
+  const server = await serveProvider(
+    pace === undefined ? answers : paced(answers, pace),
+    (added) => {
+      added.addService(controller, {
+        Shutdown: (_call: unknown, callback: grpc.sendUnaryData<object>) => {
+          callback(null, {});
+          setImmediate(ended);
+        },
+      });
+    },
+  );
   return {
     handshake: `1|6|tcp|127.0.0.1:${server.port}|grpc|\n`,
     stop: () => {

@@ -3,6 +3,7 @@ import { arch, platform } from 'node:os';
 import { join } from 'node:path';
 import { compile, filesBelow } from '../compile';
 import { hostProviders, launcher } from './hosted';
+import { type Pace } from './pace';
 
 /** The provider as one file of JavaScript. */
 const compiled = (): string =>
@@ -45,9 +46,14 @@ export function buildMirror(dir: string, versions: string[]): Mirror {
 /**
  * As {@link buildMirror}, but what Terraform starts is a few lines of shell, and who answers is this process:
  * a provider starts in a tenth of the time. For tests that start hundreds.
+ * @param paces how much longer providers are to take, by their version
  */
-export async function buildHostedMirror(dir: string, versions: string[]): Promise<Mirror> {
-  const port = await hostProviders();
+export async function buildHostedMirror(
+  dir: string,
+  versions: string[],
+  paces: ReadonlyMap<string, Pace> = new Map(),
+): Promise<Mirror> {
+  const port = await hostProviders(paces);
   return mirrorOf(dir, versions, (version) => launcher(version, port));
 }
 

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import catalogue from '../src/emulator/scenarios/old-waf.json';
+import { type Plan } from '../src/plan/plan';
+import { type World, type WorldOptions } from '../test/support/world';
+
+export const cli = join(__dirname, '../dist/cli/main.js');
+
+/** The orders of the steps of a plan, each with what leads to it: flags of `plan`, and the provider. */
+export const orders = {
+  commands: { flags: ['--from', '3'], version: '3.35.0' },
+  'removing first': { flags: [], version: '4.52.8' },
+  blocks: { flags: ['--from', '3', '--method', 'blocks'], version: '3.35.0' },
+} as const;
+export type Order = keyof typeof orders;
+export const orderNames = Object.keys(orders) as Order[];
+
+/** A world, and what leads Terraform to its provider. */
+export interface Place extends World {
+  readonly environment: Record<string, string>;
+}
+
+/** A zone with so many rules that are not as they come. */
+export function settings(count: number): WorldOptions {
+  const ids = catalogue.packages.flatMap(({ groups }) =>
+    groups.flatMap(({ rules }) => rules.map(({ id }) => id).filter((id) => id !== '990012')),
+  );
+  const chosen = ids.slice(0, count).map((id) => [id, 'disable']);
+  if (chosen.length < count) throw new Error('the catalogue of the world has too few rules');
+  return { rules: Object.fromEntries(chosen) as Record<string, string>, backend: 'http' };
+}
+
+/** Runs a program to its end, and fails where it does. */
+export function run(
+  { lab, environment }: Place,
+  file: string,
+  args: readonly string[],
+): Promise<void> {
+  const own = Object.entries(process.env).filter(([name]) => !/^(TF_|CLOUDFLARE_)/.test(name));
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, {
+      cwd: lab.dir,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: {
+        ...Object.fromEntries(own),
+        CHECKPOINT_DISABLE: '1',
+        TF_IN_AUTOMATION: '1',
+        ...environment,
+      },
+    });
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
+    child.on('error', reject);
+    child.on('close', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`${file} ${args.slice(0, 3).join(' ')} ended with ${code}: ${said}`));
+    });
+  });
+}
+
+export async function makePlan(world: Place, order: Order): Promise<Plan> {
+  const [zone = ''] = world.zoneIds;
+  const args = ['plan', '--zone', zone, '--dir', '.', ...orders[order].flags, '--format', 'json'];
+  await run(world, process.execPath, [cli, ...args, '--out', 'plan.json']);
+  return JSON.parse(world.lab.read('plan.json')) as Plan;
+}
+
+/** `apply` of the plan that {@link makePlan} saved. */
+export const applyPlan = (place: Place, ...flags: string[]): Promise<void> =>
+  run(place, process.execPath, [cli, 'apply', 'plan.json', '--yes', ...flags]);
+
+/** What something takes, in milliseconds. */
+export async function clocked(use: () => Promise<void>): Promise<number> {
+  const start = process.hrtime.bigint();
+  await use();
+  return Number(process.hrtime.bigint() - start) / 1e6;
+}

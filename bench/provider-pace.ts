@@ -1,0 +1,72 @@
+import { type Pace } from '../test/support/provider/pace';
+import { applyPlan, clocked, makePlan, type Order, orders, type Place, run } from './apply-place';
+import { median, type Row, runOnce } from './measure';
+
+/** What Terraform 1.11.4 took with the real providers and one ruleset of seven rules, in milliseconds ... */
+const measured = {
+  '3.35.0': { schema: 180, import: 270, plan: 300 },
+  '4.52.8': { schema: 190, import: 370, plan: 1000 },
+};
+/** ... on a machine where Node took so long to start. */
+const measuredStart = 50;
+
+type Commands = Record<keyof (typeof measured)['3.35.0'], number>;
+/** How often Terraform 1.11 starts the provider in each. */
+const starts: Commands = { schema: 1, import: 2, plan: 3 };
+const rounds = 5;
+
+/** How many times as long as there Node takes to start on this machine. */
+export function slowness(): number {
+  const start = (): number => runOnce({ argv: [process.execPath, '-e', '0'] }).milliseconds;
+  return median(Array.from({ length: 9 }, start)) / measuredStart;
+}
+
+/** What the real provider would take on this machine. */
+function due(order: Order, slower: number): Commands {
+  const { schema, import: imports, plan } = measured[orders[order].version];
+  return { schema: schema * slower, import: imports * slower, plan: plan * slower };
+}
+
+/** What the provider that stands in takes. */
+async function taken(place: Place, order: Order): Promise<Commands> {
+  const plan = await makePlan(place, order);
+  const words = plan.steps.flatMap(({ runs = [] }) => runs.map(({ argv }) => argv.slice(1)));
+  const imports = words.find(([name]) => name === 'import');
+  const address = imports?.at(-2);
+  if (imports === undefined || address === undefined) throw new Error('the plan imports nothing');
+  await applyPlan(place);
+  const times: Record<keyof Commands, number[]> = { schema: [], import: [], plan: [] };
+  const terraform = (...args: string[]): Promise<number> =>
+    clocked(() => run(place, 'terraform', args));
+  for (let round = 0; round < rounds; round += 1) {
+    await terraform('state', 'rm', address);
+    times.schema.push(await terraform('providers', 'schema', '-json'));
+    times.import.push(await terraform(...imports));
+    times.plan.push(await terraform('plan', '-input=false'));
+  }
+  return { schema: median(times.schema), import: median(times.import), plan: median(times.plan) };
+}
+
+/** What the provider that stands in has to wait for: as much of it as can be of the starts, which all commands have. */
+export async function setPace(place: Place, order: Order, slower: number): Promise<Pace> {
+  const [wanted, needed] = [due(order, slower), await taken(place, order)];
+  const names = Object.keys(starts) as (keyof Commands)[];
+  const each = names.map((name) => (wanted[name] - needed[name]) / starts[name]);
+  const start = Math.max(0, Math.min(...each));
+  const rest = (name: keyof Commands): number =>
+    Math.max(0, wanted[name] - needed[name] - starts[name] * start);
+  return { start, import: rest('import'), plan: rest('plan') };
+}
+
+/** A provider that is slower than the real one would flatter us. */
+export async function judgePace(place: Place, order: Order, slower: number): Promise<Row> {
+  const [wanted, needed] = [due(order, slower), await taken(place, order)];
+  const listed = ({ import: imports, plan }: Commands): string =>
+    `${imports.toFixed(0)} + ${plan.toFixed(0)}`;
+  return {
+    name: `provider ${orders[order].version} that stands in, import and plan, against the real one`,
+    ratio: (needed.import + needed.plan) / (wanted.import + wanted.plan),
+    limit: 1.05,
+    measured: `${listed(needed)} / ${listed(wanted)} ms`,
+  };
+}
