@@ -64,18 +64,16 @@ describe('finish for many zones', () => {
   });
 
   it('with --again that an alarm has ended says which command goes on', async () => {
-    cli
-      .emulator()
-      .setFaults([
-        {
-          kind: 'status',
-          status: 403,
-          code: 10000,
-          method: 'PUT',
-          path: `/zones/${zoneId(0)}/*`,
-          times: 1,
-        },
-      ]);
+    cli.emulator().setFaults([
+      {
+        kind: 'status',
+        status: 403,
+        code: 10000,
+        method: 'PUT',
+        path: `/zones/${zoneId(0)}/*`,
+        times: 1,
+      },
+    ]);
     const options = [...FINISH, '--wave', '1', '--concurrency', '1', '--confirm', all];
     expect((await cli.run([...options, '--again'], { cwd })).stdout).toContain(
       `${COUNT - 1} not begun; the same command without --again goes on with what is left\n`,
