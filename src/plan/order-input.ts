@@ -77,7 +77,7 @@ function foreignImport({ imports, configuration }: OrderInput): ConfigBlock | un
       ({ address, importId }) =>
         address === to &&
         /^\w+\/\w+\/\w+$/.test(String(id)) &&
-        String(id).replace(/^zones/, 'zone') !== importId,
+        String(id).replace('zones/', 'zone/') !== importId,
     ),
   );
   return foreign?.block;
