@@ -16,7 +16,7 @@ const MAX_BACKUPS = 1000;
  * @returns what it is called
  * @throws MigrationError `FILE_UNWRITABLE`, `FILE_EXISTS` when no number is free
  */
-export function copyState(
+export function writeStateBackup(
   folder: string,
   file: string,
   bytes: Buffer,
@@ -27,10 +27,10 @@ export function copyState(
 }
 
 /**
- * What {@link copyState} has called the copy of a state, told by its lineage: that of another state can have the name.
+ * What {@link writeStateBackup} has called the copy of a state, told by its lineage: that of another state can have the name.
  * @returns undefined where there is none
  */
-export function findCopy(folder: string, file: string, lineage: string): string | undefined {
+export function findStateBackup(folder: string, file: string, lineage: string): string | undefined {
   return Array.from({ length: MAX_BACKUPS }, (_, at) => numbered(file, at + 1)).find(
     (name) => lineageOf(join(folder, name)) === lineage,
   );

@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type Plan, type PlanState } from '../../plan/plan';
-import { findCopy } from '../write-backup';
+import { findStateBackup } from '../write-backup';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -37,7 +37,7 @@ function folderGone(
 ): MigrationError {
   const step = steps.find(({ kind, state }) => kind === 'backup' && state === name);
   const file = step?.runs?.[0]?.saveTo;
-  const backup = file === undefined ? undefined : findCopy(folder, file, lineage);
+  const backup = file === undefined ? undefined : findStateBackup(folder, file, lineage);
   const before =
     backup !== undefined
       ? `; where that cannot be, the state of before is in ${printable(backup)}: \`terraform state push\` it (its serial raised) in the folder that has the state now`

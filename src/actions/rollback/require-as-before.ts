@@ -1,7 +1,7 @@
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type Plan } from '../../plan/plan';
-import { findCopy } from '../write-backup';
+import { findStateBackup } from '../write-backup';
 import { describeDone, doneOfPlan } from './done-of-plan';
 import { type StateToRestore } from './state-to-restore';
 
@@ -41,7 +41,7 @@ function copyOf({ planned, hasBackup }: StateToRestore, { steps }: Plan, folder:
   const { name, serial, lineage } = planned;
   const saved = steps.find(({ kind, state }) => kind === 'backup' && state === name);
   const file = saved?.runs?.[0]?.saveTo;
-  const copy = hasBackup || file === undefined ? undefined : findCopy(folder, file, lineage);
+  const copy = hasBackup || file === undefined ? undefined : findStateBackup(folder, file, lineage);
   return copy !== undefined
     ? printable(copy)
     : `the version of state ${printable(name, 80)} with serial ${serial} that its backend keeps`;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { sha256 } from '../../blocks/decode-config';
 import { backupFile } from '../../plan/backup-file';
-import { copyState } from '../write-backup';
+import { writeStateBackup } from '../write-backup';
 import { writeFiles } from '../write-files';
 import { type FaultPoint } from '../apply/fault-points';
 import { type FileToRestore } from './files-to-restore';
@@ -33,7 +33,7 @@ export function saveForeign(
   const ofStates = states.flatMap(({ planned, foreign }) => {
     if (foreign === undefined) return [];
     const name = backupFile(planned, foreign.serial, 'overwritten.tfstate');
-    const file = copyState(folder, name, foreign.bytes);
+    const file = writeStateBackup(folder, name, foreign.bytes);
     fault('rollback-saved');
     return [{ of: `state ${planned.name}`, file }];
   });

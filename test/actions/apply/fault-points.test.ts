@@ -11,7 +11,7 @@ const folders = ['apply', 'journal', 'preflight', 'rollback'];
  */
 const writes = new Set([
   'writeFiles',
-  'copyState',
+  'writeStateBackup',
   'applyEdits',
   'append',
   'statePush',
@@ -47,7 +47,7 @@ const harmless = new Set([
   'declaredRulesets',
   'placesOf',
   'localStates',
-  'findCopy',
+  'findStateBackup',
   // an empty folder, which the next run finds made
   'makeFolders',
 ]);

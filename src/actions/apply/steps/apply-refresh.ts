@@ -7,7 +7,7 @@ import { type Step } from '../../../plan/plan';
 import { applySavedPlan } from '../../../terraform/apply-saved-plan';
 import { withJudgedPlan } from '../../../terraform/judged-plan';
 import { statePull } from '../../../terraform/state-pull';
-import { copyState } from '../../write-backup';
+import { writeStateBackup } from '../../write-backup';
 import { isOutputChange } from '../accept-changes';
 import { type ApplyContext, stateOf, terraformOf } from '../apply-context';
 import { readLiveState } from '../../preflight/live-state';
@@ -47,7 +47,7 @@ export const applyRefreshStep: StepExecutor = {
       );
     }
     const name = backupFile(planned, now.serial, 'refreshed.tfstate');
-    const file = copyState(context.folder, name, now.bytes);
+    const file = writeStateBackup(context.folder, name, now.bytes);
     context.fault('apply-refresh-copied');
     const copied = { state: step.state, file, sha256: sha256(now.bytes) };
     context.journal.append({ event: 'refreshed', ...copied });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sha256 } from '../../../blocks/decode-config';
 import { MigrationError } from '../../../model/migration-error';
 import { printable } from '../../../model/printable';
-import { copyState } from '../../write-backup';
+import { writeStateBackup } from '../../write-backup';
 import { backupFile } from '../../../plan/backup-file';
 import { type Step } from '../../../plan/plan';
 import { type ApplyContext, stateOf } from '../apply-context';
@@ -21,7 +21,7 @@ export const backupStep: StepExecutor = {
     const taken = takenBefore(step, context, digest);
     context.fault('backup-before');
     // one that is not as it was written, of the state as it is now, is written once more
-    const file = copyState(
+    const file = writeStateBackup(
       context.folder,
       taken ?? step.runs?.[0]?.saveTo ?? backupFile(planned, live.serial),
       live.bytes,
