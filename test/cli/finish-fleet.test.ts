@@ -29,6 +29,14 @@ describe('finish for many zones', () => {
       .filter(({ method }) => method === 'PUT')
       .map(({ path }) => /zones\/(\w+)/.exec(path)?.[1] ?? '');
 
+  /** The service refuses the next write to a zone. */
+  const refuseWrite = (zone: number): void => {
+    const path = `/zones/${zoneId(zone)}/*`;
+    cli
+      .emulator()
+      .setFaults([{ kind: 'status', status: 403, code: 10000, method: 'PUT', path, times: 1 }]);
+  };
+
   beforeEach(() => {
     cli.emulator().clearRequests();
   });
@@ -64,16 +72,7 @@ describe('finish for many zones', () => {
   });
 
   it('with --again that an alarm has ended says which command goes on', async () => {
-    cli.emulator().setFaults([
-      {
-        kind: 'status',
-        status: 403,
-        code: 10000,
-        method: 'PUT',
-        path: `/zones/${zoneId(0)}/*`,
-        times: 1,
-      },
-    ]);
+    refuseWrite(0);
     const options = [...FINISH, '--wave', '1', '--concurrency', '1', '--confirm', all];
     expect((await cli.run([...options, '--again'], { cwd })).stdout).toContain(
       `${COUNT - 1} not begun; the same command without --again goes on with what is left\n`,
@@ -83,16 +82,7 @@ describe('finish for many zones', () => {
   it('goes in waves, canaries first; a zone that fails ends it, and the next run goes on', async () => {
     const canaries = [zoneId(6), `${zoneName(2).toUpperCase()}.`];
     // the service refuses the call for one zone of the second wave
-    cli.emulator().setFaults([
-      {
-        kind: 'status',
-        status: 403,
-        code: 10000,
-        method: 'PUT',
-        path: `/zones/${zoneId(1)}/*`,
-        times: 1,
-      },
-    ]);
+    refuseWrite(1);
     const options = [...FINISH, '--wave', '3', '--concurrency', '1', '--canary', ...canaries];
     const first = await cli.json([...options, '--confirm', all], { cwd });
     expect(first.code).toBe(1);
