@@ -4,7 +4,7 @@ import catalogue from '../src/emulator/scenarios/old-waf.json';
 import { type Plan } from '../src/plan/plan';
 import { type World, type WorldOptions } from '../test/support/world';
 
-export const cli = join(__dirname, '../dist/cli/main.js');
+const cli = join(__dirname, '../dist/cli/main.js');
 
 /** The orders of the steps of a plan, each with what leads to it: flags of `plan`, and the provider. */
 export const orders = {
