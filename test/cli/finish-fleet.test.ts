@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Emulator } from '../../src/emulator/emulator';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, errorOf } from './support/cli-with-emulator';
 import { fleetScenario, OURS, zoneId, zoneName } from './support/fleet-scenario';
@@ -20,6 +21,12 @@ const all = hashOf([...Array(COUNT).keys()]);
 const two = hashOf([0, 1]);
 const FINISH = ['finish', '--account', OURS, '--pause', '0', '--wait', '30'];
 
+/** The service refuses the next write to a zone. */
+const refuseWrite = (emulator: Emulator, zone: number): void => {
+  const path = `/zones/${zoneId(zone)}/*`;
+  emulator.setFaults([{ kind: 'status', status: 403, code: 10000, method: 'PUT', path, times: 1 }]);
+};
+
 describe('finish for many zones', () => {
   const cli = cliWithEmulator(fleetScenario({ count: COUNT, moved: () => false }));
   const sent = (): string[] =>
@@ -28,14 +35,6 @@ describe('finish for many zones', () => {
       .requests()
       .filter(({ method }) => method === 'PUT')
       .map(({ path }) => /zones\/(\w+)/.exec(path)?.[1] ?? '');
-
-  /** The service refuses the next write to a zone. */
-  const refuseWrite = (zone: number): void => {
-    const path = `/zones/${zoneId(zone)}/*`;
-    cli
-      .emulator()
-      .setFaults([{ kind: 'status', status: 403, code: 10000, method: 'PUT', path, times: 1 }]);
-  };
 
   beforeEach(() => {
     cli.emulator().clearRequests();
@@ -71,18 +70,10 @@ describe('finish for many zones', () => {
     expect(stdout).toContain('refused    line 1: "mistyped.example.com" is no zone');
   });
 
-  it('with --again that an alarm has ended says which command goes on', async () => {
-    refuseWrite(0);
-    const options = [...FINISH, '--wave', '1', '--concurrency', '1', '--confirm', all];
-    expect((await cli.run([...options, '--again'], { cwd })).stdout).toContain(
-      `${COUNT - 1} not begun; the same command without --again goes on with what is left\n`,
-    );
-  });
-
   it('goes in waves, canaries first; a zone that fails ends it, and the next run goes on', async () => {
     const canaries = [zoneId(6), `${zoneName(2).toUpperCase()}.`];
     // the service refuses the call for one zone of the second wave
-    refuseWrite(1);
+    refuseWrite(cli.emulator(), 1);
     const options = [...FINISH, '--wave', '3', '--concurrency', '1', '--canary', ...canaries];
     const first = await cli.json([...options, '--confirm', all], { cwd });
     expect(first.code).toBe(1);
@@ -145,6 +136,18 @@ describe('finish for two waves', () => {
     const { code, stderr } = await cli.run([...FINISH, '--wave', '1', '--confirm', two], { cwd });
     expect(code).toBe(0);
     expect(stderr.match(/Ctrl-C stops here; the same command goes on/g)).toHaveLength(1);
+  });
+});
+
+describe('finish with --again', () => {
+  const cli = cliWithEmulator(fleetScenario({ count: 2, moved: () => false }));
+
+  it('with --again that an alarm has ended says which command goes on', async () => {
+    refuseWrite(cli.emulator(), 0);
+    const options = [...FINISH, '--wave', '1', '--concurrency', '1', '--confirm', two];
+    expect((await cli.run([...options, '--again'], { cwd })).stdout).toContain(
+      `1 not begun; the same command without --again goes on with what is left\n`,
+    );
   });
 });
 
