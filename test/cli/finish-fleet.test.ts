@@ -36,10 +36,6 @@ describe('finish for many zones', () => {
       .filter(({ method }) => method === 'PUT')
       .map(({ path }) => /zones\/(\w+)/.exec(path)?.[1] ?? '');
 
-  beforeEach(() => {
-    cli.emulator().clearRequests();
-  });
-
   it('sends nothing until the whole list is confirmed by its count and hash', async () => {
     const without = await cli.run([...FINISH, '--json'], { cwd });
     expect([without.code, errorOf(without).code]).toEqual([3, 'DECLINED']);

@@ -11,7 +11,6 @@ const cli = cliWithEmulator(
 let cwd: string;
 beforeEach(() => {
   cwd = temporaryFolder();
-  cli.emulator().setFaults([]);
 });
 
 /** A ledger without its times: two runs never have the same. */
@@ -110,7 +109,6 @@ it('a token that may read some zones only: each other one is said, and those are
 });
 
 it('a ledger in a folder that the system does not make is an error, and asks no zone', async () => {
-  cli.emulator().clearRequests();
   const args = ['status', '--account', OURS, '--ledger', '/proc/cf-waf-migrate/ledger', '--json'];
   const ran = await cli.run(args, { cwd });
   expect([ran.code, errorOf(ran).code]).toEqual([1, 'FILE_UNWRITABLE']);

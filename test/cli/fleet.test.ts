@@ -19,8 +19,6 @@ let cwd: string;
 
 beforeEach(() => {
   cwd = temporaryFolder();
-  cli.emulator().setFaults([]);
-  cli.emulator().clearRequests();
 });
 
 function list(...lines: string[]): string {

@@ -11,8 +11,6 @@ let cwd: string;
 
 beforeEach(() => {
   cwd = temporaryFolder();
-  cli.emulator().setFaults([]);
-  cli.emulator().clearRequests();
 });
 const slug = (number: number): string => zoneName(number).replaceAll('.', '_');
 

@@ -12,7 +12,6 @@ let cwd: string;
 
 beforeEach(() => {
   cwd = temporaryFolder();
-  cli.emulator().clearRequests();
 });
 
 const list = (...lines: string[]): string[] => {

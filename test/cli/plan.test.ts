@@ -55,7 +55,6 @@ describe('plan, of a state file', () => {
   });
 
   it('asks the live service for the ruleset id, and the old interfaces nothing', async () => {
-    cli.emulator().clearRequests();
     const { code, document } = await cli.json(['plan', '--zone', ZONE, '--state', oldWaf]);
     expect(code).toBe(2);
     expect(document.zones[0].ruleset.id).toMatch(/^[0-9a-f]{32}$/);

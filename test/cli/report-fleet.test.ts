@@ -9,7 +9,6 @@ const cli = cliWithEmulator(fleetScenario({ count: COUNT, moved: () => false }))
 let cwd: string;
 beforeEach(() => {
   cwd = temporaryFolder();
-  cli.emulator().setFaults([]);
 });
 const REPORT = ['report', '--account', OURS, '--format', 'html', '--out', 'reports'];
 
@@ -17,7 +16,6 @@ it('report for many zones writes one each, as for that zone alone, and asks none
   cli
     .emulator()
     .setFaults([{ kind: 'status', status: 403, path: `/zones/${zoneId(4)}/*`, times: 40 }]);
-  cli.emulator().clearRequests();
   const first = await cli.json(REPORT, { cwd });
   expect(first.document.summary).toMatchObject({ zones: COUNT, failed: 1 });
   const asked = cli

@@ -151,7 +151,6 @@ describe('report, against the service', () => {
     const emulator = cli.emulator();
     emulator.setFaults([{ kind: 'status', path: '*/pagerules', status: 403, code: 10000 }]);
     const ran = await cli.json(['report', '--zone', ENTERPRISE]);
-    emulator.setFaults([]);
     expect(ran.code).toBe(2);
     expect(ran.document.findings).toContainEqual(
       expect.objectContaining({

@@ -36,7 +36,6 @@ describe('status', () => {
   });
 
   it('asks nothing of the old interfaces', async () => {
-    cli.emulator().clearRequests();
     await cli.run(['status', '--zone', MIGRATED]);
     const paths = cli
       .emulator()
@@ -53,9 +52,6 @@ describe('status, where the migration interface refuses to answer', () => {
   const refuse = (status: number, path: string): void => {
     cli.emulator().setFaults([{ kind: 'status', path, status, code: 10000 }]);
   };
-  afterEach(() => {
-    cli.emulator().setFaults([]);
-  });
 
   it.each([403, 404, 410])('with %i: what is deployed is listed all the same', async (code) => {
     refuse(code, '*/waf_migration/status');

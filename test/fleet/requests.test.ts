@@ -12,7 +12,6 @@ const cli = cliWithEmulator(fleetScenario({ count: COUNT, moved: isMoved }));
 async function requestsOf(
   args: string[],
 ): Promise<{ list: number; zones: Record<string, number> }> {
-  cli.emulator().clearRequests();
   await cli.run([...args, '--account', OURS, '--quiet'], { cwd: temporaryFolder() });
   const zones: Record<string, number> = {};
   let list = 0;

@@ -7,7 +7,7 @@ export const NOT_ELIGIBLE = 'c0000000000000000000000000000003';
 export const MIGRATED = 'd0000000000000000000000000000004';
 export const UNKNOWN = 'f'.repeat(32);
 
-/** The command line with an emulator that runs as long as the tests of a file. */
+/** The command line with an emulator. */
 export interface CliWithEmulator {
   emulator(): Emulator;
   /** Runs a command line with the emulator's address and token in its environment. */
@@ -16,12 +16,17 @@ export interface CliWithEmulator {
   json(args: string[], options?: CliOptions): Promise<CliRun & { document: any }>;
 }
 
+/**
+ * Starts an emulator for each test of a file or `describe`: what a test writes, and the requests and faults
+ * that it leaves, never reach another one, whatever the order.
+ * @param scenario a name, or a scenario as JSON
+ */
 export function cliWithEmulator(scenario: string | object = 'demo'): CliWithEmulator {
   let emulator: Emulator;
-  beforeAll(async () => {
+  beforeEach(async () => {
     emulator = await startEmulator({ scenario });
   });
-  afterAll(() => emulator.stop());
+  afterEach(() => emulator.stop());
   const run = (args: string[], options: CliOptions = {}): Promise<CliRun> =>
     runCli(args, { ...options, environment: { ...serviceOf(emulator), ...options.environment } });
   return {
