@@ -34,6 +34,16 @@ export async function localStates(
   };
 }
 
+/** The file of one workspace. */
+export function stateFile(
+  dir: string,
+  workspace: string,
+  { path, workspaceDir }: LocalStates,
+): string {
+  if (workspace === 'default') return resolve(dir, path);
+  return resolve(dir, workspaceDir, workspace, 'terraform.tfstate');
+}
+
 function backendOf(text: string): Readonly<Record<string, unknown>> | undefined {
   const record = parseJsonLine(text);
   const backend = isRecord(record) ? record['backend'] : undefined;

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { MigrationError } from '../model/migration-error';
 import { type OtherWorkspace } from '../plan/planned-state';
 import { parseState } from '../state/parse-state';
-import { localStates } from './local-states';
+import { localStates, stateFile } from './local-states';
 import { plannedState } from './read-state';
 
 /**
@@ -19,15 +19,11 @@ export async function otherWorkspaces(
 ): Promise<readonly OtherWorkspace[]> {
   const states = await localStates(dir, dataDir);
   if (states === undefined) return [];
-  const folder = resolve(dir, states.workspaceDir);
-  const names = await readdir(folder).catch((): string[] => []);
-  const places = [
-    { name: 'default', path: resolve(dir, states.path) },
-    ...names.sort().map((name) => ({ name, path: resolve(folder, name, 'terraform.tfstate') })),
-  ];
+  const names = await readdir(resolve(dir, states.workspaceDir)).catch((): string[] => []);
   const found: OtherWorkspace[] = [];
-  for (const { name, path } of places) {
+  for (const name of ['default', ...names.sort()]) {
     if (name === (workspace || 'default')) continue;
+    const path = stateFile(dir, name, states);
     if (existsSync(path)) found.push(...(await readWorkspace(name, path)));
   }
   return found;

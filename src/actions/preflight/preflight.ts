@@ -49,7 +49,7 @@ export async function preflight(
     await requirePlannedFiles(request.plan.steps, { ...request, journal: { entries } });
     await requireDeclared(request.plan, request.folder, live);
   }
-  requireSpace(request, live, entries);
+  await requireSpace(request, live, entries);
   return live;
 }
 

@@ -4,10 +4,13 @@ import { dirname, join } from 'node:path';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { BACKUP_FOLDER } from '../../plan/backup-file';
-import { type Plan } from '../../plan/plan';
+import { type ApplyRequest } from '../apply/apply-request';
 import { type JournalEntry } from '../journal/journal';
 import { noTemporaryFolder } from '../../terraform/temporary-folder';
+import { localStates, stateFile } from '../local-states';
 import { type LiveState } from './live-state';
+
+type Request = Pick<ApplyRequest, 'plan' | 'folder' | 'terraform'>;
 
 /** A folder and what will be written below it. */
 interface Need {
@@ -36,14 +39,14 @@ const SMALL_FILES = 8 * BLOCK;
  * @param live the states of the plan as they are
  * @throws MigrationError `DISK_FULL`
  */
-export function requireSpace(
-  { plan, folder }: { readonly plan: Plan; readonly folder: string },
+export async function requireSpace(
+  request: Request,
   live: ReadonlyMap<string, LiveState>,
   entries: readonly JournalEntry[],
   diskOf: (folder: string) => Disk = readDisk,
-): void {
+): Promise<void> {
   const disks = new Map<number, { disk: Disk; bytes: number; folder: string }>();
-  for (const need of needsOf(plan, folder, live, entries)) {
+  for (const need of await needsOf(request, live, entries)) {
     const disk = diskOf(need.folder);
     const known = disks.get(disk.id) ?? { disk, bytes: 0, folder: need.folder };
     disks.set(disk.id, { ...known, bytes: known.bytes + need.bytes });
@@ -57,12 +60,11 @@ export function requireSpace(
   }
 }
 
-function needsOf(
-  plan: Plan,
-  folder: string,
+async function needsOf(
+  { plan, folder, terraform }: Request,
   live: ReadonlyMap<string, LiveState>,
   entries: readonly JournalEntry[],
-): Need[] {
+): Promise<Need[]> {
   const own = join(folder, BACKUP_FOLDER);
   const backups = existsSync(own) ? own : folder;
   const copyOfPlan = onDisk(Buffer.byteLength(JSON.stringify(plan, null, 2)));
@@ -77,18 +79,23 @@ function needsOf(
       (has('backup') ? 0 : 1) +
       (steps.some(({ kind }) => kind === 'apply-refresh') && !has('refreshed') ? 1 : 0);
     const place = join(folder, dir);
-    // written beside the old one, which stays as `.backup`; each removal leaves a backup of its own
     const removals = steps.flatMap(({ kind, runs = [] }) => (kind === 'remove' ? runs : []));
-    const inWorkspace = workspace === 'default' ? '' : join('terraform.tfstate.d', workspace);
-    const isLocal = existsSync(join(place, inWorkspace, 'terraform.tfstate'));
-    const written = isLocal ? 2 + removals.length : 0;
+    const local = await localStateFolder(place, workspace, terraform);
     const edits = steps.flatMap((step) => step.edits ?? []);
     const saved = sum(edits.map(({ file }) => onDisk(sizeOf(join(folder, file)))));
     const inserted = sum(edits.map(({ insert = '' }) => Buffer.byteLength(insert)));
+    const grown = onDisk(bytes + GROWTH * inserted);
     needs.push(
       { folder: backups, bytes: copies * size + saved },
-      { folder: place, bytes: written * onDisk(bytes + GROWTH * inserted) },
       { folder: tmpdir(), bytes: size },
+      ...(local === undefined
+        ? []
+        : [
+            // written beside the old one, which stays as `.backup`
+            { folder: local, bytes: 2 * grown },
+            // each removal leaves a backup of its own, wherever the backend has the state (measured)
+            { folder: place, bytes: removals.length * grown },
+          ]),
       ...edits.map(({ file, insert = '' }) => {
         const path = join(folder, file);
         return {
@@ -99,6 +106,18 @@ function needsOf(
     );
   }
   return needs;
+}
+
+/** Where a local backend has its state; undefined where the backend is another one, or has no state yet. */
+async function localStateFolder(
+  dir: string,
+  workspace: string,
+  { environment }: Request['terraform'],
+): Promise<string | undefined> {
+  const states = await localStates(dir, environment['TF_DATA_DIR'] || undefined);
+  if (states === undefined) return undefined;
+  const file = stateFile(dir, workspace, states);
+  return existsSync(file) ? dirname(file) : undefined;
 }
 
 /** Whole blocks. */

@@ -47,6 +47,7 @@ const harmless = new Set([
   'declaredRulesets',
   'placesOf',
   'localStates',
+  'stateFile',
   'findStateBackup',
   // an empty folder, which the next run finds made
   'makeFolders',
