@@ -4,12 +4,13 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { isatty } from 'node:tty';
 import { MigrationError } from '../model/migration-error';
-import { printable } from '../model/printable';
+import { printable, printableJson } from '../model/printable';
 import { type CliContext } from './context';
 import { renderErrorJson, renderErrorText } from './render-error';
 import { run } from './run';
 
 const args = process.argv.slice(2);
+const isJson = args.includes('--json');
 /** Also in `dist`, where a folder lies as deep as its source. */
 const packageRoot = join(__dirname, '../..');
 const interruption = new AbortController();
@@ -60,7 +61,7 @@ function readContext(): Omit<CliContext, 'passedArguments'> {
       held.set(ended, what);
       void ended.then((note) => {
         held.delete(ended);
-        if (note !== undefined && interruption.signal.aborted) process.stderr.write(`${note}\n`);
+        if (note !== undefined && interruption.signal.aborted) tell(note);
       });
     },
     ifStopped: (text) => {
@@ -122,8 +123,15 @@ function readVersion(): string {
     : '';
 }
 
+/** Says what a signal makes known: with `--json` as an event, since whoever reads it reads each line as JSON. */
+function tell(message: string): void {
+  process.stderr.write(
+    isJson ? `${printableJson({ event: 'interrupted', message })}\n` : `${message}\n`,
+  );
+}
+
 function fail(error: unknown): void {
-  process.stderr.write(args.includes('--json') ? renderErrorJson(error) : renderErrorText(error));
+  process.stderr.write(isJson ? renderErrorJson(error) : renderErrorText(error));
   process.exit(1);
 }
 
@@ -146,7 +154,7 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
     const exit = (): never => {
       // what stands on a terminal, as the bar of many zones, tells how far it was
       if (unfinished.size > 0 && isatty(2)) process.stderr.write('\n');
-      for (const { text } of unfinished) process.stderr.write(`${printable(text, 500)}\n`);
+      for (const { text } of unfinished) tell(printable(text, 500));
       process.exit(128 + constants.signals[signal]);
     };
     const isAgain = interruption.signal.aborted;
@@ -154,14 +162,14 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
     if (held.size === 0) exit();
     // a second one does not wait: but what was started here does not outlive it, and write the state later
     if (isAgain) hurry.abort();
-    process.stderr.write(isAgain ? `ending it at once${running()}\n` : waiting());
+    tell(isAgain ? `ending it at once${running()}` : waiting());
     void untilReleased(isAgain ? LONGEST_AT_ONCE : LONGEST).then(exit);
   });
 }
 
 /** Which also says how not to wait: an import or a push that itself waits for a lock hears no signal. */
 function waiting(): string {
-  return `waiting until Terraform has stopped, for half a minute at most; a second time, it is ended at once${running()}\n`;
+  return `waiting until Terraform has stopped, for half a minute at most; a second time, it is ended at once${running()}`;
 }
 
 /** What runs of Terraform there are; nothing where a folder alone is waited for. */

@@ -79,6 +79,8 @@ it.each([
         signal === 'SIGINT' ? 130 : 143,
         expect.stringContaining('waiting until Terraform has stopped'),
       ]);
+      // whoever reads the events reads each line as JSON
+      for (const line of stopped.stderr.trimEnd().split('\n')) JSON.parse(line);
       expect(http!.log().at(-1)).toEqual({ method: 'UNLOCK', status: 200 });
       const events = eventsOf(world, journalOf(plan)).map(({ event }) => event);
       expect(events.slice(0, 2)).toEqual(['begin', 'start']);
