@@ -39,13 +39,13 @@ export async function terraformOptions(
     const given = printable(terraformTimeout, 20);
     throw new MigrationError('USAGE', `--terraform-timeout "${given}" is not a number of seconds`);
   }
-  const { ignoredArguments } = await import('../terraform/terraform-environment');
-  const ignored = ignoredArguments(environment);
+  const { neutralisedVariables } = await import('../terraform/terraform-environment');
+  const ignored = neutralisedVariables(environment);
   if (ignored.length > 0) {
     notify(
       options,
       context,
-      `${ignored.join(', ')} ${ignored.length === 1 ? 'is' : 'are'} not passed on: what Terraform needs goes after --\n`,
+      `${ignored.join(', ')} ${ignored.length === 1 ? 'is' : 'are'} not passed on: arguments for Terraform go after --, and --verbose shows what it says\n`,
     );
   }
   return {

@@ -10,10 +10,10 @@ export function terraformEnvironment(environment: Environment): Record<string, s
   return { ...Object.fromEntries(inherited), TF_IN_AUTOMATION: '1', CHECKPOINT_DISABLE: '1' };
 }
 
-/** Variables with arguments for Terraform that are left out; what they ask for goes after `--`. */
-export function ignoredArguments(environment: Environment): string[] {
+/** Variables of the user that are left out, but for empty ones. */
+export function neutralisedVariables(environment: Environment): string[] {
   return Object.keys(environment)
-    .filter((name) => /^TF_CLI_ARGS/i.test(name) && environment[name] !== '')
+    .filter((name) => NEUTRALISED.test(name) && environment[name] !== '')
     .sort();
 }
 

@@ -87,7 +87,10 @@ describe('the environment of Terraform', () => {
   it('is named where it is left out, but not with --quiet', async () => {
     const { stderr } = await planDir(dump, { environment, args: ['--dir', 'tf'] });
     expect(stderr).toBe(
-      'TF_CLI_ARGS, TF_CLI_ARGS_state_pull are not passed on: what Terraform needs goes after --\n',
+      [
+        'TF_CLI_ARGS, TF_CLI_ARGS_state_pull, TF_INPUT, TF_LOG are not passed on: ',
+        'arguments for Terraform go after --, and --verbose shows what it says\n',
+      ].join(''),
     );
     const quiet = await planDir(dump, { environment, args: ['--dir', 'tf', '--quiet'] });
     expect(quiet.stderr).toBe('');

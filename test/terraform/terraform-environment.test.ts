@@ -1,5 +1,5 @@
 import {
-  ignoredArguments,
+  neutralisedVariables,
   redactSecrets,
   terraformEnvironment,
 } from '../../src/terraform/terraform-environment';
@@ -16,9 +16,12 @@ describe('the environment of Terraform', () => {
     },
   );
 
-  it('names the arguments that are left out, and no empty ones', () => {
-    const environment = { tf_cli_args_plan: '-lock=false', TF_CLI_ARGS: '', TF_LOG: 'trace' };
-    expect(ignoredArguments(environment)).toEqual(['tf_cli_args_plan']);
+  it('names the variables that are left out, and no empty ones', () => {
+    const environment = { tf_cli_args_plan: '-lock=false', TF_CLI_ARGS: '', TF_LOG_CORE: 'trace' };
+    expect(neutralisedVariables({ ...environment, TF_WORKSPACE: 'prod' })).toEqual([
+      'TF_LOG_CORE',
+      'tf_cli_args_plan',
+    ]);
   });
 });
 
