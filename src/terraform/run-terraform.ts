@@ -154,8 +154,14 @@ export async function runAccepting(
       // who was asked to stop has ended when all that it started has
       if (stopping.reason) return;
       ended();
-      if (code !== null && accepted.includes(code)) resolve({ code, stdout: Buffer.concat(out) });
-      else reject(terraformFailure({ command, dir, code, said, environment }));
+      const failure = (): MigrationError =>
+        terraformFailure({ command, dir, code, said, environment });
+      if (code === null) {
+        // a provider does not notice that its Terraform was killed
+        if (child.pid !== undefined) group.end(child.pid);
+        reject(withLockLeft(failure(), lockLeft(args, place)));
+      } else if (accepted.includes(code)) resolve({ code, stdout: Buffer.concat(out) });
+      else reject(failure());
     });
   });
   hold?.(

@@ -45,6 +45,9 @@ export function isOfWhatItSaid(hint: string): boolean {
   return hints.some(([, known]) => known === hint);
 }
 
+const KILLED =
+  'a signal ended it, as where memory runs out: see to that, then run the same cf-waf-migrate command again, which finds out what is done';
+
 const INIT = 'run `terraform init` in that folder, then the same command again';
 
 /** A folder that was never initialised, as a fresh synthesis leaves it, or not since it changed. */
@@ -69,6 +72,6 @@ export function terraformFailure(failure: Failure): MigrationError {
   // Terraform breaks its lines anywhere
   const whole = said.join(' ');
   const [, known] = hints.find(([pattern]) => pattern.test(whole)) ?? [];
-  const hint = known ?? (needsInit(failure, said) ? INIT : undefined);
+  const hint = known ?? (code === null ? KILLED : needsInit(failure, said) ? INIT : undefined);
   return new MigrationError('TERRAFORM_FAILED', message, { cause, ...(hint && { hint }) });
 }

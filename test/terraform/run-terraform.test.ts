@@ -1,17 +1,22 @@
 import childProcess from 'node:child_process';
 import { EventEmitter } from 'node:events';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { runTerraform, type TerraformOptions } from '../../src/terraform/run-terraform';
 import { failureOf } from '../support/client-under-test';
 import { fakeTerraform } from '../support/fake-terraform';
 import { temporaryFolder } from '../support/temporary-folder';
 
-function run(body: string, options: Partial<TerraformOptions> = {}): Promise<Buffer> {
+interface RunOptions extends Partial<TerraformOptions> {
+  arguments?: string[];
+}
+
+function run(body: string, { arguments: args, ...options }: RunOptions = {}): Promise<Buffer> {
   const dir = temporaryFolder();
   const { path } = fakeTerraform(dir, body);
   const environment = { PATH: process.env['PATH'] };
-  return runTerraform(['state', 'pull'], { binary: path, dir, environment, ...options });
+  const of = { binary: path, dir, environment, ...options };
+  return runTerraform(args ?? ['state', 'pull'], of);
 }
 
 const fails = (said: string): string => `printf 'Error: no\n\n${said}\n' >&2; exit 1`;
@@ -283,6 +288,20 @@ describe('a run of Terraform, while it lasts', () => {
     // where nobody buries it, a process that was killed is listed all the same
     const listed = async () =>
       (await run(`ps -o stat= -p ${seen.join('').trim()} || true`)).toString();
+    while (!/^(Z.*)?\s*$/.test(await listed()));
+  });
+
+  it('that somebody kills takes its providers with it, and says how to go on', async () => {
+    const provider = join(temporaryFolder(), 'provider');
+    const body = `sleep 600 > /dev/null 2>&1 & echo $! > '${provider}'; kill -9 $$`;
+    const error = await failureOf(run(body, { arguments: ['state', 'rm', 'a.b'] }));
+    expect([error.code, error.message]).toEqual([
+      'TERRAFORM_FAILED',
+      expect.stringContaining('terraform state rm was killed'),
+    ]);
+    expect(error.hint).toMatch(/run the same cf-waf-migrate command again.*force-unlock/);
+    const id = readFileSync(provider, 'utf8').trim();
+    const listed = async () => (await run(`ps -o stat= -p ${id} || true`)).toString();
     while (!/^(Z.*)?\s*$/.test(await listed()));
   });
 });
