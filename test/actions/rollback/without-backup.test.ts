@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import {
   appliedFolder,
   OLD,
@@ -135,4 +135,15 @@ describe('a state that is pushed', () => {
     await rollback();
     expect([types(), declared()]).toEqual([[OLD], [oldText]]);
   });
+});
+
+it('a rollback whose backup is a folder by now says that the backup is not good, and touches nothing', async () => {
+  const { rollback, at, types, declared } = appliedFolder();
+  rmSync(at(saveTo));
+  mkdirSync(at(saveTo));
+  await expect(rollback()).rejects.toMatchObject({
+    code: 'BACKUP_INVALID',
+    message: expect.stringMatching(/^cannot read the backup .*main-1.tfstate$/),
+  });
+  expect([types(), declared()]).toEqual([[RULESET], ['', rulesetText]]);
 });
