@@ -170,21 +170,27 @@ export function othersChangeMajor(state: PlannedState, to: string): Finding[] {
   ];
 }
 
-/** Zones of which no given state holds anything, or is to: neither old resources nor the ruleset. */
+/**
+ * Zones of which no given state holds anything, or is to: neither old resources nor the ruleset. Of
+ * states that hold nothing old, and nothing of any zone, there is no zone to be missed in.
+ */
 export function zonesNotInStates(
   asked: readonly string[],
   owned: readonly OwnedZone[],
   states: readonly PlannedState[],
 ): Finding[] {
   const known = new Set(owned.map(({ zoneId }) => zoneId));
-  return asked
+  const missed = asked
     .filter((zoneId) => !known.has(zoneId))
-    .filter((zoneId) => !states.some(({ rulesets }) => rulesets.some(isEntryPointOf(zoneId))))
-    .map((zoneId) => ({
-      code: 'ZONE_NOT_IN_STATE',
-      severity: 'decision',
-      subject: zoneId,
-      message: 'no state holds an old resource of this zone, or its ruleset',
-      remedy: 'check the zone id and that it is the right state and workspace',
-    }));
+    .filter((zoneId) => !states.some(({ rulesets }) => rulesets.some(isEntryPointOf(zoneId))));
+  const isWithoutOld = states.every(({ oldResources }) => oldResources.length === 0);
+  return isWithoutOld && missed.length === asked.length
+    ? []
+    : missed.map((zoneId) => ({
+        code: 'ZONE_NOT_IN_STATE',
+        severity: 'decision',
+        subject: zoneId,
+        message: 'no state holds an old resource of this zone, or its ruleset',
+        remedy: 'check the zone id and that it is the right state and workspace',
+      }));
 }

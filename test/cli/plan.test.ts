@@ -9,6 +9,13 @@ import { cliWithEmulator, errorOf } from './support/cli-with-emulator';
 const oldWaf = join(statesFolder, 'old-waf-3.35.tfstate');
 const withoutOld = join(statesFolder, 'ruleset-v5-after-import.tfstate');
 const offline = ['plan', '--zone', ZONE, '--ruleset-id', RULESET];
+const somethingElse = {
+  mode: 'managed',
+  type: 'terraform_data',
+  name: 'other',
+  provider: 'provider["terraform.io/builtin/terraform"]',
+  instances: [{ schema_version: 0, attributes: { id: 'x' } }],
+};
 const cli = cliWithEmulator('old-waf');
 
 async function planned(args: string[], options: CliOptions = {}): Promise<Plan> {
@@ -89,6 +96,18 @@ describe('plan, of a state without old resources', () => {
     const { code, stdout, stderr } = await runCli(args);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(expected);
+  });
+
+  it.each([
+    ['nothing at all', []],
+    ['something else alone', [somethingElse]],
+  ])('which holds %s: says so, exit 0', async (_, resources) => {
+    const cwd = temporaryFolder();
+    const state = { version: 4, terraform_version: '1.11.4', serial: 1, lineage: 'l', resources };
+    writeFileSync(join(cwd, 'other.tfstate'), JSON.stringify(state));
+    const { code, stdout } = await runCli([...offline, '--state', 'other.tfstate'], { cwd });
+    expect(stdout).toMatch(/Nothing to do\.\n\ninfo: NO_OLD_RESOURCES/);
+    expect(code).toBe(0);
   });
 });
 

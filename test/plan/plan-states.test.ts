@@ -184,7 +184,7 @@ describe('the plan of each state', () => {
   it('lets no firewall rule go where nothing old leaves', () => {
     const nothingOld = { installed: '5.22.0', oldResources: [], retired: [firewallRule] };
     const { findings } = planMigration([zone], [plannedState(nothingOld)]);
-    expect(findings.map(({ code }) => code)).toEqual(['ZONE_NOT_IN_STATE']);
+    expect(findings.map(({ code }) => code)).toEqual(['NO_OLD_RESOURCES']);
   });
 
   it('leaves blocks that have done their work where a ruleset is yet to come in', async () => {
