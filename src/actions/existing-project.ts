@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { type FlavorName, flavors } from '../generate/flavor';
 import { type FormatName } from '../model/format-names';
 import { mainText } from '../generate/project/sources';
+import { textOf } from '../model/json';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { generatedBindings } from './generated-bindings';
@@ -46,7 +47,7 @@ async function cdktfProject(
   if (language !== 'typescript') {
     throw unsuitable(dir, `is a CDKTF project in ${printable(String(language), 40)}`);
   }
-  const main = programOf(dir, typeof app === 'string' ? app : '');
+  const main = programOf(dir, textOf(app));
   const packages = await packagesOf(dir);
   const flavor = flavorOf(packages);
   const text = await readFile(join(dir, main), 'utf8').catch(() => '');

@@ -1,8 +1,8 @@
+import { deployedBy } from '../model/ruleset';
 import { type Client } from '../cloudflare/client';
 import { type MigrationStatus, readCompatibility } from '../cloudflare/waf-migration';
 import { type NamedZone } from '../cloudflare/zones';
 import { deploymentsOf } from '../generate/find-switched-off';
-import { deployedBy } from '../generate/rule-content';
 import { type ErrorCode } from '../model/error-catalogue';
 import { type Finding } from '../model/finding';
 import { findingCodes } from '../model/finding-codes';

@@ -1,9 +1,8 @@
 import { type MigrationStatus } from '../cloudflare/waf-migration';
 import { type DeploymentEffect, effectOf } from '../generate/deployment-effect';
 import { asMet, findExcepted } from '../generate/excepted';
-import { deployedBy } from '../generate/rule-content';
 import { type Finding } from '../model/finding';
-import { type RulesetRule } from '../model/ruleset';
+import { deployedBy, type RulesetRule } from '../model/ruleset';
 
 /**
  * What a zone whose old WAF is off lacks.

@@ -1,3 +1,5 @@
+import { isJsonObject, objectOf, textOf, textsOf } from '../model/json';
+
 /** The attributes of an object in a state: unknown, and in states of Terraform 0.11 all strings. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
@@ -11,8 +13,7 @@ export interface Placed {
 
 /** A text, empty when there is none. */
 export function text(attributes: Attributes, name: string): string {
-  const value = attributes[name];
-  return typeof value === 'string' ? value : '';
+  return textOf(attributes[name]);
 }
 
 /** A text that says something. */
@@ -35,27 +36,20 @@ export function isTrue(attributes: Attributes, name: string): boolean {
 
 /** The texts of a list or set. */
 export function texts(attributes: Attributes, name: string): string[] {
-  const value = attributes[name];
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+  return textsOf(attributes[name]);
 }
 
 /** The objects of a list, or the one object that stands for itself (provider 5). */
 export function objects(attributes: Attributes, name: string): Attributes[] {
   const value = attributes[name];
-  return (Array.isArray(value) ? value : [value]).filter(isAttributes);
+  return (Array.isArray(value) ? value : [value]).filter(isJsonObject);
 }
 
 /** A map of texts; any key is kept as it is. */
 export function textMap(attributes: Attributes, name: string): Readonly<Record<string, string>> {
-  const value = attributes[name];
-  const entries = isAttributes(value) ? Object.entries(value) : [];
   return Object.fromEntries(
-    entries.flatMap(([key, one]): [string, string][] =>
+    Object.entries(objectOf(attributes[name])).flatMap(([key, one]): [string, string][] =>
       typeof one === 'string' ? [[key, one]] : [],
     ),
   );
-}
-
-function isAttributes(value: unknown): value is Attributes {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,10 +3,9 @@ import { listRulesets } from '../cloudflare/rulesets';
 import { type MigrationStatus, readMigrationStatus } from '../cloudflare/waf-migration';
 import { type DeploymentEffect, effectOf } from '../generate/deployment-effect';
 import { asMet } from '../generate/excepted';
-import { deployedBy } from '../generate/rule-content';
 import { type Finding } from '../model/finding';
 import { type MigrationError } from '../model/migration-error';
-import { type RulesetRule } from '../model/ruleset';
+import { deployedBy, type RulesetRule } from '../model/ruleset';
 import {
   exceptedFindings,
   protectionFindings,

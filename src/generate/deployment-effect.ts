@@ -1,5 +1,5 @@
-import { isJsonArray, isJsonObject, type JsonObject } from '../model/json';
-import { type RulesetRule, SCORING_RULE } from '../model/ruleset';
+import { type JsonObject, objectOf, objectsOf } from '../model/json';
+import { parametersOf, type RulesetRule, SCORING_RULE } from '../model/ruleset';
 import { OWASP_RULESET } from '../translate/known-ids';
 import { isScoringOff, whyOwaspOff } from '../translate/parity/owasp-off';
 import { type ExecuteView, viewRuleset } from '../translate/parity/ruleset-view';
@@ -14,12 +14,10 @@ export type DeploymentEffect = 'off' | 'logs' | 'acts';
  * scoring rule (provider issues 2056, 2287): what may only log is to be told.
  */
 export function effectOf(rule: RulesetRule): DeploymentEffect {
-  const { enabled = true, fields } = rule;
+  const { enabled = true } = rule;
   if (!enabled || deploysOwaspOff(rule)) return 'off';
-  const overrides = objectOf(objectOf(fields['action_parameters'])['overrides']);
-  const some = Object.values(overrides).flatMap((list) =>
-    isJsonArray(list) ? list.filter(isJsonObject) : [],
-  );
+  const overrides = objectOf(parametersOf(rule)['overrides']);
+  const some = Object.values(overrides).flatMap(objectsOf);
   const allOff = overrides['enabled'] === false;
   const on = some.filter((one) => (allOff ? one['enabled'] === true : one['enabled'] !== false));
   if (allOff && on.length === 0) return 'off';
@@ -44,8 +42,4 @@ function isOwaspOff(execute: ExecuteView): boolean {
 
 function isLoggingScore(one: JsonObject): boolean {
   return one['id'] === SCORING_RULE && one['action'] === 'log';
-}
-
-function objectOf(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

@@ -1,6 +1,5 @@
-import { type DeclaredRule, type RulesetRule } from '../model/ruleset';
+import { type DeclaredRule, deployedBy, type RulesetRule } from '../model/ruleset';
 import { viewRuleset } from '../translate/parity/ruleset-view';
-import { deployedBy } from './rule-content';
 
 /** Whether a rule keeps others from running: those behind it in the entry point. */
 export function isException({ action }: RulesetRule): boolean {

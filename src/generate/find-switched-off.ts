@@ -1,7 +1,6 @@
-import { type DeclaredRuleset } from '../model/ruleset';
+import { type DeclaredRuleset, deployedBy } from '../model/ruleset';
 import { type DeploymentEffect, effectOf } from './deployment-effect';
 import { asMet, surelySees } from './excepted';
-import { deployedBy } from './rule-content';
 
 /** A managed ruleset that is on, and the requests that it sees. */
 export interface Deployment {

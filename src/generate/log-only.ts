@@ -1,7 +1,17 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../model/json';
-import { type DeclaredRule, type DeclaredRuleset, SCORING_RULE } from '../model/ruleset';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  objectOf,
+} from '../model/json';
+import {
+  type DeclaredRule,
+  type DeclaredRuleset,
+  deployedBy,
+  SCORING_RULE,
+} from '../model/ruleset';
 import { OWASP_RULESET } from '../translate/known-ids';
-import { deployedBy } from './rule-content';
 
 /**
  * The same ruleset with nothing in it that ends a request: managed rulesets log by an override of the
@@ -17,9 +27,8 @@ function loggingRule(rule: DeclaredRule): DeclaredRule {
   if (rule.action === 'skip') return rule;
   const { action_parameters: given, ...fields } = rule.fields;
   if (rule.action !== 'execute') return { ...rule, action: 'log', fields };
-  const parameters: JsonObject = isJsonObject(given) ? given : {};
-  const before = parameters['overrides'];
-  const overrides: JsonObject = isJsonObject(before) ? before : {};
+  const parameters = objectOf(given);
+  const overrides = objectOf(parameters['overrides']);
   const lists = Object.fromEntries(
     Object.entries(overrides).map(([name, value]) => [name, loggingList(value)]),
   );

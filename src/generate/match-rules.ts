@@ -1,6 +1,6 @@
-import { type DeclaredRule } from '../model/ruleset';
+import { type DeclaredRule, deployedBy } from '../model/ruleset';
 import { canonicalExpression } from '../translate/patterns/canonical-expression';
-import { deployedBy, ruleContent } from './rule-content';
+import { ruleContent } from './rule-content';
 
 /**
  * Each rule of a configuration, in its order, and the one that stands for it: found by all that is

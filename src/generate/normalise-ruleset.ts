@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type Finding } from '../model/finding';
 import { isIdentifier } from '../model/identifier';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../model/json';
+import { type JsonObject, type JsonValue, objectOf, objectsOf } from '../model/json';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import {
   type DeclaredRule,
   type DeclaredRuleset,
+  deployedBy,
   type Ruleset,
   type RulesetRule,
 } from '../model/ruleset';
@@ -81,12 +82,10 @@ function allocateRefs(rules: readonly RulesetRule[]): string[] {
 }
 
 function derivedRef(rule: RulesetRule): string {
-  const parameters = rule.fields['action_parameters'];
-  const deployed = isJsonObject(parameters) ? parameters['id'] : undefined;
-  if (rule.action === 'execute' && typeof deployed === 'string' && isIdentifier(deployed)) {
-    return `execute_${deployed}`;
-  }
-  const content = JSON.stringify([rule.action, rule.expression, parameters ?? null]);
+  const deployed = deployedBy(rule);
+  if (deployed !== undefined && isIdentifier(deployed)) return `execute_${deployed}`;
+  const parameters = rule.fields['action_parameters'] ?? null;
+  const content = JSON.stringify([rule.action, rule.expression, parameters]);
   const digest = createHash('sha256').update(content).digest('hex').slice(0, 8);
   return `${rule.action.replace(/[^a-z0-9_]/g, '_').slice(0, 32)}_${digest}`;
 }
@@ -99,16 +98,13 @@ function firstFree(name: string, taken: Set<string>): string {
 }
 
 function requireUniqueOverrides(parameters: JsonValue | undefined, subject: string): void {
-  const overrides = isJsonObject(parameters) ? parameters['overrides'] : undefined;
-  if (!isJsonObject(overrides)) return;
+  const overrides = objectOf(objectOf(parameters)['overrides']);
   for (const [list, key] of [
     ['rules', 'id'],
     ['categories', 'category'],
   ] as const) {
-    const entries = overrides[list];
     const seen = new Set<string>();
-    for (const entry of isJsonArray(entries) ? entries : []) {
-      const name = isJsonObject(entry) ? entry[key] : undefined;
+    for (const { [key]: name } of objectsOf(overrides[list])) {
       if (typeof name !== 'string') continue;
       const read = asTerraformReads(name);
       if (seen.has(read)) {

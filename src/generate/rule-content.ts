@@ -27,13 +27,6 @@ export function ruleContent(rule: DeclaredRule): string {
   });
 }
 
-/** The managed ruleset that a rule deploys; undefined for one that does something else. */
-export function deployedBy(rule: RulesetRule): string | undefined {
-  const parameters = rule.fields['action_parameters'];
-  const id = isJsonObject(parameters) ? parameters['id'] : undefined;
-  return rule.action === 'execute' && typeof id === 'string' ? id : undefined;
-}
-
 function without(object: JsonObject, fields: ReadonlySet<string>): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([field]) => !fields.has(field)));
 }

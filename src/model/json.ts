@@ -12,6 +12,26 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /** Whether a value is a JSON array; keeps the type of its items, which `Array.isArray` loses. */
-export function isJsonArray(value: JsonValue | undefined): value is readonly JsonValue[] {
+export function isJsonArray(value: unknown): value is readonly JsonValue[] {
   return Array.isArray(value);
+}
+
+/** A value that is an object; else one without keys. */
+export function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** The objects in a list; none where it is no list. */
+export function objectsOf(value: unknown): readonly JsonObject[] {
+  return isJsonArray(value) ? value.filter(isJsonObject) : [];
+}
+
+/** A value that is a text; else an empty one. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** The texts in a list; none where it is no list. */
+export function textsOf(value: unknown): string[] {
+  return isJsonArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }

@@ -1,4 +1,4 @@
-import { type JsonObject } from './json';
+import { type JsonObject, objectOf } from './json';
 
 /** The phase that this project exists for. */
 export const MANAGED_PHASE = 'http_request_firewall_managed';
@@ -45,4 +45,15 @@ export interface DeclaredRule extends RulesetRule {
 /** A ruleset that can be declared, and that `finish` sends: refs and `enabled` are explicit. */
 export interface DeclaredRuleset extends Ruleset {
   readonly rules: readonly DeclaredRule[];
+}
+
+/** What the action of a rule is given; without keys where that is nothing. */
+export function parametersOf({ fields }: RulesetRule): JsonObject {
+  return objectOf(fields['action_parameters']);
+}
+
+/** The managed ruleset that a rule deploys; undefined for one that does something else. */
+export function deployedBy(rule: RulesetRule): string | undefined {
+  const { id } = parametersOf(rule);
+  return rule.action === 'execute' && typeof id === 'string' ? id : undefined;
 }

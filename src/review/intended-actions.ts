@@ -1,6 +1,6 @@
 import { type Catalogue } from '../translate/catalogue/catalogue';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../model/json';
-import { type RulesetRule } from '../model/ruleset';
+import { type JsonObject, objectOf, objectsOf, textOf } from '../model/json';
+import { parametersOf, type RulesetRule } from '../model/ruleset';
 import { OWASP_RULESET } from '../translate/known-ids';
 import { NEW_SCORE_RULE, type Rank, RANKS } from './event-words';
 import { type Intended } from './intended';
@@ -36,17 +36,17 @@ export function intendedActions(
   const whole: Rank[] = [];
   for (const rule of rules) {
     if (rule.action !== 'execute' || rule.enabled === false) continue;
-    const parameters = objectOf(rule.fields['action_parameters']);
+    const parameters = parametersOf(rule);
     const overrides = objectOf(parameters['overrides']);
     const ruleset = textOf(parameters['id']);
     const known = knownRules(ruleset, catalogue, zoneRules);
-    const tags = listOf(overrides['categories']);
+    const tags = objectsOf(overrides['categories']);
     if (zoneRules.length === 0) {
       for (const { category, action } of tags) {
         if (typeof action === 'string') unresolved.add(textOf(category));
       }
     }
-    const own = new Map(listOf(overrides['rules']).map((one) => [textOf(one['id']), one]));
+    const own = new Map(objectsOf(overrides['rules']).map((one) => [textOf(one['id']), one]));
     const scoring = ruleset === OWASP_RULESET ? [NEW_SCORE_RULE] : [];
     const ids = new Set([...known.map(({ id }) => id), ...own.keys(), ...scoring]);
     for (const id of ids) {
@@ -100,8 +100,3 @@ function knownRules(
     id !== undefined && of === rulesetId ? [{ id, action: defaultAction, categories: [] }] : [],
   );
 }
-
-const objectOf = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});
-const listOf = (value: JsonValue | undefined): JsonObject[] =>
-  isJsonArray(value) ? value.filter(isJsonObject) : [];
-const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');

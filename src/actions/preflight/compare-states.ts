@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
+import { isJsonObject, type JsonObject, objectsOf, textOf } from '../../model/json';
 import { printAddress } from '../../state/address';
 import { type Instance, isSameRefreshed, isSameText } from './same-instance';
 
@@ -69,11 +69,11 @@ function read(bytes: Buffer): JsonObject | undefined {
 /** Every instance of a state by its address; deposed objects belong to it. */
 function instancesOf(state: JsonObject, isManagedAlone: boolean): Map<string, Instance[]> {
   const instances = new Map<string, Instance[]>();
-  for (const resource of objects(state['resources'])) {
+  for (const resource of objectsOf(state['resources'])) {
     if (isManagedAlone && isData(resource)) continue;
     const addresses = addressesOf(resource);
-    const provider = textOf(resource, 'provider');
-    for (const [at, content] of objects(resource['instances']).entries()) {
+    const provider = textOf(resource['provider']);
+    for (const [at, content] of objectsOf(resource['instances']).entries()) {
       const address = addresses[at] ?? '';
       instances.set(address, [...(instances.get(address) ?? []), { provider, content }]);
     }
@@ -85,11 +85,11 @@ function instancesOf(state: JsonObject, isManagedAlone: boolean): Map<string, In
 export function addressesOf(resource: JsonObject): string[] {
   const mode = isData(resource) ? 'data' : 'managed';
   const [module, type, name] = [
-    textOf(resource, 'module'),
-    textOf(resource, 'type'),
-    textOf(resource, 'name'),
+    textOf(resource['module']),
+    textOf(resource['type']),
+    textOf(resource['name']),
   ];
-  return objects(resource['instances']).map((instance) => {
+  return objectsOf(resource['instances']).map((instance) => {
     const key = instance['index_key'];
     const index = typeof key === 'string' || typeof key === 'number' ? key : undefined;
     return printAddress(module, mode, type, name, index);
@@ -97,12 +97,3 @@ export function addressesOf(resource: JsonObject): string[] {
 }
 
 const isData = (resource: JsonObject): boolean => resource['mode'] === 'data';
-
-function textOf(resource: JsonObject, name: string): string {
-  const value = resource[name];
-  return typeof value === 'string' ? value : '';
-}
-
-function objects(value: JsonValue | undefined): JsonObject[] {
-  return isJsonArray(value) ? value.filter(isJsonObject) : [];
-}

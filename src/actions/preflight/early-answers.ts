@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { atMost } from '../../model/at-most';
 import { isIdentifier } from '../../model/identifier';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
+import { type JsonObject, type JsonValue, objectOf, objectsOf } from '../../model/json';
 import { type TerraformVersion } from '../../model/terraform-version';
 import { digestOf } from '../../plan/plan-digest';
 import { readTerraformVersion } from '../../terraform/read-terraform-version';
@@ -45,7 +45,7 @@ export async function askEarly(
   terraform: Omit<TerraformOptions, 'dir'>,
   checkRulesets?: RulesetCheck,
 ): Promise<EarlyAnswers> {
-  const plan = isJsonObject(document) ? document : {};
+  const plan = objectOf(document);
   const { digest } = plan;
   // milliseconds: in folders of a plan that was edited by hand nothing is started
   if (typeof digest !== 'string' || digest !== digestIn(plan)) {
@@ -58,7 +58,9 @@ export async function askEarly(
   const rulesets = asks ? quietly(checkRulesets(zones)) : undefined;
   // one turn to connect, one to write
   for (let turn = 0; asks && turn < 2; turn += 1) await setImmediate();
-  const dirs = objects(plan['states']).flatMap(({ dir }) => (typeof dir === 'string' ? [dir] : []));
+  const dirs = objectsOf(plan['states']).flatMap(({ dir }) =>
+    typeof dir === 'string' ? [dir] : [],
+  );
   const inTurn = atMost(PULLS_AT_ONCE);
   const pulls = new Map(
     [...new Set(dirs)].map((dir) => [
@@ -66,7 +68,7 @@ export async function askEarly(
       quietly(inTurn(() => statePull({ ...terraform, dir: join(folder, dir) }))),
     ]),
   );
-  const asksBinary = objects(plan['steps']).some(({ kind }) => kind === 'apply-blocks');
+  const asksBinary = objectsOf(plan['steps']).some(({ kind }) => kind === 'apply-blocks');
   return {
     state: (dir) => (textOf(journal) === before ? pulls.get(dir) : undefined),
     version: asksBinary ? quietly(readTerraformVersion({ ...terraform, dir: folder })) : undefined,
@@ -91,17 +93,13 @@ function quietly<Result>(promise: Promise<Result>): Promise<Result> {
 
 /** None at all where one of them is not what a plan holds: a path of the service is made of it. */
 function countedOn(value: JsonValue | undefined): CountedOn[] {
-  const zones = objects(value);
+  const zones = objectsOf(value);
   const known = zones.flatMap(({ zoneId, ruleset }) => {
-    const id = isJsonObject(ruleset) ? ruleset['id'] : undefined;
+    const { id } = objectOf(ruleset);
     const isKnown = typeof zoneId === 'string' && isIdentifier(zoneId) && typeof id === 'string';
     return isKnown ? [{ zoneId, ruleset: { id } }] : [];
   });
   return known.length === zones.length ? known : [];
-}
-
-function objects(value: JsonValue | undefined): JsonObject[] {
-  return isJsonArray(value) ? value.filter(isJsonObject) : [];
 }
 
 function textOf(path: string): string {

@@ -1,4 +1,10 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  objectOf,
+} from '../../model/json';
 
 /** An instance as a state has it, and the address of its provider. */
 export interface Instance {
@@ -56,8 +62,4 @@ function agrees(one: JsonValue | undefined = null, other: JsonValue | undefined 
 
 function withoutDerived(content: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(content).filter(([key]) => !derived.has(key)));
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

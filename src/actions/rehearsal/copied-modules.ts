@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, posix, relative, resolve } from 'node:path';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
+import { isJsonArray, isJsonObject, type JsonObject, textOf } from '../../model/json';
 import { posixPath } from '../../model/posix-path';
 import { FolderCopy, isWithin } from './copy-folder';
 
@@ -62,8 +62,4 @@ function recordsIn(file: string): JsonObject[] | undefined {
   } catch {
     return undefined;
   }
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -3,7 +3,7 @@ import { listRulesets, readRuleset } from '../../cloudflare/rulesets';
 import { readMigrationConfig } from '../../cloudflare/waf-migration';
 import { readZone } from '../../cloudflare/zones';
 import { parseRuleset } from '../../generate/parse-ruleset';
-import { isJsonArray, isJsonObject } from '../../model/json';
+import { isJsonObject, textOf, textsOf } from '../../model/json';
 import { MigrationError } from '../../model/migration-error';
 import { MANAGED_PHASE, type Ruleset } from '../../model/ruleset';
 import { type ZoneRule } from '../../review/rule-names';
@@ -46,13 +46,12 @@ async function readZoneRules(client: Client, zoneId: string): Promise<ZoneRule[]
 function zoneRuleOf(rule: unknown, rulesetId: string): ZoneRule | undefined {
   if (!isJsonObject(rule) || typeof rule['id'] !== 'string') return undefined;
   const { id, description, action, categories, enabled } = rule;
-  const tags = isJsonArray(categories) ? categories : [];
   return {
     id,
     rulesetId,
-    description: typeof description === 'string' ? description : '',
-    action: typeof action === 'string' ? action : '',
-    categories: tags.filter((tag) => typeof tag === 'string'),
+    description: textOf(description),
+    action: textOf(action),
+    categories: textsOf(categories),
     ...(typeof enabled === 'boolean' ? { enabled } : {}),
   };
 }

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject } from '../../model/json';
-import { type DeclaredRule, type DeclaredRuleset } from '../../model/ruleset';
+import { type DeclaredRule, type DeclaredRuleset, parametersOf } from '../../model/ruleset';
 
 /** Overrides of a whole managed ruleset, or one of a rule or category in them. */
 export interface OverridePart {
@@ -14,8 +14,7 @@ export interface OverridePart {
 /** All that the rules of an entry point override: each whole, and what is in its lists. */
 export function overridePartsOf(ruleset: DeclaredRuleset): OverridePart[] {
   return ruleset.rules.flatMap((rule, index) => {
-    const parameters = rule.fields['action_parameters'];
-    const overrides = isJsonObject(parameters) ? parameters['overrides'] : undefined;
+    const { overrides } = parametersOf(rule);
     if (!isJsonObject(overrides)) return [];
     const path = `rules[${index}].action_parameters.overrides`;
     const inLists = (['rules', 'categories'] as const).flatMap((list) => {

@@ -1,3 +1,4 @@
+import { parametersOf } from '../../model/ruleset';
 import { type Finding } from '../../model/finding';
 import { isJsonObject, type JsonValue } from '../../model/json';
 import { type Dialect } from './dialect';
@@ -65,9 +66,8 @@ export const v5: Dialect = {
     return { name, value: kept.length === 0 ? null : Object.fromEntries(kept) };
   },
   judge(ruleset) {
-    const unplannable = ruleset.rules.flatMap(({ fields }, index) => {
-      const parameters = fields['action_parameters'];
-      return Object.entries(isJsonObject(parameters) ? parameters : {})
+    const unplannable = ruleset.rules.flatMap((rule, index) => {
+      return Object.entries(parametersOf(rule))
         .filter(([name, value]) => value !== null && isParameter(name) && leavesOut(name, value))
         .map(([name]) =>
           neverEmpty(

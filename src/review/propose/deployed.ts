@@ -1,29 +1,12 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
-import { type RulesetRule, SCORING_RULE } from '../../model/ruleset';
+import { objectOf, objectsOf } from '../../model/json';
+import { deployedBy, parametersOf, type RulesetRule, SCORING_RULE } from '../../model/ruleset';
 import { type Catalogue } from '../../translate/catalogue/catalogue';
 import { OWASP_RULESET } from '../../translate/known-ids';
 import { type ZoneRule } from '../rule-names';
 
-/** The parameters of a rule that deploys a managed ruleset. */
-export const parametersOf = (rule: RulesetRule): JsonObject =>
-  objectOf(rule.fields['action_parameters']);
-
-export const objectOf = (value: JsonValue | undefined): JsonObject =>
-  isJsonObject(value) ? value : {};
-
-export const listOf = (value: JsonValue | undefined): JsonObject[] =>
-  isJsonArray(value) ? value.filter(isJsonObject) : [];
-
 /** The managed rulesets that are deployed and on. */
 export function deployedRulesets(rules: readonly RulesetRule[]): ReadonlySet<string> {
-  return new Set(
-    rules.flatMap((rule) => {
-      const id = parametersOf(rule)['id'];
-      return rule.action === 'execute' && rule.enabled !== false && typeof id === 'string'
-        ? [id]
-        : [];
-    }),
-  );
+  return new Set(rules.flatMap((rule) => (rule.enabled === false ? [] : (deployedBy(rule) ?? []))));
 }
 
 /**
@@ -43,7 +26,7 @@ export function rulesetOf(
   },
 ): string | undefined {
   const overriding = rules.find((rule) =>
-    listOf(objectOf(parametersOf(rule)['overrides'])['rules']).some(({ id }) => id === ruleId),
+    objectsOf(objectOf(parametersOf(rule)['overrides'])['rules']).some(({ id }) => id === ruleId),
   );
   const named = overriding === undefined ? undefined : parametersOf(overriding)['id'];
   const found =

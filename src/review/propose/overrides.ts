@@ -1,7 +1,6 @@
-import { type JsonObject } from '../../model/json';
-import { type RulesetRule } from '../../model/ruleset';
+import { type JsonObject, objectOf, objectsOf } from '../../model/json';
+import { deployedBy, parametersOf, type RulesetRule } from '../../model/ruleset';
 import { type ProposedChange } from './change';
-import { listOf, objectOf, parametersOf } from './deployed';
 
 /** A change of what a managed rule does. */
 type OverrideChange = ProposedChange & { readonly kind: 'log' | 'disable' | 'enable' };
@@ -11,7 +10,7 @@ export function withOverride(rule: RulesetRule, change: OverrideChange): Ruleset
   if (!isDeploying(rule, change)) return rule;
   const parameters = parametersOf(rule);
   const overrides = objectOf(parameters['overrides']);
-  const before = listOf(overrides['rules']);
+  const before = objectsOf(overrides['rules']);
   const changed: JsonObject = {
     ...(standing(rule, change) ?? { id: change.ruleId }),
     ...overrideOf(change),
@@ -44,10 +43,10 @@ export function isSaid(rules: readonly RulesetRule[], change: OverrideChange): b
 }
 
 const isDeploying = (rule: RulesetRule, { rulesetId }: OverrideChange): boolean =>
-  rule.action === 'execute' && parametersOf(rule)['id'] === rulesetId;
+  deployedBy(rule) === rulesetId;
 
 const standing = (rule: RulesetRule, { ruleId }: OverrideChange): JsonObject | undefined =>
-  listOf(objectOf(parametersOf(rule)['overrides'])['rules']).find(({ id }) => id === ruleId);
+  objectsOf(objectOf(parametersOf(rule)['overrides'])['rules']).find(({ id }) => id === ruleId);
 
 function overrideOf(change: OverrideChange): JsonObject {
   if (change.kind === 'log') return { action: 'log' };

@@ -1,5 +1,5 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
-import { MANAGED_PHASE, type Ruleset } from '../../model/ruleset';
+import { type JsonObject, type JsonValue, objectOf, objectsOf, textsOf } from '../../model/json';
+import { MANAGED_PHASE, parametersOf, type Ruleset } from '../../model/ruleset';
 import { ALWAYS, fits, outsideOf } from '../patterns/expression-text';
 import { type Target } from './old-requests';
 
@@ -51,7 +51,7 @@ export function viewRuleset({ rules }: Pick<Ruleset, 'rules'>): RulesetView {
   const executes: ExecuteView[] = [];
   const skips: SkipView[] = [];
   for (const [index, rule] of rules.entries()) {
-    const parameters = objectOf(rule.fields['action_parameters']);
+    const parameters = parametersOf(rule);
     const head = {
       index,
       enabled: rule.enabled ?? true,
@@ -124,9 +124,8 @@ function viewOverrides(overrides: JsonObject): Pick<ExecuteView, 'rules' | 'cate
 }
 
 function viewList(list: JsonValue | undefined, key: string): Map<string, OverrideView> {
-  const entries = isJsonArray(list) ? list.filter(isJsonObject) : [];
   return new Map(
-    entries.flatMap((entry): [string, OverrideView][] => {
+    objectsOf(list).flatMap((entry): [string, OverrideView][] => {
       const name = entry[key];
       return typeof name === 'string' ? [[name, viewOverride(entry)]] : [];
     }),
@@ -140,12 +139,4 @@ function viewOverride(entry: JsonObject): OverrideView {
     enabled: typeof enabled === 'boolean' ? enabled : undefined,
     threshold: typeof threshold === 'number' && threshold !== 0 ? threshold : undefined,
   };
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
-function textsOf(value: JsonValue | undefined): string[] {
-  return isJsonArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 }
