@@ -103,6 +103,8 @@ describe('trap 1.2: what provider 5 can never plan empty', () => {
     ['an empty list of rules', { action: 'log', rules: [] }],
     ['an empty list of categories', { categories: [], rules: [override] }],
     ['two empty lists', { categories: [], rules: [] }],
+    ['a list of nulls alone', { rules: [null, null] }],
+    ['a list of nulls beside one of entries', { categories: [null], rules: [override] }],
   ])('is told, and left out of the stack: %s', (_, overrides) => {
     const answer = overriding(overrides);
     expect(told(answer)).toContainEqual([

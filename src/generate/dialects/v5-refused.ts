@@ -20,9 +20,9 @@ export function findRefused(ruleset: DeclaredRuleset): Finding[] {
   ];
 }
 
-/** Null, or a list of nothing. */
+/** Null, or a list of nothing: nulls in a list are left out. */
 export function isEmpty(value: JsonValue = null): boolean {
-  return value === null || (isJsonArray(value) && value.length === 0);
+  return value === null || (isJsonArray(value) && value.every((item) => item === null));
 }
 
 function findInOverrides({ rule, fields, path }: OverridePart): Finding[] {
