@@ -1,18 +1,17 @@
 import { isJsonObject, type JsonObject, objectsOf, textOf } from '../../model/json';
 import { printAddress } from '../../state/address';
-import { type Instance, isSameRefreshed, isSameText } from './same-instance';
+import { type Instance, isSameRewritten, isSameText } from './same-instance';
 
 /** What the steps of a plan were to change in a state. */
 export interface OwnChanges {
   readonly gone: ReadonlySet<string>;
   readonly present: ReadonlySet<string>;
   /**
-   * Whether outputs and answers of data sources may differ: a step of the plan has Terraform work them out
-   * anew, as the next apply does, so that a rollback loses nothing of them.
+   * Whether Terraform may have written everything anew, as an import does, and an apply that changes nothing: every
+   * entry by the schema of the provider that is installed, outputs and answers of data sources. The next apply does so
+   * again, so that a rollback loses nothing of it.
    */
-  readonly isDerivedAnew?: boolean;
-  /** Whether Terraform may have written every entry anew, as an apply does that changes nothing. */
-  readonly isRefreshed?: boolean;
+  readonly isRewritten?: boolean;
   /** Whether a later major of the provider may have written them: in its own schema. */
   readonly isUpgraded?: boolean;
 }
@@ -24,17 +23,17 @@ export interface OwnChanges {
 export function differsByPlanAlone(
   backup: Buffer,
   live: Buffer,
-  { gone, present, isDerivedAnew = false, isRefreshed = false, isUpgraded = false }: OwnChanges,
+  { gone, present, isRewritten = false, isUpgraded = false }: OwnChanges,
 ): boolean {
   const before = read(backup);
   const now = read(live);
   if (before === undefined || now === undefined) return backup.equals(live);
   const outputsDiffer = JSON.stringify(before['outputs']) !== JSON.stringify(now['outputs']);
-  if (outputsDiffer && !isDerivedAnew) return false;
-  const was = instancesOf(before, isDerivedAnew);
-  const is = instancesOf(now, isDerivedAnew);
+  if (outputsDiffer && !isRewritten) return false;
+  const was = instancesOf(before, isRewritten);
+  const is = instancesOf(now, isRewritten);
   const isSame = (one: Instance, other: Instance): boolean =>
-    isRefreshed ? isSameRefreshed(one, other, isUpgraded) : isSameText(one, other);
+    isRewritten ? isSameRewritten(one, other, isUpgraded) : isSameText(one, other);
   const added = [...is].filter(([address, instances]) => {
     const old = was.get(address) ?? [];
     return (
@@ -51,8 +50,7 @@ export function differsByPlanAlone(
 /** Whether two states say the same, whichever version of Terraform has written what it derives. */
 export function isSameState(one: Buffer, other: Buffer): boolean {
   const none: ReadonlySet<string> = new Set();
-  const derived = { isDerivedAnew: true, isRefreshed: true };
-  return differsByPlanAlone(one, other, { gone: none, present: none, ...derived });
+  return differsByPlanAlone(one, other, { gone: none, present: none, isRewritten: true });
 }
 
 /** A backend without a state has nothing in it. */

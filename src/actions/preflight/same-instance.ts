@@ -12,7 +12,7 @@ export interface Instance {
   readonly content: JsonObject;
 }
 
-/** What Terraform keeps beside the attributes for itself: an apply writes it anew, and loses nothing of it. */
+/** What Terraform keeps beside the attributes for itself: it writes it anew, and loses nothing of it. */
 const derived: ReadonlySet<string> = new Set([
   'attributes',
   'create_before_destroy',
@@ -30,12 +30,12 @@ export function isSameText(one: Instance, other: Instance): boolean {
 }
 
 /**
- * Whether an instance is the same but for what a refresh without a change writes anew: what Terraform derives,
- * and attributes that only one version of the provider knows.
+ * Whether an instance is the same but for what Terraform writes anew without a change: what it derives, the
+ * order of names, and attributes that only one version of the provider knows.
  *
  * @param isUpgraded whether another schema may be that of a later major: then the id alone tells
  */
-export function isSameRefreshed(one: Instance, other: Instance, isUpgraded: boolean): boolean {
+export function isSameRewritten(one: Instance, other: Instance, isUpgraded: boolean): boolean {
   const [before, now] = [one.content, other.content];
   const [was, is] = [objectOf(before['attributes']), objectOf(now['attributes'])];
   const hasSchema = before['schema_version'] === now['schema_version'];

@@ -3,11 +3,11 @@ import { type JournalEntry } from '../journal/journal';
 import { sinceRollback } from '../journal/since-rollback';
 import { type OwnChanges } from '../preflight/compare-states';
 
-/** Steps that have Terraform read every data source, and write every output. */
-const deriving: ReadonlySet<string> = new Set(['import', 'apply-blocks', 'apply-refresh']);
-
-/** Steps that apply a plan of Terraform, after which it writes every entry that it holds. */
-const refreshing: ReadonlySet<string> = new Set(['apply-blocks', 'apply-refresh']);
+/**
+ * Steps after which Terraform writes every output, what it has read of every data source, and every entry by the schema
+ * of its provider (measured with 1.11, also of an import).
+ */
+const rewriting: ReadonlySet<string> = new Set(['import', 'apply-blocks', 'apply-refresh']);
 
 /**
  * The steps that `apply` has begun since the last rollback, and those whose work is somebody else's where it is done.
@@ -56,8 +56,7 @@ export function ownChanges(
       ...rewritten,
       ...drifted,
     ]),
-    isDerivedAnew: steps.some(({ kind }) => deriving.has(kind)),
-    isRefreshed: steps.some(({ kind }) => refreshing.has(kind)),
+    isRewritten: steps.some(({ kind }) => rewriting.has(kind)),
     isUpgraded: steps.some(({ kind }) => kind === 'upgrade-provider' || kind === 'apply-refresh'),
   };
 }

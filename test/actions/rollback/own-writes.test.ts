@@ -61,6 +61,19 @@ describe('what apply itself has written', () => {
     expect(types()).toEqual([OLD, 'cloudflare_zone']);
   });
 
+  it('is nobody else’s: an attribute that the provider of today knows, which an import writes into every entry', async () => {
+    const { rollback, write, types } = appliedFolder({
+      others: [entry({}, { plan: { type: 'free', price: 0 } })],
+    });
+    const now = entry(
+      { sensitive_attributes: [] },
+      { plan: { price: 0, type: 'free' }, tags: null },
+    );
+    write('state.json', stateText(3, [resource(RULESET), now]));
+    await rollback();
+    expect(types()).toEqual([OLD, 'cloudflare_zone']);
+  });
+
   describe('where a later provider wrote an entry in another form', () => {
     const written = () => {
       const others = [entry({ schema_version: 0 }, { plan: 'free' })];
