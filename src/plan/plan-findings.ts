@@ -95,16 +95,26 @@ export function otherZones(
   ];
 }
 
-export function withoutZone(leaving: readonly OldResource[]): Finding[] {
-  return leaving
+/** @param leaving of a state that holds them: all that do not say their zone, or none of them */
+export function withoutZone(
+  { oldResources }: PlannedState,
+  leaving: readonly OldResource[],
+): Finding[] {
+  const [what, remedy] =
+    leaving.length > 0
+      ? ['it leaves the state with the others', 'check that it belongs to a zone that was migrated']
+      : [
+          'it stays in the state',
+          'where it belongs to a zone that was migrated, take it out with `terraform state rm`',
+        ];
+  return oldResources
     .filter(({ zoneId }) => zoneId === undefined)
     .map(({ address }) => ({
       code: 'RESOURCE_WITHOUT_ZONE',
       severity: 'decision',
       subject: address,
-      message:
-        'the state does not say which zone this old resource belongs to; it leaves the state with the others',
-      remedy: 'check that it belongs to a zone that was migrated',
+      message: `the state does not say which zone this old resource belongs to; ${what}`,
+      remedy,
     }));
 }
 

@@ -142,7 +142,7 @@ function planState(
         ? [finding.providerAssumed(state, order)]
         : []),
       ...(isNew ? [] : [...orphanedProviders(state)].map(finding.providerGone)),
-      ...finding.withoutZone(leaving),
+      ...finding.withoutZone(state, leaving),
       ...(removal?.findings ?? []),
       ...own.filter(({ imported }) => imported).map((zone) => finding.rulesetOwned(zone)),
       ...hazardsOf(state, own, steps.length > 0),

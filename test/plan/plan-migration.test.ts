@@ -191,6 +191,21 @@ describe('a state that is not what it seems', () => {
   });
 });
 
+describe('a state that says of no old resource which zone it belongs to', () => {
+  it('is left alone, with each of them named', () => {
+    const state = stateOf('tainted-3.35.tfstate');
+    const oldResources = state.oldResources.map((one) => ({ ...one, zoneId: undefined }));
+    const plan = planMigration([zone], [{ ...state, oldResources }]);
+    expect(plan.steps).toEqual([]);
+    const named = plan.findings.filter(({ code }) => code === 'RESOURCE_WITHOUT_ZONE');
+    expect(named.map(({ subject }) => subject)).toEqual(oldResources.map(({ address }) => address));
+    for (const { message, remedy } of named) {
+      expect(message).toMatch(/; it stays in the state$/);
+      expect(remedy).toMatch(/take it out with `terraform state rm`$/);
+    }
+  });
+});
+
 describe('two states', () => {
   const fresh: PlannedState = {
     ...stateOf('tainted-3.35.tfstate', { from: '5.22.0' }),
