@@ -4,10 +4,12 @@ import { printable } from '../model/printable';
 import { declaredAlone, mayBeEntryPointOf, type OwnedZone } from './assign-owners';
 import { folderHazards } from './folder-hazards';
 import { providerFindings } from './bound-provider';
-import { type PlannedState } from './planned-state';
+import { type DeclaredRulesetAddress, type PlannedState } from './planned-state';
 import { wafSwitches } from './waf-switches';
 import { undeclaredRuleset } from './undeclared-ruleset';
 import { owningWorkspace, isOfOneZone, workspaceHazards } from './workspace-hazards';
+
+const MERGE = 'merge their rules into one resource, then plan again';
 
 /**
  * What would make an apply in the folder of a state do harm, or fail.
@@ -69,7 +71,7 @@ function declaredTwice({ declared }: PlannedState): Finding[] {
       severity: 'decision',
       subject: zoneId,
       message: `a zone has one entry point of the managed phase, and several resources declare it: ${addresses.join(', ')}`,
-      remedy: 'merge their rules into one resource, then plan again',
+      remedy: MERGE,
     }));
 }
 
@@ -166,18 +168,27 @@ function needsKey({ declared }: PlannedState, { imported, address, zoneId }: Own
 
 /** A ruleset whose zone or phase is an expression, beside the address that is planned for. */
 function mayBeDeclared(state: PlannedState, zone: OwnedZone): Finding[] {
-  if (zone.imported || state.declared.some(({ address }) => address === zone.address)) return [];
-  return declaredAlone(state)
-    .filter(mayBeEntryPointOf(zone.zoneId))
-    .map(({ address, isRepeated }) => ({
-      code: 'ENTRY_POINT_MAY_BE_DECLARED',
-      severity: 'decision',
-      subject: address,
-      message: `an expression tells its zone or its phase: where it is the entry point of zone ${zone.zoneId}, ${zone.address} is a second one`,
-      // --address takes no module and no key
-      remedy:
-        isRepeated || address.startsWith('module.')
-          ? 'then import it by hand, with the key of its module or its own where it has one, and plan again: what the state has is not imported (where old resources keep Terraform from importing, first carry out a plan without --zone)'
-          : `then pass --address ${address}`,
-    }));
+  const isThere = zone.imported || state.declared.some(({ address }) => address === zone.address);
+  return (
+    declaredAlone(state)
+      .filter(mayBeEntryPointOf(zone.zoneId))
+      // where the zone has its own, a ruleset of a zone that is not told is another zone's as a rule
+      .filter(
+        ({ address, mayBeOf }) => !isThere || (mayBeOf === zone.zoneId && address !== zone.address),
+      )
+      .map((one) => ({
+        code: 'ENTRY_POINT_MAY_BE_DECLARED',
+        severity: 'decision',
+        subject: one.address,
+        message: `an expression tells its zone or its phase: where it is the entry point of zone ${zone.zoneId}, ${zone.address} is a second one`,
+        remedy: isThere ? MERGE : wayIn(one),
+      }))
+  );
+}
+
+/** `--address` takes no module and no key. */
+function wayIn({ address, isRepeated }: DeclaredRulesetAddress): string {
+  return isRepeated || address.startsWith('module.')
+    ? 'then import it by hand, with the key of its module or its own where it has one, and plan again: what the state has is not imported (where old resources keep Terraform from importing, first carry out a plan without --zone)'
+    : `then pass --address ${address}`;
 }

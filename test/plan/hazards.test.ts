@@ -156,6 +156,21 @@ describe('a hazard is a decision', () => {
     expect(planned({ declared, rulesets }).findings).toEqual([]);
   });
 
+  it('beside the declared entry point of a zone, or the one in the state, a second one of that zone may be declared', () => {
+    const [first, second] = [zone.address, 'cloudflare_ruleset.generic'];
+    const literal = { address: first, zoneId: ZONE };
+    const generic = (mayBeOf?: string) => ({ address: second, zoneId: undefined, mayBeOf });
+    const told = (changes: Partial<PlannedState>) =>
+      finding(planned(changes), 'ENTRY_POINT_MAY_BE_DECLARED');
+    const merge = { subject: second, remedy: expect.stringContaining('merge their rules') };
+    expect(told({ declared: [literal, generic(ZONE)] })).toMatchObject(merge);
+    const rulesets = [{ address: first, zoneId: ZONE, id: RULESET }];
+    expect(told({ declared: [literal, generic(ZONE)], rulesets })).toMatchObject(merge);
+    // one that is of another zone, as a rule, and the one that is meant
+    expect(told({ declared: [literal, generic()] })).toBeUndefined();
+    expect(told({ declared: [{ ...generic(ZONE), address: first }] })).toBeUndefined();
+  });
+
   it('one ruleset stands in two states', () => {
     const rulesets = [{ address: 'cloudflare_ruleset.waf', zoneId: ZONE, id: RULESET }];
     const states = [
