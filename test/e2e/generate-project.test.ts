@@ -84,15 +84,14 @@ it('[S117] cdktf plan and cdktf deploy of a generated project change nothing, af
     const project = join(lab.dir, 'waf');
     linkPackages(project);
     const env = plainEnvironment(lab.environment);
+    await runInProject(project, 'tsx', ['main.ts']);
+    const dir = join(project, 'cdktf.out/stacks', stack);
+    const terraform = (...args: string[]) => runProcess('terraform', args, { cwd: dir, env });
+    expect((await terraform('init')).code).toBe(0);
+    expect((await terraform('plan')).stdout).toContain('1 to add');
+    expect((await terraform('import', resource.address, resource.importId)).code).toBe(0);
     const run = (args: string[]) =>
       runProcess(cdktfCli, [...args, '--skip-provider-lock'], { cwd: project, env });
-    const before = await run(['plan', stack]);
-    expect(before.stdout).toContain('1 to add');
-    const dir = join(project, 'cdktf.out/stacks', stack);
-    const terraform = (args: string[]) => runProcess('terraform', args, { cwd: dir, env });
-    expect(await terraform(['import', resource.address, resource.importId])).toMatchObject({
-      code: 0,
-    });
     lab.asked();
     const after = await run(['plan', stack]);
     expect([after.code, after.stdout]).toEqual([0, expect.stringContaining('No changes')]);

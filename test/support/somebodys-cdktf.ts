@@ -1,13 +1,11 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cdktfCli } from './cdktf-cli';
-import { linkPackagesOfThree, plainEnvironment } from './cdktf-project';
+import { linkPackagesOfThree, plainEnvironment, runInProject } from './cdktf-project';
 import { runProcess } from './run-process';
 
 /** Where a project has the bindings of provider 3 from: those of the package have no synthesis as HCL. */
 export type Bindings = 'package' | 'generated';
-
-const app = 'npx tsx main.ts';
 
 const mainText = `import { App, Aspects, HttpBackend, TerraformHclModule, TerraformResource, TerraformStack } from 'cdktf';
 import { type Construct, type IConstruct } from 'constructs';
@@ -123,7 +121,12 @@ export class SomebodysProject {
     const files = {
       'package.json': { dependencies: { cdktf: '^0.21.0', constructs: '^10.4.0', ...own } },
       'cdktf.json': {
-        ...{ language: 'typescript', app, projectId: 'edge', sendCrashReports: 'false' },
+        ...{
+          language: 'typescript',
+          app: 'npx tsx main.ts',
+          projectId: 'edge',
+          sendCrashReports: 'false',
+        },
         terraformProviders: isGenerated ? ['cloudflare/cloudflare@~> 3.35'] : [],
         terraformModules: [{ name: 'legacy', source: './modules/legacy' }],
       },
@@ -144,12 +147,11 @@ export class SomebodysProject {
   /** Runs the program as `cdktf synth` does (cdktf-cli 0.21), with \`--hcl\` where the bindings know that. */
   async synthesise(): Promise<void> {
     const context = { cdktfRelativeModules: ['./modules/legacy'] };
-    const env = plainEnvironment({
+    const ran = await runInProject(this.dir, 'tsx', ['main.ts'], {
       CDKTF_OUTDIR: 'cdktf.out',
       CDKTF_CONTEXT_JSON: JSON.stringify(context),
       ...(this.bindings === 'generated' ? { SYNTH_HCL_OUTPUT: 'true' } : {}),
     });
-    const ran = await runProcess('/bin/sh', ['-c', app], { cwd: this.dir, env });
     if (ran.code !== 0) throw new Error(ran.stderr);
   }
 
