@@ -34,8 +34,9 @@ export const rollback = ({ lab }: World, journal: string, ...flags: string[]) =>
 /** What an undisturbed run leaves: the ruleset in the state, nothing old, an empty plan. */
 export async function expectMigrated(world: World): Promise<void> {
   const { lab, addresses } = world;
-  const listed = (await lab.terraform('state', 'list')).stdout.split('\n').filter(Boolean);
-  expect(listed).toEqual(['cloudflare_ruleset.managed_rules']);
+  expect(stateNow(world).resources).toMatchObject([
+    { type: 'cloudflare_ruleset', name: 'managed_rules' },
+  ]);
   expect(addresses.length).toBeGreaterThan(2);
   expect(lab.read('main.tf')).not.toContain('cloudflare_waf_');
   expect((await lab.plan()).outcome).toBe('empty');
