@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { allowedMajors } from '../model/allowed-majors';
 import { type FormatName, isProgram } from '../model/format-names';
-import { isJsonObject } from '../model/json';
 import { printable } from '../model/printable';
 import {
   findProviderMajor,
@@ -13,6 +12,7 @@ import {
 } from '../model/provider-majors';
 import { type ProviderOfState, providerOfState } from '../state/provider-of-state';
 import { lockedVersion } from './locked-version';
+import { packagesOf } from './project-manifest';
 import { requiredVersion } from './required-version';
 
 /** A provider major, and what it was told by. */
@@ -68,7 +68,7 @@ async function byLock(folder: string): Promise<DetectedProvider | undefined> {
 }
 
 async function byBindings(folder: string): Promise<DetectedProvider | undefined> {
-  const version = /\d+/.exec((await wantedBindings(folder)) ?? '')?.[0];
+  const version = /\d+/.exec((await packagesOf(folder)).get(BINDINGS) ?? '')?.[0];
   if (version === undefined) return undefined;
   const major = majorOfBindings(Number(version));
   return { major, because: `package.json has ${BINDINGS} ${version}` };
@@ -87,32 +87,12 @@ function majorOfBindings(version: number): ProviderMajor {
   return begun.at(-1) ?? NEWEST_MAJOR;
 }
 
-/** The version range of the bindings in a folder's package.json; a broken one says nothing. */
-async function wantedBindings(folder: string): Promise<string | undefined> {
-  const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '');
-  const manifest = parse(text);
-  for (const kind of ['dependencies', 'devDependencies', 'peerDependencies']) {
-    const wanted = isJsonObject(manifest) ? manifest[kind] : undefined;
-    const range = isJsonObject(wanted) ? wanted[BINDINGS] : undefined;
-    if (typeof range === 'string') return range;
-  }
-  return undefined;
-}
-
 /** A state that cannot be read says nothing here; who needs it says why. */
 async function writerOfState(path: string): Promise<ProviderOfState | undefined> {
   try {
     const bytes = await readFile(path);
     const { parseState } = await import('../state/parse-state');
     return providerOfState(parseState(bytes));
-  } catch {
-    return undefined;
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parseJsonLine } from '../model/parse-json-line';
+import { parseJson } from '../model/parse-json';
 import { isRecord } from '../state/record';
 
 /** Where a local backend keeps its states, relative to the folder of the configuration. */
@@ -45,7 +45,7 @@ export function stateFile(
 }
 
 function backendOf(text: string): Readonly<Record<string, unknown>> | undefined {
-  const record = parseJsonLine(text);
+  const record = parseJson(text);
   const backend = isRecord(record) ? record['backend'] : undefined;
   return isRecord(backend) ? backend : undefined;
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { parseJsonLine } from '../model/parse-json-line';
+import { parseJson } from '../model/parse-json';
 import { type OtherStack } from '../plan/planned-state';
 import { planFolder } from './plan-folder';
 import { readConfiguration } from './read-configuration';
@@ -20,7 +20,7 @@ const manifest = z.looseObject({
 export async function otherStacks(dir: string, cwd: string): Promise<readonly OtherStack[]> {
   const out = resolve(dir, '../..');
   const text = await readFile(join(out, 'manifest.json'), 'utf8').catch(() => '');
-  const { data } = manifest.safeParse(parseJsonLine(text));
+  const { data } = manifest.safeParse(parseJson(text));
   const stacks = Object.entries(data?.stacks ?? {}).map(([name, { workingDirectory }]) => ({
     name,
     place: resolve(out, workingDirectory),

@@ -1,11 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isJsonObject } from '../model/json';
+import { parseJson } from '../model/parse-json';
 
-/** Packages that the package.json of a folder asks for, with their version ranges. */
+/**
+ * Packages that the package.json of a folder asks for, with their version ranges; a broken one says nothing.
+ * Of two ranges the one that the project itself runs with counts.
+ */
 export async function packagesOf(dir: string): Promise<Map<string, string>> {
   const manifest = (await readObject(join(dir, 'package.json'))) ?? {};
-  const kinds = ['dependencies', 'devDependencies', 'peerDependencies'];
+  const kinds = ['peerDependencies', 'devDependencies', 'dependencies'];
   return new Map(
     kinds.flatMap((kind) =>
       Object.entries(manifest[kind] ?? {}).map(([name, range]) => [name, String(range)] as const),
@@ -17,10 +21,6 @@ export async function packagesOf(dir: string): Promise<Map<string, string>> {
 export async function readObject(
   path: string,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
-  try {
-    const document: unknown = JSON.parse(await readFile(path, 'utf8'));
-    return isJsonObject(document) ? document : undefined;
-  } catch {
-    return undefined;
-  }
+  const document = parseJson(await readFile(path, 'utf8').catch(() => ''));
+  return isJsonObject(document) ? document : undefined;
 }

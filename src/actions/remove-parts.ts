@@ -1,5 +1,6 @@
 import { readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { tried } from '../model/tried';
 import { BACKUP_FOLDER } from '../plan/backup-file';
 import { type Plan } from '../plan/plan';
 import { isPartOf } from './write-files';
@@ -30,12 +31,4 @@ function removeIn(folder: string, target?: string): void {
       const isOwn = target !== undefined || statSync(path).mtimeMs < Date.now() - ABANDONED;
       if (isOwn) rmSync(path);
     });
-}
-
-function tried<Result>(run: () => Result): Result | undefined {
-  try {
-    return run();
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { objectOf } from '../model/json';
 import { MigrationError } from '../model/migration-error';
-import { isRecord } from '../state/record';
+import { parseJson } from '../model/parse-json';
+import { tried } from '../model/tried';
 import { writeFiles } from './write-files';
 
 const MAX_BACKUPS = 1000;
@@ -38,12 +40,7 @@ export function findStateBackup(folder: string, file: string, lineage: string): 
 
 /** Undefined where there is no state, or none that can be read. */
 function lineageOf(path: string): unknown {
-  try {
-    const state: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return isRecord(state) ? state['lineage'] : undefined;
-  } catch {
-    return undefined;
-  }
+  return objectOf(parseJson(tried(() => readFileSync(path, 'utf8')) ?? ''))['lineage'];
 }
 
 function numbered(file: string, number: number): string {
@@ -90,20 +87,12 @@ export function lastBackup(folder: string, name: string): string | undefined {
 
 /** Of those that are there: somebody may have taken earlier ones away. */
 function lastNumber(folder: string, name: string): number {
-  const numbers = filesIn(folder).map((file) => {
+  // none where the folder is not there, or none: who writes into it says so
+  const numbers = (tried(() => readdirSync(folder)) ?? []).map((file) => {
     const own = file.startsWith(name) ? file.slice(name.length) : '';
     return own === '.json' ? 1 : Number(/^-([1-9]\d{0,3})\.json$/.exec(own)?.[1] ?? 0);
   });
   return numbers.reduce((last, number) => Math.max(last, number), 0);
-}
-
-/** None where the folder is not there, or none: who writes into it says so. */
-function filesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 function pathOf(folder: string, name: string, number: number): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseJsonLine } from '../model/parse-json-line';
+import { parseJson } from '../model/parse-json';
 import { type ConfigSource } from './config-source';
 
 /** What `cdktf synth --hcl` writes beside `cdk.tf`, which has no place for it (cdktf 0.21). */
@@ -36,7 +36,7 @@ export function constructPaths(
   const written = named(STACK_METADATA);
   if (written === undefined || named('cdk.tf') === undefined) return undefined;
   const { data: stack } = stackMetadata.safeParse(
-    parseJsonLine(new TextDecoder().decode(written.bytes)),
+    parseJson(new TextDecoder().decode(written.bytes)),
   );
   if (stack === undefined) return undefined;
   const kinds = [

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../model/parse-json';
 import { type CleanText } from './clean-text';
 import { type Envelope, type WireAnswer } from './envelope';
 import { parseErrorEntries } from './parse-error-entries';
@@ -25,12 +26,4 @@ export function parseGraphql(answer: WireAnswer, about: string, clean: CleanText
     throw serviceFailure(answer, about, parseErrorEntries(errors ?? [], clean));
   }
   return { result: data, resultInfo: {}, messages: [], text, status, rayId };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
-import { parseJsonLine } from '../model/parse-json-line';
+import { parseJson } from '../model/parse-json';
 import { printable } from '../model/printable';
 import { type LedgerEntry, ledgerEntry } from './ledger-entry';
 
@@ -20,7 +20,7 @@ export function parseLedger(text: string, path: string): ParsedLedger {
   const findings: Finding[] = [];
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
-    const parsed = parseJsonLine(line);
+    const parsed = parseJson(line);
     const entry = ledgerEntry.safeParse(parsed);
     if (entry.success) entries.push(entry.data);
     else if (parsed === undefined && (entries.length > 0 || beginsAsEntry(line))) {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { kill, pid } from 'node:process';
+import { tried } from '../model/tried';
 
 /** The id of this process, for the lock that names it. */
 export function ownProcess(): number {
@@ -32,14 +33,10 @@ export function isGroupRunning(id: number): boolean {
 
 /** The states of the processes of a group; empty where the platform has no `/proc`. */
 function statesIn(group: number): string[] {
-  try {
-    return readdirSync('/proc').flatMap((name) => {
-      const [state = '', , of] = /^\d+$/.test(name) ? statOf(name) : [];
-      return of === String(group) ? [state] : [];
-    });
-  } catch {
-    return [];
-  }
+  return (tried(() => readdirSync('/proc')) ?? []).flatMap((name) => {
+    const [state = '', , of] = /^\d+$/.test(name) ? statOf(name) : [];
+    return of === String(group) ? [state] : [];
+  });
 }
 
 /**
@@ -47,9 +44,6 @@ function statesIn(group: number): string[] {
  * anything. Empty where there is none.
  */
 export function statOf(id: number | string): string[] {
-  try {
-    return readFileSync(`/proc/${id}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
-  } catch {
-    return [];
-  }
+  const stat = tried(() => readFileSync(`/proc/${id}/stat`, 'latin1'));
+  return stat?.split(') ').at(-1)?.split(' ') ?? [];
 }

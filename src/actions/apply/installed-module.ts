@@ -3,8 +3,9 @@ import { isAbsolute, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { calledFolder, type ConfigProject } from '../../blocks/config-project';
 import { findBlocks } from '../../blocks/find-blocks';
-import { parseJsonLine } from '../../model/parse-json-line';
+import { parseJson } from '../../model/parse-json';
 import { posixPath } from '../../model/posix-path';
+import { tried } from '../../model/tried';
 import { readConfiguration } from '../read-configuration';
 
 /** Where a configuration lies, and what Terraform installed for it. */
@@ -62,16 +63,8 @@ function installedDir(key: string, { dir, folder, environment }: Place): string 
   const data = environment['TF_DATA_DIR'] || '.terraform';
   const root = join(folder, dir);
   const path = join(isAbsolute(data) ? data : join(root, data), 'modules', 'modules.json');
-  const known = manifest.safeParse(parseJsonLine(textOf(path)));
+  const known = manifest.safeParse(parseJson(tried(() => readFileSync(path, 'utf8')) ?? ''));
   const module = known.data?.Modules.find(({ Key }) => Key === key);
   if (module === undefined) return undefined;
   return posixPath(relative(folder, resolve(root, module.Dir)));
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
 }

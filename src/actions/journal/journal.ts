@@ -12,7 +12,7 @@ import { dirname } from 'node:path';
 import { types } from 'node:util';
 import { z } from 'zod';
 import { MigrationError } from '../../model/migration-error';
-import { parseJsonLine } from '../../model/parse-json-line';
+import { parseJson } from '../../model/parse-json';
 import { printable } from '../../model/printable';
 import { isBackupFile } from '../../plan/backup-file';
 import { makeFolders } from '../make-folders';
@@ -117,10 +117,10 @@ function parseEntries(text: string, path: string): JournalEntry[] {
   const complete = lines.slice(0, -1);
   return complete.flatMap((line, index): JournalEntry[] => {
     if (line === '') return [];
-    const parsed = entry.safeParse(parseJsonLine(line));
+    const parsed = entry.safeParse(parseJson(line));
     if (parsed.success) return [parsed.data];
     // cut by a crash: the run that came after began a line of its own
-    if (parseJsonLine(line) === undefined) return [];
+    if (parseJson(line) === undefined) return [];
     throw new MigrationError(
       'JOURNAL_INVALID',
       `line ${index + 1} of ${printable(path)} is not of a journal`,

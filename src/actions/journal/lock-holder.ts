@@ -2,7 +2,8 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import { sha256 } from '../../blocks/decode-config';
-import { parseJsonLine } from '../../model/parse-json-line';
+import { parseJson } from '../../model/parse-json';
+import { tried } from '../../model/tried';
 import { isRunning, ownProcess, statOf } from '../../terraform/process-alive';
 
 const holder = z.object({
@@ -37,7 +38,7 @@ export function ownHolder(): LockHolder {
 
 /** The text of a lock file; undefined where it does not tell who holds it. */
 export function parseHolder(text: string): LockHolder | undefined {
-  return holder.safeParse(parseJsonLine(text)).data;
+  return holder.safeParse(parseJson(text)).data;
 }
 
 /**
@@ -65,12 +66,4 @@ function machineOf(): string | undefined {
 /** When a process was started, in ticks since the machine was. */
 function startOf(pid: number): string | undefined {
   return statOf(pid)[19];
-}
-
-function tried(read: () => string): string | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }

@@ -4,6 +4,7 @@ import process from 'node:process';
 import { types } from 'node:util';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
+import { tried } from '../../model/tried';
 import { makeFolders } from '../make-folders';
 import { isGone, type LockHolder, ownHolder, parseHolder } from './lock-holder';
 
@@ -96,20 +97,12 @@ function isTaken(path: string, own: LockHolder): boolean {
 /** Checks that who holds a lock runs no more. */
 function requireLeft(path: string, own: LockHolder, options: LockOptions): void {
   const { refusal = running(path), isOfRestarted = false } = options;
-  const holder = parseHolder(textOf(path));
+  // nothing where it was given back a moment ago
+  const holder = parseHolder(tried(() => readFileSync(path, 'utf8')) ?? '');
   if (holder === undefined) throw refusal('an unknown process');
   const isOld =
     isOfRestarted && !held.has(path) && holder.pid === own.pid && holder.host === own.host;
   if (!isOld && !isGone(holder, own)) throw refusal(describeHolder(holder, own, path));
-}
-
-/** Nothing where it was given back a moment ago. */
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 /** What a person needs to find out whether the process still runs: where it is to be looked for, and since when. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, objectsOf, textOf } from '../../model/json';
+import { parseJson } from '../../model/parse-json';
 import { printAddress } from '../../state/address';
 import { type Instance, isSameRewritten, isSameText } from './same-instance';
 
@@ -56,12 +57,8 @@ export function isSameState(one: Buffer, other: Buffer): boolean {
 /** A backend without a state has nothing in it. */
 function read(bytes: Buffer): JsonObject | undefined {
   if (bytes.length === 0) return {};
-  try {
-    const document: unknown = JSON.parse(bytes.toString('utf8'));
-    return isJsonObject(document) ? document : undefined;
-  } catch {
-    return undefined;
-  }
+  const document = parseJson(bytes.toString('utf8'));
+  return isJsonObject(document) ? document : undefined;
 }
 
 /** Every instance of a state by its address; deposed objects belong to it. */

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { atMost } from '../../model/at-most';
 import { isIdentifier } from '../../model/identifier';
-import { type JsonObject, type JsonValue, objectOf, objectsOf } from '../../model/json';
+import { type JsonValue, objectOf, objectsOf } from '../../model/json';
 import { type TerraformVersion } from '../../model/terraform-version';
+import { tried } from '../../model/tried';
 import { digestOf } from '../../plan/plan-digest';
 import { readTerraformVersion } from '../../terraform/read-terraform-version';
 import { type TerraformOptions } from '../../terraform/run-terraform';
@@ -47,12 +48,13 @@ export async function askEarly(
 ): Promise<EarlyAnswers> {
   const plan = objectOf(document);
   const { digest } = plan;
-  // milliseconds: in folders of a plan that was edited by hand nothing is started
-  if (typeof digest !== 'string' || digest !== digestIn(plan)) {
+  // milliseconds: in folders of a plan that was edited by hand, or is nested deeper than any, nothing is started
+  if (typeof digest !== 'string' || digest !== tried(() => digestOf(plan))) {
     return { state: () => undefined, version: undefined, rulesets: undefined };
   }
   const journal = join(folder, journalPath(digest));
-  const before = textOf(journal);
+  const written = (): string => tried(() => readFileSync(journal, 'utf8')) ?? '';
+  const before = written();
   const zones = countedOn(plan['zones']);
   const asks = before === '' && zones.length > 0 && checkRulesets !== undefined;
   const rulesets = asks ? quietly(checkRulesets(zones)) : undefined;
@@ -70,19 +72,10 @@ export async function askEarly(
   );
   const asksBinary = objectsOf(plan['steps']).some(({ kind }) => kind === 'apply-blocks');
   return {
-    state: (dir) => (textOf(journal) === before ? pulls.get(dir) : undefined),
+    state: (dir) => (written() === before ? pulls.get(dir) : undefined),
     version: asksBinary ? quietly(readTerraformVersion({ ...terraform, dir: folder })) : undefined,
     rulesets,
   };
-}
-
-/** None of what is nested deeper than any plan. */
-function digestIn(plan: JsonObject): string | undefined {
-  try {
-    return digestOf(plan);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A failure is told to who awaits it; where nobody does, another one was told before. */
@@ -100,12 +93,4 @@ function countedOn(value: JsonValue | undefined): CountedOn[] {
     return isKnown ? [{ zoneId, ruleset: { id } }] : [];
   });
   return known.length === zones.length ? known : [];
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
 }

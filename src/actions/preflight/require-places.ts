@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
+import { tried } from '../../model/tried';
 import { type Plan, type PlanState } from '../../plan/plan';
 import { findStateBackup } from '../write-backup';
 
@@ -56,12 +57,8 @@ function currentWorkspace(dir: string, environment: Environment): string {
   if (chosen !== undefined && chosen !== '') return chosen;
   const data = environment['TF_DATA_DIR'] || '.terraform';
   const file = join(isAbsolute(data) ? data : join(dir, data), 'environment');
-  try {
-    return readFileSync(file, 'utf8').trim() || 'default';
-  } catch {
-    // no other was ever selected
-    return 'default';
-  }
+  // without the file no other was ever selected
+  return tried(() => readFileSync(file, 'utf8').trim()) || 'default';
 }
 
 function changed(what: string, planned: string, now: string): MigrationError {

@@ -4,6 +4,7 @@ import { type ConfigModule } from '../../blocks/config-module';
 import { type HclGrammar, loadHclGrammar } from '../../blocks/hcl-grammar';
 import { parseConfig } from '../../blocks/parse-config';
 import { readModule } from '../../blocks/read-module';
+import { tried } from '../../model/tried';
 import { planFolder } from '../plan-folder';
 import { readSources } from '../read-sources';
 import { type Part, seenFrom } from './part';
@@ -59,10 +60,6 @@ async function readOne(
 function localModule(caller: Part, source = ''): Part | undefined {
   if (calledFolder('.', source) === undefined) return undefined;
   const { from, place } = seenFrom(caller, source);
-  try {
-    return { from: realpathSync(from), place };
-  } catch {
-    // Terraform says what is missing
-    return undefined;
-  }
+  // Terraform says what is missing
+  return tried(() => ({ from: realpathSync(from), place }));
 }

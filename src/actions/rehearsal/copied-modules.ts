@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, posix, relative, resolve } from 'node:path';
-import { isJsonArray, isJsonObject, type JsonObject, textOf } from '../../model/json';
+import { isJsonArray, isJsonObject, type JsonObject, objectOf, textOf } from '../../model/json';
+import { parseJson } from '../../model/parse-json';
 import { posixPath } from '../../model/posix-path';
+import { tried } from '../../model/tried';
 import { FolderCopy, isWithin } from './copy-folder';
 
 const MODULES = '.terraform/modules';
@@ -55,11 +57,7 @@ function inCopy(path: string, installed: string): string {
 
 /** Undefined where there is none, or another than is known: Terraform installs anew then. */
 function recordsIn(file: string): JsonObject[] | undefined {
-  try {
-    const document: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    const records = isJsonObject(document) ? document['Modules'] : undefined;
-    return isJsonArray(records) ? records.filter(isJsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
+  const manifest = objectOf(parseJson(tried(() => readFileSync(file, 'utf8')) ?? ''));
+  const records = manifest['Modules'];
+  return isJsonArray(records) ? records.filter(isJsonObject) : undefined;
 }

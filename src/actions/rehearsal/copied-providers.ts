@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, realpathSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { tried } from '../../model/tried';
 import { FolderCopy } from './copy-folder';
 
 /** Below the folder of the providers: host, namespace, type, version, platform. */
@@ -24,7 +25,10 @@ export class CopiedProviders {
       symlinkSync(this.copyOf(realpathSync(from)), to, 'junction');
       return;
     }
-    for (const name of namesIn(from)) this.add(join(from, name), join(to, name), levels - 1);
+    // none where nothing was installed
+    for (const name of tried(() => readdirSync(from)) ?? []) {
+      this.add(join(from, name), join(to, name), levels - 1);
+    }
   }
 
   private copyOf(original: string): string {
@@ -35,14 +39,5 @@ export class CopiedProviders {
     new FolderCopy(() => false).addFolder(original, copy);
     this.copies.set(original, copy);
     return copy;
-  }
-}
-
-/** None where nothing was installed. */
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }

@@ -11,6 +11,7 @@ import {
 import { dirname, join, relative, sep } from 'node:path';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
+import { tried } from '../../model/tried';
 
 /** Links may lead anywhere: more files than these behind them are no configuration. */
 const MOST_LINKED = 10_000;
@@ -61,8 +62,9 @@ export class FolderCopy {
   }
 
   private add(from: string, to: string, above: readonly string[], isLinkedAbove: boolean): void {
-    const real = readable(() => realpathSync(from));
-    const names = readable(() => readdirSync(from));
+    // what cannot be read is left out: a dangling link, a loop of links, no permission
+    const real = tried(() => realpathSync(from));
+    const names = tried(() => readdirSync(from));
     if (real === undefined || names === undefined) return;
     if (above.some((one) => isWithin(real, one))) return;
     const [parent] = above;
@@ -74,7 +76,7 @@ export class FolderCopy {
     }
     for (const name of names.filter((one) => !this.leftOut(one))) {
       const path = join(from, name);
-      const stats = readable(() => statSync(path));
+      const stats = tried(() => statSync(path));
       if (stats?.isDirectory()) this.add(path, join(to, name), [real, ...above], isLinked);
       else if (stats?.isFile() && isReadable(path)) this.addFile(path, join(to, name));
     }
@@ -97,16 +99,7 @@ export function isWithin(folder: string, path: string): boolean {
 }
 
 function isReadable(path: string): boolean {
-  return readable(() => (accessSync(path, constants.R_OK), true)) === true;
-}
-
-/** Undefined where it cannot be read: a dangling link, a loop of links, no permission. */
-function readable<Result>(read: () => Result): Result | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
+  return tried(() => (accessSync(path, constants.R_OK), true)) === true;
 }
 
 function writing(from: string, write: () => void): void {

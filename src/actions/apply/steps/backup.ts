@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { sha256 } from '../../../blocks/decode-config';
 import { MigrationError } from '../../../model/migration-error';
 import { printable } from '../../../model/printable';
+import { tried } from '../../../model/tried';
 import { writeStateBackup } from '../../write-backup';
 import { backupFile } from '../../../plan/backup-file';
 import { type Step } from '../../../plan/plan';
@@ -71,9 +72,5 @@ function takenBefore(
 }
 
 function sha256OfFile(path: string): string | undefined {
-  try {
-    return sha256(readFileSync(path));
-  } catch {
-    return undefined;
-  }
+  return tried(() => sha256(readFileSync(path)));
 }
