@@ -7,6 +7,7 @@ import {
 } from './ledger-entry';
 import { lastLists } from './last-lists';
 import { compareStages } from './stage-order';
+import { wayOn } from './way-on';
 import { zoneLines } from './zone-lines';
 
 /** Where a zone stands: the last entry of each stage. */
@@ -74,7 +75,7 @@ export function waitingZones(zones: readonly ZoneStanding[]): string[] {
   );
   return [...new Set(waiting)].sort(compareStages).map((stage) => {
     const count = waiting.filter((one) => one === stage).length;
-    return `${stage}: ${counted(count, 'zone')} not begun; the same command goes on with what is left`;
+    return `${stage}: ${counted(count, 'zone')} not begun; ${wayOn(stage)}`;
   });
 }
 

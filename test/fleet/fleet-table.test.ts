@@ -51,6 +51,14 @@ it.each([
 describe('a zone that a run had on its list and never came to', () => {
   const stopped = [begin('finish', 1, 'a', 'b', 'c'), entry('finish', 'done', 2)];
 
+  it('is done by the same command, which does all anew where it verifies', () => {
+    const next = (stage: string) => waitingZones(zoneStandings([begin(stage, 1, 'a')]));
+    expect(next('apply')).toEqual([
+      'apply: 1 zone not begun; the same command goes on with what is left',
+    ]);
+    expect(next('verify')).toEqual(['verify: 1 zone not begun; the same command does all anew']);
+  });
+
   it('is waiting, and counted', () => {
     const standings = zoneStandings(stopped);
     expect(standings.map(({ name, stages }) => [name, stages['finish']?.outcome])).toEqual([

@@ -29,8 +29,6 @@ export interface PlanWork {
   readonly inWaves?: (groups: readonly PlanOfZones[]) => Promise<Waves>;
   /** Whether what an earlier run did for a plan is still true; it is unless told. */
   readonly holds?: (plan: SavedPlan) => boolean;
-  /** As of a prepared fleet. */
-  readonly asksAnew?: boolean;
   /** `alone`: there is no other plan in this run. */
   readonly perform: (
     group: PlanOfZones,
@@ -59,11 +57,10 @@ export async function forPlans(
     const keyed = all.map((group) => ({ ...group, id: firstId(group) }));
     const groups = shard === undefined ? keyed : zonesOfShard(keyed, shard);
     const planOf = new Map(groups.flatMap(({ plan, zones }) => zones.map(({ id }) => [id, plan])));
-    const { stage, request, asksAnew = false, holds = () => true } = work;
+    const { stage, request, holds = () => true } = work;
     const fleet = {
       stage,
       request,
-      asksAnew,
       asksService: client !== undefined,
       listed: found.zones,
       zones: found.zones.filter(({ id }) => planOf.has(id)),

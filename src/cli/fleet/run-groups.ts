@@ -10,6 +10,7 @@ import { printable } from '../../model/printable';
 import { type ZoneEntry } from '../../fleet/ledger-entry';
 import { type FleetZone, type RefusedEntry } from '../../fleet/resolve-zones';
 import { type Waves } from '../../fleet/waves';
+import { asksAnew, wayOn } from '../../fleet/way-on';
 import { isDoneEarlier, type ZoneGroup } from '../../fleet/zone-group';
 import { type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
@@ -44,8 +45,6 @@ export interface PreparedFleet<Group extends ZoneGroup> {
   readonly pace?: Pace;
   /** Whether what an earlier run did for a zone is still true; it is unless told. */
   readonly holds?: (entry: ZoneEntry) => boolean;
-  /** Nothing of an earlier run is taken for granted. */
-  readonly asksAnew?: boolean;
   readonly perform: (group: Group) => Promise<ZoneResult>;
 }
 
@@ -94,7 +93,7 @@ async function runLocked<Group extends ZoneGroup>(
     : [...doneEarlier(ledger.entries, { ...run, onlyDone: waves !== undefined }).values()];
   const earlier = new Map(
     known
-      .filter((entry) => !fleet.asksAnew && holds(entry) && hasItsFiles(entry, context.cwd))
+      .filter((entry) => !asksAnew(fleet.stage) && holds(entry) && hasItsFiles(entry, context.cwd))
       .map((entry) => [entry.zone, entry]),
   );
   const gone = noLongerListed(known, listed);
@@ -109,9 +108,7 @@ async function runLocked<Group extends ZoneGroup>(
     ...(waves === undefined ? {} : { pauses: (left: number) => pausesOf(left, waves) }),
   };
   const progress = createProgress(options, context, zones.length, pace);
-  const next = fleet.asksAnew
-    ? 'the same command does all anew'
-    : `the same command${options.again ? ' without --again' : ''} goes on with what is left`;
+  const next = wayOn(fleet.stage, { isAgain: options.again });
   const forget = isSilent(options)
     ? undefined
     : context.ifStopped?.(

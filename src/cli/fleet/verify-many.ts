@@ -24,8 +24,6 @@ export async function verifyMany(
   return forPlans(options, context, operand, {
     stage: 'verify',
     request: {},
-    // who verifies wants to know how things stand now
-    asksAnew: true,
     perform: async ({ plan: { plan, folder, file, digest } }) => {
       const { verdict, differences } = await verifyPlan(plan, folder, terraform);
       const [first] = differences;
