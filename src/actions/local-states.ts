@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { isJsonObject, type JsonObject, objectOf } from '../model/json';
 import { parseJson } from '../model/parse-json';
-import { isRecord } from '../state/record';
 
 /** Where a local backend keeps its states, relative to the folder of the configuration. */
 export interface LocalStates {
@@ -23,7 +23,7 @@ export async function localStates(
   const record = resolve(dir, dataDir ?? '.terraform', 'terraform.tfstate');
   const backend = backendOf(await readFile(record, 'utf8').catch(() => ''));
   if (backend !== undefined && backend['type'] !== 'local') return undefined;
-  const config = isRecord(backend?.['config']) ? backend['config'] : {};
+  const config = objectOf(backend?.['config']);
   const configured = (name: string): string | undefined => {
     const value = config[name];
     return typeof value === 'string' && value !== '' ? value : undefined;
@@ -44,8 +44,7 @@ export function stateFile(
   return resolve(dir, workspaceDir, workspace, 'terraform.tfstate');
 }
 
-function backendOf(text: string): Readonly<Record<string, unknown>> | undefined {
-  const record = parseJson(text);
-  const backend = isRecord(record) ? record['backend'] : undefined;
-  return isRecord(backend) ? backend : undefined;
+function backendOf(text: string): JsonObject | undefined {
+  const { backend } = objectOf(parseJson(text));
+  return isJsonObject(backend) ? backend : undefined;
 }

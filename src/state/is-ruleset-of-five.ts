@@ -1,4 +1,4 @@
-import { isList, isRecord } from './record';
+import { isJsonArray, objectsOf } from '../model/json';
 import { type StateInstance } from './state';
 
 /**
@@ -7,7 +7,7 @@ import { type StateInstance } from './state';
  */
 export function isRulesetOfFive(instance: StateInstance): boolean {
   const hasBlocks = (rule: Readonly<Record<string, unknown>>): boolean =>
-    !('action_parameters' in rule) || isList(rule['action_parameters']);
+    !('action_parameters' in rule) || isJsonArray(rule['action_parameters']);
   return instance.schemaVersion > 1 || !rulesOf(instance).every(hasBlocks);
 }
 
@@ -15,5 +15,5 @@ export function isRulesetOfFive(instance: StateInstance): boolean {
 export function rulesOf({
   attributes: { rules },
 }: StateInstance): readonly Readonly<Record<string, unknown>>[] {
-  return isList(rules) ? rules.filter(isRecord) : [];
+  return objectsOf(rules);
 }

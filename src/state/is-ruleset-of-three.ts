@@ -1,5 +1,5 @@
+import { isJsonArray } from '../model/json';
 import { isRulesetOfFive, rulesOf } from './is-ruleset-of-five';
-import { isList } from './record';
 import { type StateInstance } from './state';
 
 /**
@@ -9,7 +9,7 @@ import { type StateInstance } from './state';
  * own (provider issue 7135).
  */
 export function isRulesetOfThree(instance: StateInstance): boolean {
-  const hasOldBlocks = rulesOf(instance).some((rule) => isList(rule['action_parameters']));
+  const hasOldBlocks = rulesOf(instance).some((rule) => isJsonArray(rule['action_parameters']));
   return hasMarksOfThree(instance) || (instance.schemaVersion === 0 && hasOldBlocks);
 }
 

@@ -1,6 +1,7 @@
+import { isJsonArray } from '../model/json';
 import { decodeText } from './decode-text';
 import { parseDocument } from './parse-document';
-import { isList, resourcesOf } from './record';
+import { resourcesOf } from './resources-of';
 
 /** A parsed state whose resources come in batches, so that those not wanted can be dropped. */
 export interface StateDocument {
@@ -62,7 +63,7 @@ function findCut(bytes: Buffer, layout: Layout, from: number, step: 1 | -1): num
 function parseList(text: string): readonly unknown[] | undefined {
   try {
     const list: unknown = JSON.parse(`[${text}]`);
-    return isList(list) ? list : undefined;
+    return isJsonArray(list) ? list : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
+import { isJsonObject } from '../model/json';
 import { MigrationError } from '../model/migration-error';
 import { withKey } from './address';
 import { nestFlatAttributes } from './flat-attributes';
-import { isRecord } from './record';
 import { type InstanceKey, type StateInstance } from './state';
 
 type Raw = Readonly<Record<string, unknown>>;
@@ -18,12 +18,12 @@ function readKey(raw: unknown, resource: string): InstanceKey {
 }
 
 function isFlat(value: unknown): value is Readonly<Record<string, string>> {
-  return isRecord(value) && Object.values(value).every((one) => typeof one === 'string');
+  return isJsonObject(value) && Object.values(value).every((one) => typeof one === 'string');
 }
 
 function readAttributes(raw: Raw, address: string): Raw {
   const { attributes } = raw;
-  if (isRecord(attributes)) return attributes;
+  if (isJsonObject(attributes)) return attributes;
   if (attributes !== undefined && attributes !== null) {
     throw invalid(address, 'has `attributes` that are no object');
   }
@@ -40,7 +40,7 @@ function readAttributes(raw: Raw, address: string): Raw {
  * Terraform would change: a fraction, a negative number
  */
 export function readInstance(raw: unknown, resource: string): StateInstance {
-  if (!isRecord(raw)) throw invalid(resource, 'has an instance that is no object');
+  if (!isJsonObject(raw)) throw invalid(resource, 'has an instance that is no object');
   const indexKey = readKey(raw['index_key'], resource);
   const address = withKey(resource, indexKey);
   // Terraform reads null as it reads nothing at all.

@@ -1,9 +1,9 @@
+import { isJsonArray, isJsonObject } from '../model/json';
 import { MigrationError } from '../model/migration-error';
 import { printAddress } from './address';
 import { isIdentifier } from './parse-traversal';
 import { parseProviderAddress } from './provider-address';
 import { readInstance } from './read-instance';
-import { isList, isRecord } from './record';
 import { type ResourceMode, type StateInstance, type StateResource } from './state';
 
 /** What is read of every resource, of interest or not. */
@@ -28,14 +28,14 @@ function invalid(position: number, message: string, cause?: unknown): MigrationE
  * @throws MigrationError STATE_INVALID when it has not the shape of format 4
  */
 export function readRawResource(raw: unknown, position: number): RawResource {
-  if (!isRecord(raw)) throw invalid(position, 'is no object');
+  if (!isJsonObject(raw)) throw invalid(position, 'is no object');
   const { mode, type, provider, instances } = raw;
   if (mode !== 'managed' && mode !== 'data') {
     throw invalid(position, 'has a `mode` that is neither "managed" nor "data"');
   }
   if (typeof type !== 'string') throw invalid(position, 'has no `type`');
   if (typeof provider !== 'string') throw invalid(position, 'has no `provider`');
-  if (!isList(instances)) throw invalid(position, 'has no list of `instances`');
+  if (!isJsonArray(instances)) throw invalid(position, 'has no list of `instances`');
   return { mode, type, provider, instances, raw };
 }
 

@@ -1,17 +1,15 @@
+import { objectOf } from '../model/json';
 import { type RawResource } from './read-resource';
-import { isRecord } from './record';
 import { type ResourceCount, type ResourceMode } from './state';
 
 /** The instances of a resource: its objects without the deposed ones beside another of its key. */
 function countInstances(instances: readonly unknown[]): number {
-  for (const one of instances) {
-    if (isRecord(one) && one['deposed'] !== undefined) return countKeys(instances);
-  }
-  return instances.length;
+  const hasDeposed = instances.some((one) => objectOf(one)['deposed'] !== undefined);
+  return hasDeposed ? countKeys(instances) : instances.length;
 }
 
 function countKeys(instances: readonly unknown[]): number {
-  return new Set(instances.map((one) => (isRecord(one) ? one['index_key'] : undefined))).size;
+  return new Set(instances.map((one) => objectOf(one)['index_key'])).size;
 }
 
 type Entry = { -readonly [key in keyof ResourceCount]: ResourceCount[key] };

@@ -1,5 +1,6 @@
+import { isJsonObject, objectOf } from '../model/json';
 import { MigrationError } from '../model/migration-error';
-import { isRecord, resourcesOf } from './record';
+import { resourcesOf } from './resources-of';
 
 type Document = Readonly<Record<string, unknown>>;
 
@@ -70,7 +71,7 @@ function refuseOtherVersions(document: Document): void {
  * @throws MigrationError STATE_ENCRYPTED, STATE_VERSION_UNSUPPORTED, STATE_INVALID
  */
 export function readStateHead(document: unknown): StateHead {
-  if (!isRecord(document)) {
+  if (!isJsonObject(document)) {
     throw noState('this is JSON, but not a Terraform state: it is no object');
   }
   refuseOtherKinds(document);
@@ -88,8 +89,7 @@ export function readStateHead(document: unknown): StateHead {
 }
 
 function valuesOf(outputs: unknown): ReadonlyMap<string, unknown> {
-  if (!isRecord(outputs)) return new Map();
   return new Map(
-    Object.entries(outputs).map(([name, one]) => [name, isRecord(one) ? one['value'] : undefined]),
+    Object.entries(objectOf(outputs)).map(([name, one]) => [name, objectOf(one)['value']]),
   );
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { parseDocument } from '../../src/state/parse-document';
-import { resourcesOf } from '../../src/state/record';
+import { resourcesOf } from '../../src/state/resources-of';
 import { readInBatches } from '../../src/state/read-in-batches';
 import { damaged, parsed } from '../support/arbitrary-json';
 import { arbitraryResources, rawResource, rawState } from '../support/arbitrary-state';
