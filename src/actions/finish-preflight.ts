@@ -7,6 +7,12 @@ import { type ErrorCode } from '../model/error-catalogue';
 import { type Finding } from '../model/finding';
 import { findingCodes } from '../model/finding-codes';
 import { MigrationError } from '../model/migration-error';
+import {
+  CLOUDFLARE_PACKAGE,
+  CLOUDFLARE_RULESET,
+  OWASP_PACKAGE,
+  OWASP_RULESET,
+} from '../translate/known-ids';
 import { compareStack } from './compare-stack';
 import { nothingIsOn, oldPackageOff } from './entry-point-findings';
 import { findBlockers } from './find-blockers';
@@ -55,8 +61,8 @@ const passesBy = new Set<ErrorCode>([
 
 /** The old packages that exist in every zone, and what took their place. */
 const successors = [
-  { old: '1e334934fd7ae32ad705667f8c1057aa', ruleset: 'efb7b8c949ac4650a09736fc376e9aee' },
-  { old: 'c504870194831cd12c3fc0284f294abb', ruleset: '4814384a9e5d4991b9815dcfc25d2f1f' },
+  { old: CLOUDFLARE_PACKAGE, ruleset: CLOUDFLARE_RULESET },
+  { old: OWASP_PACKAGE, ruleset: OWASP_RULESET },
 ];
 
 /**
@@ -74,7 +80,7 @@ export async function preflight(
   const { compatible, migrationState } = await readCompatibility(client, zone.id);
   const [blockers, { oldWaf, unread }] = await Promise.all([
     findBlockers(client, zone.id, { phase: 2, compatible }),
-    readOldSettings(client, zone.id),
+    readOldWafToSave(client, zone.id),
   ]);
   const found = [...blockers, ...unread, ...(compatible ? [] : [notCompatible(zone.id)])];
   if (!compatible) throw blocked(zone.id, found);
@@ -103,7 +109,7 @@ export async function preflight(
   return { ...prepared, migrationState, oldWaf, findings };
 }
 
-async function readOldSettings(client: Client, zoneId: string) {
+async function readOldWafToSave(client: Client, zoneId: string) {
   try {
     return { oldWaf: await readOldWaf(client, zoneId), unread: [] };
   } catch (error) {
