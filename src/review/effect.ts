@@ -90,11 +90,9 @@ export function effectSince(baseline: Baseline, review: Comparison): Effect {
     rules.reduce((sum, rule) => sum + (keyOf(rule) === key ? rule.requests : 0), 0);
   const keys = new Map([...baseline.rules, ...review.rules].map((rule) => [keyOf(rule), rule]));
   const { promise } = baseline.proposal ?? {};
-  const blocked = (outcome: Outcome, change: string): number =>
-    review.rules.reduce(
-      (sum, rule) => sum + (rule.outcome === outcome && rule.change === change ? rule.requests : 0),
-      0,
-    );
+  const noLongerBlocked = review.rules
+    .filter(({ outcome, change }) => outcome === 'only-old' && change === 'no-longer-blocked')
+    .reduce((sum, { requests }) => sum + requests, 0);
   const kept = (after: number, now: number): Kept => {
     const promised = share(after, baseline.requests);
     const actual = share(now, review.requests);
@@ -114,10 +112,7 @@ export function effectSince(baseline: Baseline, review: Comparison): Effect {
       : {
           promise: {
             newlyBlocked: kept(promise.newlyBlocked.after, blockedRequests(review)),
-            noLongerBlocked: kept(
-              promise.noLongerBlocked.after,
-              blocked('only-old', 'no-longer-blocked'),
-            ),
+            noLongerBlocked: kept(promise.noLongerBlocked.after, noLongerBlocked),
           },
         }),
   };

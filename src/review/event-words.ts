@@ -1,5 +1,3 @@
-import { SCORING_RULE } from '../model/ruleset';
-
 /**
  * What the words of security events mean (the service's documentation of `firewall_events`; words
  * that only newer or older exports have are included). Words are compared in lower case, without
@@ -70,6 +68,5 @@ export const OTHER_SOURCES: readonly string[] = [
   'unknown',
 ];
 
-/** The rules that compare the OWASP score of a request with the threshold, old and new. */
+/** The old rule that compares the OWASP score of a request with the threshold; the new one is `SCORING_RULE`. */
 export const OLD_SCORE_RULE = '981176';
-export const NEW_SCORE_RULE = SCORING_RULE;

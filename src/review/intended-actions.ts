@@ -1,8 +1,8 @@
 import { type Catalogue } from '../translate/catalogue/catalogue';
 import { type JsonObject, objectOf, objectsOf, textOf } from '../model/json';
-import { parametersOf, type RulesetRule } from '../model/ruleset';
+import { parametersOf, type RulesetRule, SCORING_RULE } from '../model/ruleset';
 import { OWASP_RULESET } from '../translate/known-ids';
-import { NEW_SCORE_RULE, type Rank, RANKS } from './event-words';
+import { type Rank, RANKS } from './event-words';
 import { type Intended } from './intended';
 import { type ZoneRule } from './rule-names';
 
@@ -47,13 +47,13 @@ export function intendedActions(
       }
     }
     const own = new Map(objectsOf(overrides['rules']).map((one) => [textOf(one['id']), one]));
-    const scoring = ruleset === OWASP_RULESET ? [NEW_SCORE_RULE] : [];
+    const scoring = ruleset === OWASP_RULESET ? [SCORING_RULE] : [];
     const ids = new Set([...known.map(({ id }) => id), ...own.keys(), ...scoring]);
     for (const id of ids) {
       const rule = known.find((one) => one.id === id);
       const layers = [
         // an action of the whole was seen not to reach the scoring rule (provider issues 2056, 2287)
-        id === NEW_SCORE_RULE ? { ...overrides, action: null } : overrides,
+        id === SCORING_RULE ? { ...overrides, action: null } : overrides,
         ...tags.filter(({ category }) => rule?.categories.includes(textOf(category))),
         own.get(id) ?? {},
       ];

@@ -1,6 +1,7 @@
+import { SCORING_RULE } from '../model/ruleset';
 import { type Catalogue, findLegacyRule } from '../translate/catalogue/catalogue';
 import { rulesetName } from '../translate/known-ids';
-import { NEW_SCORE_RULE, OLD_SCORE_RULE } from './event-words';
+import { OLD_SCORE_RULE } from './event-words';
 
 /** A rule of a managed ruleset of the zone, as the service lists it. */
 export interface ZoneRule {
@@ -42,7 +43,7 @@ export function ruleNamer(
     const listed = managed.get(id);
     const rulesetId = known?.rulesetId ?? listed?.rulesetId;
     const name = known?.description ?? listed?.title ?? '';
-    const score = id === NEW_SCORE_RULE ? 'OWASP: inbound anomaly score exceeded' : '';
+    const score = id === SCORING_RULE ? 'OWASP: inbound anomaly score exceeded' : '';
     return {
       name: name === '' ? score : name,
       ...(rulesetId === undefined ? {} : { ruleset: rulesetName(rulesetId) }),

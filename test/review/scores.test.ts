@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NEW_SCORE_RULE, OLD_SCORE_RULE } from '../../src/review/event-words';
+import { SCORING_RULE } from '../../src/model/ruleset';
+import { OLD_SCORE_RULE } from '../../src/review/event-words';
 import { jsonOf } from '../support/cli-over';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -8,7 +9,7 @@ import { event, lines } from './support/event-files';
 import { type RawEvent } from './support/reference';
 
 const old = (action: string) => event('r', 'waf', action, OLD_SCORE_RULE, '/');
-const fresh = (action: string) => event('r', 'firewallmanaged', action, NEW_SCORE_RULE, '/');
+const fresh = (action: string) => event('r', 'firewallmanaged', action, SCORING_RULE, '/');
 const oldRule = (action: string) => event('r', 'waf', action, '100002', '/');
 const newRule = (action: string) => event('r', 'firewallmanaged', action, 'a'.repeat(32), '/');
 

@@ -1,10 +1,10 @@
+import { htmlDocument } from '../../translate/formats/html/document';
 import { findingLists } from '../../translate/formats/html/findings';
 import { type Markup, markup, NOTHING } from '../../translate/formats/html/markup';
 import { OUTCOMES } from '../outcome';
 import { type RuleAnswer } from '../comparison';
 import { type Review } from '../review';
 import { effectLines, proposalLines } from './consequences';
-import { htmlPage } from './html-page';
 import { barChart, timelineChart } from './charts';
 import { changeWords, grouped, outcomeWords, percent, plural, span } from './words';
 
@@ -40,7 +40,7 @@ ${proposal === undefined ? NOTHING : listed('Proposal', proposalLines(proposal))
 ${effect === undefined ? NOTHING : listed('Effect', effectLines(effect))}
 </main>
 `;
-  return htmlPage(TITLE, body);
+  return htmlDocument({ title: TITLE, skip: 'Skip to the review', content: body }).html;
 }
 
 /** Lines of the text as a list: what stands further in belongs to the point before. */

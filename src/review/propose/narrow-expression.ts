@@ -14,9 +14,7 @@ export function expressionOfPaths(paths: readonly PathCount[]): string | undefin
     hosts.set(host, [...(hosts.get(host) ?? []), path]);
   }
   return joined(
-    [...hosts].map(
-      ([host, own]) => `http.host eq ${quoted(host)} and ${among('http.request.uri.path', own)}`,
-    ),
+    [...hosts].map(([host, own]) => `http.host eq ${quoted(host)} and ${amongPaths(own)}`),
   );
 }
 
@@ -33,10 +31,10 @@ export function expressionOfSamples(samples: readonly Sample[]): string | undefi
     : joined([...new Set(clauses.filter((clause) => clause !== undefined))]);
 }
 
-function among(field: string, values: readonly string[]): string {
-  const [first = ''] = values;
-  if (values.length === 1) return `${field} eq ${quoted(first)}`;
-  return `${field} in {${values.map(quoted).join(' ')}}`;
+function amongPaths(paths: readonly string[]): string {
+  const [first = ''] = paths;
+  if (paths.length === 1) return `http.request.uri.path eq ${quoted(first)}`;
+  return `http.request.uri.path in {${paths.map(quoted).join(' ')}}`;
 }
 
 function joined(clauses: readonly string[]): string | undefined {

@@ -1,5 +1,6 @@
+import { SCORING_RULE } from '../../model/ruleset';
 import { FACT_BITS, sideBit } from '../event-bits';
-import { NEW_SCORE_RULE, OLD_SCORE_RULE, RANKS } from '../event-words';
+import { OLD_SCORE_RULE, RANKS } from '../event-words';
 import { type Intended } from '../intended';
 import { type Dialect } from './dialect';
 import { ACTION_CODES, actionCode, SOURCE_CODES, sourceCode } from './word-codes';
@@ -25,7 +26,7 @@ FROM (
 /** The lowest bit of the side. */
 function sideOf({ text }: Dialect): string {
   return `CASE WHEN source_code = ${SOURCE_CODES.other} THEN ${SOURCE_CODES.other}
-      WHEN source_code = ${SOURCE_CODES.new} THEN CASE WHEN rule_id = ${text(NEW_SCORE_RULE)} THEN ${sideBit('newScore')} ELSE ${SOURCE_CODES.new} END
+      WHEN source_code = ${SOURCE_CODES.new} THEN CASE WHEN rule_id = ${text(SCORING_RULE)} THEN ${sideBit('newScore')} ELSE ${SOURCE_CODES.new} END
       WHEN rule_id = ${text(OLD_SCORE_RULE)} THEN ${sideBit('oldScore')} ELSE ${SOURCE_CODES.old} END`;
 }
 
