@@ -1,5 +1,5 @@
 import { type ConfigFile } from '../blocks/config-file';
-import { type ConfigObject, type ConfigValue, objectsOf } from '../blocks/config-value';
+import { type ConfigObject, objectsOf } from '../blocks/config-value';
 import { PROVIDER_MAJORS, type ProviderMajor } from '../model/provider-majors';
 
 /**
@@ -14,7 +14,7 @@ export function writtenFor(body: ConfigObject, syntax: ConfigFile['syntax']): Pr
   const hasBlocks = isDynamic || nested.some(Array.isArray);
   // Terraform JSON may write a block as an object
   const hasObjects = syntax === 'hcl' && nested.some((value) => value instanceof Map);
-  const overrides = nested.flatMap((value) => inEach(value, 'overrides'));
+  const overrides = nested.flatMap(objectsOf).flatMap((one) => objectsOf(one.get('overrides')));
   const logging = rules.flatMap((rule) => objectsOf(rule.get('logging')));
   const rated = ['categories', 'rules'].flatMap((name) =>
     overrides.flatMap((one) => objectsOf(one.get(name))),
@@ -25,8 +25,4 @@ export function writtenFor(body: ConfigObject, syntax: ConfigFile['syntax']): Pr
     const isOfSyntax = major < 5 ? !hasObjects : !hasBlocks;
     return isOfSyntax && (major === 3 ? !hasRefs : !hasStatus);
   });
-}
-
-function inEach(value: ConfigValue | undefined, name: string): readonly ConfigObject[] {
-  return objectsOf(value).flatMap((one) => objectsOf(one.get(name)));
 }

@@ -66,8 +66,11 @@ export function report(
   context.findings.push({ code, severity, subject, message, remedy });
 }
 
+const MOST_LISTED = 8;
+
 /** A list for a sentence, cut where it gets long. */
-export function listed(items: readonly string[], limit = 8): string {
-  const shown = items.slice(0, limit).join(', ');
-  return items.length > limit ? `${shown} and ${items.length - limit} more` : shown;
+export function listed(items: readonly string[]): string {
+  const shown = items.slice(0, MOST_LISTED).join(', ');
+  const more = items.length - MOST_LISTED;
+  return more > 0 ? `${shown} and ${more} more` : shown;
 }

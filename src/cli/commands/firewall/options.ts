@@ -23,11 +23,11 @@ export function requireOption(value: string | undefined, flag: string): string {
   return value;
 }
 
-/** A whole number that a flag was given. @throws MigrationError `USAGE` */
-export function parseInteger(text: string | undefined, flag: string): number | undefined {
+/** The whole number that `--priority` was given. @throws MigrationError `USAGE` */
+export function parsePriority(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^-?\d{1,10}$/.test(text)) return Number(text);
-  throw new MigrationError('USAGE', `${flag} "${printable(text, 20)}" is not a whole number`);
+  throw new MigrationError('USAGE', `--priority "${printable(text, 20)}" is not a whole number`);
 }
 
 /** The fields that were given: a flag that was left out is not there. */

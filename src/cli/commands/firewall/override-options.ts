@@ -2,7 +2,7 @@ import { type Command as Commander } from 'commander';
 import { type WafOverrideFields } from '../../../cloudflare/waf-overrides';
 import { MigrationError } from '../../../model/migration-error';
 import { printable } from '../../../model/printable';
-import { type FirewallOptions, given, parseInteger, withFirewall } from './options';
+import { type FirewallOptions, given, parsePriority, withFirewall } from './options';
 
 /** The flags of the commands for overrides. */
 export interface OverrideOptions extends FirewallOptions {
@@ -39,7 +39,7 @@ export function readOverrideFields(options: OverrideOptions): Partial<WafOverrid
     rules: readPairs(rule, '--rule'),
     groups: readPairs(group, '--group'),
     rewrite_action: readPairs(rewrite, '--rewrite'),
-    priority: parseInteger(options.priority, '--priority'),
+    priority: parsePriority(options.priority),
     description,
     paused,
   });

@@ -1,6 +1,6 @@
 import { type Command as Commander, Option } from 'commander';
 import { type FirewallRuleFields } from '../../../cloudflare/firewall-rules';
-import { type FirewallOptions, given, parseInteger, withFirewall } from './options';
+import { type FirewallOptions, given, parsePriority, withFirewall } from './options';
 
 /** The flags of the commands for firewall rules. */
 export interface RuleOptions extends FirewallOptions {
@@ -45,6 +45,6 @@ export function withRuleFields(command: Commander): Commander {
 /** @throws MigrationError `USAGE` */
 export function readRuleFields(options: RuleOptions): Partial<Omit<FirewallRuleFields, 'action'>> {
   const { product: products, description, ref, paused } = options;
-  const priority = parseInteger(options.priority, '--priority');
+  const priority = parsePriority(options.priority);
   return given({ products, description, ref, paused, priority });
 }
