@@ -7,10 +7,14 @@ import { refuseDevice } from './refuse-device';
 
 /**
  * Reads a JSON file that the user named.
+ * @param notJson what to do where it is none
  * @throws MigrationError `FILE_UNREADABLE`, also when it is no JSON: its content is not repeated; and when
  *   it is not UTF-8: to replace what is broken would change expressions
  */
-export async function readJsonFile(path: string): Promise<unknown> {
+export async function readJsonFile(
+  path: string,
+  notJson = 'pass the file as it was saved; it may have been cut off',
+): Promise<unknown> {
   const bytes = await readWhole(path).catch((cause: unknown) => {
     throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
   });
@@ -25,7 +29,7 @@ export async function readJsonFile(path: string): Promise<unknown> {
     return document;
   } catch {
     throw new MigrationError('FILE_UNREADABLE', `${printable(path)} is not JSON`, {
-      hint: 'pass the file as it was saved; it may have been cut off',
+      hint: notJson,
     });
   }
 }

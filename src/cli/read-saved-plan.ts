@@ -1,5 +1,8 @@
 import { type Plan } from '../plan/plan';
 
+const NOT_JSON =
+  'pass the plan as JSON, as `cf-waf-migrate plan --format json --out plan.json` writes it, and all of it';
+
 /**
  * Reads the plan that the user named.
  * @param beforeCheck told of the document before it is checked: what checks it takes a while to load
@@ -10,7 +13,7 @@ export async function readSavedPlan(
   beforeCheck?: (document: unknown) => Promise<void>,
 ): Promise<Plan> {
   const { readJsonFile } = await import('../actions/read-json-file');
-  const document = await readJsonFile(path);
+  const document = await readJsonFile(path, NOT_JSON);
   await beforeCheck?.(document);
   const { parsePlan } = await import('../plan/parse-plan');
   return parsePlan(document);

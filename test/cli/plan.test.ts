@@ -132,6 +132,28 @@ describe('plan, into a file', () => {
     expect(plan.states[0]!.provider.from).toBe('4.52.8');
   });
 
+  it.each([
+    [[], 'Migration plan of cf-waf-migrate'],
+    [['--json'], '{\n  "format": "cf-waf-migrate/plan"'],
+    [['--json', '--format', 'sh'], '#!/bin/sh\n'],
+  ])('is text there, JSON with --json, and what --format says (%p)', async (flags, head) => {
+    const cwd = temporaryFolder();
+    const out = [...offline, '--state', oldWaf, '--out', 'plan.json'];
+    const { stdout } = await runCli([...out, ...flags], { cwd });
+    expect(readFileSync(join(cwd, 'plan.json'), 'utf8').startsWith(head)).toBe(true);
+    expect(stdout.startsWith('{\n  "format"')).toBe(flags.includes('--json'));
+  });
+
+  it('as text is none that is carried out: the hint says which is', async () => {
+    const cwd = temporaryFolder();
+    await runCli([...offline, '--state', oldWaf, '--out', 'plan.json'], { cwd });
+    const { code, stderr } = await runCli(['verify', 'plan.json'], { cwd });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /plan\.json is not JSON .*\n *hint: .* `cf-waf-migrate plan --format json/,
+    );
+  });
+
   it('leaves anything else alone, the state above all, but with --force', async () => {
     const cwd = temporaryFolder();
     copyFileSync(oldWaf, join(cwd, 'terraform.tfstate'));

@@ -20,7 +20,7 @@ import { binaryFrom, withTerraform } from '../terraform-options';
 interface PlanOptions extends ServiceOptions, StateOptions, FleetOptions, PlanZoneOptions {
   readonly rulesetId?: readonly string[];
   readonly address: string;
-  readonly format: PlanFormatName;
+  readonly format?: PlanFormatName;
   readonly out?: string;
   readonly force?: boolean;
   readonly method: Method | 'auto';
@@ -42,7 +42,11 @@ export const planCommand: CliCommand<PlanOptions> = {
       .option('--from <version>', 'installed provider version (default: from the lock file)')
       .option('--to <version>', 'provider version to end with (default: the installed one)')
       .option('--address <address>', 'address of the ruleset', DEFAULT_ADDRESS)
-      .addOption(new Option('--format <format>', 'output').choices(PLAN_FORMATS).default('text'))
+      .addOption(
+        new Option('--format <format>', 'output (default: text, or json with --json)').choices(
+          PLAN_FORMATS,
+        ),
+      )
       .option('--out <file>', 'file to write instead of standard output; of many states a folder')
       .option('--force', 'overwrite a file that is no plan')
       .addOption(
@@ -81,8 +85,10 @@ export const planCommand: CliCommand<PlanOptions> = {
             plan({ ...request, client: () => client }),
           );
     const terraform = binaryFrom(folder, options.terraform, context.cwd);
-    const shown = { ...options, terraform };
-    const text = out === undefined && options.json ? '' : await renderPlan(result, shown);
+    // what is asked for as JSON is saved as that: it is what is carried out
+    const format = options.format ?? (options.json ? 'json' : 'text');
+    const text =
+      out === undefined && options.json ? '' : await renderPlan(result, format, terraform);
     if (out !== undefined) await savePlan(text, out, options);
     const isLeft = await leavesEdits(result, folder, options, context);
     const open = result.findings.filter(({ severity }) => severity !== 'info');
@@ -91,13 +97,13 @@ export const planCommand: CliCommand<PlanOptions> = {
       const lines = [`wrote ${printable(options.out ?? out)}`, ...renderFindings(open)];
       return { json: result, text: lines.join('\n'), exitCode };
     }
-    return options.json || options.format === 'text'
+    return options.json || format === 'text'
       ? { json: result, text: text.trimEnd(), exitCode }
       : { json: result, text: '', document: text, exitCode };
   },
 };
 
-async function renderPlan(plan: Plan, { format, terraform }: PlanOptions): Promise<string> {
+async function renderPlan(plan: Plan, format: PlanFormatName, terraform?: string): Promise<string> {
   const { planFormats } = await import('../../plan/formats/registry');
   const { withBinary } = await import('../../plan/formats/with-binary');
   // what is read by `apply` names the one that every plan does, and `apply` is told another
@@ -131,7 +137,7 @@ async function planStates(
   if (rulesetId !== undefined) {
     throw new MigrationError('USAGE', '--ruleset-id goes with --dir or --state');
   }
-  if (out === undefined || (format !== 'text' && format !== 'json')) {
+  if (out === undefined || (format !== undefined && format !== 'text' && format !== 'json')) {
     const message = 'pass the folder for the plans of many states, which are JSON: --out <dir>';
     throw new MigrationError('USAGE', message);
   }
@@ -147,7 +153,7 @@ async function planStates(
       return plan({ zones, rulesetIds: ids, states, address, flags, method, client });
     },
     write: async (made, path) => {
-      await savePlan(await renderPlan(made, { ...options, format: 'json' }), path, options);
+      await savePlan(await renderPlan(made, 'json'), path, options);
       return leavesEdits(made, dirname(path), options, context);
     },
   });
