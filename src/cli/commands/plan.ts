@@ -103,7 +103,11 @@ export const planCommand: CliCommand<PlanOptions> = {
   },
 };
 
-async function renderPlan(plan: Plan, format: PlanFormatName, terraform?: string): Promise<string> {
+async function renderPlan(
+  plan: Plan,
+  format: PlanFormatName,
+  terraform = 'terraform',
+): Promise<string> {
   const { planFormats } = await import('../../plan/formats/registry');
   const { withBinary } = await import('../../plan/formats/with-binary');
   // what is read by `apply` names the one that every plan does, and `apply` is told another
