@@ -1,8 +1,8 @@
 import { type Node, type Tree } from 'web-tree-sitter';
+import { unquoteHcl } from '../model/unquote-hcl';
 import { type ConfigBlock, type HclFile } from './config-file';
 import { type ConfigObject, type ConfigValue, Expression, objectsOf } from './config-value';
 import { sourceOf } from './source-of';
-import { unquoteHcl } from './unquote-hcl';
 
 /** Expressions nested deeper are not taken apart. */
 const DEEPEST = 64;

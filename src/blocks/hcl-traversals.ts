@@ -1,11 +1,11 @@
 import { type Node } from 'web-tree-sitter';
+import { unquoteHcl } from '../model/unquote-hcl';
 import { blockAt } from './block-at';
 import { type HclFile } from './config-file';
 import { type HclGrammar } from './hcl-grammar';
 import { sourceOf } from './source-of';
 import { quotedNames, type Traversal } from './traversal';
 import { type NamesAt, treeNames } from './tree-names';
-import { unquoteHcl } from './unquote-hcl';
 
 /** Arguments that took their references in quotes before Terraform 0.12, and still do. */
 const quoting = /\b(?:depends_on|providers?)\s*=/g;

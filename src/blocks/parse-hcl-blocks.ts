@@ -1,10 +1,10 @@
 import { type Tree, type TreeCursor } from 'web-tree-sitter';
+import { unquoteHcl } from '../model/unquote-hcl';
 import { blockAddress } from './block-address';
 import { configFault } from './config-fault';
 import { type ConfigBlock } from './config-file';
 import { type HclGrammar } from './hcl-grammar';
 import { type LineIndex } from './line-index';
-import { unquoteHcl } from './unquote-hcl';
 
 /**
  * The blocks at the top of a `.tf` file, in its order.

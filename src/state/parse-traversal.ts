@@ -1,5 +1,5 @@
+import { unquoteHclAt } from '../model/unquote-hcl';
 import { type InstanceKey } from './state';
-import { unquoteKey } from './unquote-key';
 
 /** One dotted part of an address: a name, and the key in brackets behind it. */
 export interface TraversalPart {
@@ -17,7 +17,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 }
 
 /** Whether Terraform can address something of this name. */
-export function isIdentifier(text: string): boolean {
+export function isHclIdentifier(text: string): boolean {
   // Nearly all are ASCII, and to compile Unicode's properties takes longer than to parse 1 MB.
   return /^[A-Za-z_][\w-]*$/.test(text) || isUnicodeIdentifier(text);
 }
@@ -33,7 +33,7 @@ function parseKey(text: string, at: number): { key: InstanceKey; end: number } |
     const key = Number(number[1]);
     return Number.isSafeInteger(key) ? { key, end: at + number[0].length } : undefined;
   }
-  const quoted = text[at + 1] === '"' ? unquoteKey(text, at + 1) : undefined;
+  const quoted = text[at + 1] === '"' ? unquoteHclAt(text, at + 1) : undefined;
   return quoted !== undefined && text[quoted.end] === ']'
     ? { key: quoted.value, end: quoted.end + 1 }
     : undefined;

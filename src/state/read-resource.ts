@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject } from '../model/json';
 import { MigrationError } from '../model/migration-error';
 import { printAddress } from './address';
-import { isIdentifier } from './parse-traversal';
+import { isHclIdentifier } from './parse-traversal';
 import { parseProviderAddress } from './provider-address';
 import { readInstance } from './read-instance';
 import { type ResourceMode, type StateInstance, type StateResource } from './state';
@@ -49,7 +49,7 @@ export function readRawResource(raw: unknown, position: number): RawResource {
 export function readResource(resource: RawResource, position: number): StateResource {
   const { mode, type, provider, instances, raw } = resource;
   const { name, module = '' } = raw;
-  if (typeof name !== 'string' || !isIdentifier(name)) {
+  if (typeof name !== 'string' || !isHclIdentifier(name)) {
     throw invalid(position, `(${type}) has a \`name\` that is no identifier`);
   }
   if (typeof module !== 'string') {

@@ -2,7 +2,7 @@ import { type FoundPlace, placeReferences } from '../../src/blocks/found-place';
 import { LineIndex } from '../../src/blocks/line-index';
 import { addressOf } from '../../src/blocks/module-names';
 import { quotedNames } from '../../src/blocks/traversal';
-import { unquoteHcl } from '../../src/blocks/unquote-hcl';
+import { unquoteHcl } from '../../src/model/unquote-hcl';
 import { parseText } from './open-project';
 
 test('places are told in the order of file, line, column and address, each once', async () => {
@@ -107,6 +107,8 @@ describe('the value of a quoted string', () => {
     ['"\\x"', undefined],
     ['"\\U00110000"', undefined],
     ['"\\U0010FFFF"', '\u{10ffff}'],
+    ['"\\ud800"', undefined],
+    ['"a\\"', undefined],
     ['"a"b"', undefined],
     ['"a\nb"', undefined],
     ['"', undefined],

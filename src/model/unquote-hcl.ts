@@ -19,11 +19,20 @@ function isScalar(codePoint: number): boolean {
 }
 
 /**
- * Reads the quoted string that begins at `start` (where the `"` stands).
+ * The value of a quoted string of HCL, quotes included in what is given; undefined when it holds a
+ * template, or is none.
+ */
+export function unquoteHcl(literal: string): string | undefined {
+  const read = literal.startsWith('"') ? unquoteHclAt(literal, 0) : undefined;
+  return read?.end === literal.length ? read.value : undefined;
+}
+
+/**
+ * Reads the quoted string of HCL that begins at `start` (where the `"` stands).
  *
  * @returns its value and the offset behind the closing quote; undefined when it is none
  */
-export function unquoteKey(
+export function unquoteHclAt(
   text: string,
   start: number,
 ): { value: string; end: number } | undefined {
