@@ -1,6 +1,7 @@
+import { counted } from '../model/counted';
 import { type Finding } from '../model/finding';
 import { type Comparison } from './comparison';
-import { counted, findingOf } from './finding-of';
+import { findingOf } from './finding-of';
 
 /** What a reader must know of the comparison. */
 export function comparisonFindings(

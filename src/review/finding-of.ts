@@ -8,7 +8,3 @@ export const findingOf = (
   message: string,
   remedy: string,
 ): Finding => ({ code, severity, subject, message, remedy });
-
-/** `1 event`, `2 events`. */
-export const counted = (count: number, what: string): string =>
-  `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -1,6 +1,7 @@
+import { counted } from '../model/counted';
 import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';
-import { counted, findingOf } from './finding-of';
+import { findingOf } from './finding-of';
 import { type Intake } from './read/event-input';
 
 /** What a reader must know of the data before the numbers. */
