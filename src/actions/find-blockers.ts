@@ -4,7 +4,7 @@ import { listPageRules, type PageRule } from '../cloudflare/page-rules';
 import { type Phase } from '../cloudflare/waf-migration';
 import { listWafOverrides, type WafOverride } from '../cloudflare/waf-overrides';
 import { type Finding } from '../model/finding';
-import { describePageRule, findPhaseOneBlockers, switchesWaf } from './find-phase-one-blockers';
+import { findPhaseOneBlockers } from './find-phase-one-blockers';
 import { notChecked, type Optional, readOptional } from './read-optional';
 
 /** What the service carries over (spec: "Limits"); beyond it, its support must be asked. */
@@ -146,4 +146,17 @@ function pageRule(rule: PageRule, strict: boolean): Finding {
     remedy:
       'look for its equivalent in the migration config (a rule that skips); make new exceptions there from now on',
   };
+}
+
+/** Whether a page rule switches the old managed rules: spec, "Other mapping rules". */
+function switchesWaf({ status, actions }: PageRule): boolean {
+  return status === 'active' && actions.some(({ id }) => id === 'disable_security' || id === 'waf');
+}
+
+/** A page rule in words. */
+function describePageRule({ targets, actions }: PageRule): string {
+  const does = actions
+    .filter(({ id }) => id === 'disable_security' || id === 'waf')
+    .map(({ id, value }) => (typeof value === 'string' ? `${id} ${value}` : id));
+  return `the page rule for ${targets.join(', ')} (${does.join(', ')})`;
 }

@@ -1,5 +1,4 @@
 import { type Client } from '../cloudflare/client';
-import { type PageRule } from '../cloudflare/page-rules';
 import { listWafPackages } from '../cloudflare/waf-packages';
 import { type Finding } from '../model/finding';
 import { notChecked, readOptional } from './read-optional';
@@ -20,17 +19,4 @@ export async function findPhaseOneBlockers(client: Client, zoneId: string): Prom
       message: `the package ${name} is on (sensitivity ${sensitivity ?? 'unknown'}); phase one takes zones without it`,
       remedy: 'migrate in phase two, or switch the package off',
     }));
-}
-
-/** Whether a page rule switches the old managed rules: spec, "Other mapping rules". */
-export function switchesWaf({ status, actions }: PageRule): boolean {
-  return status === 'active' && actions.some(({ id }) => id === 'disable_security' || id === 'waf');
-}
-
-/** A page rule in words. */
-export function describePageRule({ targets, actions }: PageRule): string {
-  const does = actions
-    .filter(({ id }) => id === 'disable_security' || id === 'waf')
-    .map(({ id, value }) => (typeof value === 'string' ? `${id} ${value}` : id));
-  return `the page rule for ${targets.join(', ')} (${does.join(', ')})`;
 }
