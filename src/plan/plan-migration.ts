@@ -14,7 +14,7 @@ import { orderStates } from './order-states';
 import * as finding from './plan-findings';
 import { withDigest } from './plan-digest';
 import { otherDialect, writtenAsBlocks } from './other-dialect';
-import { otherStacks } from './other-stacks';
+import { otherStackFindings } from './other-stack-findings';
 import { outputChanges } from './output-changes';
 import { orphanedProviders } from './orphaned-provider';
 import { type PlannedState, type PlannedZone } from './planned-state';
@@ -61,7 +61,7 @@ export function planMigration(
       ...notInStates,
       ...ownedTwice(states),
       ...sharedWithOthers(planned),
-      ...otherStacks(planned),
+      ...otherStackFindings(planned),
     ],
   });
 }

@@ -14,7 +14,7 @@ interface PlannedStack {
 }
 
 /** The stacks of a CDKTF project have one set of bindings: a change of its major is a change for all. */
-export function otherStacks(planned: readonly PlannedStack[]): Finding[] {
+export function otherStackFindings(planned: readonly PlannedStack[]): Finding[] {
   const dirs = new Set(planned.map(({ state }) => state.dir));
   return planned.flatMap(({ state, planned: { provider } }) => {
     if (majorOf(provider.to) <= majorOf(provider.from)) return [];
