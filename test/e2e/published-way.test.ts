@@ -17,14 +17,12 @@ beforeAll(async () => {
   await layOutPackage(packageFolder);
 }, 300_000);
 
-/** The command as a user types it, in a folder that has nothing of this repository. */
-const npx =
-  ({ lab, environment }: InstalledWorld) =>
-  (...args: string[]) =>
-    runProcess('npx', ['--no-install', 'cf-waf-migrate', ...args], {
-      cwd: lab.dir,
-      env: { ...process.env, ...environment, npm_config_loglevel: 'silent' },
-    });
+/** Runs a command in a folder that has nothing of this repository. */
+const runIn = ({ lab, environment }: InstalledWorld, command: string, ...args: string[]) =>
+  runProcess(command, args, {
+    cwd: lab.dir,
+    env: { ...process.env, ...environment, npm_config_loglevel: 'silent' },
+  });
 
 /** Other Cloudflare resources beside the old ones, and values that only prod.tfvars has. */
 const main = `variable "zone_id" {}
@@ -50,7 +48,7 @@ it('the installed package leads a folder with remote state and prod.tfvars all t
     async (world) => {
       const { lab, zoneIds, run, http } = world;
       dependOn(packageFolder, lab.dir);
-      const tool = npx(world);
+      const tool = (...args: string[]) => runIn(world, 'node_modules/.bin/cf-waf-migrate', ...args);
       lab.write('main.tf', main);
       lab.write('prod.tfvars', `zone_id = "${zoneIds[0]!}"\n`);
       const applied = await run('apply', '-auto-approve', '-var-file=prod.tfvars');
@@ -101,7 +99,8 @@ it('the installed package adds a stack to a CDKTF project of other versions', ()
     const bindings = { '@cdktf/provider-cloudflare': '11.30.0', cdktf: '^0.20.0' };
     lab.write('package.json', { name: 'theirs', dependencies: bindings });
     dependOn(packageFolder, lab.dir);
-    const added = await npx(world)('generate', '--zone', zoneIds[0]!, '--into', '.');
+    const typed = ['cf-waf-migrate', 'generate', '--zone', zoneIds[0]!, '--into', '.'];
+    const added = await runIn(world, 'npx', '--no-install', ...typed);
     expect([added.stderr, added.code]).toEqual(['', 0]);
     expect(added.stdout).toContain(
       'for provider 4 (package.json has @cdktf/provider-cloudflare 11)',

@@ -9,7 +9,7 @@ import { fleetScenario, OURS, zoneId } from '../cli/support/fleet-scenario';
 
 const ZONES = Number(process.env['FLEET_ZONES'] ?? 400);
 const KILLS = Number(process.env['FLEET_KILLS'] ?? 10);
-const SEED = Number(process.env['FLEET_SEED'] ?? Date.now() % 1_000_000);
+const SEED = Number(process.env['FC_SEED'] ?? Date.now() % 1_000_000);
 const all = Array.from({ length: ZONES }, (_, number) => number);
 const plans = ['free', 'pro', 'business', 'enterprise'];
 
@@ -119,7 +119,7 @@ describe(`${ZONES} zones that are finished`, () => {
     ...met(40, { kind: 'drop', method: 'PUT', when: 'after', times: 1 }, 200),
   ];
 
-  it(`and killed ${KILLS} times come to the same end, and none sees a second irreversible call (FLEET_SEED=${SEED})`, async () => {
+  it(`and killed ${KILLS} times come to the same end, and none sees a second irreversible call (FC_SEED=${SEED})`, async () => {
     const cwd = temporaryFolder();
     const environment = serviceOf(cli.emulator());
     const options = ['--wave', '100', '--wait', '60', '--concurrency', '12'];
