@@ -30,7 +30,10 @@ let emulator: Emulator;
 const start = async (scenario: string | object) => {
   emulator = await startEmulator({ scenario });
 };
-const cwd = temporaryFolder();
+let cwd: string;
+beforeEach(() => {
+  cwd = temporaryFolder();
+});
 const cli: ReturnType<typeof cliOver> = (line, options) =>
   cliOver(emulator)(line, { cwd, ...options });
 const rules = async () => jsonOf(await cli(`firewall rules list ${Z} --json`)).rules as any[];
