@@ -21,6 +21,7 @@ import { type PlannedState, type PlannedZone } from './planned-state';
 import { sharedWithOthers, type StateSteps } from './shared-files';
 import { majorOf } from './provider-version';
 import { removalOf } from './removal-of';
+import { otherZones, withoutZone, zonesNotInStates } from './zone-findings';
 
 /**
  * Lists the steps that take every given state from the old resources to the rulesets of the given
@@ -44,7 +45,7 @@ export function planMigration(
   const planned = departures.map((departure) =>
     planState(zones, owned, departure, kept, states.length === 1),
   );
-  const notInStates = finding.zonesNotInStates(asked, owned, states);
+  const notInStates = zonesNotInStates(asked, owned, states);
   const isOfNone = notInStates.length === asked.length;
   const ordered = planned.toSorted((one, other) => turnOf(one) - turnOf(other));
   return withDigest({
@@ -135,14 +136,14 @@ function planState(
           ? finding.leftBefore(state, imports)
           : finding.oldBlocksDeclared(state)
         : [
-            ...finding.otherZones(state, leaving, asked),
+            ...otherZones(state, leaving, asked),
             ...finding.oldBlocksDeclared(state, [...absent.others, ...left]),
           ]),
       ...(imports.length > 0 && state.installed === undefined
         ? [finding.providerAssumed(state, order)]
         : []),
       ...(isNew ? [] : [...orphanedProviders(state)].map(finding.providerGone)),
-      ...finding.withoutZone(state, leaving),
+      ...withoutZone(state, leaving),
       ...(removal?.findings ?? []),
       ...own.filter(({ imported }) => imported).map((zone) => finding.rulesetOwned(zone)),
       ...hazardsOf(state, own, steps.length > 0),

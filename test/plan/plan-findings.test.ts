@@ -1,32 +1,5 @@
-import { assignOwners } from '../../src/plan/assign-owners';
-import {
-  leftBefore,
-  noOldResources,
-  oldBlocksDeclared,
-  otherZones,
-  zonesNotInStates,
-} from '../../src/plan/plan-findings';
-import {
-  configuration,
-  OLD_BLOCKS,
-  oldResource,
-  OTHER_ZONE,
-  plannedState,
-  ZONE,
-  zone,
-} from './support/planned-states';
-
-const third = '3'.repeat(32);
-const state = plannedState({
-  oldResources: [third, OTHER_ZONE, OTHER_ZONE, ZONE].map((zoneId, at) =>
-    oldResource(`cloudflare_waf_rule.r${at}`, { zoneId }),
-  ),
-});
-
-it('other zones are named one after the other', () => {
-  const [finding] = otherZones(state, [], new Set([ZONE]));
-  expect(finding!.message).toMatch(`stay in the state: ${third} (1), ${OTHER_ZONE} (2)`);
-});
+import { leftBefore, noOldResources, oldBlocksDeclared } from '../../src/plan/plan-findings';
+import { configuration, OLD_BLOCKS, plannedState, ZONE, zone } from './support/planned-states';
 
 it('a state with nothing to remove keeps its provider, which is said where a later one was asked for', () => {
   const told = (installed: string | undefined, wanted: string | undefined) => {
@@ -43,18 +16,6 @@ it('a state with nothing to remove keeps its provider, which is said where a lat
   ] as const;
   for (const [installed, wanted] of others)
     expect(told(installed, wanted)).toMatch(/nothing to remove; check .* and workspace$/);
-});
-
-it('a zone is missed where no state holds anything of it, or is to', () => {
-  const lost = '9'.repeat(32);
-  const phase = 'http_request_firewall_managed';
-  const moved = plannedState({ rulesets: [{ address: 'a', zoneId: ZONE, id: 'r', phase }] });
-  const missed = (one: typeof state, owned = assignOwners([zone], [one])) =>
-    zonesNotInStates([ZONE, lost], owned, [one]).map(({ subject }) => subject);
-  const empty = plannedState({ oldResources: [] });
-  expect(missed(state)).toEqual([lost]);
-  expect(missed(empty, [])).toEqual([]);
-  expect(missed(moved, [])).toEqual([lost]);
 });
 
 describe('old blocks that the state does not hold', () => {
