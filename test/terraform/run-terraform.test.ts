@@ -122,7 +122,7 @@ describe('a run of Terraform', () => {
       const { path: binary } = fakeTerraform(dir, wrapped(deaf));
       const options = { binary, dir, environment: { PATH: process.env['PATH'] } };
       const error = await failureOf(
-        runTerraform(importing, { ...options, timeout: 500, grace: 200 }),
+        runTerraform(importing, { ...options, timeout: 1_000, grace: 200 }),
       );
       expect([error.code, error.hint]).toEqual([
         'TERRAFORM_TIMEOUT',
@@ -141,11 +141,12 @@ describe('a run of Terraform', () => {
   });
 
   it.each([
-    ['of its own group that hears nothing is ended', "(trap '' INT; exec sleep 600)", [lockNamed]],
-    ['of another group is not waited for', 'setsid sleep 5', [undefined]],
-  ])('a process that it leaves, with its pipes open, %s', async (_, left, expected) => {
-    const body = `trap 'exit 1' TERM; ${left} & echo up >&2; while :; do sleep 0.1; done`;
-    const { error, notes } = await interrupted(body, importing, false, 1000);
+    ['of its own group that hears nothing is ended', "sh -c 'trap \"\" INT;", 500, [lockNamed]],
+    ['of another group is not waited for', "setsid sh -c '", ENDLESS, [undefined]],
+  ])('a process that it leaves, with its pipes open, %s', async (_, begin, grace, expected) => {
+    const left = `${begin} echo up >&2; exec sleep 20'`;
+    const body = `trap 'exit 1' TERM; ${left} & while :; do sleep 0.1; done`;
+    const { error, notes } = await interrupted(body, importing, false, grace);
     expect(error.message).toContain('was interrupted');
     expect(notes).toEqual(expected);
   });
