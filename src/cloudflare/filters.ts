@@ -53,16 +53,17 @@ function isText(value: unknown): boolean {
 
 /**
  * Every filter of a zone.
- * @param query - `perPage` 5–100, the service gives 25 unless told; `expression`: those that hold it
+ * @param query - `expression`: those that hold it
  */
 export function listFilters(
   client: Client,
   zoneId: string,
-  { perPage = 100, expression }: { readonly perPage?: number; readonly expression?: string } = {},
+  { expression }: { readonly expression?: string } = {},
 ): AsyncIterable<Filter> {
   return readPages(client, {
     path: `/zones/${parseZoneId(zoneId)}/filters`,
-    query: { per_page: perPage, ...(expression === undefined ? {} : { expression }) },
+    // 5 to 100; the service gives 25 unless told
+    query: { per_page: 100, ...(expression === undefined ? {} : { expression }) },
     item: filterSchema,
     isWhole: isFilter,
     paging: 'number',

@@ -55,15 +55,11 @@ const ruleSchema = z.looseObject({
   }),
 });
 
-/** Every firewall rule of a zone; `perPage` 5–100, the service gives 25 unless told. */
-export function listFirewallRules(
-  client: Client,
-  zoneId: string,
-  { perPage = 100 }: { readonly perPage?: number } = {},
-): AsyncIterable<FirewallRule> {
+/** Every firewall rule of a zone. */
+export function listFirewallRules(client: Client, zoneId: string): AsyncIterable<FirewallRule> {
   return readPages(client, {
     path: `/zones/${parseZoneId(zoneId)}/firewall/rules`,
-    query: { per_page: perPage },
+    query: { per_page: 100 }, // 5 to 100; the service gives 25 unless told
     item: ruleSchema,
     paging: 'number',
     about: `firewall rules of zone ${zoneId}`,

@@ -36,13 +36,9 @@ export async function readCompatibility(
  * service.md, "Get new WAF configuration": the ruleset that stands for the old settings. The answer
  * is left as it came; who reads it must not take one without rules for a configuration.
  */
-export async function readMigrationConfig(
-  client: Client,
-  zoneId: string,
-  { phase = 2 }: { readonly phase?: Phase } = {},
-): Promise<Envelope> {
+export async function readMigrationConfig(client: Client, zoneId: string): Promise<Envelope> {
   try {
-    return await get(client, zoneId, 'config', queryOf(phase));
+    return await get(client, zoneId, 'config', queryOf(2));
   } catch (error) {
     if (!(error instanceof MigrationError) || error.code !== 'API_REFUSED') throw error;
     // a zone that may not migrate has none, whichever words say so
