@@ -8,12 +8,7 @@ export function configFault(
   lines: LineIndex,
   offset: number,
   what: string,
-  hint?: string,
 ): MigrationError {
   const { line, column } = lines.position(offset);
-  return new MigrationError(
-    'CONFIG_INVALID',
-    `${printable(path)}:${line}:${column}: ${what}`,
-    hint === undefined ? {} : { hint },
-  );
+  return new MigrationError('CONFIG_INVALID', `${printable(path)}:${line}:${column}: ${what}`);
 }
