@@ -2,7 +2,7 @@ import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { lockLeft, withLockLeft } from './lock-left';
 import { processGroup } from './process-group';
-import { missing, requireFolder, startTerraform, type TerraformStart } from './start-terraform';
+import { cannotStart, requireFolder, startTerraform, type TerraformStart } from './start-terraform';
 import { StopChild } from './stop-child';
 import { terraformFailure } from './terraform-failure';
 import { watchLines } from './watch-lines';
@@ -145,7 +145,7 @@ export async function runAccepting(
     });
     child.on('error', (cause) => {
       ended();
-      reject(missing(options, cause));
+      reject(cannotStart(options, cause));
     });
     child.on('exit', () => {
       stopping.exited();

@@ -42,13 +42,13 @@ export function startTerraform(
   try {
     child = KEEPS_NO_STATE.has(args[0] ?? '') ? start() : forOwner(start);
   } catch (cause) {
-    throw missing(options, cause);
+    throw cannotStart(options, cause);
   }
   if (hasPipes(child)) return child;
   // what it is emitted later is this
   child.on('error', () => undefined);
   const cause = new Error('no file can be opened any more (EMFILE, ENFILE)');
-  throw missing(options, cause).withHint('raise the limit of open files, see `ulimit -n`');
+  throw cannotStart(options, cause).withHint('raise the limit of open files, see `ulimit -n`');
 }
 
 /** Without a free file descriptor a process is not started, and has none. */
@@ -67,7 +67,7 @@ function forOwner<Result>(start: () => Result): Result {
 }
 
 /** That the binary cannot be started. */
-export function missing({ binary, dir }: TerraformStart, cause: unknown): MigrationError {
+export function cannotStart({ binary, dir }: TerraformStart, cause: unknown): MigrationError {
   const message = `cannot start ${printable(binary)} in ${printable(dir)}`;
   return new MigrationError('TERRAFORM_MISSING', message, { cause });
 }
