@@ -3,6 +3,7 @@ import { type FleetZone } from '../../fleet/resolve-zones';
 import { counted } from '../../model/counted';
 import { findingCodes } from '../../model/finding-codes';
 import { printable } from '../../model/printable';
+import { tried } from '../../model/tried';
 import { type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
 import { withDecisions } from '../plan-decisions';
@@ -48,12 +49,9 @@ export async function applyMany(
       return waves;
     },
     holds: ({ folder, digest }) => {
-      try {
-        return !isRolledBack(openJournal(join(folder, journalPath(digest))).entries);
-      } catch {
-        // that plan alone fails, with what is wrong with its journal
-        return false;
-      }
+      // where it cannot be read that plan alone fails, with what is wrong with its journal
+      const journal = tried(() => openJournal(join(folder, journalPath(digest))));
+      return journal !== undefined && !isRolledBack(journal.entries);
     },
     perform: async ({ plan: { plan, folder, file, digest } }, { client, alone }) => {
       const { steps, journal, backup, findings } = await applyPlan({
