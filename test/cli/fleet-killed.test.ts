@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { spawnCli, startCli, untilEnd } from '../support/spawn-cli';
 import { temporaryFolder } from '../support/temporary-folder';
-import { cliWithEmulator, serviceOf } from './support/cli-with-emulator';
+import { cliWithEmulator } from './support/cli-with-emulator';
+import { environmentOf } from '../support/cli-over';
 import { fleetScenario, OURS, zoneId } from './support/fleet-scenario';
 
 const COUNT = 60;
@@ -12,7 +13,7 @@ const cli = cliWithEmulator(fleetScenario({ count: COUNT }));
 
 it('a run that is killed again and again comes to the same end, and asks for no zone that was done', async () => {
   const cwd = temporaryFolder();
-  const environment = serviceOf(cli.emulator());
+  const environment = environmentOf(cli.emulator());
   cli.emulator().setFaults([{ kind: 'slow', milliseconds: 60, path: '/zones/*/rulesets/*' }]);
   const args = ['generate', '--account', OURS, '--source', 'live', '--concurrency', '2'];
   const ledger = join(cwd, 'cf-waf-migrate-fleet/ledger.jsonl');

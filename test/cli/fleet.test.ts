@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { temporaryFolder } from '../support/temporary-folder';
 import { ownHolder } from '../../src/actions/journal/lock-holder';
 import { startEmulator } from '../../src/emulator/emulator';
-import { cliWithEmulator, errorOf, serviceOf } from './support/cli-with-emulator';
+import { cliWithEmulator, errorOf } from './support/cli-with-emulator';
+import { environmentOf } from '../support/cli-over';
 import { fleetScenario, OURS, THEIRS, zoneId, zoneName } from './support/fleet-scenario';
 
 const COUNT = 30;
@@ -290,7 +291,7 @@ describe('a second run', () => {
     expect([await status(), await status({ CLOUDFLARE_BASE_URL: `${baseUrl}/` })]).toEqual([0, 1]);
     const other = await startEmulator({ scenario: fleetScenario({ count: 4 }) });
     try {
-      expect(await status(serviceOf(other))).toBe(0);
+      expect(await status(environmentOf(other))).toBe(0);
     } finally {
       await other.stop();
     }

@@ -7,7 +7,8 @@ import { fakeTerraform } from '../support/fake-terraform';
 import { silent, startFaultServer } from '../support/fault-server';
 import { spawnCli, startCli, untilEnd } from '../support/spawn-cli';
 import { temporaryFolder } from '../support/temporary-folder';
-import { MIGRATED, serviceOf } from './support/cli-with-emulator';
+import { MIGRATED } from './support/cli-with-emulator';
+import { environmentOf } from '../support/cli-over';
 
 const oldWaf = join(statesFolder, 'old-waf-3.35.tfstate');
 const plan = ['plan', '--zone', ZONE, '--ruleset-id', RULESET];
@@ -100,7 +101,7 @@ describe('a signal', () => {
     const server = await startFaultServer(silent);
     const cwd = temporaryFolder();
     try {
-      const environment = { ...serviceOf(emulator), CLOUDFLARE_BASE_URL: server.baseUrl };
+      const environment = { ...environmentOf(emulator), CLOUDFLARE_BASE_URL: server.baseUrl };
       const child = startCli(generate, { cwd, environment });
       const ended = untilEnd(child);
       while (server.requests.length === 0) await new Promise((done) => setTimeout(done, 20));
@@ -157,7 +158,7 @@ describe('a signal', () => {
   });
 
   it('at any moment of generate leaves whole files or none, and no parts', async () => {
-    const environment = serviceOf(emulator);
+    const environment = environmentOf(emulator);
     const names = ['docs_example_com.tf', 'providers.tf'];
     const whole = temporaryFolder();
     await spawnCli(generate, { cwd: whole, environment });

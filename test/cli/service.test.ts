@@ -7,9 +7,9 @@ import {
   ENTERPRISE,
   errorOf,
   MIGRATED,
-  serviceOf,
   UNKNOWN,
 } from './support/cli-with-emulator';
+import { environmentOf } from '../support/cli-over';
 
 const cli = cliWithEmulator();
 const check = ['check', '--zone', ENTERPRISE];
@@ -155,6 +155,6 @@ describe('--verbose', () => {
 
   it('is not the default: a command that works says nothing on standard error', async () => {
     expect((await cli.run(['status', '--zone', MIGRATED])).stderr).toBe('');
-    expect(serviceOf(cli.emulator())['CLOUDFLARE_API_TOKEN']).not.toBe('');
+    expect(environmentOf(cli.emulator())['CLOUDFLARE_API_TOKEN']).not.toBe('');
   });
 });

@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { Job } from 'kubernetes-models/batch/v1/Job';
 import { parse } from 'yaml';
-import { cliWithEmulator, serviceOf } from '../cli/support/cli-with-emulator';
+import { cliWithEmulator } from '../cli/support/cli-with-emulator';
+import { environmentOf } from '../support/cli-over';
 import { fleetScenario, zoneId } from '../cli/support/fleet-scenario';
 import { main, untilEnd } from '../support/spawn-cli';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -26,7 +27,7 @@ function machine() {
   const ids = Array.from({ length: COUNT }, (_, number) => zoneId(number));
   writeFileSync(join(cwd, 'zones.csv'), `zone_id\n${ids.join('\n')}\n`);
   const path = `${bin}${delimiter}${process.env['PATH'] ?? ''}`;
-  const service = serviceOf(cli.emulator());
+  const service = environmentOf(cli.emulator());
   const sh = (argv: string[], environment: Record<string, string>) =>
     untilEnd(
       spawn(argv[0]!, argv.slice(1), {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startCli, untilEnd } from '../support/spawn-cli';
 import { temporaryFolder } from '../support/temporary-folder';
-import { cliWithEmulator, serviceOf } from '../cli/support/cli-with-emulator';
+import { cliWithEmulator } from '../cli/support/cli-with-emulator';
+import { environmentOf } from '../support/cli-over';
 import { fleetScenario, OURS, zoneId } from '../cli/support/fleet-scenario';
 
 const ZONES = Number(process.env['FLEET_ZONES'] ?? 400);
@@ -121,7 +122,7 @@ describe(`${ZONES} zones that are finished`, () => {
 
   it(`and killed ${KILLS} times come to the same end, and none sees a second irreversible call (FC_SEED=${SEED})`, async () => {
     const cwd = temporaryFolder();
-    const environment = serviceOf(cli.emulator());
+    const environment = environmentOf(cli.emulator());
     const options = ['--wave', '100', '--wait', '60', '--concurrency', '12'];
     const seen = () => cli.emulator().requests();
     const next = random(SEED);

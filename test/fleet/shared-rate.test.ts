@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cliWithEmulator, serviceOf } from '../cli/support/cli-with-emulator';
+import { cliWithEmulator } from '../cli/support/cli-with-emulator';
+import { environmentOf } from '../support/cli-over';
 import { fleetScenario, OURS } from '../cli/support/fleet-scenario';
 import { startCli, untilEnd } from '../support/spawn-cli';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -12,7 +13,7 @@ describe('runs with the same token', () => {
   const cli = cliWithEmulator(fleetScenario({ count: 50, settings: limited }));
   it('send together what the service allows, at once or one after the other, and see no 429', async () => {
     const state = temporaryFolder();
-    const environment = { ...serviceOf(cli.emulator()), CF_WAF_MIGRATE_STATE_DIR: state };
+    const environment = { ...environmentOf(cli.emulator()), CF_WAF_MIGRATE_STATE_DIR: state };
     const args = ['status', '--account', OURS, '--rate', String(LIMIT)];
     const seen = () => cli.emulator().requests();
     const begin = () => {

@@ -1,4 +1,5 @@
 import { type Emulator, startEmulator } from '../../../src/emulator/emulator';
+import { environmentOf } from '../../support/cli-over';
 import { type CliOptions, type CliRun, runCli } from '../../support/run-cli';
 
 export const ENTERPRISE = 'e0000000000000000000000000000001';
@@ -28,7 +29,10 @@ export function cliWithEmulator(scenario: string | object = 'demo'): CliWithEmul
   });
   afterEach(() => emulator.stop());
   const run = (args: string[], options: CliOptions = {}): Promise<CliRun> =>
-    runCli(args, { ...options, environment: { ...serviceOf(emulator), ...options.environment } });
+    runCli(args, {
+      ...options,
+      environment: { ...environmentOf(emulator), ...options.environment },
+    });
   return {
     emulator: () => emulator,
     run,
@@ -37,11 +41,6 @@ export function cliWithEmulator(scenario: string | object = 'demo'): CliWithEmul
       return { ...ran, document: JSON.parse(ran.stdout) };
     },
   };
-}
-
-/** The environment that leads a command line to an emulator. */
-export function serviceOf({ baseUrl, credentials }: Emulator): Record<string, string> {
-  return { CLOUDFLARE_BASE_URL: baseUrl, CLOUDFLARE_API_TOKEN: credentials.token };
 }
 
 export interface RenderedError {
