@@ -2,7 +2,6 @@ import { type FoundPlace, placeReferences } from '../../src/blocks/found-place';
 import { LineIndex } from '../../src/blocks/line-index';
 import { addressOf } from '../../src/blocks/module-names';
 import { quotedNames } from '../../src/blocks/traversal';
-import { unquoteHcl } from '../../src/model/unquote-hcl';
 import { parseText } from './open-project';
 
 test('places are told in the order of file, line, column and address, each once', async () => {
@@ -92,30 +91,5 @@ describe('what names stand for', () => {
     [['a', 'b', 'c'], 'a.b'],
   ])('%j', (names, address) => {
     expect(addressOf(names)).toBe(address);
-  });
-});
-
-describe('the value of a quoted string', () => {
-  test.each([
-    ['""', ''],
-    ['"a b"', 'a b'],
-    ['"\\n\\r\\t\\"\\\\"', '\n\r\t"\\'],
-    ['"\\u00e9\\U0001F600"', 'é😀'],
-    ['"$${a} %%{b} $ % $$ $"', '${a} %{b} $ % $$ $'],
-    ['"${a}"', undefined],
-    ['"%{a}"', undefined],
-    ['"\\x"', undefined],
-    ['"\\U00110000"', undefined],
-    ['"\\U0010FFFF"', '\u{10ffff}'],
-    ['"\\ud800"', undefined],
-    ['"a\\"', undefined],
-    ['"a"b"', undefined],
-    ['"a\nb"', undefined],
-    ['"', undefined],
-    ['a"', undefined],
-    ['"a', undefined],
-    ['', undefined],
-  ])('%j', (literal, value) => {
-    expect(unquoteHcl(literal)).toBe(value);
   });
 });
