@@ -17,6 +17,7 @@ import { otherDialect, writtenAsBlocks } from './other-dialect';
 import { otherStackFindings } from './other-stack-findings';
 import { outputChanges } from './output-changes';
 import { orphanedProviders } from './orphaned-provider';
+import { changesProviderAlone } from './provider-alone';
 import { type PlannedState, type PlannedZone } from './planned-state';
 import { sharedWithOthers, type StateSteps } from './shared-files';
 import { majorOf } from './provider-version';
@@ -43,7 +44,7 @@ export function planMigration(
   const departures = states.map((state) => departureOf(zones, owned, state, method));
   const kept = new Set(departures.flatMap(({ kept: blocks }) => blocks));
   const planned = departures.map((departure) =>
-    planState(zones, owned, departure, kept, states.length === 1),
+    planState(asked, owned, departure, kept, states.length === 1),
   );
   const notInStates = zonesNotInStates(asked, owned, states);
   const isOfNone = notInStates.length === asked.length;
@@ -87,7 +88,7 @@ interface PlannedOrder extends StateSteps {
 }
 
 function planState(
-  zones: readonly PlannedZone[],
+  asked: readonly string[],
   owned: readonly OwnedZone[],
   { state, order, leaving, absent }: StateDeparture,
   kept: ReadonlySet<string>,
@@ -97,7 +98,10 @@ function planState(
   const imports = own.filter(({ imported }) => !imported);
   const isNew = leaving.length === 0;
   const { plansFirewallRules } = providerMajors[majorOf(order.to)];
-  const retired = plansFirewallRules || (isNew && imports.length === 0) ? [] : state.retired;
+  const movesNothing = isNew && imports.length === 0;
+  const upgrades = movesNothing && changesProviderAlone(state, order, asked);
+  const isIdle = movesNothing && !upgrades;
+  const retired = plansFirewallRules || isIdle ? [] : state.retired;
   const addresses = [...new Set([...leaving, ...retired].map(({ address }) => address))];
   const used = new Set(
     imports.flatMap(({ zoneId }) => boundProvider(state, zoneId).reference ?? []),
@@ -117,16 +121,15 @@ function planState(
   const staying = leaving.length < state.oldResources.length;
   const input = orderInput(state, order, { leaving: addresses, staying, imports, removal });
   if (order.method === 'blocks') requireEdits(input);
-  const isIdle = isNew && imports.length === 0;
-  const leftOver = isIdle ? leftOverSteps(state) : [];
-  const asked = new Set(zones.map(({ zoneId }) => zoneId));
-  const steps = isIdle ? withCheck(leftOver, input) : order.steps(input);
+  const leftOver = movesNothing ? leftOverSteps(state) : [];
+  const steps = isIdle ? withCheck(leftOver, input) : [...leftOver, ...order.steps(input)];
   return {
     state,
     planned: planStateOf(state, {
       ...order,
       ...(isNew && imports.length > 0 ? { because: isAlone ? ALONE : NEW_STATE } : {}),
       ...(leftOver.length > 0 ? { because: BLOCKS_DONE } : {}),
+      ...(upgrades && order.rulesetsOfThree === undefined ? { because: PROVIDER_ALONE } : {}),
     }),
     leaving: !isNew,
     steps,
@@ -136,7 +139,7 @@ function planState(
           ? finding.leftBefore(state, imports)
           : finding.oldBlocksDeclared(state)
         : [
-            ...otherZones(state, leaving, asked),
+            ...otherZones(state, leaving, new Set(asked)),
             ...finding.oldBlocksDeclared(state, [...absent.others, ...left]),
           ]),
       ...(imports.length > 0 && state.installed === undefined
@@ -149,7 +152,7 @@ function planState(
       ...hazardsOf(state, own, steps.length > 0),
       ...outputChanges(state, steps, order.method === 'blocks' && imports.length > 0),
       ...otherDialect(state, order),
-      ...(imports.length === 0 ? [] : writtenAsBlocks(state, order)),
+      ...(imports.length === 0 && !upgrades ? [] : writtenAsBlocks(state, order)),
       ...(retired.length === 0 ? [] : [finding.retiredLeave(retired)]),
       ...(steps.some(({ kind }) => kind === 'upgrade-provider')
         ? finding.othersChangeMajor(state, order.to)
@@ -162,6 +165,8 @@ const NEW_STATE =
   'this state holds nothing old and takes the rulesets in, before the old state lets anything go';
 
 const ALONE = 'this state holds nothing old, and takes the rulesets in';
+
+const PROVIDER_ALONE = 'this state holds nothing old, and its provider changes';
 
 const BLOCKS_DONE = 'the import and removed blocks have done their work';
 

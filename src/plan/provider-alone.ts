@@ -1,0 +1,23 @@
+import { isEntryPointOf } from './assign-owners';
+import { type ChosenOrder } from './choose-order';
+import { oldResourceBlocks } from './old-data-sources';
+import { type PlannedState } from './planned-state';
+import { majorOf } from './provider-version';
+
+/**
+ * Whether a state that owns the ruleset of a zone that is asked for, and holds and declares nothing old any more,
+ * comes to a later major: then that is all there is to do.
+ */
+export function changesProviderAlone(
+  { installed, oldResources, rulesets, configuration }: PlannedState,
+  { from, to }: ChosenOrder,
+  asked: readonly string[],
+): boolean {
+  return (
+    installed !== undefined &&
+    majorOf(to) > majorOf(from) &&
+    oldResources.length === 0 &&
+    asked.some((zoneId) => rulesets.some(isEntryPointOf(zoneId))) &&
+    (configuration === undefined || oldResourceBlocks(configuration).length === 0)
+  );
+}

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { applySettings } from '../support/apply-world';
+import { inInstalledWorld } from '../support/installed-world';
+import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
+import { addRulesetOfThree, declareOther } from '../support/ruleset-of-three';
+
+describe('where the removal was finished with provider 3, a later plan brings the state to the next provider', () => {
+  let folder: string;
+  let mirror: Mirror;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'mirror-'));
+    mirror = await buildHostedMirror(folder, ['3.35.0', '4.52.8', '5.22.0']);
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  const settings = { ...applySettings, zones: 2, version: '3.35.0' };
+
+  it.each([
+    ['4', ['4.52.8']],
+    ['5', ['4.52.8', '5.22.0']],
+  ])(
+    'to %s by way of %j: planned, applied, verified',
+    (to, versions) =>
+      inInstalledWorld(mirror, settings, async (world) => {
+        const { lab, zoneIds } = world;
+        const apply = () => world.cli(['apply', 'plan.json', '--yes', '--json']);
+        addRulesetOfThree(world, 3);
+        await world.makePlan();
+        expect((await apply()).code).toBe(0);
+
+        const plan = await world.makePlan('--to', to);
+        expect(plan.steps.flatMap(({ provider }) => provider ?? [])).toEqual(versions);
+        expect(plan.findings.map(({ code }) => code)).not.toContain('NO_OLD_RESOURCES');
+        for (const version of versions) {
+          const waiting = await apply();
+          expect([waiting.code, waiting.stderr]).toEqual([
+            1,
+            expect.stringContaining('PROVIDER_NOT_UPGRADED'),
+          ]);
+          const major = version.startsWith('4') ? 4 : 5;
+          world.require(version);
+          declareOther(lab, zoneIds[1]!, major);
+          // `apply` wrote it, and `generate` takes no file but its own for another dialect
+          rmSync(join(lab.dir, 'managed_rules.tf'), { force: true });
+          const zone = ['--zone', zoneIds[0]!, '--address', 'cloudflare_ruleset.managed_rules'];
+          const anew = ['--source', 'live', '--into', '.', '--provider', String(major), '--force'];
+          const written = await world.cli(['generate', ...zone, ...anew]);
+          expect(written.stderr).toBe('');
+        }
+        if (to === '4') expect((await world.cli(['rehearse', 'plan.json'])).code).toBe(0);
+        const done = await apply();
+        expect([done.code, done.stderr.includes('"error"')]).toEqual([0, false]);
+        expect((await world.cli(['verify', 'plan.json'])).code).toBe(0);
+        expect((await world.run('plan', '-detailed-exitcode')).code).toBe(0);
+        const again = await world.makePlan('--to', to);
+        expect(again.steps).toEqual([]);
+      }),
+    180_000,
+  );
+});

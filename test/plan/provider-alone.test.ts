@@ -1,0 +1,108 @@
+import { type Plan } from '../../src/plan/plan';
+import { planMigration } from '../../src/plan/plan-migration';
+import { type PlannedState } from '../../src/plan/planned-state';
+import {
+  configuration,
+  firewallRule,
+  OLD_BLOCKS,
+  oldResource,
+  OTHER_ZONE,
+  plannedState,
+  RULESET,
+  ZONE,
+} from './support/planned-states';
+
+const address = 'cloudflare_ruleset.waf';
+const owned = { address, zoneId: ZONE, id: RULESET, phase: 'http_request_firewall_managed' };
+const moved = (changes: Partial<PlannedState>): PlannedState =>
+  plannedState({ oldResources: [], rulesets: [owned], ...changes });
+const planned = (state: PlannedState, asked = [ZONE]): Plan =>
+  planMigration([], [state], 'auto', asked);
+const stepsOf = ({ steps }: Plan): string[] =>
+  steps.map(({ kind, addresses = [], provider }) =>
+    [kind, ...addresses, ...(provider ? [provider] : [])].join(' '),
+  );
+
+describe('a state that owns the ruleset, and holds nothing old any more', () => {
+  it('comes to provider 5 over 4, where provider 3 wrote a ruleset', () => {
+    const rulesets = [{ ...owned, isOfThree: true }];
+    const plan = planned(moved({ installed: '3.35.0', wanted: '5.22.0', rulesets }));
+    expect(stepsOf(plan)).toEqual([
+      ...['backup', 'upgrade-provider 4.52.8', `apply-refresh ${address}`],
+      ...['upgrade-provider 5.22.0', 'check'],
+    ]);
+    expect(plan.states[0]!.because).toMatch(/cannot read one of them: .* writes them anew/);
+    expect(plan.findings).toEqual([]);
+  });
+
+  it.each([
+    ['3.35.0', '4.52.8'],
+    ['4.52.8', '5.22.0'],
+  ])('comes from %s to %s with nothing else to do', (installed, wanted) => {
+    const plan = planned(moved({ installed, wanted }));
+    expect(stepsOf(plan)).toEqual(['backup', `upgrade-provider ${wanted}`, 'check']);
+    expect(plan.states[0]!.because).toBe('this state holds nothing old, and its provider changes');
+    expect(plan.findings).toEqual([]);
+  });
+
+  it('lets go first what provider 5 cannot plan with, and names what else the change concerns', () => {
+    const others = [{ type: 'cloudflare_record', count: 2 }];
+    const from = { installed: '4.52.8', wanted: '5.22.0', others };
+    const plan = planned(moved({ ...from, retired: [firewallRule] }));
+    expect(stepsOf(plan)).toEqual([
+      ...['backup', `remove-dry-run ${firewallRule.address}`, `remove ${firewallRule.address}`],
+      ...[`manual ${firewallRule.address}`, 'upgrade-provider 5.22.0', 'check'],
+    ]);
+    expect(plan.findings.map(({ code }) => code)).toEqual([
+      'FIREWALL_RULES_LEAVE',
+      'OTHER_RESOURCES_CHANGE_MAJOR',
+    ]);
+  });
+
+  it('has blocks that have done their work taken out before', async () => {
+    const id = `zone/${ZONE}/${RULESET}`;
+    const files = await configuration({
+      'main.tf': `import {\n  to = ${address}\n  id = "${id}"\n}\n`,
+    });
+    const from = { installed: '3.35.0', wanted: '4.52.8', configuration: files };
+    expect(stepsOf(planned(moved(from)))).toEqual([
+      ...['edit', 'backup', 'upgrade-provider 4.52.8', 'check'],
+    ]);
+  });
+
+  it('is told that a stack which is synthesised as HCL is not for provider 5', async () => {
+    const rootModule = { 'main.tf': '' };
+    const { project, ...rest } = await configuration(rootModule);
+    const synthesised = { ...rest, project: { ...project, constructs: new Map() } };
+    const from = { installed: '4.52.8', wanted: '5.22.0', configuration: synthesised };
+    expect(planned(moved(from)).findings.map(({ code }) => code)).toContain(
+      'SYNTHESISED_AS_BLOCKS',
+    );
+  });
+
+  it.each([
+    ['the provider stays', { installed: '4.52.8', wanted: '4.52.8' }],
+    ['none was asked for', { installed: '4.52.8' }],
+    ['which one is installed is not known', { wanted: '5.22.0' }],
+    ['its ruleset is of another zone', { rulesets: [{ ...owned, zoneId: OTHER_ZONE }] }],
+    [
+      'old resources of another zone stay',
+      { oldResources: [oldResource('cloudflare_waf_rule.o')] },
+    ],
+  ])('has no steps where %s', (_, changes) => {
+    const both = 'installed' in changes || 'wanted' in changes;
+    const upgrade = both ? {} : { installed: '3.35.0', wanted: '5.22.0' };
+    expect(planned(moved({ installed: undefined, ...upgrade, ...changes })).steps).toEqual([]);
+  });
+
+  it('has none either while its files declare what the next provider does not know', async () => {
+    const declaring = await configuration({ 'main.tf': OLD_BLOCKS });
+    const from = { installed: '3.35.0', wanted: '5.22.0', configuration: declaring };
+    const plan = planned(moved(from));
+    expect(plan.steps).toEqual([]);
+    expect(plan.findings.map(({ code }) => code)).toEqual([
+      'NO_OLD_RESOURCES',
+      'OLD_BLOCKS_DECLARED',
+    ]);
+  });
+});
