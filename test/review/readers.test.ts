@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { openDuckDb } from '../../src/review/engine/open-duckdb';
 import { jsonOf } from '../support/cli-over';
 import { runCli } from '../support/run-cli';
+import { spawnCli } from '../support/spawn-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 import { graphql, lines, sample } from './support/event-files';
 
@@ -80,8 +81,13 @@ describe('events are read', () => {
       'FORMAT parquet',
     );
     await expectWhole(['b.parquet']);
-    const { timeline } = jsonOf(await review(['b.parquet']));
-    expect(timeline.map(({ hour }: any) => hour)).toEqual(['2026-01-01T10']);
+    // a time with a zone is shown in that of the machine, unless told
+    for (const TZ of ['UTC', 'Pacific/Kiritimati']) {
+      const args = ['review', '--events', 'b.parquet', '--json'];
+      const { stdout } = await spawnCli(args, { cwd: folder, environment: { TZ } });
+      const hours = JSON.parse(stdout).timeline.map(({ hour }: any) => hour);
+      expect([TZ, hours]).toEqual([TZ, ['2026-01-01T10']]);
+    }
   });
 
   test('from answers of the GraphQL interface, in one line or many, and from an array', async () => {

@@ -35,6 +35,8 @@ export async function openDuckDb({
   for (const setting of [
     `SET allowed_directories = [${standardText(folder)}]`,
     `SET allowed_paths = [${files.map(standardText).join(', ')}]`,
+    // a time with a zone becomes text in that of the machine otherwise, which is read as no time
+    "SET TimeZone = 'UTC'",
     'SET enable_external_access = false',
     'SET lock_configuration = true',
   ]) {
