@@ -25,3 +25,11 @@ it('a zone is missed where no state holds anything of it, or is to', () => {
   expect(missed(empty, [])).toEqual([]);
   expect(missed(moved, [])).toEqual([lost]);
 });
+
+it('a zone is missed where one of several states holds old resources of other zones', () => {
+  const empty = plannedState({ name: 'empty', oldResources: [] });
+  const missed = (states: (typeof state)[]) =>
+    zonesNotInStates(['9'.repeat(32)], [], states).length;
+  expect(missed([empty, state])).toBe(1);
+  expect(missed([empty, empty])).toBe(0);
+});
