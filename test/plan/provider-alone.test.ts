@@ -45,6 +45,16 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     expect(plan.findings).toEqual([]);
   });
 
+  it('comes there with other rulesets, and where another zone is asked for that it has nothing of', () => {
+    const other = { ...owned, address: `${address}_other`, zoneId: 'e'.repeat(32), id: OTHER_ZONE };
+    const state = moved({ installed: '3.35.0', wanted: '4.52.8', rulesets: [owned, other] });
+    const plan = planned(state, [ZONE, OTHER_ZONE]);
+    expect(stepsOf(plan)).toEqual(['backup', 'upgrade-provider 4.52.8', 'check']);
+    expect(plan.findings.map(({ code, subject }) => [code, subject])).toEqual([
+      ['ZONE_NOT_IN_STATE', OTHER_ZONE],
+    ]);
+  });
+
   it('lets go first what provider 5 cannot plan with, and names what else the change concerns', () => {
     const others = [{ type: 'cloudflare_record', count: 2 }];
     const from = { installed: '4.52.8', wanted: '5.22.0', others };
