@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applySavedPlan } from '../../src/terraform/apply-saved-plan';
 import { type TerraformOptions } from '../../src/terraform/run-terraform';
@@ -52,7 +52,8 @@ it('it is named where Terraform was stopped while it wrote the state, too', asyn
 it('one that was there before is not touched', async () => {
   const { apply, dir } = world(REFUSED);
   const file = join(dir, 'errored.tfstate');
-  writeFileSync(file, '{}', { mode: 0o644 });
+  writeFileSync(file, '{}');
+  chmodSync(file, 0o644);
   expect((await failureOf(apply())).hint).not.toContain('errored.tfstate');
   expect(modeOf(file)).toBe(0o644);
 });
