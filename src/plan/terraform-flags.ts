@@ -26,6 +26,7 @@ const flags: Readonly<Record<string, Flag>> = {
     takesValue: false,
     subcommands: ['init', 'import', 'state rm'],
   },
+  'compact-warnings': { takesValue: false, subcommands: ['import', 'plan'] },
   'no-color': { takesValue: false, subcommands: ['init', 'import', 'plan', 'state rm'] },
 };
 

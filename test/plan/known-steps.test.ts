@@ -15,7 +15,12 @@ import {
 
 const every = ['-var=a=-b', '-var-file=../x', '-lock=false', '-lock-timeout=9s', '-parallelism=2'];
 const more = ['-backend-config=x', '-plugin-dir=y', '-lockfile=readonly', '-no-color'];
-const passed = parseTerraformFlags([...every, ...more, '-ignore-remote-version']);
+const passed = parseTerraformFlags([
+  ...every,
+  ...more,
+  '-ignore-remote-version',
+  '-compact-warnings',
+]);
 
 const sealed = ({ digest, ...plan }: Plan): Plan => {
   expect(digest).not.toBe('');

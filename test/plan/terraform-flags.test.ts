@@ -82,8 +82,11 @@ describe('what stands behind --', () => {
 
   it.each([
     ['init', 'lock lock-timeout backend-config plugin-dir lockfile ignore-remote-version no-color'],
-    ['import', 'var var-file lock lock-timeout parallelism ignore-remote-version no-color'],
-    ['plan', 'var var-file lock lock-timeout parallelism no-color'],
+    [
+      'import',
+      'var var-file lock lock-timeout parallelism ignore-remote-version compact-warnings no-color',
+    ],
+    ['plan', 'var var-file lock lock-timeout parallelism compact-warnings no-color'],
     ['state rm', 'lock lock-timeout ignore-remote-version no-color'],
     ['state pull', ''],
     ['show', ''],
@@ -91,7 +94,7 @@ describe('what stands behind --', () => {
     const valued = ['var', 'var-file', 'lock-timeout', 'parallelism', 'backend-config'];
     const flags = [...valued, 'plugin-dir', 'lockfile'].flatMap((name) => [`-${name}`, 'x']);
     const passed = parseTerraformFlags([
-      ...[...flags, '-lock', '-ignore-remote-version', '-no-color'],
+      ...[...flags, '-lock', '-ignore-remote-version', '-compact-warnings', '-no-color'],
     ]);
     const argv = ['terraform', ...subcommand.split(' '), 'behind'];
     const step = { id: '1', kind: 'manual' as const, state: 'a', title: '', why: '' };
@@ -123,7 +126,7 @@ describe('what stands behind --', () => {
       message: '"-x" cannot be passed to Terraform',
       hint: `behind -- the plan takes ${[
         ...['-var', '-var-file', '-lock', '-lock-timeout', '-parallelism', '-backend-config'],
-        ...['-plugin-dir', '-lockfile', '-ignore-remote-version', '-no-color'],
+        ...['-plugin-dir', '-lockfile', '-ignore-remote-version', '-compact-warnings', '-no-color'],
       ].join(', ')}`,
     });
     expect(refusal('-var-file')).toMatchObject({
