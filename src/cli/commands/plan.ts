@@ -5,12 +5,12 @@ import { PLAN_FORMATS, type PlanFormatName } from '../../model/format-names';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { renderFindings } from '../../model/render-findings';
-import { type Method, type Plan } from '../../plan/plan';
+import { type Method } from '../../plan/plan';
 import { type CliCommand, type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
 import { type FleetOptions, withFleetOfPlans } from '../fleet/fleet-options';
 import { readPlannedStates, type StateOptions } from '../read-planned-states';
-import { notify } from '../notify';
+import { leavesEdits, renderPlan, savePlan } from '../plan-output';
 import { type PlanZoneOptions, readPlanZones } from '../read-plan-zones';
 import { readRulesetIds } from '../read-ruleset-ids';
 import { DEFAULT_ADDRESS, parseRulesetAddress } from '../ruleset-address';
@@ -103,24 +103,6 @@ export const planCommand: CliCommand<PlanOptions> = {
   },
 };
 
-async function renderPlan(
-  plan: Plan,
-  format: PlanFormatName,
-  terraform = 'terraform',
-): Promise<string> {
-  const { planFormats } = await import('../../plan/formats/registry');
-  const { withBinary } = await import('../../plan/formats/with-binary');
-  // what is read by `apply` names the one that every plan does, and `apply` is told another
-  return planFormats[format](format === 'json' ? plan : withBinary(plan, terraform));
-}
-
-/** Writes a plan where its name is free or that of an earlier plan. */
-async function savePlan(text: string, path: string, { force = false }: PlanOptions): Promise<void> {
-  const { isPlanText } = await import('../../plan/formats/registry');
-  const { writeFiles } = await import('../../actions/write-files');
-  writeFiles([{ path, text }], { force, mayReplace: isPlanText });
-}
-
 /** A list that names the folder of each zone stands in for `--dir`. */
 function isOfManyStates({ zones, state, dir, ...rest }: PlanOptions): boolean {
   if (zones !== undefined && state === undefined && dir === undefined) return true;
@@ -173,33 +155,6 @@ function refuseWithoutZone({ zone, zones, account, rulesetId, method, to }: Plan
   ];
   if (flag === undefined) return;
   throw new MigrationError('USAGE', `${flag} needs the zone: pass --zone <id>`);
-}
-
-/**
- * Makes the edits of a plan where `--write` asks for them: what a pull request holds. The plan is saved
- * before: of files that are edited already it cannot be made again.
- * @returns whether something is left: a program of CDKTF is a person's to change
- */
-async function leavesEdits(
-  { steps }: Plan,
-  folder: string,
-  options: PlanOptions & CommonOptions,
-  context: CliContext,
-): Promise<boolean> {
-  if (options.write !== true) return false;
-  const { applyEdits } = await import('../../actions/apply-edits');
-  const edits = steps.flatMap((step) => step.edits ?? []);
-  const written = await applyEdits(edits, folder);
-  const manual = steps.filter(({ kind }) => kind === 'manual').map(({ id }) => id);
-  const what = written.length === 0 ? 'no source was changed: ' : '';
-  const notices = [
-    ...written.map((path) => `wrote ${printable(path)}\n`),
-    ...(manual.length === 0
-      ? []
-      : [`${what}step ${manual.join(', ')} is a change of a program, which is yours\n`]),
-  ];
-  for (const notice of notices) notify(options, context, notice);
-  return manual.length > 0;
 }
 
 function noClient(): Client {

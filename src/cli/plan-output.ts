@@ -1,0 +1,56 @@
+import { type PlanFormatName } from '../model/format-names';
+import { printable } from '../model/printable';
+import { type Plan } from '../plan/plan';
+import { type CommonOptions } from './command';
+import { type CliContext } from './context';
+import { notify } from './notify';
+
+/** A plan as it is saved or shown, its commands by the binary that is given. */
+export async function renderPlan(
+  plan: Plan,
+  format: PlanFormatName,
+  terraform = 'terraform',
+): Promise<string> {
+  const { planFormats } = await import('../plan/formats/registry');
+  const { withBinary } = await import('../plan/formats/with-binary');
+  // what is read by `apply` names the one that every plan does, and `apply` is told another
+  return planFormats[format](format === 'json' ? plan : withBinary(plan, terraform));
+}
+
+/** Writes a plan where its name is free or that of an earlier plan. */
+export async function savePlan(
+  text: string,
+  path: string,
+  { force = false }: { readonly force?: boolean },
+): Promise<void> {
+  const { isPlanText } = await import('../plan/formats/registry');
+  const { writeFiles } = await import('../actions/write-files');
+  writeFiles([{ path, text }], { force, mayReplace: isPlanText });
+}
+
+/**
+ * Makes the edits of a plan where `--write` asks for them: what a pull request holds. The plan is saved
+ * before: of files that are edited already it cannot be made again.
+ * @returns whether something is left: a program of CDKTF is a person's to change
+ */
+export async function leavesEdits(
+  { steps }: Plan,
+  folder: string,
+  options: CommonOptions & { readonly write?: boolean },
+  context: CliContext,
+): Promise<boolean> {
+  if (options.write !== true) return false;
+  const { applyEdits } = await import('../actions/apply-edits');
+  const edits = steps.flatMap((step) => step.edits ?? []);
+  const written = await applyEdits(edits, folder);
+  const manual = steps.filter(({ kind }) => kind === 'manual').map(({ id }) => id);
+  const what = written.length === 0 ? 'no source was changed: ' : '';
+  const notices = [
+    ...written.map((path) => `wrote ${printable(path)}\n`),
+    ...(manual.length === 0
+      ? []
+      : [`${what}step ${manual.join(', ')} is a change of a program, which is yours\n`]),
+  ];
+  for (const notice of notices) notify(options, context, notice);
+  return manual.length > 0;
+}
