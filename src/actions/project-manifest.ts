@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isJsonObject } from '../model/json';
+import { isJsonObject, objectOf } from '../model/json';
 import { parseJson } from '../model/parse-json';
 
 /**
@@ -12,7 +12,9 @@ export async function packagesOf(dir: string): Promise<Map<string, string>> {
   const kinds = ['peerDependencies', 'devDependencies', 'dependencies'];
   return new Map(
     kinds.flatMap((kind) =>
-      Object.entries(manifest[kind] ?? {}).map(([name, range]) => [name, String(range)] as const),
+      Object.entries(objectOf(manifest[kind])).flatMap(([name, range]): [string, string][] =>
+        typeof range === 'string' ? [[name, range]] : [],
+      ),
     ),
   );
 }

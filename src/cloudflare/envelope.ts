@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { parseJson } from '../model/parse-json';
+import { tried } from '../model/tried';
 import { type CleanText } from './clean-text';
 import { parseErrorEntries } from './parse-error-entries';
 import { type AnswerFacts, responseInvalid, serviceFailure } from './service-failure';
@@ -70,7 +72,7 @@ export function parseEnvelope(answer: WireAnswer, about: string, clean: CleanTex
     return { result: undefined, resultInfo: {}, messages: [], text: '', status, rayId };
   }
   const text = decode(answer.bytes);
-  const parsed = envelopeSchema.safeParse(parseJson(text));
+  const parsed = envelopeSchema.safeParse(parseJson(text ?? ''));
   if (!parsed.success) {
     // Gateways tell an outage or a limit in HTML; their status is all that counts.
     if (status === 429 || status >= 500) throw serviceFailure(answer, about, []);
@@ -95,20 +97,8 @@ export function parseEnvelope(answer: WireAnswer, about: string, clean: CleanTex
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 function decode(bytes: Buffer): string | undefined {
-  try {
-    // Fatal: a replaced character would be a change of a setting that nobody sees.
-    return decoder.decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-function parseJson(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined; // the message of V8 quotes the answer
-  }
+  // Fatal: a replaced character would be a change of a setting that nobody sees.
+  return tried(() => decoder.decode(bytes));
 }
 
 function describe(answer: WireAnswer, text: string | undefined, clean: CleanText): string {

@@ -61,6 +61,26 @@ describe('generate, for the provider that it finds', () => {
     ['bindings without a number', { 'package.json': manifest('latest') }, 5],
     ['a broken package.json', { 'package.json': '{' }, 5],
     [
+      'bindings that the project runs with, and others that it allows',
+      {
+        'package.json': JSON.stringify({
+          dependencies: { '@cdktf/provider-cloudflare': '11.30.0' },
+          peerDependencies: { '@cdktf/provider-cloudflare': '^12' },
+        }),
+      },
+      4,
+    ],
+    [
+      'a package.json with ranges that are no text',
+      {
+        'package.json': JSON.stringify({
+          dependencies: { '@cdktf/provider-cloudflare': null, x: { toString: 1, valueOf: 1 } },
+          devDependencies: { '@cdktf/provider-cloudflare': '^11' },
+        }),
+      },
+      4,
+    ],
+    [
       'a lock file of another provider',
       { '.terraform.lock.hcl': 'provider "x/y/z" {\n  version = "3.0.0"\n}\n' },
       5,
