@@ -134,6 +134,23 @@ test('times in several formats are understood, and said', async () => {
   ]);
 });
 
+test.each([
+  ['2026-01-01T10:00:00', '2026-01-01T10'],
+  ['2026-01-01 10:00:00.123', '2026-01-01T10'],
+  ['2026-01-01T10:00:00.123456Z', '2026-01-01T10'],
+  ['2026-01-01 10:00:00+00', '2026-01-01T10'],
+  ['2026-01-01T10:00:00+00:00', '2026-01-01T10'],
+  ['2026-01-01 10:00:00.000 UTC', '2026-01-01T10'],
+  ['2026-01-01 05:00:00-05', ''],
+  ['2026-01-01 12:00:00.123+02', ''],
+  ['2026-01-01T05:00:00-0500', ''],
+  ['2026-01-01T05:00:00-05:00', ''],
+  ['2026-01-01 05:00:00.000 America/New_York', ''],
+])('no other time is shown as UTC: %s', async (Datetime, hour) => {
+  save('a', lines([{ ...event('1', 'waf', 'block', '1', '/'), Datetime }]));
+  expect((await reviewed()).timeline.map((one: any) => one.hour)).toEqual([hour]);
+});
+
 test('events of another zone are left out and counted', async () => {
   const other = { ...event('9', 'waf', 'block', '1', '/'), ClientRequestHost: 'www.other.test' };
   save('a', lines([...sample, other]));

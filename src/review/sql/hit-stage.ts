@@ -49,7 +49,9 @@ export const severalStage = (): string =>
 export function instant(dialect: Dialect, time: string): string {
   const { tryInteger, divide, dateOfDays, asText } = dialect;
   const isText = `${time} LIKE '____-__-__%'`;
-  const isUtc = `(length(${time}) <= 19 OR ${time} LIKE '%Z' OR ${time} LIKE '%+00' OR ${time} LIKE '%+00:00' OR ${time} LIKE '% UTC' OR (${time} NOT LIKE '%+%' AND ${time} NOT LIKE '%-__:__'))`;
+  const rest = `substr(${time}, 20)`;
+  // an offset may have no minutes (`-05`), or be a name (` America/New_York`)
+  const isUtc = `(${time} LIKE '%Z' OR ${time} LIKE '%+00' OR ${time} LIKE '%+00:00' OR ${time} LIKE '% UTC' OR (${rest} NOT LIKE '%+%' AND ${rest} NOT LIKE '%-%' AND ${rest} NOT LIKE '% %'))`;
   const seconds = tryInteger(`substr(${time}, 1, 10)`);
   const two = (number: string): string => `lpad(${asText(number)}, 2, '0')`;
   const day = `(${seconds} - ${divide(seconds, 86_400)} * 86400)`;
