@@ -4,7 +4,7 @@ import { lockLeft, withLockLeft } from './lock-left';
 import { processGroup } from './process-group';
 import { cannotStart, requireFolder, startTerraform, type TerraformStart } from './start-terraform';
 import { StopChild } from './stop-child';
-import { terraformFailure } from './terraform-failure';
+import { terraformFailure, wasKilled } from './terraform-failure';
 import { watchLines } from './watch-lines';
 
 /**
@@ -156,7 +156,7 @@ export async function runAccepting(
       ended();
       const failure = (): MigrationError =>
         terraformFailure({ command, dir, code, said, environment });
-      if (code === null) {
+      if (wasKilled(code)) {
         // a provider does not notice that its Terraform was killed
         if (child.pid !== undefined) group.end(child.pid);
         reject(withLockLeft(failure(), lockLeft(args, place)));

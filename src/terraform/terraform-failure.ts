@@ -40,13 +40,18 @@ const hints: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Whether a hint is about what Terraform said, and holds wherever it ran. */
-export function isOfWhatItSaid(hint: string): boolean {
-  return hints.some(([, known]) => known === hint);
-}
-
 const KILLED =
   'a signal ended it, as where memory runs out: see to that, then run the same cf-waf-migrate command again, which finds out what is done';
+
+/** What of a hint holds wherever Terraform ran: what it begins with, where that is about what it said, or that it was killed. */
+export function hintAnywhere(hint: string): string | undefined {
+  return [KILLED, ...hints.map(([, known]) => known)].find((known) => hint.startsWith(known));
+}
+
+/** Whether a signal ended it, or what a wrapper has run: shells say so by 128 and the number of the signal. */
+export function wasKilled(code: number | null): code is 137 | null {
+  return code === null || code === 137;
+}
 
 const INIT = 'run `terraform init` in that folder, then the same command again';
 
@@ -66,12 +71,12 @@ export function terraformFailure(failure: Failure): MigrationError {
     .filter((line) => line !== '');
   const first = said.findIndex((line) => line.startsWith('Error: '));
   const [error = 'no message', ...rest] = said.slice(Math.max(first, 0));
-  const exit = code === null ? 'was killed' : `failed with exit code ${code}`;
+  const exit = wasKilled(code) ? 'was killed' : `failed with exit code ${code}`;
   const message = `${command} ${exit} in ${printable(dir)}: ${printable(error, 300)}`;
   const cause = rest.length === 0 ? undefined : new Error(rest.slice(0, 12).join(' '));
   // Terraform breaks its lines anywhere
   const whole = said.join(' ');
   const [, known] = hints.find(([pattern]) => pattern.test(whole)) ?? [];
-  const hint = known ?? (code === null ? KILLED : needsInit(failure, said) ? INIT : undefined);
+  const hint = known ?? (wasKilled(code) ? KILLED : needsInit(failure, said) ? INIT : undefined);
   return new MigrationError('TERRAFORM_FAILED', message, { cause, ...(hint && { hint }) });
 }

@@ -141,7 +141,7 @@ describe('a run of Terraform', () => {
   });
 
   it.each([
-    ['of its own group that hears nothing is ended', "sh -c 'trap \"\" INT;", 500, [lockNamed]],
+    ['of its own group that hears nothing is ended', 'sh -c \'trap "" INT;', 500, [lockNamed]],
     ['of another group is not waited for', "setsid sh -c '", ENDLESS, [undefined]],
   ])('a process that it leaves, with its pipes open, %s', async (_, begin, grace, expected) => {
     const left = `${begin} echo up >&2; exec sleep 20'`;
@@ -292,17 +292,24 @@ describe('a run of Terraform, while it lasts', () => {
     while (!/^(Z.*)?\s*$/.test(await listed()));
   });
 
-  it('that somebody kills takes its providers with it, and says how to go on', async () => {
-    const provider = join(temporaryFolder(), 'provider');
-    const body = `sleep 600 > /dev/null 2>&1 & echo $! > '${provider}'; kill -9 $$`;
-    const error = await failureOf(run(body, { arguments: ['state', 'rm', 'a.b'] }));
-    expect([error.code, error.message]).toEqual([
-      'TERRAFORM_FAILED',
-      expect.stringContaining('terraform state rm was killed'),
-    ]);
-    expect(error.hint).toMatch(/run the same cf-waf-migrate command again.*force-unlock/);
-    const id = readFileSync(provider, 'utf8').trim();
-    const listed = async () => (await run(`ps -o stat= -p ${id} || true`)).toString();
-    while (!/^(Z.*)?\s*$/.test(await listed()));
-  });
+  it.each([
+    ['', ''],
+    [', below a wrapper,', 'sh -c '],
+  ])(
+    'that somebody kills%s takes its providers with it, and says how to go on',
+    async (_, below) => {
+      const provider = join(temporaryFolder(), 'provider');
+      const start = `sleep 600 > /dev/null 2>&1 & echo $! > "${provider}"; kill -9 $$`;
+      const body = below === '' ? start : `${below}'${start}'; exit $?`;
+      const error = await failureOf(run(body, { arguments: ['state', 'rm', 'a.b'] }));
+      expect([error.code, error.message]).toEqual([
+        'TERRAFORM_FAILED',
+        expect.stringContaining('terraform state rm was killed'),
+      ]);
+      expect(error.hint).toMatch(/run the same cf-waf-migrate command again.*force-unlock/);
+      const id = readFileSync(provider, 'utf8').trim();
+      const listed = async () => (await run(`ps -o stat= -p ${id} || true`)).toString();
+      while (!/^(Z.*)?\s*$/.test(await listed()));
+    },
+  );
 });

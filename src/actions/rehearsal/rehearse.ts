@@ -4,7 +4,7 @@ import { type Finding } from '../../model/finding';
 import { MigrationError } from '../../model/migration-error';
 import { type Plan } from '../../plan/plan';
 import { type PlannedChange } from '../../terraform/judge-plan';
-import { isOfWhatItSaid } from '../../terraform/terraform-failure';
+import { hintAnywhere } from '../../terraform/terraform-failure';
 import { withTemporaryFolder } from '../../terraform/temporary-folder';
 import { type AcceptedChange } from '../apply/accept-changes';
 import { applyPlan, type ApplyResult } from '../apply/apply-plan';
@@ -104,9 +104,10 @@ function interrupted(cause: unknown): MigrationError {
 /** What Terraform says of the copy, which is gone: nothing can be done there by hand. */
 function ofCopy(error: unknown, root: string): unknown {
   if (!(error instanceof MigrationError) || error.code !== 'TERRAFORM_FAILED') return error;
-  if (!error.message.includes(root) || isOfWhatItSaid(error.hint)) return error;
+  if (!error.message.includes(root)) return error;
   return error.withHint(
-    'look at what Terraform says of the copy, which is gone: a file that the configuration reads outside of its folders is in it only where its name, or at least its folder, is written out',
+    hintAnywhere(error.hint) ??
+      'look at what Terraform says of the copy, which is gone: a file that the configuration reads outside of its folders is in it only where its name, or at least its folder, is written out',
   );
 }
 

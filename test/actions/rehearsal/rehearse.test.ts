@@ -4,6 +4,7 @@ import { rehearse } from '../../../src/actions/rehearsal/rehearse';
 import { WORKSPACES } from '../../../src/actions/rehearsal/local-backend';
 import { type Plan } from '../../../src/plan/plan';
 import { stateText } from '../../support/applied-folder';
+import { failureOf } from '../../support/client-under-test';
 import { fakeTerraform } from '../../support/fake-terraform';
 import { removalPlan } from '../../support/removal-plan';
 import { temporaryFolder } from '../../support/temporary-folder';
@@ -27,6 +28,34 @@ it('a rehearsal that the user stops says that it was interrupted, and blames no 
     hint: expect.stringContaining('run the same command again'),
   });
 });
+
+it.each([
+  ['init*', 'init -reconfigure'],
+  ['state\\ rm', 'state rm'],
+])(
+  'a rehearsal whose Terraform is killed at `%s` says so, and blames no file',
+  async (at, command) => {
+    const folder = temporaryFolder();
+    const provider = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
+    const instances = [{ schema_version: 0, attributes: { id: 'x' } }];
+    const old = { mode: 'managed', type: 'cloudflare_waf_rule', name: 'a', provider, instances };
+    writeFileSync(join(folder, 'state.json'), stateText(1, [old]));
+    const backend = '{"backend":{"config":{"path":null,"workspace_dir":"%s"}}}';
+    const body = `case "$1 $2" in
+    ${at}) kill -9 $$ ;;
+    'state pull') cat ${folder}/state.json ;;
+    init*) mkdir -p .terraform; printf '${backend}' ${WORKSPACES} > .terraform/terraform.tfstate ;;
+  esac`;
+    const terraform = {
+      binary: fakeTerraform(temporaryFolder(), body).path,
+      environment: { PATH: process.env['PATH'] },
+    };
+    const plan = removalPlan('c'.repeat(64));
+    const error = await failureOf(rehearse({ plan, folder, terraform, report: () => undefined }));
+    expect(error.message).toContain(`${command} was killed`);
+    expect(error.hint).toMatch(/^a signal ended it.* which finds out what is done$/);
+  },
+);
 
 it('of two providers that are to come, it is from the one on that is not there yet that nothing is rehearsed', async () => {
   const folder = temporaryFolder();
