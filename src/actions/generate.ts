@@ -9,6 +9,7 @@ import { type Finding } from '../model/finding';
 import { flushFiles } from './flush-files';
 import { folderProviders } from './folder-providers';
 import { lockedVersion } from './locked-version';
+import { atStandingFile } from './at-standing-file';
 import { exceptedFindings } from './protection-findings';
 import { providerChoice } from './provider-choice';
 import { type Declarations } from './read-declarations';
@@ -68,14 +69,16 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
   const { readDeclarations } = await import('./read-declarations');
   const declared = request.declared ?? (await readDeclarations(request.out, request.format));
   const choice = providerChoice(declared);
-  const stack = generateStack({
+  const generated = generateStack({
     ...request,
     resourceName,
     preventDestroy: true,
     providerReference: choice.reference,
     isConfigured: choice.hasOnlyAliases,
   });
-  const place = { ...stack, resourceName, zoneId: request.zone.id };
+  const zoneId = request.zone.id;
+  const stack = atStandingFile(generated, { resourceName, zoneId }, declared);
+  const place = { ...stack, resourceName, zoneId };
   const collisions = requireFreePlace(place, declared);
   const { files, findings } = folderProviders(
     stack.providersFile,

@@ -74,6 +74,7 @@ export function declaredRulesets({ project }: Configuration): DeclaredRulesetAdd
         const literal = (field: string): string | undefined => stringOf(body.get(field));
         return modulePaths(project, module).map((path) => ({
           address: `${path === '' ? '' : `${path}.`}${type}.${name}`,
+          dir: module.dir,
           ...zoneOf(body),
           isRepeated:
             body.has('count') ||

@@ -20,6 +20,8 @@ export interface Declarations {
   readonly text: string;
   /** Whether it is Terraform's and cannot be read, so that nothing is known of it. */
   readonly isUnread: boolean;
+  /** How many blocks there are. */
+  readonly blocks: number;
   /** Whether it has the `required_providers` block, of which a module can have one alone. */
   readonly requiresProviders: boolean;
   /** What is in that block. */
@@ -65,6 +67,7 @@ interface Found {
 
 const nothing = {
   isUnread: false,
+  blocks: 0,
   requiresProviders: false,
   requirements: [],
   providers: [],
@@ -102,6 +105,7 @@ function inFile(file: ConfigFile): Found {
       file: file.path,
       text: file.text,
       isUnread: false,
+      blocks: file.blocks.length,
       requiresProviders: file.blocks.some(
         (block) => block.type === 'terraform' && readBody(file, block).has('required_providers'),
       ),

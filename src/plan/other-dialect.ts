@@ -37,16 +37,18 @@ export function otherDialect(
       : rulesetsOfThree === 'rewrite'
         ? 'when you set the version constraint, for the provider that it then is (4, then this one)'
         : 'when you set the version constraint, before the upgrade';
-  return declared.flatMap(({ address, majors = [], zoneId = '<zone>' }): Finding[] => {
-    if (majors.length === 0 || majors.includes(major)) return [];
-    return [
-      {
-        code: 'RULESET_OF_OTHER_PROVIDER',
-        severity: 'decision',
-        subject: address,
-        message: `it is written for provider ${majors.join(' or ')}, and provider ${major} does not take that: no plan and no import works then`,
-        remedy: `write it anew ${when}: \`generate --zone ${zoneId} --source live --into ${dir} --address ${address} --provider ${major} --force\`, or by hand where another command or person wrote its file`,
-      },
-    ];
-  });
+  return declared.flatMap(
+    ({ address, majors = [], zoneId = '<zone>', dir: place = dir }): Finding[] => {
+      if (majors.length === 0 || majors.includes(major)) return [];
+      return [
+        {
+          code: 'RULESET_OF_OTHER_PROVIDER',
+          severity: 'decision',
+          subject: address,
+          message: `it is written for provider ${majors.join(' or ')}, and provider ${major} does not take that: no plan and no import works then`,
+          remedy: `write it anew ${when}: \`generate --zone ${zoneId} --source live --into ${place} --address ${address} --provider ${major} --force\`, or by hand where a person wrote its file`,
+        },
+      ];
+    },
+  );
 }

@@ -20,6 +20,8 @@ export interface OwnedRuleset {
 /** A `cloudflare_ruleset` of the managed phase that the configuration declares. */
 export interface DeclaredRulesetAddress {
   readonly address: string;
+  /** The folder of its module, relative to that of the plan; that of the state unless told. */
+  readonly dir?: string | undefined;
   /** Undefined where an expression tells it, or the phase. */
   readonly zoneId: string | undefined;
   /** Where `zoneId` is not told: the one zone that it can be of, null where an account has it; undefined for any. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applySettings } from '../support/apply-world';
@@ -44,12 +44,13 @@ describe('where the removal was finished with provider 3, a later plan brings th
           const major = version.startsWith('4') ? 4 : 5;
           world.require(version);
           declareOther(lab, zoneIds[1]!, major);
-          // `apply` wrote it, and `generate` takes no file but its own for another dialect
-          rmSync(join(lab.dir, 'managed_rules.tf'), { force: true });
           const zone = ['--zone', zoneIds[0]!, '--address', 'cloudflare_ruleset.managed_rules'];
           const anew = ['--source', 'live', '--into', '.', '--provider', String(major), '--force'];
           const written = await world.cli(['generate', ...zone, ...anew]);
-          expect(written.stderr).toBe('');
+          expect([written.stderr, readdirSync(lab.dir)]).toEqual([
+            '',
+            expect.arrayContaining(['managed_rules.tf']),
+          ]);
         }
         if (to === '4') expect((await world.cli(['rehearse', 'plan.json'])).code).toBe(0);
         const done = await apply();

@@ -97,6 +97,14 @@ describe('a ruleset that is declared for another provider than the one of the pl
     });
   });
 
+  it('is to be written where its module is', async () => {
+    const [one] = await generated(3, 'hcl');
+    const declared = [{ ...one!, address: `module.m.${one!.address}`, dir: 'modules/m' }];
+    expect(await said(3, { wanted: '5.22.0', declared })).toMatchObject({
+      remedy: expect.stringContaining('--into modules/m --address module.m.cloudflare_ruleset.waf'),
+    });
+  });
+
   it('is told where that one is installed already', async () => {
     expect(await said(4, { installed: '5.22.0' })).toMatchObject({
       remedy: expect.stringContaining('before you apply this plan'),

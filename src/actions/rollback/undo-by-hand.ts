@@ -95,6 +95,7 @@ function undoOfEdit({ edits = [] }: Step, { folder }: ApplyContext): string | un
   return `put back what the plan edits in ${files.join(', ')}: the journal does not say that apply has edited it`;
 }
 
+/** What an earlier provider may take, and not as it is meant (3.35 drops `enabled` of an override, measured). */
 async function undoOfUpgrade(step: Step, context: ApplyContext): Promise<string | undefined> {
   const { dir, provider } = stateOf(context, step).planned;
   const installed = await lockedVersion(join(context.folder, dir));
@@ -102,5 +103,8 @@ async function undoOfUpgrade(step: Step, context: ApplyContext): Promise<string 
   const what = existsSync(join(context.folder, dir, 'cdk.tf.json'))
     ? `use bindings of provider ${provider.from} again (package.json, or terraformProviders of cdktf.json), synthesise`
     : `set the version constraint back to ${provider.from} in ${dir}`;
-  return `${what}, and run terraform init -upgrade ${dir === '.' ? 'there' : `in ${dir}`}`;
+  const anew = context.plan.findings.some(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER')
+    ? ', put the rulesets back that you have written anew for another provider'
+    : '';
+  return `${what}${anew}, and run terraform init -upgrade ${dir === '.' ? 'there' : `in ${dir}`}`;
 }
