@@ -16,3 +16,9 @@ export function oldResourceBlocks(configuration: Configuration): string[] {
   const { old } = find(configuration);
   return old.filter(({ mode }) => mode === 'managed').map(({ block }) => block.address);
 }
+
+/** All that a later provider does not know: data sources too, also those in `check` blocks. */
+export function allOldBlocks(configuration: Configuration): string[] {
+  const { old, inChecks } = find(configuration);
+  return [...old, ...inChecks].map(({ block }) => block.address);
+}

@@ -1,17 +1,19 @@
 import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';
-import { oldResourceBlocks } from './old-data-sources';
+import { isEntryPointOf } from './assign-owners';
+import { allOldBlocks, oldResourceBlocks } from './old-data-sources';
 import { type PlannedState, type PlannedZone } from './planned-state';
 import { majorOf } from './provider-version';
 
 /** A later provider that was asked for comes with what leaves or enters a state, and with nothing else. */
-export function noOldResources({ name, installed, wanted }: PlannedState): Finding {
-  const isLeftOut =
-    installed !== undefined && wanted !== undefined && majorOf(wanted) > majorOf(installed);
-  const [kept, goOn] = isLeftOut
+export function noOldResources(state: PlannedState): Finding {
+  const { name, installed } = state;
+  const [kept, goOn] = isToChangeMajor(state)
     ? [
         `; its provider stays ${installed}`,
-        '; to go on with a run that ended before the provider was changed, apply the plan of that run',
+        state.oldResources.some(({ zoneId }) => zoneId !== undefined)
+          ? '; a later provider does not know the old resources that it holds of other zones: to change it, pass --zone for these too'
+          : '; to go on with a run that ended before the provider was changed, apply the plan of that run',
       ]
     : ['', ''];
   return {
@@ -21,6 +23,10 @@ export function noOldResources({ name, installed, wanted }: PlannedState): Findi
     message: `this state holds no old WAF resource that the plan concerns: nothing to remove${kept}`,
     remedy: `check that it is the right state and workspace${goOn}`,
   };
+}
+
+function isToChangeMajor({ installed, wanted }: PlannedState): boolean {
+  return installed !== undefined && wanted !== undefined && majorOf(wanted) > majorOf(installed);
 }
 
 /** What the state shows no more was taken out of it by hand, or it is not the right state. */
@@ -46,11 +52,19 @@ function oldBlocksOf({ oldResources, configuration }: PlannedState): readonly st
     : oldResourceBlocks(configuration);
 }
 
+/** Where the major changes, data sources too: the next one does not know them. */
+function inTheWay(state: PlannedState): readonly string[] {
+  const { oldResources, configuration } = state;
+  return isToChangeMajor(state) && oldResources.length === 0 && configuration !== undefined
+    ? allOldBlocks(configuration)
+    : oldBlocksOf(state);
+}
+
 /**
  * What is declared and in no state is to be created, which nothing can do any more.
  * @param blocks of which the state holds nothing; all of them, where it holds nothing old
  */
-export function oldBlocksDeclared(state: PlannedState, blocks = oldBlocksOf(state)): Finding[] {
+export function oldBlocksDeclared(state: PlannedState, blocks = inTheWay(state)): Finding[] {
   if (blocks.length === 0) return [];
   const more = blocks.length > 8 ? ` and ${blocks.length - 8} more` : '';
   return [
@@ -113,9 +127,20 @@ export function providerAssumed(
 }
 
 /** A change of the provider's major concerns every other Cloudflare resource of the state. */
-export function othersChangeMajor(state: PlannedState, to: string): Finding[] {
-  if (state.others.length === 0) return [];
-  const list = state.others.map(({ type, count }) => `${type} (${count})`).join(', ');
+export function othersChangeMajor(
+  state: PlannedState,
+  to: string,
+  asked: readonly string[] = [],
+): Finding[] {
+  const own = state.rulesets.filter((one) => asked.some((zoneId) => isEntryPointOf(zoneId)(one)));
+  const others = state.others
+    .map(({ type, count }) => ({
+      type,
+      count: type === 'cloudflare_ruleset' ? count - own.length : count,
+    }))
+    .filter(({ count }) => count > 0);
+  if (others.length === 0) return [];
+  const list = others.map(({ type, count }) => `${type} (${count})`).join(', ');
   return [
     {
       code: 'OTHER_RESOURCES_CHANGE_MAJOR',

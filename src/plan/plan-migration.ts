@@ -123,6 +123,7 @@ function planState(
   if (order.method === 'blocks') requireEdits(input);
   const leftOver = movesNothing ? leftOverSteps(state) : [];
   const steps = isIdle ? withCheck(leftOver, input) : [...leftOver, ...order.steps(input)];
+  const changesMajor = steps.some(({ kind }) => kind === 'upgrade-provider');
   return {
     state,
     planned: planStateOf(state, {
@@ -151,12 +152,10 @@ function planState(
       ...own.filter(({ imported }) => imported).map((zone) => finding.rulesetOwned(zone)),
       ...hazardsOf(state, own, steps.length > 0),
       ...outputChanges(state, steps, order.method === 'blocks' && imports.length > 0),
-      ...otherDialect(state, order),
+      ...otherDialect(state, changesMajor ? order : { ...order, to: order.from }),
       ...(imports.length === 0 && !upgrades ? [] : writtenAsBlocks(state, order)),
       ...(retired.length === 0 ? [] : [finding.retiredLeave(retired)]),
-      ...(steps.some(({ kind }) => kind === 'upgrade-provider')
-        ? finding.othersChangeMajor(state, order.to)
-        : []),
+      ...(changesMajor ? finding.othersChangeMajor(state, order.to, asked) : []),
     ],
   };
 }

@@ -1,6 +1,6 @@
 import { isEntryPointOf } from './assign-owners';
 import { type ChosenOrder } from './choose-order';
-import { oldResourceBlocks } from './old-data-sources';
+import { allOldBlocks } from './old-data-sources';
 import { type PlannedState } from './planned-state';
 import { majorOf } from './provider-version';
 
@@ -18,6 +18,6 @@ export function changesProviderAlone(
     majorOf(to) > majorOf(from) &&
     oldResources.length === 0 &&
     asked.some((zoneId) => rulesets.some(isEntryPointOf(zoneId))) &&
-    (configuration === undefined || oldResourceBlocks(configuration).length === 0)
+    (configuration === undefined || allOldBlocks(configuration).length === 0)
   );
 }

@@ -105,8 +105,13 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     expect(planned(moved({ installed: undefined, ...upgrade, ...changes })).steps).toEqual([]);
   });
 
-  it('has none either while its files declare what the next provider does not know', async () => {
-    const declaring = await configuration({ 'main.tf': OLD_BLOCKS });
+  const data = 'data "cloudflare_waf_rules" "d" {\n}\n';
+  it.each([
+    ['resources', OLD_BLOCKS, 'cloudflare_waf_'],
+    ['a data source', data, 'does not know their types: data.cloudflare_waf_rules.d'],
+    ['one inside of a check', `check "c" {\n${data}}\n`, 'does not know their types: check.c'],
+  ])('has none either while its files declare %s of the old WAF', async (_, text, named) => {
+    const declaring = await configuration({ 'main.tf': text });
     const from = { installed: '3.35.0', wanted: '5.22.0', configuration: declaring };
     const plan = planned(moved(from));
     expect(plan.steps).toEqual([]);
@@ -114,5 +119,31 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
       'NO_OLD_RESOURCES',
       'OLD_BLOCKS_DECLARED',
     ]);
+    expect(plan.findings[1]!.message).toContain(named);
+  });
+
+  it('is not told that its own ruleset is another resource', () => {
+    const from = { installed: '3.35.0', wanted: '4.52.8' };
+    const plan = planned(moved({ ...from, others: [{ type: 'cloudflare_ruleset', count: 1 }] }));
+    expect(plan.findings).toEqual([]);
+    const two = moved({ ...from, others: [{ type: 'cloudflare_ruleset', count: 2 }] });
+    expect(planned(two).findings).toMatchObject([
+      { message: expect.stringContaining('of this state: cloudflare_ruleset (1)') },
+    ]);
+  });
+
+  it('is not told to write its ruleset for a provider that does not come, and told why', () => {
+    const declared = [{ address, zoneId: ZONE, majors: [3] as const }];
+    const oldResources = [oldResource('cloudflare_waf_rule.o', { zoneId: OTHER_ZONE })];
+    const from = { installed: '3.35.0', wanted: '5.22.0', oldResources, declared };
+    expect(planned(moved(from)).findings).toMatchObject([
+      { code: 'NO_OLD_RESOURCES', remedy: expect.stringContaining('pass --zone for these too') },
+    ]);
+  });
+
+  it('is told nothing of old data sources where the provider stays', async () => {
+    const files = await configuration({ 'main.tf': 'data "cloudflare_waf_rules" "d" {\n}\n' });
+    const plan = planned(moved({ installed: '3.35.0', configuration: files }));
+    expect(plan.findings.map(({ code }) => code)).toEqual(['NO_OLD_RESOURCES']);
   });
 });
