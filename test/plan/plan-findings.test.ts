@@ -3,7 +3,9 @@ import { configuration, OLD_BLOCKS, plannedState, ZONE, zone } from './support/p
 
 it('a state with nothing to remove keeps its provider, which is said where a later one was asked for', () => {
   const told = (installed: string | undefined, wanted: string | undefined) => {
-    const { message, remedy } = noOldResources(plannedState({ oldResources: [], installed, wanted }));
+    const { message, remedy } = noOldResources(
+      plannedState({ oldResources: [], installed, wanted }),
+    );
     return `${message}; ${remedy}`;
   };
   expect(told('3.35.0', '5.22.0')).toMatch(
