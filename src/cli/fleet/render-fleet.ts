@@ -57,7 +57,7 @@ export function renderFleet(
       ...outcomes.flatMap(renderZone),
       ...refused.flatMap(({ error }) => [
         `refused    ${printable(error.message, 300)} (${error.code})`,
-        `  hint: ${printable(error.hint, 300)}`,
+        `  hint: ${printable(error.hint)}`,
       ]),
       ...renderFindings(findings),
       renderSummary(summary) + (summary.waiting === 0 ? '' : `; ${next}`),
@@ -74,7 +74,7 @@ function renderZone({ zone, name, outcome, line, error, earlier }: ZoneOutcome):
   return [
     `${head}${printable(firstLine(line), 300)}${code}`,
     ...(error?.causes ?? []).map((cause) => `  cause: ${printable(firstLine(cause), 300)}`),
-    ...(error === undefined ? [] : [`  hint: ${printable(error.hint, 300)}`]),
+    ...(error === undefined ? [] : [`  hint: ${printable(error.hint)}`]),
   ];
 }
 
