@@ -10,10 +10,11 @@ export function terraformEnvironment(environment: Environment): Record<string, s
   return { ...Object.fromEntries(inherited), TF_IN_AUTOMATION: '1', CHECKPOINT_DISABLE: '1' };
 }
 
-/** Variables of the user that are left out, but for empty ones. */
+/** Variables of the user that are left out, but for empty ones, and what is done all the same: to ask nothing. */
 export function neutralisedVariables(environment: Environment): string[] {
   return Object.keys(environment)
     .filter((name) => NEUTRALISED.test(name) && environment[name] !== '')
+    .filter((name) => !/^TF_INPUT$/i.test(name) || !/^(0|false)$/i.test(environment[name] ?? ''))
     .sort();
 }
 

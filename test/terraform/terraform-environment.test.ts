@@ -16,6 +16,14 @@ describe('the environment of Terraform', () => {
     },
   );
 
+  it.each(['0', 'false'])(
+    'says nothing of TF_INPUT=%s: Terraform asks nothing all the same',
+    (off) => {
+      expect(neutralisedVariables({ TF_INPUT: off })).toEqual([]);
+      expect(neutralisedVariables({ TF_INPUT: '1' })).toEqual(['TF_INPUT']);
+    },
+  );
+
   it('names the variables that are left out, and no empty ones', () => {
     const environment = { tf_cli_args_plan: '-lock=false', TF_CLI_ARGS: '', TF_LOG_CORE: 'trace' };
     expect(neutralisedVariables({ ...environment, TF_WORKSPACE: 'prod' })).toEqual([
