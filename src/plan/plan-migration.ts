@@ -17,7 +17,7 @@ import { otherDialect, writtenAsBlocks } from './other-dialect';
 import { otherStackFindings } from './other-stack-findings';
 import { outputChanges } from './output-changes';
 import { orphanedProviders } from './orphaned-provider';
-import { changesProviderAlone } from './provider-alone';
+import { changesProviderAlone, withOwned } from './provider-alone';
 import { type PlannedState, type PlannedZone } from './planned-state';
 import { sharedWithOthers, type StateSteps } from './shared-files';
 import { majorOf } from './provider-version';
@@ -150,7 +150,7 @@ function planState(
       ...withoutZone(state, leaving),
       ...(removal?.findings ?? []),
       ...own.filter(({ imported }) => imported).map((zone) => finding.rulesetOwned(zone)),
-      ...hazardsOf(state, own, steps.length > 0),
+      ...hazardsOf(state, upgrades ? withOwned(own, state, asked) : own, steps.length > 0),
       ...outputChanges(state, steps, order.method === 'blocks' && imports.length > 0),
       ...otherDialect(state, changesMajor ? order : { ...order, to: order.from }),
       ...(imports.length === 0 && !upgrades ? [] : writtenAsBlocks(state, order)),

@@ -1,4 +1,4 @@
-import { isEntryPointOf } from './assign-owners';
+import { isEntryPointOf, type OwnedZone } from './assign-owners';
 import { type ChosenOrder } from './choose-order';
 import { allOldBlocks } from './old-data-sources';
 import { type PlannedState } from './planned-state';
@@ -20,4 +20,22 @@ export function changesProviderAlone(
     asked.some((zoneId) => rulesets.some(isEntryPointOf(zoneId))) &&
     (configuration === undefined || allOldBlocks(configuration).length === 0)
   );
+}
+
+/** With the zones of which nothing was looked up, because the state owns their rulesets: these are to stay. */
+export function withOwned(
+  own: readonly OwnedZone[],
+  owner: PlannedState,
+  asked: readonly string[],
+): readonly OwnedZone[] {
+  const known = new Set(own.map(({ zoneId }) => zoneId));
+  const others = asked.filter((zoneId) => !known.has(zoneId));
+  return [
+    ...own,
+    ...others.flatMap((zoneId) =>
+      owner.rulesets
+        .filter(isEntryPointOf(zoneId))
+        .map(({ address, id = '' }) => ({ zoneId, rulesetId: id, address, owner, imported: true })),
+    ),
+  ];
 }

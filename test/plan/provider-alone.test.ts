@@ -122,6 +122,21 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     expect(plan.findings[1]!.message).toContain(named);
   });
 
+  it('is told where its files do not declare the ruleset, and where that is tainted', async () => {
+    const to = { wanted: '4.52.8', rulesets: [{ ...owned, isTainted: true }] };
+    const files = await configuration({ 'main.tf': '' });
+    const codes = (changes: Partial<PlannedState>) =>
+      planned(moved({ configuration: files, ...to, ...changes })).findings.map(({ code }) => code);
+    const from = { installed: '3.35.0' };
+    expect(codes(from)).toEqual(['ENTRY_POINT_NOT_DECLARED', 'RULESET_TAINTED']);
+    expect(codes({ installed: '4.52.8' })).toEqual(['NO_OLD_RESOURCES']);
+    const known = { zoneId: ZONE, rulesetId: RULESET, address };
+    const { findings } = planMigration([known], [moved({ configuration: files, ...to, ...from })]);
+    expect(findings.map(({ code }) => code)).toEqual([
+      ...['RULESET_IN_STATE', 'ENTRY_POINT_NOT_DECLARED', 'RULESET_TAINTED'],
+    ]);
+  });
+
   it('is not told that its own ruleset is another resource', () => {
     const from = { installed: '3.35.0', wanted: '4.52.8' };
     const plan = planned(moved({ ...from, others: [{ type: 'cloudflare_ruleset', count: 1 }] }));
