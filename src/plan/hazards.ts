@@ -181,7 +181,7 @@ function mayBeDeclared(state: PlannedState, zone: OwnedZone): Finding[] {
         severity: 'decision',
         subject: one.address,
         message: `an expression tells its zone or its phase: where it is the entry point of zone ${zone.zoneId}, ${zone.address} is a second one`,
-        remedy: isThere ? MERGE : wayIn(one),
+        remedy: isThere ? `then ${MERGE}` : wayIn(one),
       }))
   );
 }

@@ -162,7 +162,7 @@ describe('a hazard is a decision', () => {
     const generic = (mayBeOf?: string) => ({ address: second, zoneId: undefined, mayBeOf });
     const told = (changes: Partial<PlannedState>) =>
       finding(planned(changes), 'ENTRY_POINT_MAY_BE_DECLARED');
-    const merge = { subject: second, remedy: expect.stringContaining('merge their rules') };
+    const merge = { subject: second, remedy: expect.stringContaining('then merge their rules') };
     expect(told({ declared: [literal, generic(ZONE)] })).toMatchObject(merge);
     const rulesets = [{ address: first, zoneId: ZONE, id: RULESET }];
     expect(told({ declared: [literal, generic(ZONE)], rulesets })).toMatchObject(merge);
