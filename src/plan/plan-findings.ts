@@ -130,7 +130,7 @@ export function providerAssumed(
 export function othersChangeMajor(
   state: PlannedState,
   to: string,
-  asked: readonly string[] = [],
+  asked: readonly string[],
 ): Finding[] {
   const own = state.rulesets.filter((one) => asked.some((zoneId) => isEntryPointOf(zoneId)(one)));
   const others = state.others

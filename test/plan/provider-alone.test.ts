@@ -1,6 +1,7 @@
 import { type Plan } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
 import { type PlannedState } from '../../src/plan/planned-state';
+import { withOwned } from '../../src/plan/provider-alone';
 import {
   configuration,
   firewallRule,
@@ -145,6 +146,22 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     expect(planned(two).findings).toMatchObject([
       { message: expect.stringContaining('of this state: cloudflare_ruleset (1)') },
     ]);
+    const others = [
+      { type: 'cloudflare_ruleset', count: 2 },
+      { type: 'cloudflare_record', count: 1 },
+    ];
+    const rulesets = [
+      owned,
+      { ...owned, address: `${address}_other`, zoneId: OTHER_ZONE, id: ZONE },
+    ];
+    const named = (asked: string[]): string[] =>
+      planned(moved({ ...from, others, rulesets }), asked).findings.map(({ message }) => message);
+    expect(named([ZONE])).toEqual([
+      expect.stringContaining('of this state: cloudflare_ruleset (1), cloudflare_record (1)'),
+    ]);
+    expect(named([ZONE, OTHER_ZONE])).toEqual([
+      expect.stringContaining('of this state: cloudflare_record (1)'),
+    ]);
   });
 
   it('is not told to write its ruleset for a provider that does not come, and told why', () => {
@@ -154,11 +171,29 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     expect(planned(moved(from)).findings).toMatchObject([
       { code: 'NO_OLD_RESOURCES', remedy: expect.stringContaining('pass --zone for these too') },
     ]);
+    const ofNoZone = [oldResource('cloudflare_waf_rule.o', { zoneId: undefined })];
+    const { findings } = planned(moved({ ...from, oldResources: ofNoZone }));
+    expect(findings.map(({ code, remedy }) => `${code} ${remedy}`)).toContainEqual(
+      expect.stringMatching(/^NO_OLD_RESOURCES .* apply the plan of that run$/),
+    );
   });
 
   it('is told nothing of old data sources where the provider stays', async () => {
     const files = await configuration({ 'main.tf': 'data "cloudflare_waf_rules" "d" {\n}\n' });
     const plan = planned(moved({ installed: '3.35.0', configuration: files }));
     expect(plan.findings.map(({ code }) => code)).toEqual(['NO_OLD_RESOURCES']);
+  });
+});
+
+describe('the zones of a state', () => {
+  it('are those that are planned for, and those that are asked for and have their ruleset there', () => {
+    const lost = { ...owned, address: `${address}_lost`, zoneId: OTHER_ZONE, id: undefined };
+    const third = { ...owned, address: `${address}_third`, zoneId: 'e'.repeat(32) };
+    const owner = moved({ rulesets: [owned, lost, third] });
+    const own = { zoneId: ZONE, rulesetId: RULESET, address, owner, imported: true };
+    expect(withOwned([own], owner, [ZONE, OTHER_ZONE])).toEqual([
+      own,
+      { zoneId: OTHER_ZONE, rulesetId: '', address: lost.address, owner, imported: true },
+    ]);
   });
 });
