@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type FaultPoint, faultPoints } from '../../src/actions/apply/fault-points';
 import { applySettings, stateNow } from '../support/apply-world';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
@@ -8,19 +5,15 @@ import { journalOf } from '../support/journal-of';
 import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
 import { addRulesetOfThree, declareOther, OTHER } from '../support/ruleset-of-three';
 import { spawnCli } from '../support/spawn-cli';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const ofProvider = (point: FaultPoint): boolean => /^(upgrade-provider|apply-refresh)/.test(point);
 const backends = ['local', 'http'] as const;
 
 describe('apply from provider 3 over 4 to 5, killed', () => {
-  let folder: string;
   let mirror: Mirror;
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'mirror-'));
-    mirror = await buildHostedMirror(folder, ['3.35.0', '4.52.8', '5.22.0']);
-  });
-  afterAll(() => {
-    rmSync(folder, { recursive: true });
+    mirror = await buildHostedMirror(temporaryFolder(), ['3.35.0', '4.52.8', '5.22.0']);
   });
 
   const settings = { ...applySettings, zones: 2, version: '3.35.0' };

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applySettings } from '../support/apply-world';
 import { folderContents } from '../support/folder-contents';
@@ -8,14 +7,10 @@ import { type InstalledWorld, inInstalledWorld } from '../support/installed-worl
 import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
 import { temporaryFolder } from '../support/temporary-folder';
 
-let folder: string;
+const folder = temporaryFolder();
 let mirror: Mirror;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'mirror-'));
   mirror = await buildHostedMirror(folder, ['3.35.0', '4.52.8', '5.22.0']);
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true });
 });
 
 /** A repository with a module that does nothing. */

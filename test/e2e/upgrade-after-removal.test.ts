@@ -1,20 +1,14 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { applySettings } from '../support/apply-world';
 import { inInstalledWorld } from '../support/installed-world';
 import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
 import { addRulesetOfThree, declareOther } from '../support/ruleset-of-three';
+import { temporaryFolder } from '../support/temporary-folder';
 
 describe('where the removal was finished with provider 3, a later plan brings the state to the next provider', () => {
-  let folder: string;
   let mirror: Mirror;
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'mirror-'));
-    mirror = await buildHostedMirror(folder, ['3.35.0', '4.52.8', '5.22.0']);
-  });
-  afterAll(() => {
-    rmSync(folder, { recursive: true });
+    mirror = await buildHostedMirror(temporaryFolder(), ['3.35.0', '4.52.8', '5.22.0']);
   });
 
   const settings = { ...applySettings, zones: 2, version: '3.35.0' };

@@ -1,21 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
+import { temporaryFolder } from '../support/temporary-folder';
 import { type WorldOptions } from '../support/world';
 
 const untouched: WorldOptions = { migrated: false };
 const variables = ['--', '-var-file=prod.tfvars'];
 
-let folder: string;
 let mirror: Mirror;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'mirror-'));
-  mirror = await buildHostedMirror(folder, ['3.35.0', '4.52.8', '5.22.0']);
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true });
+  mirror = await buildHostedMirror(temporaryFolder(), ['3.35.0', '4.52.8', '5.22.0']);
 });
 
 /** A root that calls a module for its zone, with values that only a file of variables has. */
