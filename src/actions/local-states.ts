@@ -14,13 +14,13 @@ export interface LocalStates {
 /**
  * Where a folder's states are, as `terraform init` wrote it down; undefined where its backend is another
  * one. Without such a record nothing is configured, which is the local backend with its defaults.
- * @param dataDir `TF_DATA_DIR`, where it is set
+ * @param dataDir `TF_DATA_DIR`; an empty one counts as none, as for Terraform
  */
 export async function localStates(
   dir: string,
   dataDir: string | undefined,
 ): Promise<LocalStates | undefined> {
-  const record = resolve(dir, dataDir ?? '.terraform', 'terraform.tfstate');
+  const record = resolve(dir, dataDir || '.terraform', 'terraform.tfstate');
   const backend = backendOf(await readFile(record, 'utf8').catch(() => ''));
   if (backend !== undefined && backend['type'] !== 'local') return undefined;
   const config = objectOf(backend?.['config']);

@@ -16,7 +16,7 @@ export async function makeFolderOfCopies(
   { dir, environment }: Pick<TerraformOptions, 'dir' | 'environment'>,
 ): Promise<void> {
   if (workspace === 'default') return;
-  const states = await localStates(dir, environment['TF_DATA_DIR'] || undefined);
+  const states = await localStates(dir, environment['TF_DATA_DIR']);
   if (states === undefined) return;
   const folder = join(dir, 'terraform.tfstate.d', workspace);
   try {

@@ -114,7 +114,7 @@ async function localStateFolder(
   workspace: string,
   { environment }: Request['terraform'],
 ): Promise<string | undefined> {
-  const states = await localStates(dir, environment['TF_DATA_DIR'] || undefined);
+  const states = await localStates(dir, environment['TF_DATA_DIR']);
   if (states === undefined) return undefined;
   const file = stateFile(dir, workspace, states);
   return existsSync(file) ? dirname(file) : undefined;
