@@ -41,7 +41,7 @@ export async function findBlockers(
     ...rules.items.flatMap(longExpression),
     ...phaseOne,
     ...(strict ? rules.items.filter(bypassesWaf).map(bypassRule) : []),
-    ...pages.items.filter(switchesWaf).map((rule) => pageRule(rule, strict)),
+    ...pages.items.filter(isInForce).map((rule) => pageRule(rule, strict)),
     ...unread,
   ];
 }
@@ -148,15 +148,20 @@ function pageRule(rule: PageRule, strict: boolean): Finding {
   };
 }
 
-/** Whether a page rule switches the old managed rules: spec, "Other mapping rules". */
-function switchesWaf({ status, actions }: PageRule): boolean {
-  return status === 'active' && actions.some(({ id }) => id === 'disable_security' || id === 'waf');
+/** What of a page rule switches the old managed rules: spec, "Other mapping rules". */
+function wafSwitchesOf({ actions }: PageRule): PageRule['actions'] {
+  return actions.filter(({ id }) => id === 'disable_security' || id === 'waf');
+}
+
+/** Whether a page rule switches them now. */
+function isInForce(rule: PageRule): boolean {
+  return rule.status === 'active' && wafSwitchesOf(rule).length > 0;
 }
 
 /** A page rule in words. */
-function describePageRule({ targets, actions }: PageRule): string {
-  const does = actions
-    .filter(({ id }) => id === 'disable_security' || id === 'waf')
-    .map(({ id, value }) => (typeof value === 'string' ? `${id} ${value}` : id));
-  return `the page rule for ${targets.join(', ')} (${does.join(', ')})`;
+function describePageRule(rule: PageRule): string {
+  const does = wafSwitchesOf(rule).map(({ id, value }) =>
+    typeof value === 'string' ? `${id} ${value}` : id,
+  );
+  return `the page rule for ${rule.targets.join(', ')} (${does.join(', ')})`;
 }
