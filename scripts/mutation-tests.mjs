@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 
 /** Too slow to be run for each mutant of a folder: only for the files that share their name. */
 const SLOW =
-  /[/.-](column-width|compile|converter|corpus|identifier-name|law|laws|places|posix-quote|powershell|prettier|read-in-batches|sh|sh-edit|sizes|text)\.test\.ts$/;
+  /[/.-](column-width|compile|converter|corpus|identifier-name|law|laws|places|posix-quote|prettier|read-in-batches|sh|sh-edit|sizes|text)\.test\.ts$/;
 
 /** The file itself, or the TypeScript files of a folder. */
 export const filesBelow = (path) =>

@@ -10,7 +10,7 @@ export function isProgram(format: FormatName): boolean {
 }
 
 /** The forms of a migration plan, as `plan --format` takes them; src/plan/formats has them. */
-export const PLAN_FORMATS = ['text', 'json', 'sh', 'powershell', 'markdown'] as const;
+export const PLAN_FORMATS = ['text', 'json', 'sh', 'markdown'] as const;
 
 /** A form of a migration plan. */
 export type PlanFormatName = (typeof PLAN_FORMATS)[number];

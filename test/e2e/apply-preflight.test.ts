@@ -203,7 +203,7 @@ describe('OpenTofu in place of terraform, by what it says of itself', () => {
     }),
   );
 
-  it.each(['text', 'sh', 'powershell', 'markdown'])(
+  it.each(['text', 'sh', 'markdown'])(
     'the commands that are printed as %s begin with it, and are none of terraform',
     (format) =>
       inWorld(applySettings, async (world) => {

@@ -1,4 +1,3 @@
-import { renderPowershell } from '../../src/plan/formats/powershell';
 import { renderSh } from '../../src/plan/formats/sh';
 import { type Plan } from '../../src/plan/plan';
 import { planIn, stateList } from '../plan/support/carry-out';
@@ -59,15 +58,4 @@ it('the script writes nothing anew where an object is gone: its entry would leav
       stderr: 'the plan does more than write entries anew: it was not applied\n',
     });
     expect(await stateList(lab)).toContain(OTHER);
-  }));
-
-it('for PowerShell the refresh is a step for a person: the plan has to be read', () =>
-  inTheMiddle((_, plan) => {
-    const [id] = stepIds(plan, 'apply-refresh');
-    const script = renderPowershell(plan);
-    const step = script.slice(script.indexOf(`if ($First -le ${id!}) {`)).split('\n}\n')[0]!;
-    expect(step).toContain("'-refresh-only'");
-    expect(step).not.toContain('Invoke-Step');
-    expect(step).toContain(`-First ${Number(id) + 1}' 2`);
-    return Promise.resolve();
   }));

@@ -1,7 +1,6 @@
 import { type PlanFormatName } from '../../model/format-names';
 import { type Plan } from '../plan';
 import { MARKDOWN_HEAD, renderMarkdown } from './markdown';
-import { POWERSHELL_HEAD, renderPowershell } from './powershell';
 import { renderSh, SH_HEAD } from './sh';
 import { renderText, TEXT_HEAD } from './text';
 
@@ -10,7 +9,6 @@ export const planFormats: Readonly<Record<PlanFormatName, (plan: Plan) => string
   text: renderText,
   json: (plan) => `${JSON.stringify(plan, null, 2)}\n`,
   sh: renderSh,
-  powershell: renderPowershell,
   markdown: renderMarkdown,
 };
 
@@ -19,7 +17,6 @@ const heads: Readonly<Record<PlanFormatName, string>> = {
   text: TEXT_HEAD,
   json: '{\n  "format": "cf-waf-migrate/plan"',
   sh: SH_HEAD,
-  powershell: POWERSHELL_HEAD,
   markdown: MARKDOWN_HEAD,
 };
 

@@ -1,6 +1,5 @@
 import { addressSet } from '../../../src/plan/formats/address-set';
 import { renderMarkdown } from '../../../src/plan/formats/markdown';
-import { renderPowershell } from '../../../src/plan/formats/powershell';
 import { isPlanText, planFormats } from '../../../src/plan/formats/registry';
 import { renderCommand } from '../../../src/plan/formats/render-command';
 import { renderSh } from '../../../src/plan/formats/sh';
@@ -64,17 +63,8 @@ describe('the script, of a step for a person', () => {
   });
 });
 
-describe('an import in PowerShell', () => {
-  it('looks for each of its addresses', () => {
-    const script = renderPowershell(importing(['terraform', 'import'], ['a.b', 'c.d']));
-    expect(script).toContain("$own = @('a.b', 'c.d')");
-  });
-
-  it('asks a command of one word for what the state holds, as in a POSIX shell', () => {
-    const plan = importing(['tofu'], ['a.b']);
-    expect(renderPowershell(plan)).toContain("'tofu' 'state' 'list'");
-    expect(renderSh(plan)).toContain('listed=$(tofu state list ');
-  });
+it('asks a command of one word for what the state holds', () => {
+  expect(renderSh(importing(['tofu'], ['a.b']))).toContain('listed=$(tofu state list ');
 });
 
 describe('a plan as text', () => {

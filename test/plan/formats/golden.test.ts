@@ -10,11 +10,10 @@ const plans: Readonly<Record<string, () => Plan>> = {
   'no-step': () => noStep,
   'another-binary': () => withBinary({ ...everyStep, steps: everyStep.steps.slice(0, 5) }, 'tofu'),
 };
-const { text, sh, powershell, markdown } = planFormats;
+const { text, sh, markdown } = planFormats;
 const formats = {
   text,
   sh,
-  powershell,
   markdown,
   short: (plan: Plan) => renderSteps(plan).join('\n'),
 };
