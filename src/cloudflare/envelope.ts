@@ -25,6 +25,8 @@ export interface Envelope {
   readonly messages: readonly unknown[];
   /** The answer as it came, for who saves it: parsing loses the spelling of numbers. */
   readonly text: string;
+  /** Of the request: a write whose answer cannot be read may have been done. */
+  readonly method: string;
   readonly status: number;
   readonly rayId: string | undefined;
 }
@@ -63,13 +65,13 @@ const envelopeSchema = z.object({
  * the cause is a `ServiceError`
  */
 export function parseEnvelope(answer: WireAnswer, about: string, clean: CleanText): Envelope {
-  const { status, rayId } = answer;
+  const { method, status, rayId } = answer;
   if (status >= 300 && status < 400) {
     throw responseInvalid(answer, about, `redirected to ${hostOf(answer.location, clean)}`);
   }
   // A ruleset that was deleted leaves no content.
-  if (status === 204 && answer.bytes.length === 0 && answer.method === 'DELETE') {
-    return { result: undefined, resultInfo: {}, messages: [], text: '', status, rayId };
+  if (status === 204 && answer.bytes.length === 0 && method === 'DELETE') {
+    return { result: undefined, resultInfo: {}, messages: [], text: '', method, status, rayId };
   }
   const text = decode(answer.bytes);
   const parsed = envelopeSchema.safeParse(parseJson(text ?? ''));
@@ -91,7 +93,7 @@ export function parseEnvelope(answer: WireAnswer, about: string, clean: CleanTex
     totalCount: info.total_count,
     nextCursor: info.cursors?.after === '' ? undefined : info.cursors?.after,
   };
-  return { result, resultInfo, messages, text: text ?? '', status, rayId };
+  return { result, resultInfo, messages, text: text ?? '', method, status, rayId };
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -25,5 +25,6 @@ export function parseGraphql(answer: WireAnswer, about: string, clean: CleanText
   if (status >= 400 || (errors?.length ?? 0) > 0 || data === null || data === undefined) {
     throw serviceFailure(answer, about, parseErrorEntries(errors ?? [], clean));
   }
-  return { result: data, resultInfo: {}, messages: [], text, status, rayId };
+  // sent as POST, and changes nothing
+  return { result: data, resultInfo: {}, messages: [], text, method: 'GET', status, rayId };
 }

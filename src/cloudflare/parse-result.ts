@@ -3,6 +3,7 @@ import { isJsonObject } from '../model/json';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { type Envelope } from './envelope';
+import { UNSURE_HINT } from './service-failure';
 
 /**
  * Gives the payload of an answer its type.
@@ -32,10 +33,11 @@ export function parseObject(envelope: Envelope, about: string): Readonly<Record<
   throw unknownShape(envelope, about, 'result: invalid input: expected an object');
 }
 
-function unknownShape({ rayId }: Envelope, about: string, what: string): MigrationError {
+function unknownShape({ method, rayId }: Envelope, about: string, what: string): MigrationError {
   const ray = rayId === undefined ? '' : `, ray ${rayId}`;
   return new MigrationError(
     'API_RESPONSE_INVALID',
     `${about}: the answer has an unknown shape (${printable(what, 300)})${ray}`,
+    method === 'GET' ? {} : { hint: UNSURE_HINT },
   );
 }

@@ -24,7 +24,9 @@ type FetchCallback = Parameters<typeof serve>[0]['fetch'];
 export async function listen(service: Service, port: number, tls: boolean): Promise<Listener> {
   const hostname = '127.0.0.1';
   const fetch: FetchCallback = (request, { outgoing }) =>
-    service(request, outgoing instanceof ServerResponse ? { outgoing } : {});
+    isLoopback(new URL(request.url).hostname)
+      ? service(request, outgoing instanceof ServerResponse ? { outgoing } : {})
+      : new Response('The emulator answers loopback hosts only.\n', { status: 421 });
   if (!tls) {
     const server = serve({ fetch, hostname, port });
     return { origin: `http://${hostname}:${await portOf(server)}`, close: () => closed(server) };
@@ -41,6 +43,11 @@ export async function listen(service: Service, port: number, tls: boolean): Prom
     await rm(folder, { recursive: true, force: true });
   };
   return { origin, certificatePath, close };
+}
+
+/** A page in a browser can reach this machine under a domain of its own (DNS rebinding). */
+function isLoopback(hostname: string): boolean {
+  return /^(?:127(?:\.\d+){3}|\[::1\]|localhost\.?)$/.test(hostname);
 }
 
 async function portOf(server: ServerType): Promise<number> {

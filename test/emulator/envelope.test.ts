@@ -142,6 +142,21 @@ describe('a request that is odd', () => {
       );
     });
   });
+
+  it.each([
+    ['attacker.example', 421],
+    ['127.0.0.1.attacker.example', 421],
+    ['10.0.0.1:80', 421],
+    ['localhost:80', 200],
+    ['[::1]', 200],
+  ])('is answered only for a loopback host: %s with %d', async (host, status) => {
+    await withEmulator({}, async (_call, { baseUrl, credentials }) => {
+      const head = `Host: ${host}\r\nConnection: close\r\nAuthorization: Bearer ${credentials.token}`;
+      const { port } = new URL(baseUrl);
+      const answer = await raw(Number(port), `GET /client/v4/zones HTTP/1.1\r\n${head}\r\n\r\n`);
+      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    });
+  });
 });
 
 describe('the request log', () => {
