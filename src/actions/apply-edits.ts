@@ -1,6 +1,7 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ConfigSource } from '../blocks/config-source';
-import { sha256 } from '../blocks/decode-config';
+import { fileDigest } from '../blocks/decode-config';
 import { type FileEdit } from '../blocks/file-edit';
 import { provenBytes } from '../blocks/proven-bytes';
 import { inspectTarget } from './target-file';
@@ -8,29 +9,36 @@ import { writeFiles } from './write-files';
 
 /**
  * Makes the edits of one step: each has to leave what was planned and proven, and then all are written,
- * whole or not at all. An edit that is made already is left alone.
+ * whole or not at all; files that an edit deletes come last. An edit that is made already is left alone.
  *
  * @param folder of the plan
  * @param afterEach called when one of the files is in place
- * @returns the files that were written
+ * @returns the edits that were made
  * @throws MigrationError `CONFIG_CHANGED`, `CONFIG_EDIT_REFUSED`, `FILE_UNWRITABLE`
  */
 export async function applyEdits(
   edits: readonly FileEdit[],
   folder: string,
   afterEach: () => void = () => undefined,
-): Promise<string[]> {
+): Promise<FileEdit[]> {
   const files: { path: string; text: string }[] = [];
-  for (const edit of edits) {
-    if (isMade(edit, folder)) continue;
+  const made = edits.filter((edit) => !isMade(edit, folder));
+  for (const edit of made) {
     const path = join(folder, edit.file);
     const bytes = inspectTarget(path).present?.bytes;
     const source = bytes && { path: edit.file, bytes };
     const after = provenBytes(source, edit) ?? (await computed(source, edit));
-    files.push({ path, text: Buffer.from(after).toString('utf8') });
+    if (edit.sha256After !== null) {
+      files.push({ path, text: Buffer.from(after).toString('utf8') });
+    }
   }
   writeFiles(files, { force: true, afterEach });
-  return files.map(({ path }) => path);
+  for (const { file, sha256After } of made) {
+    if (sha256After !== null) continue;
+    rmSync(join(folder, file));
+    afterEach();
+  }
+  return made;
 }
 
 /** What the diff does not give is computed anew, and proven, or refused with what is wrong with it. */
@@ -42,6 +50,5 @@ async function computed(source: ConfigSource | undefined, edit: FileEdit): Promi
 
 /** Whether the file is as the edit leaves it. */
 export function isMade({ file, sha256After }: FileEdit, folder: string): boolean {
-  const bytes = inspectTarget(join(folder, file)).present?.bytes;
-  return bytes !== undefined && sha256(bytes) === sha256After;
+  return fileDigest(inspectTarget(join(folder, file)).present?.bytes) === sha256After;
 }

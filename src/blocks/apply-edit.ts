@@ -3,8 +3,8 @@ import { printable } from '../model/printable';
 import { proveEdit } from './prove-edit';
 import { type ConfigFile } from './config-file';
 import { type ConfigSource } from './config-source';
-import { fileDigest, sha256 } from './decode-config';
-import { editSplices } from './plan-edit';
+import { fileDigest } from './decode-config';
+import { editSplices, isLeftBy } from './plan-edit';
 import { type FileEdit } from './file-edit';
 import { type HclGrammar } from './hcl-grammar';
 import { locateBlocks } from './locate-blocks';
@@ -29,7 +29,7 @@ export async function applyEdit(
   requireUnchanged(fileDigest(source?.bytes), edit);
   const text = source === undefined ? (edit.insert ?? '') : await editText(source, edit, grammar);
   const bytes = new TextEncoder().encode(text);
-  if (sha256(bytes) !== edit.sha256After) {
+  if (!isLeftBy(edit, bytes)) {
     throw new MigrationError(
       'CONFIG_EDIT_REFUSED',
       `the edit of ${printable(edit.file)} does not give what was planned`,

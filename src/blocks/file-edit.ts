@@ -16,8 +16,8 @@ export interface FileEdit {
   readonly remove: readonly Removal[];
   /** Blocks that are appended, or the text of a new file. */
   readonly insert?: string;
-  /** Of the bytes that the edit leaves: by it a finished edit is recognised. */
-  readonly sha256After: string;
+  /** Of the bytes that the edit leaves: by it a finished edit is recognised. Null where it deletes the file. */
+  readonly sha256After: string | null;
   /** That a second parser has read what the edit leaves as planned: for these two digests alone. */
   readonly proven?: true;
   /** For a person to read, and for `patch` to apply. */

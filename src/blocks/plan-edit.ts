@@ -11,6 +11,9 @@ import { renderDiff } from './unified-diff';
 
 const encoder = new TextEncoder();
 
+/** The files that method blocks creates: deleted when no block is left in them. */
+const ownFile = /(?:^|\/)cf-waf-migrate(?:-\d+)?\.tf$/;
+
 /**
  * The edit that takes blocks out of a file, and appends others; undefined when it would change
  * nothing.
@@ -31,14 +34,21 @@ export function planEdit(
     .filter((block) => gone.has(block))
     .map(({ address, range: { startLine, endLine } }) => ({ address, startLine, endLine }));
   locateBlocks(file, removals);
+  const after = applySplices(file.text, splices);
+  const isDeleted = after === '' && ownFile.test(file.path);
   return {
     file: file.path,
     sha256: file.sha256,
     remove: removals,
     ...(insert === undefined ? {} : { insert }),
-    sha256After: sha256(encoder.encode(applySplices(file.text, splices))),
-    diff: renderDiff(file.path, file.text, splices),
+    sha256After: isDeleted ? null : sha256(encoder.encode(after)),
+    diff: renderDiff(file.path, file.text, splices, isDeleted ? 'after' : undefined),
   };
+}
+
+/** Whether bytes are what an edit leaves. */
+export function isLeftBy({ sha256After }: FileEdit, bytes: Uint8Array): boolean {
+  return sha256After === null ? bytes.length === 0 : sha256(bytes) === sha256After;
 }
 
 /** The edit that writes a file that does not exist yet. */
@@ -49,7 +59,7 @@ export function planNewFile(path: string, text: string): FileEdit {
     remove: [],
     insert: text,
     sha256After: sha256(encoder.encode(text)),
-    diff: renderDiff(path, '', [{ start: 0, end: 0, text }], true),
+    diff: renderDiff(path, '', [{ start: 0, end: 0, text }], 'before'),
   };
 }
 

@@ -3,6 +3,7 @@ import { applyPatch } from 'diff/lib/patch/apply.js';
 import { type ConfigSource } from './config-source';
 import { decodeConfig, sha256 } from './decode-config';
 import { type FileEdit } from './file-edit';
+import { isLeftBy } from './plan-edit';
 
 /**
  * The bytes of a file after an edit, without a parser: a new file is its text, and another one is made by
@@ -20,7 +21,7 @@ export function provenBytes(
 ): Uint8Array | undefined {
   const text = source === undefined ? newText(edit) : patchedText(source, edit);
   const bytes = text === undefined ? undefined : new TextEncoder().encode(text);
-  return bytes !== undefined && sha256(bytes) === edit.sha256After ? bytes : undefined;
+  return bytes !== undefined && isLeftBy(edit, bytes) ? bytes : undefined;
 }
 
 function newText(edit: FileEdit): string | undefined {

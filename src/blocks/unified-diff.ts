@@ -12,13 +12,13 @@ const CONTEXT = 3;
  * from the known places: to compare the texts would take minutes where thousands of blocks leave.
  * Hostile characters of the file are in it as they are, so that it can be applied.
  *
- * @param isNew whether the file does not exist yet
+ * @param missing when the file does not exist
  */
 export function renderDiff(
   path: string,
   text: string,
   splices: readonly Splice[],
-  isNew = false,
+  missing?: 'before' | 'after',
 ): string {
   const lines = new LineIndex(text);
   const changes = lineChanges(text, lines, splices).filter(
@@ -33,8 +33,8 @@ export function renderDiff(
   });
   return formatPatch(
     {
-      oldFileName: isNew ? '/dev/null' : `a/${path}`,
-      newFileName: `b/${path}`,
+      oldFileName: missing === 'before' ? '/dev/null' : `a/${path}`,
+      newFileName: missing === 'after' ? '/dev/null' : `b/${path}`,
       oldHeader: undefined,
       newHeader: undefined,
       hunks,

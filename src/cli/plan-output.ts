@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type PlanFormatName } from '../model/format-names';
 import { printable } from '../model/printable';
 import { type Plan } from '../plan/plan';
@@ -46,7 +47,10 @@ export async function leavesEdits(
   const manual = steps.filter(({ kind }) => kind === 'manual').map(({ id }) => id);
   const what = written.length === 0 ? 'no source was changed: ' : '';
   const notices = [
-    ...written.map((path) => `wrote ${printable(path)}\n`),
+    ...written.map(
+      ({ file, sha256After }) =>
+        `${sha256After === null ? 'deleted' : 'wrote'} ${printable(join(folder, file))}\n`,
+    ),
     ...(manual.length === 0
       ? []
       : [`${what}step ${manual.join(', ')} is a change of a program, which is yours\n`]),

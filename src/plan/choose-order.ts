@@ -142,11 +142,17 @@ function blocksOrder(state: PlannedState, from: string, to: string): ChosenOrder
     throw new MigrationError(
       'METHOD_UNSUITABLE',
       `method blocks does not work for ${place}: ${obstacle}`,
+      majorOf(to) === majorOf(from) ? {} : { hint: twoSteps(to) },
     );
   }
   const because =
     'it was asked for, and provider 3 forgets old resources without asking the old interfaces';
   return { steps: blocks, because, method: 'blocks', from, to, leavesAll: true };
+}
+
+/** Blocks are planned under the provider that knows the legacy types; the next major follows. */
+function twoSteps(to: string): string {
+  return `run plan --method blocks without --to, and merge and apply its pull request; then change the provider: cf-waf-migrate plan --to ${to}`;
 }
 
 /** `removed` came with 1.7 of both; that it destroys nothing has to be said, which OpenTofu takes from 1.10 on. */

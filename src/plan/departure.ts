@@ -3,6 +3,7 @@ import { type AbsentBlocks, absentBlocks, noneAbsent } from './absent-blocks';
 import { holds, type OwnedZone } from './assign-owners';
 import { chooseOrder, type ChosenOrder } from './choose-order';
 import { blockKeys } from './block-keys';
+import { oldResourceBlocks } from './old-data-sources';
 import { type Method } from './plan';
 import { type PlannedState, type PlannedZone } from './planned-state';
 
@@ -25,12 +26,15 @@ export function departureOf(
 ): StateDeparture {
   // a state in which no zone of the plan has anything is most likely the wrong one: it is left alone
   const isConcerned = zones.some((zone) => holds(state, zone));
-  const order = chooseOrder(state, isConcerned ? method : 'auto');
-  const takesIn = owned.some(({ owner, imported }) => owner === state && !imported);
+  const own = owned.filter(({ owner }) => owner === state);
+  const takesIn = own.some(({ imported }) => !imported);
+  const { configuration } = state;
+  const declares =
+    own.length > 0 && configuration !== undefined && oldResourceBlocks(configuration).length > 0;
+  const order = chooseOrder(state, isConcerned || takesIn || declares ? method : 'auto');
   const leaving = isConcerned || (takesIn && order.leavesAll) ? leavingOf(zones, state, order) : [];
   const gone = new Set(leaving);
   const staying = state.oldResources.filter((one) => !gone.has(one)).map(({ address }) => address);
-  const { configuration } = state;
   return {
     state,
     order,

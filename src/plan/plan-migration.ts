@@ -100,28 +100,31 @@ function planState(
   const { plansFirewallRules } = providerMajors[majorOf(order.to)];
   const movesNothing = isNew && imports.length === 0;
   const upgrades = movesNothing && changesProviderAlone(state, order, asked);
-  const isIdle = movesNothing && !upgrades;
-  const retired = plansFirewallRules || isIdle ? [] : state.retired;
+  const retired = plansFirewallRules || (movesNothing && !upgrades) ? [] : state.retired;
   const addresses = [...new Set([...leaving, ...retired].map(({ address }) => address))];
   const used = new Set(
     imports.flatMap(({ zoneId }) => boundProvider(state, zoneId).reference ?? []),
   );
   // the old resources have left before: what the files declare of them is to be created
   const hadLeft = isAlone && imports.length > 0 && state.oldResources.length === 0;
+  const isBlocks = order.method === 'blocks';
   const { removal, left } =
-    addresses.length === 0 && !hadLeft
+    addresses.length === 0 && !hadLeft && !isBlocks
       ? { removal: undefined, left: [] }
       : removalOf(
           state,
-          { to: order.to, all: isNew ? hadLeft : order.leavesAll },
+          { to: order.to, all: isBlocks || (isNew ? hadLeft : order.leavesAll) },
           { leaving: addresses, absent: absent.ofZones },
           kept,
           used,
         );
   const staying = leaving.length < state.oldResources.length;
   const input = orderInput(state, order, { leaving: addresses, staying, imports, removal });
-  if (order.method === 'blocks') requireEdits(input);
-  const leftOver = movesNothing ? leftOverSteps(state) : [];
+  if (isBlocks) requireEdits(input);
+  // with method blocks, also a state that holds nothing keeps what is declared from being created or destroyed
+  const removesBlocks = isBlocks && removal !== undefined && removal.going.length > 0;
+  const isIdle = movesNothing && !upgrades && !removesBlocks;
+  const leftOver = movesNothing && !removesBlocks ? leftOverSteps(state) : [];
   const steps = isIdle ? withCheck(leftOver, input) : [...leftOver, ...order.steps(input)];
   const changesMajor = steps.some(({ kind }) => kind === 'upgrade-provider');
   return {
@@ -138,7 +141,9 @@ function planState(
       ...(isNew
         ? hadLeft
           ? finding.leftBefore(state, imports)
-          : finding.oldBlocksDeclared(state)
+          : removesBlocks
+            ? []
+            : finding.oldBlocksDeclared(state)
         : [
             ...otherZones(state, leaving, new Set(asked)),
             ...finding.oldBlocksDeclared(state, [...absent.others, ...left]),
@@ -151,7 +156,7 @@ function planState(
       ...(removal?.findings ?? []),
       ...own.filter(({ imported }) => imported).map((zone) => finding.rulesetOwned(zone)),
       ...hazardsOf(state, upgrades ? withOwned(own, state, asked) : own, steps.length > 0),
-      ...outputChanges(state, steps, order.method === 'blocks' && imports.length > 0),
+      ...outputChanges(state, steps, isBlocks && imports.length > 0),
       ...otherDialect(state, changesMajor ? order : { ...order, to: order.from }),
       ...(imports.length === 0 && !upgrades ? [] : writtenAsBlocks(state, order)),
       ...(retired.length === 0 ? [] : [finding.retiredLeave(retired)]),

@@ -44,9 +44,11 @@ const step = z
             .array(z.strictObject({ address: text, startLine: z.int(), endLine: z.int() }))
             .readonly(),
           insert: text.exactOptional(),
-          sha256After: text.describe(
-            'of the file that the edit leaves: a finished edit is known by it',
-          ),
+          sha256After: text
+            .nullable()
+            .describe(
+              'of the file that the edit leaves: a finished edit is known by it; null where it deletes the file',
+            ),
           proven: z
             .literal(true)
             .exactOptional()

@@ -49,7 +49,7 @@ export async function requirePlannedFiles(
   steps: readonly Step[],
   place: Place & { readonly plan: Pick<Plan, 'states'> },
 ): Promise<void> {
-  const left = new Map<string, string>();
+  const left = new Map<string, string | null>();
   for (const step of steps) {
     for (const edit of await openEdits(step, place)) {
       const bytes = inspectTarget(join(place.folder, edit.file)).present?.bytes;

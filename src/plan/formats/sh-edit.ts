@@ -24,7 +24,8 @@ export const EDIT_PRELUDE: readonly string[] = [
   '  done',
   '  printf \'%s\\n\' "$place"',
   '}',
-  '# edit FILE BEFORE AFTER TEXT: TEXT is the difference, or the whole of a new file (BEFORE is empty)',
+  '# edit FILE BEFORE AFTER TEXT: TEXT is the difference, or the whole of a new file (BEFORE is empty);',
+  '# a file whose AFTER is empty is deleted',
   'edit() {',
   '  found=$(digest "$1")',
   '  if [ "$found" = "$3" ]; then',
@@ -33,6 +34,10 @@ export const EDIT_PRELUDE: readonly string[] = [
   '  fi',
   '  if [ "$found" != "$2" ]; then stop "$1 has changed since the plan was made: plan again"; fi',
   '  say "   $1"',
+  '  if [ -z "$3" ]; then',
+  '    rm -- "$1"',
+  '    return 0',
+  '  fi',
   '  file=$(place "$1")',
   '  if [ -z "$2" ]; then',
   '    (umask 022 && printf \'%s\' "$4" > "$file.part")',
@@ -51,5 +56,5 @@ export const EDIT_PRELUDE: readonly string[] = [
 /** One edit as a call of `edit`. */
 export function renderShEdit({ file, sha256, sha256After, insert = '', diff }: FileEdit): string {
   const text = sha256 === null ? insert : diff;
-  return ['edit', file, sha256 ?? '', sha256After, text].map(posixQuote).join(' ');
+  return ['edit', file, sha256 ?? '', sha256After ?? '', text].map(posixQuote).join(' ');
 }

@@ -95,14 +95,14 @@ function codeLines({ code = '' }: Step): string[] {
 }
 
 /** What leaves and enters a file, without its text: the JSON has the difference. */
-function renderEdit({ file, sha256, remove, insert }: FileEdit): string[] {
+function renderEdit({ file, sha256, sha256After, remove, insert }: FileEdit): string[] {
   const name = printable(file);
   const added = insert === undefined ? [] : [`${name}: ${sha256 === null ? 'new' : 'text added'}`];
   const removed = remove.map(
     ({ address, startLine, endLine }) =>
       `${name}:${startLine}-${endLine}: takes out ${printable(address)}`,
   );
-  return [...removed, ...added];
+  return [...removed, ...added, ...(sha256After === null ? [`${name}: deleted`] : [])];
 }
 
 /** The command; where it has many addresses, these apart: as a whole it is in the other formats. */
