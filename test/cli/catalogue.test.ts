@@ -24,6 +24,17 @@ describe('catalogue lookup', () => {
     expect(matches).toEqual([expect.objectContaining({ legacyId: '100005', newId: FULL })]);
   });
 
+  it('lists the rules of a group', async () => {
+    const id = '8df6c9aaddcbdf0eceb047bc50873697';
+    const { matches } = JSON.parse((await lookup([id, '--json'])).stdout);
+    expect(matches[0]).toMatchObject({ groupId: id, title: 'Cloudflare Drupal' });
+    expect(matches).toContainEqual(expect.objectContaining({ legacyId: 'D0000' }));
+    const { code, stdout } = await lookup([id.toUpperCase()]);
+    expect([code, stdout.includes(`legacy group ${id}: Cloudflare Drupal`)]).toEqual([0, true]);
+    const unnamed = await lookup(['ea8687e59929c1fd05ba97574ad43f77']);
+    expect([unnamed.code, unnamed.stdout.includes('no')]).toEqual([0, true]);
+  });
+
   it('says so in words, and exits with 2 where it knows nothing', async () => {
     const known = await lookup(['100000']);
     expect(known.stdout).toContain('old rule 100000 → no source states a new rule');

@@ -12,7 +12,7 @@ interface LookupOptions {
 /** `catalogue lookup`: an old rule id's new ids, or the other way round. */
 const lookupCommand: CliCommand<LookupOptions> = {
   name: 'lookup',
-  summary: 'the new ids of an old rule, or the old ids of a new one, and how sure they are',
+  summary: 'Look up a rule or a group: new ids of a legacy rule, or the reverse, with the evidence',
   example: 'catalogue lookup 100532',
   operand: 'id',
   define: (command) =>
@@ -35,6 +35,10 @@ export function addCatalogueCommands(program: Commander, add: AddCommand): void 
 }
 
 function renderMatch(match: CatalogueMatch): string[] {
+  if (match.groupId !== undefined) {
+    const name = match.title || 'its name and its rules are not known';
+    return [printable(`legacy group ${match.groupId}: ${name}`, 300)];
+  }
   const { legacyId, newId, ending, basis, of = 0, title, groups = [], rulesetId } = match;
   const fresh = newId ?? (ending === undefined ? undefined : `…${ending} (its last eight digits)`);
   const old = legacyId === undefined ? 'no old rule is known' : `old rule ${legacyId}`;

@@ -83,3 +83,22 @@ export function findLegacyRule(catalogue: Catalogue, id: string): LegacyRule | u
   }
   return index.get(id.toLowerCase());
 }
+
+const byName = new WeakMap<Catalogue, Map<string, string[]>>();
+
+/** The ids of the legacy rules of which every source names this group, and no other. */
+export function groupMembers(catalogue: Catalogue, name: string): readonly string[] {
+  let index = byName.get(catalogue);
+  if (index === undefined) {
+    index = new Map();
+    for (const { id, groups } of catalogue.legacyRules.values()) {
+      const [only, ...others] = groups;
+      if (only === undefined || others.length > 0) continue;
+      const members = index.get(only);
+      if (members === undefined) index.set(only, [id]);
+      else members.push(id);
+    }
+    byName.set(catalogue, index);
+  }
+  return index.get(groupKey(name)) ?? [];
+}

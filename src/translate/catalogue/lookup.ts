@@ -2,12 +2,15 @@ import {
   type Basis,
   type Catalogue,
   findLegacyRule,
+  groupMembers,
   type LegacyRule,
   type ManagedRule,
 } from './catalogue';
 
 /** One thing that the catalogue knows of an id: an old rule, a new one, or both with their basis. */
 export interface CatalogueMatch {
+  /** A legacy group, where the id is that of one. */
+  readonly groupId?: string;
   readonly legacyId?: string;
   readonly packageId?: string;
   /** Old groups, as far as sources name them. */
@@ -28,7 +31,8 @@ export interface CatalogueMatch {
 
 /**
  * What the catalogue knows of an id, in both directions: an old rule id (`100005`, any case), a new
- * one (32 digits), or the last eight digits of a new one. Empty when it knows nothing.
+ * one (32 digits), or the last eight digits of a new one; or the id of a legacy group, with its
+ * rules. Empty when it knows nothing.
  *
  * @example lookup(builtInCatalogue(), '100532')[0]?.newId // '0242110ae62e44028a13bf4834780914'
  */
@@ -38,6 +42,21 @@ export function lookup(catalogue: Catalogue, id: string): readonly CatalogueMatc
   return [
     ...(legacy === undefined ? [] : matchesOfLegacy(catalogue, legacy)),
     ...matchesOfNew(catalogue, wanted.toLowerCase()),
+    ...matchesOfGroup(catalogue, wanted.toLowerCase()),
+  ];
+}
+
+function matchesOfGroup(catalogue: Catalogue, groupId: string): CatalogueMatch[] {
+  const group = catalogue.groups.get(groupId);
+  if (group === undefined) return [];
+  const { packageId, name = '' } = group;
+  const members = name === '' ? [] : groupMembers(catalogue, name);
+  return [
+    { groupId, packageId, title: name },
+    ...members.flatMap((id) => {
+      const rule = findLegacyRule(catalogue, id);
+      return rule === undefined ? [] : matchesOfLegacy(catalogue, rule);
+    }),
   ];
 }
 

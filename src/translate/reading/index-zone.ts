@@ -1,5 +1,5 @@
 import { type KnownPackage, type OldSettings } from '../../model/old-settings';
-import { type Catalogue, findLegacyRule, groupKey } from '../catalogue/catalogue';
+import { type Catalogue, findLegacyRule, groupMembers } from '../catalogue/catalogue';
 import { CLOUDFLARE_PACKAGE, OWASP_PACKAGE } from '../known-ids';
 import { byPlace } from './by-place';
 
@@ -125,25 +125,6 @@ function membersOf(group: GroupFacts | undefined, catalogue: Catalogue): Members
   if (total !== undefined && members.size >= total) {
     return { ids: [...members].sort(), complete: true, total };
   }
-  const stated = name === undefined ? [] : membersByName(catalogue, groupKey(name));
+  const stated = name === undefined ? [] : groupMembers(catalogue, name);
   return { ids: [...new Set([...members, ...stated])].sort(), complete: false, total };
-}
-
-const byName = new WeakMap<Catalogue, Map<string, string[]>>();
-
-/** The rules of which every source names this group, and no other. */
-function membersByName(catalogue: Catalogue, key: string): readonly string[] {
-  let index = byName.get(catalogue);
-  if (index === undefined) {
-    index = new Map();
-    for (const { id, groups } of catalogue.legacyRules.values()) {
-      const [only, ...others] = groups;
-      if (only === undefined || others.length > 0) continue;
-      const members = index.get(only);
-      if (members === undefined) index.set(only, [id]);
-      else members.push(id);
-    }
-    byName.set(catalogue, index);
-  }
-  return index.get(key) ?? [];
 }
