@@ -55,11 +55,15 @@ export function wasKilled(code: number | null): code is 137 | null {
 
 const INIT = 'run `terraform init` in that folder, then the same command again';
 
+/** Where TF_IN_AUTOMATION is set, as this tool sets it, Terraform leaves out the command. */
+const NOT_INITIALISED =
+  /\bterraform init\b|Required plugins are not installed|Inconsistent dependency lock file/;
+
 /** A folder that was never initialised, as a fresh synthesis leaves it, or not since it changed. */
 function needsInit({ command, dir, environment }: Failure, said: readonly string[]): boolean {
   if (command.startsWith('terraform init')) return false;
   const isBare = !existsSync(resolve(dir, environment['TF_DATA_DIR'] || '.terraform'));
-  return isBare || said.some((line) => /\bterraform init\b/.test(line));
+  return isBare || said.some((line) => NOT_INITIALISED.test(line));
 }
 
 /** The error for a subcommand that failed: its first error in the message, the rest as the cause. */

@@ -37,6 +37,14 @@ describe('a Terraform that does not do what it should', () => {
     expect(error.causes).toEqual(['More of it.']);
   });
 
+  it.each(['Required plugins are not installed', 'Inconsistent dependency lock file'])(
+    'says to run `terraform init` where Terraform says: %s',
+    async (text) => {
+      const ran = await planDir(`mkdir -p .terraform; ${box(text)}`);
+      expect(errorOf(ran).hint).toContain('run `terraform init`');
+    },
+  );
+
   it('says no secret of the environment', async () => {
     const environment = { CLOUDFLARE_API_TOKEN: secret, AWS_SECRET_ACCESS_KEY: `${secret}-longer` };
     const terraform = box('bad $CLOUDFLARE_API_TOKEN and $AWS_SECRET_ACCESS_KEY').replace(
