@@ -13,6 +13,7 @@ import { type OrderInput, type PlannedImport } from './orders/order';
 import { AS_JSON } from './other-dialect';
 import { type OwnedRuleset, type PlannedState, type PlannedZone } from './planned-state';
 import { majorOf } from './provider-version';
+import { parseTraversal } from '../state/parse-traversal';
 
 /**
  * Method blocks is one edit: a part of it that only a person can do leaves nothing to review.
@@ -176,4 +177,23 @@ function declarationEdit(
   const path = dir === '.' ? declaration.path : `${dir}/${declaration.path}`;
   const { files } = configuration.project.rootModule;
   return files.some((file) => file.path === path) ? undefined : planNewFile(path, declaration.text);
+}
+
+/**
+ * Terraform lists names that begin with a digit, as its version 0.11 accepted them, and addresses none of them.
+ * @throws MigrationError `ADDRESS_INVALID`
+ */
+export function requireAddressable(addresses: readonly string[]): void {
+  const broken = addresses.filter((address) => parseTraversal(address) === undefined);
+  if (broken.length === 0) return;
+  throw new MigrationError(
+    'ADDRESS_INVALID',
+    printable(
+      `Terraform cannot remove ${broken.join(', ')} from state: the name begins with a digit`,
+      1000,
+    ),
+    {
+      hint: 'rename each one in the state: save it with `terraform state pull`, change its `name`, raise `serial` by 1, and save it back with `terraform state push`; then plan again',
+    },
+  );
 }

@@ -8,7 +8,7 @@ import { hazardsOf, ownedTwice } from './hazards';
 import { leftOverBlocks, leftOverOverrides } from './left-over-blocks';
 import { checkAll, takeBlocksOut, takeOverridesOut } from './orders/draft-steps';
 import { type OrderInput } from './orders/order';
-import { orderInput, requireEdits } from './order-input';
+import { orderInput, requireAddressable, requireEdits } from './order-input';
 import { type Method, type Plan, type PlanState, type PlanZone, type StepDraft } from './plan';
 import { orderStates } from './order-states';
 import * as finding from './plan-findings';
@@ -102,6 +102,7 @@ function planState(
   const upgrades = movesNothing && changesProviderAlone(state, order, asked);
   const retired = plansFirewallRules || (movesNothing && !upgrades) ? [] : state.retired;
   const addresses = [...new Set([...leaving, ...retired].map(({ address }) => address))];
+  requireAddressable(addresses);
   const used = new Set(
     imports.flatMap(({ zoneId }) => boundProvider(state, zoneId).reference ?? []),
   );

@@ -5,7 +5,7 @@ import { blockedBy, leavingFirewallRules } from './blocked-by';
 import { chooseOrder, type ChosenOrder } from './choose-order';
 import { planRemoval, type PlannedRemoval } from './edit-configuration';
 import { folderHazards } from './folder-hazards';
-import { orderInput } from './order-input';
+import { orderInput, requireAddressable } from './order-input';
 import { commandsRemovingFirst } from './orders/commands-removing-first';
 import { orderStates } from './order-states';
 import { outputChanges } from './output-changes';
@@ -54,6 +54,7 @@ function unblock(state: PlannedState): Unblocked {
   const leaving = [
     ...new Set([...state.oldResources, ...firewallRules].map(({ address }) => address)),
   ];
+  requireAddressable(leaving);
   const removal = removalOf(state, leaving, major.knowsOldWaf, firewallRules.length > 0);
   const input = orderInput(state, chosen, { leaving, staying: false, imports: [], removal });
   const steps = commandsRemovingFirst(input);

@@ -16,16 +16,6 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-/** Whether Terraform can address something of this name. */
-export function isHclIdentifier(text: string): boolean {
-  // Nearly all are ASCII, and to compile Unicode's properties takes longer than to parse 1 MB.
-  return /^[A-Za-z_][\w-]*$/.test(text) || isUnicodeIdentifier(text);
-}
-
-function isUnicodeIdentifier(text: string): boolean {
-  return matchAt(identifier, text, 0)?.[0].length === text.length;
-}
-
 function parseKey(text: string, at: number): { key: InstanceKey; end: number } | undefined {
   if (text[at] !== '[') return { key: undefined, end: at };
   const number = matchAt(index, text, at);

@@ -1,7 +1,6 @@
 import { isJsonArray, isJsonObject } from '../model/json';
 import { MigrationError } from '../model/migration-error';
 import { printAddress } from './address';
-import { isHclIdentifier } from './parse-traversal';
 import { parseProviderAddress } from './provider-address';
 import { readInstance } from './read-instance';
 import { type ResourceMode, type StateInstance, type StateResource } from './state';
@@ -39,18 +38,24 @@ export function readRawResource(raw: unknown, position: number): RawResource {
   return { mode, type, provider, instances, raw };
 }
 
+/** Terraform 0.11 accepted a digit at the start; later versions list such a resource, and cannot address it. */
+function isName(text: string): boolean {
+  // nearly all are ASCII, and to compile Unicode's properties takes longer than to parse 1 MB
+  return /^[\w-]+$/.test(text) || /^[\p{ID_Continue}-]+$/u.test(text);
+}
+
 /**
  * Reads a resource of interest; its instances when they are asked for, which may throw as well.
  *
  * @throws MigrationError STATE_INVALID where Terraform refuses it, too (1.11.4), and where it
- * leaves the resource out in silence (a `provider` that is no address) or could not address it
- * (a `name` that is no identifier)
+ * leaves the resource out in silence (a `provider` that is no address), or prints an address that cannot be
+ * told from text (a `name` of other characters than letters, digits, `_` and `-`)
  */
 export function readResource(resource: RawResource, position: number): StateResource {
   const { mode, type, provider, instances, raw } = resource;
   const { name, module = '' } = raw;
-  if (typeof name !== 'string' || !isHclIdentifier(name)) {
-    throw invalid(position, `(${type}) has a \`name\` that is no identifier`);
+  if (typeof name !== 'string' || !isName(name)) {
+    throw invalid(position, `(${type}) has a \`name\` that is no name`);
   }
   if (typeof module !== 'string') {
     throw invalid(position, `(${type}) has a \`module\` that is no module path`);

@@ -139,7 +139,6 @@ describe('a resource of a wrong shape is refused, with its position:', () => {
     ['type', 7],
     ['name', ''],
     ['name', 'a b\u001b[2J'],
-    ['name', '1a'],
     ['name', 7],
     ['module', 'nonsense'],
     ['module', 'module.a["${x}"]'],
