@@ -1,8 +1,13 @@
 import { z } from 'zod';
+import { savedPackagesSchema } from '../cloudflare/waf-packages';
 import { type NamedZone } from '../cloudflare/zones';
 import { parseRuleset } from '../generate/parse-ruleset';
+import { isIdentifier } from '../model/identifier';
 import { MigrationError } from '../model/migration-error';
+import { printable } from '../model/printable';
 import { type Preflight } from './finish-preflight';
+import { packageSettingsOf } from './old-settings-from-answers';
+import { type SettingsFromState } from './old-settings-from-state';
 import { readJsonFile } from './read-json-file';
 import { lastBackup, writeBackup } from './write-backup';
 
@@ -44,6 +49,39 @@ export async function latestSent(folder: string, zoneId: string): Promise<unknow
     if (error instanceof MigrationError) return undefined;
     throw error;
   }
+}
+
+const settingsSchema = z.object({
+  format: z.literal(FORMAT),
+  zone: z.object({ id: z.string().refine(isIdentifier) }),
+  oldWaf: savedPackagesSchema,
+});
+
+/**
+ * The legacy settings that `finish` has saved. A zone with URI overrides cannot be finished, so it has none.
+ * @throws MigrationError `FILE_UNREADABLE`
+ */
+export async function readSavedSettings(path: string): Promise<SettingsFromState> {
+  const saved = settingsSchema.safeParse(await readJsonFile(path));
+  if (!saved.success) {
+    throw new MigrationError('FILE_UNREADABLE', `${printable(path)} is not what \`finish\` saves`, {
+      hint: 'pass a file old-waf-<zone>.json of the folder cf-waf-migrate-backup',
+    });
+  }
+  const { zone, oldWaf } = saved.data;
+  const other = { overrides: [], firewallRules: [], pageRules: [] };
+  return {
+    zones: [{ zoneId: zone.id, ...packageSettingsOf(oldWaf), ...other }],
+    findings: [
+      {
+        code: 'NOT_CHECKED',
+        severity: 'info',
+        subject: zone.id,
+        message: 'the file holds no firewall rules and page rules: the report leaves them out',
+        remedy: 'check those that bypass or disable the WAF in the dashboard',
+      },
+    ],
+  };
 }
 
 function nameOf(zoneId: string): string {

@@ -14,6 +14,8 @@ export interface ReportRequest extends OldSettingsOptions, ServiceOptions, Commo
   readonly zones: readonly string[];
   readonly against: 'auto' | 'config' | 'live' | 'ours';
   readonly config?: string;
+  /** What `finish` saved. */
+  readonly backup?: string;
   readonly told: Awaited<ReturnType<typeof translateOptions>>;
 }
 
@@ -22,13 +24,19 @@ export interface ReportRequest extends OldSettingsOptions, ServiceOptions, Commo
  * @throws MigrationError `USAGE`, `STATE_…`, `OLD_SETTINGS_MISSING`, and those of the client
  */
 export async function readReport(request: ReportRequest, context: CliContext): Promise<Report> {
-  const { state, dir, zones, config } = request;
-  const fromState = state !== undefined || dir !== undefined;
-  if (!fromState && zones.length === 0) {
-    throw new MigrationError('USAGE', 'pass the old settings with --state or --dir, or a --zone');
+  const { state, dir, backup, zones, config } = request;
+  if (backup !== undefined && (state ?? dir) !== undefined) {
+    throw new MigrationError('USAGE', 'pass one of --state, --dir and --backup');
+  }
+  const fromFile = (state ?? dir ?? backup) !== undefined;
+  if (!fromFile && zones.length === 0) {
+    throw new MigrationError(
+      'USAGE',
+      'pass the legacy settings with --state, --dir or --backup, or a --zone',
+    );
   }
   const against = request.against === 'auto' && zones.length === 0 ? 'ours' : request.against;
-  const asks = !fromState || (config === undefined && against !== 'ours');
+  const asks = !fromFile || (config === undefined && against !== 'ours');
   if (!asks) return collect({ ...request, against }, context, undefined);
   return withClient(request, context, (client) =>
     collect({ ...request, against }, context, client),
@@ -70,9 +78,14 @@ async function readSettings(
   client: Client | undefined,
 ) {
   const { parseOldSettings, readOldSettings } = await import('../actions/read-old-settings');
-  if (request.state !== undefined || request.dir !== undefined) {
+  const { state, dir, backup } = request;
+  if ((state ?? dir ?? backup) !== undefined) {
     const { pickZones } = await import('../actions/pick-zones');
-    const { zones, findings } = parseOldSettings(await readStates(request, context));
+    const { readSavedSettings } = await import('../actions/finish-backup');
+    const { zones, findings } =
+      backup === undefined
+        ? parseOldSettings(await readStates(request, context))
+        : await readSavedSettings(resolve(context.cwd, backup));
     return { zones: pickZones(zones, request.zones), findings };
   }
   const read = [];

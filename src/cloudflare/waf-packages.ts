@@ -43,6 +43,11 @@ const packageSchema = z.looseObject({
 const groupSchema = z.looseObject({ id: z.string(), name: z.string(), mode: z.string() });
 const ruleSchema = z.looseObject({ id: z.string(), mode: z.string() });
 
+/** Packages with everything in them, as a backup holds them. */
+export const savedPackagesSchema = z.array(
+  packageSchema.extend({ groups: z.array(groupSchema), rules: z.array(ruleSchema) }),
+);
+
 /** The packages of the previous WAF. */
 export function listWafPackages(client: Client, zoneId: string): AsyncIterable<WafPackage> {
   const path = `/zones/${parseZoneId(zoneId)}/firewall/waf/packages`;

@@ -12,7 +12,7 @@ const offline = { environment: { CLOUDFLARE_BASE_URL: 'http://127.0.0.1:1/' } };
 const PACKAGE = 'c504870194831cd12c3fc0284f294abb';
 
 /** A state of the old OWASP package and one rule, for any zone. */
-function stateFor(zone: string): Buffer {
+function stateFor(zone: string, rule = 'r'): Buffer {
   const provider = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
   const resource = (type: string, name: string, attributes: object) => ({
     ...{ mode: 'managed', type, name, provider },
@@ -22,7 +22,7 @@ function stateFor(zone: string): Buffer {
     resource('cloudflare_waf_package', 'owasp', {
       ...{ package_id: PACKAGE, sensitivity: 'high', action_mode: 'block' },
     }),
-    resource('cloudflare_waf_rule', 'r', { rule_id: '100532', mode: 'disable' }),
+    resource('cloudflare_waf_rule', rule, { rule_id: '100532', mode: 'disable' }),
   ];
   const head = { version: 4, terraform_version: '1.11.4', serial: 1, lineage: 'x', outputs: {} };
   return Buffer.from(JSON.stringify({ ...head, resources }));
@@ -39,6 +39,18 @@ describe('report, of a state alone', () => {
     expect(new Set(zones.map(({ against }: { against: string }) => against))).toEqual(
       new Set(['the ruleset that is translated from them']),
     );
+  });
+
+  it('reads resources whose names begin with a digit, as Terraform 0.11 accepted them', async () => {
+    const options = { ...offline, stdin: stateFor(ENTERPRISE, '100532') };
+    const ran = await runCli(['report', '--state', '-', '--json'], options);
+    expect([ran.code, ran.stderr]).toEqual([0, '']);
+    expect(JSON.parse(ran.stdout).settings).toContainEqual(
+      expect.objectContaining({ from: 'cloudflare_waf_rule.100532', subject: '100532' }),
+    );
+    const args = ['--zone', ENTERPRISE, '--format', 'hcl', '--out', temporaryFolder()];
+    const made = await runCli(['generate', '--state', '-', '--source', 'state', ...args], options);
+    expect(made.stderr).not.toContain('STATE_INVALID');
   });
 
   it('of one zone is that zone itself, in every format', async () => {
@@ -179,5 +191,35 @@ describe('report refuses', () => {
     const args = ['report', '--state', oldWaf, '--zone', '9'.repeat(32), '--against', 'ours'];
     const ran = await runCli([...args, '--json'], offline);
     expect([ran.code, errorOf(ran).code]).toEqual([1, 'OLD_SETTINGS_MISSING']);
+  });
+});
+
+describe('report, of what `finish` saved', () => {
+  const finished = async (): Promise<string> => {
+    const cwd = temporaryFolder();
+    const args = ['finish', '--zone', ENTERPRISE, '--confirm', 'shop.example.com'];
+    expect(await cli.run(args, { cwd })).toMatchObject({ code: 0 });
+    return join(cwd, `cf-waf-migrate-backup/old-waf-${ENTERPRISE}.json`);
+  };
+
+  it('lists the settings that the legacy API listed before', async () => {
+    const before = await cli.json(['report', '--zone', ENTERPRISE, '--against', 'ours']);
+    const ran = await runCli(['report', '--backup', await finished(), '--json'], offline);
+    const { zoneId, settings, findings } = JSON.parse(ran.stdout);
+    const kinds = ['package', 'group', 'rule'];
+    expect([ran.code, zoneId]).toEqual([2, ENTERPRISE]);
+    expect(settings.length).toBeGreaterThan(3);
+    // the skip rules of other settings come first, and count
+    const withoutPlaces = (all: { kind: string }[]): object[] =>
+      all.filter(({ kind }) => kinds.includes(kind)).map((one) => ({ ...one, rules: [] }));
+    expect(withoutPlaces(settings)).toEqual(withoutPlaces(before.document.settings));
+    expect(findings).toContainEqual(expect.objectContaining({ code: 'NOT_CHECKED' }));
+  });
+
+  it('refuses another file, and another source beside it', async () => {
+    const other = await runCli(['report', '--backup', oldWaf, '--json'], offline);
+    expect([other.code, errorOf(other).code]).toEqual([1, 'FILE_UNREADABLE']);
+    const both = await runCli(['report', '--backup', 'x', '--state', oldWaf, '--json'], offline);
+    expect([both.code, errorOf(both).code]).toEqual([64, 'USAGE']);
   });
 });

@@ -20,6 +20,7 @@ interface ReportOptions extends ServiceOptions, OldSettingsOptions, FleetOptions
   readonly zone?: readonly string[];
   readonly against: 'auto' | 'config' | 'live' | 'ours';
   readonly config?: string;
+  readonly backup?: string;
   readonly format: ReportFormatName;
   readonly out?: string;
   readonly force?: boolean;
@@ -42,6 +43,7 @@ export const reportCommand: CliCommand<ReportOptions> = {
           .choices(['auto', 'config', 'live', 'ours'])
           .default('auto'),
       )
+      .option('--backup <file>', 'read the legacy settings that `finish` saved')
       .option('--config <file>', 'against a saved answer of config or entry point; asks nobody')
       .addOption(new Option('--format <format>', 'output').choices(REPORT_FORMATS).default('text'))
       .option('--out <file>', 'file to write instead of standard output; for many zones a folder')
@@ -49,6 +51,12 @@ export const reportCommand: CliCommand<ReportOptions> = {
   run: async (options, context) => {
     const { zone: [first] = [], ...rest } = options;
     if (isFleet(first === undefined ? rest : { ...rest, zone: first })) {
+      if (options.backup !== undefined) {
+        throw new MigrationError(
+          'USAGE',
+          '--backup holds one zone: leave out --zones and --account',
+        );
+      }
       const { reportMany } = await import('../fleet/report-many');
       return reportMany(rest, context);
     }
