@@ -100,6 +100,7 @@ export const errorCatalogue = {
   TERRAFORM_MISSING: 'install terraform, or pass --terraform <path>',
   TERRAFORM_PLAN_INVALID: 'pass what `terraform show -json <plan file>` prints',
   TERRAFORM_FAILED: 'run the same command by hand in that folder',
+  STATE_LOCKED: 'wait until the other process has ended, then run the same command again',
   TERRAFORM_TIMEOUT: 'check the backend, or pass --terraform-timeout with more seconds',
 
   REVIEW_ENGINE_MISSING:

@@ -66,6 +66,31 @@ function needsInit({ command, dir, environment }: Failure, said: readonly string
   return isBare || said.some((line) => NOT_INITIALISED.test(line));
 }
 
+/**
+ * The error where another process holds the lock of the state; undefined where Terraform does not say which lock. Of an
+ * http backend it prints only the id of that lock: the lock info below is that of the command that failed.
+ */
+function stateLocked(place: string, said: readonly string[]): MigrationError | undefined {
+  const whole = said.join(' ');
+  if (!whole.includes('Error acquiring the state lock')) return undefined;
+  const field = (name: string): string =>
+    printable(
+      /^\w+:\s*(.*)$/.exec(said.find((line) => line.startsWith(`${name}:`)) ?? '')?.[1] ?? '',
+      200,
+    );
+  const isHttp = /HTTP remote state already locked/.test(whole);
+  const id = isHttp ? (/already locked: ID=(\S+)/.exec(whole)?.[1] ?? '') : field('ID');
+  if (id === '') return undefined;
+  const holder = isHttp ? 'another process' : `${field('Who')} since ${field('Created')}`;
+  return new MigrationError(
+    'STATE_LOCKED',
+    `${place}: the state is locked by ${holder}, lock id ${printable(id, 200)}`,
+    {
+      hint: `wait until that process has ended, then run the same command again; if it no longer runs, run this in that folder first: terraform force-unlock ${/^[\w-]+$/.test(id) ? id : '<id>'}`,
+    },
+  );
+}
+
 /** The error for a subcommand that failed: its first error in the message, the rest as the cause. */
 export function terraformFailure(failure: Failure): MigrationError {
   const { command, dir, code } = failure;
@@ -75,6 +100,8 @@ export function terraformFailure(failure: Failure): MigrationError {
     .filter((line) => line !== '');
   const first = said.findIndex((line) => line.startsWith('Error: '));
   const [error = 'no message', ...rest] = said.slice(Math.max(first, 0));
+  const locked = stateLocked(`${command} in ${printable(dir)}`, said);
+  if (locked !== undefined) return locked;
   const exit = wasKilled(code) ? 'was killed' : `failed with exit code ${code}`;
   const message = `${command} ${exit} in ${printable(dir)}: ${printable(error, 300)}`;
   const cause = rest.length === 0 ? undefined : new Error(rest.slice(0, 12).join(' '));

@@ -124,10 +124,15 @@ describe('the backend', () => {
       const holder = '0f3a1f6e-0000-4000-8000-000000000001';
       http!.hold(holder);
       const failed = await applying(world);
-      // of an http backend Terraform 1.11 prints the id of the holder, and not who it is
-      expect(failed.stderr).toContain(holder);
+      // of an http backend Terraform 1.11 prints the id of the lock, and not who holds it
+      expect(errorOf(failed)).toMatchObject({
+        message: expect.stringContaining(
+          `the state is locked by another process, lock id ${holder}`,
+        ),
+        hint: expect.stringMatching(`^wait .* first: terraform force-unlock ${holder}$`),
+      });
       http!.release();
-      await expectWayOn(world, failed, 'TERRAFORM_FAILED');
+      await expectWayOn(world, failed, 'STATE_LOCKED');
     }));
 
   it('gives the lock to another while Terraform works: nothing of theirs is overwritten', () =>

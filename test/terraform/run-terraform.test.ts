@@ -179,6 +179,20 @@ describe('a run of Terraform', () => {
     expect(error.hint).toContain(hint);
   });
 
+  it.each([
+    ['0f3a1f6e-0000-4000-8000-000000000001', '0f3a1f6e-0000-4000-8000-000000000001'],
+    ['1; rm -rf /', '<id>'],
+  ])('names the holder and the id of a lock, and two ways on: %s', async (id, typed) => {
+    const lines = `Error acquiring the state lock\n\nError message: resource temporarily unavailable\nLock Info:\n  ID:        ${id}\n  Path:      terraform.tfstate\n  Operation: OperationTypeApply\n  Who:       root@\u202evm\n  Version:   1.11.4\n  Created:   2026-11-23 07:00:56 +0000 UTC\n  Info:      \n`;
+    const error = await failureOf(run(fails(lines)));
+    expect([error.code, error.message.replace(/ in \S+:/, ' in .:')]).toEqual([
+      'STATE_LOCKED',
+      `terraform state pull in .: the state is locked by root@\\u{202e}vm since 2026-11-23 07:00:56 +0000 UTC, lock id ${id}`,
+    ]);
+    expect(error.hint).toMatch(/^wait until that process has ended.*; if it no longer runs/);
+    expect(error.hint.endsWith(`: terraform force-unlock ${typed}`)).toBe(true);
+  });
+
   const ofInit = expect.stringContaining('run `terraform init` in that folder');
 
   it.each([
