@@ -8,10 +8,10 @@ import { type World } from './world';
 export const OTHER = 'cloudflare_ruleset.other';
 
 /**
- * Puts the ruleset of the second zone of a world into its state, as provider 3 wrote it, and takes the old
- * resources of that zone out of it.
+ * Puts the ruleset of the second zone of a world into its state, as provider 3 or another wrote it, and removes the
+ * legacy resources of that zone from it.
  */
-export function addRulesetOfThree(world: World, major: Major): void {
+export function addRulesetOfThree(world: World, major: Major, writtenBy: Major = 3): void {
   const { lab, http, zoneIds, rulesetIds, resources } = world;
   const state = JSON.parse(http?.state() ?? lab.read('terraform.tfstate'));
   const ofFirst = new Set(
@@ -20,7 +20,7 @@ export function addRulesetOfThree(world: World, major: Major): void {
       .map(({ name }) => name),
   );
   state.resources = state.resources.filter(({ name }: any) => ofFirst.has(name));
-  const instance: any = structuredClone(instanceIn(measuredState(3)));
+  const instance: any = structuredClone(instanceIn(measuredState(writtenBy)));
   Object.assign(instance.attributes, { id: rulesetIds[1], zone_id: zoneIds[1] });
   const { provider } = state.resources[0];
   const other = { mode: 'managed', type: 'cloudflare_ruleset', name: 'other', provider };

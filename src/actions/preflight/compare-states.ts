@@ -1,79 +1,99 @@
-import { isJsonObject, type JsonObject, objectsOf, textOf } from '../../model/json';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  objectOf,
+  objectsOf,
+  textOf,
+} from '../../model/json';
 import { parseJson } from '../../model/parse-json';
 import { printAddress } from '../../state/address';
-import { type Instance, isSameRewritten, isSameText } from './same-instance';
 
 /** What the steps of a plan were to change in a state. */
 export interface OwnChanges {
   readonly gone: ReadonlySet<string>;
   readonly present: ReadonlySet<string>;
-  /**
-   * Whether Terraform may have written everything anew, as an import does, and an apply that changes nothing: every
-   * entry by the schema of the provider that is installed, outputs and answers of data sources. The next apply does so
-   * again, so that a rollback loses nothing of it.
-   */
-  readonly isRewritten?: boolean;
-  /** Whether a later major of the provider may have written them: in its own schema. */
-  readonly isUpgraded?: boolean;
 }
 
 /**
- * Whether a state differs from its backup by nothing but what the plan was to change: then nobody
- * else has written anything that a rollback would lose.
+ * Whether a state differs from its backup by nothing but what a plan was to change. Compared is what the state tracks:
+ * addresses, ids, taints, and the attributes that both versions have. Not compared is what an import rewrites beside
+ * its own address: empty values, what Terraform derives, outputs, data sources, and the host of the provider. Under
+ * another schema version the attributes have other names and shapes: then the id tells.
  */
-export function differsByPlanAlone(
-  backup: Buffer,
-  live: Buffer,
-  { gone, present, isRewritten = false, isUpgraded = false }: OwnChanges,
-): boolean {
-  const before = read(backup);
-  const now = read(live);
-  if (before === undefined || now === undefined) return backup.equals(live);
-  const outputsDiffer = JSON.stringify(before['outputs']) !== JSON.stringify(now['outputs']);
-  if (outputsDiffer && !isRewritten) return false;
-  const was = instancesOf(before, isRewritten);
-  const is = instancesOf(now, isRewritten);
-  const isSame = (one: Instance, other: Instance): boolean =>
-    isRewritten ? isSameRewritten(one, other, isUpgraded) : isSameText(one, other);
-  const added = [...is].filter(([address, instances]) => {
-    const old = was.get(address) ?? [];
-    return (
-      old.length !== instances.length || old.some((one, at) => !isSame(one, instances[at] ?? one))
-    );
+export function differsByPlanAlone(backup: Buffer, live: Buffer, own: OwnChanges): boolean {
+  const [was, is] = [instancesOf(backup), instancesOf(live)];
+  const changed = [...is].filter(([address, now]) => {
+    const before = was.get(address) ?? [];
+    return before.length !== now.length || before.some((one, at) => !isSame(one, now[at]));
   });
   const missing = [...was.keys()].filter((address) => !is.has(address));
   return (
-    added.every(([address]) => present.has(address)) &&
-    missing.every((address) => gone.has(address))
+    changed.every(([address]) => own.present.has(address)) &&
+    missing.every((address) => own.gone.has(address))
   );
 }
 
-/** Whether two states say the same, whichever version of Terraform has written what it derives. */
+/** Whether two states track the same, whichever version of Terraform or of a provider wrote them. */
 export function isSameState(one: Buffer, other: Buffer): boolean {
-  const none: ReadonlySet<string> = new Set();
-  return differsByPlanAlone(one, other, { gone: none, present: none, isRewritten: true });
+  return differsByPlanAlone(one, other, { gone: new Set(), present: new Set() });
+}
+
+/** Whether two states have the same text, but for their serial and the version of Terraform. */
+export function isSameText(one: Buffer, other: Buffer): boolean {
+  const [first, second] = [one, other].map((bytes) => {
+    const { outputs = {}, resources = [] } = read(bytes);
+    return JSON.stringify([outputs, resources]);
+  });
+  return first === second;
 }
 
 /** A backend without a state has nothing in it. */
-function read(bytes: Buffer): JsonObject | undefined {
-  if (bytes.length === 0) return {};
-  const document = parseJson(bytes.toString('utf8'));
-  return isJsonObject(document) ? document : undefined;
-}
+const read = (bytes: Buffer): JsonObject => objectOf(parseJson(bytes.toString('utf8') || '{}'));
 
-/** Every instance of a state by its address; deposed objects belong to it. */
-function instancesOf(state: JsonObject, isManagedAlone: boolean): Map<string, Instance[]> {
-  const instances = new Map<string, Instance[]>();
-  for (const resource of objectsOf(state['resources'])) {
-    if (isManagedAlone && isData(resource)) continue;
+/** Every managed instance of a state by its address; deposed objects belong to it. */
+function instancesOf(bytes: Buffer): Map<string, JsonObject[]> {
+  const instances = new Map<string, JsonObject[]>();
+  for (const resource of objectsOf(read(bytes)['resources']).filter((one) => !isData(one))) {
     const addresses = addressesOf(resource);
-    const provider = textOf(resource['provider']);
+    const provider = textOf(resource['provider']).replace(/\["[^"/]*\//, '["');
     for (const [at, content] of objectsOf(resource['instances']).entries()) {
       const address = addresses[at] ?? '';
-      instances.set(address, [...(instances.get(address) ?? []), { provider, content }]);
+      instances.set(address, [...(instances.get(address) ?? []), { ...content, provider }]);
     }
   }
   return instances;
+}
+
+function isSame(one: JsonObject, other: JsonObject = {}): boolean {
+  const [was, is] = [objectOf(one['attributes']), objectOf(other['attributes'])];
+  const isSameSchema = one['schema_version'] === other['schema_version'];
+  return (
+    ['provider', 'status', 'deposed'].every((key) => one[key] === other[key]) &&
+    (isSameSchema ? agrees(was, is) : was['id'] === is['id'])
+  );
+}
+
+/** Whether two values are the same; of objects, what both of them have. */
+function agrees(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  if (isEmpty(one) || isEmpty(other)) return isEmpty(one) && isEmpty(other);
+  if (isJsonArray(one) && isJsonArray(other)) {
+    return one.length === other.length && one.every((item, at) => agrees(item, other[at]));
+  }
+  if (isJsonObject(one) && isJsonObject(other)) {
+    return Object.keys(one).every(
+      (key) => !Object.hasOwn(other, key) || agrees(one[key], other[key]),
+    );
+  }
+  return one === other;
+}
+
+/** Whether a value is null, an empty string, or a list or an object of nothing else. */
+function isEmpty(value: JsonValue | undefined): boolean {
+  if (isJsonArray(value)) return value.every(isEmpty);
+  if (isJsonObject(value)) return Object.values(value).every(isEmpty);
+  return value === undefined || value === null || value === '';
 }
 
 /** The addresses of the instances of a resource, as a state has it. */

@@ -4,12 +4,6 @@ import { sinceRollback } from '../journal/since-rollback';
 import { type OwnChanges } from '../preflight/compare-states';
 
 /**
- * Steps after which Terraform writes every output, what it has read of every data source, and every entry by the schema
- * of its provider (measured with 1.11, also of an import).
- */
-const rewriting: ReadonlySet<string> = new Set(['import', 'apply-blocks', 'apply-refresh']);
-
-/**
  * The steps that `apply` has begun since the last rollback, and those whose work is somebody else's where it is done.
  * Begun is also the step that a run left in the middle before: its Terraform may wait for the lock still, outlive the
  * rollback, and write then.
@@ -31,19 +25,16 @@ export function byBegun(
 }
 
 /**
- * What `apply` may have changed in a state: of what comes and goes, that of the steps which it has begun. A
- * colleague, or a later plan, can have done what the others say. What is only written in another form is
- * nobody's, whoever took the step: a person may have upgraded the provider.
+ * What `apply` may have changed in a state: what the steps that it has begun add and remove. A colleague, or a later
+ * plan, can have carried out the others.
  */
 export function ownChanges(
   plan: Plan,
   state: string,
   entries: readonly JournalEntry[],
 ): OwnChanges {
-  const isOf = (step: Step): boolean => step.state === state;
-  const steps = plan.steps.filter(isOf);
   const expected = byBegun(plan, entries)
-    .begun.filter(isOf)
+    .begun.filter((step) => step.state === state)
     .flatMap(({ expects }) => expects ?? []);
   const drifted = sinceRollback(entries).flatMap((one) =>
     one.event === 'drifted' && one.state === state ? one.addresses : [],
@@ -56,7 +47,5 @@ export function ownChanges(
       ...rewritten,
       ...drifted,
     ]),
-    isRewritten: steps.some(({ kind }) => rewriting.has(kind)),
-    isUpgraded: steps.some(({ kind }) => kind === 'upgrade-provider' || kind === 'apply-refresh'),
   };
 }

@@ -14,7 +14,7 @@ import { requirePlaces } from '../preflight/require-places';
 import { pushState } from './push-state';
 import { requireAsBefore } from './require-as-before';
 import { type RollbackRequest } from './rollback-request';
-import { type SavedCopy, saveForeign } from './save-foreign';
+import { type SavedCopy, saveOverwritten } from './save-overwritten';
 import { stateToRestore } from './state-to-restore';
 import { type UndoByHand, undoByHand } from './undo-by-hand';
 import { withLock } from '../journal/with-lock';
@@ -22,7 +22,7 @@ import { withLock } from '../journal/with-lock';
 /** The command's JSON: files and states, relative to the folder of the plan. */
 export interface RollbackResult {
   readonly restored: readonly string[];
-  /** Copies of what somebody else had written, with `force` or without. */
+  /** Copies of what was overwritten. */
   readonly saved?: readonly SavedCopy[];
   /** What a person has to take back: until then the next apply is not that of before. */
   readonly byHand?: readonly UndoByHand[];
@@ -69,7 +69,7 @@ async function putBack(request: RollbackRequest): Promise<RollbackResult> {
     fault('rollback-file');
   };
   fault('rollback-before');
-  const saved = saveForeign(files, states, folder, fault);
+  const saved = saveOverwritten(files, states, folder, fault);
   try {
     writeFiles(
       files.flatMap(({ file, text }) =>

@@ -5,7 +5,7 @@ import { isJsonObject } from '../../model/json';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type Plan, type PlanState } from '../../plan/plan';
-import { addressesOf, differsByPlanAlone, type OwnChanges } from '../preflight/compare-states';
+import { addressesOf, differsByPlanAlone, isSameText } from '../preflight/compare-states';
 import { type JournalEntry } from '../journal/journal';
 import { type LiveState, readLiveState } from '../preflight/live-state';
 import { heldElsewhere, takeOver } from '../preflight/require-not-elsewhere';
@@ -21,8 +21,8 @@ export interface StateToRestore {
   readonly planned: PlanState;
   /** The old state with a serial above the present one; undefined where it is as it was. */
   readonly text: string | undefined;
-  /** The state as it is now, where somebody else has written it since, or may have. */
-  readonly foreign: LiveState | undefined;
+  /** The state as it is now. */
+  readonly live: LiveState;
   /** The state as the rollback leaves it. */
   readonly after: LiveState;
   /** Whether there is a backup of before. */
@@ -57,7 +57,7 @@ export function stateToRestore(
   if (backup === undefined || bytes === undefined || isLate(bytes, planned, plan)) {
     // the plan has made this one: only what it imported leaves it
     const text = planned.lineage === '' ? withoutOwn(live, own.present) : undefined;
-    return { planned, text, foreign: undefined, after: stateAfter(text, live), hasBackup: false };
+    return { planned, text, live, after: stateAfter(text, live), hasBackup: false };
   }
   const name = `state ${printable(planned.name, 80)}`;
   const isSame = live.lineage === backup.lineage;
@@ -67,18 +67,13 @@ export function stateToRestore(
     });
   }
   // nothing of ours was written, or an earlier rollback has put it back
-  if (isSame && differsByPlanAlone(bytes, live.bytes, { gone: none, present: none })) {
-    return { planned, text: undefined, foreign: undefined, after: live, hasBackup: true };
+  if (isSame && isSameText(bytes, live.bytes)) {
+    return { planned, text: undefined, live, after: live, hasBackup: true };
   }
-  const base = copyOf(planned, source) ?? bytes;
-  const isOwn = (changes: OwnChanges): boolean => differsByPlanAlone(base, live.bytes, changes);
-  const isOurs = isSame && isOwn(own);
+  const isOurs = isSame && differsByPlanAlone(copyOf(planned, source) ?? bytes, live.bytes, own);
   if (!isOurs && !force) throw writtenByOthers(planned, live, source);
   const text = withSerial(bytes.toString('utf8'), live.serial + 1);
-  // where another schema leaves the ids alone to compare, what a user has changed within is not told apart: it is kept
-  const isTold = isOurs && isOwn({ ...own, isUpgraded: false });
-  const foreign = isTold ? undefined : live;
-  return { planned, text, foreign, after: stateAfter(text, live), hasBackup: true };
+  return { planned, text, live, after: stateAfter(text, live), hasBackup: true };
 }
 
 /** Where what they wrote is what the plan was still to do, or does it in another way, there is a way on. */
@@ -120,8 +115,6 @@ function isLate(bytes: Buffer, planned: PlanState, plan: Plan): boolean {
   const { held, missing } = doneOfPlan(planned, plan, readLiveState(bytes).addresses);
   return held.length + missing.length > 0;
 }
-
-const none: ReadonlySet<string> = new Set();
 
 /**
  * A refresh writes every entry anew: from then on, what differs from its copy is somebody else's. Nothing is put back

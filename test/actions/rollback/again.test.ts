@@ -48,6 +48,6 @@ describe('a second rollback of a plan', () => {
       hint: expect.stringMatching(/--force .* keeps this one as a copy among the backups/),
     });
     const { saved = [] } = await rollback({ force: true });
-    expect(saved.map(({ of }) => of)).toEqual(['main.tf']);
+    expect(saved.map(({ of }) => of)).toEqual(['main.tf', 'state main']);
   });
 });

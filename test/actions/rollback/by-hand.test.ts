@@ -24,6 +24,7 @@ describe('rollback of what a person did', () => {
     expect([ran.code, ran.stderr]).toEqual([2, '']);
     expect(JSON.parse(ran.stdout)).toEqual({
       restored: ['ruleset.tf', 'main.tf', 'state main'],
+      saved: [{ of: 'state main', file: 'cf-waf-migrate-backup/main-3.overwritten.tfstate' }],
       byHand: [
         {
           step: '3',

@@ -8,15 +8,18 @@ import { type FileToRestore } from './files-to-restore';
 import { fileCopyPath } from '../journal/journal-path';
 import { type StateToRestore } from './state-to-restore';
 
-/** A copy of what somebody else has written and a rollback overwrites. */
+/** A copy of what a rollback overwrites. */
 export interface SavedCopy {
   readonly of: string;
   /** Relative to the folder of the plan. */
   readonly file: string;
 }
 
-/** Copies what somebody else has written, for its owner alone, before it is overwritten. */
-export function saveForeign(
+/**
+ * Copies each state before it is overwritten, and each file that was changed since the plan edited it, for its owner
+ * alone. No comparison tells every change of another process from what a provider rewrites: nothing is lost either way.
+ */
+export function saveOverwritten(
   files: readonly FileToRestore[],
   states: readonly StateToRestore[],
   folder: string,
@@ -30,10 +33,10 @@ export function saveForeign(
     { force: true, mode: 0o600 },
   );
   fault('rollback-saved');
-  const ofStates = states.flatMap(({ planned, foreign }) => {
-    if (foreign === undefined) return [];
-    const name = backupFile(planned, foreign.serial, 'overwritten.tfstate');
-    const file = writeStateBackup(folder, name, foreign.bytes);
+  const ofStates = states.flatMap(({ planned, text, live }) => {
+    if (text === undefined || live.bytes.length === 0) return [];
+    const name = backupFile(planned, live.serial, 'overwritten.tfstate');
+    const file = writeStateBackup(folder, name, live.bytes);
     fault('rollback-saved');
     return [{ of: `state ${planned.name}`, file }];
   });
