@@ -17,7 +17,7 @@ export function blockedBy(state: PlannedState): Blockage[] {
   const declared = configuration === undefined ? 0 : oldDataSources(configuration);
   const major = installed === undefined ? undefined : majorOf(installed);
   const facts = major === undefined ? undefined : providerMajors[major];
-  const firewallRules = facts?.plansFirewallRules === false ? leavingFirewallRules(state) : [];
+  const firewallRules = installed === undefined ? [] : blockingFirewallRules(state, installed);
   const ofThree =
     facts?.readsRulesetsOfThree === false ? rulesets.filter(({ isOfThree }) => isOfThree) : [];
   // provider 3 takes them for resources to create, and asks nobody before that
@@ -58,9 +58,14 @@ export function blockedBy(state: PlannedState): Blockage[] {
   ];
 }
 
-/** Firewall rules, which provider 5 cannot plan with; filters are no trouble (measured). */
-export function leavingFirewallRules({ retired }: PlannedState): PlannedState['retired'] {
-  return retired.filter(({ type }) => type === 'cloudflare_firewall_rule');
+/** Firewall rules whose entries a version of the provider cannot read; it reads filters (measured). */
+export function blockingFirewallRules(
+  { retired }: PlannedState,
+  version: string,
+): PlannedState['retired'] {
+  return providerMajors[majorOf(version)].plansFirewallRules
+    ? []
+    : retired.filter(({ type }) => type === 'cloudflare_firewall_rule');
 }
 
 function whyOld(major: ProviderMajor | undefined): string {

@@ -1,3 +1,4 @@
+import { providerMajors } from '../model/provider-majors';
 import { type OldResource } from '../state/pick-old-resources';
 import { type AbsentBlocks, absentBlocks, noneAbsent } from './absent-blocks';
 import { holds, type OwnedZone } from './assign-owners';
@@ -6,6 +7,7 @@ import { blockKeys } from './block-keys';
 import { oldResourceBlocks } from './old-data-sources';
 import { type Method } from './plan';
 import { type PlannedState, type PlannedZone } from './planned-state';
+import { majorOf } from './provider-version';
 
 /** What leaves a state, in which order, and the blocks of what stays. */
 export interface StateDeparture {
@@ -32,7 +34,9 @@ export function departureOf(
   const declares =
     own.length > 0 && configuration !== undefined && oldResourceBlocks(configuration).length > 0;
   const order = chooseOrder(state, isConcerned || takesIn || declares ? method : 'auto');
-  const leaving = isConcerned || (takesIn && order.leavesAll) ? leavingOf(zones, state, order) : [];
+  const isBlocked = own.length > 0 && !providerMajors[majorOf(order.from)].knowsOldWaf;
+  const leaving =
+    isConcerned || (takesIn && order.leavesAll) || isBlocked ? leavingOf(zones, state, order) : [];
   const gone = new Set(leaving);
   const staying = state.oldResources.filter((one) => !gone.has(one)).map(({ address }) => address);
   return {

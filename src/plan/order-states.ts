@@ -9,9 +9,13 @@ import { groupByFiles, type StateSteps } from './shared-files';
  * that still holds something without a block would have it destroyed by the next apply.
  */
 export function orderStates(parts: readonly StateSteps[]): Step[] {
-  const steps = groupByFiles(parts).flatMap((group) =>
+  const changes = groupByFiles(parts).flatMap((group) =>
     group.length === 1 ? group.flatMap(stepsOf) : interleaved(group),
   );
+  const steps =
+    changes.length > 0
+      ? changes
+      : parts.flatMap((part) => stepsOf({ ...part, steps: part.checks }));
   return steps.map((step, index): Step => ({ id: String(index + 1), ...step }));
 }
 

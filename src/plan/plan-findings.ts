@@ -52,12 +52,9 @@ function oldBlocksOf({ oldResources, configuration }: PlannedState): readonly st
     : oldResourceBlocks(configuration);
 }
 
-/** Where the major changes, data sources too: the next one does not know them. */
-function inTheWay(state: PlannedState): readonly string[] {
-  const { oldResources, configuration } = state;
-  return isToChangeMajor(state) && oldResources.length === 0 && configuration !== undefined
-    ? allOldBlocks(configuration)
-    : oldBlocksOf(state);
+/** Data sources too: every plan of provider 3 reads them, and no later one knows them. */
+function inTheWay({ oldResources, configuration }: PlannedState): readonly string[] {
+  return oldResources.length > 0 || configuration === undefined ? [] : allOldBlocks(configuration);
 }
 
 /**
@@ -72,7 +69,7 @@ export function oldBlocksDeclared(state: PlannedState, blocks = inTheWay(state))
       code: 'OLD_BLOCKS_DECLARED',
       severity: 'decision',
       subject: state.name,
-      message: `the files declare old resources that the state does not hold: Terraform would create them where their count is not 0, or does not know their types: ${printable(blocks.slice(0, 8).join(', ') + more, 1000)}`,
+      message: `the configuration declares legacy blocks that the state does not hold: Terraform plans to create or read them unless their count is 0, or does not know their types: ${printable(blocks.slice(0, 8).join(', ') + more, 1000)}`,
       remedy:
         'delete these blocks, unless another workspace or environment holds something of them, which Terraform would then destroy there: there is nothing to remove from this state (`plan` without --zone plans that edit where provider 4 or 5 is installed)',
     },

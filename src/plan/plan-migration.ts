@@ -4,9 +4,10 @@ import { assignOwners, type OwnedZone } from './assign-owners';
 import { boundProvider } from './bound-provider';
 import { chooseOrder, type ChosenOrder } from './choose-order';
 import { departureOf, type StateDeparture } from './departure';
+import { blockingFirewallRules } from './blocked-by';
 import { hazardsOf, ownedTwice } from './hazards';
 import { leftOverBlocks, leftOverOverrides } from './left-over-blocks';
-import { checkAll, takeBlocksOut, takeOverridesOut } from './orders/draft-steps';
+import { checkAll, checkRulesets, takeBlocksOut, takeOverridesOut } from './orders/draft-steps';
 import { type OrderInput } from './orders/order';
 import { orderInput, requireAddressable, requireEdits } from './order-input';
 import { type Method, type Plan, type PlanState, type PlanZone, type StepDraft } from './plan';
@@ -99,8 +100,11 @@ function planState(
   const isNew = leaving.length === 0;
   const { plansFirewallRules } = providerMajors[majorOf(order.to)];
   const movesNothing = isNew && imports.length === 0;
+  const rulesets = withOwned(own, state, asked);
   const upgrades = movesNothing && changesProviderAlone(state, order, asked);
-  const retired = plansFirewallRules || (movesNothing && !upgrades) ? [] : state.retired;
+  const isBlocked = rulesets.length > 0 && blockingFirewallRules(state, order.to).length > 0;
+  const changesAlone = movesNothing && (upgrades || isBlocked);
+  const retired = plansFirewallRules || (movesNothing && !changesAlone) ? [] : state.retired;
   const addresses = [...new Set([...leaving, ...retired].map(({ address }) => address))];
   requireAddressable(addresses);
   const used = new Set(
@@ -124,12 +128,13 @@ function planState(
   if (isBlocks) requireEdits(input);
   // with method blocks, also a state that holds nothing keeps what is declared from being created or destroyed
   const removesBlocks = isBlocks && removal !== undefined && removal.going.length > 0;
-  const isIdle = movesNothing && !upgrades && !removesBlocks;
+  const isIdle = movesNothing && !changesAlone && !removesBlocks;
   const leftOver = movesNothing && !removesBlocks ? leftOverSteps(state) : [];
   const steps = isIdle ? withCheck(leftOver, input) : [...leftOver, ...order.steps(input)];
   const changesMajor = steps.some(({ kind }) => kind === 'upgrade-provider');
   return {
     state,
+    checks: staying && rulesets.length > 0 ? checkRulesets(input, rulesets) : [checkAll(input)],
     planned: planStateOf(state, {
       ...order,
       ...(isNew && imports.length > 0 ? { because: isAlone ? ALONE : NEW_STATE } : {}),
@@ -156,7 +161,7 @@ function planState(
       ...withoutZone(state, leaving),
       ...(removal?.findings ?? []),
       ...own.filter(({ imported }) => imported).map((zone) => finding.rulesetOwned(zone)),
-      ...hazardsOf(state, upgrades ? withOwned(own, state, asked) : own, steps.length > 0),
+      ...hazardsOf(state, upgrades ? rulesets : own, steps.length > 0),
       ...outputChanges(state, steps, isBlocks && imports.length > 0),
       ...otherDialect(state, changesMajor ? order : { ...order, to: order.from }),
       ...(imports.length === 0 && !upgrades ? [] : writtenAsBlocks(state, order)),

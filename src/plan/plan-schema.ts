@@ -107,7 +107,7 @@ export const planSchema = z
         }),
       )
       .readonly(),
-    steps: z.array(step).readonly(),
+    steps: z.array(step).min(1).readonly(),
     findings: z
       .array(
         z.strictObject({

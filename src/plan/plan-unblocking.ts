@@ -1,11 +1,12 @@
 import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';
 import { providerMajors } from '../model/provider-majors';
-import { blockedBy, leavingFirewallRules } from './blocked-by';
+import { blockedBy, blockingFirewallRules } from './blocked-by';
 import { chooseOrder, type ChosenOrder } from './choose-order';
 import { planRemoval, type PlannedRemoval } from './edit-configuration';
 import { folderHazards } from './folder-hazards';
 import { orderInput, requireAddressable } from './order-input';
+import { checkAll } from './orders/draft-steps';
 import { commandsRemovingFirst } from './orders/commands-removing-first';
 import { orderStates } from './order-states';
 import { outputChanges } from './output-changes';
@@ -15,6 +16,7 @@ import { withDigest } from './plan-digest';
 import { type PlannedState } from './planned-state';
 import { sharedWithOthers, type StateSteps } from './shared-files';
 import { majorOf } from './provider-version';
+import { retiredTypes } from './retired-types';
 import { withoutForgotten } from './without-forgotten';
 
 /**
@@ -46,16 +48,17 @@ function unblock(state: PlannedState): Unblocked {
       state,
       planned: planStateOf(state, chosen, 'nothing in it keeps Terraform from planning'),
       steps: [],
+      checks: [checkAll(state)],
       findings: [nothingBlocks(state)],
     };
   }
   const major = providerMajors[majorOf(chosen.to)];
-  const firewallRules = major.plansFirewallRules ? [] : leavingFirewallRules(state);
-  const leaving = [
-    ...new Set([...state.oldResources, ...firewallRules].map(({ address }) => address)),
-  ];
+  // a firewall rule refers to its filter: they leave together
+  const retired = blockingFirewallRules(state, chosen.to).length === 0 ? [] : state.retired;
+  const leaving = [...new Set([...state.oldResources, ...retired].map(({ address }) => address))];
   requireAddressable(leaving);
-  const removal = removalOf(state, leaving, major.knowsOldWaf, firewallRules.length > 0);
+  const types = retired.length === 0 ? [] : retiredTypes(chosen.to);
+  const removal = removalOf(state, leaving, major.knowsOldWaf, types);
   const input = orderInput(state, chosen, { leaving, staying: false, imports: [], removal });
   const steps = commandsRemovingFirst(input);
   return {
@@ -66,6 +69,7 @@ function unblock(state: PlannedState): Unblocked {
       'no zone was asked for: only what keeps Terraform from planning leaves the state',
     ),
     steps,
+    checks: [],
     findings: [
       ...blockages.map(({ what, why }): Finding => ({
         code: 'PLANNING_BLOCKED',
@@ -78,7 +82,7 @@ function unblock(state: PlannedState): Unblocked {
       ...folderHazards(state),
       ...(removal?.findings ?? []),
       ...outputChanges(state, steps, false),
-      ...(firewallRules.length === 0 ? [] : [finding.retiredLeave(firewallRules)]),
+      ...(retired.length === 0 ? [] : [finding.retiredLeave(retired)]),
     ],
   };
 }
@@ -87,10 +91,9 @@ function removalOf(
   { configuration }: PlannedState,
   leaving: readonly string[],
   knowsOldWaf: boolean,
-  hasFirewallRules: boolean,
+  retired: readonly string[],
 ): PlannedRemoval | undefined {
   if (configuration === undefined) return undefined;
-  const retired = hasFirewallRules ? ['cloudflare_firewall_rule'] : [];
   const removal = planRemoval(configuration, {
     leaving,
     kept: new Set(),

@@ -10,6 +10,8 @@ import { type PlannedState } from './planned-state';
 export interface StateSteps {
   readonly state: PlannedState;
   readonly steps: readonly StepDraft[];
+  /** What a plan in which no state has a step does: it checks, so that it promises nothing unseen. */
+  readonly checks: readonly StepDraft[];
 }
 
 /** The states in groups whose blocks stand in the same files: those of a module that all of them call. */

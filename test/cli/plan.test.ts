@@ -96,8 +96,8 @@ describe('plan, of a state file', () => {
 
 describe('plan, of a state without old resources', () => {
   it.each([
-    ['text', [], /Nothing to do\.\n\ninfo: NO_OLD_RESOURCES/],
-    ['sh', ['--format', 'sh'], /nothing to do/],
+    ['text', [], /-detailed-exitcode\n\ninfo: NO_OLD_RESOURCES/],
+    ['sh', ['--format', 'sh'], /terraform plan -input=false -detailed-exitcode/],
     ['JSON', ['--json'], /"code": "NO_OLD_RESOURCES"/],
   ])('says so as %s, exit 0, with no credentials', async (_, flags, expected) => {
     const args = ['plan', '--zone', ZONE, '--state', withoutOld, ...flags];
@@ -114,7 +114,7 @@ describe('plan, of a state without old resources', () => {
     const state = { version: 4, terraform_version: '1.11.4', serial: 1, lineage: 'l', resources };
     writeFileSync(join(cwd, 'other.tfstate'), JSON.stringify(state));
     const { code, stdout } = await runCli([...offline, '--state', 'other.tfstate'], { cwd });
-    expect(stdout).toMatch(/Nothing to do\.\n\ninfo: NO_OLD_RESOURCES/);
+    expect(stdout).toMatch(/-detailed-exitcode\n\ninfo: NO_OLD_RESOURCES/);
     expect(code).toBe(0);
   });
 });

@@ -52,7 +52,7 @@ describe('where the removal was finished with provider 3, a later plan brings th
         expect((await world.cli(['verify', 'plan.json'])).code).toBe(0);
         expect((await world.run('plan', '-detailed-exitcode')).code).toBe(0);
         const again = await world.makePlan('--to', to);
-        expect(again.steps).toEqual([]);
+        expect(again.steps.map(({ kind }) => kind)).toEqual(['check']);
       }),
     180_000,
   );

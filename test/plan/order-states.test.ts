@@ -153,7 +153,7 @@ function partOf(name: string, ...kinds: (StepDraft['kind'] | 'out')[]): StateSte
   const steps = kinds.map((kind): StepDraft =>
     kind === 'out' ? { ...draft, kind: 'edit', edits: [edit] } : { ...draft, kind },
   );
-  return { state: plannedState({ name }), steps };
+  return { state: plannedState({ name }), steps, checks: [] };
 }
 const ordered = (...parts: StateSteps[]) =>
   orderStates(parts).map(({ kind, state, edits }) => `${state}: ${kind}${edits ? ' out' : ''}`);

@@ -120,10 +120,20 @@ describe('the plan of each state', () => {
     );
 
     const elsewhere = plannedState({ ...emptied, name: 'second' });
-    expect(planMigration([declaredZone], [plannedState(emptied), elsewhere]).steps).toEqual([]);
+    expect(
+      planMigration([declaredZone], [plannedState(emptied), elsewhere]).steps.map(
+        ({ kind }) => kind,
+      ),
+    ).toEqual(['check', 'check']);
     const two = [declaredZone, { ...zone, zoneId: OTHER_ZONE, rulesetId: 'b'.repeat(32) }];
-    expect(planMigration(two, [plannedState(emptied)]).steps).toEqual([]);
-    expect(planMigration([declaredZone], [plannedState({ oldResources: [] })]).steps).toEqual([]);
+    expect(planMigration(two, [plannedState(emptied)]).steps.map(({ kind }) => kind)).toEqual([
+      'check',
+    ]);
+    expect(
+      planMigration([declaredZone], [plannedState({ oldResources: [] })]).steps.map(
+        ({ kind }) => kind,
+      ),
+    ).toEqual(['check']);
   });
 
   it('leaves old blocks alone where another zone has its resources, or the ruleset is there', async () => {

@@ -53,7 +53,7 @@ describe('a plan without a zone', () => {
     const state = plannedState({ oldResources: [], installed: from, configuration: files });
     const plan = planUnblocking([state]);
     expect(blockages(plan)).toEqual(words);
-    expect(kinds(plan)).toEqual(words.length === 0 ? [] : ['backup', 'edit', 'check']);
+    expect(kinds(plan)).toEqual(words.length === 0 ? ['check'] : ['backup', 'edit', 'check']);
   });
 
   it('says what in the folder stands in the way, where something is to be done', () => {
@@ -79,15 +79,15 @@ describe('a plan without a zone', () => {
     });
   });
 
-  it('leaves firewall rules alone, but under provider 5', () => {
+  it('removes firewall rules under provider 5 alone, and their filters with them', () => {
     const leaving = (from: string) =>
       unblocked('old-waf-3.35.tfstate', from)
         .steps.find(({ kind }) => kind === 'remove')!
         .addresses!.filter((address) => /^cloudflare_(filter|firewall)/.test(address));
     expect(leaving('4.52.8')).toEqual([]);
     expect(leaving('5.22.0')).toEqual([
-      'cloudflare_firewall_rule.bad',
-      'cloudflare_firewall_rule.bypass',
+      ...['cloudflare_filter.bad', 'cloudflare_filter.office'],
+      ...['cloudflare_firewall_rule.bad', 'cloudflare_firewall_rule.bypass'],
     ]);
     const alone = unblocked('filter-fwrule-4.52.8.tfstate', '5.22.0');
     expect(blockages(alone)).toEqual([
@@ -105,7 +105,9 @@ describe('a plan without a zone', () => {
     (file, from, count) => {
       const plan = unblocked(file, from);
       expect(blockages(plan)).toHaveLength(count);
-      expect(kinds(plan)).toEqual(count === 0 ? [] : ['backup', 'remove', 'import', 'check']);
+      expect(kinds(plan)).toEqual(
+        count === 0 ? ['check'] : ['backup', 'remove', 'import', 'check'],
+      );
       if (count === 0) expect(plan.findings.map(({ code }) => code)).toEqual(['NOTHING_BLOCKS']);
     },
   );

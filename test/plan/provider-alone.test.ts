@@ -103,7 +103,11 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
   ])('has no steps where %s', (_, changes) => {
     const both = 'installed' in changes || 'wanted' in changes;
     const upgrade = both ? {} : { installed: '3.35.0', wanted: '5.22.0' };
-    expect(planned(moved({ installed: undefined, ...upgrade, ...changes })).steps).toEqual([]);
+    expect(
+      planned(moved({ installed: undefined, ...upgrade, ...changes })).steps.map(
+        ({ kind }) => kind,
+      ),
+    ).toEqual(['check']);
   });
 
   const data = 'data "cloudflare_waf_rules" "d" {\n}\n';
@@ -115,7 +119,7 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     const declaring = await configuration({ 'main.tf': text });
     const from = { installed: '3.35.0', wanted: '5.22.0', configuration: declaring };
     const plan = planned(moved(from));
-    expect(plan.steps).toEqual([]);
+    expect(plan.steps.map(({ kind }) => kind)).toEqual(['check']);
     expect(plan.findings.map(({ code }) => code)).toEqual([
       'NO_OLD_RESOURCES',
       'OLD_BLOCKS_DECLARED',
@@ -178,10 +182,12 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     );
   });
 
-  it('is told nothing of old data sources where the provider stays', async () => {
+  it('is told of legacy data sources, which every plan of provider 3 reads', async () => {
     const files = await configuration({ 'main.tf': 'data "cloudflare_waf_rules" "d" {\n}\n' });
     const plan = planned(moved({ installed: '3.35.0', configuration: files }));
-    expect(plan.findings.map(({ code }) => code)).toEqual(['NO_OLD_RESOURCES']);
+    expect(plan.findings.map(({ code }) => code)).toEqual([
+      ...['NO_OLD_RESOURCES', 'OLD_BLOCKS_DECLARED'],
+    ]);
   });
 });
 

@@ -13,6 +13,7 @@ it('states are of one group also where only a third one shares a file with each 
     return {
       state: plannedState({ name }),
       steps: [{ kind: 'edit', title: '', why: '', edits }],
+      checks: [],
     };
   };
   const parts = [part('a', 'one'), part('b', 'else'), part('c', 'two'), part('d', 'one', 'two')];

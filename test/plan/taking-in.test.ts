@@ -155,14 +155,24 @@ describe('a state that declares the ruleset, and holds old resources of other zo
     expect(codesOf(plan)).toContain('OTHER_ZONES');
   });
 
-  it.each<[string, Partial<PlannedState>]>([
-    ['provider 3 imports beside them', { installed: '3.35.0' }],
-    [
-      'there is nothing to import',
-      { installed: '4.52.8', rulesets: [{ address: taken, zoneId: ZONE, id: RULESET }] },
-    ],
-  ])('keeps them where %s', async (_, changes) => {
-    const steps = stepsOf(await planWith(changes));
+  it('removes them where the ruleset is imported and the provider cannot plan with them', async () => {
+    const rulesets = [{ address: taken, zoneId: ZONE, id: RULESET }];
+    const plan = await planWith({ installed: '4.52.8', rulesets });
+    expect(stepsOf(plan)).toEqual([
+      ...['backup', `remove-dry-run ${other.address}`, `remove ${other.address}`],
+      ...['edit main.tf', 'check'],
+    ]);
+    expect(codesOf(plan)).toContain('OTHER_ZONES');
+  });
+
+  it('keeps them where provider 3 imports beside them', async () => {
+    const steps = stepsOf(await planWith({ installed: '3.35.0' }));
     expect(steps.filter((step) => step.startsWith('remove'))).toEqual([]);
+  });
+
+  it('plans the imported ruleset alone where provider 3 stays beside them', async () => {
+    const rulesets = [{ address: taken, zoneId: ZONE, id: RULESET }];
+    const plan = await planWith({ installed: '3.35.0', rulesets });
+    expect(plan.steps).toMatchObject([{ kind: 'check', expects: { plan: 'target-empty' } }]);
   });
 });

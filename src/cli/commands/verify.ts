@@ -51,9 +51,11 @@ export const verifyCommand: CliCommand<VerifyOptions> = {
     const result = await verify(plan, dirname(path), options, context);
     const exitCode = result.verdict === 'clean' ? 0 : 2;
     const clean =
-      options.tfplan === undefined
-        ? 'Everything is as the plan promised.'
-        : 'The plan of Terraform changes nothing: it only imports and forgets what is planned, if anything.';
+      options.tfplan !== undefined
+        ? 'The plan of Terraform changes nothing: it only imports and forgets what is planned, if anything.'
+        : options.state !== undefined
+          ? 'The state file matches the plan. Terraform was not run.'
+          : 'Everything is as the plan promised.';
     // a file is no proof of what Terraform plans by now
     const isProof = options.tfplan === undefined && options.state === undefined && exitCode === 0;
     const done = isProof ? new Set(plan.steps.map(({ id }) => id)) : NOTHING_DONE;

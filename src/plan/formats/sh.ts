@@ -22,10 +22,10 @@ export function renderSh(plan: Plan): string {
     `${SH_HEAD}${printable(zones)}`,
     '# usage, in the folder that the plan was made for: sh plan.sh [STEP]',
     '# Begins with step STEP (default 1). Exit 2 where a person has to act. Can be run again.',
-    ...renderPrelude(Math.max(steps.length, 1)),
+    ...renderPrelude(steps.length),
     ...(steps.some(({ edits }) => edits) ? EDIT_PRELUDE : []),
     '',
-    ...(steps.length === 0 ? ["say 'nothing to do'"] : body),
+    ...body,
     "say 'done'",
     '',
   ].join('\n');

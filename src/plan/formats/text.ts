@@ -20,7 +20,6 @@ export function renderText(plan: Plan): string {
     ...plan.states.flatMap(renderState),
     '',
     ...plan.steps.flatMap(renderStep),
-    ...(plan.steps.length === 0 ? ['Nothing to do.', ''] : []),
     ...renderFindings(plan.findings),
     '',
   ].join('\n');

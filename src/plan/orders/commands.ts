@@ -2,7 +2,7 @@ import { type StepDraft } from '../plan';
 import {
   backup,
   checkAll,
-  checkImports,
+  checkRulesets,
   declareRulesets,
   deleteBlocks,
   importRulesets,
@@ -16,7 +16,7 @@ export function commands(input: OrderInput): StepDraft[] {
     ...backup(input),
     ...declareRulesets(input),
     ...importRulesets(input),
-    ...checkImports(input),
+    ...checkRulesets(input, input.imports),
     ...remove(input),
     ...deleteBlocks(input),
     ...(input.staying ? lastOfStaying(input) : [checkAll(input)]),
@@ -25,5 +25,5 @@ export function commands(input: OrderInput): StepDraft[] {
 
 /** Where nothing has left, the check behind the import was the last. */
 function lastOfStaying(input: OrderInput): StepDraft[] {
-  return input.leaving.length === 0 ? [] : checkImports(input);
+  return input.leaving.length === 0 ? [] : checkRulesets(input, input.imports);
 }

@@ -81,20 +81,17 @@ export function importRulesets(input: OrderInput): StepDraft[] {
   }));
 }
 
-export function checkImports(input: OrderInput): StepDraft[] {
-  return input.imports.map((zone) => ({
+export function checkRulesets(
+  dir: Pick<OrderInput, 'dir'>,
+  rulesets: readonly Pick<PlannedZone, 'address'>[],
+): StepDraft[] {
+  return rulesets.map(({ address }) => ({
     kind: 'check',
-    title: `Plan ${zone.address} alone: no changes`,
+    title: `Plan ${address} alone: no changes`,
     why: 'the full plan would ask the old interfaces, which no longer answer',
     runs: [
       {
-        argv: terraform(
-          input,
-          'plan',
-          '-input=false',
-          '-detailed-exitcode',
-          `-target=${zone.address}`,
-        ),
+        argv: terraform(dir, 'plan', '-input=false', '-detailed-exitcode', `-target=${address}`),
       },
     ],
     expects: { plan: 'target-empty' },
@@ -161,12 +158,12 @@ export function takeOverridesOut(addresses: readonly string[]): StepDraft {
   };
 }
 
-export function checkAll(input: OrderInput): StepDraft {
+export function checkAll(dir: Pick<OrderInput, 'dir'>): StepDraft {
   return {
     kind: 'check',
     title: 'Plan everything: no changes',
     why: 'an empty plan is the proof that nothing was lost',
-    runs: [{ argv: terraform(input, 'plan', '-input=false', '-detailed-exitcode') }],
+    runs: [{ argv: terraform(dir, 'plan', '-input=false', '-detailed-exitcode') }],
     expects: { plan: 'empty' },
   };
 }

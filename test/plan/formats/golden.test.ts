@@ -3,11 +3,10 @@ import { renderSteps } from '../../../src/plan/formats/text';
 import { withBinary } from '../../../src/plan/formats/with-binary';
 import { type Plan } from '../../../src/plan/plan';
 import { expectGolden, goldenFiles } from '../../generate/support/golden';
-import { everyStep, noStep } from '../support/every-step';
+import { everyStep } from '../support/every-step';
 
 const plans: Readonly<Record<string, () => Plan>> = {
   'every-step': () => everyStep,
-  'no-step': () => noStep,
   'another-binary': () => withBinary({ ...everyStep, steps: everyStep.steps.slice(0, 5) }, 'tofu'),
 };
 const { text, sh, markdown } = planFormats;

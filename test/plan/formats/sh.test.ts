@@ -249,8 +249,3 @@ describe('the backup of the script', () => {
     expect(statSync(join(folder, BACKUP)).mode & 0o777).toBe(0o750);
   });
 });
-
-it('of a plan without steps says that there is nothing to do', async () => {
-  const { code, stdout } = await runSh({ ...commands, steps: [] }, 'exit 1');
-  expect([code, stdout]).toEqual([0, 'nothing to do\ndone\n']);
-});

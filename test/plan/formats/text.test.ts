@@ -54,10 +54,6 @@ describe('a plan as text', () => {
     );
   });
 
-  it('says that there is nothing to do', () => {
-    expect(renderText(withSteps(small, []))).toContain('Nothing to do.');
-  });
-
   it('in short is the command of each step, or what a person does', () => {
     const lines = renderSteps(big);
     expect(lines[0]).toBe(' 1. $ terraform state pull > cf-waf-migrate-backup/main-55.tfstate');

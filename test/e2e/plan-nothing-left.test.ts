@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { applySettings } from '../support/apply-world';
+import { instanceIn, measuredState } from '../support/canonical';
+import { type InstalledWorld, inInstalledWorld } from '../support/installed-world';
+import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
+import { declareOther } from '../support/ruleset-of-three';
+import { temporaryFolder } from '../support/temporary-folder';
+
+const states = join(__dirname, '../fixtures/terraform/states');
+const firewall = ['cloudflare_filter.a', 'cloudflare_firewall_rule.a'];
+
+/** The ruleset of the first zone as provider 4.52.8 imported it, and what else is named. */
+function writeState({ lab, zoneIds, rulesetIds }: InstalledWorld, others: object[]): void {
+  const measured = JSON.parse(measuredState(4));
+  const instance: any = structuredClone(instanceIn(measuredState(4)));
+  Object.assign(instance.attributes, { id: rulesetIds[0], zone_id: zoneIds[0] });
+  const [ruleset] = measured.resources;
+  const resources = [{ ...ruleset, name: 'other', instances: [instance] }, ...others];
+  lab.write('terraform.tfstate', { ...measured, resources });
+  lab.write('main.tf', '');
+  declareOther(lab, zoneIds[0]!, 5);
+}
+
+const firewallOf4 = (): object[] =>
+  JSON.parse(readFileSync(join(states, 'filter-fwrule-4.52.8.tfstate'), 'utf8')).resources;
+
+describe('where nothing of a zone is left to migrate', () => {
+  let mirror: Mirror;
+  beforeAll(async () => {
+    mirror = await buildHostedMirror(temporaryFolder(), ['4.52.8', '5.22.0']);
+  });
+  const inFive = (use: (world: InstalledWorld) => Promise<void>) =>
+    inInstalledWorld(mirror, { ...applySettings, version: '5.22.0' }, use);
+  const cli = (world: InstalledWorld, ...args: string[]) => world.cli([...args, 'plan.json']);
+
+  it.each([['--zone'], []])(
+    'firewall rules that provider 5 cannot read leave with their filters: plan %s',
+    (...zone) =>
+      inFive(async (world) => {
+        const { lab, zoneIds, run } = world;
+        writeState(world, firewallOf4());
+        expect((await run('plan')).stderr).toContain('invalid JSON, expected "{"');
+
+        const named = zone.length === 0 ? [] : ['--zone', zoneIds[0]!];
+        const planned = await cli(
+          world,
+          'plan',
+          ...named,
+          '--dir',
+          '.',
+          '--format',
+          'json',
+          '--out',
+        );
+        expect(planned.code).toBe(2);
+        const { steps } = JSON.parse(lab.read('plan.json'));
+        expect(steps.map(({ kind }: any) => kind)).toEqual([
+          ...['backup', 'remove-dry-run', 'remove', 'check'],
+        ]);
+        expect(steps[2].addresses.toSorted()).toEqual(firewall);
+
+        const before = await cli(world, 'verify');
+        expect([before.code, before.stdout]).toEqual([2, expect.stringContaining(firewall[0]!)]);
+        expect((await cli(world, 'rehearse')).code).toBe(0);
+        const applied = await cli(world, 'apply', '--yes');
+        expect([applied.code, applied.stderr.includes('Error')]).toEqual([0, false]);
+        expect((await cli(world, 'verify')).code).toBe(0);
+        expect((await run('plan', '-detailed-exitcode')).code).toBe(0);
+      }),
+    60_000,
+  );
+
+  it('the plan checks, and neither rehearse nor verify vouches for a Terraform plan that fails', () =>
+    inFive(async (world) => {
+      const { lab, zoneIds, run } = world;
+      writeState(world, []);
+      const zone = ['--zone', zoneIds[0]!, '--dir', '.', '--format', 'json'];
+      expect((await cli(world, 'plan', ...zone, '--out')).code).toBe(0);
+      const plan = JSON.parse(lab.read('plan.json'));
+      expect(plan.steps.map(({ kind }: any) => kind)).toEqual(['check']);
+      for (const command of ['rehearse', 'verify']) {
+        expect((await cli(world, command)).code).toBe(0);
+      }
+
+      lab.write('broken.tf', 'resource "cloudflare_ruleset" "wrong" { nonsense = true }\n');
+      expect((await run('plan')).code).toBe(1);
+      for (const command of ['rehearse', 'verify']) {
+        const { code, stdout, stderr } = await cli(world, command);
+        expect([command, code, stdout]).toEqual([command, 1, '']);
+        expect(stderr).toContain('nonsense');
+      }
+      expect((await cli(world, 'apply', '--yes')).code).toBe(1);
+    }));
+
+  it('verify says of a state file no more than what the file shows', () =>
+    inFive(async (world) => {
+      const { zoneIds } = world;
+      writeState(world, []);
+      const zone = ['--zone', zoneIds[0]!, '--dir', '.', '--format', 'json'];
+      await cli(world, 'plan', ...zone, '--out');
+      const { code, stdout } = await cli(world, 'verify', '--state', 'terraform.tfstate');
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/Terraform was not run/)]);
+    }));
+
+  it('legacy resources of another zone, which provider 4 cannot plan with, are named', () =>
+    inInstalledWorld(mirror, { ...applySettings, zones: 2, version: '4.52.8' }, async (world) => {
+      const { lab, zoneIds, state, resources } = world;
+      const ofSecond = resources
+        .filter(({ attributes }) => attributes['zone_id'] === zoneIds[1])
+        .map(({ name }) => name);
+      const others = JSON.parse(state).resources.filter(({ name }: any) => ofSecond.includes(name));
+      writeState(world, others);
+      declareOther(lab, zoneIds[0]!, 4);
+      const zone = ['--zone', zoneIds[0]!, '--dir', '.', '--format', 'json'];
+      expect((await cli(world, 'plan', ...zone, '--out')).code).toBe(2);
+      const { findings } = JSON.parse(lab.read('plan.json'));
+      expect(findings.map(({ code }: any) => code)).toContain('OTHER_ZONES');
+    }));
+});
