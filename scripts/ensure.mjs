@@ -42,7 +42,6 @@ const sources = Math.max(
   newest(join(root, 'src')),
   modified(join(root, 'tsconfig.build.json')),
   modified(join(root, 'scripts/bundle.mjs')),
-  modified(join(root, 'scripts/lean-packages.mjs')),
   modified(lock),
 );
 if (modified(stamp) < sources) {

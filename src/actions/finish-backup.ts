@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { savedPackagesSchema } from '../cloudflare/waf-packages';
 import { type NamedZone } from '../cloudflare/zones';
 import { parseRuleset } from '../generate/parse-ruleset';

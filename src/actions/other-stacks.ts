@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseJson } from '../model/parse-json';
 import { type OtherStack } from '../plan/planned-state';
 import { planFolder } from './plan-folder';

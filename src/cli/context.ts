@@ -21,8 +21,6 @@ export interface CliContext {
   readonly ask: ((question: string) => Promise<string>) | null;
   /** Aborted when the user asks to stop: what runs elsewhere is stopped as well. */
   readonly interrupted: AbortSignal;
-  /** Made ready for requests, where there are any. */
-  readonly beforeRequests?: () => Promise<void>;
   /** Passes the milliseconds before a request is sent again; they pass by themselves where it is left out. */
   readonly wait?: (milliseconds: number) => Promise<void>;
   /** Aborted when the user asks once more: what runs elsewhere is ended. */

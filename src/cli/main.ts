@@ -29,17 +29,6 @@ const LONGEST_AT_ONCE = 5_000;
 /** Of a command that runs until it is interrupted: ends it. */
 let endUntilInterrupted: (() => void) | undefined;
 
-/**
- * undici reads answers with one large function of WebAssembly, which V8 would compile anew for speed after a
- * few hundred bytes: 150 ms of a second core (measured with Node 20), taken from the Terraform that runs beside it.
- * Later, then: what reads much is still compiled. V8 11 to 13 know the flag; an unknown one is complained of.
- */
-async function beforeRequests(): Promise<void> {
-  if (!/^1[1-3]\./.test(process.versions.v8)) return;
-  const { setFlagsFromString } = await import('node:v8');
-  setFlagsFromString('--wasm-tiering-budget=30000000');
-}
-
 /** The process, as the commands see it: the only file that touches it. */
 function readContext(): Omit<CliContext, 'passedArguments'> {
   return {
@@ -56,7 +45,6 @@ function readContext(): Omit<CliContext, 'passedArguments'> {
     ask: isatty(0) && isatty(2) ? ask : null,
     interrupted: interruption.signal,
     hurry: hurry.signal,
-    beforeRequests,
     hold: (ended, what) => {
       held.set(ended, what);
       void ended.then((note) => {

@@ -66,7 +66,6 @@ export async function withClient<Result>(
   use: (client: Client, limiter: RateLimiter) => Promise<Result>,
 ): Promise<Result> {
   const { environment } = context;
-  await context.beforeRequests?.();
   const { createClient } = await import('../cloudflare/client');
   const { createLimiter } = await import('./request-limiter');
   const token =

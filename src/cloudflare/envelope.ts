@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseJson } from '../model/parse-json';
 import { tried } from '../model/tried';
 import { type CleanText } from './clean-text';

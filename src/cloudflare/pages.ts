@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
+import * as z from 'zod';
 import { MigrationError } from '../model/migration-error';
 import { type Client } from './client';
 import { type Scheme } from './credentials';

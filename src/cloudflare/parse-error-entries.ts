@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type CleanText } from './clean-text';
 import { type ServiceErrorEntry } from './service-error';
 

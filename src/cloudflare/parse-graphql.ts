@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseJson } from '../model/parse-json';
 import { type CleanText } from './clean-text';
 import { type Envelope, type WireAnswer } from './envelope';

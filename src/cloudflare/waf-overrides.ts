@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseId, parseZoneId } from '../model/identifier';
 import { type Client } from './client';
 import { readPages } from './pages';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { IDENTIFIER } from './identifiers';
 import { managedRulesets } from './managed-rulesets';
 

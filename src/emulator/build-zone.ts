@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import catalogue from './catalogue/legacy-packages.json';
 import { type LegacyPackage, type OldWaf, unsetMode } from './old-waf';
 import { legacyPackage, type ScenarioZone } from './scenario';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { checkExpression } from './expression/check';
 
 /** An expression that parses; the message is the service's way of saying where it does not. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { faultsOf } from './accept';
 import { filterFields } from './filter-body';
 import { BYPASS_PRODUCTS, FIREWALL_ACTIONS } from './firewall';

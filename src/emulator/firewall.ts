@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { IDENTIFIER } from './identifiers';
 
 const identifier = z.string().regex(IDENTIFIER, 'is not 32 hexadecimal digits');

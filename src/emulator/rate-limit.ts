@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * The limit of the service: so many requests in so many seconds for each user, and after that 429

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { accept, faultsOf } from './accept';
 import { executeParameters, noParameters, skipParameters } from './action-parameters';
 import { checkExpression } from './expression/check';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { filterSeed, firewallRuleSeed } from './firewall';
 import { faultSchema } from './faults/fault';
 import { IDENTIFIER } from './identifiers';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const text = z.string();
 /** What belongs together: the stage (a command), and what was asked of it. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isIdentifier } from '../model/identifier';
 import { isJsonObject, type JsonObject, type JsonValue } from '../model/json';
 import { MigrationError } from '../model/migration-error';

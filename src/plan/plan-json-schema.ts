@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { planSchema } from './plan-schema';
 
 /** The plan format as JSON Schema: the text of docs/plan.schema.json. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Plan } from './plan';
 
 /** The plan format as a schema: what `parsePlan` accepts, and where plan.schema.json comes from. */

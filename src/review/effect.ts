@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { MigrationError } from '../model/migration-error';
 import { type Outcome, OUTCOMES } from './outcome';
 import { type Comparison } from './comparison';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { OUTCOMES, type Outcome } from './outcome';
 
 const count = z.coerce.number().int().nonnegative();

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { MigrationError } from '../model/migration-error';
 
 /**

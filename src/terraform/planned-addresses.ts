@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const changesSchema = z.looseObject({
   resource_changes: z

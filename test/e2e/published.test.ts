@@ -113,20 +113,8 @@ export const wrong: string = generateStack;
     }
   });
 
-  it('has its command line in few files, with the licences of what is in it', () => {
-    const cli = join(folder, 'package/dist/cli');
-    const names = ['LICENSES.txt', 'apply.js', 'client.js', 'main.js', 'others.js'];
-    expect(readdirSync(cli).sort()).toEqual(names);
-    const texts = names.map((name) => readFileSync(join(cli, name), 'utf8'));
-    // of undici the HTTP client alone, of zod no language but its own, and neither before a command is known;
-    // the service is asked before zod is there
-    expect(texts.map((text) => /llhttp/.test(text))).toEqual([false, false, true, false, false]);
-    expect(texts.slice(2, 4).join('')).not.toContain('ZodError');
-    expect(texts.map((text) => /WebSocketStream|node:http2|Eingabe/.test(text))).not.toContain(
-      true,
-    );
-    expect(texts.slice(1).map((text) => /[^\0-\x7f]/.test(text))).not.toContain(true);
-    const licenses = readFileSync(join(cli, 'LICENSES.txt'), 'utf8');
+  it('carries the licences of the packages that are bundled with the command line', () => {
+    const licenses = readFileSync(join(folder, 'package/dist/cli/LICENSES.txt'), 'utf8');
     for (const name of ['commander', 'diff', 'picocolors', 'undici', 'zod']) {
       expect(licenses).toMatch(new RegExp(`^${name} \\d+\\.`, 'm'));
     }

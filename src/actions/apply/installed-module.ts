@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { calledFolder, type ConfigProject } from '../../blocks/config-project';
 import { findBlocks } from '../../blocks/find-blocks';
 import { parseJson } from '../../model/parse-json';

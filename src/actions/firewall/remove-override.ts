@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Client } from '../../cloudflare/client';
 import {
   deleteWafOverride,

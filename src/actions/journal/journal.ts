@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { types } from 'node:util';
-import { z } from 'zod';
+import * as z from 'zod';
 import { MigrationError } from '../../model/migration-error';
 import { parseJson } from '../../model/parse-json';
 import { printable } from '../../model/printable';

@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { z } from 'zod';
+import * as z from 'zod';
 import { sha256 } from '../../blocks/decode-config';
 import { parseJson } from '../../model/parse-json';
 import { tried } from '../../model/tried';

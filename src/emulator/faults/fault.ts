@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Which requests a fault meets; without it all of them. */
 const on = {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { accept } from '../accept';
 import { type Route } from '../call';
 import { faultSchema } from '../faults/fault';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { accept } from '../accept';
 import { type Call, type Reply, type Route } from '../call';
 import { filterExpression } from '../filter-body';

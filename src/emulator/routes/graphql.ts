@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Call, type Reply, type Route } from '../call';
 import { eventFields, toSecond } from '../graphql/event-fields';
 import { type EventQuery, parseQuery } from '../graphql/parse-query';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { accept } from '../accept';
 import { type Reply, type Route, type ZoneCall } from '../call';
 import { type JsonObject } from '../json';

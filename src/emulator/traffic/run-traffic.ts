@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { accept } from '../accept';
 import { settleMigration } from '../migration';
 import { refusal } from '../refusal';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Fields, type Value } from '../expression/evaluate';
 
 /** A request of a visitor, as the traffic of a test has it. */

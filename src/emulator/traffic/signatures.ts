@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import catalogue from '../catalogue/signatures.json';
 import { type SampleRequest } from './sample-request';
 

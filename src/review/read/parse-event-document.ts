@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { EVENT_COLUMNS, type EventColumn, type EventText } from '../event-columns';

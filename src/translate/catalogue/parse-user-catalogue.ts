@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isIdentifier } from '../../model/identifier';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
