@@ -274,3 +274,33 @@ test('sampled data is named, and no absence is taken from it', async () => {
   });
   expect(codes(result)).toContain('EVENTS_SAMPLED');
 });
+
+test('a gzip of one huge document is refused without unpacking it all', async () => {
+  const blank = Buffer.alloc(16 * 1024 * 1024, ' ');
+  const members = Array.from({ length: 20 }, () => gzipSync(blank));
+  save('a', Buffer.concat([gzipSync('[\n'), ...members]));
+  const before = process.memoryUsage().rss;
+  const [exitCode, code, message] = await refused();
+  expect([exitCode, code]).toEqual([1, 'EVENTS_INVALID']);
+  expect(message).toMatch(/is one JSON document of over 256 MiB$/);
+  expect(process.memoryUsage().rss - before).toBeLessThan(600 * 1024 * 1024);
+});
+
+test('a line that is longer than the engine reads', async () => {
+  save('a', gzipSync(`${lines(sample)}${'x'.repeat(40 * 1024 * 1024)}\n`));
+  const [exitCode, code, message] = await refused();
+  expect([exitCode, code]).toEqual([1, 'EVENTS_INVALID']);
+  expect(message).toBe('a line of the events is longer than 16 MiB');
+});
+
+test('a gzip that begins with a byte order mark loses no event', async () => {
+  save('a', gzipSync(`\ufeff${lines(sample)}`));
+  const [exitCode, code, message] = await refused();
+  expect([exitCode, code]).toEqual([1, 'EVENTS_INVALID']);
+  expect(message).toMatch(/begins with a byte order mark$/);
+});
+
+test('a line that is no event does not count as sampled', async () => {
+  save('a', `${lines(sample)}{"SampleInterval":10}\n`);
+  expect(await reviewed()).toMatchObject({ sampled: 0, intake: { unreadable: 1, sampled: 0 } });
+});

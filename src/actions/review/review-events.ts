@@ -6,7 +6,7 @@ import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { buildReview } from '../../review/build-review';
 import { compareEvents } from '../../review/engine/compare-events';
-import { eventTable } from '../../review/engine/event-table';
+import { eventTable, LONGEST_LINE_MEBIBYTES } from '../../review/engine/event-table';
 import { openDuckDb } from '../../review/engine/open-duckdb';
 import { takeIn } from '../../review/engine/take-in';
 import { EVENT_COLUMNS } from '../../review/event-columns';
@@ -92,6 +92,10 @@ async function reviewFiles(
     return { ...comparison, intake, findings };
   } catch (error) {
     if (error instanceof MigrationError) throw error;
+    if (String(error).includes('"maximum_object_size"')) {
+      const message = `a line of the events is longer than ${LONGEST_LINE_MEBIBYTES} MiB`;
+      throw new MigrationError('EVENTS_INVALID', message);
+    }
     // what the engine says of the data; it names its own links, not the files
     throw new MigrationError('EVENTS_INVALID', 'the events cannot be read', { cause: error });
   } finally {

@@ -6,8 +6,9 @@ import { standardText } from '../sql/dialect';
 import { duckdb } from '../sql/dialects/duckdb';
 import { type Engine } from './engine';
 
-/** The longest line that is read, in bytes; the engine sets memory aside by it. */
-const LONGEST_LINE = 16 * 1024 * 1024;
+/** The longest line that is read; the engine sets memory aside by it. */
+export const LONGEST_LINE_MEBIBYTES = 16;
+const LONGEST_LINE = LONGEST_LINE_MEBIBYTES * 2 ** 20;
 
 /**
  * All files as one table of text columns, as it stands in a FROM clause.

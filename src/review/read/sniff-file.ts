@@ -30,10 +30,14 @@ export async function sniffFile(path: string): Promise<Sniffed> {
   if (head.length >= 4 && magic === 0x28b52ffd) return { format: 'lines', compression: 'zstd' };
   if (head.length >= 2 && head.readUInt16BE(0) === 0x1f8b) {
     const unpacked = unpackedHead(head);
-    return { format: formatOf(unpacked), compression: 'gzip', first: firstOf(unpacked) };
+    return { ...aboutText(unpacked), compression: 'gzip' };
   }
+  return { ...aboutText(head), compression: 'uncompressed' };
+}
+
+function aboutText(head: Buffer): Pick<Sniffed, 'format' | 'marked' | 'first'> {
   const marked = head.length >= 3 && head.readUIntBE(0, 3) === 0xefbbbf;
-  return { format: formatOf(head), compression: 'uncompressed', marked, first: firstOf(head) };
+  return { format: formatOf(head), marked, first: firstOf(head) };
 }
 
 /** An array, or the envelope of GraphQL, on however many lines. */

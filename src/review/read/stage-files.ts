@@ -1,7 +1,8 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { readFile, realpath, writeFile } from 'node:fs/promises';
+import { readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { types } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
@@ -12,7 +13,7 @@ import { linkFile } from './link-file';
 import { sniffFile } from './sniff-file';
 
 /** A whole document is parsed in memory: an answer of the service has at most 10,000 events. */
-const LARGEST_DOCUMENT = 256 * 1024 * 1024;
+const LARGEST_DOCUMENT_MEBIBYTES = 256;
 
 /**
  * Puts files where the engine may read them, under names that hold nothing of the user's: links, so
@@ -36,6 +37,13 @@ export async function stageFiles(names: readonly string[], folder: string): Prom
       files.push({ name, path, format: 'lines', compression: 'uncompressed' });
       continue;
     }
+    if (marked && compression === 'gzip') {
+      throw new MigrationError(
+        'EVENTS_INVALID',
+        `${printable(name, 200)} begins with a byte order mark`,
+        { hint: 'remove it: gunzip -c FILE.gz | tail -c +4 | gzip > WITHOUT.gz' },
+      );
+    }
     if (marked) {
       await pipeline(
         createReadStream(name, { start: 3 }),
@@ -55,17 +63,23 @@ export async function stageFiles(names: readonly string[], folder: string): Prom
 
 async function linesOf(name: string, packed: boolean): Promise<string> {
   const about = printable(name, 200);
+  const largest = LARGEST_DOCUMENT_MEBIBYTES * 2 ** 20;
+  const tooLarge = (): MigrationError =>
+    new MigrationError(
+      'EVENTS_INVALID',
+      `${about} is one JSON document of over ${LARGEST_DOCUMENT_MEBIBYTES} MiB`,
+      { hint: 'pass the events as lines: jq -c ".data.viewer.zones[].firewallEventsAdaptive[]"' },
+    );
+  if ((await stat(name)).size > largest) throw tooLarge();
   const bytes = await readFile(name);
-  if (bytes.length > LARGEST_DOCUMENT) {
-    throw new MigrationError('EVENTS_INVALID', `${about} is one JSON document of over 256 MB`, {
-      hint: 'pass the events as lines: jq -c ".data.viewer.zones[].firewallEventsAdaptive[]"',
-    });
-  }
   let document: unknown;
   try {
-    const text = (packed ? gunzipSync(bytes) : bytes).toString('utf8');
+    const text = (packed ? gunzipSync(bytes, { maxOutputLength: largest }) : bytes).toString();
     document = JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch {
+  } catch (error) {
+    if (types.isNativeError(error) && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
+      throw tooLarge();
+    }
     throw new MigrationError('EVENTS_INVALID', `${about} is not JSON: it may have been cut off`);
   }
   return renderEventLines(parseEventDocument(document, about));

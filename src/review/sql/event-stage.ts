@@ -56,7 +56,7 @@ function bits({ bitAnd }: Dialect): string {
   return `(side * intent
     + CASE WHEN ${stops} AND side = ${sideBit('other')} THEN ${FACT_BITS.otherStopped} WHEN ${stops} AND ${isNew} THEN ${FACT_BITS.newStopped} ELSE 0 END
     + CASE WHEN sided.ray <> '' AND ${isKnown} AND ${isWhole} THEN 0 ELSE blank
-      + CASE WHEN ${isWhole} THEN 0 ELSE ${FACT_BITS.sampled} END
+      + CASE WHEN ${isWhole} OR blank > 0 THEN 0 ELSE ${FACT_BITS.sampled} END
       + CASE WHEN ${isKnown} THEN 0 ELSE ${FACT_BITS.unknownAction} END
       + CASE WHEN sided.ray <> '' THEN 0 ELSE ${FACT_BITS.withoutRay} END END)`;
 }
