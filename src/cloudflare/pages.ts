@@ -24,8 +24,9 @@ export interface ListRequest<T> {
   readonly prefer?: Scheme;
 }
 
-/** So that a service that never ends does not keep a run for ever. */
-const MAX_PAGES = 10_000;
+/** So that a list that does not end neither keeps a run for ever nor fills the memory. */
+const MAX_PAGES = 2000;
+const MAX_LIST_MEBIBYTES = 128;
 
 /**
  * Reads a list; the next page is asked for when it is needed. `result_info` may be missing or say
@@ -67,18 +68,31 @@ async function* wholePages<T>(
   let previous: readonly T[] | undefined;
   let full = 0;
   let total = 0;
+  let size = 0;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const asked = { query, about: list.about, prefer: list.prefer ?? 'token' };
     const envelope = await client.request('GET', list.path, asked);
     const items = wholeItems(envelope.result, list) ?? parseResult(schema, envelope, list.about);
     if (items.length === 0) return;
-    const counted = envelope.resultInfo.totalPages !== undefined;
-    if (!counted && isDeepStrictEqual(items, previous)) return;
+    size += envelope.text.length;
+    if (size > MAX_LIST_MEBIBYTES * 2 ** 20) {
+      throw new MigrationError(
+        'API_RESPONSE_TOO_LARGE',
+        `${list.about}: the list is larger than ${MAX_LIST_MEBIBYTES} MiB`,
+      );
+    }
+    const { totalPages, nextCursor: cursor } = envelope.resultInfo;
+    if (isDeepStrictEqual(items, previous)) {
+      if (totalPages === undefined && cursor === undefined) return;
+      throw new MigrationError(
+        'API_RESPONSE_INVALID',
+        `${list.about}: page ${page} repeats the page before it`,
+      );
+    }
     yield items;
     full = Math.max(full, items.length);
     total += items.length;
     if (isLast(envelope, list.paging, { page, count: items.length, full, total })) return;
-    const cursor = envelope.resultInfo.nextCursor;
     const next = cursor === undefined ? { page: page + 1 } : { cursor };
     query = { ...list.query, ...next };
     previous = items;

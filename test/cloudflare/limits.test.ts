@@ -153,6 +153,25 @@ describe('a service that is slow is API_TIMEOUT, and not asked again', () => {
     );
   });
 
+  test('for ever, with a gzip of nothing', async () => {
+    const member = gzipSync('');
+    const endless: Play = (response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      const timer = setInterval(() => response.write(member), 5);
+      response.on('close', () => {
+        clearInterval(timer);
+      });
+    };
+    await withServer(
+      [endless],
+      async ({ client }) => {
+        const error = await failureOf(client.request('GET', path));
+        expect(error.code).toBe('API_TIMEOUT');
+      },
+      { timeouts: { ...timeouts, total: 500 } },
+    );
+  });
+
   test('to connect: a server that speaks no TLS', async () => {
     const sockets = createServer();
     sockets.listen(0, '127.0.0.1');

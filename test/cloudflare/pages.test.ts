@@ -72,6 +72,37 @@ test('a service that does not page is not read for ever, nor twice', async () =>
   });
 });
 
+test.each([
+  ['has more pages', { total_pages: 1_000_000 }],
+  ['has another cursor', { cursors: { after: 'x' } }],
+])('a page that comes again is an error where the service says that it %s', async (_, info) => {
+  await withServer([ok(zones, { result_info: info })], async ({ client, server }) => {
+    const error = await failureOf(collect(listZones(client)));
+    expect([error.code, server.requests.length]).toEqual(['API_RESPONSE_INVALID', 2]);
+    expect(error.message).toBe('the list of zones: page 2 repeats the page before it');
+  });
+});
+
+test('a list is cut off by its pages and by its size', async () => {
+  const endless =
+    (size: number): Play =>
+    (response, request) => {
+      const page = new URL(request.url ?? '', 'http://x').searchParams.get('page') ?? '1';
+      const zone = { ...zones[0], id: page.padStart(32, '0'), note: 'x'.repeat(size) };
+      ok([zone], { result_info: { total_pages: 1_000_000 } })(response, request);
+    };
+  await withServer([endless(1)], async ({ client, server }) => {
+    const error = await failureOf(collect(listZones(client)));
+    expect([error.code, server.requests.length]).toEqual(['API_RESPONSE_INVALID', 2000]);
+    expect(error.message).toBe('the list of zones: the list does not end after 2000 pages');
+  });
+  await withServer([endless(40_000_000)], async ({ client, server }) => {
+    const error = await failureOf(collect(listZones(client)));
+    expect([error.code, server.requests.length]).toEqual(['API_RESPONSE_TOO_LARGE', 4]);
+    expect(error.message).toBe('the list of zones: the list is larger than 128 MiB');
+  });
+}, 60_000);
+
 test('no zones are no zones', async () => {
   await withServer([ok([])], async ({ client }) => {
     expect(await collect(listZones(client))).toEqual([]);
