@@ -14,6 +14,8 @@ export interface ListEntry {
   readonly dir?: string;
 }
 
+const MOST_LINES = 100_000;
+
 /** What a header calls the columns of the id, the name and the Terraform folder of a zone, the plainest first. */
 const IDS = ['zone_id', 'zoneid', 'id'];
 const NAMES = ['zone', 'zone_name', 'domain', 'name'];
@@ -28,9 +30,15 @@ const DOMAIN =
  * both are there they must be of one zone, unless the name is no domain. Without a header the first one counts. A header can name a column with the
  * Terraform folder as well, and what stands between its columns does so in every line.
  * @throws MigrationError `ZONES_FILE_INVALID` for a line with several zones, where no header says which, or
- *   that is too long
+ *   that is too long, and for a list of more than 100,000 lines
  */
 export function parseZoneList(text: string): ListEntry[] {
+  if (text.split(/[\r\n]+/, MOST_LINES + 2).length > MOST_LINES + 1) {
+    const most = MOST_LINES.toLocaleString('en-GB');
+    throw new MigrationError('ZONES_FILE_INVALID', `the list has more than ${most} lines`, {
+      hint: 'split the list, and run the command for each part',
+    });
+  }
   const lines = listRecords(text.replace(/^\ufeff/, '')).filter((line) =>
     fieldsOf(line.text).some((field) => field !== ''),
   );
