@@ -2,7 +2,7 @@ import { MigrationError } from '../model/migration-error';
 import { type Plan } from './plan';
 import { digestOf } from './plan-digest';
 import { planSchema } from './plan-schema';
-import { requireKnownSteps } from './require-known-steps';
+import { requirePlannedSteps } from './require-planned-steps';
 
 /**
  * Reads a saved plan, as `plan --json` prints it, from its parsed JSON.
@@ -26,6 +26,6 @@ export function parsePlan(document: unknown): Plan {
       'the plan is not as it was written: its digest differs',
     );
   }
-  requireKnownSteps(parsed.data);
+  requirePlannedSteps(parsed.data);
   return parsed.data;
 }

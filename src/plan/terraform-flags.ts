@@ -16,11 +16,9 @@ interface Flag {
 const flags: Readonly<Record<string, Flag>> = {
   var: { takesValue: true, subcommands: ['import', 'plan'] },
   'var-file': { takesValue: true, subcommands: ['import', 'plan'] },
-  lock: { takesValue: false, subcommands: ['init', 'import', 'plan', 'state rm'] },
   'lock-timeout': { takesValue: true, subcommands: ['init', 'import', 'plan', 'state rm'] },
   parallelism: { takesValue: true, subcommands: ['import', 'plan'] },
   'backend-config': { takesValue: true, subcommands: ['init'] },
-  'plugin-dir': { takesValue: true, subcommands: ['init'] },
   lockfile: { takesValue: true, subcommands: ['init'] },
   'ignore-remote-version': {
     takesValue: false,
@@ -59,14 +57,6 @@ export function parseTerraformFlags(args: readonly string[]): PassedFlag[] {
   return passed;
 }
 
-/** Whether a word of a command is a flag that {@link passFlags} has put there. */
-export function isPassedFlag(word: string, subcommand: string): boolean {
-  const [, name = '', value] = FLAG.exec(word) ?? [];
-  const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
-  if (flag?.subcommands.includes(subcommand) !== true) return false;
-  return !flag.takesValue || value !== undefined;
-}
-
 /** The steps with each flag at the subcommands that take it. */
 export function passFlags(steps: readonly Step[], passed: readonly PassedFlag[]): Step[] {
   return steps.map((step) =>
@@ -80,12 +70,32 @@ export function passFlags(steps: readonly Step[], passed: readonly PassedFlag[])
 }
 
 function withFlags(argv: readonly string[], passed: readonly PassedFlag[]): readonly string[] {
-  if (argv[0] !== 'terraform') return argv;
-  const start = argv[1]?.startsWith('-chdir=') ? 2 : 1;
-  const end = argv[start] === 'state' ? start + 2 : start + 1;
-  const subcommand = argv.slice(start, end).join(' ');
+  const { subcommand, end } = subcommandOf(argv);
   const taken = passed.filter(({ subcommands }) => subcommands.includes(subcommand));
   return [...argv.slice(0, end), ...taken.map(({ word }) => word), ...argv.slice(end)];
+}
+
+/** A command without the flags that {@link passFlags} added. */
+export function withoutFlags(argv: readonly string[]): readonly string[] {
+  const { subcommand, end } = subcommandOf(argv);
+  const rest = argv.slice(end);
+  const own = rest.findIndex((word) => !isPassedFlag(word, subcommand));
+  return [...argv.slice(0, end), ...(own === -1 ? [] : rest.slice(own))];
+}
+
+/** The subcommand of Terraform, and how many words it ends at; none of another program. */
+function subcommandOf(argv: readonly string[]): { subcommand: string; end: number } {
+  if (argv[0] !== 'terraform') return { subcommand: '', end: argv.length };
+  const start = argv[1]?.startsWith('-chdir=') ? 2 : 1;
+  const end = argv[start] === 'state' ? start + 2 : start + 1;
+  return { subcommand: argv.slice(start, end).join(' '), end };
+}
+
+function isPassedFlag(word: string, subcommand: string): boolean {
+  const [, name = '', value] = FLAG.exec(word) ?? [];
+  const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
+  if (flag?.subcommands.includes(subcommand) !== true) return false;
+  return !flag.takesValue || value !== undefined;
 }
 
 function unknownFlag(word: string): MigrationError {

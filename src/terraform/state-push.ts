@@ -16,4 +16,4 @@ export async function statePush(
   await runTerraform(['state', 'push', ...withLockTimeout(own), file], options);
 }
 
-const taken = /^--?(lock|lock-timeout|ignore-remote-version)(=|$)/;
+const taken = /^--?(lock-timeout|ignore-remote-version)(=|$)/;

@@ -1,20 +1,15 @@
 import { appliedFolder, OLD, RULESET, resource, stateText } from '../support/applied-folder';
 
-const yours = {
-  kind: 'manual',
-  title: 'Change the stack',
-  why: 'an override replaces the whole list',
-  addresses: ['edge/owasp', `removed ${OLD}.\u202eb`],
-  runs: [{ argv: ['cf-waf-migrate', 'generate', '--out', 'constructs'] }],
-  code: "stack.addOverride('removed', []);\n",
-} as const;
+const kept = { edits: [], going: [], breaks: false, findings: [] };
+const removal = { ...kept, manual: ['edge/owasp', 'edge/\u202eb'] };
 
-/** A run whose third step is a person's. */
+/** A run whose second step is manual. */
 function waiting(...flags: string[]) {
-  const folder = appliedFolder({ steps: [yours] });
+  const folder = appliedFolder({ method: 'blocks', input: { isSynthesised: true, removal } });
   folder.write('plan.json', JSON.stringify(folder.plan));
   folder.write('state.json', stateText(3, [resource(RULESET)]));
   folder.write('cdk.tf.json', '{}');
+  folder.write('version', 'Terraform v1.11.4\n');
   return folder.cli('apply', 'plan.json', '--yes', ...flags);
 }
 
@@ -22,7 +17,8 @@ describe('apply, at a step that a person has to do', () => {
   it('shows all of the step, and nothing that moves a terminal', async () => {
     const { code, stdout } = await waiting();
     expect(code).toBe(2);
-    for (const text of [yours.why, 'edge/owasp', yours.code.trim(), '$ cf-waf-migrate generate']) {
+    const overrides = ["stack.addOverride('import', [", "stack.addOverride('removed', ["];
+    for (const text of ['one change', 'edge/owasp', ...overrides, '$ cf-waf-migrate generate']) {
       expect(stdout).toContain(text);
     }
     expect(stdout).not.toContain('\u202e');
@@ -30,6 +26,7 @@ describe('apply, at a step that a person has to do', () => {
 
   it('has it in its JSON', async () => {
     const { stdout } = await waiting('--json');
-    expect(JSON.parse(stdout)).toMatchObject({ yours: { id: '3', ...yours } });
+    const addresses = ['edge/owasp', 'edge/\u202eb', `import ${RULESET}.a`, `removed ${OLD}.a`];
+    expect(JSON.parse(stdout)).toMatchObject({ yours: { id: '2', kind: 'manual', addresses } });
   });
 });

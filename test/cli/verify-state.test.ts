@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { appliedFolder, RULESET } from '../support/applied-folder';
+import { appliedFolder, plannedZone, RULESET } from '../support/applied-folder';
 import { runCli } from '../support/run-cli';
 
 describe('verify --state', () => {
@@ -15,8 +15,7 @@ describe('verify --state', () => {
 
   it('asks for a ruleset, too, that the state has had before: no step brings it', async () => {
     const address = `${RULESET}.b`;
-    const ruleset = { id: 'b', address, importId: 'zone/z/b', state: 'main' };
-    const { cli, write, plan } = appliedFolder({ zones: [{ zoneId: 'z', ruleset }] });
+    const { cli, write, plan } = appliedFolder({ zones: [plannedZone('b')] });
     write('plan.json', JSON.stringify(plan));
     const ran = await cli('verify', 'plan.json', '--state', 'state.json');
     expect(ran.code).toBe(2);

@@ -1,7 +1,6 @@
-import { type Expects, type Step } from '../../src/plan/plan';
+import { commands } from '../../src/plan/orders/commands';
 import { withDigest } from '../../src/plan/plan-digest';
-import { appliedFolder, OLD, RULESET } from '../support/applied-folder';
-import { withCommands } from '../support/with-commands';
+import { appliedFolder, OLD, orderInput, plannedZone, RULESET } from '../support/applied-folder';
 
 const planOf = (...changes: [string, string][]) =>
   JSON.stringify({
@@ -57,19 +56,24 @@ describe('verify --tfplan', () => {
     const { cli, write, plan } = appliedFolder();
     const states = plan.states.flatMap((one) => [{ ...one, name: 'another', dir: 'another' }, one]);
     const { digest, ...rest } = plan;
-    const judged = async (expects: Expects, ...changes: [string, string][]) => {
-      const [{ id, title, why }] = plan.steps as [Step, ...Step[]];
-      const kind = expects.gone === undefined ? 'import' : 'remove';
-      const other = { id: `9${id}`, kind, state: 'another', title, why, expects } as const;
-      const others = [withCommands(other, 'another')];
-      const made = withDigest({ ...rest, states, steps: [...plan.steps, ...others] });
+    const judged = async (
+      { imports = [], gone = [] }: { imports?: string[]; gone?: string[] },
+      ...changes: [string, string][]
+    ) => {
+      const backup = 'cf-waf-migrate-backup/another-1.tfstate';
+      const drafts = commands(orderInput(imports, gone, { dir: 'another', backup }));
+      const others = drafts.map((draft, at) => ({
+        ...{ ...draft, id: String(plan.steps.length + at + 1), state: 'another' },
+      }));
+      const zones = [...plan.zones, ...imports.map((name) => plannedZone(name, 'another'))];
+      const made = withDigest({ ...rest, states, zones, steps: [...plan.steps, ...others] });
       expect(made.digest).not.toBe(digest);
       write('plan.json', JSON.stringify(made));
       write('tfplan.json', planOf(...changes));
       return (await cli('verify', 'plan.json', '--tfplan', 'tfplan.json', '--json')).code;
     };
     const imported: [string, string] = ['import', `${RULESET}.a`];
-    expect(await judged({ present: [`${RULESET}.z`] }, imported)).toBe(0);
+    expect(await judged({ imports: ['c'] }, imported)).toBe(0);
     // one that lets go alone has all that was promised of it in the plan of any other
     expect(await judged({ gone: [`${OLD}.z`] }, imported)).toBe(0);
     expect(await judged({ gone: [`${OLD}.z`] }, ['no-op', `${OLD}.a`])).toBe(2);
@@ -78,17 +82,8 @@ describe('verify --tfplan', () => {
   });
 
   it('asks of a plan that is aimed at the rulesets for one of them: the one of another project has none', async () => {
-    const zones = ['a', 'b'].map((letter) => {
-      const ruleset = { id: letter, address: `${RULESET}.${letter}` };
-      return { zoneId: letter, ruleset: { ...ruleset, importId: 'zone/z/r', state: 'main' } };
-    });
-    const checks = zones.map(({ ruleset: { address } }): Partial<Step> => {
-      const flags = ['-input=false', '-detailed-exitcode', `-target=${address}`];
-      const runs = [{ argv: ['terraform', 'plan', ...flags] }];
-      return { kind: 'check', expects: { plan: 'target-empty' }, runs };
-    });
-    const second: Partial<Step> = { kind: 'import', expects: { present: [`${RULESET}.b`] } };
-    const { cli, write, plan } = appliedFolder({ zones, steps: [second, ...checks] });
+    const input = { staying: true };
+    const { cli, write, plan } = appliedFolder({ rulesets: ['a', 'b'], input });
     write('plan.json', JSON.stringify(plan));
     const judged = async (...changes: [string, string][]) => {
       write('tfplan.json', planOf(...changes));
@@ -101,8 +96,7 @@ describe('verify --tfplan', () => {
   });
 
   it('asks for a ruleset, too, that the state has had before: the plan imports none', async () => {
-    const ruleset = { id: 'a', address: `${RULESET}.a`, importId: 'zone/z/r', state: 'main' };
-    const zones = [{ zoneId: 'z', ruleset }];
+    const zones = [plannedZone('a')];
     const { cli, write, plan } = appliedFolder({ imports: false, zones });
     write('plan.json', JSON.stringify(plan));
     const judged = async (...changes: [string, string][]) => {

@@ -39,8 +39,8 @@ describe('what stands behind --', () => {
   });
 
   it('may have its value in the next word, and two dashes', () => {
-    const words = parseTerraformFlags(['-var', 'a=b=c', '--var-file', 'x', '--lock=false']);
-    expect(words.map(({ word }) => word)).toEqual(['-var=a=b=c', '-var-file=x', '-lock=false']);
+    const words = parseTerraformFlags(['-var', 'a=b=c', '--var-file', 'x', '--no-color']);
+    expect(words.map(({ word }) => word)).toEqual(['-var=a=b=c', '-var-file=x', '-no-color']);
   });
 
   it('keeps its order, so that a later -var wins', () => {
@@ -61,6 +61,8 @@ describe('what stands behind --', () => {
     ['-__proto__=x'],
     ['-constructor=x'],
     ['-chdir=..'],
+    ['-lock=false'],
+    ['-plugin-dir=x'],
   ])('trap 0.4: -refresh=false plans lie: what changes what is planned is refused: %j', (word) => {
     expect(() => parseTerraformFlags([word])).toThrow(MigrationError);
   });
@@ -81,20 +83,20 @@ describe('what stands behind --', () => {
   });
 
   it.each([
-    ['init', 'lock lock-timeout backend-config plugin-dir lockfile ignore-remote-version no-color'],
+    ['init', 'lock-timeout backend-config lockfile ignore-remote-version no-color'],
     [
       'import',
-      'var var-file lock lock-timeout parallelism ignore-remote-version compact-warnings no-color',
+      'var var-file lock-timeout parallelism ignore-remote-version compact-warnings no-color',
     ],
-    ['plan', 'var var-file lock lock-timeout parallelism compact-warnings no-color'],
-    ['state rm', 'lock lock-timeout ignore-remote-version no-color'],
+    ['plan', 'var var-file lock-timeout parallelism compact-warnings no-color'],
+    ['state rm', 'lock-timeout ignore-remote-version no-color'],
     ['state pull', ''],
     ['show', ''],
   ])('is taken by terraform %s where it is one of: %s', (subcommand, names) => {
     const valued = ['var', 'var-file', 'lock-timeout', 'parallelism', 'backend-config'];
-    const flags = [...valued, 'plugin-dir', 'lockfile'].flatMap((name) => [`-${name}`, 'x']);
+    const flags = [...valued, 'lockfile'].flatMap((name) => [`-${name}`, 'x']);
     const passed = parseTerraformFlags([
-      ...[...flags, '-lock', '-ignore-remote-version', '-compact-warnings', '-no-color'],
+      ...[...flags, '-ignore-remote-version', '-compact-warnings', '-no-color'],
     ]);
     const argv = ['terraform', ...subcommand.split(' '), 'behind'];
     const step = { id: '1', kind: 'manual' as const, state: 'a', title: '', why: '' };
@@ -125,8 +127,8 @@ describe('what stands behind --', () => {
       code: 'USAGE',
       message: '"-x" cannot be passed to Terraform',
       hint: `behind -- the plan takes ${[
-        ...['-var', '-var-file', '-lock', '-lock-timeout', '-parallelism', '-backend-config'],
-        ...['-plugin-dir', '-lockfile', '-ignore-remote-version', '-compact-warnings', '-no-color'],
+        ...['-var', '-var-file', '-lock-timeout', '-parallelism', '-backend-config'],
+        ...['-lockfile', '-ignore-remote-version', '-compact-warnings', '-no-color'],
       ].join(', ')}`,
     });
     expect(refusal('-var-file')).toMatchObject({

@@ -5,7 +5,11 @@ import { type JournalEntry } from '../../src/actions/journal/journal';
 import { journalPath, planCopyPath } from '../../src/actions/journal/journal-path';
 import { rollback } from '../../src/actions/rollback/rollback';
 import { type Finding } from '../../src/model/finding';
-import { type Plan, type Step } from '../../src/plan/plan';
+import { type FileEdit } from '../../src/blocks/file-edit';
+import { blocks } from '../../src/plan/orders/blocks';
+import { commands } from '../../src/plan/orders/commands';
+import { type OrderInput } from '../../src/plan/orders/order';
+import { type Method, type Plan, type Step, type StepDraft } from '../../src/plan/plan';
 import { withDigest } from '../../src/plan/plan-digest';
 import { fakeTerraform } from './fake-terraform';
 import { runCli } from './run-cli';
@@ -26,8 +30,37 @@ export const resource = (type: string, more: object = {}) => ({
   type,
   name: 'a',
   provider: 'provider["registry.terraform.io/cloudflare/cloudflare"]',
-  instances: [{ schema_version: 0, attributes: { id: 'a', ...more } }],
+  instances: [
+    { schema_version: 0, attributes: { id: type === RULESET ? rulesetId('a') : 'a', ...more } },
+  ],
 });
+
+const ZONE = 'f'.repeat(32);
+const rulesetId = (letter: string) => letter.repeat(32);
+/** The zone of the ruleset of a name, as a plan has it. */
+export const plannedZone = (name: string, state = 'main'): Plan['zones'][number] => {
+  const [id, address] = [rulesetId(name), `${RULESET}.${name}`];
+  return { zoneId: ZONE, ruleset: { id, address, importId: `zone/${ZONE}/${id}`, state } };
+};
+
+/** What an order is told of a state that takes rulesets in, and lets old resources go. */
+export function orderInput(
+  rulesets: readonly string[],
+  leaving: readonly string[],
+  more: Partial<OrderInput> = {},
+): OrderInput {
+  return {
+    ...{ exists: true, dir: '.', isSynthesised: false, staying: false, blocks: [] },
+    ...{ backup: 'cf-waf-migrate-backup/main-1.tfstate', provider: 3, leaving },
+    ...{ removal: undefined, upgradeTo: undefined, unreadable: [], via: undefined },
+    imports: rulesets.map((name) => {
+      const { zoneId, ruleset } = plannedZone(name);
+      const { id, address, importId } = ruleset;
+      return { zoneId, rulesetId: id, address, importId, declared: true };
+    }),
+    ...more,
+  };
+}
 
 /** A state of such resources. */
 export const stateText = (serial: number, resources: readonly object[], more: object = {}) =>
@@ -41,20 +74,33 @@ export const stateText = (serial: number, resources: readonly object[], more: ob
     ...more,
   });
 
+const EMPTY = JSON.stringify({
+  ...{ format_version: '1.2', terraform_version: '1.11.4' },
+  ...{ planned_values: {}, configuration: {}, resource_changes: [] },
+});
+
 /** What differs from case to case. */
 export interface Applied {
   /** Empty where the plan has made the state. */
   readonly lineage?: string;
   /** Whether the plan imports the ruleset; it does if it does not matter. */
   readonly imports?: boolean;
-  /** Behind import and removal. */
+  /** The rulesets that it imports; `a` alone if it does not matter. */
+  readonly rulesets?: readonly string[];
+  /** The method of the plan; `commands` if it does not matter. */
+  readonly method?: Method;
+  /** What the order is told besides. */
+  readonly input?: Partial<OrderInput>;
+  /** Behind the edit; with any but a manual one it is no plan that a command reads. */
   readonly steps?: readonly Partial<Step>[];
+  /** Of further files, with that of `main.tf`. */
+  readonly edits?: readonly FileEdit[];
   readonly findings?: readonly Finding[];
   readonly zones?: Plan['zones'];
   /** The state before, beside the old resource. */
   readonly others?: readonly object[];
-  /** Ids of the steps that the journal has begun; all if it does not matter. */
-  readonly begun?: readonly string[];
+  /** Kinds of the steps that the journal has begun; all if it does not matter. */
+  readonly begun?: readonly Step['kind'][];
   /** In the journal, behind what apply always writes. */
   readonly events?: readonly JournalEntry[];
   /** Kinds of lines of what apply always writes that the journal does not have. */
@@ -67,26 +113,45 @@ export interface Applied {
  */
 export function appliedFolder(applied: Applied = {}) {
   const { lineage = 'l', steps = [], findings = [], others = [], events = [], lost = [] } = applied;
-  const { imports = true, zones = [] } = applied;
+  const { imports = true, rulesets = imports ? ['a'] : [], method = 'commands' } = applied;
+  const { zones = [] } = applied;
   const folder = temporaryFolder();
   const at = (file: string) => join(folder, file);
   const write = (file: string, text: string): void => {
     mkdirSync(dirname(at(file)), { recursive: true });
     writeFileSync(at(file), text);
   };
-  const step = (id: string, more: Partial<Step>): Step =>
-    withCommands({
-      ...{ id, kind: 'check', state: 'main', title: `step ${id}`, why: 'so' },
-      ...more,
-    });
-  const edits = [
-    { file: 'ruleset.tf', sha256: null, sha256After: sha256(rulesetText), insert: rulesetText },
-    { file: 'main.tf', sha256: sha256(oldText), sha256After: sha256('') },
-  ].map((edit) => ({ ...edit, remove: [], diff: '' }));
+  const edit = (file: string, before: string | null, after: string): FileEdit => ({
+    ...{ file, sha256: before === null ? null : sha256(before), sha256After: sha256(after) },
+    ...{ remove: [], diff: '', ...(before === null ? { insert: after } : {}) },
+  });
+  const declaration = edit('ruleset.tf', null, rulesetText);
+  const removal = edit('main.tf', oldText, '');
+  const edits = [declaration, removal];
+  const { imports: taken, ...facts } = orderInput(rulesets, [`${OLD}.a`], {
+    exists: lineage !== '',
+    removal: {
+      edits: [...(imports ? [] : [declaration]), removal, ...(applied.edits ?? [])],
+      ...{ going: [], manual: [], breaks: false, findings: [] },
+    },
+    ...applied.input,
+  });
+  const input = {
+    ...facts,
+    imports: taken.map((one, at) =>
+      at > 0 ? one : { ...one, declared: false, edit: declaration },
+    ),
+  };
+  const drafts: StepDraft[] = method === 'blocks' ? blocks(input) : commands(input);
+  const last = drafts.pop()!;
+  const step = (more: Partial<Step>, at: number): Step => {
+    const texts = { title: `step ${at + 1}`, why: 'so' };
+    return withCommands({ kind: 'check', state: 'main', ...texts, ...more, id: String(at + 1) });
+  };
   const plan = withDigest({
     format: 'cf-waf-migrate/plan',
     formatVersion: 1,
-    zones,
+    zones: [...rulesets.map((name) => plannedZone(name)), ...zones],
     states: [
       {
         ...{
@@ -97,18 +162,15 @@ export function appliedFolder(applied: Applied = {}) {
           serial: lineage === '' ? 0 : 1,
         },
         ...{ terraformVersion: '1.11.4', provider: { from: '3.35.0', to: '3.35.0' } },
-        ...{ method: 'commands', because: 'so' },
+        ...{ method, because: 'so' },
       },
     ],
-    steps: [
-      step('1', imports ? { kind: 'import', expects: { present: [`${RULESET}.a`] } } : {}),
-      step('2', { kind: 'remove', expects: { gone: [`${OLD}.a`] } }),
-      ...steps.map((one, index) => step(String(index + 3), one)),
-      step(String(steps.length + 3), { kind: 'edit', edits }),
-    ],
+    steps: [...drafts, ...steps, last].map(step),
     findings,
   });
-  const { begun = plan.steps.map(({ id }) => id) } = applied;
+  const { begun } = applied;
+  const started =
+    begun?.flatMap((kind) => plan.steps.filter((one) => one.kind === kind)) ?? plan.steps;
   const before = stateText(1, [resource(OLD), ...others]);
   const saved = 'cf-waf-migrate-backup';
   const backup = `${saved}/main-1.tfstate`;
@@ -125,7 +187,7 @@ export function appliedFolder(applied: Applied = {}) {
       const backup = sha256 === null ? null : oldFile;
       return { event: 'file', file, sha256, sha256After, backup };
     }),
-    ...begun.map((step): JournalEntry => ({ event: 'start', step })),
+    ...started.map(({ id }): JournalEntry => ({ event: 'start', step: id })),
   ];
   const noted = [
     ...entries.filter(
@@ -136,7 +198,9 @@ export function appliedFolder(applied: Applied = {}) {
   const journal = journalPath(plan.digest);
   write(journal, noted.map((one) => `${JSON.stringify(one)}\n`).join(''));
   write(planCopyPath(journal), JSON.stringify(plan));
-  const body = `case "$2" in
+  const body = `if [ "$1" = show ]; then echo '${EMPTY}'; exit 0; fi
+  if [ "$1" = version ] && [ -e version ]; then cat version; exit 0; fi
+  case "$2" in
     pull) cat state.json ;;
     push) if [ -e locked ]; then echo 'Error acquiring the state lock' >&2; exit 1; fi
       if [ -e deaf ]; then exit 0; fi

@@ -61,7 +61,7 @@ export function requirePlanned(live: LiveState, planned: PlanState, isFirstRun: 
       hint: 'the folders of a plan are relative to its own: keep it where `plan --out` wrote it, and check that `terraform init` was run',
     });
   }
-  if (live.lineage !== planned.lineage && planned.lineage !== '') {
+  if (live.lineage !== planned.lineage && (isFirstRun || planned.lineage !== '')) {
     throw new MigrationError(
       'STATE_CHANGED',
       `${name} is another one than was planned for: its lineage differs`,

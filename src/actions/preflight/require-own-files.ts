@@ -1,7 +1,7 @@
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type Plan } from '../../plan/plan';
-import { folderOfFile } from '../../plan/require-known-steps';
+import { folderOfFile } from '../../plan/folder-of-file';
 
 /**
  * Checks that files which are to be edited are of the configuration: in the folder of a state, or in that of a module

@@ -75,7 +75,7 @@ async function rehearseIn(root: string, request: ApplyRequest): Promise<Rehearsa
   addStatesRead();
   const { steps, accepted, findings } = await applyPlan({
     ...request,
-    plan: planOfCopy(request.plan, request.folder),
+    plan: planOfCopy(request.plan),
     folder,
     terraform,
     isCopy: true,

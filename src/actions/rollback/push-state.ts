@@ -42,7 +42,7 @@ export async function pushState(
   fault('rollback-after');
 }
 
-/** What was passed behind `--` when the plan was made, as `-lock=false` for a backend without locks. */
+/** What was passed behind `--` when the plan was made, as `-lock-timeout=60s`. */
 function flagsOf({ steps }: Plan, state: string): string[] {
   return steps
     .filter((step) => step.state === state)

@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
+import { type Method } from '../../../src/plan/plan';
 import { appliedFolder, resource, RULESET, stateText } from '../../support/applied-folder';
 
 describe('a binary that does not say which version it is', () => {
-  const applying = (kind: 'apply-blocks' | 'check') => {
-    const folder = appliedFolder({ steps: [{ kind }] });
+  const applying = (method: Method) => {
+    const folder = appliedFolder({ method });
     folder.write('plan.json', JSON.stringify(folder.plan));
     folder.write('state.json', stateText(3, [resource(RULESET)]));
     return { ...folder, apply: () => folder.cli('apply', 'plan.json', '--yes', '--json') };
   };
 
   it('is refused where blocks are to be applied, before a step is begun', async () => {
-    const { apply, at, journal } = applying('apply-blocks');
+    const { apply, at, journal } = applying('blocks');
     const before = readFileSync(at(journal), 'utf8');
     const { code, stderr } = await apply();
     expect([code, JSON.parse(stderr)]).toEqual([
@@ -26,6 +27,6 @@ describe('a binary that does not say which version it is', () => {
   });
 
   it('carries commands out', async () => {
-    expect((await applying('check').apply()).code).toBe(0);
+    expect((await applying('commands').apply()).code).toBe(0);
   });
 });

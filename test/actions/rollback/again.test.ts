@@ -29,7 +29,7 @@ describe('a second rollback of a plan', () => {
   });
 
   it('puts back what a Terraform of before has written since', async () => {
-    const { rollback, write, state, types } = appliedFolder({ begun: ['2', '1'] });
+    const { rollback, write, state, types } = appliedFolder({ begun: ['remove', 'import'] });
     await rollback();
     write(
       'state.json',

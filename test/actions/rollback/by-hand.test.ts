@@ -27,7 +27,7 @@ describe('rollback of what a person did', () => {
       saved: [{ of: 'state main', file: 'cf-waf-migrate-backup/main-3.overwritten.tfstate' }],
       byHand: [
         {
-          step: '3',
+          step: '8',
           title: takenOut.title,
           undo: expect.stringContaining('put these blocks back'),
           addresses: takenOut.addresses,
@@ -64,7 +64,7 @@ describe('rollback of what a person did', () => {
     write('b.tf', `resource "${RULESET}" "b" {\n${body}}\n`);
     expect((await rollback()).byHand).toMatchObject([
       {
-        step: '3',
+        step: '8',
         undo: expect.stringContaining('take the declaration out'),
         addresses: [`${RULESET}.b`],
       },
@@ -91,10 +91,9 @@ describe('rollback where somebody else has taken old blocks out, whose resources
     ...{ file: 'old.tf', sha256: digest(block), sha256After: digest('# ours\n'), diff: '' },
     remove: [{ address: `${OLD}.b`, startLine: 1, endLine: 1 }],
   };
-  const step = { kind: 'edit', title: 'Take the old blocks out', edits: [taken] } as const;
   /** After a run that ended before the edit of `old.tf`, or of which the journal has lost it. */
   const world = (changes: Applied = {}) =>
-    appliedFolder({ steps: [step], others: [held], begun: ['1', '2'], ...changes });
+    appliedFolder({ edits: [taken], others: [held], begun: ['import', 'remove'], ...changes });
 
   it.each([
     ['it was edited by hand', '# theirs\n'],
@@ -109,7 +108,7 @@ describe('rollback where somebody else has taken old blocks out, whose resources
       {
         byHand: [
           {
-            ...{ step: '3', title: step.title, addresses: [`${OLD}.b`] },
+            ...{ step: '7', addresses: [`${OLD}.b`] },
             undo: expect.stringContaining('put these blocks back'),
           },
         ],

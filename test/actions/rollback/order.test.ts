@@ -80,10 +80,10 @@ describe('the push of a state', () => {
 
   it('reaches the backend with the flags of the plan, and with no other one', async () => {
     const flags = await pushed(
-      ['init', '-lockfile=readonly', '-lock=false', '-ignore-remote-version'],
-      ['plan', '-var-file=prod.tfvars', '-lock=false', '-lock-timeout=5s'],
+      ['init', '-lockfile=readonly', '-ignore-remote-version'],
+      ['plan', '-var-file=prod.tfvars', '-lock-timeout=5s'],
     );
-    expect(flags).toEqual(['-lock=false', '-ignore-remote-version', '-lock-timeout=5s']);
+    expect(flags).toEqual(['-ignore-remote-version', '-lock-timeout=5s']);
   });
 
   it('waits for a lock where the plan does not say for how long', async () => {
