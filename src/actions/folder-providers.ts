@@ -55,11 +55,12 @@ export function folderProviders(
 function providersKept(file: string, wanted: string | undefined, need: ProviderNeed): Finding {
   const { constraint } = dialects[need.major];
   const range = versionRange(constraint);
-  const selected = need.locked === undefined ? [] : [`= ${need.locked}`];
-  const excluding = [...(wanted === undefined ? [] : [wanted]), ...selected].find(
-    (one) => !overlap(versionRange(one), range),
-  );
-  if (excluding === undefined) {
+  const excludes = (one: string | undefined): boolean =>
+    one !== undefined && !overlap(versionRange(one), range);
+  if (need.locked !== undefined && !excludes(wanted) && excludes(`= ${need.locked}`)) {
+    return lockExcludes(need.locked, wanted, constraint);
+  }
+  if (wanted === undefined || !excludes(wanted)) {
     return {
       code: 'PROVIDERS_DECLARED_ELSEWHERE',
       severity: 'info',
@@ -73,11 +74,24 @@ function providersKept(file: string, wanted: string | undefined, need: ProviderN
     code: 'PROVIDER_EXCLUDED',
     severity: 'decision',
     subject: file,
-    message: `this folder takes the provider at ${printable(excluding, 80)}, and the stack was generated for ${constraint}`,
+    message: `this folder takes the provider at ${printable(wanted, 80)}, and the stack was generated for ${constraint}`,
     // another --provider helps only where the folder has another one
-    remedy: allowedMajors(excluding).includes(need.major)
+    remedy: allowedMajors(wanted).includes(need.major)
       ? `raise the version to ${constraint} first, in required_providers and with terraform init -upgrade`
       : 'generate it with --provider for the one that the folder has, or change the version first',
+  };
+}
+
+/** The constraint allows the provider, and the version that `terraform init` has selected is another one. */
+function lockExcludes(locked: string, wanted: string | undefined, constraint: string): Finding {
+  const first =
+    wanted === undefined ? `set version = "${constraint}" in required_providers, then ` : '';
+  return {
+    code: 'PROVIDER_EXCLUDED',
+    severity: 'decision',
+    subject: '.terraform.lock.hcl',
+    message: `the lock file selects provider ${locked}, and the stack was generated for ${constraint}`,
+    remedy: `${first}run terraform init -upgrade in that folder`,
   };
 }
 

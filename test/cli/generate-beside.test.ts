@@ -196,17 +196,6 @@ describe('generate, for the provider version of a folder', () => {
       '~> 2.0',
       'generate it',
     ],
-    [
-      'a lock file of a version that is too old',
-      {
-        'waf/main.tf': requiring('~> 4.0'),
-        'waf/.terraform.lock.hcl':
-          'provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "4.20.0"\n}\n',
-      },
-      [],
-      '= 4.20.0',
-      'raise the version to ',
-    ],
   ])('asks a person where there is %s', async (_, files, provider, excluding, remedy) => {
     put(files);
     const ran = await generate(...provider.flatMap((major) => ['--provider', major]));
@@ -215,6 +204,27 @@ describe('generate, for the provider version of a folder', () => {
     expect(message).toContain(`takes the provider at ${excluding},`);
     expect(told).toContain(remedy);
   });
+
+  it.each([
+    ['of an older minor', '~> 4.0', '4.20.0', []],
+    ['of the major before, after the constraint was set', '~> 5.19', '4.52.8', ['--provider', '5']],
+  ])(
+    'names the lock file where it alone has a version %s',
+    async (_, constraint, locked, flags) => {
+      const block = `provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "${locked}"\n}\n`;
+      put({ 'waf/main.tf': requiring(constraint), 'waf/.terraform.lock.hcl': block });
+      const ran = await generate(...flags);
+      expect([ran.code, ran.document.findings.at(-1)]).toMatchObject([
+        2,
+        {
+          code: 'PROVIDER_EXCLUDED',
+          subject: '.terraform.lock.hcl',
+          message: expect.stringContaining(`the lock file selects provider ${locked}`),
+          remedy: 'run terraform init -upgrade in that folder',
+        },
+      ]);
+    },
+  );
 });
 
 describe('generate, for the provider configuration of a folder', () => {
