@@ -12,7 +12,7 @@ import { type JournalEntry } from '../journal/journal';
 import { type LiveState, otherRulesets, readLiveState, requirePlanned } from './live-state';
 import { requirePlannedFiles } from './open-edits';
 import { readBackup } from '../journal/read-backup';
-import { requireDeclared } from './require-declared';
+import { requireDeclared, undeclaredImports } from './require-declared';
 import { dueImports, requireNotElsewhere } from './require-not-elsewhere';
 import { requireSpace } from './require-space';
 import { isRolledBack, sinceRollback } from '../journal/since-rollback';
@@ -38,16 +38,19 @@ export async function preflight(
     (isFirstRun ? (request.early?.rulesets ?? request.checkRulesets?.()) : undefined) ??
       Promise.resolve(),
     requireBinary(request),
+    // `--only edits` looks at the edits that it makes
+    request.only === undefined
+      ? undeclaredImports(request.plan, request.folder)
+      : Promise.resolve([]),
   ] as const;
   await Promise.allSettled(checks);
-  const [live] = await Promise.all(checks);
+  const [live, , , undeclared] = await Promise.all(checks);
   requireNotElsewhere(request.plan, live);
   // the runs before may have had no credentials to ask with
   if (!isFirstRun && dueImports(request.plan, live).length > 0) await request.checkRulesets?.();
-  // `--only edits` looks at the edits that it makes
   if (request.only === undefined) {
     await requirePlannedFiles(request.plan.steps, { ...request, journal: { entries } });
-    await requireDeclared(request.plan, request.folder, live);
+    requireDeclared(undeclared, request.plan, live);
   }
   await requireSpace(request, live, entries);
   return live;

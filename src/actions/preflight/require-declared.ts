@@ -7,32 +7,46 @@ import { type LiveState } from './live-state';
 import { dueImports } from './require-not-elsewhere';
 
 /**
- * Checks that what is still to be imported, and that no step declares, is declared as it was when the plan was made.
- * Terraform refuses to import anything else, and by then the old resources may have left the state.
- * @throws MigrationError `CONFIG_CHANGED`
+ * The addresses that a plan imports after a removal, that no step of it declares, and that the configuration no longer
+ * declares as it did when the plan was made. Terraform imports nothing else, and would refuse after the removal. Where
+ * the import comes first, Terraform refuses before anything is changed, and no configuration is read.
  */
-export async function requireDeclared(
-  plan: Plan,
+export async function undeclaredImports(
+  { steps, states, zones }: Plan,
   folder: string,
-  live: ReadonlyMap<string, LiveState>,
-): Promise<void> {
-  const { steps, states } = plan;
-  const names = (address: string, ...kinds: (typeof steps)[number]['kind'][]): boolean =>
-    steps.some(({ kind, addresses = [] }) => kinds.includes(kind) && addresses.includes(address));
+): Promise<string[]> {
+  const undeclared: string[] = [];
   const read = new Map<string, ReturnType<typeof readConfiguration>>();
-  for (const { address, state } of dueImports(plan, live)) {
+  for (const { address, state } of zones.map(({ ruleset }) => ruleset)) {
     const dir = states.find(({ name }) => name === state)?.dir;
-    if (dir === undefined || !names(address, 'import') || names(address, 'edit', 'manual'))
-      continue;
+    const own = steps.filter(
+      (one) => one.addresses?.includes(address) && ['edit', 'manual', 'import'].includes(one.kind),
+    );
+    const [first] = own;
+    const removal = steps.findIndex((one) => one.kind === 'remove' && one.state === state);
+    if (dir === undefined || first?.kind !== 'import') continue;
+    if (removal < 0 || steps.indexOf(first) < removal) continue;
     const reading = read.get(dir) ?? readConfiguration(dir, folder);
     read.set(dir, reading);
     const configuration = await reading;
     // what OpenTofu alone loads is not read here
     const isUnread = (configuration?.tofuFiles ?? []).length > 0;
     if (configuration !== undefined && (isUnread || mayDeclare(configuration, address))) continue;
-    throw new MigrationError(
-      'CONFIG_CHANGED',
-      `${printable(address, 200)} is no longer declared, as it was when the plan was made, and Terraform imports nothing else`,
-    );
+    undeclared.push(address);
   }
+  return undeclared;
+}
+
+/** @throws MigrationError `CONFIG_CHANGED` */
+export function requireDeclared(
+  undeclared: readonly string[],
+  plan: Plan,
+  live: ReadonlyMap<string, LiveState>,
+): void {
+  const address = dueImports(plan, live).find((one) => undeclared.includes(one.address))?.address;
+  if (address === undefined) return;
+  throw new MigrationError(
+    'CONFIG_CHANGED',
+    `${printable(address, 200)} is no longer declared, as it was when the plan was made, and Terraform imports nothing else`,
+  );
 }
