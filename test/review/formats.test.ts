@@ -133,14 +133,12 @@ test('--out writes the document, and no file that differs without --force', asyn
 });
 
 describe('for an engine elsewhere', () => {
-  const engines = ['duckdb', 'spark', 'trino', 'clickhouse', 'bigquery'];
-
-  test.each(engines)('--sql %s prints one query', async (engine) => {
+  test.each(['duckdb', 'spark'])('--sql %s prints one query', async (engine) => {
     const { stdout, code } = await review('--sql', engine, '--table', 'logs.firewall_events');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^WITH events AS/);
     const [open, close] = [/"logs"."firewall_events"/, /`logs`.`firewall_events`/];
-    expect(stdout).toMatch(engine === 'duckdb' || engine === 'trino' ? open : close);
+    expect(stdout).toMatch(engine === 'duckdb' ? open : close);
     expect(stdout).not.toContain('SampleInterval');
   });
 
@@ -155,7 +153,9 @@ describe('for an engine elsewhere', () => {
     const { stdout } = await review('--sql', 'duckdb', '--table', 'a"; DROP TABLE b; --');
     expect(stdout).toContain('FROM "a""; DROP TABLE b; --"');
     expect(errorOf(await review('--sql', 'spark', '--table', 'a..b', '--json')).code).toBe('USAGE');
-    expect((await review('--sql', 'oracle', '--json')).code).toBe(64);
+    for (const engine of ['oracle', 'trino', 'clickhouse', 'bigquery']) {
+      expect((await review('--sql', engine, '--json')).code).toBe(64);
+    }
   });
 
   test.each([

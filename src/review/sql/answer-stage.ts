@@ -1,5 +1,5 @@
 import { FACT_BITS } from '../event-bits';
-import { type Dialect } from './dialect';
+import { bitAnd, type Dialect } from './dialect';
 
 /** The columns of the result table, in this order: text, but for the three that count. */
 export const RESULT_COLUMNS = [
@@ -37,15 +37,15 @@ WHERE place <= ${MOST.paths}`;
 
 const SEVERAL = 'several s ON s.request = h.request AND s.side = h.side';
 
-/** Hits that are the only one of their side; ClickHouse gives 0 where a joined table has no row, the others null. */
-const SINGLE = `hits h LEFT JOIN ${SEVERAL} WHERE coalesce(s.acts, 0) = 0`;
+/** Hits that are the only one of their side. */
+const SINGLE = `hits h LEFT JOIN ${SEVERAL} WHERE s.acts IS NULL`;
 
 /** The other hits. */
 const REPEATED = `hits h JOIN ${SEVERAL}`;
 
 /** The result table: small, whatever the number of events; every answer is made from it. */
 export function answerStage(dialect: Dialect): string {
-  const { text, joinSorted, bitAnd } = dialect;
+  const { text, joinSorted } = dialect;
   const row = (section: string, given: Partial<Record<ResultColumn, string>>, from: string) => {
     const columns = RESULT_COLUMNS.map((column) => {
       const value = column === 'section' ? text(section) : given[column];

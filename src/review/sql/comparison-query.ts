@@ -31,7 +31,7 @@ export function comparisonStages(
   return [
     { name: 'events', query: eventStage(dialect, `(${source}) source_events`, input.intended) },
     { name: 'kinds', query: 'SELECT bits, COUNT(*) AS events FROM events GROUP BY bits' },
-    { name: 'requests', query: requestStage(dialect) },
+    { name: 'requests', query: requestStage() },
     { name: 'outcomes', query: outcomeStage(dialect) },
     { name: 'examined', query: examinedStage(dialect) },
     { name: 'examined_events', query: examinedEventStage() },

@@ -8,9 +8,6 @@ export interface Dialect {
   readonly asText: (expression: string) => string;
   /** Text as an integer, null where it is none. */
   readonly tryInteger: (expression: string) => string;
-  /** Bitwise or over a group, and bitwise and of two. */
-  readonly bitOrOf: (expression: string) => string;
-  readonly bitAnd: (one: string, other: string) => string;
   readonly divide: (dividend: string, divisor: number) => string;
   /** Days since 1970-01-01 as `YYYY-MM-DD`. */
   readonly dateOfDays: (days: string) => string;
@@ -24,16 +21,8 @@ export interface Dialect {
   readonly once: string;
 }
 
-/** {@link Dialect.greatestFirst} as every engine understands it. */
-export const inTurn = (number: string, ...texts: readonly string[]): string =>
-  [`${number} DESC`, ...texts].join(', ');
-
 /** A literal with its quotes doubled, where a backslash means nothing (SQL standard). */
 export const standardText = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
-/** A literal where a backslash escapes. */
-export const escapedText = (value: string): string =>
-  `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
-
-export const doubleQuoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-export const backQuoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
+/** Bitwise and. */
+export const bitAnd = (one: string, other: string): string => `(${one} & ${other})`;

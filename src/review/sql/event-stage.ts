@@ -2,12 +2,12 @@ import { SCORING_RULE } from '../../model/ruleset';
 import { FACT_BITS, sideBit } from '../event-bits';
 import { OLD_SCORE_RULE, RANKS } from '../event-words';
 import { type Intended } from '../intended';
-import { type Dialect } from './dialect';
+import { bitAnd, type Dialect } from './dialect';
 import { ACTION_CODES, actionCode, SOURCE_CODES, sourceCode } from './word-codes';
 
 /** Each event: its request, what it says in bits (event-bits.ts), and what the answers need. */
 export function eventStage(dialect: Dialect, source: string, intended: Intended): string {
-  return `SELECT ${dialect.requestKey('sided.ray')} AS request, ${bits(dialect)} AS bits,
+  return `SELECT ${dialect.requestKey('sided.ray')} AS request, ${bits()} AS bits,
   ray, rule_id, client, host, method, path, query_string, seen
 FROM (
   SELECT ray, client, host, method, path, query_string, seen, rule_id, sample_interval, action_code, blank,
@@ -31,8 +31,7 @@ function sideOf({ text }: Dialect): string {
 }
 
 /** The bit of the action's rank; a log of the new WAF counts as what its rule is meant to do, where that was given. */
-function intentOf(dialect: Dialect, { fallback, rules }: Intended): string {
-  const { bitAnd, text } = dialect;
+function intentOf({ text }: Dialect, { fallback, rules }: Intended): string {
   const rank = bitAnd('action_code', String(ACTION_CODES.ranks));
   const groups = [RANKS.none, RANKS.log, RANKS.challenge, RANKS.block].flatMap((meant) => {
     const ids = [...rules].flatMap(([id, value]) => (value === meant ? [text(id)] : []));
@@ -48,7 +47,7 @@ function intentOf(dialect: Dialect, { fallback, rules }: Intended): string {
 }
 
 /** Almost all events are whole, known and have a Ray ID: the others are looked at once more. */
-function bits({ bitAnd }: Dialect): string {
+function bits(): string {
   const stops = `${bitAnd('action_code', String(ACTION_CODES.stops))} > 0`;
   const isNew = `(side = ${sideBit('new')} OR side = ${sideBit('newScore')})`;
   const isWhole = `(sample_interval IS NULL OR sample_interval IN ('', '0', '1'))`;

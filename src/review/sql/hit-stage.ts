@@ -1,5 +1,5 @@
 import { type Side, verdictBit } from '../event-bits';
-import { type Dialect } from './dialect';
+import { bitAnd, type Dialect } from './dialect';
 
 /** What a hit says of its request. */
 const TEXTS = ['client', 'host', 'method', 'path', 'query_string'] as const;
@@ -11,7 +11,7 @@ FROM events e JOIN examined o ON o.request = e.request`;
 
 /** One row per event of an examined request in which a rule of either WAF acted. */
 export function actStage(dialect: Dialect): string {
-  const has = (bits: number): string => `${dialect.bitAnd('e.bits', String(bits))} > 0`;
+  const has = (bits: number): string => `${bitAnd('e.bits', String(bits))} > 0`;
   const texts = ['rule_id', ...TEXTS].map((name) => `coalesce(e.${name}, '') AS ${name}`);
   return `SELECT e.request AS request, e.ray AS ray, e.outcome AS outcome,
     CASE WHEN ${has(ofSides(['old', 'oldScore'], [0, 1, 2, 3]))} THEN 'old' ELSE 'new' END AS side,

@@ -1,25 +1,25 @@
 import { FACT_BITS, type Side, verdictBit } from '../event-bits';
 import { EXAMINED, type Outcome } from '../outcome';
-import { type Dialect } from './dialect';
+import { bitAnd, type Dialect } from './dialect';
 
 /** One row per request: what all of its events say. Events without a Ray ID belong to none. */
-export function requestStage({ bitOrOf, bitAnd }: Dialect): string {
+export function requestStage(): string {
   const { withoutRay } = FACT_BITS;
-  return `SELECT e.request AS request, ${bitOrOf('e.bits')} AS bits FROM events e
+  return `SELECT e.request AS request, bit_or(e.bits) AS bits FROM events e
 WHERE ${bitAnd('e.bits', String(withoutRay))} = 0 GROUP BY e.request`;
 }
 
 /** One row per combination of verdicts, of which there are few: its outcome is decided once. */
-export function outcomeStage(dialect: Dialect): string {
-  const has = (bits: number): string => `${dialect.bitAnd('bits', String(bits))} > 0`;
+export function outcomeStage({ text }: Dialect): string {
+  const has = (bits: number): string => `${bitAnd('bits', String(bits))} > 0`;
   const rank = (...sides: readonly Side[]): string => {
     const any = (value: number): string =>
       has(sides.reduce((sum, side) => sum | verdictBit(side, value), 0));
     return `CASE WHEN ${any(3)} THEN 3 WHEN ${any(2)} THEN 2 WHEN ${any(1)} THEN 1 ELSE 0 END`;
   };
   return `SELECT bits, requests,
-  CASE ${cases.map(([when, outcome]) => `WHEN ${when(has)} THEN ${dialect.text(outcome)}`).join('\n    ')}
-    ELSE ${dialect.text('laxer')} END AS outcome
+  CASE ${cases.map(([when, outcome]) => `WHEN ${when(has)} THEN ${text(outcome)}`).join('\n    ')}
+    ELSE ${text('laxer')} END AS outcome
 FROM (
   SELECT bits, requests, ${rank('old', 'oldScore')} AS old_rank, ${rank('new', 'newScore')} AS new_rank
   FROM (SELECT bits, COUNT(*) AS requests FROM requests GROUP BY bits) counted

@@ -1,13 +1,11 @@
-import { type Dialect, doubleQuoted, standardText } from '../dialect';
+import { type Dialect, standardText } from '../dialect';
 
 /** DuckDB 1.5: the engine that is embedded. */
 export const duckdb: Dialect = {
-  quoteName: doubleQuoted,
+  quoteName: (name) => `"${name.replaceAll('"', '""')}"`,
   text: standardText,
   asText: (expression) => `CAST(${expression} AS VARCHAR)`,
   tryInteger: (expression) => `TRY_CAST(${expression} AS BIGINT)`,
-  bitOrOf: (expression) => `bit_or(${expression})`,
-  bitAnd: (one, other) => `(${one} & ${other})`,
   divide: (dividend, divisor) => `(${dividend} // ${divisor})`,
   dateOfDays: (days) => `CAST(DATE '1970-01-01' + CAST(${days} AS INTEGER) AS VARCHAR)`,
   joinSorted: (expression) => `string_agg(${expression}, ',' ORDER BY ${expression})`,
