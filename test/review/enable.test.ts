@@ -62,7 +62,6 @@ test('a successor that acts elsewhere is on: it is mended, and what it missed ge
 test.each([
   ['enable', { action: 'block', enabled: true }],
   ['log', { action: 'log' }],
-  ['disable', { action: 'block', enabled: false }],
 ])('an override that the configuration has is not proposed again: %s', async (kind, own) => {
   const events =
     kind === 'enable'
@@ -71,7 +70,6 @@ test.each([
   const { proposal, rules } = await proposalFor(
     events,
     deploying({ rules: [{ id: NEW, ...own }] }),
-    kind === 'enable' ? '' : `--propose-as ${kind}`,
   );
   expect(proposal.changes).toEqual([]);
   expect(proposal.notProposed).toEqual([

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonOf } from '../support/cli-over';
-import { Lab, managedOf } from '../support/finish-lab';
+import { Lab } from '../support/finish-lab';
 import { ENTERPRISE } from '../support/zones';
 import { dayOfVisitors } from './support/day-of-visitors';
 
@@ -96,25 +96,10 @@ test('a baseline that did better than now: the promise is not kept', async () =>
   await lab.cli(`start-validation --zone ${ENTERPRISE} --log-only --json`);
   log('first.ndjson');
   const line = 'review --events first.ndjson --config config.json --json';
-  const proposed = jsonOf(await lab.cli(`${line} --propose proposal.json --propose-as log`));
+  const proposed = jsonOf(await lab.cli(`${line} --propose proposal.json`));
   lab.save('first.json', proposed);
   const { effect } = jsonOf(await lab.cli(`${line} --baseline first.json`));
   expect(effect.promise.newlyBlocked).toMatchObject({ promised: 0, kept: false });
-});
-
-test.each([
-  ['log', { action: 'log' }],
-  ['disable', { enabled: false }],
-])('--propose-as %s overrides each rule that is too strict', async (remedy, override) => {
-  await lab.cli(`start-validation --zone ${ENTERPRISE} --log-only --json`);
-  log('first.ndjson');
-  await lab.cli(
-    `review --events first.ndjson --config config.json --propose p.json --propose-as ${remedy} --json`,
-  );
-  const { overrides } = managedOf(JSON.parse(lab.read('p.json')).result.rules).action_parameters;
-  for (const id of ['bba3d37891a440fb8bc95b970cbd9abc', '6da28a8f5a734bb7a89f55572f26b3a7']) {
-    expect(overrides.rules.find((one: any) => one.id === id)).toEqual({ id, ...override });
-  }
 });
 
 test('a proposal needs the configuration, and a baseline is a review', async () => {

@@ -1,6 +1,5 @@
 import { type Ruleset } from '../../model/ruleset';
 import { effectSince, parseBaseline } from '../../review/effect';
-import { type Remedy } from '../../review/propose/choose-changes';
 import { propose } from '../../review/propose/proposal';
 import { type Review } from '../../review/review';
 import { type ZoneRule } from '../../review/rule-names';
@@ -16,7 +15,6 @@ export interface ProposalInput {
   readonly config: Ruleset;
   readonly catalogue: Catalogue;
   readonly zoneRules: readonly ZoneRule[];
-  readonly remedy: Remedy;
 }
 
 /**
@@ -24,8 +22,8 @@ export interface ProposalInput {
  * @throws MigrationError `FILE_EXISTS`, `FILE_UNWRITABLE`
  */
 export function addProposal(review: Review, input: ProposalInput): Review {
-  const { path, force, config, catalogue, zoneRules, remedy } = input;
-  const { proposal, ruleset } = propose(review, config, { catalogue, zoneRules, remedy });
+  const { path, force, config, catalogue, zoneRules } = input;
+  const { proposal, ruleset } = propose(review, config, { catalogue, zoneRules });
   writeFiles([{ path, text: renderProposal(ruleset, proposal) }], { force });
   return { ...review, proposal };
 }

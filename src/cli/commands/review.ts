@@ -3,7 +3,6 @@ import { Option } from 'commander';
 import { REVIEW_FORMATS, type ReviewFormatName } from '../../model/format-names';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
-import { type Remedy } from '../../review/propose/choose-changes';
 import { type Review } from '../../review/review';
 import { SQL_ENGINES, type SqlEngine } from '../../review/sql/sql-engines';
 import { type CliCommand, type CommonOptions } from '../command';
@@ -18,7 +17,6 @@ interface ReviewOptions extends ReviewSource {
   readonly out?: string;
   readonly force?: boolean;
   readonly propose?: string;
-  readonly proposeAs: Remedy;
   readonly baseline?: string;
   readonly sql?: SqlEngine;
   readonly table: string;
@@ -40,14 +38,6 @@ export const reviewCommand: CliCommand<ReviewOptions> = {
         'the configuration that is meant: a log of a new rule counts as what the rule shall do',
       )
       .option('--propose <file>', 'write the configuration with changes that mend the differences')
-      .addOption(
-        new Option(
-          '--propose-as <remedy>',
-          'for too strict rules; auto: skip where narrow, else log',
-        )
-          .choices(['auto', 'log', 'disable', 'skip'])
-          .default('auto'),
-      )
       .addOption(
         new Option(
           '--sql <engine>',
@@ -73,8 +63,7 @@ export const reviewCommand: CliCommand<ReviewOptions> = {
       throw new MigrationError('PROPOSAL_IMPOSSIBLE', 'there is no configuration to change');
     }
     const path = resolve(context.cwd, propose);
-    const remedy = options.proposeAs;
-    const proposed = addProposal(compared, { path, force, config, catalogue, zoneRules, remedy });
+    const proposed = addProposal(compared, { path, force, config, catalogue, zoneRules });
     notify(options, context, `wrote ${printable(propose)}\n`);
     return report(proposed, options, context);
   },

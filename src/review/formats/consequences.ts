@@ -26,8 +26,6 @@ function describe(change: ProposedChange): string {
   switch (change.kind) {
     case 'log':
       return `log       ${change.ruleId} only logs`;
-    case 'disable':
-      return `disable   ${change.ruleId} is off`;
     case 'enable':
       return `enable    ${change.ruleId} does ${change.action}`;
     case 'skip':

@@ -22,8 +22,8 @@ interface Common {
 export type ProposedChange = Common &
   (
     | {
-        /** An override of a managed rule. */
-        readonly kind: 'log' | 'disable';
+        /** An override that lets a managed rule log only. */
+        readonly kind: 'log';
         readonly rulesetId: string;
         readonly ruleId: string;
       }

@@ -9,18 +9,14 @@ import { rulesetOf } from './deployed';
 import { expressionOfPaths, expressionOfSamples } from './narrow-expression';
 import { type Settled, settleChanges } from './settle-changes';
 
-/** What the user wants for rules that are too strict; `auto`: an exception where it is narrow, else `log`. */
-export type Remedy = 'auto' | 'log' | 'disable' | 'skip';
-
 /** What the choice stands on. */
 export interface ChoiceInput {
   readonly rules: readonly RulesetRule[];
   readonly catalogue: Catalogue;
   readonly zoneRules: readonly ZoneRule[];
-  readonly remedy: Remedy;
 }
 
-/** The most paths that an exception of its own accord names. */
+/** The most paths that an exception names. */
 const FEW_PATHS = 3;
 
 /** Chooses a change for each rule that would newly block, or no longer block, requests. */
@@ -58,17 +54,15 @@ function tooStrict(rule: RuleAnswer, seen: number, input: ChoiceInput): Proposed
   }
   const { ruleId, paths } = rule;
   const evidence = evidenceOf(rule);
-  const { remedy } = input;
   const whole = paths.reduce((sum, path) => sum + path.requests, 0) === seen;
-  const narrow = whole && (remedy === 'skip' || paths.length <= FEW_PATHS);
+  const narrow = whole && paths.length <= FEW_PATHS;
   const expression = narrow ? expressionOfPaths(paths) : undefined;
-  if ((remedy === 'auto' || remedy === 'skip') && expression !== undefined) {
+  if (expression !== undefined) {
     const why = `the rule met only these ${paths.length === 1 ? 'requests to one path' : `${paths.length} paths`}, which the old WAF let through`;
     return { kind: 'skip', rulesetId, ruleId, expression, evidence, why };
   }
-  if (remedy === 'skip') return 'its requests go to too many paths for a narrow exception';
   return {
-    kind: remedy === 'disable' ? 'disable' : 'log',
+    kind: 'log',
     rulesetId,
     ruleId,
     evidence,

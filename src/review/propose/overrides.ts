@@ -3,7 +3,7 @@ import { deployedBy, parametersOf, type RulesetRule } from '../../model/ruleset'
 import { type ProposedChange } from './change';
 
 /** A change of what a managed rule does. */
-type OverrideChange = ProposedChange & { readonly kind: 'log' | 'disable' | 'enable' };
+type OverrideChange = ProposedChange & { readonly kind: 'log' | 'enable' };
 
 /** The rule with the override in it, where it deploys the managed ruleset. */
 export function withOverride(rule: RulesetRule, change: OverrideChange): RulesetRule {
@@ -49,7 +49,5 @@ const standing = (rule: RulesetRule, { ruleId }: OverrideChange): JsonObject | u
   objectsOf(objectOf(parametersOf(rule)['overrides'])['rules']).find(({ id }) => id === ruleId);
 
 function overrideOf(change: OverrideChange): JsonObject {
-  if (change.kind === 'log') return { action: 'log' };
-  if (change.kind === 'enable') return { action: change.action, enabled: true };
-  return { enabled: false };
+  return change.kind === 'log' ? { action: 'log' } : { action: change.action, enabled: true };
 }

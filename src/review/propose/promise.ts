@@ -18,9 +18,7 @@ export interface ProposalPromise {
 export function promiseOf(review: Comparison, changes: readonly ProposedChange[]): ProposalPromise {
   const relaxed = new Set(
     changes.flatMap((change) =>
-      change.kind === 'log' || change.kind === 'disable' || change.kind === 'skip'
-        ? [change.ruleId]
-        : [],
+      change.kind === 'log' || change.kind === 'skip' ? [change.ruleId] : [],
     ),
   );
   const stopping = new Set(

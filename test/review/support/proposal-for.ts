@@ -19,13 +19,12 @@ export const deploying = (overrides: object = {}) => ({
 export async function proposalFor(
   events: readonly RawEvent[],
   config: object = deploying(),
-  flags = '',
 ): Promise<any> {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'a'), lines(events));
   writeFileSync(join(cwd, 'config.json'), JSON.stringify(config));
-  const line = `review --json --events a --config config.json --propose p.json ${flags}`;
-  const { proposal } = jsonOf(await runCli(line.trim().split(' '), { cwd }));
+  const line = 'review --json --events a --config config.json --propose p.json';
+  const { proposal } = jsonOf(await runCli(line.split(' '), { cwd }));
   const { rules } = JSON.parse(readFileSync(join(cwd, 'p.json'), 'utf8')).result;
   return { proposal, rules };
 }
