@@ -8,6 +8,7 @@ import {
   type Acceptance,
   type AcceptedChange,
   unusedAcceptances,
+  withoutRemovedOutputs,
 } from './apply/accept-changes';
 import { expectedAlone } from './apply/expected-alone';
 import { otherRulesets, readLiveState } from './preflight/live-state';
@@ -56,7 +57,8 @@ export function verifyTerraformPlan(
   const present = steps.flatMap(({ expects }) => expects?.present ?? []);
   const verdict = judgePlan(document, 'import-and-forget');
   const { differences } = expectedAlone(verdict, { gone, present });
-  const { left, accepted } = acceptChanges(differences, accept);
+  const others = withoutRemovedOutputs(differences, { steps, states });
+  const { left, accepted } = acceptChanges(others, accept);
   const promises = states.map(({ name }) => heldInTheEnd({ steps, zones }, name));
   const found = [...left.map(planned('')), ...unkept(promises, plannedAddresses(document))];
   return verification(found, accept, accepted);
@@ -136,7 +138,8 @@ export async function verifyPlan(
     // a plan over a state that is not as promised tells of the same things again, or does not work
     if (flags === undefined || found.length > 0) continue;
     const verdict = await withJudgedPlan(flags, 'empty', options, (one) => Promise.resolve(one));
-    const { left, accepted } = acceptChanges(verdict.differences, accept);
+    const others = withoutRemovedOutputs(verdict.differences, plan);
+    const { left, accepted } = acceptChanges(others, accept);
     differences.push(...left.map(planned(state.name)));
     acceptedOnes.push(...accepted);
   }

@@ -6,7 +6,7 @@ import { findLeftOvers } from './find-left-overs';
 import { type FoundPlace, placeReferences } from './found-place';
 import { type HclGrammar } from './hcl-grammar';
 import { type Reference } from './reference';
-import { findUses } from './uses';
+import { findUses, type Use } from './uses';
 
 /**
  * Who refers to blocks that are to go, and what nothing refers to once they are gone. A reference
@@ -23,9 +23,27 @@ export function findReferences(
   going: ReadonlySet<ConfigBlock>,
   grammar: HclGrammar,
 ): readonly Reference[] {
+  return referencesAmong(project, findUsesOf(project, going, grammar), going);
+}
+
+/** Every reference that can concern blocks which go; of what an output refers to, all. */
+export function findUsesOf(
+  project: ConfigProject,
+  going: ReadonlySet<ConfigBlock>,
+  grammar: HclGrammar,
+): readonly Use[] {
+  const modules = [...project.modules.values()];
+  return going.size === 0 ? [] : findUses(project, grammar, rootsOf(modules));
+}
+
+/** {@link findReferences} where every reference is found already. */
+export function referencesAmong(
+  project: ConfigProject,
+  uses: readonly Use[],
+  going: ReadonlySet<ConfigBlock>,
+): readonly Reference[] {
   if (going.size === 0) return [];
   const modules = [...project.modules.values()];
-  const uses = findUses(project, grammar, rootsOf(modules, going));
   const broken = brokenUses(project, uses, going);
   return placeReferences([
     ...modules.flatMap((module) => orphanedOverrides(module, going)),
@@ -34,14 +52,9 @@ export function findReferences(
   ]);
 }
 
-/** Every name with which a reference can begin that concerns blocks which go. */
-function rootsOf(
-  modules: readonly ConfigModule[],
-  going: ReadonlySet<ConfigBlock>,
-): ReadonlySet<string> {
-  const types = [...going].flatMap(({ type, labels }) =>
-    type === 'resource' ? labels.slice(0, 1) : [],
-  );
+/** Every name with which a reference to a block can begin. */
+function rootsOf(modules: readonly ConfigModule[]): ReadonlySet<string> {
+  const types = modules.flatMap(({ resources }) => resources.map(({ type }) => type));
   const providers = modules.flatMap((module) => module.providers.map(({ name }) => name));
   return new Set([...types, ...providers, 'data', 'resource', 'module', 'var', 'local']);
 }

@@ -8,6 +8,11 @@ export function placeOf({ linkedFiles }: Pick<Configuration, 'linkedFiles'>, pat
   return linkedFiles?.get(path) ?? path;
 }
 
+/** Whether a file lies outside of the folder of a state. */
+export function isOutside(root: string, file: string): boolean {
+  return root === '.' ? file.startsWith('../') : !file.startsWith(`${root}/`);
+}
+
 /** A block by where it really stands: the same under each name that a link gives its file. */
 export function blockKey(configuration: Configuration, { file, block }: ResourceBlock): string {
   return `${placeOf(configuration, file.path)} ${block.range.start}`;

@@ -5,16 +5,19 @@ import { type FileEdit } from '../blocks/file-edit';
 import { copiesOf, originOf } from '../blocks/generated-blocks';
 import { addressesOf, findBlocks, modulePaths } from '../blocks/find-blocks';
 import { findOldBlocks } from '../blocks/find-old-blocks';
-import { findReferences } from '../blocks/find-references';
+import { findUsesOf, referencesAmong } from '../blocks/find-references';
+import { findRemovable } from '../blocks/find-removable';
 import { groupBy } from '../blocks/group-by';
 import { isSynthesised } from '../blocks/is-synthesised';
+import { parseConfig } from '../blocks/parse-config';
 import { planEdit } from '../blocks/plan-edit';
+import { removeBlocks } from '../blocks/remove-blocks';
 import { withoutKeys } from '../blocks/resource-address';
 import { compareTexts } from '../model/compare-texts';
 import { type Finding } from '../model/finding';
 import { parseAddress } from '../state/address';
 import { oldWafTypes } from '../state/old-waf-types';
-import { blockKey, otherNames, placeOf } from './block-keys';
+import { blockKey, isOutside, otherNames, placeOf } from './block-keys';
 import { type Configuration } from './configuration';
 import * as finding from './edit-findings';
 
@@ -25,8 +28,8 @@ export interface PlannedRemoval {
   readonly going: readonly string[];
   /** Blocks that a person has to take out, as addresses, or construct paths of CDKTF. */
   readonly manual: readonly string[];
-  /** Whether a reference would break: then nothing is edited. */
-  readonly breaks: boolean;
+  /** The difference that removes the blocks that are referred to, and the outputs that refer to them. */
+  readonly diff: string;
   readonly findings: readonly Finding[];
 }
 
@@ -41,17 +44,19 @@ export interface Departure {
   readonly knowsOldWaf: boolean;
   /** Types that leave besides the old ones: filters and firewall rules. */
   readonly retired: readonly string[];
+  /** Whether the plan has no other state, which could read the outputs of a module that both call. */
+  readonly isAlone: boolean;
   /** Provider configurations that what is declared in their place refers to. */
   readonly used: ReadonlySet<string>;
 }
 
 /**
- * Plans how the blocks of what leaves a state leave its configuration. A reference that would break
- * stops the edit of everything: a folder that does not load helps nobody.
+ * Plans how the blocks of what leaves a state leave its configuration. A block that a reference names stays
+ * until the user has changed that.
  */
 export function planRemoval(configuration: Configuration, departure: Departure): PlannedRemoval {
   const { project, grammar } = configuration;
-  const { leaving, kept, all, knowsOldWaf, retired, used } = departure;
+  const { leaving, kept, all, knowsOldWaf, retired, used, isAlone } = departure;
   const isKept = (one: ResourceBlock): boolean => kept.has(blockKey(configuration, one));
   const addresses = [...new Set(leaving.map(withoutKeys))];
   const declared = addresses.map((address) => ({ address, blocks: findBlocks(project, address) }));
@@ -68,22 +73,40 @@ export function planRemoval(configuration: Configuration, departure: Departure):
   const missing = declared
     .filter(({ blocks }) => blocks.length === 0)
     .map(({ address }) => address);
-  // what another zone shares, and what is gone already, is nothing for a person to take out
-  const stopped = (): ReadonlySet<string> =>
-    new Set([
-      ...declared.filter(({ blocks }) => !blocks.every(isKept)).map(({ address }) => address),
-      ...others
-        .filter((one) => going.has(one.block))
-        .flatMap(({ file, block }) => addressesOf(project, file, block.address)),
-    ]);
-  // by its reference a provider configuration is named only as one that is left over
-  const references = findReferences(project, new Set(going.keys()), grammar).filter(
-    ({ from }) => !used.has(from),
+  const uses = findUsesOf(project, new Set(going.keys()), grammar);
+  const outputs = new Map(
+    uses.flatMap(({ block, file }) => (block.type === 'output' ? [[block, { block, file }]] : [])),
   );
+  // what a link or another state of the plan has too may be read there
+  const isOwn = ({ file: { path } }: Placed): boolean =>
+    byProgram === undefined &&
+    (configuration.linkedFiles?.size ?? 0) === 0 &&
+    (isAlone || !isOutside(project.root, path));
+  const ownOutputs = [...outputs.values()].filter(isOwn).map(({ block }) => block);
+  const candidates = new Set([...going.keys(), ...ownOutputs]);
+  const removable = findRemovable(project, uses, candidates);
+  const removedOutputs = [...outputs.values()].filter(({ block }) => removable.has(block));
+  // by its reference a provider configuration is named only as one that is left over
+  const references = referencesAmong(
+    project,
+    uses,
+    new Set([...going.keys(), ...removedOutputs.map(({ block }) => block)]),
+  ).filter(({ from }) => !used.has(from));
   const breaking = references.filter(({ effect }) => effect === 'breaks');
-  const breaks = breaking.length > 0;
-  const isStopped = breaks || byProgram !== undefined;
-  const edits = isStopped ? [] : editsOf(configuration, [...going.values()]);
+  const removed = [...going.values(), ...removedOutputs].filter(({ block }) =>
+    removable.has(block),
+  );
+  const held = [...going.values()].filter(({ block }) => !removable.has(block));
+  const isHeld = ({ block }: Placed): boolean => going.has(block) && !removable.has(block);
+  const heldAddresses = new Set([
+    ...declared.filter(({ blocks }) => blocks.some(isHeld)).map(({ address }) => address),
+    ...others
+      .filter(isHeld)
+      .flatMap(({ file, block }) => addressesOf(project, file, block.address)),
+  ]);
+  const broken = [...outputs.values()].filter(({ block, file }) =>
+    breaking.some((one) => one.file === file.path && one.from === block.address),
+  );
   const unread = unreadPaths(project);
   const inModules = missing.filter((address) => unread.some((path) => address.startsWith(path)));
   // without a schema Terraform refuses them; with one, a check that cannot read them warns
@@ -92,17 +115,18 @@ export function planRemoval(configuration: Configuration, departure: Departure):
   );
   const ofRoot = new Set(project.rootModule.files.map(({ path }) => path));
   return {
-    edits,
+    edits: byProgram === undefined ? editsOf(configuration, removed) : [],
+    diff: byProgram === undefined ? leftToRemove(configuration, removed, [...held, ...broken]) : '',
     going: [...going.values()]
       .filter(({ mode }) => mode === 'managed')
       .flatMap(({ file, block }) => addressesOf(project, file, block.address)),
     manual: [
-      ...(byProgram?.flatMap((one) => originOf(project, one)) ?? (isStopped ? stopped() : [])),
+      ...(byProgram?.flatMap((one) => originOf(project, one)) ?? heldAddresses),
       ...inModules,
       ...(knowsOldWaf ? [] : inChecks.map(({ address }) => address)),
     ],
-    breaks,
     findings: [
+      ...finding.outputsRemoved(removedOutputs),
       ...breaking.map((one) => finding.referenceBreaks(one, ofRoot.has(one.file))),
       ...references.filter(({ effect }) => effect !== 'breaks').map(finding.referenceStays),
       ...inChecks.map(({ address, file }) => finding.dataInCheck(address, file.path, knowsOldWaf)),
@@ -117,19 +141,40 @@ export function planRemoval(configuration: Configuration, departure: Departure):
   };
 }
 
+type Placed = Pick<ResourceBlock, 'file' | 'block'>;
+
 /** One edit a file, by the first of its names. */
-function editsOf(configuration: Configuration, going: readonly ResourceBlock[]): FileEdit[] {
-  const sorted = going.toSorted((a, b) => compareTexts(a.file.path, b.file.path));
+function editsOf(configuration: Configuration, removed: readonly Placed[]): FileEdit[] {
+  return byFile(configuration, removed).flatMap(({ file, blocks }) => planEdit(file, blocks) ?? []);
+}
+
+/** The difference that removes further blocks from the files as the edits leave them. */
+function leftToRemove(
+  configuration: Configuration,
+  removed: readonly Placed[],
+  further: readonly Placed[],
+): string {
+  const gone = new Set(removed.map(({ block }) => block));
+  return byFile(configuration, further)
+    .map(({ file, blocks }) => {
+      const { path } = file;
+      const own = file.blocks.filter((block) => gone.has(block));
+      const bytes = new TextEncoder().encode(removeBlocks(file, own));
+      const edited = parseConfig({ path, bytes }, configuration.grammar);
+      const staying = file.blocks.filter((block) => !gone.has(block));
+      const left = edited.blocks.filter((_, at) => staying[at] && blocks.includes(staying[at]));
+      return planEdit(edited, left)?.diff ?? '';
+    })
+    .join('');
+}
+
+/** The blocks of each file, by the first of its names. */
+function byFile(configuration: Configuration, placed: readonly Placed[]) {
+  const sorted = placed.toSorted((a, b) => compareTexts(a.file.path, b.file.path));
   const byPlace = groupBy(sorted, ({ file }) => placeOf(configuration, file.path));
-  return [...byPlace.values()].flatMap((same) => {
+  return [...byPlace.values()].map((same) => {
     const [{ file }] = same;
-    const own = same.filter((one) => one.file === file);
-    return (
-      planEdit(
-        file,
-        own.map(({ block }) => block),
-      ) ?? []
-    );
+    return { file, blocks: same.flatMap((one) => (one.file === file ? one.block : [])) };
   });
 }
 

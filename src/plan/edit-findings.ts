@@ -1,3 +1,4 @@
+import { type ConfigBlock, type ConfigFile } from '../blocks/config-file';
 import { type ModuleCopy } from '../blocks/generated-blocks';
 import { type Reference } from '../blocks/reference';
 import { acceptFlag } from '../model/accept-flag';
@@ -15,13 +16,34 @@ export function referenceBreaks(
     code: 'BLOCK_REFERENCED',
     severity: 'decision',
     subject: `${file}:${line}`,
-    message: `${from} refers to ${address} (${text}), which is to go: nothing was planned to be edited`,
-    remedy: `change or delete that reference, then plan again${
+    message: `${from} refers to ${address} (${text}): the block is not edited while something refers to it`,
+    remedy: `change or delete the reference, then plan again, or remove the block in the manual step${
       isOutput
         ? `; where no import follows (method blocks, or a plan without --zone), pass ${flag} to rehearse, apply and verify, since Terraform then plans to change the output`
         : ''
     }`,
   };
+}
+
+/** What reads an output from outside, as by `terraform_remote_state`, is not known here. */
+export function outputsRemoved(
+  outputs: readonly { readonly file: ConfigFile; readonly block: ConfigBlock }[],
+): Finding[] {
+  if (outputs.length === 0) return [];
+  const places = outputs.map(
+    ({ file, block }) => `${block.address} (${file.path}:${block.range.startLine})`,
+  );
+  return [
+    {
+      code: 'OUTPUTS_REMOVED',
+      severity: 'decision',
+      subject: printable(places.join(', '), 1000),
+      message:
+        'these outputs refer only to blocks that are removed, and nothing in this configuration reads them: they are removed too',
+      remedy:
+        'check that no other configuration, script or pipeline reads them, then pass --accept OUTPUTS_REMOVED',
+    },
+  ];
 }
 
 export function referenceStays({ address, from, effect, file, line }: Reference): Finding {

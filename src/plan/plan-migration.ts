@@ -113,12 +113,12 @@ function planState(
   // the old resources have left before: what the files declare of them is to be created
   const hadLeft = isAlone && imports.length > 0 && state.oldResources.length === 0;
   const isBlocks = order.method === 'blocks';
-  const { removal, left } =
+  const removal =
     addresses.length === 0 && !hadLeft && !isBlocks
-      ? { removal: undefined, left: [] }
+      ? undefined
       : removalOf(
           state,
-          { to: order.to, all: isBlocks || (isNew ? hadLeft : order.leavesAll) },
+          { to: order.to, isAlone, all: isBlocks || (isNew ? hadLeft : order.leavesAll) },
           { leaving: addresses, absent: absent.ofZones },
           kept,
           used,
@@ -152,7 +152,7 @@ function planState(
             : finding.oldBlocksDeclared(state)
         : [
             ...otherZones(state, leaving, new Set(asked)),
-            ...finding.oldBlocksDeclared(state, [...absent.others, ...left]),
+            ...finding.oldBlocksDeclared(state, absent.others),
           ]),
       ...(imports.length > 0 && state.installed === undefined
         ? [finding.providerAssumed(state, order)]

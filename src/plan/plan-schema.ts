@@ -60,7 +60,9 @@ const step = z
       .exactOptional(),
     addresses: texts.exactOptional(),
     importId: text.exactOptional(),
-    code: text.exactOptional().describe('what a person adds to a CDKTF stack, in TypeScript'),
+    code: text
+      .exactOptional()
+      .describe('what to add to a CDKTF stack, in TypeScript, or a diff to make'),
     provider: text.exactOptional().describe('version of the provider that the step installs'),
     expects: z
       .strictObject({

@@ -3,7 +3,7 @@ import { printable } from '../model/printable';
 import { providerMajors } from '../model/provider-majors';
 import { blockedBy, blockingFirewallRules } from './blocked-by';
 import { chooseOrder, type ChosenOrder } from './choose-order';
-import { planRemoval, type PlannedRemoval } from './edit-configuration';
+import { type Departure, planRemoval, type PlannedRemoval } from './edit-configuration';
 import { folderHazards } from './folder-hazards';
 import { orderInput, requireAddressable } from './order-input';
 import { checkAll } from './orders/draft-steps';
@@ -24,7 +24,7 @@ import { withoutForgotten } from './without-forgotten';
  * that leaves; no ruleset is imported but those that have to be read anew. Pure.
  */
 export function planUnblocking(states: readonly PlannedState[]): Plan {
-  const planned = states.map(unblock);
+  const planned = states.map((state) => unblock(state, states.length === 1));
   return withDigest({
     format: 'cf-waf-migrate/plan',
     formatVersion: 1,
@@ -40,7 +40,7 @@ interface Unblocked extends StateSteps {
   readonly findings: readonly Finding[];
 }
 
-function unblock(state: PlannedState): Unblocked {
+function unblock(state: PlannedState, isAlone: boolean): Unblocked {
   const chosen = chooseOrder({ ...state, wanted: undefined });
   const blockages = blockedBy(state);
   if (blockages.length === 0) {
@@ -52,13 +52,13 @@ function unblock(state: PlannedState): Unblocked {
       findings: [nothingBlocks(state)],
     };
   }
-  const major = providerMajors[majorOf(chosen.to)];
+  const { knowsOldWaf } = providerMajors[majorOf(chosen.to)];
   // a firewall rule refers to its filter: they leave together
   const retired = blockingFirewallRules(state, chosen.to).length === 0 ? [] : state.retired;
   const leaving = [...new Set([...state.oldResources, ...retired].map(({ address }) => address))];
   requireAddressable(leaving);
   const types = retired.length === 0 ? [] : retiredTypes(chosen.to);
-  const removal = removalOf(state, leaving, major.knowsOldWaf, types);
+  const removal = removalOf(state, { leaving, isAlone, knowsOldWaf, retired: types });
   const input = orderInput(state, chosen, { leaving, staying: false, imports: [], removal });
   const steps = commandsRemovingFirst(input);
   return {
@@ -89,20 +89,11 @@ function unblock(state: PlannedState): Unblocked {
 
 function removalOf(
   { configuration }: PlannedState,
-  leaving: readonly string[],
-  knowsOldWaf: boolean,
-  retired: readonly string[],
+  departure: Pick<Departure, 'leaving' | 'isAlone' | 'knowsOldWaf' | 'retired'>,
 ): PlannedRemoval | undefined {
   if (configuration === undefined) return undefined;
-  const removal = planRemoval(configuration, {
-    leaving,
-    kept: new Set(),
-    all: true,
-    knowsOldWaf,
-    retired,
-    used: new Set(),
-  });
-  return withoutForgotten(configuration, removal);
+  const rest = { kept: new Set<string>(), all: true, used: new Set<string>() };
+  return withoutForgotten(configuration, planRemoval(configuration, { ...departure, ...rest }));
 }
 
 function zonesNotAsked({ name, oldResources }: PlannedState): Finding[] {

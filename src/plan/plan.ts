@@ -71,7 +71,7 @@ export interface Step {
   readonly edits?: readonly FileEdit[];
   readonly addresses?: readonly string[];
   readonly importId?: string;
-  /** What a person adds to a program, in TypeScript. */
+  /** What to add to a program, in TypeScript; of other configurations, a diff to make. */
   readonly code?: string;
   /** Version of the provider that the step installs. */
   readonly provider?: string;

@@ -18,37 +18,27 @@ interface Extent {
   readonly to: string;
   /** Whether blocks of old types go although the state has nothing of them. */
   readonly all: boolean;
+  /** Whether the plan has no other state. */
+  readonly isAlone: boolean;
 }
 
-interface Removal {
-  /** Undefined where the files are not known. */
-  readonly removal: PlannedRemoval | undefined;
-  /** Those of the absent ones that stay, because a reference to one of them would stop the whole edit. */
-  readonly left: readonly string[];
-}
-
-/** How the blocks of what leaves the state leave its files. */
+/** How the blocks of what leaves the state leave its files; undefined where the files are not known. */
 export function removalOf(
   { configuration }: PlannedState,
-  { to, all }: Extent,
+  { to, all, isAlone }: Extent,
   { leaving, absent }: Going,
   kept: ReadonlySet<string>,
   used: ReadonlySet<string>,
-): Removal {
-  if (configuration === undefined) return { removal: undefined, left: [] };
-  const planned = (addresses: readonly string[]): PlannedRemoval =>
-    planRemoval(configuration, {
-      leaving: addresses,
-      kept,
-      used,
-      all,
-      knowsOldWaf: providerMajors[majorOf(to)].knowsOldWaf,
-      retired: retiredTypes(to),
-    });
-  const whole = planned([...leaving, ...absent]);
-  const less = whole.breaks && absent.length > 0 ? planned(leaving) : whole;
-  // what breaks in any case is named with all of it
-  return less.breaks || less === whole
-    ? { removal: withoutForgotten(configuration, whole), left: [] }
-    : { removal: withoutForgotten(configuration, less), left: absent };
+): PlannedRemoval | undefined {
+  if (configuration === undefined) return undefined;
+  const planned = planRemoval(configuration, {
+    leaving: [...leaving, ...absent],
+    kept,
+    used,
+    all,
+    isAlone,
+    knowsOldWaf: providerMajors[majorOf(to)].knowsOldWaf,
+    retired: retiredTypes(to),
+  });
+  return withoutForgotten(configuration, planned);
 }

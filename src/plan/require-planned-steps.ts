@@ -180,7 +180,7 @@ function factsOf(state: PlanState, own: readonly Step[], { zones }: Plan): Order
       edits: of('edit').flatMap(({ edits = [], addresses }) => (addresses ? [] : edits)),
       manual: byHand.filter((one) => !/^(import|removed) /.test(one)),
       going: byHand.flatMap((one) => (one.startsWith('removed ') ? one.slice(8) : [])),
-      breaks: false,
+      diff: '',
       findings: [],
     },
     imports: [...imports, ...applied.flatMap((address) => importOf(address, ''))],

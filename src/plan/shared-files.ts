@@ -2,7 +2,7 @@ import { findBlocks } from '../blocks/find-blocks';
 import { withoutKeys } from '../blocks/resource-address';
 import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';
-import { placeOf } from './block-keys';
+import { isOutside, placeOf } from './block-keys';
 import { type StepDraft } from './plan';
 import { type PlannedState } from './planned-state';
 
@@ -38,9 +38,8 @@ export function sharedWithOthers(parts: readonly StateSteps[]): Finding[] {
   return alone.flat().flatMap((part) => {
     const { name, configuration } = part.state;
     const root = placeOf(configuration ?? {}, configuration?.project.root ?? '.');
-    const isOutside = (file: string): boolean =>
-      root === '.' ? file.startsWith('../') : !file.startsWith(`${root}/`);
-    return [...filesOf(part)].filter(isOutside).map((file): Finding => ({
+    const outside = [...filesOf(part)].filter((file) => isOutside(root, file));
+    return outside.map((file): Finding => ({
       code: 'BLOCK_OF_SEVERAL_STATES',
       severity: 'decision',
       subject: printable(file, 200),

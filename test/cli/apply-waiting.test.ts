@@ -1,6 +1,6 @@
 import { appliedFolder, OLD, RULESET, resource, stateText } from '../support/applied-folder';
 
-const kept = { edits: [], going: [], breaks: false, findings: [] };
+const kept = { edits: [], going: [], diff: '', findings: [] };
 const removal = { ...kept, manual: ['edge/owasp', 'edge/\u202eb'] };
 
 /** A run whose second step is manual. */

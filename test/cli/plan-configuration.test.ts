@@ -64,8 +64,8 @@ const editsOf = ({ steps }: Plan): string[] =>
   steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
 const oldRule = 'resource "cloudflare_waf_rule" "r" {\n  zone_id = var.zone_id\n}\n';
 
-it('a reference that would break stops every edit, and is named by its place', async () => {
-  const main = `${oldRule}output "o" {\n  value = cloudflare_waf_rule.r.id\n}\n`;
+it('a reference that would break stops the edit of its block, and is named by its place', async () => {
+  const main = `${oldRule}output "o" {\n  value = [var.zone_id, cloudflare_waf_rule.r.id]\n}\n`;
   const { plan, finding } = await planOf({ 'main.tf': main }, stateWith(waf('r', {})));
   expect(finding('BLOCK_REFERENCED')).toMatchObject({
     severity: 'decision',

@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { applyPatch, parsePatch } from 'diff';
+import { parsePlan } from '../../src/plan/parse-plan';
 import { type Plan } from '../../src/plan/plan';
 import { RULESET, ZONE } from '../plan/support/plans';
 import { fakeTerraform } from '../support/fake-terraform';
@@ -47,6 +49,8 @@ async function planIn(
     { cwd, environment: { PATH: fake.searchPath } },
   );
   const plan: Plan = JSON.parse(stdout || '{"findings":[]}');
+  // what is planned can be applied
+  if (stdout !== '') expect(parsePlan(plan)).toEqual(plan);
   const read = (file: string): string | undefined =>
     existsSync(join(cwd, file)) ? readFileSync(join(cwd, file), 'utf8') : undefined;
   return { plan, code, stderr, read, codes: plan.findings.map((one) => one.code) };
@@ -98,3 +102,101 @@ it('the edit that removes import and removed blocks deletes the file that held n
   expect(read('cf-waf-migrate.tf')).toBeUndefined();
   expect(plan.steps[0]!.edits).toMatchObject([{ file: 'cf-waf-migrate.tf', sha256After: null }]);
 });
+
+describe('an output that refers to a legacy resource', () => {
+  const output = (name: string, value: string): string =>
+    `output "${name}" {\n  value = ${value}\n}\n`;
+  const call = 'module "m" {\n  source = "./m"\n}\n';
+
+  it('is removed with it where it refers to nothing else, under a decision that lists it', async () => {
+    const files = {
+      'main.tf': block('r') + block('other'),
+      'outputs.tf': output('id', 'cloudflare_waf_rule.r.id'),
+    };
+    const { plan } = await planIn({ ...files, 'waf.tf': declared }, [rule('r'), rule('other')]);
+    expect(removedBy(plan)).toEqual([
+      'main.tf cloudflare_waf_rule.r',
+      'main.tf cloudflare_waf_rule.other',
+      'outputs.tf output.id',
+    ]);
+    expect(plan.findings).toContainEqual(
+      expect.objectContaining({
+        ...{ code: 'OUTPUTS_REMOVED', severity: 'decision', subject: 'output.id (outputs.tf:1)' },
+        remedy: expect.stringContaining('--accept OUTPUTS_REMOVED'),
+      }),
+    );
+    expect(plan.steps.map(({ kind }) => kind)).not.toContain('manual');
+  });
+
+  it('of a module is removed together with the output of the root that reads it', async () => {
+    const files = {
+      'main.tf': call + output('id', 'module.m.id'),
+      'm/main.tf': block('r') + output('id', '[cloudflare_waf_rule.r.id]'),
+    };
+    const { plan, codes } = await planIn(files, [{ ...rule('r'), module: 'module.m' }]);
+    expect(removedBy(plan)).toEqual([
+      'm/main.tf cloudflare_waf_rule.r',
+      'm/main.tf output.id',
+      'main.tf output.id',
+    ]);
+    expect(codes).toContain('OUTPUTS_REMOVED');
+    expect(codes).not.toContain('BLOCK_REFERENCED');
+  });
+
+  it.each([
+    [
+      'to something else',
+      `variable "x" {}\n${output('id', 'var.x ? cloudflare_waf_rule.r.id : null')}`,
+    ],
+    [
+      'to another resource',
+      `resource "null_resource" "n" {}\n${output('id', '[null_resource.n.id, cloudflare_waf_rule.r.id]')}`,
+    ],
+  ])('and %s stays with its block, and all other blocks are edited', async (_, text) => {
+    const files = { 'main.tf': `# top\n\n${block('free')}\n${block('r')}`, 'outputs.tf': text };
+    const { plan } = await planIn(files, [rule('r'), rule('free')]);
+    expect(removedBy(plan)).toEqual(['main.tf cloudflare_waf_rule.free']);
+    expect(plan.findings).toContainEqual(
+      expect.objectContaining({ code: 'BLOCK_REFERENCED', subject: 'outputs.tf:3' }),
+    );
+    const step = plan.steps.find(({ kind }) => kind === 'manual');
+    expect(step!.addresses).toEqual(['cloudflare_waf_rule.r']);
+    expect(applyDiff(`# top\n\n${block('r')}`, step!.code!, 'main.tf')).toBe('# top\n');
+    expect(applyDiff(text, step!.code!, 'outputs.tf')).not.toContain('output');
+  });
+
+  it('stays where something else reads it, and so does what its block refers to', async () => {
+    const files = {
+      'main.tf': `${call}locals {\n  id = module.m.id\n}\n`,
+      'm/main.tf':
+        block('free') +
+        block('base') +
+        block('r').replace(/zone_id.*/, 'zone_id = cloudflare_waf_rule.base.zone_id') +
+        output('id', 'cloudflare_waf_rule.r.id'),
+    };
+    const held = ['free', 'base', 'r'].map((name) => ({ ...rule(name), module: 'module.m' }));
+    const { plan, codes } = await planIn(files, held);
+    expect(removedBy(plan)).toEqual(['m/main.tf cloudflare_waf_rule.free']);
+    expect(
+      plan.findings.filter(({ code }) => code === 'BLOCK_REFERENCED').map(({ subject }) => subject),
+    ).toEqual(['m/main.tf:11', 'main.tf:5']);
+    expect(codes).not.toContain('OUTPUTS_REMOVED');
+    const step = plan.steps.find(({ kind }) => kind === 'manual');
+    expect(step!.addresses).toEqual(
+      ['base', 'r'].map((name) => `module.m.cloudflare_waf_rule.${name}`),
+    );
+  });
+});
+
+/** What the edits of a plan remove, as file and address. */
+function removedBy({ steps }: Plan): string[] {
+  return steps.flatMap(({ edits = [] }) =>
+    edits.flatMap(({ file, remove }) => remove.map(({ address }) => `${file} ${address}`)),
+  );
+}
+
+/** A text after the part of a diff that is about its file. */
+function applyDiff(text: string, diff: string, file: string): string | false {
+  const [part] = parsePatch(diff).filter(({ oldFileName }) => oldFileName === `a/${file}`);
+  return applyPatch(text, part!);
+}

@@ -134,6 +134,29 @@ it('goes with one plan, and with the Terraform that it judges', () =>
     expect([state.code, errorOf(state).code]).toEqual([64, 'USAGE']);
   }));
 
+it.each<[string, string[]]>([
+  ['commands', ['--from', '3']],
+  ['commands, removing first', []],
+  ['blocks', ['--from', '3', '--method', 'blocks']],
+])('an output that the plan removes is no difference: %s', (_, flags) =>
+  inWorld(applySettings, async (world) => {
+    const { lab, zoneIds, state, addresses } = world;
+    const outputs = { legacy: { value: '100000', type: 'string' } };
+    lab.write('terraform.tfstate', { ...(JSON.parse(state) as object), outputs });
+    const [address] = addresses.filter((one) => one.startsWith('cloudflare_waf_rule.'));
+    lab.write('outputs.tf', `output "legacy" {\n  value = ${address!}.rule_id\n}\n`);
+    const out = ['--dir', '.', '--format', 'json', '--out', 'plan.json'];
+    expect((await cli(world, 'plan', ...flags, '--zone', zoneIds[0]!, ...out)).code).toBe(2);
+    const { findings } = JSON.parse(lab.read('plan.json')) as Plan;
+    expect(findings.map(({ code }) => code)).toContain('OUTPUTS_REMOVED');
+    const rehearsed = await cli(world, 'rehearse', 'plan.json', '--json');
+    expect([rehearsed.stderr, JSON.parse(rehearsed.stdout)]).toMatchObject([
+      expect.anything(),
+      { verdict: 'clean', changes: [] },
+    ]);
+  }),
+);
+
 describe('an output that the files declare no more', () => {
   const NAME = 'output.old_rule';
   const named = ['--accept', NAME];

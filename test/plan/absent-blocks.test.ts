@@ -129,17 +129,21 @@ describe('a block of which the state holds nothing, where something else leaves 
     const output = (of: string) =>
       `output "${of}" {\n  value = cloudflare_waf_rule.${of}[*].id\n}\n`;
 
-    it('stays, is named, and does not keep the others in the files', async () => {
+    it('leaves with an output that refers to nothing else', async () => {
       const files = { 'main.tf': held + none + rule('elsewhere', 'local.zone') + output('none') };
       expect(await planned(files)).toEqual({
-        removed: ['cloudflare_waf_rule.held'],
-        said: 'cloudflare_waf_rule.elsewhere, cloudflare_waf_rule.none',
+        removed: ['cloudflare_waf_rule.held', 'cloudflare_waf_rule.none', 'output.none'],
+        said: 'cloudflare_waf_rule.elsewhere',
       });
     });
 
-    it('is one of those for a person, where nothing can be edited without it either', async () => {
-      const files = { 'main.tf': held + none + output('none') + output('held') };
-      expect(await planned(files)).toEqual({ removed: [], said: undefined });
+    it('stays where a local value reads it, and does not keep the others in the files', async () => {
+      const local = 'locals {\n  x = cloudflare_waf_rule.none\n}\n';
+      const files = { 'main.tf': held + none + local + output('none') };
+      expect(await planned(files)).toEqual({
+        removed: ['cloudflare_waf_rule.held'],
+        said: undefined,
+      });
     });
   });
 

@@ -69,7 +69,7 @@ describe('method blocks lets go, too, what the state of another environment may 
 });
 
 it('method blocks is refused with the reference that would break, by file and line', async () => {
-  const output = 'output "mode" {\n  value = cloudflare_waf_rule.one["a"].mode\n}\n';
+  const output = 'output "mode" {\n  value = [cloudflare_waf_rule.one["a"].mode, var.x]\n}\n';
   const files = await configuration({ 'main.tf': OLD_BLOCKS, 'outputs.tf': output });
   const plan = () =>
     planMigration([declaredZone], [plannedState({ configuration: files })], 'blocks');

@@ -11,7 +11,8 @@ import {
   plannedState,
 } from './support/planned-states';
 
-const OUTPUT = 'output "o" {\n  value = cloudflare_waf_package.owasp.id\n}\n';
+const OUTPUT =
+  'output "o" {\n  value = [var.x, cloudflare_waf_package.owasp.id, cloudflare_waf_rule.one]\n}\n';
 const byHand = ({ steps }: Plan) =>
   steps.filter(({ kind }) => kind === 'manual').map(({ addresses }) => addresses);
 const call = (name: string, source: string): string =>
@@ -44,10 +45,10 @@ describe('old blocks that stay since a reference would break are a person’s to
 
   it('but for those of which something stays elsewhere', async () => {
     const files = await configuration({
-      'main.tf': `${OLD_BLOCKS}output "o" {\n  value = cloudflare_waf_rule.one\n}\n`,
+      'main.tf': `${OLD_BLOCKS}output "o" {\n  value = [var.x, cloudflare_waf_rule.one]\n}\n`,
     });
     const kept = new Set(blockKeys(files, ['cloudflare_waf_package.owasp']));
-    const going = { leaving: [], kept, all: true, knowsOldWaf: false, retired: [] };
+    const going = { leaving: [], kept, all: true, knowsOldWaf: false, retired: [], isAlone: true };
     expect(planRemoval(files, { ...going, used: new Set() }).manual).toEqual([
       'cloudflare_waf_rule.one',
     ]);

@@ -15,6 +15,6 @@ it('a removed block answers that a block is gone, and nothing else that is said 
       finding(code, subject),
     ),
   );
-  const removal = { edits: [], going: [], manual: ['by.hand'], breaks: false, findings };
+  const removal = { edits: [], going: [], manual: ['by.hand'], diff: '', findings };
   expect(withoutForgotten(files, removal)).toEqual({ ...removal, findings: findings.slice(1) });
 });

@@ -132,7 +132,7 @@ export function appliedFolder(applied: Applied = {}) {
     exists: lineage !== '',
     removal: {
       edits: [...(imports ? [] : [declaration]), removal, ...(applied.edits ?? [])],
-      ...{ going: [], manual: [], breaks: false, findings: [] },
+      ...{ going: [], manual: [], diff: '', findings: [] },
     },
     ...applied.input,
   });

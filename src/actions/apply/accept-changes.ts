@@ -2,6 +2,8 @@ import { checkAddress, withoutKeys } from '../../blocks/resource-address';
 import { type Finding } from '../../model/finding';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
+import { type Plan } from '../../plan/plan';
+import { folderOfFile } from '../../plan/folder-of-file';
 import { isOldWafAddress } from '../../state/is-old-waf-address';
 import { type PlannedChange } from '../../terraform/judge-plan';
 
@@ -80,6 +82,24 @@ export function acceptChanges(
     }
   }
   return { left, accepted };
+}
+
+/** Differences less the deletion of outputs of the root that the edits of the plan remove. */
+export function withoutRemovedOutputs(
+  differences: readonly PlannedChange[],
+  { steps, states }: Pick<Plan, 'steps' | 'states'>,
+): readonly PlannedChange[] {
+  const roots = new Set(states.map(({ dir }) => dir));
+  const removed = new Set(
+    steps
+      .flatMap(({ edits = [] }) => edits)
+      .flatMap(({ file, remove }) => (roots.has(folderOfFile(file)) ? remove : []))
+      .map(({ address }) => address),
+  );
+  return differences.filter(
+    ({ address, actions, isOutput }) =>
+      !(isOutput === true && actions.join() === 'delete' && removed.has(address)),
+  );
 }
 
 /** What was named and is no difference that can be accepted: out of date, or misspelt. */

@@ -2,7 +2,7 @@ import { errorCatalogue } from '../../model/error-catalogue';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type PlannedChange, type Verdict } from '../../terraform/judge-plan';
-import { acceptChanges } from './accept-changes';
+import { acceptChanges, withoutRemovedOutputs } from './accept-changes';
 import { type ApplyContext } from './apply-context';
 import { howToAccept } from './how-to-accept';
 
@@ -38,10 +38,11 @@ export function requireClean(
  */
 export function requireAccepted(
   { differences }: Pick<Verdict, 'differences'>,
-  context: Pick<ApplyContext, 'accept' | 'accepted'>,
+  context: Pick<ApplyContext, 'accept' | 'accepted' | 'plan'>,
   canBe?: (change: PlannedChange) => boolean,
 ): void {
-  const { left, accepted } = acceptChanges(differences, context.accept, canBe);
+  const others = withoutRemovedOutputs(differences, context.plan);
+  const { left, accepted } = acceptChanges(others, context.accept, canBe);
   requireClean({ differences: left });
   context.accepted.push(...accepted);
 }

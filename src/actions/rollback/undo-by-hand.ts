@@ -79,8 +79,8 @@ async function isDone(step: Step, context: ApplyContext): Promise<boolean> {
   }
 }
 
-function undoOf({ code, runs }: Step): string {
-  if (code !== undefined) {
+function undoOf({ code, runs, addresses = [] }: Step): string {
+  if (code !== undefined && addresses.some(isStateBlock)) {
     return 'take these blocks out again, and put the constructs back: the state holds their resources again, and without them the next apply destroys these';
   }
   return runs === undefined

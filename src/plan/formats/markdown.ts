@@ -79,7 +79,7 @@ function renderStep(step: Step): string[] {
               .trimEnd()
               .split('\n')
               .map((line) => printable(line)),
-            'ts',
+            program.startsWith('--- ') ? 'diff' : 'ts',
           ),
         ]),
     ...(commands.length === 0 ? [] : ['', ...fenced(commands, 'sh')]),

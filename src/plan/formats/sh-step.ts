@@ -125,8 +125,8 @@ function applyRefresh(step: Step): string[] {
 }
 
 /**
- * A change stands in the JSON of a plan as `"actions":["create"]`. The saved plan holds the state: it is gone
- * with the step, however that ends.
+ * A change of a resource stands in the JSON of a plan as `"change":{"actions":["create"]`; that of an output
+ * stands under its name. The saved plan holds the state: it is gone with the step, however that ends.
  */
 function applySaved(step: Step, forbidden: string, what: string): string[] {
   const [plan, show, apply] = runsOf(step);
@@ -142,7 +142,7 @@ function applySaved(step: Step, forbidden: string, what: string): string[] {
     "  trap 'exit 1' HUP INT TERM",
     `  ${words(plan.argv)}`,
     `  shown=$(${words(show.argv)})`,
-    `  if printf '%s\\n' "$shown" | grep -Eq '"actions":\\[[^]]*"(${forbidden})"'; then`,
+    `  if printf '%s\\n' "$shown" | grep -Eq '"change":\\{"actions":\\[[^]]*"(${forbidden})"'; then`,
     `    stop 'the plan does ${what}: it was not applied'`,
     '  fi',
     `  ${words(apply.argv)}`,

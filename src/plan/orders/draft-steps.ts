@@ -123,6 +123,11 @@ export function remove(input: OrderInput): StepDraft[] {
   ];
 }
 
+const REFERENCED = {
+  title: 'Change what refers to these blocks, then remove them',
+  why: 'BLOCK_REFERENCED lists each reference; the diff removes the blocks, and the outputs that refer to them',
+};
+
 /** An edit where the files are known and nothing refers to the blocks; by hand otherwise. */
 export function deleteBlocks({ blocks, removal }: OrderInput): StepDraft[] {
   const step = {
@@ -131,10 +136,18 @@ export function deleteBlocks({ blocks, removal }: OrderInput): StepDraft[] {
   };
   if (removal === undefined && blocks.length === 0) return [];
   if (removal === undefined) return [{ ...step, kind: 'manual', addresses: blocks }];
-  const { edits, manual } = removal;
+  const { edits, manual, diff } = removal;
   return [
     ...(edits.length === 0 ? [] : [{ ...step, kind: 'edit' as const, edits }]),
-    ...(manual.length === 0 ? [] : [{ ...step, kind: 'manual' as const, addresses: manual }]),
+    ...(manual.length === 0
+      ? []
+      : [
+          {
+            ...(diff === '' ? step : { ...REFERENCED, code: diff }),
+            kind: 'manual' as const,
+            addresses: manual,
+          },
+        ]),
   ];
 }
 
