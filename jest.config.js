@@ -31,10 +31,10 @@ module.exports = {
   projects: [
     {
       ...project('unit', ['<rootDir>/test/**/*.test.ts']),
-      testPathIgnorePatterns: ['<rootDir>/test/e2e/'],
+      testPathIgnorePatterns: ['<rootDir>/test/e2e/', '<rootDir>/test/walks/'],
     },
     {
-      ...project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
+      ...project('e2e', ['<rootDir>/test/{e2e,walks}/**/*.test.ts']),
       globalSetup: '<rootDir>/test/support/install-packages.ts',
     },
   ],

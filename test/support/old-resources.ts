@@ -4,6 +4,8 @@ export interface OldResource {
   name: string;
   address: string;
   attributes: Record<string, unknown>;
+  /** What its block says. */
+  configured: Record<string, unknown>;
   block: string;
 }
 
@@ -95,6 +97,7 @@ function oldResource(
     type,
     name,
     address: `${type}.${name}`,
+    configured: { ...configured },
     attributes: Object.fromEntries(
       Object.entries({ ...configured, ...computed }).sort(([a], [b]) => (a < b ? -1 : 1)),
     ),

@@ -19,6 +19,10 @@ export interface CliOptions {
   terminal?: boolean;
   /** What happens while a command waits to be interrupted, with what it has said first. */
   meanwhile?: (stdout: string) => Promise<void>;
+  /** Aborted when the user asks to stop. */
+  interrupted?: AbortSignal;
+  /** What happens at a fault point. */
+  fault?: (point: string) => void;
 }
 
 /** Runs one command line inside this process, with an environment of its own, and sends again without a wait. */
@@ -49,9 +53,9 @@ export async function runCli(args: string[], options: CliOptions = {}): Promise<
             return Promise.resolve(answers.shift() ?? '');
           },
     readStdin: () => Promise.resolve(options.stdin ?? Buffer.alloc(0)),
-    interrupted: new AbortController().signal,
+    interrupted: options.interrupted ?? new AbortController().signal,
     wait: () => Promise.resolve(),
-    fault: () => undefined,
+    fault: options.fault ?? (() => undefined),
     untilInterrupted: () => interrupted,
   });
   return result;

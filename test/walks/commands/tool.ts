@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { faultPoints } from '../../../src/actions/apply/fault-points';
+import { type Fault } from '../layer';
+
+/** What happens outside of the tool while it runs: the API fails, the state is locked, a push is refused. */
+export type OutsideFault =
+  { kind: 'api'; fault: object } | { kind: 'locked' } | { kind: 'push-refused' };
+
+/**
+ * A run of the tool. Its words may be placeholders: `$zone0` and `$name0` of a zone, `$dirs` of all folders, `$journal`
+ * of the latest run, `$accept` for each decision of the plan.
+ */
+export interface ToolAction {
+  do: 'tool';
+  args: string[];
+  fault?: Fault | OutsideFault;
+  /** Whether the command is started twice at the same time. */
+  twice?: boolean;
+}
+
+const common = '--json';
+const zone = fc.nat(2).map((at) => `$zone${at}`);
+const optional = (...words: string[]) => fc.constantFrom<string[]>([], words);
+const accept = fc.constantFrom<string[]>([]);
+
+const plan = fc
+  .record({
+    zones: fc.oneof(
+      zone.map((one) => [`--zone`, one]),
+      fc.constant(['$zones']),
+    ),
+    method: fc.constantFrom<string[]>(
+      [],
+      ['--method', 'blocks'],
+      ['--method', 'commands'],
+      ['--method', 'blocks', '--write'],
+    ),
+    lock: fc.constantFrom<string[]>([], ['--', '-lock-timeout=0s']),
+    to: fc.oneof(
+      { arbitrary: fc.constant<string[]>([]), weight: 5 },
+      fc.constantFrom(['--to', '4.52.8'], ['--to', '5.22.0']),
+    ),
+  })
+  .map(({ zones, method, to, lock }) => [
+    'plan',
+    ...zones,
+    '$dirs',
+    ...method,
+    ...to,
+    '--format',
+    'json',
+    '--out',
+    'plan.json',
+    '--force',
+    common,
+    ...lock,
+  ]);
+
+const apply = fc
+  .tuple(
+    accept,
+    fc.oneof({ arbitrary: fc.constant<string[]>([]), weight: 9 }, fc.constant(['--only', 'edits'])),
+  )
+  .map(([accepted, only]) => ['apply', 'plan.json', '--yes', ...accepted, ...only]);
+const rollback = fc
+  .oneof({ arbitrary: fc.constant<string[]>([]), weight: 5 }, fc.constant(['--force']))
+  .map((force) => ['rollback', '$journal', '--yes', ...force]);
+const reading = fc.oneof<fc.Arbitrary<string[]>[]>(
+  fc.constant(['rehearse', 'plan.json']),
+  fc.constant(['verify', 'plan.json']),
+  zone.map((one) => ['status', '--zone', one]),
+  fc
+    .tuple(zone, optional('--phase', '1'))
+    .map(([one, phase]) => ['check', '--zone', one, ...phase]),
+);
+const moving: fc.Arbitrary<string[]> = fc
+  .record({ at: fc.nat(2), isRight: fc.boolean(), validates: fc.boolean() })
+  .map(({ at, isRight, validates }) =>
+    validates
+      ? ['start-validation', '--zone', `$zone${at}`, '--yes']
+      : [
+          'finish',
+          '--zone',
+          `$zone${at}`,
+          '--confirm',
+          isRight ? `$name${at}` : 'another.example.com',
+          '--wait',
+          '2',
+        ],
+  );
+
+const apiFault = fc
+  .record({
+    after: fc.nat(6),
+    fault: fc.constantFrom<object>(
+      { kind: 'rate-limit', retryAfter: 0 },
+      { kind: 'status', status: 500 },
+      { kind: 'drop', when: 'before' },
+      { kind: 'drop', when: 'after' },
+      { kind: 'html' },
+    ),
+  })
+  .map(({ after, fault }): OutsideFault => ({ kind: 'api', fault: { ...fault, after, times: 1 } }));
+
+const processFault = fc.oneof<fc.Arbitrary<Fault>[]>(
+  {
+    arbitrary: fc.constantFrom(...faultPoints).map((point): Fault => ({ kind: 'kill', point })),
+    weight: 5,
+  } as never,
+  fc.nat(900).map((after): Fault => ({ kind: 'interrupt', after })),
+  fc
+    .record({
+      at: fc.constantFrom('state pull', 'state rm', 'state push', 'import', 'plan', 'apply'),
+      when: fc.constantFrom<'before' | 'after'>('before', 'after'),
+    })
+    .map(({ at, when }): Fault => ({
+      kind: 'terraform-killed',
+      at,
+      when,
+    })),
+  fc.constantFrom(1, 8, 40).map((blocks): Fault => ({ kind: 'disk-full', blocks })),
+);
+const outsideFault = fc.oneof(
+  apiFault,
+  fc.constantFrom<OutsideFault>({ kind: 'locked' }, { kind: 'push-refused' }),
+);
+
+const changing = fc
+  .record({
+    args: fc.oneof({ arbitrary: apply, weight: 4 }, rollback),
+    fault: fc.oneof(
+      { arbitrary: fc.constant(undefined), weight: 4 },
+      { arbitrary: processFault, weight: 4 },
+      outsideFault,
+    ),
+    twice: fc.nat(9).map((die) => die === 9),
+  })
+  .map(({ args, fault, twice }) => ({
+    args,
+    ...(fault && { fault }),
+    ...(twice && !fault && { twice }),
+  }));
+const quiet = fc
+  .record({
+    args: fc.oneof({ arbitrary: plan, weight: 3 }, { arbitrary: reading, weight: 3 }, moving),
+    fault: fc.oneof({ arbitrary: fc.constant(undefined), weight: 8 }, apiFault),
+  })
+  .map(({ args, fault }) => ({ args, ...(fault && args[0] !== 'finish' && { fault }) }));
+
+/** Every run of the tool that a walk can make. */
+export const toolActions: fc.Arbitrary<ToolAction> = fc
+  .oneof(changing, quiet)
+  .map(({ args, ...rest }): ToolAction => ({
+    do: 'tool',
+    args: args.includes(common) ? args : [...args, common],
+    ...rest,
+  }));

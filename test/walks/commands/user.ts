@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { type Model } from '../model';
+import { entriesOf, providerText, type Snapshot, type World, type WorldSpec } from '../world';
+
+/** Edits of a saved plan that leave the digest alone. */
+const planEdits = {
+  'drop the backup': (plan: any) => {
+    plan.steps = plan.steps.filter(({ kind }: any) => kind !== 'backup');
+  },
+  'drop the checks': (plan: any) => {
+    plan.steps = plan.steps.filter(({ kind }: any) => kind !== 'check');
+  },
+  'remove first': (plan: any) => {
+    plan.steps.sort(
+      (one: any, other: any) => Number(other.kind === 'remove') - Number(one.kind === 'remove'),
+    );
+  },
+  'name another ruleset': (plan: any) => {
+    for (const step of plan.steps)
+      if (step.importId) step.importId = step.importId.replace(/.$/, '0');
+  },
+};
+
+/** What the user does between two runs of the tool. */
+export type UserAction =
+  | { do: 'delete a block'; at: number }
+  | { do: 'revert with git' }
+  | { do: 'terraform apply'; folder: number }
+  | { do: 'upgrade the provider'; version: WorldSpec['provider'] }
+  | { do: 'import by hand'; zone: number }
+  | { do: 'edit plan.json'; how: keyof typeof planEdits }
+  | { do: 'change the live ruleset'; zone: number }
+  | { do: 'add a zone'; folder: number };
+
+/** Every action of the user that a walk can make. */
+export const userActions: fc.Arbitrary<UserAction> = fc.oneof(
+  fc.nat(5).map((at): UserAction => ({ do: 'delete a block', at })),
+  fc.constant<UserAction>({ do: 'revert with git' }),
+  fc.nat(2).map((folder): UserAction => ({ do: 'terraform apply', folder })),
+  fc
+    .constantFrom<WorldSpec['provider'][]>('3.35.0', '4.52.8', '5.22.0')
+    .map((version): UserAction => ({ do: 'upgrade the provider', version })),
+  fc.nat(2).map((zone): UserAction => ({ do: 'import by hand', zone })),
+  fc
+    .constantFrom(...(Object.keys(planEdits) as (keyof typeof planEdits)[]))
+    .map((how): UserAction => ({ do: 'edit plan.json', how })),
+  fc.nat(2).map((zone): UserAction => ({ do: 'change the live ruleset', zone })),
+  fc.nat(2).map((folder): UserAction => ({ do: 'add a zone', folder })),
+);
+
+/** Does it; gives the lines that say so, to be pasted. */
+export async function act(
+  action: UserAction,
+  world: World,
+  model: Model,
+  start: Snapshot,
+): Promise<string[]> {
+  const { folders, zones } = world;
+  const folderAt = (at: number) => folders[at % folders.length]!;
+  const inFolder = (dir: string, line: string) => `(cd ${dir} && ${line})`;
+  switch (action.do) {
+    case 'delete a block': {
+      const files = Object.entries(world.look().files).filter(([name]) =>
+        /zone_\d+\.tf$/.test(name),
+      );
+      const blocks = files.flatMap(([name, text]) =>
+        [...text.matchAll(/^resource [^]*?^}\n/gm)].map(([block]) => ({ name, block })),
+      );
+      const chosen = blocks[action.at % Math.max(1, blocks.length)];
+      if (chosen === undefined) return [];
+      world.write(chosen.name, world.read(chosen.name).replace(chosen.block, ''));
+      return [`# delete this block of ${chosen.name}: ${chosen.block.split('\n')[0] ?? ''}`];
+    }
+    case 'revert with git':
+      for (const name of Object.keys(world.look().files))
+        if (!(name in start.files)) world.remove(name);
+      for (const [name, text] of Object.entries(start.files)) world.write(name, text);
+      return [
+        'git checkout . && git clean -fdx -e .terraform -e "*.tfstate" -e plan.json -e cf-waf-migrate-backup',
+      ];
+    case 'terraform apply': {
+      const folder = folderAt(action.folder);
+      await world.terraform(folder, 'apply', '-auto-approve', '-input=false', '-no-color');
+      return [inFolder(folder.dir, 'terraform apply -auto-approve')];
+    }
+    case 'upgrade the provider':
+      for (const folder of folders) {
+        const { dir, form } = folder;
+        world.write(join(dir, 'provider.tf'), providerText(action.version, form === 'alias'));
+        if (form === 'module')
+          world.write(
+            join(dir, 'waf/provider.tf'),
+            providerText(action.version, false).split('\nprovider')[0]!,
+          );
+        await world.terraform(folder, 'init', '-upgrade', '-input=false', '-no-color');
+      }
+      return [
+        `sed -i 's/version = ".*"/version = "${action.version}"/' $(find . -name provider.tf) && terraform init -upgrade`,
+      ];
+    case 'import by hand': {
+      const zone = zones[action.zone % zones.length]!;
+      const folder = folders.find((one) => one.zones.includes(zone)) ?? folderAt(0);
+      const address = /resource "cloudflare_ruleset" "(\w+)"/.exec(
+        Object.values(world.look().files).join('\n'),
+      )?.[1];
+      if (address === undefined || zone.stage === 'legacy') return [];
+      const level = world.spec.provider.startsWith('5') ? 'zones' : 'zone';
+      const words = [
+        'import',
+        `cloudflare_ruleset.${address}`,
+        `${level}/${zone.id}/${zone.rulesetId}`,
+      ];
+      await world.terraform(folder, ...words);
+      return [inFolder(folder.dir, `terraform ${words.join(' ')}`)];
+    }
+    case 'edit plan.json': {
+      if (model.plan === null) return [];
+      const plan = JSON.parse(world.read(world.planFile));
+      planEdits[action.how](plan);
+      const text = `${JSON.stringify(plan, null, 2)}\n`;
+      if (JSON.stringify(plan) === JSON.stringify(model.plan)) return [];
+      world.write(world.planFile, text);
+      model.isEdited = true;
+      return [`# edit plan.json: ${action.how}`];
+    }
+    case 'change the live ruleset': {
+      const zone = zones[action.zone % zones.length]!;
+      if (zone.stage === 'legacy') return [];
+      const rule = {
+        action: 'execute',
+        expression: 'true',
+        action_parameters: { id: 'efb7b8c949ac4650a09736fc376e9aee' },
+      };
+      await world.api('PUT', `/zones/${zone.id}/rulesets/${zone.rulesetId}`, { rules: [rule] });
+      return [
+        `curl -X PUT "$CLOUDFLARE_BASE_URL/zones/${zone.id}/rulesets/${zone.rulesetId}" -d '${JSON.stringify({ rules: [rule] })}'`,
+      ];
+    }
+    case 'add a zone': {
+      const folder = folderAt(action.folder);
+      const zone = zones.at(-1)!;
+      if (folders.some((one) => one.zones.includes(zone))) return [];
+      folder.zones.push(zone);
+      world.declare(folder, zone);
+      world.putState(folder, (state) => state.resources.push(...entriesOf(folder, zone)));
+      return [`# declare zone ${zone.id} in ${folder.dir}, and apply`];
+    }
+  }
+}

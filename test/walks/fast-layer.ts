@@ -1,0 +1,111 @@
+import childProcess from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { runCli } from '../support/run-cli';
+import { fastTerraform } from './fast-terraform';
+import { type Fault, type Layer } from './layer';
+
+/** What a kill throws, to leave the tool at that point. */
+class Killed extends Error {}
+
+/** No process has this id. */
+const GONE = 4_000_000;
+
+/**
+ * The tool and Terraform in this process. A kill leaves the tool at its point, and what the tool did on its way out is
+ * undone: the folder is again as it was then.
+ */
+export function fastLayer(): Layer {
+  let fault: Fault | undefined;
+  const { spawn } = childProcess;
+  childProcess.spawn = ((
+    file: string,
+    args: string[],
+    options: { cwd: string; env: Record<string, string> },
+  ) =>
+    basename(file) === 'terraform'
+      ? started(args, options)
+      : spawn(file, args, options)) as typeof spawn;
+
+  function started(
+    args: string[],
+    { cwd, env }: { cwd: string; env: Record<string, string> },
+  ): object {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const child = Object.assign(new EventEmitter(), { stdout, stderr, kill: () => true });
+    const isKilled =
+      fault?.kind === 'terraform-killed' && args.slice(0, 2).join(' ').startsWith(fault.at);
+    const isBefore = fault?.kind === 'terraform-killed' && fault.when === 'before';
+    if (isKilled) fault = undefined;
+    void (async () => {
+      const ran =
+        isKilled && isBefore
+          ? { code: -1, stdout: '', stderr: '' }
+          : await fastTerraform(args, cwd, env);
+      stdout.end(ran.stdout);
+      stderr.end(ran.stderr);
+      const code = isKilled ? null : ran.code;
+      child.emit('exit', code);
+      for (const one of [stdout, stderr]) if (!one.readableEnded) await once(one, 'end');
+      child.emit('close', code);
+    })();
+    return child;
+  }
+
+  return {
+    environment: {},
+    init: async (dir, environment) => {
+      const { code, stderr } = await fastTerraform(['init'], dir, environment);
+      if (code !== 0) throw new Error(stderr);
+    },
+    terraform: (dir, args, environment) => fastTerraform(args, dir, environment),
+    cli: async (args, { cwd, environment }, given) => {
+      fault = given;
+      let atKill: Map<string, Buffer> | undefined;
+      const stop = new AbortController();
+      const interrupt = (): void => {
+        stop.abort();
+      };
+      if (given?.kind === 'interrupt') setTimeout(interrupt, given.after / 20).unref();
+      const ran = await runCli(args, {
+        cwd,
+        environment,
+        interrupted: stop.signal,
+        fault: (point) => {
+          if (atKill !== undefined || given?.kind !== 'kill' || given.point !== point) return;
+          atKill = contents(cwd);
+          throw new Killed();
+        },
+      });
+      fault = undefined;
+      if (atKill !== undefined) restore(cwd, atKill);
+      return { ...ran, killed: atKill !== undefined };
+    },
+    close: () => {
+      childProcess.spawn = spawn;
+    },
+  };
+}
+
+function contents(root: string): Map<string, Buffer> {
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((one) =>
+    one.isFile(),
+  );
+  return new Map(
+    files.map((one) => join(one.parentPath, one.name)).map((path) => [path, readFileSync(path)]),
+  );
+}
+
+/** Also who holds a lock is gone then. */
+function restore(root: string, before: Map<string, Buffer>): void {
+  for (const path of contents(root).keys()) if (!before.has(path)) rmSync(path);
+  for (const [path, bytes] of before) {
+    mkdirSync(dirname(path), { recursive: true });
+    const text = path.endsWith('.lock')
+      ? bytes.toString('utf8').replace(/"pid":\d+/, `"pid":${GONE}`)
+      : bytes;
+    writeFileSync(path, text);
+  }
+}

@@ -1,0 +1,149 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { type FaultPoint } from '../../src/actions/apply/fault-points';
+import { buildHostedMirror } from '../support/provider/mirror';
+import { type CliRun, runCli } from '../support/run-cli';
+import { startCli, untilEnd } from '../support/spawn-cli';
+import { runIn, type TerraformRun } from '../support/terraform';
+
+/** What happens to the tool, or to a Terraform that it starts, while it runs. */
+export type Fault =
+  | { kind: 'kill'; point: FaultPoint }
+  | { kind: 'interrupt'; after: number }
+  | { kind: 'terraform-killed'; at: string; when: 'before' | 'after' }
+  | { kind: 'disk-full'; blocks: number };
+
+export interface ToolRun extends CliRun {
+  /** Whether a signal ended it: it then had no way to say anything. */
+  killed: boolean;
+}
+
+/** How a walk runs the tool and Terraform. */
+export interface Layer {
+  /** What Terraform needs in its environment. */
+  environment: Record<string, string>;
+  /** `terraform init` of a folder. */
+  init(dir: string, environment: Record<string, string>): Promise<void>;
+  terraform(
+    dir: string,
+    args: string[],
+    environment: Record<string, string>,
+  ): Promise<TerraformRun>;
+  cli(
+    args: string[],
+    where: { cwd: string; environment: Record<string, string> },
+    fault?: Fault,
+  ): Promise<ToolRun>;
+  close(): void;
+}
+
+const versions = ['3.27.0', '3.35.0', '4.52.8', '5.22.0'];
+
+/** The real Terraform, which installs the stand-in of the provider from a mirror. */
+export async function realLayer(): Promise<Layer> {
+  const home = mkdtempSync(join(tmpdir(), 'walks-'));
+  const mirror = await buildHostedMirror(join(home, 'mirror'), versions);
+  const run = (
+    dir: string,
+    args: string[],
+    environment: Record<string, string>,
+  ): Promise<TerraformRun> => runIn(dir, 'terraform', args, environment);
+
+  /** What `init` wrote in a folder of the same configuration is copied: it takes Terraform a third of a second. */
+  async function init(dir: string, environment: Record<string, string>): Promise<void> {
+    const hash = createHash('sha256');
+    for (const name of ['provider.tf', 'backend.tf.json', 'main.tf', 'data.tf', 'note.tf']) {
+      const path = join(dir, name);
+      hash.update(existsSync(path) ? readFileSync(path) : '-');
+    }
+    const template = join(home, hash.digest('hex'));
+    const written = ['.terraform', '.terraform.lock.hcl'];
+    const copy = (from: string, to: string): void => {
+      for (const name of written)
+        cpSync(join(from, name), join(to, name), { recursive: true, verbatimSymlinks: true });
+    };
+    if (existsSync(template)) {
+      copy(template, dir);
+      return;
+    }
+    const made = await run(dir, ['init', '-input=false'], environment);
+    if (made.code !== 0) throw new Error(`terraform init: ${made.stderr}`);
+    mkdirSync(template);
+    copy(dir, template);
+  }
+
+  const cli: Layer['cli'] = async (args, { cwd, environment }, fault) => {
+    if (fault === undefined)
+      return { ...(await runCli(args, { cwd, environment })), killed: false };
+    switch (fault.kind) {
+      case 'terraform-killed': {
+        const bin = mkdtempSync(join(home, 'bin-'));
+        writeFileSync(join(bin, 'terraform'), killedOnce(bin, fault), { mode: 0o755 });
+        const PATH = bin + delimiter + (process.env['PATH'] ?? '');
+        return {
+          ...(await runCli(args, { cwd, environment: { ...environment, PATH } })),
+          killed: false,
+        };
+      }
+      default: {
+        const kill = fault.kind === 'kill' ? { CF_WAF_MIGRATE_KILL_AT: fault.point } : {};
+        const child = startCli(args, {
+          cwd,
+          environment: { ...environment, ...kill },
+          ...(fault.kind === 'disk-full' && { through: `ulimit -f ${fault.blocks}; exec "$@"` }),
+        });
+        const timer =
+          fault.kind === 'interrupt'
+            ? setTimeout(() => child.kill('SIGINT'), fault.after)
+            : undefined;
+        const { code, stdout, stderr } = await untilEnd(child);
+        clearTimeout(timer);
+        return { code: code ?? -1, stdout, stderr, killed: code === null || code > 128 };
+      }
+    }
+  };
+  return {
+    environment: mirror.env,
+    init,
+    terraform: run,
+    cli,
+    close: () => {
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A Terraform that is killed at one subcommand, before or after it has done what it was asked; once. */
+function killedOnce(
+  bin: string,
+  { at, when }: Extract<Fault, { kind: 'terraform-killed' }>,
+): string {
+  const real = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .find((one) => readdirSafe(one).includes('terraform'));
+  return `#!/bin/sh
+case "$1 $2" in ${at}*)
+  if [ ! -e '${bin}/done' ]; then
+    touch '${bin}/done'
+    ${when === 'after' ? `'${real ?? ''}/terraform' "$@"` : ':'}
+    kill -9 $$
+  fi
+esac
+exec '${real ?? ''}/terraform' "$@"
+`;
+}
+
+function readdirSafe(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
+}

@@ -1,0 +1,287 @@
+import { deepStrictEqual } from 'node:assert';
+import { type Plan } from '../../src/plan/plan';
+import { type ToolRun } from './layer';
+import { type Folder, instancesOf, majorOf, type Snapshot, type World } from './world';
+
+/** Commands that read: nothing of the user's is another afterwards. */
+const READING = new Set(['check', 'report', 'rehearse', 'verify', 'status', 'plan']);
+/** Commands that move a zone; every other one sends no request that changes anything. */
+const MOVING = new Set(['finish', 'start-validation']);
+/** How often the same command may be run until it changes nothing any more. */
+const ENOUGH = 3;
+
+/** A rule that was broken, in one sentence. */
+export class Broken extends Error {}
+
+/** What is known of a walk, and what must never break: the six rules of this class, and nothing else. */
+export class Model {
+  /** The plan in plan.json; null before the first one, and where it is no JSON. */
+  plan: Plan | null = null;
+  /** Whether the user changed plan.json by hand. */
+  isEdited = false;
+  /** Whether the user, or a fault, has changed anything since the plan was made. */
+  isDisturbed = false;
+  /** The plans that were begun, by journal; what a rollback has to restore is null once the user changed something. */
+  readonly journals = new Map<string, { plan: Plan; before: Snapshot | null }>();
+  /** Addresses of which the user's own changes make Terraform plan a destroy. */
+  readonly byUser = new Set<string>();
+  /** The last command that can change something. */
+  last: string[] | undefined;
+
+  constructor(private readonly world: World) {}
+
+  /** The user changed something: what a plan then shows is of the user's making. */
+  async userChanged(): Promise<void> {
+    this.isDisturbed = true;
+    for (const begun of this.journals.values()) begun.before = null;
+    for (const address of await this.destroyed()) this.byUser.add(address);
+  }
+
+  /** Judges one run of the tool. */
+  async judge(args: string[], before: Snapshot, ran: ToolRun, faulted: boolean): Promise<void> {
+    const [command = ''] = args;
+    const after = this.world.look();
+    const isSame = same(before, after);
+    this.judgeWrites(args);
+    this.judgeWords(args, ran);
+    if (READING.has(command) && !args.includes('--write') && !isSame)
+      throw new Broken(`${command} changed what is the user's`);
+    if (command === 'apply' && this.isEdited && !isSame)
+      throw new Broken('apply carried out a plan that was edited by hand');
+    this.judgeResources(args, before, after);
+    if (command === 'rollback' && ran.code === 0 && !args.includes('--force'))
+      this.judgeRestored(args, after);
+    if (!isSame) await this.judgeDestroys();
+    if (ran.code === 0 && (command === 'apply' || command === 'verify') && !args.includes('--only'))
+      await this.judgeEnd(args);
+    if (
+      command === 'apply' &&
+      ran.code === 1 &&
+      !faulted &&
+      !this.isDisturbed &&
+      !this.mayRefuse(args, ran)
+    )
+      throw new Broken(`a plan without blockers cannot be applied: ${ran.stderr.slice(-600)}`);
+  }
+
+  /** Rule 2: only the commands that move a zone send what changes anything, to whichever interface. */
+  private judgeWrites([command = '']: string[]): void {
+    const writes = this.world.writes();
+    if (!MOVING.has(command) && writes.length > 0)
+      throw new Broken(`${command} sent ${writes.join(', ')}`);
+  }
+
+  /** Rule 5: an error has a code. */
+  private judgeWords(args: string[], { code, stderr, killed }: ToolRun): void {
+    if (killed) return;
+    if (![0, 1, 2, 3, 64].includes(code))
+      throw new Broken(`${args[0] ?? ''} ended with ${code}: ${stderr.slice(-600)}`);
+    if (code === 0 || code === 2) return;
+    const line = stderr.trim().split('\n').at(-1) ?? '';
+    const found = /^\{"error":\{"code":"([A-Z_0-9]+)","message":"(.*)/.exec(line);
+    if (found === null || found[1] === 'BUG')
+      throw new Broken(`${args.join(' ')}: an error without a code: ${stderr.slice(-800)}`);
+  }
+
+  /** Rule 3: what was in a state is there, or removed as announced and in a backup. */
+  private judgeResources(
+    [command = '', file = '']: string[],
+    before: Snapshot,
+    after: Snapshot,
+  ): void {
+    const backups = this.world.backups();
+    const rulesets = new Set(
+      this.journals.get(file)?.plan.zones.map(({ ruleset }) => ruleset.address),
+    );
+    for (const { dir } of this.world.folders) {
+      const [old, now] = [before, after].map(({ states }) => instancesOf(states[dir] ?? ''));
+      const { lineage } = JSON.parse(before.states[dir] ?? '{}') as { lineage?: string };
+      const copies = backups
+        .filter((state) => state.lineage === lineage)
+        .map((state) => instancesOf(JSON.stringify(state)));
+      for (const [address, { type, instance }] of old!) {
+        const kept = now!.get(address);
+        if (kept !== undefined) {
+          if (kept.instance.attributes['id'] !== instance.attributes['id'])
+            throw new Broken(`${address} has another id`);
+          continue;
+        }
+        // what the tool imported, a rollback takes out
+        if (command === 'rollback' && rulesets.has(address)) continue;
+        if (command === 'apply' && !this.announced(dir).has(address))
+          throw new Broken(`${address} left the state unannounced`);
+        const isSaved = copies.some(
+          (copy) => JSON.stringify(copy.get(address)?.instance) === JSON.stringify(instance),
+        );
+        if (!isSaved) throw new Broken(`${address} left the state and is in no backup`);
+        if (command === 'apply' && type.startsWith('cloudflare_waf_'))
+          this.judgeRemoval(dir, address, String(instance.attributes['zone_id']), after);
+      }
+    }
+  }
+
+  /** A resource leaves for its own zone or by a decision; where provider 3 stays, after the ruleset came. */
+  private judgeRemoval(dir: string, address: string, zoneId: string, after: Snapshot): void {
+    const { zones = [], findings = [], states = [] } = this.plan ?? {};
+    const zone = zones.find((one) => one.zoneId === zoneId);
+    if (zone === undefined) {
+      const isDecided = findings.some(({ severity }) => severity === 'decision');
+      if (zones.length > 0 && !isDecided)
+        throw new Broken(`${address} is of a zone that was not planned`);
+      return;
+    }
+    const state = states.find((one) => one.dir === dir);
+    const owner = states.find(({ name }) => name === zone.ruleset.state);
+    const importsFirst =
+      state?.method === 'commands' &&
+      state.provider.to.startsWith('3.') &&
+      majorOf(this.world.spec.provider) === 3 &&
+      this.world.folders.every(({ extras }) => !extras.includes('data'));
+    const isThere = instancesOf(after.states[owner?.dir ?? ''] ?? '').has(zone.ruleset.address);
+    if (importsFirst && !isThere)
+      throw new Broken(`${address} left the state before the ruleset of its zone came`);
+  }
+
+  private announced(dir: string): Set<string> {
+    const { states = [], steps = [] } = this.plan ?? {};
+    const names = new Set(states.filter((one) => one.dir === dir).map(({ name }) => name));
+    return new Set(
+      steps
+        .filter(({ state }) => names.has(state))
+        .flatMap(({ expects, addresses = [], kind }) => [
+          ...(expects?.gone ?? []),
+          ...(kind === 'remove' ? addresses : []),
+        ]),
+    );
+  }
+
+  /** Rule 3, the way back: byte for byte. */
+  private judgeRestored([, journal = '']: string[], after: Snapshot): void {
+    const before = this.journals.get(journal)?.before ?? null;
+    if (before === null) return;
+    const resources = ({ states }: Snapshot) => Object.values(states).map(instancesOf);
+    if (!same(resources(before), resources(after)))
+      throw new Broken('rollback did not restore the states');
+    const files = ({ files }: Snapshot) => ({ ...files, ...lockFilesOf(files) });
+    if (!same(files(before), files(after))) throw new Broken('rollback did not restore the files');
+  }
+
+  /** Rule 4: the next plan of the user destroys and replaces nothing. */
+  private async judgeDestroys(): Promise<void> {
+    const caused = (await this.destroyed()).filter((address) => !this.byUser.has(address));
+    if (caused.length > 0) throw new Broken(`Terraform would now destroy ${caused.join(', ')}`);
+  }
+
+  /** What Terraform would destroy or replace, where it can plan at all. */
+  private async destroyed(): Promise<string[]> {
+    const plans = await Promise.all(
+      this.world.folders.map((folder) =>
+        this.world.terraform(
+          folder,
+          'plan',
+          '-refresh=false',
+          '-input=false',
+          '-lock=false',
+          '-json',
+        ),
+      ),
+    );
+    return plans.flatMap(({ stdout }) =>
+      stdout
+        .split('\n')
+        .filter((line) => line.includes('"planned_change"'))
+        .map((line) => JSON.parse(line).change)
+        .filter(({ action }) => action === 'delete' || action === 'replace')
+        .map(({ resource }) => String(resource.addr)),
+    );
+  }
+
+  /** Rule 5: done means that Terraform plans nothing, and that verify agrees. */
+  private async judgeEnd([command = '', file = '']: string[]): Promise<void> {
+    for (const folder of this.planned()) {
+      const { code, stdout, stderr } = await this.world.terraform(
+        folder,
+        'plan',
+        ...this.targets(folder),
+        '-detailed-exitcode',
+        '-input=false',
+        '-no-color',
+      );
+      if (code !== 0)
+        throw new Broken(
+          `${command} says that it is done, and Terraform plans with ${code}: ${(stdout + stderr).slice(-1500)}`,
+        );
+    }
+    if (command !== 'apply') return;
+    const verified = await this.world.cli(['verify', file, '--json']);
+    if (verified.code !== 0)
+      throw new Broken(
+        `apply says that it is done, and verify does not: ${verified.stdout}${verified.stderr}`,
+      );
+  }
+
+  /** Where resources of zones that were not planned stay, the plan is of the planned zones alone. */
+  private targets(folder: Folder): string[] {
+    const zones = this.plan?.zones ?? [];
+    const left = [...instancesOf(this.world.stateText(folder)).values()].some(
+      ({ type, instance }) =>
+        type.startsWith('cloudflare_waf_') &&
+        !zones.some(({ zoneId }) => zoneId === instance.attributes['zone_id']),
+    );
+    return left ? zones.map(({ ruleset }) => `-target=${ruleset.address}`) : [];
+  }
+
+  private planned(): Folder[] {
+    const { states = [], steps = [] } = this.plan ?? {};
+    const changed = new Set(steps.map(({ state }) => state));
+    const dirs = new Set(states.filter(({ name }) => changed.has(name)).map(({ dir }) => dir));
+    return this.world.folders.filter(({ dir }) => dirs.has(dir));
+  }
+
+  /** Where the plan itself says that it cannot be applied as it is. */
+  private mayRefuse(args: string[], { stderr }: ToolRun): boolean {
+    const { findings = [], steps = [] } = this.plan ?? {};
+    return (
+      steps.length === 0 ||
+      stderr.includes('PROVIDER_NOT_UPGRADED') ||
+      args.includes('--only') ||
+      findings.some(
+        ({ severity, code }) =>
+          severity === 'blocker' || (severity === 'decision' && !args.includes(code)),
+      )
+    );
+  }
+
+  /** Rule 6: the same command, run again, comes to an end and then changes nothing. */
+  async judgeConvergence(): Promise<void> {
+    if (this.last === undefined) return;
+    const seen: string[] = [];
+    for (let run = 0; run <= ENOUGH; run += 1) {
+      const before = this.world.look();
+      const ran = await this.world.cli(this.last);
+      await this.judge(this.last, before, ran, run > 0);
+      const [, error = ''] = /"code":"([A-Z_]+)"/.exec(ran.code === 1 ? ran.stderr : '') ?? [];
+      seen.push(`${ran.code} ${error}`);
+      if (same(before, this.world.look()) && seen.at(-1) === seen.at(-2)) return;
+    }
+    throw new Broken(`${this.last.join(' ')} does not converge: ${seen.join(', ')}`);
+  }
+}
+
+/** `rollback` leaves the lock file to the user where a provider was upgraded: a manual step, and exit code 2. */
+function lockFilesOf(files: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.keys(files).flatMap((name) =>
+      name.endsWith('.terraform.lock.hcl') ? [[name, '']] : [],
+    ),
+  );
+}
+
+function same(one: unknown, other: unknown): boolean {
+  try {
+    deepStrictEqual(one, other);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,41 @@
+import { parseArgs } from 'node:util';
+import fc from 'fast-check';
+import { fastLayer } from './fast-layer';
+import { realLayer } from './layer';
+import { tally, walks } from './walk';
+import { stopBackends } from './world';
+
+/** `npm run walks [-- --runs N --seed S]`: as many walks as are asked for; prints the first that breaks a rule, shrunk. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      runs: { type: 'string', default: '100' },
+      seed: { type: 'string' },
+      fast: { type: 'boolean', default: false },
+      unshrunk: { type: 'boolean', default: false },
+    },
+  });
+  const layer = values.fast ? fastLayer() : await realLayer();
+  const start = performance.now();
+  try {
+    const details = await fc.check(walks(layer), {
+      numRuns: Number(values.runs),
+      endOnFailure: values.unshrunk,
+      ...(values.seed !== undefined && { seed: Number(values.seed) }),
+    });
+    const seconds = Math.round((performance.now() - start) / 1000);
+    process.stdout.write(`${JSON.stringify({ ...tally, seconds, seed: details.seed })}\n`);
+    if (!details.failed) return;
+    process.exitCode = 1;
+    const error = details.errorInstance;
+    const told = error instanceof Error ? error.message : String(error);
+    process.stdout.write(
+      `seed ${details.seed}, path ${details.counterexamplePath ?? ''}\n${told}\n`,
+    );
+  } finally {
+    layer.close();
+    await stopBackends();
+  }
+}
+
+void main();

@@ -1,0 +1,223 @@
+import fc from 'fast-check';
+import { type OutsideFault, type ToolAction, toolActions } from './commands/tool';
+import { act, type UserAction, userActions } from './commands/user';
+import { type Fault, type Layer } from './layer';
+import { Broken, Model } from './model';
+import { type Snapshot, World, type WorldSpec, worldSpecs } from './world';
+
+export type Action = ToolAction | UserAction;
+
+/** A walk as the corpus keeps it. */
+export interface Walk {
+  world: WorldSpec;
+  actions: Action[];
+}
+
+/** What walks have done so far. */
+export const tally = { walks: 0, actions: 0, runs: 0, kills: 0, faults: 0 };
+
+/** One walk that is being made: the world, the model of it, and what was done, as lines to be pasted. */
+class Going {
+  readonly lines: string[] = [];
+  readonly done: Action[] = [];
+  private readonly start: Snapshot;
+
+  constructor(
+    readonly world: World,
+    readonly model: Model,
+  ) {
+    this.start = world.look();
+  }
+
+  async make(action: Action): Promise<void> {
+    this.done.push(action);
+    tally.actions += 1;
+    if (action.do === 'tool') return this.run(action);
+    this.lines.push(...(await act(action, this.world, this.model, this.start)));
+    await this.model.userChanged();
+    this.world.writes();
+  }
+
+  /** Whether there is what a run of the tool needs. */
+  can({ args }: ToolAction): boolean {
+    if (args.includes('$journal')) return this.model.journals.size > 0;
+    return !args.includes('plan.json') || args[0] === 'plan' || this.model.plan !== null;
+  }
+
+  private async run({ args: words, fault, twice }: ToolAction): Promise<void> {
+    const { world, model } = this;
+    const args = this.expand(words);
+    const before = world.look();
+    const [command = ''] = args;
+    this.lines.push(lineOf(args, fault) + (twice === true ? ' & !!; wait' : ''));
+    tally.runs += 1;
+    if (fault !== undefined) tally.faults += 1;
+    if (fault?.kind === 'kill') tally.kills += 1;
+    if (command === 'apply' && model.plan !== null && !model.isEdited) {
+      const journal = `cf-waf-migrate-backup/${model.plan.digest.slice(0, 12)}.journal.jsonl`;
+      if (!model.journals.has(journal)) model.journals.set(journal, { plan: model.plan, before });
+    }
+    if (command === 'apply' || command === 'rollback') model.last = args;
+    const protection = await world.protection();
+    world.writes();
+    const ran = await withOutside(world, fault, async () => {
+      const inside = fault !== undefined && !isOutside(fault) ? fault : undefined;
+      const [first] = await Promise.all([
+        world.cli(args, inside),
+        ...(twice === true ? [world.cli(args)] : []),
+      ]);
+      return first;
+    });
+    if (fault !== undefined) model.isDisturbed = true;
+    await model.judge(args, before, ran, fault !== undefined || twice === true);
+    const now = await world.protection();
+    if (now.some((count, at) => count < protection[at]!))
+      throw new Broken(`${command} left a zone with fewer WAFs`);
+    if (command === 'plan' && (ran.code === 0 || ran.code === 2)) {
+      model.plan = JSON.parse(world.read(world.planFile));
+      model.isEdited = false;
+      model.isDisturbed = args.includes('--write');
+    }
+  }
+
+  private expand(words: readonly string[]): string[] {
+    const { zones, folders } = this.world;
+    const named = [...new Set(folders.flatMap((folder) => folder.zones))];
+    const at = (index: string) => named[Number(index) % named.length]!;
+    return words.flatMap((word) => {
+      if (word === '$zones')
+        return named
+          .filter(({ stage }) => stage === 'migrated')
+          .flatMap(({ id }) => ['--zone', id]);
+      if (word === '$dirs') return folders.flatMap(({ dir }) => ['--dir', dir]);
+      if (word === '$journal') return [...this.model.journals.keys()].at(-1)!;
+      if (word === '$accept')
+        return (this.model.plan?.findings ?? [])
+          .filter(({ severity }) => severity === 'decision')
+          .flatMap(({ code }) => ['--accept', code]);
+      const [, kind, index = ''] = /^\$(zone|name)(\d)$/.exec(word) ?? [];
+      if (kind === undefined) return word;
+      return kind === 'zone'
+        ? at(index).id
+        : (zones.find(({ id }) => id === at(index).id)?.name ?? '');
+    });
+  }
+}
+
+/** A step of fast-check's model runs. */
+class Step implements fc.AsyncCommand<{ going: Going }, Going> {
+  constructor(private readonly action: Action) {}
+  check({ going }: { going: Going }): boolean {
+    return this.action.do !== 'tool' || going.can(this.action);
+  }
+  async run(_model: { going: Going }, going: Going): Promise<void> {
+    await going.make(this.action);
+  }
+  toString(): string {
+    return JSON.stringify(this.action);
+  }
+}
+
+async function walking(
+  spec: WorldSpec,
+  layer: Layer,
+  steps: (going: Going) => Promise<void>,
+): Promise<void> {
+  const world = await World.open(spec, layer);
+  const going = new Going(world, new Model(world));
+  tally.walks += 1;
+  try {
+    await steps(going);
+    await going.model.judgeConvergence();
+  } catch (error) {
+    const walk: Walk = { world: spec, actions: going.done };
+    throw new Error(
+      [
+        String(error instanceof Error ? error.message : error),
+        '',
+        ...going.lines,
+        '',
+        JSON.stringify(walk),
+      ].join('\n'),
+      { cause: error },
+    );
+  } finally {
+    await world.close();
+  }
+}
+
+/** Makes a walk of the corpus again. */
+export function replay(walk: Walk, layer: Layer): Promise<void> {
+  return walking(walk.world, layer, async (going) => {
+    for (const action of walk.actions)
+      if (action.do !== 'tool' || going.can(action)) await going.make(action);
+  });
+}
+
+/** The law of walks: whatever is done in whatever order, the model holds. */
+export function walks(
+  layer: Layer,
+): fc.IAsyncPropertyWithHooks<[WorldSpec, Iterable<fc.AsyncCommand<{ going: Going }, Going>>]> {
+  const actions = [
+    toolActions.map((action) => new Step(action)),
+    toolActions.map((action) => new Step(action)),
+    userActions.map((action) => new Step(action)),
+  ];
+  return fc.asyncProperty(
+    worldSpecs,
+    fc.commands<{ going: Going }, Going>(actions, { maxCommands: 16, size: 'max' }) as never,
+    (spec, commands: Iterable<fc.AsyncCommand<{ going: Going }, Going>>) =>
+      walking(spec, layer, async (going) => {
+        await fc.asyncModelRun(() => ({ model: { going }, real: going }), commands);
+      }),
+  );
+}
+
+function isOutside(fault: Fault | OutsideFault): fault is OutsideFault {
+  return ['api', 'locked', 'push-refused'].includes(fault.kind);
+}
+
+/** Runs something while the API or the backend fails, and lets both work again. */
+async function withOutside<T>(
+  world: World,
+  fault: ToolAction['fault'],
+  run: () => Promise<T>,
+): Promise<T> {
+  const backends = world.folders.flatMap(({ http }) => http ?? []);
+  if (fault?.kind === 'api') world.emulator.setFaults([fault.fault as never]);
+  if (fault?.kind === 'locked') {
+    for (const one of backends) one.hold('another-run');
+    // where Terraform waits for the lock, it gets it
+    setTimeout(() => {
+      for (const one of backends) one.release();
+    }, 500);
+  }
+  if (fault?.kind === 'push-refused') for (const one of backends) one.refusePush(500);
+  try {
+    return await run();
+  } finally {
+    world.emulator.setFaults([]);
+    for (const one of backends) {
+      // also what a killed Terraform has left
+      one.release();
+      one.refusePush(null);
+    }
+  }
+}
+
+/** A run of the tool, as it is typed. */
+function lineOf(args: readonly string[], fault: ToolAction['fault']): string {
+  const line = ['cf-waf-migrate', ...args].join(' ');
+  switch (fault?.kind) {
+    case undefined:
+      return line;
+    case 'kill':
+      return `CF_WAF_MIGRATE_KILL_AT=${fault.point} ${line}`;
+    case 'interrupt':
+      return `timeout -s INT ${fault.after / 1000} ${line}`;
+    case 'disk-full':
+      return `(ulimit -f ${fault.blocks}; ${line})`;
+    default:
+      return `${line} # while: ${JSON.stringify(fault)}`;
+  }
+}

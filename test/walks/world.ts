@@ -1,0 +1,545 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { type Emulator, startEmulator } from '../../src/emulator/emulator';
+import catalogue from '../../src/emulator/scenarios/old-waf.json';
+import { Edit } from '../e2e/provider/table/edit';
+import { type HttpBackend, startHttpBackend } from '../support/backend/http-backend';
+import { canonicalScenario, instanceIn, measuredState } from '../support/canonical';
+import { oldResources, type OldResource } from '../support/old-resources';
+import { type Major } from '../support/provider/schema/load-schema';
+import { type TerraformRun } from '../support/terraform';
+import { type Fault, type Layer, type ToolRun } from './layer';
+
+/** A zone: how far its migration is, and what Terraform knows of it. Plain data, as the corpus keeps it. */
+export interface ZoneSpec {
+  plan: 'pro' | 'enterprise';
+  stage: 'legacy' | 'migrated';
+  settings: number;
+  /** Whether its ruleset is declared and in the state already. */
+  imported: boolean;
+}
+
+/** A Terraform folder and the form in which it declares the legacy resources. */
+export interface FolderSpec {
+  form: 'hcl' | 'json' | 'count' | 'each' | 'module' | 'alias';
+  backend: 'local' | 'http';
+  workspace: boolean;
+  extras: ('data' | 'output' | 'note')[];
+}
+
+/** Where a walk starts. Zone `i` is declared in folder `i % folders`; the last zone is in none yet. */
+export interface WorldSpec {
+  provider: '3.27.0' | '3.35.0' | '4.52.8' | '5.22.0';
+  gone: '403/10000' | '404' | '400/1002' | '410' | 'html';
+  zones: ZoneSpec[];
+  folders: FolderSpec[];
+}
+
+const zoneSpecs = fc.record<ZoneSpec>({
+  plan: fc.constantFrom('enterprise', 'pro'),
+  stage: fc.oneof(
+    { arbitrary: fc.constant('migrated' as const), weight: 4 },
+    fc.constant('legacy' as const),
+  ),
+  settings: fc.nat(3),
+  imported: fc.oneof({ arbitrary: fc.constant(false), weight: 4 }, fc.constant(true)),
+});
+const folderSpecs = fc.record<FolderSpec>({
+  form: fc.constantFrom('hcl', 'json', 'count', 'each', 'module', 'alias'),
+  backend: fc.constantFrom('local', 'http'),
+  workspace: fc.oneof({ arbitrary: fc.constant(false), weight: 4 }, fc.constant(true)),
+  extras: fc.subarray(['data', 'output', 'note'], { maxLength: 1 }),
+});
+
+/** Every world that a walk can start in; the first of each choice is the simplest, to which a failure shrinks. */
+export const worldSpecs: fc.Arbitrary<WorldSpec> = fc.record<WorldSpec>({
+  provider: fc.constantFrom('3.35.0', '4.52.8', '5.22.0', '3.27.0'),
+  gone: fc.constantFrom('403/10000', '404', '400/1002', '410', 'html'),
+  zones: fc.array(zoneSpecs, { minLength: 2, maxLength: 4 }),
+  folders: fc.array(folderSpecs, { minLength: 1, maxLength: 3 }),
+});
+
+/** Legacy settings that a zone can have. */
+const settings = [
+  { rules: { '100000': 'simulate' } },
+  { rules: { '100000': 'simulate', '100001': 'disable' } },
+  {
+    packages: { c504870194831cd12c3fc0284f294abb: { sensitivity: 'low', action_mode: 'simulate' } },
+    rules: { '100001': 'disable' },
+  },
+  {
+    rules: { '100000': 'disable' },
+    overrides: [{ urls: ['shop.example.com/*'], rules: { '100001': 'disable' } }],
+  },
+];
+
+/** A raw Terraform state, as far as the model looks at it. */
+export interface RawState {
+  lineage: string;
+  serial: number;
+  outputs: Record<string, unknown>;
+  resources: RawResource[];
+}
+interface RawResource {
+  module?: string;
+  mode: string;
+  type: string;
+  name: string;
+  provider: string;
+  instances: {
+    index_key?: string | number;
+    attributes: Record<string, any>;
+    [field: string]: unknown;
+  }[];
+}
+
+/** What Terraform and its user see between two commands: never what the tool keeps for itself. */
+export interface Snapshot {
+  /** Configurations and lock files by path. */
+  files: Record<string, string>;
+  /** States by folder, as they were read. */
+  states: Record<string, string>;
+}
+
+export interface Zone extends ZoneSpec {
+  id: string;
+  name: string;
+  rulesetId: string;
+  resources: OldResource[];
+}
+
+/** A folder of a world: `dir` is relative to its root. */
+export interface Folder extends FolderSpec {
+  dir: string;
+  zones: Zone[];
+  http: HttpBackend | null;
+}
+
+/** Zones in an emulator, Terraform folders with states that fit them, and the tool to be run on both. */
+export class World {
+  readonly planFile = 'plan.json';
+
+  private constructor(
+    readonly spec: WorldSpec,
+    readonly layer: Layer,
+    readonly root: string,
+    readonly emulator: Emulator,
+    readonly zones: Zone[],
+    readonly folders: Folder[],
+  ) {}
+
+  static async open(spec: WorldSpec, layer: Layer): Promise<World> {
+    const zones = spec.zones.map(zoneOf);
+    const emulator = await startEmulator({ scenario: scenarioOf(spec, zones) });
+    const root = mkdtempSync(join(tmpdir(), 'walk-'));
+    const declared = zones.slice(0, -1);
+    const folders = spec.folders.map((folder, at): Folder => ({
+      ...folder,
+      // the http backend knows no workspaces
+      workspace: folder.workspace && folder.backend === 'local',
+      dir: spec.folders.length === 1 ? '.' : `folder-${at + 1}`,
+      zones: declared.filter((_, index) => index % spec.folders.length === at),
+      http: null,
+    }));
+    const world = new World(spec, layer, root, emulator, zones, folders);
+    for (const [at, folder] of folders.entries()) await world.fill(folder, at);
+    return world;
+  }
+
+  async close(): Promise<void> {
+    await this.emulator.stop();
+    rmSync(this.root, { recursive: true, force: true });
+  }
+
+  /** What leads Terraform and the tool to the emulator. */
+  get environment(): Record<string, string> {
+    return {
+      ...this.layer.environment,
+      CLOUDFLARE_BASE_URL: this.emulator.baseUrl,
+      CLOUDFLARE_API_TOKEN: this.emulator.credentials.token,
+      CLOUDFLARE_RETRIES: '0',
+      CLOUDFLARE_MIN_BACKOFF: '0',
+    };
+  }
+
+  /** Runs the tool in the root of the world. */
+  cli(args: string[], fault?: Fault): Promise<ToolRun> {
+    return this.layer.cli(args, { cwd: this.root, environment: this.environment }, fault);
+  }
+
+  /** Runs Terraform as the user does. */
+  terraform(folder: Folder, ...args: string[]): Promise<TerraformRun> {
+    return this.layer.terraform(join(this.root, folder.dir), args, this.environment);
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.root, path), 'utf8');
+  }
+
+  write(path: string, text: string): void {
+    mkdirSync(dirname(join(this.root, path)), { recursive: true });
+    writeFileSync(join(this.root, path), text);
+  }
+
+  remove(path: string): void {
+    rmSync(join(this.root, path));
+  }
+
+  stateText({ dir, workspace, http }: Folder): string {
+    if (http !== null) return http.state() ?? '';
+    const place = workspace ? 'terraform.tfstate.d/prod/' : '';
+    return (
+      this.texts((path) => path === join(dir, `${place}terraform.tfstate`))[
+        join(dir, `${place}terraform.tfstate`)
+      ] ?? ''
+    );
+  }
+
+  putState(folder: Folder, change: (state: RawState) => void): void {
+    const state: RawState = JSON.parse(this.stateText(folder));
+    change(state);
+    state.serial += 1;
+    this.storeState(folder, `${JSON.stringify(state, null, 2)}\n`);
+  }
+
+  look(): Snapshot {
+    const own =
+      /(^|\/)(\.terraform|cf-waf-migrate-backup|out)\/|\.tfstate|^plan\.json$|\.lock\.info$/;
+    return {
+      files: this.texts((path) => !own.test(path)),
+      states: Object.fromEntries(
+        this.folders.map((folder) => [folder.dir, this.stateText(folder)]),
+      ),
+    };
+  }
+
+  /** The states that lie in the backup folder. */
+  backups(): RawState[] {
+    const texts = this.texts((path) => /(^|\/)cf-waf-migrate-backup\//.test(path));
+    return Object.values(texts).flatMap((text) => {
+      try {
+        const document = JSON.parse(text);
+        return Array.isArray(document.resources) ? [document as RawState] : [];
+      } catch {
+        return [];
+      }
+    });
+  }
+
+  /** Requests that change something, since the last call. */
+  writes(): string[] {
+    const all = this.emulator.requests().filter(({ method }) => method !== 'GET');
+    this.emulator.clearRequests();
+    return all.map(({ method, path }) => `${method} ${path}`);
+  }
+
+  /** How many WAFs are on for each zone. */
+  async protection(): Promise<number[]> {
+    return Promise.all(
+      this.zones.map(async ({ id }) => {
+        const { result } = await this.api('GET', `/zones/${id}/waf_migration/status`);
+        return [result.old_waf_status, result.new_waf_status].filter((one) => one === 'enabled')
+          .length;
+      }),
+    );
+  }
+
+  /** A call of the user. */
+  async api(method: string, path: string, body?: object): Promise<any> {
+    const { baseUrl, credentials } = this.emulator;
+    const answer = await fetch(baseUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${credentials.token}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return answer.json();
+  }
+
+  /** Declares the legacy resources of a zone in a folder, in the form of that folder. */
+  declare(folder: Folder, zone: Zone): void {
+    const { form, dir } = folder;
+    const place = form === 'module' ? join(dir, 'waf') : dir;
+    const file = join(
+      place,
+      `zone_${this.zones.indexOf(zone)}.tf${form === 'json' ? '.json' : ''}`,
+    );
+    const meta = {
+      count: '  count = 1\n',
+      each: '  for_each = toset(["a key"])\n',
+      alias: '  provider = cloudflare.second\n',
+    };
+    this.write(
+      file,
+      form === 'json'
+        ? JSON.stringify({ resource: nested(zone.resources) }, null, 2)
+        : zone.resources
+            .map(({ block }) =>
+              block.replace(
+                '{\n',
+                () => `{\n${form in meta ? meta[form as keyof typeof meta] : ''}`,
+              ),
+            )
+            .join('\n'),
+    );
+  }
+
+  /** The texts of the files below the root that a test of their path chooses. */
+  private texts(choose: (path: string) => boolean): Record<string, string> {
+    const files = filesBelow(this.root).filter(choose).sort();
+    return Object.fromEntries(files.map((path) => [path, this.read(path)]));
+  }
+
+  private async fill(folder: Folder, at: number): Promise<void> {
+    const { dir, zones, extras, form, workspace } = folder;
+    const { provider } = this.spec;
+    this.write(join(dir, 'provider.tf'), providerText(provider, form === 'alias'));
+    if (form === 'module') {
+      this.write(join(dir, 'main.tf'), 'module "waf" {\n  source = "./waf"\n}\n');
+      this.write(
+        join(dir, 'waf/provider.tf'),
+        providerText(provider, false).split('\nprovider')[0]!,
+      );
+    }
+    for (const zone of zones) {
+      this.declare(folder, zone);
+      if (zone.imported && zone.stage === 'migrated') this.declareRuleset(folder, zone);
+    }
+    const [first] = zones.flatMap(({ resources }) => resources);
+    if (extras.includes('data') && zones[0] !== undefined)
+      this.write(
+        join(dir, 'data.tf'),
+        `data "cloudflare_waf_packages" "all" {\n  zone_id = "${zones[0].id}"\n}\n`,
+      );
+    if (extras.includes('note'))
+      this.write(join(dir, 'note.tf'), 'resource "terraform_data" "note" {\n  input = "kept"\n}\n');
+    const hasOutput =
+      extras.includes('output') && first !== undefined && (form === 'hcl' || form === 'json');
+    if (hasOutput)
+      this.write(join(dir, 'outputs.tf'), `output "legacy" {\n  value = ${first.address}.id\n}\n`);
+    if (folder.backend === 'http') {
+      folder.http = await pooledBackend(at);
+      this.write(join(dir, 'backend.tf.json'), JSON.stringify(folder.http.config));
+    }
+    await this.layer.init(join(this.root, dir), this.environment);
+    if (workspace) this.write(join(dir, '.terraform/environment'), 'prod');
+    const outputs = hasOutput ? { legacy: { value: first.attributes['id'], type: 'string' } } : {};
+    this.storeState(folder, stateOf(folder, provider, outputs, at));
+  }
+
+  private declareRuleset({ dir }: Folder, zone: Zone): void {
+    const at = this.zones.indexOf(zone);
+    const { resource } = new Edit(majorOf(this.spec.provider));
+    const cloudflare_ruleset = { [`zone_${at}`]: { ...resource, zone_id: zone.id } };
+    this.write(
+      join(dir, `ruleset_${at}.tf.json`),
+      JSON.stringify({ resource: { cloudflare_ruleset } }, null, 2),
+    );
+  }
+
+  private storeState({ dir, workspace, http }: Folder, text: string): void {
+    if (http !== null) http.put(text);
+    else
+      this.write(
+        join(dir, workspace ? 'terraform.tfstate.d/prod' : '.', 'terraform.tfstate'),
+        text,
+      );
+  }
+}
+
+/** A managed resource of a state, by its address. */
+export interface Entry {
+  type: string;
+  provider: string;
+  instance: RawResource['instances'][0];
+}
+
+/** What a state holds. */
+export function instancesOf(text: string): Map<string, Entry> {
+  if (text === '') return new Map();
+  const { resources } = JSON.parse(text) as RawState;
+  const entries = resources
+    .filter(({ mode }) => mode === 'managed')
+    .flatMap(({ module, type, name, provider, instances }) =>
+      instances.map((instance): [string, Entry] => {
+        const { index_key: key } = instance;
+        const index = key === undefined ? '' : `[${JSON.stringify(key)}]`;
+        const place = module === undefined ? '' : `${module}.`;
+        return [`${place}${type}.${name}${index}`, { type, provider, instance }];
+      }),
+    );
+  return new Map(entries);
+}
+
+export function majorOf(version: string): Major {
+  return Number(version[0]) as Major;
+}
+
+const pool = new Map<number, HttpBackend>();
+
+/** Backends are kept between walks: at the same address, so that what `terraform init` wrote fits again. */
+async function pooledBackend(at: number): Promise<HttpBackend> {
+  const backend = pool.get(at) ?? (await startHttpBackend());
+  pool.set(at, backend);
+  backend.release();
+  backend.refusePush(null);
+  return backend;
+}
+
+export async function stopBackends(): Promise<void> {
+  for (const backend of pool.values()) await backend.stop();
+  pool.clear();
+}
+
+function zoneOf(spec: ZoneSpec, at: number): Zone {
+  const name = `zone-${at + 1}.example.com`;
+  const { packages = {}, groups = {}, rules = {}, overrides = [] } = settings[spec.settings] as any;
+  const id = identifier(`zone ${at}`);
+  const own = overrides.map((override: object, index: number) => ({
+    id: identifier(`override ${at} ${index}`),
+    description: '',
+    priority: 0,
+    paused: false,
+    rewrite_action: {},
+    groups: {},
+    rules: {},
+    ...override,
+  }));
+  const oldWaf = { settings: { packages, groups, rules }, overrides: own };
+  const resources = oldResources({ id, name, oldWaf }, catalogue.packages);
+  return { ...spec, id, name, rulesetId: identifier(`ruleset ${at}`), resources };
+}
+
+function scenarioOf({ gone }: WorldSpec, zones: Zone[]): object {
+  const [ruleset] = canonicalScenario().zones[0]!.rulesets;
+  return {
+    name: 'walk',
+    settings: { gone },
+    packages: catalogue.packages,
+    zones: zones.map(({ id, name, plan, stage, rulesetId, settings: at }, index) => {
+      const { packages = {}, groups = {}, rules = {}, overrides = [] } = settings[at] as any;
+      return {
+        id,
+        name,
+        plan,
+        migration: { state: stage === 'migrated' ? 'complete' : 'start' },
+        oldWaf: {
+          settings: { packages, groups, rules },
+          overrides: overrides.map((override: object, one: number) => ({
+            id: identifier(`override ${index} ${one}`),
+            description: '',
+            priority: 0,
+            paused: false,
+            rewrite_action: {},
+            groups: {},
+            rules: {},
+            ...override,
+          })),
+        },
+        rulesets: stage === 'migrated' ? [{ ...ruleset, id: rulesetId }] : [],
+      };
+    }),
+  };
+}
+
+/** 32 hexadecimal digits, the same for the same name. */
+function identifier(name: string): string {
+  return createHash('md5').update(name).digest('hex');
+}
+
+export function providerText(version: string, alias: boolean): string {
+  const second = alias ? '\nprovider "cloudflare" {\n  alias = "second"\n}\n' : '';
+  return `terraform {
+  required_providers {
+    cloudflare = {
+      source  = "cloudflare/cloudflare"
+      version = "${version}"
+    }
+  }
+}
+
+provider "cloudflare" {}
+${second}`;
+}
+
+function nested(resources: readonly OldResource[]): object {
+  const types: Record<string, Record<string, object>> = {};
+  for (const { type, name, configured } of resources) (types[type] ??= {})[name] = configured;
+  return types;
+}
+
+const source = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
+
+/** The entries of a zone's legacy resources in the state of a folder. */
+export function entriesOf({ form }: FolderSpec, { resources }: Zone): RawResource[] {
+  const key = { count: { index_key: 0 }, each: { index_key: 'a key' } };
+  return resources.map(({ type, name, attributes }) => ({
+    ...(form === 'module' && { module: 'module.waf' }),
+    mode: 'managed',
+    type,
+    name,
+    provider: form === 'alias' ? `${source}.second` : source,
+    instances: [
+      {
+        ...(form in key ? key[form as keyof typeof key] : {}),
+        schema_version: 0,
+        attributes,
+        sensitive_attributes: [],
+        private: 'bnVsbA==',
+      },
+    ],
+  }));
+}
+
+function stateOf(folder: Folder, provider: string, outputs: object, at: number): string {
+  const rulesets = folder.zones
+    .filter(({ imported, stage }) => imported && stage === 'migrated')
+    .map(({ id, rulesetId, name }) => {
+      const instance: any = structuredClone(instanceIn(measuredState(majorOf(provider))));
+      Object.assign(instance.attributes, { id: rulesetId, zone_id: id });
+      const [, number] = /(\d+)/.exec(name)!;
+      return {
+        mode: 'managed',
+        type: 'cloudflare_ruleset',
+        name: `zone_${Number(number) - 1}`,
+        provider: source,
+        instances: [instance],
+      };
+    });
+  const input = { value: 'kept', type: 'string' };
+  const note = {
+    mode: 'managed',
+    type: 'terraform_data',
+    name: 'note',
+    provider: 'provider["terraform.io/builtin/terraform"]',
+    instances: [
+      {
+        schema_version: 0,
+        attributes: { id: '5c9b2d9e', input, output: input, triggers_replace: null },
+        sensitive_attributes: [],
+      },
+    ],
+  };
+  const legacy = folder.zones.flatMap((zone) => entriesOf(folder, zone));
+  const state = {
+    version: 4,
+    terraform_version: '1.11.4',
+    serial: 1,
+    lineage: `5c9b2d9e-0000-4000-8000-00000000000${at}`,
+    outputs,
+    resources: [...legacy, ...rulesets, ...(folder.extras.includes('note') ? [note] : [])],
+    check_results: null,
+  };
+  return `${JSON.stringify(state, null, 2)}\n`;
+}
+
+function filesBelow(root: string, below = ''): string[] {
+  return readdirSync(join(root, below), { withFileTypes: true }).flatMap((one) => {
+    const path = join(below, one.name);
+    // what Terraform installs is no part of a world
+    if (one.isDirectory()) return one.name === '.terraform' ? [] : filesBelow(root, path);
+    return one.isFile() ? [path] : [];
+  });
+}
