@@ -1,6 +1,6 @@
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
-import { type ProviderMajor, providerMajors } from '../model/provider-majors';
+import { findProviderMajor, type ProviderMajor, providerMajors } from '../model/provider-majors';
 import { blocks } from './orders/blocks';
 import { commands } from './orders/commands';
 import { type TerraformVersion } from '../model/terraform-version';
@@ -32,6 +32,21 @@ export interface ChosenOrder {
 /** What is on the way from 3 to 5: it reads the entries of 3, and 5 reads its own (4.52.8, measured). */
 export const VIA = providerMajors[4].last;
 
+/** Earlier ones refuse it: `Import is not yet supported for Rulesets`. */
+const FIRST_WITH_IMPORT = '3.29.0';
+
+const upgradeHint = `set the provider version to ${providerMajors[3].last} (or a supported 4 or 5) in required_providers, run \`terraform init -upgrade\`, then plan again`;
+
+/** @throws MigrationError `METHOD_UNSUITABLE` where the provider that is to import a ruleset cannot */
+export function requireImport({ name }: PlannedState, { to }: ChosenOrder): void {
+  if (!precedes(to, FIRST_WITH_IMPORT)) return;
+  throw new MigrationError(
+    'METHOD_UNSUITABLE',
+    `state ${printable(name, 80)}: provider ${to} cannot import rulesets, ${FIRST_WITH_IMPORT} and later can`,
+    { hint: upgradeHint },
+  );
+}
+
 /** The version that declared the old resources: no later one knows them. */
 const LAST_WITH_OLD_WAF = providerMajors[3].last;
 
@@ -41,6 +56,13 @@ const LAST_WITH_OLD_WAF = providerMajors[3].last;
  */
 export function chooseOrder(state: PlannedState, method: Method | 'auto' = 'auto'): ChosenOrder {
   const from = state.installed ?? LAST_WITH_OLD_WAF;
+  if (findProviderMajor(from) === undefined) {
+    throw new MigrationError(
+      'METHOD_UNSUITABLE',
+      `state ${printable(state.name, 80)} uses provider ${from}, which is not supported`,
+      { hint: upgradeHint },
+    );
+  }
   const to = state.wanted ?? from;
   if (majorOf(to) < majorOf(from)) {
     throw new MigrationError(
@@ -155,14 +177,15 @@ function twoSteps(to: string): string {
   return `run plan --method blocks without --to, and merge and apply its pull request; then change the provider: cf-waf-migrate plan --to ${to}`;
 }
 
-/** `removed` came with 1.7 of both; that it destroys nothing has to be said, which OpenTofu takes from 1.10 on. */
+/** Terraform has `removed` since 1.7. OpenTofu reads what it forgets (1.12.6, measured), and the legacy API is gone. */
 export function binaryObstacle(binary: TerraformVersion | undefined): string | undefined {
   if (binary === undefined) return undefined;
   const { product, major, minor, text } = binary;
-  const least = product === 'OpenTofu' ? 10 : 7;
-  return major > 1 || (major === 1 && minor >= least)
+  if (product === 'OpenTofu')
+    return `${product} ${text} reads a resource before \`removed\` forgets it, and the legacy API does not answer after the migration`;
+  return major > 1 || (major === 1 && minor >= 7)
     ? undefined
-    : `${product} ${text} does not take \`removed\` blocks with \`destroy = false\` (1.${least} or later does)`;
+    : `${product} ${text} does not support \`removed\` blocks (1.7 or later does)`;
 }
 
 function obstacleToBlocks(state: PlannedState, from: string, to: string): string | undefined {

@@ -2,7 +2,7 @@ import { type Finding } from '../model/finding';
 import { providerMajors } from '../model/provider-majors';
 import { assignOwners, type OwnedZone } from './assign-owners';
 import { boundProvider } from './bound-provider';
-import { chooseOrder, type ChosenOrder } from './choose-order';
+import { chooseOrder, type ChosenOrder, requireImport } from './choose-order';
 import { departureOf, type StateDeparture } from './departure';
 import { blockingFirewallRules } from './blocked-by';
 import { hazardsOf, ownedTwice } from './hazards';
@@ -97,6 +97,7 @@ function planState(
 ): PlannedOrder {
   const own = owned.filter(({ owner }) => owner === state);
   const imports = own.filter(({ imported }) => !imported);
+  if (imports.length > 0) requireImport(state, order);
   const isNew = leaving.length === 0;
   const { plansFirewallRules } = providerMajors[majorOf(order.to)];
   const movesNothing = isNew && imports.length === 0;

@@ -163,8 +163,8 @@ describe('OpenTofu in place of terraform, by what it says of itself', () => {
   }
 
   it.each([
-    ['OpenTofu v1.9.1', 'OpenTofu 1.9.1 does not take `removed` blocks'],
-    ['Terraform v1.6.6', 'Terraform 1.6.6 does not take `removed` blocks'],
+    ['OpenTofu v1.9.1', 'OpenTofu 1.9.1 reads a resource before `removed` forgets it'],
+    ['Terraform v1.6.6', 'Terraform 1.6.6 does not support `removed` blocks'],
   ])(
     '%s is refused for method blocks, at plan and at apply, before a file is edited',
     (line, words) =>

@@ -99,7 +99,7 @@ describe('method blocks does not work', () => {
   it('with a binary that is too old', () => {
     const binary = { product: 'Terraform' as const, major: 0, minor: 15, text: '0.15.5' };
     expect(binaryObstacle(binary)).toBe(
-      'Terraform 0.15.5 does not take `removed` blocks with `destroy = false` (1.7 or later does)',
+      'Terraform 0.15.5 does not support `removed` blocks (1.7 or later does)',
     );
     expect(refusal({ binary })).toEqual(unsuitable(binaryObstacle(binary)!));
   });

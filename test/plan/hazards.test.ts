@@ -209,7 +209,7 @@ describe('method blocks needs a binary that takes removed blocks without destroy
     ['OpenTofu v1.9.1\non linux_amd64\n', 'OpenTofu 1.9.1'],
     ['Terraform v1.6.6\non linux_amd64\n', 'Terraform 1.6.6'],
     ['Using terraform 1.6.6 (by .terraform-version)\nTerraform v1.6.6\n', 'Terraform 1.6.6'],
-    ['OpenTofu v1.10.0\n', undefined],
+    ['OpenTofu v1.12.6\n', 'OpenTofu 1.12.6'],
     ['Terraform v1.7.0-rc1\n', undefined],
     ['Terraform v2.0.0\n', undefined],
     ['something else', undefined],

@@ -20,9 +20,6 @@ export function legacyRoute(path: string, methods: Partial<Record<Method, ZoneHa
   return zoneRoute(`/firewall/waf${path}`, Object.fromEntries(guarded));
 }
 
-/** No URI-based override has that id. Clients tell it by these words alone (cloudflare-go 0.61). */
-export const OVERRIDE_NOT_FOUND = 'wafuriconfig.api.not_found';
-
 function gone({ world, path }: ZoneCall): Refusal {
   switch (world.settings.gone) {
     case '403/10000':
@@ -30,11 +27,7 @@ function gone({ world, path }: ZoneCall): Refusal {
     case '404':
       return noRoute(path);
     case '400/1002':
-      return refusal(
-        400,
-        1002,
-        path.includes('/overrides') ? OVERRIDE_NOT_FOUND : 'Package not found',
-      );
+      return refusal(400, 1002, 'The previous version of WAF managed rules is gone');
     case '410':
       return refusal(410, undefined, 'the previous version of WAF managed rules is gone');
     case 'html':

@@ -4,7 +4,7 @@ import { type Reply, type Route, type ZoneCall } from '../call';
 import { type WafOverride } from '../old-waf';
 import { paged } from '../paging';
 import { refusal } from '../refusal';
-import { legacyRoute, OVERRIDE_NOT_FOUND } from './legacy-route';
+import { legacyRoute } from './legacy-route';
 import { INVALID_SETTING, WAF_PAGES } from './waf-packages';
 
 /** URI-based overrides of the previous WAF: they keep a zone from migrating until deleted. */
@@ -74,6 +74,7 @@ function remove(call: ZoneCall): Reply {
 
 function find({ zone, params }: ZoneCall): WafOverride {
   const found = zone.oldWaf.overrides.find(({ id }) => id === params['override']);
-  if (found === undefined) throw refusal(404, undefined, OVERRIDE_NOT_FOUND);
+  // clients recognise it by these words alone (cloudflare-go 0.61)
+  if (found === undefined) throw refusal(404, undefined, 'wafuriconfig.api.not_found');
   return found;
 }

@@ -46,14 +46,21 @@ describe.each(['403/10000', '404', '410', 'html'] as const)('a reply of %s', (go
 });
 
 describe('a reply of 400 with code 1002', () => {
-  it('counts as gone: the plan is to create them', () =>
+  it('counts as gone, but for overrides: the plan fails on each of them, and creates the others', () =>
     inDead({ gone: '400/1002' }, async (lab) => {
-      const withThem = await lab.plan();
-      expect([withThem.outcome, errors(withThem.text)]).toEqual(['error', 4]);
       withoutData(lab);
-      const without = await lab.plan();
-      expect(without.outcome).toBe('diff');
-      expect(without.text).toContain('to add, 0 to change, 0 to destroy');
+      const all = await lab.plan();
+      const failed = [...all.text.matchAll(/with (cloudflare_waf_\w+)/g)].map(([, type]) => type);
+      expect([all.outcome, failed.length > 0]).toEqual(['error', true]);
+      expect(new Set(failed)).toEqual(new Set(['cloudflare_waf_override']));
+
+      const overrides = (await lab.terraform('state', 'list')).stdout.match(
+        /.*cloudflare_waf_override.*/g,
+      );
+      await lab.terraform('state', 'rm', ...overrides!);
+      const others = await lab.plan();
+      expect(others.outcome).toBe('diff');
+      expect(others.text).toContain('to add, 0 to change, 0 to destroy');
     }));
 });
 

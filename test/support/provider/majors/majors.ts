@@ -1,4 +1,4 @@
-import { type Provider } from '../resource';
+import { type Provider, Refusal } from '../resource';
 import { type Major } from '../schema/load-schema';
 import { providerV3 } from './v3';
 import { providerV4 } from './v4';
@@ -14,15 +14,21 @@ export function majorOf(version: string): Major {
 }
 
 /**
- * The provider of a version. Every version of a major behaves as the measured one, but for what the
- * releases before 5.19 call their state of a ruleset: version 1, as 3 and 4 do, and not 500.
+ * The provider of a version. Every version of a major behaves as the measured one, but that those before 3.29
+ * import no ruleset, and for what the releases before 5.19 call their state of a ruleset: version 1, as 3 and 4 do,
+ * and not 500.
  */
 export function providerOf(version: string): Provider {
   const major = majorOf(version);
   const provider = majors[major]();
   const [, minor = 0] = version.split('.').map(Number);
-  if (major !== 5 || minor >= 19) return provider;
   const ruleset = provider.resources['cloudflare_ruleset']!;
-  const early = { ...ruleset, schema: { ...ruleset.schema, version: 1 } };
+  let early = ruleset;
+  if (major === 3 && minor < 29) {
+    const importState = () =>
+      Promise.reject(new Refusal('Import is not yet supported for Rulesets'));
+    early = { ...ruleset, importState };
+  }
+  if (major === 5 && minor < 19) early = { ...ruleset, schema: { ...ruleset.schema, version: 1 } };
   return { ...provider, resources: { ...provider.resources, cloudflare_ruleset: early } };
 }
