@@ -15,10 +15,11 @@ import { otherWorkspaces } from './other-workspaces';
 import { planFolder } from './plan-folder';
 import { declaredRulesets, readConfiguration } from './read-configuration';
 import { plannedState, type ProviderVersions } from './read-state';
+import { refuseTerragrunt } from './refuse-terragrunt';
 
 /**
  * The state of a folder's backend, by `terraform state pull`, with the provider that its lock file names.
- * @throws MigrationError `TERRAFORM_…`, `STATE_…`
+ * @throws MigrationError `TERRAFORM_…`, `STATE_…`, `CONFIG_EDIT_REFUSED`
  */
 export async function readStateOfDir(
   dir: string,
@@ -26,6 +27,7 @@ export async function readStateOfDir(
   versions: ProviderVersions,
   cwd: string,
 ): Promise<PlannedState> {
+  await refuseTerragrunt(dir);
   const options = { ...terraform, dir };
   const bytes = await statePull(options);
   const workspace = await workspaceShow(options);
