@@ -79,6 +79,8 @@ export const errorCatalogue = {
     'take out of the project what is named, or carry the plan out with `apply`, which can be rolled back',
   RULESET_NOT_LIVE: 'plan again: what was planned is not the live entry point of the zone',
   BACKUP_INVALID: 'do not roll back from it: look for another copy of the backup',
+  BACKUP_FOLDER_UNSAFE:
+    'check what is in it, move it away, then run the same command again: the folder is created anew',
   JOURNAL_INVALID: 'pass the journal that `apply` named, or begin with a new plan',
   APPLY_RUNNING:
     'wait until it has ended; if it was killed on another machine, delete the lock file',

@@ -1,15 +1,19 @@
-import { existsSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type Finding } from '../../model/finding';
 import { MigrationError } from '../../model/migration-error';
+import { parseJson } from '../../model/parse-json';
 import { printable } from '../../model/printable';
-import { type Plan } from '../../plan/plan';
+import { tried } from '../../model/tried';
+import { type Plan, type Step } from '../../plan/plan';
 import { type AcceptedChange, unusedAcceptances } from './accept-changes';
 import { type ApplyContext } from './apply-context';
 import { erroredStates } from './errored-states';
 import { type ApplyRequest } from './apply-request';
 import { type Journal, openJournal } from '../journal/journal';
 import { journalPath, planCopyPath } from '../journal/journal-path';
+import { secureBackupFolder } from '../journal/secure-backup-folder';
 import { preflight, refuseBlockers } from '../preflight/preflight';
 import { removeParts } from '../remove-parts';
 import { writeFiles } from '../write-files';
@@ -43,7 +47,10 @@ export interface ApplyResult {
 export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
   const { plan, folder } = request;
   refuseBlockers(plan);
-  if (request.isCopy !== true) requirePlaces(plan, folder, request.terraform.environment);
+  if (request.isCopy !== true) {
+    requirePlaces(plan, folder, request.terraform.environment);
+    await secureBackupFolder(folder, request.terraform);
+  }
   const path = join(folder, journalPath(plan.digest));
   return withLock(`${path}.lock`, async () => {
     const journal = openJournal(path);
@@ -69,19 +76,14 @@ async function begin(request: ApplyRequest, journal: Journal): Promise<ApplyResu
     import('./require-promised'),
   ]);
   const fault = request.fault ?? ((): void => undefined);
-  if (journal.entries.length === 0) {
-    // beside the journal, so that a rollback needs nothing else
-    const text = `${JSON.stringify(plan, null, 2)}\n`;
-    const ignore = join(dirname(journal.path), '.gitignore');
-    const files = [
-      { path: planCopyPath(journal.path), text },
-      // one that is there is a person's
-      ...(existsSync(ignore) ? [] : [{ path: ignore, text: '*\n' }]),
-    ];
-    writeFiles(files, { force: true, mode: 0o600 });
-    fault('plan-copied');
-    journal.append({ event: 'begin', digest: plan.digest });
-  }
+  // a pull request can ship another one
+  const ignore = { path: join(dirname(journal.path), '.gitignore'), text: '*\n' };
+  // beside the journal, so that a rollback needs nothing else
+  const copy = { path: planCopyPath(journal.path), text: `${JSON.stringify(plan, null, 2)}\n` };
+  const isFirst = journal.entries.length === 0;
+  writeFiles([ignore, ...(isFirst ? [copy] : [])], { force: true, mode: 0o600 });
+  fault('plan-copied');
+  if (isFirst) journal.append({ event: 'begin', digest: plan.digest });
   fault('journal-begun');
   const { terraform, report, accept = [], only } = request;
   const accepted: AcceptedChange[] = [];
@@ -96,11 +98,33 @@ async function begin(request: ApplyRequest, journal: Journal): Promise<ApplyResu
       };
 }
 
-/** @throws MigrationError `JOURNAL_INVALID` */
-function requireOwn({ entries, path }: Journal, { digest }: Plan): void {
+/**
+ * A journal is of the plan, and has beside it what a rollback needs.
+ * @throws MigrationError `JOURNAL_INVALID`
+ */
+function requireOwn({ entries, path }: Journal, plan: Plan): void {
+  const { digest, steps } = plan;
   const [first] = entries;
-  if (first === undefined || (first.event === 'begin' && first.digest === digest)) return;
-  throw new MigrationError('JOURNAL_INVALID', `${printable(path)} is the journal of another plan`);
+  if (first === undefined) return;
+  const invalid = (what: string): MigrationError =>
+    new MigrationError('JOURNAL_INVALID', `the journal ${printable(path)} ${what}`);
+  if (first.event !== 'begin' || first.digest !== digest) throw invalid('is of another plan');
+  const copy = parseJson(tried(() => readFileSync(planCopyPath(path), 'utf8')) ?? '');
+  if (!isDeepStrictEqual(copy, plan)) throw invalid('has no copy of the plan beside it');
+  const started = new Set(entries.map((one) => (one.event === 'start' ? one.step : undefined)));
+  const saved = new Set(entries.map((one) => (one.event === 'backup' ? one.state : undefined)));
+  const unsaved = steps
+    .filter(({ kind, state }) => kind === 'backup' && !saved.has(state))
+    .find(({ state }) =>
+      steps.some((one) => one.state === state && changesState(one) && started.has(one.id)),
+    );
+  if (unsaved !== undefined) {
+    throw invalid(`has no backup of state ${printable(unsaved.state, 80)}, which it changed`);
+  }
+}
+
+function changesState({ expects: { gone, present, rewritten } = {} }: Step): boolean {
+  return (gone ?? present ?? rewritten) !== undefined;
 }
 
 async function carryOut(context: ApplyContext, only: ApplyRequest['only']): Promise<ApplyResult> {

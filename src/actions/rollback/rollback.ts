@@ -8,6 +8,7 @@ import { removeParts } from '../remove-parts';
 import { writeFiles } from '../write-files';
 import { filesToRestore } from './files-to-restore';
 import { openJournal, readJournal } from '../journal/journal';
+import { secureBackupFolder } from '../journal/secure-backup-folder';
 import { journalPath } from '../journal/journal-path';
 import { readLiveState } from '../preflight/live-state';
 import { requirePlaces } from '../preflight/require-places';
@@ -40,6 +41,7 @@ export interface RollbackResult {
  *   `APPLY_RUNNING`
  */
 export async function rollback(request: RollbackRequest): Promise<RollbackResult> {
+  await secureBackupFolder(request.folder, request.terraform);
   const lock = `${join(request.folder, journalPath(request.plan.digest))}.lock`;
   return withLock(lock, () => putBack(request));
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { applyPlan } from '../../../src/actions/apply/apply-plan';
-import { journalPath } from '../../../src/actions/journal/journal-path';
+import { journalPath, planCopyPath } from '../../../src/actions/journal/journal-path';
 import { MigrationError } from '../../../src/model/migration-error';
 import { fakeTerraform } from '../../support/fake-terraform';
 import { removalPlan } from '../../support/removal-plan';
@@ -35,6 +35,7 @@ function world(journal: readonly object[], more: readonly object[] = []) {
   if (journal.length > 0) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, journal.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    writeFileSync(planCopyPath(path), JSON.stringify(plan));
   }
   const resources = [...state.resources, ...more];
   writeFileSync(join(folder, 'state.json'), JSON.stringify({ ...state, resources }));

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyPlan } from '../../../src/actions/apply/apply-plan';
 import { writeFiles } from '../../../src/actions/write-files';
@@ -31,14 +31,6 @@ describe('the folder of the backups', () => {
     const modes = readdirSync(kept).map((name) => statSync(join(kept, name)).mode & 0o777);
     expect(new Set(modes)).toEqual(new Set([0o600]));
     expect(modes.length).toBeGreaterThan(2);
-  });
-
-  it('keeps itself out of git, and leaves what a person has told git', async () => {
-    expect(readFileSync(join(await apply(), '.gitignore'), 'utf8')).toBe('*\n');
-    const kept = await apply((folder) => {
-      writeFileSync(join(folder, '.gitignore'), 'mine\n');
-    });
-    expect(readFileSync(join(kept, '.gitignore'), 'utf8')).toBe('mine\n');
   });
 
   it('closes a backup to others that was there before, byte for byte the same', () => {

@@ -47,6 +47,10 @@ const harmless = new Set([
   'declaredRulesets',
   'placesOf',
   'localStates',
+  'lstatSync',
+  'readdirSync',
+  'chmodSync',
+  'isTrackedByGit',
   'stateFile',
   'findStateBackup',
   // an empty folder, which the next run finds made
