@@ -31,9 +31,11 @@ describe('where the removal was finished with provider 3, a later plan brings th
         expect(plan.findings.map(({ code }) => code)).not.toContain('NO_OLD_RESOURCES');
         for (const version of versions) {
           const waiting = await apply();
-          expect([waiting.code, waiting.stderr]).toEqual([
-            1,
-            expect.stringContaining('PROVIDER_NOT_UPGRADED'),
+          const { yours } = JSON.parse(waiting.stdout);
+          expect([waiting.code, yours.kind, yours.provider]).toEqual([
+            2,
+            'upgrade-provider',
+            version,
           ]);
           const major = version.startsWith('4') ? 4 : 5;
           world.require(version);

@@ -149,7 +149,10 @@ it.each(routes)(
 
       let applied = await cli(['apply', 'plan.json', '--yes', '--json']);
       if (to !== undefined) {
-        expect(applied.stderr).toContain('PROVIDER_NOT_UPGRADED');
+        const { yours } = JSON.parse(applied.stdout);
+        expect([applied.code, yours.kind, yours.provider]).toEqual([2, 'upgrade-provider', to]);
+        // nothing was installed before the user has set the constraint
+        expect(lab.read('.terraform.lock.hcl')).toContain('"3.35.0"');
         world.require(to);
         applied = await cli(['apply', 'plan.json', '--yes', '--json']);
       }

@@ -159,7 +159,11 @@ async function carryOut(context: ApplyContext, only: ApplyRequest['only']): Prom
     journal.append({ event: 'start', step: id });
     fault('step-started');
     const known = context.accepted.length;
-    await executor.run(step, context);
+    if ((await executor.run(step, context)) === 'waiting') {
+      report({ step: id, title, status: 'waiting' });
+      steps.push({ id, status: 'waiting' });
+      continue;
+    }
     const accepted = context.accepted.slice(known);
     journal.append({ event: 'done', step: id, ...(accepted.length > 0 && { accepted }) });
     fault('step-done');

@@ -5,6 +5,6 @@ import { type ApplyContext } from './apply-context';
 export interface StepExecutor {
   /** By state and files, not by the journal alone: the machine can have died in between. */
   isDone(step: Step, context: ApplyContext): boolean | Promise<boolean>;
-  /** Left out for what only a person can do. */
-  run?(step: Step, context: ApplyContext): Promise<void>;
+  /** Left out for manual steps. `waiting` where the user has to do something first. */
+  run?(step: Step, context: ApplyContext): Promise<void> | Promise<'waiting' | undefined>;
 }

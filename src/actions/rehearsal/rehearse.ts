@@ -2,13 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Finding } from '../../model/finding';
 import { MigrationError } from '../../model/migration-error';
-import { type Plan } from '../../plan/plan';
 import { type PlannedChange } from '../../terraform/judge-plan';
 import { hintAnywhere } from '../../terraform/terraform-failure';
 import { withTemporaryFolder } from '../../terraform/temporary-folder';
 import { type AcceptedChange } from '../apply/accept-changes';
 import { applyPlan, type ApplyResult } from '../apply/apply-plan';
-import { type StepEvent } from '../apply/apply-context';
 import { type ApplyRequest } from '../apply/apply-request';
 import { CopiedProviders } from './copied-providers';
 import { copyConfigurations } from './copy-configurations';
@@ -40,20 +38,13 @@ export interface RehearsalResult {
  */
 export async function rehearse(request: ApplyRequest): Promise<RehearsalResult> {
   requirePlaces(request.plan, request.folder, request.terraform.environment);
-  let reached: string | undefined;
-  const report = (event: StepEvent): void => {
-    reached = event.step;
-    request.report(event);
-  };
   try {
     return await withTemporaryFolder('cf-waf-migrate-rehearsal-', request.terraform, (root) =>
-      rehearseIn(root, { ...request, report }).catch((error: unknown) => {
+      rehearseIn(root, request).catch((error: unknown) => {
         throw request.terraform.signal?.aborted === true ? interrupted(error) : ofCopy(error, root);
       }),
     );
   } catch (error) {
-    const beyond = beyondProvider(error, request.plan, reached);
-    if (beyond !== undefined) return beyond;
     const changes = changesOf(error);
     if (changes === undefined) throw error;
     return { verdict: 'dirty', steps: [], changes, notRehearsed: [] };
@@ -109,27 +100,6 @@ function ofCopy(error: unknown, root: string): unknown {
     hintAnywhere(error.hint) ??
       'look at what Terraform says of the copy, which is gone: a file that the configuration reads outside of its folders is in it only where its name, or at least its folder, is written out',
   );
-}
-
-/**
- * The next provider is a person's to require: what follows needs it, and a copy cannot show it.
- * @param reached id of the step that needed it
- */
-function beyondProvider(
-  error: unknown,
-  { steps }: Plan,
-  reached: string | undefined,
-): RehearsalResult | undefined {
-  if (!(error instanceof MigrationError) || error.code !== 'PROVIDER_NOT_UPGRADED')
-    return undefined;
-  const from = steps.findIndex(({ id }) => id === reached);
-  const status = (at: number) => (at < from ? 'done' : at === from ? 'waiting' : 'due');
-  return {
-    verdict: 'dirty',
-    steps: steps.map(({ id }, at) => ({ id, status: status(at) })),
-    changes: [],
-    notRehearsed: steps.slice(from).map(({ id }) => id),
-  };
 }
 
 /** The differences that stopped a check; undefined for any other failure. */

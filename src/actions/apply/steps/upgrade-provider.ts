@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { MigrationError } from '../../../model/migration-error';
-import { printable } from '../../../model/printable';
+import { allowedMajors } from '../../../model/allowed-majors';
 import { majorOf, precedes } from '../../../plan/provider-version';
 import { lockedVersion } from '../../locked-version';
+import { requiredVersion } from '../../required-version';
 import { type ApplyContext, stateOf, terraformOf } from '../apply-context';
 import { type Step } from '../../../plan/plan';
 import { runArgv } from '../run-argv';
@@ -13,17 +13,12 @@ import { isRewritten } from './apply-refresh';
 export const upgradeProviderStep: StepExecutor = {
   isDone: isInstalled,
   async run(step, context) {
+    if (!(await isAllowed(step, context))) return 'waiting';
     context.fault('upgrade-provider-before');
     for (const run of step.runs ?? []) await runArgv(run, terraformOf(context, step));
-    if (!(await isInstalled(step, context))) {
-      const installed = (await installedVersion(step, context)) ?? 'none';
-      const place = printable(join(context.folder, stateOf(context, step).planned.dir));
-      throw new MigrationError(
-        'PROVIDER_NOT_UPGRADED',
-        `init -upgrade did not install provider ${wanted(step, context)} in ${place}: installed is ${installed}`,
-      );
-    }
+    if (!(await isInstalled(step, context))) return 'waiting';
     context.fault('upgrade-provider-after');
+    return undefined;
   },
 };
 
@@ -47,6 +42,13 @@ function wasPassed({ state }: Step, context: ApplyContext): boolean {
   return context.plan.steps
     .filter((one) => one.kind === 'apply-refresh' && one.state === state)
     .every((one) => isRewritten(one, context));
+}
+
+/** Under another constraint `init -upgrade` would change what the user has not asked for yet. */
+async function isAllowed(step: Step, context: ApplyContext): Promise<boolean> {
+  const required = await requiredVersion(join(context.folder, stateOf(context, step).planned.dir));
+  const major = majorOf(wanted(step, context));
+  return required === undefined || allowedMajors(required.constraint).some((one) => one === major);
 }
 
 async function installedVersion(step: Step, context: ApplyContext): Promise<string | undefined> {
