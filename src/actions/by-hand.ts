@@ -29,10 +29,14 @@ export function byHand(
 
 /** npm refuses bindings that were made for another CDKTF, though they work with a later one. */
 function installSteps({ flavor, core: range }: ExistingProject, dialect: Dialect): string[] {
-  const { bindings, core } = flavors[flavor];
+  const { bindings, cli, core, isPublished } = flavors[flavor];
+  if (!isPublished) {
+    const provider = `cloudflare/cloudflare@${dialect.constraint}`;
+    return [`in cdktf.json: "terraformProviders": ["${provider}"]; then run: ${cli} get`];
+  }
   const install = `npm install ${bindings}@${dialect.bindings}`;
   const later = laterThan(range ?? '', dialect.bindingsCore);
-  if (flavor !== 'cdktf' || later === 0) return [install];
+  if (later === 0) return [install];
   const since = `since these bindings ask for ${core} ${dialect.bindingsCore}`;
   if (later < 0) return [`${since}: npm install ${core}@${dialect.bindingsCore}`, install];
   const overrides = { [bindings]: { [core]: `$${core}`, constructs: '$constructs' } };

@@ -7,14 +7,17 @@ import { packagesOf, readObject } from './project-manifest';
 /**
  * Where a program in a folder imports the bindings from that its CDKTF project generates for itself (`cdktf
  * get`): `../.gen/providers/cloudflare`, with `ruleset` and `provider` below. Told by the nearest `cdktf.json`
- * at or above the folder; undefined where the project has a package of them, or does not generate any.
+ * at or above the folder. The package, where the project has one; undefined where it has no bindings.
  */
 export async function generatedBindings(folder: string): Promise<string | undefined> {
   for (let at = folder; ; at = dirname(at)) {
     const manifest = await readObject(join(at, 'cdktf.json'));
     if (manifest !== undefined) {
+      const packages = await packagesOf(at);
+      const packaged = Object.values(flavors).find(({ bindings }) => packages.has(bindings));
+      if (packaged !== undefined) return `${packaged.bindings}/lib`;
       const provider = cdktfProvider(manifest);
-      if (provider === undefined || (await hasPackage(at))) return undefined;
+      if (provider === undefined) return undefined;
       const { codeMakerOutput: output } = manifest;
       const own = join(
         at,
@@ -27,9 +30,4 @@ export async function generatedBindings(folder: string): Promise<string | undefi
     }
     if (dirname(at) === at) return undefined;
   }
-}
-
-async function hasPackage(project: string): Promise<boolean> {
-  const packages = await packagesOf(project);
-  return Object.values(flavors).some(({ bindings }) => packages.has(bindings));
 }

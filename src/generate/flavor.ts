@@ -3,7 +3,7 @@ export type FlavorName = 'cdktf' | 'cdktn';
 
 export const FLAVORS: readonly FlavorName[] = ['cdktf', 'cdktn'];
 
-/** What differs between the two: names and versions of packages, nothing else. */
+/** What differs between the two: names and versions of packages, and where the bindings are from. */
 export interface Flavor {
   readonly title: string;
   /** Package of `App` and `TerraformStack`. */
@@ -12,6 +12,10 @@ export interface Flavor {
   readonly constructsVersion: string;
   /** Package of the bindings; `lib/ruleset` and `lib/provider` are below it. */
   readonly bindings: string;
+  /** Whether npm has that package. Otherwise a project generates its bindings. */
+  readonly isPublished: boolean;
+  /** Where a file in a folder of a new project imports `ruleset` and `provider` from. */
+  readonly importPath: string;
   /** The command line. */
   readonly cli: string;
 }
@@ -24,6 +28,8 @@ export const flavors: Readonly<Record<FlavorName, Flavor>> = {
     coreVersion: '^0.21.0',
     constructsVersion: '10.4.5',
     bindings: '@cdktf/provider-cloudflare',
+    isPublished: true,
+    importPath: '@cdktf/provider-cloudflare/lib',
     cli: 'cdktf',
   },
   cdktn: {
@@ -32,6 +38,8 @@ export const flavors: Readonly<Record<FlavorName, Flavor>> = {
     coreVersion: '^0.24.0',
     constructsVersion: '^10.6.0',
     bindings: '@cdktn/provider-cloudflare',
+    isPublished: false,
+    importPath: '../.gen/providers/cloudflare',
     cli: 'cdktn',
   },
 };

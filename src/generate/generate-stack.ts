@@ -100,7 +100,7 @@ export function generateStack(request: StackRequest): GeneratedStack {
     attributes: built.attributes,
     configuresProvider: modulePath === '' && request.isConfigured !== true,
     core: flavor.core,
-    bindings: request.bindings ?? `${flavor.bindings}/lib`,
+    bindings: request.bindings ?? flavor.importPath,
     preventDestroy,
     providerReference,
   };

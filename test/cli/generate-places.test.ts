@@ -140,11 +140,7 @@ describe('generate --project', () => {
       expect([path, read(`waf/${path}`)]).toEqual([path, expect.not.stringMatching(/"@?cdktf/)]);
     }
     const { dependencies } = JSON.parse(read('waf/package.json'));
-    expect(Object.keys(dependencies)).toEqual([
-      '@cdktn/provider-cloudflare',
-      'cdktn',
-      'constructs',
-    ]);
+    expect(Object.keys(dependencies)).toEqual(['cdktn', 'constructs']);
   });
 
   it.each([

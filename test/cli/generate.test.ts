@@ -81,7 +81,9 @@ describe('generate, from the service', () => {
     const imports = async (...more: string[]) => {
       await cli.run([...args, '--out', 'infra/constructs', ...more], { cwd });
       const text = readFileSync(join(cwd, 'infra/constructs/docs_example_com.ruleset.ts'), 'utf8');
-      return /from ['"]@(\w+)\/provider-cloudflare/.exec(text)?.[1];
+      return /from ['"]@cdktf\/provider-cloudflare/.test(text)
+        ? 'cdktf'
+        : /\.gen\/providers/.test(text) && 'cdktn';
     };
     expect(await imports()).toBe(flavor);
     expect(await imports('--flavor', 'cdktf')).toBe('cdktf');

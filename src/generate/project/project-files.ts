@@ -19,15 +19,15 @@ export function projectFiles(request: ProjectRequest): GeneratedFile[] {
   const { flavor } = request;
   return [
     { path: 'package.json', text: printJson(manifest(request)) },
-    { path: 'cdktf.json', text: printJson(cdktfJson) },
-    { path: 'tsconfig.json', text: printJson(tsconfig) },
+    { path: 'cdktf.json', text: printJson(cdktfJson(request)) },
+    { path: 'tsconfig.json', text: printJson(tsconfig(flavor)) },
     { path: 'main.ts', text: mainText(flavor) },
     { path: 'load-stacks.ts', text: loaderText(flavor) },
     { path: '__tests__/stacks.test.ts', text: testText(flavor) },
     { path: 'README.md', text: readmeText(request) },
     {
       path: '.gitignore',
-      text: 'node_modules/\ncdktf.out/\n*.tfstate\n*.tfstate.*\n.terraform/\n',
+      text: 'node_modules/\n.gen/\ncdktf.out/\n*.tfstate\n*.tfstate.*\n.terraform/\n',
     },
   ];
 }
@@ -38,12 +38,13 @@ function manifest({ dialect, flavor }: ProjectRequest): object {
     version: '1.0.0',
     private: true,
     scripts: {
+      ...(flavor.isPublished ? {} : { get: `${flavor.cli} get` }),
       check: 'tsc --noEmit',
       test: 'jest',
       synth: 'tsx main.ts',
     },
     dependencies: {
-      [flavor.bindings]: dialect.bindings,
+      ...(flavor.isPublished ? { [flavor.bindings]: dialect.bindings } : {}),
       [flavor.core]: flavor.coreVersion,
       constructs: flavor.constructsVersion,
     },
@@ -52,14 +53,17 @@ function manifest({ dialect, flavor }: ProjectRequest): object {
       '@swc/jest': '^0.2.39',
       '@types/jest': '^30.0.0',
       '@types/node': '^20.19.0',
+      ...(flavor.isPublished ? {} : { [`${flavor.cli}-cli`]: flavor.coreVersion }),
       jest: '^30.0.0',
       tsx: '^4.23.0',
       typescript: '~6.0.0',
     },
     // the bindings of the older majors ask for a CDKTF of their time, and work with this one
-    overrides: {
-      [flavor.bindings]: { [flavor.core]: `$${flavor.core}`, constructs: '$constructs' },
-    },
+    ...(flavor.isPublished && {
+      overrides: {
+        [flavor.bindings]: { [flavor.core]: `$${flavor.core}`, constructs: '$constructs' },
+      },
+    }),
     jest: {
       testEnvironment: 'node',
       transform: { '\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' } } }] },
@@ -69,28 +73,30 @@ function manifest({ dialect, flavor }: ProjectRequest): object {
   };
 }
 
-const cdktfJson = {
-  language: 'typescript',
-  app: 'npx tsx main.ts',
-  sendCrashReports: 'false',
-  terraformProviders: [],
-  terraformModules: [],
-  context: {},
-};
+function cdktfJson({ dialect, flavor }: ProjectRequest): object {
+  return {
+    language: 'typescript',
+    app: 'npx tsx main.ts',
+    sendCrashReports: 'false',
+    terraformProviders: flavor.isPublished ? [] : [`cloudflare/cloudflare@${dialect.constraint}`],
+    terraformModules: [],
+    context: {},
+  };
+}
 
-/** CommonJS: the bindings are. */
-const tsconfig = {
+/** CommonJS: the bindings are. Generated bindings do not compile with exact optional properties. */
+const tsconfig = ({ isPublished }: Flavor): object => ({
   compilerOptions: {
     target: 'es2022',
     module: 'commonjs',
     moduleResolution: 'bundler',
     strict: true,
     noUncheckedIndexedAccess: true,
-    exactOptionalPropertyTypes: true,
+    exactOptionalPropertyTypes: isPublished,
     esModuleInterop: true,
     skipLibCheck: true,
     noEmit: true,
     types: ['node', 'jest'],
   },
   exclude: ['node_modules', 'cdktf.out'],
-};
+});

@@ -59,9 +59,9 @@ function isStackClass(value: unknown): value is StackClass {
 }
 
 /** A test with CDKTF's matchers, of what no change of a stack may lose. */
-export function testText({ core, bindings }: Flavor): string {
-  return `import { CloudflareProvider } from "${bindings}/lib/provider";
-import { Ruleset } from "${bindings}/lib/ruleset";
+export function testText({ core, importPath }: Flavor): string {
+  return `import { CloudflareProvider } from "${importPath}/provider";
+import { Ruleset } from "${importPath}/ruleset";
 import { Testing } from "${core}";
 import "${core}/lib/testing/adapters/jest";
 import { loadStacks } from "../load-stacks";

@@ -12,6 +12,7 @@ export interface Options {
   resourceName?: string;
   preventDestroy?: boolean;
   flavor?: FlavorName;
+  bindings?: string;
   providerReference?: string;
   isConfigured?: boolean;
 }
@@ -31,6 +32,7 @@ export function stackOf(answer: unknown, options: Options = {}): GeneratedStack 
     providerReference: options.providerReference,
     isConfigured: options.isConfigured ?? false,
     ...(options.flavor === undefined ? {} : { flavor: options.flavor }),
+    bindings: options.bindings,
   });
 }
 
