@@ -1,5 +1,5 @@
 import { type OwnedRuleset, type PlannedState, type RetiredResource } from '../plan/planned-state';
-import { isRulesetOfThree } from '../state/is-ruleset-of-three';
+import { isRulesetOfFive } from '../state/is-ruleset-of-five';
 import { otherCloudflareResources } from '../state/other-cloudflare-resources';
 import { parseState } from '../state/parse-state';
 import { pickOldResources } from '../state/pick-old-resources';
@@ -91,7 +91,7 @@ function ownedRuleset(instance: FlatInstance): OwnedRuleset {
     id: text('id'),
     phase: text('phase'),
     accountId: text('account_id'),
-    isOfThree: isRulesetOfThree(instance),
+    precedesFive: !isRulesetOfFive(instance),
     isTainted: instance.status === 'tainted',
   };
 }

@@ -11,8 +11,6 @@ export interface ProviderFacts {
   readonly knowsOldWaf: boolean;
   /** Whether it can plan with filters and firewall rules in the state. */
   readonly plansFirewallRules: boolean;
-  /** Whether it reads the entries of rulesets that provider 3 wrote. */
-  readonly readsRulesetsOfThree: boolean;
   /** The identifier that `terraform import` takes for a ruleset of a zone (4 refuses `zones/`, 5 `zone/`). */
   importId(zoneId: string, rulesetId: string): string;
 }
@@ -24,7 +22,6 @@ export const providerMajors = {
     firstBindings: 0,
     knowsOldWaf: true,
     plansFirewallRules: true,
-    readsRulesetsOfThree: true,
     importId: (zoneId, rulesetId) => `zone/${zoneId}/${rulesetId}`,
   },
   4: {
@@ -32,7 +29,6 @@ export const providerMajors = {
     firstBindings: 6,
     knowsOldWaf: false,
     plansFirewallRules: true,
-    readsRulesetsOfThree: true,
     importId: (zoneId, rulesetId) => `zone/${zoneId}/${rulesetId}`,
   },
   5: {
@@ -40,7 +36,6 @@ export const providerMajors = {
     firstBindings: 12,
     knowsOldWaf: false,
     plansFirewallRules: false,
-    readsRulesetsOfThree: false,
     importId: (zoneId, rulesetId) => `zones/${zoneId}/${rulesetId}`,
   },
 } as const satisfies Readonly<Record<number, ProviderFacts>>;

@@ -18,8 +18,7 @@ export function blockedBy(state: PlannedState): Blockage[] {
   const major = installed === undefined ? undefined : majorOf(installed);
   const facts = major === undefined ? undefined : providerMajors[major];
   const firewallRules = installed === undefined ? [] : blockingFirewallRules(state, installed);
-  const ofThree =
-    facts?.readsRulesetsOfThree === false ? rulesets.filter(({ isOfThree }) => isOfThree) : [];
+  const earlier = major === 5 ? rulesets.filter(({ precedesFive }) => precedesFive) : [];
   // provider 3 takes them for resources to create, and asks nobody before that
   const unknown =
     configuration === undefined || managed.length > 0 || facts?.knowsOldWaf !== false
@@ -43,12 +42,12 @@ export function blockedBy(state: PlannedState): Blockage[] {
     ...(firewallRules.length === 0
       ? []
       : [{ what: listed(firewallRules), why: `provider ${major} cannot read their entries` }]),
-    ...(ofThree.length === 0
+    ...(earlier.length === 0
       ? []
       : [
           {
-            what: listed(ofThree),
-            why: `provider 3 or an early 4 wrote their entries, which provider ${major} cannot read`,
+            what: listed(earlier),
+            why: 'provider 3 or 4 wrote them, which not every provider 5 can read',
           },
         ]),
     ...[...orphanedProviders(state)].map(([provider, addresses]) => ({

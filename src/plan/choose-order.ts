@@ -4,13 +4,12 @@ import { findProviderMajor, type ProviderMajor, providerMajors } from '../model/
 import { blocks } from './orders/blocks';
 import { commands } from './orders/commands';
 import { type TerraformVersion } from '../model/terraform-version';
-import { commandsViaFour } from './orders/commands-via-four';
 import { commandsRemovingFirst } from './orders/commands-removing-first';
 import { type OrderInput } from './orders/order';
 import { type Method, type StepDraft } from './plan';
 import { oldDataSources } from './old-data-sources';
 import { orphanedProvider } from './orphaned-provider';
-import { type PlannedState } from './planned-state';
+import { type OwnedRuleset, type PlannedState } from './planned-state';
 import { majorOf, precedes } from './provider-version';
 
 /** An order of the steps, the facts that chose it, and what follows from them. */
@@ -25,12 +24,9 @@ export interface ChosenOrder {
    * for: a provider from 4 on cannot plan while one is there.
    */
   readonly leavesAll: boolean;
-  /** Where provider 5 is to read a state with rulesets of provider 3: how it comes to that. */
-  readonly rulesetsOfThree?: 'rewrite' | 'reimport' | undefined;
+  /** Rulesets of the state that are removed, and imported again by the provider of the plan. */
+  readonly reimported: readonly OwnedRuleset[];
 }
-
-/** What is on the way from 3 to 5: it reads the entries of 3, and 5 reads its own (4.52.8, measured). */
-export const VIA = providerMajors[4].last;
 
 /** Earlier ones refuse it: `Import is not yet supported for Rulesets`. */
 const FIRST_WITH_IMPORT = '3.29.0';
@@ -72,6 +68,7 @@ export function chooseOrder(state: PlannedState, method: Method | 'auto' = 'auto
     );
   }
   if (method === 'blocks') return blocksOrder(state, from, to);
+  const reimported = rulesetsToImportAgain(state, from, to);
   const removing = (because: string): ChosenOrder => ({
     steps: commandsRemovingFirst,
     method: 'commands',
@@ -79,6 +76,7 @@ export function chooseOrder(state: PlannedState, method: Method | 'auto' = 'auto
     from,
     to,
     leavesAll: true,
+    reimported,
   });
   if (state.installed === undefined) {
     return removing(
@@ -87,18 +85,15 @@ export function chooseOrder(state: PlannedState, method: Method | 'auto' = 'auto
   }
   const major = majorOf(from);
   const target = majorOf(to);
-  if (!readsOfThree(target) && state.rulesets.some(({ isOfThree }) => isOfThree)) {
-    const isRewritten = writesForFive(from);
-    const order = removing(
-      'the state holds rulesets that provider 3 or an early 4 wrote, and ' +
-        `provider ${target} cannot read one of them: ` +
-        (isRewritten
-          ? `provider ${VIA} writes them anew on the way`
-          : 'they are removed and imported again'),
+  if (target > major && reimported.length > 0) {
+    return removing(
+      `the provider changes to ${target}: rulesets are removed from the state and imported again, which depends on no state upgrade`,
     );
-    return isRewritten
-      ? { ...order, steps: commandsViaFour, rulesetsOfThree: 'rewrite' }
-      : { ...order, rulesetsOfThree: 'reimport' };
+  }
+  if (reimported.length > 0) {
+    return removing(
+      `provider 3 or 4 wrote rulesets of this state, which not every provider ${target} can read: they are removed and imported again`,
+    );
   }
   if (!knowsOldWaf(major)) {
     return removing(
@@ -133,6 +128,7 @@ export function chooseOrder(state: PlannedState, method: Method | 'auto' = 'auto
     from,
     to,
     leavesAll: false,
+    reimported,
   };
 }
 
@@ -140,17 +136,17 @@ function knowsOldWaf(major: ProviderMajor): boolean {
   return providerMajors[major].knowsOldWaf;
 }
 
-function readsOfThree(major: ProviderMajor): boolean {
-  return providerMajors[major].readsRulesetsOfThree;
-}
-
 /**
- * Whether what is installed, or comes on the way, writes entries anew so that provider 5 reads them: a 4
- * before {@link VIA} may write the old schema again (provider issue 7135).
+ * All of them where the major changes, and those of an earlier major under provider 5: its state upgrade fails for
+ * some versions (3.35.0 under 5.22.0, 4.52.8 under 5.19 to 5.21.1, 4.52.9 under 5.22.0).
  */
-function writesForFive(installed: string): boolean {
-  const major = majorOf(installed);
-  return readsOfThree(major) && !(major === majorOf(VIA) && precedes(installed, VIA));
+function rulesetsToImportAgain(
+  { rulesets }: PlannedState,
+  from: string,
+  to: string,
+): readonly OwnedRuleset[] {
+  if (majorOf(to) > majorOf(from)) return rulesets;
+  return majorOf(to) < 5 ? [] : rulesets.filter(({ precedesFive }) => precedesFive);
 }
 
 /**
@@ -169,7 +165,7 @@ function blocksOrder(state: PlannedState, from: string, to: string): ChosenOrder
   }
   const because =
     'it was asked for, and provider 3 forgets old resources without asking the old interfaces';
-  return { steps: blocks, because, method: 'blocks', from, to, leavesAll: true };
+  return { steps: blocks, because, method: 'blocks', from, to, leavesAll: true, reimported: [] };
 }
 
 /** Blocks are planned under the provider that knows the legacy types; the next major follows. */

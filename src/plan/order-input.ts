@@ -5,9 +5,9 @@ import { planNewFile } from '../blocks/plan-edit';
 import { withoutKeys } from '../blocks/resource-address';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
-import { providerMajors } from '../model/provider-majors';
+import { type ProviderFacts, providerMajors } from '../model/provider-majors';
 import { backupFile } from './backup-file';
-import { type ChosenOrder, VIA } from './choose-order';
+import { type ChosenOrder } from './choose-order';
 import { type PlannedRemoval } from './edit-configuration';
 import { type OrderInput, type PlannedImport } from './orders/order';
 import { AS_JSON } from './other-dialect';
@@ -121,48 +121,42 @@ interface Moving {
 /** What the orders arrange, for one state. */
 export function orderInput(
   state: PlannedState,
-  { from, to, rulesetsOfThree }: ChosenOrder,
+  { from, to, reimported }: ChosenOrder,
   moving: Moving,
 ): OrderInput {
   const { leaving, staying, imports, removal } = moving;
-  const ofThree = rulesetsOfThree === undefined ? [] : unreadableRulesets(state);
+  const { importId } = providerMajors[majorOf(to)];
   return {
     exists: state.exists,
     dir: state.dir,
     configuration: state.configuration,
     isSynthesised: isCdktf(state),
     backup: backupFile(state, state.serial),
-    leaving,
+    leaving: [...leaving, ...reimported.map(({ address }) => address)],
     staying,
     blocks: [...new Set(leaving.map(withoutKeys))],
     removal,
     imports: [
-      ...(rulesetsOfThree === 'reimport' ? ofThree.map(again) : []),
+      ...reimported.map((ruleset) => again(ruleset, importId)),
       ...imports.map((zone) => ({
         ...zone,
-        importId: providerMajors[majorOf(to)].importId(zone.zoneId, zone.rulesetId),
+        importId: importId(zone.zoneId, zone.rulesetId),
         declared: state.declared.some(({ address }) => address === zone.address),
         edit: declarationEdit(state, zone),
       })),
     ],
     provider: majorOf(to),
     upgradeTo: majorOf(to) > majorOf(from) ? to : undefined,
-    unreadable: ofThree.map(({ address }) => address),
-    via: majorOf(from) === 3 && rulesetsOfThree === 'rewrite' ? VIA : undefined,
   };
 }
 
-/** Rulesets whose entries the provider cannot read from 5 on. */
-function unreadableRulesets({ rulesets }: PlannedState): readonly OwnedRuleset[] {
-  return rulesets.filter(({ isOfThree }) => isOfThree === true);
-}
-
-/** What leaves the state comes back at its address, where the configuration declares it. */
-function again({ address, id = '', zoneId, accountId }: OwnedRuleset): PlannedImport {
-  const scope = zoneId === undefined ? `accounts/${accountId ?? ''}` : `zones/${zoneId}`;
-  const owner = zoneId ?? accountId ?? '';
-  const importedAs = `${scope}/${id}`;
-  return { zoneId: owner, rulesetId: id, address, importId: importedAs, declared: true };
+/** A ruleset that is imported again at its address, where the configuration declares it. */
+function again(
+  { address, id = '', zoneId, accountId = '' }: OwnedRuleset,
+  ofZone: ProviderFacts['importId'],
+): PlannedImport {
+  const importId = zoneId === undefined ? `accounts/${accountId}/${id}` : ofZone(zoneId, id);
+  return { zoneId: zoneId ?? accountId, rulesetId: id, address, importId, declared: true };
 }
 
 /** The edit that writes the ruleset, where its text is known and no file of the name is there. */

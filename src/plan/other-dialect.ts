@@ -27,16 +27,14 @@ export function writtenAsBlocks(
 /** Declared rulesets that the provider of the plan does not take as they are written. */
 export function otherDialect(
   { declared, dir, installed, wanted }: PlannedState,
-  { from, to, rulesetsOfThree }: ChosenOrder,
+  { from, to }: ChosenOrder,
 ): Finding[] {
   if (installed === undefined && wanted === undefined) return [];
   const major = majorOf(to);
   const when =
     major === majorOf(from)
       ? 'before you apply this plan'
-      : rulesetsOfThree === 'rewrite'
-        ? 'when you set the version constraint, for the provider that it then is (4, then this one)'
-        : 'when you set the version constraint, before the upgrade';
+      : 'when you set the version constraint, before the upgrade';
   return declared.flatMap(
     ({ address, majors = [], zoneId = '<zone>', dir: place = dir }): Finding[] => {
       if (majors.length === 0 || majors.includes(major)) return [];

@@ -42,7 +42,7 @@ export function outputChanges(
 }
 
 function writesOutputs(kind: StepDraft['kind']): boolean {
-  return ['import', 'apply-blocks', 'apply-refresh'].includes(kind);
+  return ['import', 'apply-blocks'].includes(kind);
 }
 
 function problemOf(

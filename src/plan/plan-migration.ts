@@ -18,7 +18,7 @@ import { otherDialect, writtenAsBlocks } from './other-dialect';
 import { otherStackFindings } from './other-stack-findings';
 import { outputChanges } from './output-changes';
 import { orphanedProviders } from './orphaned-provider';
-import { changesProviderAlone, withOwned } from './provider-alone';
+import { importsAgainAlone, withOwned } from './provider-alone';
 import { type PlannedState, type PlannedZone } from './planned-state';
 import { sharedWithOthers, type StateSteps } from './shared-files';
 import { majorOf } from './provider-version';
@@ -102,9 +102,9 @@ function planState(
   const { plansFirewallRules } = providerMajors[majorOf(order.to)];
   const movesNothing = isNew && imports.length === 0;
   const rulesets = withOwned(own, state, asked);
-  const upgrades = movesNothing && changesProviderAlone(state, order, asked);
+  const importsAgain = movesNothing && importsAgainAlone(state, order, asked);
   const isBlocked = rulesets.length > 0 && blockingFirewallRules(state, order.to).length > 0;
-  const changesAlone = movesNothing && (upgrades || isBlocked);
+  const changesAlone = movesNothing && (importsAgain || isBlocked);
   const retired = plansFirewallRules || (movesNothing && !changesAlone) ? [] : state.retired;
   const addresses = [...new Set([...leaving, ...retired].map(({ address }) => address))];
   requireAddressable(addresses);
@@ -140,7 +140,6 @@ function planState(
       ...order,
       ...(isNew && imports.length > 0 ? { because: isAlone ? ALONE : NEW_STATE } : {}),
       ...(leftOver.length > 0 ? { because: BLOCKS_DONE } : {}),
-      ...(upgrades && order.rulesetsOfThree === undefined ? { because: PROVIDER_ALONE } : {}),
     }),
     leaving: !isNew,
     steps,
@@ -162,10 +161,10 @@ function planState(
       ...withoutZone(state, leaving),
       ...(removal?.findings ?? []),
       ...own.filter(({ imported }) => imported).map((zone) => finding.rulesetOwned(zone)),
-      ...hazardsOf(state, upgrades ? rulesets : own, steps.length > 0),
+      ...hazardsOf(state, importsAgain ? rulesets : own, steps.length > 0),
       ...outputChanges(state, steps, isBlocks && imports.length > 0),
       ...otherDialect(state, changesMajor ? order : { ...order, to: order.from }),
-      ...(imports.length === 0 && !upgrades ? [] : writtenAsBlocks(state, order)),
+      ...(imports.length === 0 && !importsAgain ? [] : writtenAsBlocks(state, order)),
       ...(retired.length === 0 ? [] : [finding.retiredLeave(retired)]),
       ...(changesMajor ? finding.othersChangeMajor(state, order.to, asked) : []),
     ],
@@ -176,8 +175,6 @@ const NEW_STATE =
   'this state holds nothing old and takes the rulesets in, before the old state lets anything go';
 
 const ALONE = 'this state holds nothing old, and takes the rulesets in';
-
-const PROVIDER_ALONE = 'this state holds nothing old, and its provider changes';
 
 const BLOCKS_DONE = 'the import and removed blocks have done their work';
 

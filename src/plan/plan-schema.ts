@@ -16,7 +16,6 @@ const step = z
       'remove',
       'apply-blocks',
       'upgrade-provider',
-      'apply-refresh',
       'check',
       'manual',
     ]),
@@ -68,9 +67,6 @@ const step = z
       .strictObject({
         gone: texts.exactOptional().describe('addresses that the state no longer has'),
         present: texts.exactOptional().describe('addresses that the state has'),
-        rewritten: texts
-          .exactOptional()
-          .describe('addresses whose entry a provider after 3 has written anew'),
         plan: z.enum(['empty', 'target-empty', 'import-and-forget']).exactOptional(),
       })
       .exactOptional(),

@@ -54,7 +54,6 @@ export type StepKind =
   | 'remove'
   | 'apply-blocks'
   | 'upgrade-provider'
-  | 'apply-refresh'
   | 'check'
   | 'manual';
 
@@ -91,8 +90,6 @@ export interface Expects {
   readonly gone?: readonly string[];
   /** Addresses that the state has. */
   readonly present?: readonly string[];
-  /** Addresses whose entry a provider after 3 has written anew. */
-  readonly rewritten?: readonly string[];
   readonly plan?: 'empty' | 'target-empty' | 'import-and-forget';
 }
 

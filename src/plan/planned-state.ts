@@ -11,8 +11,8 @@ export interface OwnedRuleset {
   readonly phase?: string | undefined;
   /** Of a ruleset of an account. */
   readonly accountId?: string | undefined;
-  /** Whether a provider 3 or an early 4 wrote its entry, which provider 5 cannot read. */
-  readonly isOfThree?: boolean | undefined;
+  /** Whether provider 3 or 4 wrote it: not every version of 5 can read that. */
+  readonly precedesFive?: boolean | undefined;
   /** Whether Terraform is to replace it. */
   readonly isTainted?: boolean | undefined;
 }

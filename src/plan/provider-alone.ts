@@ -2,20 +2,19 @@ import { isEntryPointOf, type OwnedZone } from './assign-owners';
 import { type ChosenOrder } from './choose-order';
 import { allOldBlocks } from './old-data-sources';
 import { type PlannedState } from './planned-state';
-import { majorOf } from './provider-version';
 
 /**
- * Whether a state that owns the ruleset of a zone that is asked for, and holds and declares nothing old any more,
- * comes to a later major: then that is all there is to do.
+ * Whether all that is left to do in a state is to import its rulesets again: it owns the ruleset of a zone that is
+ * asked for, and neither holds nor declares legacy resources.
  */
-export function changesProviderAlone(
+export function importsAgainAlone(
   { installed, oldResources, rulesets, configuration }: PlannedState,
-  { from, to }: ChosenOrder,
+  { reimported }: ChosenOrder,
   asked: readonly string[],
 ): boolean {
   return (
     installed !== undefined &&
-    majorOf(to) > majorOf(from) &&
+    reimported.length > 0 &&
     oldResources.length === 0 &&
     asked.some((zoneId) => rulesets.some(isEntryPointOf(zoneId))) &&
     (configuration === undefined || allOldBlocks(configuration).length === 0)

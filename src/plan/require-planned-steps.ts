@@ -9,12 +9,10 @@ import { tried } from '../model/tried';
 import { parseAddress } from '../state/address';
 import { findOldWafType } from '../state/old-waf-types';
 import { backupFile } from './backup-file';
-import { VIA } from './choose-order';
 import { folderOfFile } from './folder-of-file';
 import { blocks } from './orders/blocks';
 import { commands } from './orders/commands';
 import { commandsRemovingFirst } from './orders/commands-removing-first';
-import { commandsViaFour } from './orders/commands-via-four';
 import { checkAll, checkRulesets, takeBlocksOut, takeOverridesOut } from './orders/draft-steps';
 import { type OrderInput, type PlannedImport } from './orders/order';
 import { type Method, type Plan, type PlanState, type Step, type StepDraft } from './plan';
@@ -24,7 +22,7 @@ import { withoutFlags } from './terraform-flags';
 
 /** Every order that `plan` writes: a plan file may hold nothing else. A new order is one entry here. */
 const orders: Readonly<Record<Method, readonly ((input: OrderInput) => StepDraft[])[]>> = {
-  commands: [commands, commandsRemovingFirst, commandsViaFour],
+  commands: [commands, commandsRemovingFirst],
   blocks: [blocks],
 };
 
@@ -138,11 +136,11 @@ function factsOf(state: PlanState, own: readonly Step[], { zones }: Plan): Order
       .filter(({ ruleset }) => ruleset.state === state.name)
       .map((zone) => [zone.ruleset.address, zone]),
   );
-  const rewritten = own.flatMap(({ expects }) => expects?.rewritten ?? []).filter(isRuleset);
+  const removed = of('remove-dry-run').flatMap(({ addresses = [] }) => addresses);
   const importOf = (address: string, importId: string): PlannedImport[] => {
     const zone = rulesets.get(address);
-    const isAgain = rewritten.includes(address) && isReimport(importId);
-    if (zone === undefined && !isAgain) return [];
+    const isAgain = isRuleset(address) && removed.includes(address);
+    if (zone === undefined && !(isAgain && isReimport(importId, provider.to))) return [];
     const edit = of('edit').find((one) => one.addresses?.includes(address))?.edits?.[0];
     const isGenerated = of('manual').some(({ runs = [] }) =>
       runs.some(({ argv }) => argv.includes(address)),
@@ -159,21 +157,23 @@ function factsOf(state: PlanState, own: readonly Step[], { zones }: Plan): Order
     addresses.flatMap((address) => importOf(address, importId)),
   );
   const applied = of('apply-blocks').flatMap(({ expects }) => expects?.present ?? []);
-  const leaving = [
-    ...of('remove-dry-run').flatMap(({ addresses = [] }) => addresses),
-    ...of('apply-blocks').flatMap(({ expects }) => expects?.gone ?? []),
-  ];
+  const leaving = [...removed, ...of('apply-blocks').flatMap(({ expects }) => expects?.gone ?? [])];
   const byHand = of('manual')
     .filter(({ runs, code }) => runs === undefined || code !== undefined)
     .flatMap(({ addresses = [] }) => addresses);
-  const isImported = (address: string): boolean => imports.some((one) => one.address === address);
+  const imported = new Set(imports.map(({ address }) => address));
   const isUpgrade = majorOf(provider.to) > majorOf(provider.from);
+  const importsAgain = isUpgrade || majorOf(provider.to) === 5;
   return {
     exists: lineage !== '' || of('backup').length > 0,
     dir,
     isSynthesised: false,
     backup: backupFile(state, serial),
-    leaving: leaving.filter((address) => canLeave(address, provider.to)),
+    leaving: leaving.filter(
+      (address) =>
+        canLeave(address, provider.to) ||
+        (importsAgain && isRuleset(address) && imported.has(address)),
+    ),
     staying: false,
     blocks: [],
     removal: {
@@ -186,11 +186,6 @@ function factsOf(state: PlanState, own: readonly Step[], { zones }: Plan): Order
     imports: [...imports, ...applied.flatMap((address) => importOf(address, ''))],
     provider: majorOf(provider.to),
     upgradeTo: isUpgrade ? provider.to : undefined,
-    unreadable:
-      of('apply-refresh').length > 0
-        ? [...new Set(rewritten)]
-        : rewritten.filter((address) => isImported(address)),
-    via: majorOf(provider.from) === 3 ? VIA : undefined,
   };
 }
 
@@ -206,9 +201,12 @@ function isRuleset(address: string): boolean {
   return mode === 'managed' && type === 'cloudflare_ruleset';
 }
 
-/** The id of any ruleset, as provider 5 imports it. */
-function isReimport(importId: string): boolean {
-  return /^(zones|accounts)\/[0-9a-f]{32}\/[0-9a-f]{32}$/.test(importId);
+/** The id of any ruleset, as the provider imports it. */
+function isReimport(importId: string, version: string): boolean {
+  const [, owner = '', id = ''] = importId.split('/');
+  const { importId: ofZone } = providerMajors[majorOf(version)];
+  const known = [ofZone(owner, id), `accounts/${owner}/${id}`];
+  return isIdentifier(owner) && isIdentifier(id) && known.includes(importId);
 }
 
 function unplannedStep({ id, kind }: Step): MigrationError {

@@ -1,7 +1,6 @@
 import { type ProviderMajor } from '../model/provider-majors';
 import { findOldWafType } from './old-waf-types';
 import { isRulesetOfFive, rulesOf } from './is-ruleset-of-five';
-import { hasMarksOfThree } from './is-ruleset-of-three';
 import { type State, type StateInstance } from './state';
 
 /** The major of the provider that wrote an entry of a state, and which entry that is. */
@@ -34,7 +33,10 @@ export function providerOfState({ resources }: State): ProviderOfState | undefin
  */
 function writerOf(instance: StateInstance): ProviderMajor {
   if (isRulesetOfFive(instance)) return 5;
-  return hasMarksOfThree(instance) && !hasNull(rulesOf(instance)) ? 3 : 4;
+  const rules = rulesOf(instance);
+  const hasMarksOfThree =
+    'shareable_entitlement_name' in instance.attributes || rules.some((rule) => 'version' in rule);
+  return hasMarksOfThree && !hasNull(rules) ? 3 : 4;
 }
 
 function hasNull(value: unknown): boolean {

@@ -1,11 +1,8 @@
 import * as z from 'zod';
 import { MigrationError } from '../model/migration-error';
 
-/**
- * What a plan of Terraform may hold: nothing; only what imports and forgets; or, as `refresh`, what
- * writes entries of the state anew and loses none of them.
- */
-export type Allowance = 'empty' | 'import-and-forget' | 'refresh';
+/** What a plan of Terraform may hold: nothing, or only what imports and forgets. */
+export type Allowance = 'empty' | 'import-and-forget';
 
 /** A change of a Terraform plan that was not allowed, or that a person should see. */
 export interface PlannedChange {
@@ -102,10 +99,6 @@ export function judgePlan(document: unknown, allowance: Allowance): Verdict {
       actions: ['deferred'],
       attributes: [],
     })),
-    // an object that the service no longer has would leave the state without a word
-    ...resource_drift
-      .filter(({ change: { actions } }) => allowance === 'refresh' && actions.includes('delete'))
-      .map(describeResource),
     ...(errored ? [{ address: 'plan', actions: ['errored'], attributes: [] }] : []),
   ].filter(({ actions }) => !actions.every((action) => HARMLESS.has(action)));
   const isAllowed = ({ actions }: PlannedChange): boolean =>

@@ -27,13 +27,8 @@ export async function withJudgedPlan<Result>(
     if (code === 0 && allowance === 'empty') return use(EMPTY, file);
     const json = await runTerraform(['show', '-json', file], options);
     const verdict = judgePlan(parse(json), allowance);
-    // what a refresh alone writes is no change of a resource
-    if (
-      code === 2 &&
-      allowance !== 'refresh' &&
-      !verdict.reads &&
-      verdict.differences.length + verdict.allowed.length === 0
-    ) {
+    const { differences, allowed, reads } = verdict;
+    if (code === 2 && !reads && differences.length + allowed.length === 0) {
       throw new MigrationError(
         'TERRAFORM_PLAN_INVALID',
         'the plan says that it changes something, and not what',

@@ -12,7 +12,7 @@ import { journalOf } from '../support/journal-of';
 import { spawnCli } from '../support/spawn-cli';
 import { inWorld, type World } from '../support/world';
 
-const ofProvider = (point: FaultPoint): boolean => /^(upgrade-provider|apply-refresh)/.test(point);
+const ofProvider = (point: FaultPoint): boolean => point.startsWith('upgrade-provider');
 const ofRollback = (point: FaultPoint): boolean => point.startsWith('rollback');
 const orderOf = (point: FaultPoint): Method =>
   point.startsWith('apply-blocks') ? 'blocks' : 'removing';

@@ -77,7 +77,7 @@ const ofCommands: Readonly<Record<string, Edit>> = {
     const removal = step(plan, 'remove');
     const argv = ['terraform', 'state', 'rm', address];
     const runs = [{ argv }];
-    const again = { ...removal, runs, addresses: [address], expects: { rewritten: [address] } };
+    const again = { ...removal, runs, addresses: [address], expects: { gone: [address] } };
     plan.steps.splice(Number(plan.steps.indexOf(removal)) + 1, 0, again);
     renumber(plan);
   },

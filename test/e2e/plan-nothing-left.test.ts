@@ -10,10 +10,14 @@ import { temporaryFolder } from '../support/temporary-folder';
 const states = join(__dirname, '../fixtures/terraform/states');
 const firewall = ['cloudflare_filter.a', 'cloudflare_firewall_rule.a'];
 
-/** The ruleset of the first zone as provider 4.52.8 imported it, and what else is named. */
-function writeState({ lab, zoneIds, rulesetIds }: InstalledWorld, others: object[]): void {
-  const measured = JSON.parse(measuredState(4));
-  const instance: any = structuredClone(instanceIn(measuredState(4)));
+/** The ruleset of the first zone as a provider imported it, and what else is named. */
+function writeState(
+  { lab, zoneIds, rulesetIds }: InstalledWorld,
+  others: object[],
+  major: 4 | 5 = 5,
+): void {
+  const measured = JSON.parse(measuredState(major));
+  const instance: any = structuredClone(instanceIn(measuredState(major)));
   Object.assign(instance.attributes, { id: rulesetIds[0], zone_id: zoneIds[0] });
   const [ruleset] = measured.resources;
   const resources = [{ ...ruleset, name: 'other', instances: [instance] }, ...others];
@@ -39,7 +43,7 @@ describe('where nothing of a zone is left to migrate', () => {
     (...zone) =>
       inFive(async (world) => {
         const { lab, zoneIds, run } = world;
-        writeState(world, firewallOf4());
+        writeState(world, firewallOf4(), 4);
         expect((await run('plan')).stderr).toContain('invalid JSON, expected "{"');
 
         const named = zone.length === 0 ? [] : ['--zone', zoneIds[0]!];
@@ -56,9 +60,9 @@ describe('where nothing of a zone is left to migrate', () => {
         expect(planned.code).toBe(2);
         const { steps } = JSON.parse(lab.read('plan.json'));
         expect(steps.map(({ kind }: any) => kind)).toEqual([
-          ...['backup', 'remove-dry-run', 'remove', 'check'],
+          ...['backup', 'remove-dry-run', 'remove', 'import', 'check'],
         ]);
-        expect(steps[2].addresses.toSorted()).toEqual(firewall);
+        expect(steps[2].addresses.toSorted()).toEqual([...firewall, 'cloudflare_ruleset.other']);
 
         const before = await cli(world, 'verify');
         expect([before.code, before.stdout]).toEqual([2, expect.stringContaining(firewall[0]!)]);
@@ -110,7 +114,7 @@ describe('where nothing of a zone is left to migrate', () => {
         .filter(({ attributes }) => attributes['zone_id'] === zoneIds[1])
         .map(({ name }) => name);
       const others = JSON.parse(state).resources.filter(({ name }: any) => ofSecond.includes(name));
-      writeState(world, others);
+      writeState(world, others, 4);
       declareOther(lab, zoneIds[0]!, 4);
       const zone = ['--zone', zoneIds[0]!, '--dir', '.', '--format', 'json'];
       expect((await cli(world, 'plan', ...zone, '--out')).code).toBe(2);

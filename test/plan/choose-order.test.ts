@@ -13,16 +13,16 @@ import {
 } from './support/planned-states';
 
 const files = () => configuration({ 'main.tf': OLD_BLOCKS });
-const ofThree = { address: 'cloudflare_ruleset.r', zoneId: OTHER_ZONE, id: 'r', isOfThree: true };
 
-describe('rulesets that provider 3 wrote', () => {
-  it('are of no matter to a provider that reads them', () => {
-    const rulesets = [ofThree];
-    expect(chooseOrder(plannedState({ rulesets }))).toMatchObject({ leavesAll: false });
-    expect(
-      chooseOrder(plannedState({ rulesets, wanted: '4.52.8' })).rulesetsOfThree,
-    ).toBeUndefined();
-  });
+it('rulesets stay in the state where the major of the provider stays, and can read them', () => {
+  const ruleset = { address: 'cloudflare_ruleset.r', zoneId: OTHER_ZONE, id: 'r' };
+  const rulesets = [ruleset, { ...ruleset, precedesFive: true }];
+  const reimported = (changes: Partial<PlannedState>) =>
+    chooseOrder(plannedState({ rulesets, ...changes })).reimported;
+  expect(reimported({})).toEqual([]);
+  expect(reimported({ installed: '4.52.8' })).toEqual([]);
+  expect(reimported({ installed: '5.22.0' })).toEqual([rulesets[1]]);
+  expect(reimported({ wanted: '4.52.8' })).toEqual(rulesets);
 });
 
 it.each([

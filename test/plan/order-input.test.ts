@@ -71,39 +71,6 @@ it('a ruleset is written into the files where these are known, whatever else the
   expect(kinds(plannedState({ declared })).slice(0, 3)).toEqual(['backup', 'manual', 'import']);
 });
 
-describe('rulesets that provider 3 wrote, under provider 4', () => {
-  const rulesets = [
-    { address: 'cloudflare_ruleset.r', zoneId: OTHER_ZONE, id: 'r', isOfThree: true },
-  ];
-  const steps = (wanted?: string, installed = '4.52.8') =>
-    planMigration([zone], [plannedState({ installed, wanted, rulesets })]).steps.map(
-      ({ kind, provider }) => provider ?? kind,
-    );
-
-  it('stay where they are', () => {
-    expect(steps().filter((kind) => kind === 'remove')).toHaveLength(1);
-  });
-
-  it('are written anew before provider 5 comes, and no other provider does', () => {
-    const order = steps('5.22.0');
-    expect(order.filter((kind) => /^\d/.test(kind))).toEqual(['5.22.0']);
-    expect(order.indexOf('apply-refresh')).toBe(order.indexOf('5.22.0') - 1);
-    expect(steps('5.22.0', '4.100.0')).toEqual(order);
-  });
-
-  it.each(['4.9', '4.20.0', '4.52.7'])(
-    'are removed and imported again where %s would write them as they are',
-    (installed) => {
-      const order = steps('5.22.0', installed);
-      expect(order).not.toContain('apply-refresh');
-      expect(order.filter((kind) => /^\d/.test(kind))).toEqual(['5.22.0']);
-      expect(order.filter((kind) => kind === 'remove' || kind === 'import')).toEqual([
-        ...['remove', 'remove', 'import', 'import'],
-      ]);
-    },
-  );
-});
-
 describe('an import block that stands already, with method blocks', () => {
   const planWith = async (
     id: string,

@@ -4,7 +4,7 @@ import { parseRuleset } from '../../src/generate/parse-ruleset';
 import { planMigration } from '../../src/plan/plan-migration';
 import { type PlannedState } from '../../src/plan/planned-state';
 import { richRuleset } from '../generate/support/rich-ruleset';
-import { configuration, plannedState, RULESET, ZONE, zone } from './support/planned-states';
+import { configuration, plannedState, ZONE, zone } from './support/planned-states';
 
 /** The rulesets of a folder in which `generate` wrote the one of a zone. */
 async function generated(provider: 3 | 4 | 5, format: 'hcl' | 'tfjson') {
@@ -79,13 +79,6 @@ describe('a ruleset that is declared for another provider than the one of the pl
       subject: 'cloudflare_ruleset.waf',
       message: expect.stringContaining(`written for provider 3, and provider ${to} does not`),
       remedy: expect.stringMatching(`before the upgrade: .* --provider ${to} --force`),
-    });
-  });
-
-  it('is to be written for each provider on the way, where that leads over 4', async () => {
-    const rulesets = [{ address: zone.address, zoneId: ZONE, id: RULESET, isOfThree: true }];
-    expect(await said(3, { wanted: '5.22.0', rulesets })).toMatchObject({
-      remedy: expect.stringContaining('for the provider that it then is'),
     });
   });
 

@@ -18,7 +18,7 @@ const saved = (): any => JSON.parse(JSON.stringify(plan));
 /** With what no step of {@link everyStep} has. */
 const whole = () => {
   const [first, ...others] = everyStep.steps;
-  const expects = { gone: ['a'], present: ['b'], rewritten: ['c'], plan: 'empty' as const };
+  const expects = { gone: ['a'], present: ['b'], plan: 'empty' as const };
   const step = { ...first!, expects, importId: 'x', provider: '5.22.0' };
   const states = everyStep.states.map((state) => ({ ...state, dataDir: 'd' }));
   const plan = { ...everyStep, states, steps: [step, ...others] };

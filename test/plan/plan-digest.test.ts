@@ -15,7 +15,7 @@ describe('the digest of a plan', () => {
       '973195dc1dfe8349c9ccca0596f69dc48efbb1aedeb20a2065947c475ad084c5',
     );
     expect(digestOf(everyStep)).toBe(
-      'bfa7055590571de4653bac0faa009120760b2cb5b1eb3174531ebf57327db87a',
+      'b48ca27983b2a366212bff49068307e8c377ef4afc883ddfacc640a6d2b22a7f',
     );
   });
 

@@ -175,11 +175,9 @@ describe('the plan of each state', () => {
   });
 
   const { address, zoneId, rulesetId: id } = declaredZone;
-  const ofThree = { address: 'cloudflare_ruleset.r', zoneId: OTHER_ZONE, id: 'r', isOfThree: true };
   it.each<[string, Method | 'auto', Partial<PlannedState>, boolean]>([
     ['blocks import', 'blocks', {}, true],
     ['blocks only let go', 'blocks', { rulesets: [{ address, zoneId, id }] }, false],
-    ['commands write first', 'auto', { wanted: '5.22.0', rulesets: [ofThree] }, false],
   ])(
     'advises commands for an output that changes, or not: %s',
     async (_, method, changes, does) => {

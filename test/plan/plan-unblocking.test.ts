@@ -98,15 +98,16 @@ describe('a plan without a zone', () => {
   it.each([
     ['ruleset-v3-after-import.tfstate', '5.22.0', 1],
     ['ruleset-v3-after-import.tfstate', '4.52.8', 0],
-    ['ruleset-v4-after-import.tfstate', '5.22.0', 0],
+    ['ruleset-v4-after-import.tfstate', '5.22.0', 1],
+    ['ruleset-v4-after-import.tfstate', '4.52.8', 0],
     ['ruleset-v5-after-import.tfstate', '5.22.0', 0],
   ])(
-    'of %s under %s: a ruleset that provider 3 wrote blocks provider 5 alone',
+    'of %s under %s: a ruleset that provider 3 or 4 wrote is imported again under provider 5 alone',
     (file, from, count) => {
       const plan = unblocked(file, from);
       expect(blockages(plan)).toHaveLength(count);
       expect(kinds(plan)).toEqual(
-        count === 0 ? ['check'] : ['backup', 'remove', 'import', 'check'],
+        count === 0 ? ['check'] : ['backup', 'remove-dry-run', 'remove', 'import', 'check'],
       );
       if (count === 0) expect(plan.findings.map(({ code }) => code)).toEqual(['NOTHING_BLOCKS']);
     },

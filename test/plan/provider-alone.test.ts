@@ -25,24 +25,17 @@ const stepsOf = ({ steps }: Plan): string[] =>
   );
 
 describe('a state that owns the ruleset, and holds nothing old any more', () => {
-  it('comes to provider 5 over 4, where provider 3 wrote a ruleset', () => {
-    const rulesets = [{ ...owned, isOfThree: true }];
-    const plan = planned(moved({ installed: '3.35.0', wanted: '5.22.0', rulesets }));
-    expect(stepsOf(plan)).toEqual([
-      ...['backup', 'upgrade-provider 4.52.8', `apply-refresh ${address}`],
-      ...['upgrade-provider 5.22.0', 'check'],
-    ]);
-    expect(plan.states[0]!.because).toMatch(/cannot read one of them: .* writes them anew/);
-    expect(plan.findings).toEqual([]);
-  });
-
   it.each([
     ['3.35.0', '4.52.8'],
+    ['3.35.0', '5.22.0'],
     ['4.52.8', '5.22.0'],
-  ])('comes from %s to %s with nothing else to do', (installed, wanted) => {
+  ])('comes from %s to %s: the ruleset is removed and imported again', (installed, wanted) => {
     const plan = planned(moved({ installed, wanted }));
-    expect(stepsOf(plan)).toEqual(['backup', `upgrade-provider ${wanted}`, 'check']);
-    expect(plan.states[0]!.because).toBe('this state holds nothing old, and its provider changes');
+    expect(stepsOf(plan)).toEqual([
+      ...['backup', `remove-dry-run ${address}`, `remove ${address}`],
+      ...[`upgrade-provider ${wanted}`, `import ${address}`, 'check'],
+    ]);
+    expect(plan.states[0]!.because).toMatch(/^the provider changes to \d: rulesets are removed/);
     expect(plan.findings).toEqual([]);
   });
 
@@ -50,7 +43,11 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     const other = { ...owned, address: `${address}_other`, zoneId: 'e'.repeat(32), id: OTHER_ZONE };
     const state = moved({ installed: '3.35.0', wanted: '4.52.8', rulesets: [owned, other] });
     const plan = planned(state, [ZONE, OTHER_ZONE]);
-    expect(stepsOf(plan)).toEqual(['backup', 'upgrade-provider 4.52.8', 'check']);
+    const both = `${address} ${other.address}`;
+    expect(stepsOf(plan)).toEqual([
+      ...['backup', `remove-dry-run ${both}`, `remove ${both}`, 'upgrade-provider 4.52.8'],
+      ...[`import ${address}`, `import ${other.address}`, 'check'],
+    ]);
     expect(plan.findings.map(({ code, subject }) => [code, subject])).toEqual([
       ['ZONE_NOT_IN_STATE', OTHER_ZONE],
     ]);
@@ -60,9 +57,11 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     const others = [{ type: 'cloudflare_record', count: 2 }];
     const from = { installed: '4.52.8', wanted: '5.22.0', others };
     const plan = planned(moved({ ...from, retired: [firewallRule] }));
+    const both = `${firewallRule.address} ${address}`;
     expect(stepsOf(plan)).toEqual([
-      ...['backup', `remove-dry-run ${firewallRule.address}`, `remove ${firewallRule.address}`],
-      ...[`manual ${firewallRule.address}`, 'upgrade-provider 5.22.0', 'check'],
+      ...['backup', `remove-dry-run ${both}`, `remove ${both}`],
+      ...[`manual ${firewallRule.address}`, 'upgrade-provider 5.22.0'],
+      ...[`import ${address}`, 'check'],
     ]);
     expect(plan.findings.map(({ code }) => code)).toEqual([
       'FIREWALL_RULES_LEAVE',
@@ -77,7 +76,8 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     });
     const from = { installed: '3.35.0', wanted: '4.52.8', configuration: files };
     expect(stepsOf(planned(moved(from)))).toEqual([
-      ...['edit', 'backup', 'upgrade-provider 4.52.8', 'check'],
+      ...['edit', 'backup', `remove-dry-run ${address}`, `remove ${address}`],
+      ...['upgrade-provider 4.52.8', `import ${address}`, 'check'],
     ]);
   });
 

@@ -16,7 +16,7 @@ import {
 const FIREWALL = 'resource "cloudflare_firewall_rule" "r" {}\n';
 const ofThree = {
   ...{ address: 'cloudflare_ruleset.custom', zoneId: OTHER_ZONE, id: 'c'.repeat(32) },
-  ...{ phase: 'http_request_firewall_custom', isOfThree: true },
+  ...{ phase: 'http_request_firewall_custom', precedesFive: true },
 };
 /** The steps of a state, what each is about behind its kind. */
 const stepsOf = ({ steps }: Plan, name = 'main'): string[] =>
@@ -52,19 +52,14 @@ describe('a state that takes a ruleset in, and holds nothing old', () => {
     expect(codesOf(plan)).toContain('OTHER_RESOURCES_CHANGE_MAJOR');
   });
 
-  it('has provider 4 write rulesets of provider 3 anew on the way to 5', async () => {
-    const state = await emptied({ wanted: '5.22.0', rulesets: [ofThree] });
+  it.each([
+    ['on the way to provider 5', { wanted: '5.22.0' }, ['upgrade-provider 5.22.0']],
+    ['where provider 5 is installed', { installed: '5.22.0' }, []],
+  ])('removes rulesets of provider 3 before it imports them, %s', async (_, versions, upgrade) => {
+    const state = await emptied({ ...versions, rulesets: [ofThree] });
     expect(stepsOf(planMigration([declaredZone], [state]))).toEqual([
-      ...['backup', 'edit main.tf', 'upgrade-provider 4.52.8'],
-      ...[`apply-refresh ${ofThree.address}`, 'upgrade-provider 5.22.0'],
-      ...[`edit ${taken} waf.tf`, `import ${taken}`, 'check'],
-    ]);
-  });
-
-  it('removes them before it imports them, where provider 5 is installed', async () => {
-    const state = await emptied({ installed: '5.22.0', rulesets: [ofThree] });
-    expect(stepsOf(planMigration([declaredZone], [state]))).toEqual([
-      ...['backup', `remove ${ofThree.address}`, 'edit main.tf', `edit ${taken} waf.tf`],
+      ...['backup', `remove-dry-run ${ofThree.address}`, `remove ${ofThree.address}`],
+      ...['edit main.tf', `edit ${taken} waf.tf`, ...upgrade],
       ...[`import ${ofThree.address}`, `import ${taken}`, 'check'],
     ]);
   });

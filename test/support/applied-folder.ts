@@ -52,7 +52,7 @@ export function orderInput(
   return {
     ...{ exists: true, dir: '.', isSynthesised: false, staying: false, blocks: [] },
     ...{ backup: 'cf-waf-migrate-backup/main-1.tfstate', provider: 3, leaving },
-    ...{ removal: undefined, upgradeTo: undefined, unreadable: [], via: undefined },
+    ...{ removal: undefined, upgradeTo: undefined },
     imports: rulesets.map((name) => {
       const { zoneId, ruleset } = plannedZone(name);
       const { id, address, importId } = ruleset;

@@ -69,7 +69,7 @@ describe('of a plan that is to import and forget', () => {
   });
 
   it('trap 0.15: a create of what was just imported is an alarm: 4 and 5 drop it on any 404', () => {
-    for (const allowance of ['empty', 'import-and-forget', 'refresh'] as const) {
+    for (const allowance of ['empty', 'import-and-forget'] as const) {
       expect(judged(planOf({ actions: ['create'] }), allowance)[0]).toBe('dirty');
     }
   });
@@ -117,15 +117,6 @@ it('of a plan that is to be empty, an import and a forget are differences', () =
   expect(judged(planOf({ actions: ['forget'] }), 'empty')[0]).toBe('dirty');
   expect(judged(planOf({ actions: ['no-op'], importing: {} }), 'empty')[0]).toBe('dirty');
   expect(judged(planOf({ actions: ['no-op'] }), 'empty')[0]).toBe('clean');
-});
-
-it('of a refresh, what would leave the state is seen; what was written anew is not', () => {
-  const drift = (actions: string[]): object => ({
-    ...EMPTY_PLAN,
-    resource_drift: [{ address: RULESET, change: { actions } }],
-  });
-  expect(judged(drift(['update']), 'refresh')[0]).toBe('clean');
-  expect(judged(drift(['delete']), 'refresh')[0]).toBe('dirty');
 });
 
 describe('a `moved` block that is still to be carried out', () => {

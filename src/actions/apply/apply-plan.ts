@@ -123,8 +123,8 @@ function requireOwn({ entries, path }: Journal, plan: Plan): void {
   }
 }
 
-function changesState({ expects: { gone, present, rewritten } = {} }: Step): boolean {
-  return (gone ?? present ?? rewritten) !== undefined;
+function changesState({ expects: { gone, present } = {} }: Step): boolean {
+  return (gone ?? present) !== undefined;
 }
 
 async function carryOut(context: ApplyContext, only: ApplyRequest['only']): Promise<ApplyResult> {

@@ -9,7 +9,6 @@ export const stepKinds: Readonly<Record<StepKind, () => Promise<StepExecutor>>> 
   'remove-dry-run': async () => (await import('./steps/remove')).removeDryRunStep,
   remove: async () => (await import('./steps/remove')).removeStep,
   'apply-blocks': async () => (await import('./steps/apply-blocks')).applyBlocksStep,
-  'apply-refresh': async () => (await import('./steps/apply-refresh')).applyRefreshStep,
   'upgrade-provider': async () => (await import('./steps/upgrade-provider')).upgradeProviderStep,
   check: async () => (await import('./steps/check')).checkStep,
   manual: async () => (await import('./steps/manual')).manualStep,

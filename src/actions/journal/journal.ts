@@ -31,12 +31,6 @@ const entry = z.discriminatedUnion('event', [
     serial: z.int(),
   }),
   z.object({
-    event: z.literal('refreshed'),
-    state: z.string(),
-    file: backupFile,
-    sha256: z.string(),
-  }),
-  z.object({
     event: z.literal('drifted'),
     state: z.string(),
     addresses: z.array(z.string()).readonly(),

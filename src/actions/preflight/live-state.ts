@@ -1,7 +1,6 @@
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type Plan, type PlanState } from '../../plan/plan';
-import { isRulesetOfThree } from '../../state/is-ruleset-of-three';
 import { parseState } from '../../state/parse-state';
 
 /** A state as it is now, and as the steps of this run leave it. */
@@ -10,8 +9,6 @@ export interface LiveState {
   readonly lineage: string;
   readonly serial: number;
   readonly addresses: Set<string>;
-  /** Rulesets whose entries provider 3 or an early 4 wrote, which 5 cannot read. */
-  readonly ofThree: Set<string>;
   /** The ids of the rulesets by address, where the state has one. */
   readonly rulesetIds: ReadonlyMap<string, string>;
 }
@@ -30,7 +27,6 @@ export function readLiveState(bytes: Buffer): LiveState {
     lineage,
     serial,
     addresses: new Set(addresses),
-    ofThree: new Set(rulesets.filter(isRulesetOfThree).map(({ address }) => address)),
     rulesetIds: new Map(
       rulesets.flatMap(({ address, deposed, attributes: { id } }): [string, string][] =>
         deposed === undefined && typeof id === 'string' ? [[address, id]] : [],

@@ -73,11 +73,7 @@ async function needsOf(
     const bytes = live.get(name)?.bytes.length ?? 0;
     const size = onDisk(bytes);
     const steps = plan.steps.filter(({ state }) => state === name);
-    const has = (event: 'backup' | 'refreshed'): boolean =>
-      entries.some((one) => one.event === event && one.state === name);
-    const copies =
-      (has('backup') ? 0 : 1) +
-      (steps.some(({ kind }) => kind === 'apply-refresh') && !has('refreshed') ? 1 : 0);
+    const copies = entries.some((one) => one.event === 'backup' && one.state === name) ? 0 : 1;
     const place = join(folder, dir);
     const removals = steps.flatMap(({ kind, runs = [] }) => (kind === 'remove' ? runs : []));
     const local = await localStateFolder(place, workspace, terraform);

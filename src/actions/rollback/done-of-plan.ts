@@ -18,14 +18,14 @@ export function doneOfPlan(
   addresses: ReadonlySet<string>,
 ): DoneOfPlan {
   const { gone, present } = promisedBy(steps, name);
-  const rewritten = steps
-    .filter(({ state }) => state === name)
-    .flatMap(({ expects }) => expects?.rewritten ?? []);
+  const removed = new Set(
+    steps.flatMap(({ state, expects }) => (state === name ? (expects?.gone ?? []) : [])),
+  );
   // a state that the plan makes had nothing in it; what a data source says is read anew
   const wasThere = (one: string): boolean => lineage !== '' && parseAddress(one).mode === 'managed';
   return {
-    // what is only written anew was there before, too
-    held: present.filter((one) => addresses.has(one) && !rewritten.includes(one)),
+    // a ruleset that is imported again was there before, too
+    held: present.filter((one) => addresses.has(one) && !removed.has(one)),
     missing: gone.filter((one) => !addresses.has(one) && wasThere(one)),
   };
 }

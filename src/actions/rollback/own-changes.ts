@@ -39,13 +39,8 @@ export function ownChanges(
   const drifted = sinceRollback(entries).flatMap((one) =>
     one.event === 'drifted' && one.state === state ? one.addresses : [],
   );
-  const rewritten = expected.flatMap((one) => one.rewritten ?? []);
   return {
-    gone: new Set([...expected.flatMap(({ gone = [] }) => gone), ...rewritten]),
-    present: new Set([
-      ...expected.flatMap(({ present = [] }) => present),
-      ...rewritten,
-      ...drifted,
-    ]),
+    gone: new Set(expected.flatMap(({ gone = [] }) => gone)),
+    present: new Set([...expected.flatMap(({ present = [] }) => present), ...drifted]),
   };
 }

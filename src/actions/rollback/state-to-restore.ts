@@ -12,7 +12,6 @@ import { heldElsewhere, takeOver } from '../preflight/require-not-elsewhere';
 import { describeDone, doneOfPlan } from './done-of-plan';
 import { byBegun, ownChanges } from './own-changes';
 import { readBackup } from '../journal/read-backup';
-import { sinceRollback } from '../journal/since-rollback';
 
 type BackupEntry = Extract<JournalEntry, { event: 'backup' }>;
 
@@ -70,7 +69,7 @@ export function stateToRestore(
   if (isSame && isSameText(bytes, live.bytes)) {
     return { planned, text: undefined, live, after: live, hasBackup: true };
   }
-  const isOurs = isSame && differsByPlanAlone(copyOf(planned, source) ?? bytes, live.bytes, own);
+  const isOurs = isSame && differsByPlanAlone(bytes, live.bytes, own);
   if (!isOurs && !force) throw writtenByOthers(planned, live, source);
   const text = withSerial(bytes.toString('utf8'), live.serial + 1);
   return { planned, text, live, after: stateAfter(text, live), hasBackup: true };
@@ -115,30 +114,6 @@ function isLate(bytes: Buffer, planned: PlanState, plan: Plan): boolean {
   const { held, missing } = doneOfPlan(planned, plan, readLiveState(bytes).addresses);
   return held.length + missing.length > 0;
 }
-
-/**
- * A refresh writes every entry anew: from then on, what differs from its copy is somebody else's. Nothing is put back
- * from it, so that one can force the way without it.
- * @throws MigrationError `BACKUP_INVALID`
- */
-function copyOf(
-  { name }: PlanState,
-  { entries, folder, force }: RestoreSource,
-): Buffer | undefined {
-  const copy = sinceRollback(entries).findLast(
-    (one) => one.event === 'refreshed' && one.state === name,
-  );
-  if (copy?.event !== 'refreshed') return undefined;
-  try {
-    return readBackup(join(folder, copy.file), copy.sha256);
-  } catch (error) {
-    if (force) return undefined;
-    throw error instanceof MigrationError ? error.withHint(WITHOUT_COPY) : error;
-  }
-}
-
-const WITHOUT_COPY =
-  'it tells what somebody else has written since, and nothing is put back from it: pass --force to go without it; the state as it is is kept where that may be theirs';
 
 /** The state without the entries that a plan has put into it; undefined where it has none of them. */
 function withoutOwn(live: LiveState, own: ReadonlySet<string>): string | undefined {

@@ -21,7 +21,6 @@ const renderers: Readonly<Record<StepKind, Renderer>> = {
   check,
   edit: (step) => (step.edits ?? []).map(renderShEdit),
   'apply-blocks': applyBlocks,
-  'apply-refresh': applyRefresh,
   'remove-dry-run': (step) => runsOf(step).flatMap((run) => withAddresses(run, step)),
   remove: (step) => runsOf(step).flatMap((run) => removeOnce(run, step)),
   'upgrade-provider': upgrade,
@@ -114,21 +113,12 @@ function check(step: Step): string[] {
   ]);
 }
 
-/** The saved plan is looked at before it is applied: nothing but imports and forgets may be in it. */
-function applyBlocks(step: Step): string[] {
-  return applySaved(step, 'create|update|delete', 'more than import and forget');
-}
-
-/** A plan of a refresh alone changes no object; one that is gone would leave the state without a word. */
-function applyRefresh(step: Step): string[] {
-  return applySaved(step, 'create|delete', 'more than write entries anew');
-}
-
 /**
- * A change of a resource stands in the JSON of a plan as `"change":{"actions":["create"]`; that of an output
- * stands under its name. The saved plan holds the state: it is gone with the step, however that ends.
+ * The saved plan is looked at before it is applied: nothing but imports and forgets may be in it. A change of a resource
+ * stands in its JSON as `"change":{"actions":["create"]`; that of an output stands under its name. It holds the state: it
+ * is gone with the step, however that ends.
  */
-function applySaved(step: Step, forbidden: string, what: string): string[] {
+function applyBlocks(step: Step): string[] {
   const [plan, show, apply] = runsOf(step);
   if (plan === undefined || show === undefined || apply === undefined) return [];
   const [folder] = chdir(show)
@@ -142,8 +132,8 @@ function applySaved(step: Step, forbidden: string, what: string): string[] {
     "  trap 'exit 1' HUP INT TERM",
     `  ${words(plan.argv)}`,
     `  shown=$(${words(show.argv)})`,
-    `  if printf '%s\\n' "$shown" | grep -Eq '"change":\\{"actions":\\[[^]]*"(${forbidden})"'; then`,
-    `    stop 'the plan does ${what}: it was not applied'`,
+    `  if printf '%s\\n' "$shown" | grep -Eq '"change":\\{"actions":\\[[^]]*"(create|update|delete)"'; then`,
+    `    stop 'the plan does more than import and forget: it was not applied'`,
     '  fi',
     `  ${words(apply.argv)}`,
     ')',

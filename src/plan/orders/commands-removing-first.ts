@@ -1,5 +1,4 @@
 import { type StepDraft } from '../plan';
-import { removeUnreadable, upgradeProvider } from './draft-provider-steps';
 import {
   backup,
   checkAll,
@@ -9,6 +8,7 @@ import {
   remove,
 } from './draft-steps';
 import { type OrderInput } from './order';
+import { upgradeProvider } from './upgrade-provider';
 
 /**
  * Remove first: works with every provider, with a state that no longer plans, and with one that holds
@@ -18,7 +18,6 @@ export function commandsRemovingFirst(input: OrderInput): StepDraft[] {
   return [
     ...backup(input),
     ...remove(input),
-    ...removeUnreadable(input),
     ...deleteBlocks(input),
     ...inTurn(input),
     ...importRulesets(input),
@@ -29,6 +28,6 @@ export function commandsRemovingFirst(input: OrderInput): StepDraft[] {
 /** A program compiles with the bindings of one provider: what is declared for the next one waits for its own. */
 function inTurn(input: OrderInput): readonly StepDraft[] {
   const declared = declareRulesets(input);
-  const upgraded = upgradeProvider(input, input.upgradeTo);
+  const upgraded = upgradeProvider(input);
   return input.isSynthesised ? [...upgraded, ...declared] : [...declared, ...upgraded];
 }

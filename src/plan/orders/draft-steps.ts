@@ -114,8 +114,7 @@ export function remove(input: OrderInput): StepDraft[] {
     },
     {
       kind: 'remove',
-      title: 'Remove the old resources from the state',
-      why: 'destroying them would re-arm the defaults of the old WAF; forgetting them asks nothing of the service',
+      ...whatLeaves(input),
       runs: runs(),
       addresses: input.leaving,
       expects: { gone: input.leaving },
@@ -127,6 +126,22 @@ const REFERENCED = {
   title: 'Change what refers to these blocks, then remove them',
   why: 'BLOCK_REFERENCED lists each reference; the diff removes the blocks, and the outputs that refer to them',
 };
+
+/** Of rulesets that are imported again, it is said that they are. */
+function whatLeaves({ leaving, imports, provider }: OrderInput): Pick<StepDraft, 'title' | 'why'> {
+  const imported = new Set(imports.map(({ address }) => address));
+  const own = leaving.filter((address) => imported.has(address)).length;
+  const why =
+    'destroying them would re-arm the defaults of the old WAF; forgetting them asks nothing of the service';
+  if (own === 0) return { title: 'Remove the old resources from the state', why };
+  const again = `provider ${provider} may fail to read rulesets of another version: they are imported again below`;
+  return own === leaving.length
+    ? { title: 'Remove the rulesets from the state', why: again }
+    : {
+        title: 'Remove the legacy resources and the rulesets from the state',
+        why: `${why}; ${again}`,
+      };
+}
 
 /** An edit where the files are known and nothing refers to the blocks; by hand otherwise. */
 export function deleteBlocks({ blocks, removal }: OrderInput): StepDraft[] {

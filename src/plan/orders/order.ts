@@ -21,7 +21,7 @@ export interface OrderInput {
   /** Whether CDKTF writes the folder: nothing in it is edited then. */
   readonly isSynthesised: boolean;
   readonly backup: string;
-  /** Addresses that leave the state. */
+  /** Addresses that are removed from the state: also of rulesets that {@link imports} takes in again. */
   readonly leaving: readonly string[];
   /** Whether old resources of other zones stay: a full plan would ask the old interfaces of them. */
   readonly staying: boolean;
@@ -35,8 +35,4 @@ export interface OrderInput {
   readonly provider: number;
   /** The version to change to, where it is another major than the installed one. */
   readonly upgradeTo: string | undefined;
-  /** Rulesets whose entries provider 3 or an early 4 wrote, which are to be written anew on the way to 5. */
-  readonly unreadable: readonly string[];
-  /** The version to stop at on the way from 3 to 5. */
-  readonly via: string | undefined;
 }

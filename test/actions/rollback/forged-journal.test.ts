@@ -49,13 +49,6 @@ describe('a line of a journal that apply does not write', () => {
         ...{ sha256: sha256(EVIL), lineage: 'l', serial: 1 },
       },
     ],
-    [
-      'compares with a state elsewhere',
-      {
-        ...{ event: 'refreshed', state: 'main', sha256: sha256(EVIL) },
-        file: 'cf-waf-migrate-backup/../elsewhere/main-1.tfstate',
-      },
-    ],
   ])('that %s stops the rollback before anything is written', async (_, event) => {
     expect(await rollbackWith(event)).toEqual(untouched);
   });

@@ -85,7 +85,7 @@ describe('what apply itself has written', () => {
       const others = [entry({ schema_version: 0 }, { plan: 'free' })];
       const folder = appliedFolder({
         others,
-        steps: [{ kind: 'upgrade-provider' }, { kind: 'apply-refresh' }],
+        steps: [{ kind: 'upgrade-provider' }],
       });
       const now = entry({ schema_version: 1 }, { plan: { id: 'free' } });
       const text = stateText(3, [resource(RULESET), now]);
@@ -139,20 +139,6 @@ describe('what apply itself has written', () => {
 });
 
 describe('a forced rollback', () => {
-  it('goes without the copy of what a refresh wrote, where that is lost', async () => {
-    const file = 'cf-waf-migrate-backup/main-2.refreshed.tfstate';
-    const { rollback, types } = appliedFolder({
-      others: [zone('free')],
-      events: [{ event: 'refreshed', state: 'main', file, sha256: 'a'.repeat(64) }],
-    });
-    await expect(rollback()).rejects.toMatchObject({
-      code: 'BACKUP_INVALID',
-      hint: expect.stringContaining('pass --force to go without it'),
-    });
-    await rollback({ force: true });
-    expect(types()).toEqual([OLD, 'cloudflare_zone']);
-  });
-
   it('keeps copies of what it overwrites, for their owner alone, and names them', async () => {
     const { cli, journal, write, at } = appliedFolder();
     const theirs = stateText(9, [resource(RULESET), zone('pro')]);

@@ -19,7 +19,7 @@ const ofThree = (address: string) => ({
   address: `cloudflare_ruleset.${address}`,
   zoneId: OTHER_ZONE,
   id: address.repeat(32).slice(0, 32),
-  isOfThree: true,
+  precedesFive: true,
 });
 const firewallRules = (count: number) => [
   { type: 'cloudflare_filter', address: 'cloudflare_filter.f' },
@@ -97,7 +97,7 @@ export const planCases: Readonly<Record<string, () => PlanCase | Promise<PlanCas
         rulesets: [
           ofThree('b'),
           { ...ofThree('c'), zoneId: undefined, accountId: 'd'.repeat(32) },
-          { ...ofThree('e'), isOfThree: false },
+          { ...ofThree('e'), precedesFive: false },
         ],
       }),
     ],
@@ -322,7 +322,7 @@ moved {
         dataDir: 'elsewhere',
         installed: '5.22.0',
         retired: firewallRules(10),
-        rulesets: [ofThree('b'), ofThree('c'), { ...ofThree('e'), isOfThree: false }],
+        rulesets: [ofThree('b'), ofThree('c'), { ...ofThree('e'), precedesFive: false }],
         oldResources: [
           oldResource('cloudflare_waf_package.owasp', boundTo('provider.cloudflare.gone')),
           oldResource('cloudflare_waf_package.other'),

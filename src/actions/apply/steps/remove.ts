@@ -1,12 +1,13 @@
 import { MigrationError } from '../../../model/migration-error';
 import { printable } from '../../../model/printable';
 import { type Step } from '../../../plan/plan';
+import { promisedBy } from '../../../plan/promised-by';
 import { statePull } from '../../../terraform/state-pull';
 import { type ApplyContext, stateOf, terraformOf } from '../apply-context';
 import { makeFolderOfCopies } from '../folder-of-copies';
 import { flagsOf, runArgv } from '../run-argv';
 import { sinceRollback } from '../../journal/since-rollback';
-import { type LiveState, readLiveState } from '../../preflight/live-state';
+import { readLiveState } from '../../preflight/live-state';
 import { requireNotElsewhere } from '../../preflight/require-not-elsewhere';
 import { type StepExecutor } from '../step-executor';
 
@@ -39,20 +40,14 @@ export const removeStep: StepExecutor = {
     await makeFolderOfCopies(planned.workspace, terraformOf(context, step));
     for (const run of step.runs ?? []) {
       const { rest } = flagsOf(run);
-      const present = presentOf(step, live);
-      const leaving = rest.filter((word) => word.startsWith('-') || present.has(word));
+      const leaving = rest.filter((word) => word.startsWith('-') || live.addresses.has(word));
       if (leaving.every((word) => word.startsWith('-'))) continue;
       await runArgv({ argv: ['terraform', 'state', 'rm', ...leaving] }, terraformOf(context, step));
       context.fault('remove-after');
       removed.push(...leaving.filter((word) => !word.startsWith('-')));
     }
-    // what is written anew is imported next: Terraform refuses that while the state still holds it
-    const leaves = step.expects?.rewritten === undefined;
-    if (leaves && removed.length > 0) await requireRemoved(removed, step, context);
-    for (const address of removed) {
-      live.addresses.delete(address);
-      live.ofThree.delete(address);
-    }
+    if (removed.length > 0) await requireRemoved(removed, step, context);
+    for (const address of removed) live.addresses.delete(address);
   },
 };
 
@@ -77,9 +72,17 @@ async function requireRemoved(
   );
 }
 
-function isGone(step: Step, context: ApplyContext): boolean {
-  const present = presentOf(step, stateOf(context, step).live);
-  return (step.addresses ?? []).every((address) => !present.has(address));
+/** A ruleset that is there again was removed where the journal says so: a later step imports it. */
+function isGone(
+  { id, state, addresses = [] }: Step,
+  { plan, journal, live }: ApplyContext,
+): boolean {
+  const wasDone = sinceRollback(journal.entries).some(
+    (one) => one.event === 'done' && one.step === id,
+  );
+  const again = wasDone ? promisedBy(plan.steps, state).present : [];
+  const present = live.get(state)?.addresses ?? new Set();
+  return addresses.every((address) => !present.has(address) || again.includes(address));
 }
 
 /** Many addresses take several commands: where a run ended between two of these, what is missing left by them. */
@@ -90,9 +93,4 @@ function isOvertaken({ id, state }: Step, { plan, journal }: ApplyContext): bool
   return sinceRollback(journal.entries).some(
     (one) => one.event === 'start' && one.step === removal?.id,
   );
-}
-
-/** Of what comes back later, only the entry that was there at first has to go. */
-function presentOf({ expects }: Step, live: LiveState): ReadonlySet<string> {
-  return expects?.rewritten === undefined ? live.addresses : live.ofThree;
 }
