@@ -12,10 +12,7 @@ export class DocsExampleComWafStack extends TerraformStack {
 
     new CloudflareProvider(this, "cloudflare");
     // The bindings pin one exact version, older than what may have written the state.
-    this.addOverride(
-      "terraform.required_providers.cloudflare.version",
-      ">= 5.19, < 6",
-    );
+    this.addOverride("terraform.required_providers.cloudflare.version", ">= 5.19, < 6");
 
     const ruleset = new Ruleset(this, "managed_rules", {
       zoneId: "d0000000000000000000000000000004",
@@ -26,8 +23,7 @@ export class DocsExampleComWafStack extends TerraformStack {
         {
           ref: "office_network",
           action: "skip",
-          expression:
-            '(ip.src in {192.0.2.0/24} and http.host eq "docs.example.com")',
+          expression: "(ip.src in {192.0.2.0/24} and http.host eq \"docs.example.com\")",
           description: "Office network",
           enabled: true,
           actionParameters: {

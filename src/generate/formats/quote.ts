@@ -1,26 +1,16 @@
-import { PREPEND } from './grapheme-prepend';
-
 /**
- * Invisible or line-reordering characters: written as escapes, so that source shows what it holds;
- * and those that join the quote behind them.
+ * Among these characters are all letters that Unicode joins to the character behind them
+ * (Grapheme_Cluster_Break=Prepend). Terraform's reader of JSON (1.11.4) takes such a letter and the closing
+ * quote, or a backslash, for one character: the file is a syntax error.
  */
-const INVISIBLE = new RegExp(`[\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}\\p{Zl}\\p{Zp}${PREPEND}]`, 'gu');
+export const JOINING = String.raw`\u{11000}-\u{11fff}\u0d4e`;
+/** Invisible, line-reordering and joining characters: written as escapes. */
+const HIDDEN = new RegExp(String.raw`[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}${JOINING}]`, 'gu');
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** A string of TypeScript, with the quotes that prettier would choose. */
+/** A string of TypeScript, in double quotes. */
 export function quoteTypeScript(text: string): string {
-  if (/^[ !#-[\]-~]*$/.test(text)) return `"${text}"`;
-  const doubles = text.split('"').length;
-  const singles = text.split("'").length;
-  const mark = doubles > singles ? "'" : '"';
-  const body = text
-    .replaceAll('\\', '\\\\')
-    .replaceAll(mark, `\\${mark}`)
-    .replace(INVISIBLE, (character) => {
-      const code = hexadecimal(character);
-      return SHORT[character] ?? (code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`);
-    });
-  return mark + body + mark;
+  return showHidden(JSON.stringify(text));
 }
 
 /** A quoted string of HCL: a template in which nothing is evaluated. */
@@ -31,8 +21,8 @@ export function quoteHcl(text: string): string {
     .replaceAll('\\', '\\\\')
     .replaceAll('"', '\\"')
     .replace(/[$%](?=\{)/g, (sign) => sign + sign)
-    .replace(INVISIBLE, (character) => {
-      const code = hexadecimal(character);
+    .replace(HIDDEN, (character) => {
+      const code = (character.codePointAt(0) ?? 0).toString(16);
       return (
         SHORT[character] ??
         (code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`)
@@ -43,7 +33,12 @@ export function quoteHcl(text: string): string {
 
 /** A JSON document as text, indented by two, with the same characters as escapes. */
 export function printJson(document: object): string {
-  const escapes = JSON.stringify(document, null, 2).replace(INVISIBLE, (character) =>
+  return `${showHidden(JSON.stringify(document, null, 2))}\n`;
+}
+
+/** JSON with hidden characters as escapes; a line break is never inside a string. */
+function showHidden(json: string): string {
+  return json.replace(HIDDEN, (character) =>
     character === '\n'
       ? character
       : Array.from({ length: character.length }, (_, index) => {
@@ -51,9 +46,4 @@ export function printJson(document: object): string {
           return `\\u${unit.padStart(4, '0')}`;
         }).join(''),
   );
-  return `${escapes}\n`;
-}
-
-function hexadecimal(character: string): string {
-  return (character.codePointAt(0) ?? 0).toString(16);
 }

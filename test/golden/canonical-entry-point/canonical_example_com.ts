@@ -12,10 +12,7 @@ export class CanonicalExampleComWafStack extends TerraformStack {
 
     new CloudflareProvider(this, "cloudflare");
     // The bindings pin one exact version, older than what may have written the state.
-    this.addOverride(
-      "terraform.required_providers.cloudflare.version",
-      ">= 5.19, < 6",
-    );
+    this.addOverride("terraform.required_providers.cloudflare.version", ">= 5.19, < 6");
 
     const ruleset = new Ruleset(this, "managed_rules", {
       zoneId: "0123456789abcdef0123456789abcdef",
@@ -26,9 +23,8 @@ export class CanonicalExampleComWafStack extends TerraformStack {
         {
           ref: "waf_skip_office",
           action: "skip",
-          expression:
-            'ip.src in {192.0.2.0/24} and http.host eq "office.example.com"',
-          description: 'Office "skip" $${x}',
+          expression: "ip.src in {192.0.2.0/24} and http.host eq \"office.example.com\"",
+          description: "Office \"skip\" $${x}",
           enabled: true,
           actionParameters: {
             rulesets: [
@@ -43,7 +39,7 @@ export class CanonicalExampleComWafStack extends TerraformStack {
         {
           ref: "22222222222222222222222222222222",
           action: "skip",
-          expression: 'http.request.uri.path eq "/healthz"',
+          expression: "http.request.uri.path eq \"/healthz\"",
           enabled: true,
           actionParameters: {
             rules: {
@@ -63,7 +59,7 @@ export class CanonicalExampleComWafStack extends TerraformStack {
         {
           ref: "33333333333333333333333333333333",
           action: "skip",
-          expression: 'http.host eq "static.example.com"',
+          expression: "http.host eq \"static.example.com\"",
           description: "skip rest",
           enabled: true,
           actionParameters: {
@@ -152,8 +148,7 @@ export class CanonicalExampleComWafStack extends TerraformStack {
         {
           ref: "66666666666666666666666666666666",
           action: "execute",
-          expression:
-            '(http.request.uri.path contains "$${jndi:" or http.user_agent matches "^a\\\\b\\"c%%{x}$") and not ip.src in {192.0.2.0/24}',
+          expression: "(http.request.uri.path contains \"$${jndi:\" or http.user_agent matches \"^a\\\\b\\\"c%%{x}$\") and not ip.src in {192.0.2.0/24}",
           enabled: false,
           actionParameters: {
             id: "c2e184081120413c86c3ab7e14069605",
@@ -166,7 +161,7 @@ export class CanonicalExampleComWafStack extends TerraformStack {
         {
           ref: "77777777777777777777777777777777",
           action: "execute",
-          expression: 'http.host eq "plain.example.com"',
+          expression: "http.host eq \"plain.example.com\"",
           description: "no overrides",
           enabled: true,
           actionParameters: {

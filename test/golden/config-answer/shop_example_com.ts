@@ -12,10 +12,7 @@ export class ShopExampleComWafStack extends TerraformStack {
 
     new CloudflareProvider(this, "cloudflare");
     // The bindings pin one exact version, older than what may have written the state.
-    this.addOverride(
-      "terraform.required_providers.cloudflare.version",
-      ">= 5.19, < 6",
-    );
+    this.addOverride("terraform.required_providers.cloudflare.version", ">= 5.19, < 6");
 
     const ruleset = new Ruleset(this, "managed_rules", {
       zoneId: "0123456789abcdef0123456789abcdef",
@@ -26,8 +23,7 @@ export class ShopExampleComWafStack extends TerraformStack {
         {
           ref: "skip_0eb91136",
           action: "skip",
-          expression:
-            '(ip.src in {192.0.2.0/24} and http.request.uri.path contains "/admin")',
+          expression: "(ip.src in {192.0.2.0/24} and http.request.uri.path contains \"/admin\")",
           description: "office bypasses the WAF",
           enabled: true,
           actionParameters: {

@@ -12,10 +12,7 @@ export class BlogExampleComWafStack extends TerraformStack {
 
     new CloudflareProvider(this, "cloudflare");
     // The bindings pin one exact version, older than what may have written the state.
-    this.addOverride(
-      "terraform.required_providers.cloudflare.version",
-      ">= 5.19, < 6",
-    );
+    this.addOverride("terraform.required_providers.cloudflare.version", ">= 5.19, < 6");
 
     const ruleset = new Ruleset(this, "managed_rules", {
       zoneId: "0123456789abcdef0123456789abcdef",
