@@ -115,7 +115,7 @@ function usageError({ code, message }: CommanderError): MigrationError {
   return new MigrationError('USAGE', problem.replace(/\.$/, ''), hint);
 }
 
-/** The words of the command line that name a command: `fleet merge`; empty for none. */
+/** The words of the command line that name a command: `fleet status`; empty for none. */
 function commandPath(command: Command, words: readonly string[]): string {
   const [word = '', ...others] = words;
   const inner = command.commands.find((one) => one.name() === word);

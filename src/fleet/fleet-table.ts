@@ -1,11 +1,11 @@
 import { counted } from '../model/counted';
 import {
+  type BeginEntry,
   type LedgerEntry,
   type StartEntry,
   type ZoneEntry,
   type ZoneOutcomeKind,
 } from './ledger-entry';
-import { lastLists } from './last-lists';
 import { compareStages } from './stage-order';
 import { wayOn } from './way-on';
 import { zoneLines } from './zone-lines';
@@ -38,18 +38,14 @@ interface Told extends StageStanding, Pick<ZoneEntry, 'zone' | 'name' | 'stage'>
  */
 export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
   const zones = new Map<string, { name: string; stages: Map<string, StageStanding> }>();
-  const isListOnly = ({ outcome }: StageStanding): boolean =>
-    outcome === 'waiting' || outcome === 'unlisted';
+  const begins = entries.filter((entry) => entry.event === 'begin');
   for (const { zone, name, stage, ...told } of [
-    ...entries.flatMap(unlisted),
-    ...lastLists(entries).flatMap(listed),
+    ...begins.flatMap(unlisted),
+    ...lastOfRequests(begins).flatMap(listed),
     ...zoneLines(entries).map(begunOrDone),
   ]) {
     const known = zones.get(zone) ?? { name, stages: new Map<string, StageStanding>() };
-    const before = known.stages.get(stage);
-    // a merged ledger has the requests of one stage one after the other, whichever came last
-    const isLater = before === undefined || isListOnly(before) || before.at <= told.at;
-    if (isLater) known.stages.set(stage, told);
+    known.stages.set(stage, told);
     zones.set(zone, { ...known, name });
   }
   for (const { stages } of zones.values()) {
@@ -92,15 +88,19 @@ export function stageCounts(zones: readonly ZoneStanding[]): string[] {
   });
 }
 
-function listed(entry: LedgerEntry): Told[] {
-  if (entry.event !== 'begin') return [];
-  const { stage, request, at, zones = [] } = entry;
+/** The last run of each stage and request: its list replaces the earlier ones. */
+function lastOfRequests(begins: readonly BeginEntry[]): BeginEntry[] {
+  const last = new Map(begins.map((one) => [JSON.stringify([one.stage, one.request]), one]));
+  return [...last.values()];
+}
+
+function listed({ stage, request, at, zones }: BeginEntry): Told[] {
   const line = `not begun by the run of ${at}, which had it on its list`;
   return zones.map((zone) => ({ ...zone, stage, request, at, outcome: 'waiting', line }));
 }
 
 /** What stands of a zone where no later line says more. */
-function unlisted(entry: LedgerEntry): Told[] {
+function unlisted(entry: BeginEntry): Told[] {
   const line = 'was on the list of an earlier run and is not on the last one';
   return listed(entry).map((told) => ({ ...told, outcome: 'unlisted', line }));
 }

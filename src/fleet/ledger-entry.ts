@@ -48,10 +48,8 @@ export const ledgerEntry = z.discriminatedUnion('event', [
     event: z.literal('begin'),
     ...run,
     resumes: z.boolean(),
-    /** The part of the list that the run has: `1/4`. */
-    shard: text.optional(),
-    /** All zones of the run, so that those it never came to are known; older ledgers have no such list. */
-    zones: z.array(listedZone).optional(),
+    /** All zones of the run, so that those that it did not begin are known. */
+    zones: z.array(listedZone),
     /** What else was on the list; absent where there is nothing of that. */
     refused: z.array(refusedText).optional(),
   }),
@@ -62,11 +60,11 @@ export const ledgerEntry = z.discriminatedUnion('event', [
 
 /** A line of a ledger: a run began or ended, or a zone was begun or done. */
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
-/** A zone of the list of a run. */
-export type ListedZone = z.infer<typeof listedZone>;
 /** An entry of a list that was refused. */
 export type RefusedText = z.infer<typeof refusedText>;
-/** That a zone was begun at one stage; older ledgers have no such lines. */
+/** The begin of a run, with its list. */
+export type BeginEntry = Extract<LedgerEntry, { readonly event: 'begin' }>;
+/** That a zone was begun at one stage. */
 export type StartEntry = z.infer<typeof startEntry>;
 /** How a zone fared at one stage. */
 export type ZoneEntry = z.infer<typeof zoneEntry>;

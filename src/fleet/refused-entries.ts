@@ -1,6 +1,4 @@
-import { compareTexts } from '../model/compare-texts';
-import { lastLists } from './last-lists';
-import { type LedgerEntry, type RefusedText } from './ledger-entry';
+import { type BeginEntry, type LedgerEntry, type RefusedText } from './ledger-entry';
 import { type RefusedEntry } from './resolve-zones';
 
 /** An entry of the list of a stage that was no zone of it. */
@@ -14,20 +12,11 @@ export function describeRefused({ line, text, error }: RefusedEntry): RefusedTex
   return { line, text, error: { code, message, hint } };
 }
 
-/** What the lists of the last run of each stage hold that is no zone of it, each once: nobody has done it. Pure. */
+/** The refused entries of the list of the last run of each stage. Pure. */
 export function refusedEntries(entries: readonly LedgerEntry[]): StageRefusal[] {
-  const lists = lastLists(entries);
-  const last = new Map<string, string>();
-  for (const { stage, request } of lists.toSorted((one, other) => compareTexts(one.at, other.at))) {
-    last.set(stage, request);
-  }
-  const ofLast = lists.filter(({ stage, request }) => last.get(stage) === request);
-  return once(
-    ofLast.flatMap(({ stage, refused = [] }) => refused.map((one) => ({ stage, ...one }))),
+  const last = new Map<string, BeginEntry>();
+  for (const entry of entries) if (entry.event === 'begin') last.set(entry.stage, entry);
+  return [...last.values()].flatMap(({ stage, refused = [] }) =>
+    refused.map((one) => ({ stage, ...one })),
   );
-}
-
-/** The parts of one list are refused the same entries. */
-export function once<Refusal extends RefusedText>(refused: readonly Refusal[]): Refusal[] {
-  return [...new Map(refused.map((one) => [JSON.stringify(one), one])).values()];
 }

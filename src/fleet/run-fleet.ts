@@ -21,8 +21,6 @@ export interface FleetRun<Group extends ZoneGroup> {
   readonly stage: string;
   /** What else decides the result: two runs that differ here do not pick each other up. */
   readonly request: string;
-  /** Which part of a list the zones are: `1/4`. */
-  readonly shard?: string | undefined;
   /** All zones of the run, in the order in which they are told. */
   readonly zones: readonly FleetZone[];
   /** What else is on the list, and why it is no zone of the run. */
@@ -80,10 +78,9 @@ export async function runFleet<Group extends ZoneGroup>(
   const isDone = (group: Group): boolean => isDoneEarlier(group, earlier);
   const listed = run.zones.map(({ id, name }) => ({ zone: id, name }));
   const resumes = earlier.size > 0;
-  const part = run.shard === undefined ? {} : { shard: run.shard };
   const { refused = [] } = run;
   const rest = refused.length === 0 ? {} : { refused: refused.map(describeRefused) };
-  const begin = { event: 'begin', stage, request, at: at(now), resumes, ...part } as const;
+  const begin = { event: 'begin', stage, request, at: at(now), resumes } as const;
   ledger.append([{ ...begin, zones: listed, ...rest }]);
   for (const { id } of run.groups.filter(isDone).flatMap(({ zones }) => zones)) {
     const entry = earlier.get(id);

@@ -13,45 +13,11 @@ beforeEach(() => {
   cwd = temporaryFolder();
 });
 
-/** A ledger without its times: two runs never have the same. */
-const timeless = (path: string): unknown[] =>
-  readFileSync(join(cwd, path), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => ({ ...JSON.parse(line), at: undefined }));
-
-it('four shards come to the same ledger as one run', async () => {
-  await cli.run(['check', '--account', OURS, '--ledger', 'one'], { cwd });
-  const shards = ['1/4', '2/4', '3/4', '4/4'];
-  await Promise.all(
-    shards.map((shard, index) =>
-      cli.run(['check', '--account', OURS, '--shard', shard, '--ledger', `part-${index}`], { cwd }),
-    ),
-  );
-  const parts = shards.map((_, index) => `part-${3 - index}`);
-  await cli.run(['fleet', 'merge', '--ledger', ...parts, '--out', 'four'], { cwd });
-  await cli.run(['fleet', 'merge', '--ledger', 'one', '--out', 'merged'], { cwd });
-  expect(timeless('four')).toEqual(timeless('merged'));
-  expect(timeless('four')).toHaveLength(COUNT + 2);
-  expect(statSync(join(cwd, 'four')).mode & 0o777).toBe(0o600);
-});
-
-it('a merged ledger is gone on with: only what failed is done again', async () => {
+it('a ledger is private, and is gone on with: only what failed is done again', async () => {
   const path = `/zones/${zoneId(4)}/*`;
   cli.emulator().setFaults([{ kind: 'status', status: 403, path }]);
-  for (const shard of ['1/2', '2/2']) {
-    const args = [
-      'status',
-      '--account',
-      OURS,
-      '--shard',
-      shard,
-      '--ledger',
-      shard.replace('/', '-'),
-    ];
-    await cli.run(args, { cwd });
-  }
-  await cli.run(['fleet', 'merge', '--ledger', '1-2', '2-2', '--out', 'all'], { cwd });
+  await cli.run(['status', '--account', OURS, '--ledger', 'all'], { cwd });
+  expect(statSync(join(cwd, 'all')).mode & 0o777).toBe(0o600);
   cli.emulator().setFaults([]);
   const { document } = await cli.json(['status', '--account', OURS, '--ledger', 'all'], { cwd });
   expect(document.summary).toMatchObject({ done: COUNT, failed: 0, earlier: COUNT - 1 });
@@ -164,28 +130,24 @@ describe('fleet status', () => {
     await cli.run(['status', '--zones', 'zones', '--ledger', 'l', '--concurrency', '1'], { cwd });
     const lines = readFileSync(join(cwd, 'l'), 'utf8').split('\n');
     writeFileSync(join(cwd, 'killed'), `${lines.slice(0, 2).join('\n')}\n`);
-    await cli.run(['fleet', 'merge', '--ledger', 'killed', '--out', 'merged'], { cwd });
-    for (const ledger of ['killed', 'merged']) {
-      const { code, document } = await cli.json(['fleet', 'status', '--ledger', ledger], { cwd });
-      const outcomes = document.zones.map(({ stages }: any) => stages.status.outcome);
-      expect([code, outcomes]).toEqual([2, ['done', 'waiting']]);
-    }
+    const { code, document } = await cli.json(['fleet', 'status', '--ledger', 'killed'], { cwd });
+    const outcomes = document.zones.map(({ stages }: any) => stages.status.outcome);
+    expect([code, outcomes]).toEqual([2, ['done', 'waiting']]);
   });
 
-  it('ends with 2 while an entry of the list was no zone, also merged, until the list is mended', async () => {
+  it('ends with 2 while an entry of the list was no zone, until the list is fixed', async () => {
     const list = (text: string) => {
       writeFileSync(join(cwd, 'zones'), text);
     };
     list(`${zoneName(0)}\nshopp.example.com\n`);
     await cli.run(['status', '--zones', 'zones', '--ledger', 'l'], { cwd });
-    await cli.run(['fleet', 'merge', '--ledger', 'l', '--out', 'merged'], { cwd });
-    for (const ledger of ['l', 'merged']) {
-      const { code, stdout } = await cli.run(['fleet', 'status', '--ledger', ledger], { cwd });
-      expect(code).toBe(2);
-      expect(stdout).toMatch(/^status refused: line 2: "shopp\..* reach \(ZONE_NOT_REACHED\)$/m);
-      const page = ['fleet', 'status', '--ledger', ledger, '--format', 'html'];
-      expect((await cli.run(page, { cwd })).stdout).toContain('<code>ZONE_NOT_REACHED</code>');
-    }
+    const shown = await cli.run(['fleet', 'status', '--ledger', 'l'], { cwd });
+    expect(shown.code).toBe(2);
+    expect(shown.stdout).toMatch(
+      /^status refused: line 2: "shopp\..* reach \(ZONE_NOT_REACHED\)$/m,
+    );
+    const page = ['fleet', 'status', '--ledger', 'l', '--format', 'html'];
+    expect((await cli.run(page, { cwd })).stdout).toContain('<code>ZONE_NOT_REACHED</code>');
     list(`${zoneName(0)}\n${zoneName(1)}\n`);
     await cli.run(['status', '--zones', 'zones', '--ledger', 'l'], { cwd });
     const { code, document } = await cli.json(['fleet', 'status', '--ledger', 'l'], { cwd });
@@ -211,11 +173,8 @@ describe('fleet status', () => {
     expect(document.zones).toHaveLength(1);
   });
 
-  it.each([['status'], ['merge', '--out', 'x']])(
-    'refuses a ledger that is not there: %j',
-    async (...args) => {
-      const ran = await cli.run(['fleet', ...args, '--ledger', 'nowhere', '--json'], { cwd });
-      expect([ran.code, errorOf(ran).code]).toEqual([1, 'LEDGER_INVALID']);
-    },
-  );
+  it('refuses a ledger that is not there', async () => {
+    const ran = await cli.run(['fleet', 'status', '--ledger', 'nowhere', '--json'], { cwd });
+    expect([ran.code, errorOf(ran).code]).toEqual([1, 'LEDGER_INVALID']);
+  });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/temporary-folder';
 import { ownHolder } from '../../src/actions/journal/lock-holder';
@@ -300,27 +300,10 @@ describe('a second run', () => {
   });
 });
 
-describe('shards', () => {
-  it('do together what one run does, each with a ledger of its own', async () => {
-    const seen: string[] = [];
-    for (const shard of ['1/4', '2/4', '3/4', '4/4']) {
-      const { document } = await cli.json(['status', '--account', OURS, '--shard', shard], { cwd });
-      seen.push(...document.zones.map(({ zone }: any) => zone));
-      expect(
-        existsSync(join(cwd, `cf-waf-migrate-fleet/ledger-${shard.replace('/', '-of-')}.jsonl`)),
-      ).toBe(true);
-    }
-    expect(seen.sort()).toEqual(all.map(zoneId).sort());
-  });
-});
-
 describe('flags for many zones', () => {
   it.each([
     [['--zone', zoneId(0), '--zones', 'x'], /--zone is one zone/],
-    [['--zone', zoneId(0), '--shard', '1/2'], /--shard goes with/],
     [['--zone', zoneId(0), '--again'], /--again goes with/],
-    [['--account', OURS, '--shard', '3/2'], /--shard "3\/2" is not/],
-    [['--account', OURS, '--shard', '0/2'], /--shard "0\/2" is not/],
     [['--account', OURS, '--concurrency', '17'], /--concurrency "17" is not/],
   ])('%j are a usage error', async (args, words) => {
     const ran = await cli.run(['status', ...args, '--json'], { cwd });

@@ -71,7 +71,7 @@ describe('a command line that is wrong', () => {
   it.each([
     [['plan'], 'plan'],
     [['apply'], 'apply'],
-    [['fleet', 'merge'], 'fleet merge'],
+    [['catalogue', 'lookup'], 'catalogue lookup'],
   ])('%j leads to the help of its command, which has an example', async (args, path) => {
     const { code, stderr } = await runCli(args);
     expect(code).toBe(64);

@@ -124,24 +124,6 @@ it('verify asks again about every plan, also where the run before failed for one
     }
   }));
 
-it('shards take whole plans, and together all of them', () =>
-  inFleetOfStates([2, 1, 1, 2, 1], async ({ world: { lab, zoneIds }, cli }) => {
-    await cli(PLAN);
-    const seen: string[] = [];
-    const plans: string[] = [];
-    for (const shard of ['1/3', '2/3', '3/3']) {
-      const ran = await cli(['verify', ...MANY, '--shard', shard]);
-      const { zones, refused } = JSON.parse(ran.stdout);
-      expect(refused).toEqual([]);
-      seen.push(...zones.map(({ zone }: any) => zone));
-      plans.push(...new Set<string>(zones.map(({ result }: any) => result.plan)));
-    }
-    expect(seen.toSorted()).toEqual(zoneIds.toSorted());
-    expect(plans.toSorted()).toEqual(
-      readdirSync(join(lab.dir, 'plans')).map((name) => `plans/${name}`),
-    );
-  }));
-
 it('a list that says too little or too much of folders is refused by zone; the others are planned', () =>
   inFleetOfStates([1, 1, 1, 1], async ({ world: { lab, zoneIds }, cli }) => {
     const [a, b, c, d] = zoneIds;

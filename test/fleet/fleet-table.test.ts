@@ -1,7 +1,6 @@
 import { doneEarlier } from '../../src/fleet/done-earlier';
 import { waitingZones, zoneStandings } from '../../src/fleet/fleet-table';
 import { type LedgerEntry, type ZoneEntry } from '../../src/fleet/ledger-entry';
-import { mergeLedgers } from '../../src/fleet/merge-ledgers';
 
 const zone = 'a'.repeat(32);
 const entry = (stage: string, outcome: ZoneEntry['outcome'], second: number): ZoneEntry => ({
@@ -25,11 +24,10 @@ const begin = (stage: string, second: number, ...digits: string[]): LedgerEntry 
 const outcomes = (...entries: LedgerEntry[]) =>
   Object.entries(zoneStandings(entries)[0]!.stages).map(([stage, { outcome }]) => [stage, outcome]);
 
-it('the last entry of each stage counts, in whichever order they are read', () => {
+it('the last entry of each stage counts', () => {
   const later = entry('check', 'done', 2);
   const earlier = entry('check', 'failed', 1);
   expect(outcomes(earlier, later)).toEqual([['check', 'done']]);
-  expect(outcomes(later, earlier)).toEqual([['check', 'done']]);
 });
 
 it('what kept a zone from moving no longer counts once it has moved', () => {
@@ -76,28 +74,12 @@ describe('a zone that a run had on its list and never came to', () => {
     const later = [...stopped, begin('finish', 3, 'a', 'c'), entry('finish', 'done', 4)];
     expect(told(...later)).toEqual(['done', 'unlisted', 'waiting']);
     expect(waitingZones(zoneStandings(later))).toHaveLength(1);
-    expect(told(...mergeLedgers([later]))).toEqual(told(...later));
   });
 
-  it('waits still when a run of another shard or request had another list', () => {
-    const shard = (of: string, second: number, ...digits: string[]) =>
-      ({ ...begin('finish', second, ...digits), shard: of }) as LedgerEntry;
-    expect(told(shard('1/2', 1, 'b', 'c'), shard('2/2', 2, 'a'))).toEqual([
-      'waiting',
-      'waiting',
-      'waiting',
-    ]);
-    expect(told(shard('1/2', 1, 'b', 'c'), shard('2/2', 2, 'a'), shard('1/2', 3, 'c'))).toEqual([
-      'waiting',
-      'unlisted',
-      'waiting',
-    ]);
+  it('is still waiting when a run of another request had another list', () => {
     expect(told(...stopped, { ...begin('finish', 3, 'a'), request: 's' })).toEqual(
       told(...stopped),
     );
-    expect(
-      told(...mergeLedgers([[begin('finish', 1, 'a', 'b')], [begin('finish', 2, 'c')]])),
-    ).toEqual(['waiting', 'waiting', 'waiting']);
   });
 
   it('stands as an earlier run left it, where one had come to it', () => {
@@ -122,7 +104,6 @@ describe('a zone that a run has begun, and of which nothing says how it ended', 
     ]);
     expect(standings[0]!.stages['finish']!.line).toContain('the same command finds out');
     expect(waitingZones(standings)).toEqual([expect.stringMatching(/^finish: 1 zone not begun/)]);
-    expect(zoneStandings(mergeLedgers([killed]))).toEqual(standings);
   });
 
   it('is known once it has ended, also by a clock that was put back', () => {
@@ -134,10 +115,4 @@ describe('a zone that a run has begun, and of which nothing says how it ended', 
     const again = [begin('finish', 1, 'a'), entry('finish', 'done', 2), start(3)];
     expect(doneEarlier(again, { stage: 'finish', request: 'r' }).size).toBe(0);
   });
-});
-
-it('a ledger of a version that kept no list is read as it was', () => {
-  const { stage, request, at } = entry('check', 'done', 0);
-  const before: LedgerEntry = { event: 'begin', stage, request, at, resumes: false };
-  expect(outcomes(before, entry('check', 'done', 1))).toEqual([['check', 'done']]);
 });

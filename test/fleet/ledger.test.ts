@@ -14,7 +14,7 @@ const zone = (digit: string, outcome: 'done' | 'attention' | 'failed' = 'done'):
   outcome,
   line: 'may migrate',
 });
-const begin = (resumes = false): LedgerEntry => ({ event: 'begin', ...run, resumes });
+const begin = (resumes = false): LedgerEntry => ({ event: 'begin', ...run, resumes, zones: [] });
 const end = (failed: number): LedgerEntry => ({ event: 'end', ...run, failed });
 const earlier = (...entries: LedgerEntry[]): string[] =>
   [...doneEarlier(entries, run).keys()].map((id) => id.charAt(0));

@@ -106,7 +106,7 @@ export const planCommand: CliCommand<PlanOptions> = {
 /** A list that names the folder of each zone stands in for `--dir`. */
 function isOfManyStates({ zones, state, dir, ...rest }: PlanOptions): boolean {
   if (zones !== undefined && state === undefined && dir === undefined) return true;
-  const stray = (['shard', 'ledger', 'concurrency', 'again'] as const).find(
+  const stray = (['ledger', 'concurrency', 'again'] as const).find(
     (name) => rest[name] !== undefined,
   );
   if (stray === undefined) return false;

@@ -1,6 +1,5 @@
 import { inGroup } from '../option-group';
 import { type Command as Commander } from 'commander';
-import { type Shard } from '../../fleet/shard';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type ZoneOption } from '../zone-option';
@@ -10,7 +9,6 @@ import { type WaveOptions } from './wave-options';
 export interface FleetOptions {
   readonly zones?: string;
   readonly account?: string;
-  readonly shard?: string;
   readonly ledger?: string;
   readonly concurrency?: string;
   readonly again?: boolean;
@@ -46,7 +44,6 @@ function define(command: Commander, what: string, usual: number): Commander {
         '--account <id>',
         'many zones in place of --zone: all of an account that the credentials reach',
       )
-      .option('--shard <i/n>', 'of many zones, only those of part i of n')
       .option('--ledger <file>', 'record of many zones, from which a stopped run goes on')
       .option(
         '--concurrency <count>',
@@ -65,9 +62,9 @@ export function isFleet(options: FleetOptions & WaveOptions & ZoneOption): boole
   if (many && options.zone !== undefined) {
     throw new MigrationError('USAGE', '--zone is one zone; --zones and --account are many');
   }
-  const stray = (
-    ['shard', 'ledger', 'concurrency', 'again', 'wave', 'pause', 'canary'] as const
-  ).find((name) => options[name] !== undefined);
+  const stray = (['ledger', 'concurrency', 'again', 'wave', 'pause', 'canary'] as const).find(
+    (name) => options[name] !== undefined,
+  );
   if (!many && stray !== undefined) {
     throw new MigrationError('USAGE', `--${stray} goes with --zones or --account`);
   }
@@ -84,14 +81,4 @@ export function parseConcurrency(given: string | undefined, usual = ZONES_AT_ONC
   if (zones >= 1 && zones <= MOST_AT_ONCE) return zones;
   const shown = printable(text, 20);
   throw new MigrationError('USAGE', `--concurrency "${shown}" is not from 1 to ${MOST_AT_ONCE}`);
-}
-
-/** @throws MigrationError `USAGE` */
-export function parseShard(text: string): Shard {
-  const [, index, count] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
-  if (index !== undefined && count !== undefined && index >= 1 && index <= count) {
-    return { index, count };
-  }
-  const given = printable(text, 20);
-  throw new MigrationError('USAGE', `--shard "${given}" is not i/n, with i from 1 to n`);
 }

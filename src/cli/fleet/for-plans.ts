@@ -2,14 +2,13 @@ import { type Client } from '../../cloudflare/client';
 import { groupByPlan, type PlanGroup, type UnplannedZone } from '../../fleet/group-by-plan';
 import { type ZoneEntry } from '../../fleet/ledger-entry';
 import { type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
-import { zonesOfShard } from '../../fleet/shard';
 import { type Waves } from '../../fleet/waves';
 import { isJsonObject } from '../../model/json';
 import { type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
 import { type ServiceOptions } from '../service-options';
 import { withListed } from './find-listed';
-import { type FleetOptions, parseConcurrency, parseShard, PLANS_AT_ONCE } from './fleet-options';
+import { type FleetOptions, parseConcurrency, PLANS_AT_ONCE } from './fleet-options';
 import { readPlans, type SavedPlan } from './read-plans';
 import { runGroups, type ZoneResult } from './run-groups';
 
@@ -49,13 +48,9 @@ export async function forPlans(
   work: PlanWork,
 ): Promise<CommandResult> {
   const concurrency = parseConcurrency(options.concurrency, PLANS_AT_ONCE);
-  const shard = options.shard === undefined ? undefined : parseShard(options.shard);
   const plans = await readPlans(operand, context.cwd);
   return withListed(options, context, async (found, client) => {
-    const { groups: all, refused } = groupByPlan(found.zones, plans);
-    // a plan is of one shard, whatever else is on the list of this machine
-    const keyed = all.map((group) => ({ ...group, id: firstId(group) }));
-    const groups = shard === undefined ? keyed : zonesOfShard(keyed, shard);
+    const { groups, refused } = groupByPlan(found.zones, plans);
     const planOf = new Map(groups.flatMap(({ plan, zones }) => zones.map(({ id }) => [id, plan])));
     const { stage, request, holds = () => true } = work;
     const fleet = {
@@ -79,11 +74,6 @@ export async function forPlans(
     };
     return runGroups(fleet, options, context);
   });
-}
-
-/** Which machine does a plan depends on the plan alone. */
-function firstId({ plan }: PlanOfZones): string {
-  return plan.zoneIds.toSorted()[0] ?? '';
 }
 
 function refusedEntry({ zone, error }: UnplannedZone, { listed }: ResolvedZones): RefusedEntry {

@@ -5,7 +5,7 @@ import { type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
 import { type ServiceOptions, withClient } from '../service-options';
 import { requireZone, type ZoneOption } from '../zone-option';
-import { type FleetOptions, isFleet, parseConcurrency, parseShard } from './fleet-options';
+import { type FleetOptions, isFleet, parseConcurrency } from './fleet-options';
 import { runGroups, type ZoneResult } from './run-groups';
 
 /** What a command does for a zone, whether it is one or one of many. */
@@ -43,22 +43,19 @@ export async function forZones(
     return withClient(options, context, (client) => work.perform(client, { id }));
   }
   const concurrency = parseConcurrency(options.concurrency);
-  const shard = options.shard === undefined ? undefined : parseShard(options.shard);
   const { readZoneList } = await import('../../fleet/read-zone-list');
   const list = options.zones === undefined ? undefined : await readZoneList(options.zones, context);
   return withClient(options, context, async (client, limiter) => {
     const { findZones } = await import('../../fleet/find-zones');
-    const { zonesOfShard } = await import('../../fleet/shard');
     const found = await findZones(client, list, options.account);
-    const zones = shard === undefined ? found.zones : zonesOfShard(found.zones, shard);
+    const { zones } = found;
     const { stage, request } = work;
     const fleet = {
       ...found,
       stage,
       request,
       asksService: true,
-      listed: found.zones,
-      zones,
+      listed: zones,
       groups: zones.map((zone) => ({ zones: [zone], zone })),
       concurrency,
       pace: { limiter, requests: work.requests },

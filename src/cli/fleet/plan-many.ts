@@ -4,7 +4,6 @@ import { planFolder } from '../../actions/plan-folder';
 import { type Client } from '../../cloudflare/client';
 import { groupByDir } from '../../fleet/group-by-dir';
 import { type FleetZone } from '../../fleet/resolve-zones';
-import { zonesOfShard } from '../../fleet/shard';
 import { findingCodes } from '../../model/finding-codes';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
@@ -15,7 +14,7 @@ import { type CliContext, type CommandResult } from '../context';
 import { folderReader, type StateOptions } from '../read-planned-states';
 import { type ServiceOptions } from '../service-options';
 import { withListed } from './find-listed';
-import { type FleetOptions, parseConcurrency, parseShard, PLANS_AT_ONCE } from './fleet-options';
+import { type FleetOptions, parseConcurrency, PLANS_AT_ONCE } from './fleet-options';
 import { PLAN_ENDING } from './read-plans';
 import { runGroups } from './run-groups';
 
@@ -50,7 +49,6 @@ export async function planMany(
   { request, make, write }: PlanMaker,
 ): Promise<CommandResult> {
   const concurrency = parseConcurrency(options.concurrency, PLANS_AT_ONCE);
-  const shard = options.shard === undefined ? undefined : parseShard(options.shard);
   const { cwd } = context;
   const { zones: list = '-' } = options;
   const base = list === '-' ? cwd : dirname(resolve(cwd, list));
@@ -65,9 +63,8 @@ export async function planMany(
     if (found.zones.length > 0 && !hasColumn) {
       throw new MigrationError('USAGE', 'the list has no column dir: pass --state or --dir');
     }
-    const keyed = all.map((group) => ({ ...group, id: planFolder(base, group.dir) }));
-    const groups = shard === undefined ? keyed : zonesOfShard(keyed, shard);
-    const files = planNames(keyed.map(({ id }) => id));
+    const groups = all.map((group) => ({ ...group, id: planFolder(base, group.dir) }));
+    const files = planNames(groups.map(({ id }) => id));
     const own = new Set(groups.flatMap(({ zones }) => zones.map(({ id }) => id)));
     const fleet = {
       stage: 'plan',

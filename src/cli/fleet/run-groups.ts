@@ -33,7 +33,7 @@ export interface PreparedFleet<Group extends ZoneGroup> {
   readonly request: Readonly<Record<string, unknown>>;
   /** Whether there is a client: what one service was asked says nothing of another one. */
   readonly asksService: boolean;
-  /** All zones of the list, those of other shards as well. */
+  /** All zones of the list, also those without a plan. */
   readonly listed: readonly FleetZone[];
   readonly zones: readonly FleetZone[];
   readonly groups: readonly Group[];
@@ -58,19 +58,13 @@ export async function runGroups<Group extends ZoneGroup>(
   context: CliContext,
 ): Promise<CommandResult> {
   const { withLock } = await import('../../actions/journal/with-lock');
-  const path = ledgerPath(options, context);
+  const path = resolve(context.cwd, options.ledger ?? 'cf-waf-migrate-fleet/ledger.jsonl');
   const refusal = (holder: string): MigrationError =>
     new MigrationError('FLEET_RUNNING', `${holder} writes the ledger ${printable(path)}`);
   return withLock(`${path}.lock`, () => runLocked(path, fleet, options, context), {
     refusal,
     isOfRestarted: true,
   });
-}
-
-/** A shard has a ledger of its own: two machines may share a folder. */
-function ledgerPath({ ledger, shard }: FleetOptions, { cwd }: CliContext): string {
-  const part = shard === undefined ? '' : `-${shard.replace('/', '-of-')}`;
-  return resolve(cwd, ledger ?? `cf-waf-migrate-fleet/ledger${part}.jsonl`);
 }
 
 async function runLocked<Group extends ZoneGroup>(
@@ -117,7 +111,6 @@ async function runLocked<Group extends ZoneGroup>(
   try {
     const outcomes = await runFleet({
       ...run,
-      shard: options.shard,
       zones,
       refused,
       groups,
