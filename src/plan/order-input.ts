@@ -112,8 +112,7 @@ function isCdktf({ configuration }: PlannedState): boolean {
 interface Moving {
   /** Addresses that leave the state. */
   readonly leaving: readonly string[];
-  /** Whether old resources stay. */
-  readonly staying: boolean;
+  readonly staying: OrderInput['staying'];
   readonly imports: readonly PlannedZone[];
   readonly removal: PlannedRemoval | undefined;
 }

@@ -124,7 +124,7 @@ function planState(
           kept,
           used,
         );
-  const staying = leaving.length < state.oldResources.length;
+  const staying = leaving.length < state.oldResources.length ? own : undefined;
   const input = orderInput(state, order, { leaving: addresses, staying, imports, removal });
   if (isBlocks) requireEdits(input);
   // with method blocks, also a state that holds nothing keeps what is declared from being created or destroyed

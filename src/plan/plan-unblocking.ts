@@ -59,7 +59,7 @@ function unblock(state: PlannedState, isAlone: boolean): Unblocked {
   requireAddressable(leaving);
   const types = retired.length === 0 ? [] : retiredTypes(chosen.to);
   const removal = removalOf(state, { leaving, isAlone, knowsOldWaf, retired: types });
-  const input = orderInput(state, chosen, { leaving, staying: false, imports: [], removal });
+  const input = orderInput(state, chosen, { leaving, staying: undefined, imports: [], removal });
   const steps = commandsRemovingFirst(input);
   return {
     state,

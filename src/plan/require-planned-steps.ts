@@ -99,9 +99,12 @@ function* candidates(
   );
   const facts = factsOf(state, own.slice(first), plan);
   const before = leftOverOf(own.slice(0, first));
+  const rulesets = plan.zones.flatMap(({ ruleset }) =>
+    ruleset.state === state.name ? ruleset : [],
+  );
   for (const order of orders[state.method]) {
     for (const isSynthesised of [false, true]) {
-      for (const staying of [false, true]) {
+      for (const staying of [undefined, rulesets]) {
         yield [...before, ...order({ ...facts, isSynthesised, staying })];
       }
     }
@@ -174,7 +177,7 @@ function factsOf(state: PlanState, own: readonly Step[], { zones }: Plan): Order
         canLeave(address, provider.to) ||
         (importsAgain && isRuleset(address) && imported.has(address)),
     ),
-    staying: false,
+    staying: undefined,
     blocks: [],
     removal: {
       edits: of('edit').flatMap(({ edits = [], addresses }) => (addresses ? [] : edits)),

@@ -82,7 +82,7 @@ describe('verify --tfplan', () => {
   });
 
   it('asks of a plan that is aimed at the rulesets for one of them: the one of another project has none', async () => {
-    const input = { staying: true };
+    const input = { staying: ['a', 'b'].map((name) => ({ address: `${RULESET}.${name}` })) };
     const { cli, write, plan } = appliedFolder({ rulesets: ['a', 'b'], input });
     write('plan.json', JSON.stringify(plan));
     const judged = async (...changes: [string, string][]) => {

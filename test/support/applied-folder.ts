@@ -50,7 +50,7 @@ export function orderInput(
   more: Partial<OrderInput> = {},
 ): OrderInput {
   return {
-    ...{ exists: true, dir: '.', isSynthesised: false, staying: false, blocks: [] },
+    ...{ exists: true, dir: '.', isSynthesised: false, staying: undefined, blocks: [] },
     ...{ backup: 'cf-waf-migrate-backup/main-1.tfstate', provider: 3, leaving },
     ...{ removal: undefined, upgradeTo: undefined },
     imports: rulesets.map((name) => {

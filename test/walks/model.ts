@@ -19,8 +19,12 @@ export class Model {
   plan: Plan | null = null;
   /** Whether the user changed plan.json by hand. */
   isEdited = false;
-  /** Whether the user, or a fault, has changed anything since the plan was made. */
+  /** Whether a fault has disturbed a run since the plan was made. */
   isDisturbed = false;
+  /** Whether the user has changed anything. */
+  isOvertaken = false;
+  /** Whether a rollback has changed what the plan was made of. */
+  isStale = false;
   /** The plans that were begun, by journal; what a rollback has to restore is null once the user changed something. */
   readonly journals = new Map<string, { plan: Plan; before: Snapshot | null }>();
   /** Addresses of which the user's own changes make Terraform plan a destroy. */
@@ -32,7 +36,7 @@ export class Model {
 
   /** The user changed something: what a plan then shows is of the user's making. */
   async userChanged(): Promise<void> {
-    this.isDisturbed = true;
+    this.isOvertaken = true;
     for (const begun of this.journals.values()) begun.before = null;
     for (const address of await this.destroyed()) this.byUser.add(address);
   }
@@ -59,6 +63,8 @@ export class Model {
       ran.code === 1 &&
       !faulted &&
       !this.isDisturbed &&
+      !this.isOvertaken &&
+      !this.isStale &&
       !this.mayRefuse(args, ran)
     )
       throw new Broken(`a plan without blockers cannot be applied: ${ran.stderr.slice(-600)}`);
@@ -252,6 +258,18 @@ export class Model {
     );
   }
 
+  /** Of two runs at once, one is refused: no step is done twice. */
+  judgeTwice(journal: string): void {
+    const { steps = [] } = this.plan ?? {};
+    const once = steps.filter(({ kind }) => ['backup', 'import', 'remove', 'edit'].includes(kind));
+    const lines = this.world.exists(journal) ? this.world.read(journal).split('\n') : [];
+    const twice = once.find(
+      ({ id }) =>
+        lines.filter((line) => line === JSON.stringify({ event: 'done', step: id })).length > 1,
+    );
+    if (twice !== undefined) throw new Broken(`two runs at once did step ${twice.id} twice`);
+  }
+
   /** Rule 6: the same command, run again, comes to an end and then changes nothing. */
   async judgeConvergence(): Promise<void> {
     if (this.last === undefined) return;
@@ -262,7 +280,17 @@ export class Model {
       await this.judge(this.last, before, ran, run > 0);
       const [, error = ''] = /"code":"([A-Z_]+)"/.exec(ran.code === 1 ? ran.stderr : '') ?? [];
       seen.push(`${ran.code} ${error}`);
-      if (same(before, this.world.look()) && seen.at(-1) === seen.at(-2)) return;
+      if (same(before, this.world.look()) && seen.at(-1) === seen.at(-2)) {
+        if (
+          ran.code !== 1 ||
+          this.isOvertaken ||
+          this.isStale ||
+          this.last[0] !== 'apply' ||
+          this.mayRefuse(this.last, ran)
+        )
+          return;
+        break;
+      }
     }
     throw new Broken(`${this.last.join(' ')} does not converge: ${seen.join(', ')}`);
   }

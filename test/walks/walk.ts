@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { journalOf } from '../support/journal-of';
 import { type OutsideFault, type ToolAction, toolActions } from './commands/tool';
 import { act, type UserAction, userActions } from './commands/user';
 import { type Fault, type Layer } from './layer';
@@ -53,10 +54,10 @@ class Going {
     tally.runs += 1;
     if (fault !== undefined) tally.faults += 1;
     if (fault?.kind === 'kill') tally.kills += 1;
-    if (command === 'apply' && model.plan !== null && !model.isEdited) {
-      const journal = `cf-waf-migrate-backup/${model.plan.digest.slice(0, 12)}.journal.jsonl`;
-      if (!model.journals.has(journal)) model.journals.set(journal, { plan: model.plan, before });
-    }
+    const journal = model.plan === null ? '' : journalOf(model.plan);
+    const isNew = !model.journals.has(journal);
+    if (command === 'apply' && model.plan !== null && !model.isEdited && isNew)
+      model.journals.set(journal, { plan: model.plan, before });
     if (command === 'apply' || command === 'rollback') model.last = args;
     const protection = await world.protection();
     world.writes();
@@ -69,6 +70,8 @@ class Going {
       return first;
     });
     if (fault !== undefined) model.isDisturbed = true;
+    if (command === 'rollback') model.isStale = true;
+    if (twice === true && command === 'apply' && isNew) model.judgeTwice(journal);
     await model.judge(args, before, ran, fault !== undefined || twice === true);
     const now = await world.protection();
     if (now.some((count, at) => count < protection[at]!))
@@ -76,7 +79,8 @@ class Going {
     if (command === 'plan' && (ran.code === 0 || ran.code === 2)) {
       model.plan = JSON.parse(world.read(world.planFile));
       model.isEdited = false;
-      model.isDisturbed = args.includes('--write');
+      model.isDisturbed = model.isStale = false;
+      model.isOvertaken ||= args.includes('--write');
     }
   }
 

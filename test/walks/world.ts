@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
@@ -177,6 +185,10 @@ export class World {
 
   read(path: string): string {
     return readFileSync(join(this.root, path), 'utf8');
+  }
+
+  exists(path: string): boolean {
+    return existsSync(join(this.root, path));
   }
 
   write(path: string, text: string): void {

@@ -19,11 +19,11 @@ export function commands(input: OrderInput): StepDraft[] {
     ...checkRulesets(input, input.imports),
     ...remove(input),
     ...deleteBlocks(input),
-    ...(input.staying ? lastOfStaying(input) : [checkAll(input)]),
+    ...(input.staying === undefined ? [checkAll(input)] : lastOfStaying(input, input.staying)),
   ];
 }
 
 /** Where nothing has left, the check behind the import was the last. */
-function lastOfStaying(input: OrderInput): StepDraft[] {
-  return input.leaving.length === 0 ? [] : checkRulesets(input, input.imports);
+function lastOfStaying(input: OrderInput, rulesets: readonly { address: string }[]): StepDraft[] {
+  return input.leaving.length === 0 ? [] : checkRulesets(input, rulesets);
 }

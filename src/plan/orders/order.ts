@@ -23,8 +23,11 @@ export interface OrderInput {
   readonly backup: string;
   /** Addresses that are removed from the state: also of rulesets that {@link imports} takes in again. */
   readonly leaving: readonly string[];
-  /** Whether old resources of other zones stay: a full plan would ask the old interfaces of them. */
-  readonly staying: boolean;
+  /**
+   * Where legacy resources of other zones stay, and a full plan would ask the legacy API for them: the rulesets of the
+   * planned zones, which are planned alone.
+   */
+  readonly staying: readonly Pick<PlannedZone, 'address'>[] | undefined;
   /** Blocks that leave the configuration: addresses without keys. */
   readonly blocks: readonly string[];
   /** How they leave the files, where these are known. */

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { digestOf } from '../../../src/plan/plan-digest';
 import { type Model } from '../model';
 import { entriesOf, providerText, type Snapshot, type World, type WorldSpec } from '../world';
 
-/** Edits of a saved plan that leave the digest alone. */
+/** Edits of a saved plan. */
 const planEdits = {
   'drop the backup': (plan: any) => {
     plan.steps = plan.steps.filter(({ kind }: any) => kind !== 'backup');
@@ -15,6 +16,12 @@ const planEdits = {
     plan.steps.sort(
       (one: any, other: any) => Number(other.kind === 'remove') - Number(one.kind === 'remove'),
     );
+  },
+  'keep one resource': (plan: any) => {
+    const kept = plan.steps.find(({ kind }: any) => kind === 'remove')?.addresses.at(-1);
+    for (const { addresses = [], runs = [], expects = {} } of plan.steps)
+      for (const list of [addresses, expects.gone ?? [], ...runs.map(({ argv }: any) => argv)])
+        if (list.length > 1 && list.includes(kept)) list.splice(list.indexOf(kept), 1);
   },
   'name another ruleset': (plan: any) => {
     for (const step of plan.steps)
@@ -29,7 +36,7 @@ export type UserAction =
   | { do: 'terraform apply'; folder: number }
   | { do: 'upgrade the provider'; version: WorldSpec['provider'] }
   | { do: 'import by hand'; zone: number }
-  | { do: 'edit plan.json'; how: keyof typeof planEdits }
+  | { do: 'edit plan.json'; how: keyof typeof planEdits; digest: boolean }
   | { do: 'change the live ruleset'; zone: number }
   | { do: 'add a zone'; folder: number };
 
@@ -43,8 +50,11 @@ export const userActions: fc.Arbitrary<UserAction> = fc.oneof(
     .map((version): UserAction => ({ do: 'upgrade the provider', version })),
   fc.nat(2).map((zone): UserAction => ({ do: 'import by hand', zone })),
   fc
-    .constantFrom(...(Object.keys(planEdits) as (keyof typeof planEdits)[]))
-    .map((how): UserAction => ({ do: 'edit plan.json', how })),
+    .record({
+      how: fc.constantFrom(...(Object.keys(planEdits) as (keyof typeof planEdits)[])),
+      digest: fc.boolean(),
+    })
+    .map(({ how, digest }): UserAction => ({ do: 'edit plan.json', how, digest })),
   fc.nat(2).map((zone): UserAction => ({ do: 'change the live ruleset', zone })),
   fc.nat(2).map((folder): UserAction => ({ do: 'add a zone', folder })),
 );
@@ -118,11 +128,13 @@ export async function act(
       if (model.plan === null) return [];
       const plan = JSON.parse(world.read(world.planFile));
       planEdits[action.how](plan);
+      // a plan that leaves one resource is one that the tool can write
+      if (action.digest && action.how !== 'keep one resource') plan.digest = digestOf(plan);
       const text = `${JSON.stringify(plan, null, 2)}\n`;
       if (JSON.stringify(plan) === JSON.stringify(model.plan)) return [];
       world.write(world.planFile, text);
       model.isEdited = true;
-      return [`# edit plan.json: ${action.how}`];
+      return [`# edit plan.json: ${action.how}${action.digest ? ', and its digest' : ''}`];
     }
     case 'change the live ruleset': {
       const zone = zones[action.zone % zones.length]!;
