@@ -5,7 +5,14 @@ import { isJsonArray, isJsonObject, type JsonValue } from '../model/json';
 const changes: readonly (readonly [isMet: (text: string) => boolean, what: string])[] = [
   [(text) => !text.isWellFormed(), 'a lone surrogate, which Terraform replaces by U+FFFD'],
   [(text) => text !== text.normalize('NFC'), 'text that is not in NFC, which Terraform normalises'],
-  [isComposedWrongly, 'a letter with a mark that Terraform takes for another letter'],
+  // golang.org/x/text composes by the lowest 16 bits alone: U+103B1 is U+03B1 there before U+0301
+  [
+    (text) =>
+      /(?:[\u{10000}-\u{10ffff}]|.(?=[\u{10000}-\u{10ffff}]))(?!\p{Variation_Selector})\p{M}/su.test(
+        text,
+      ),
+    'a character beyond U+FFFF beside a mark, which Terraform may take for another letter',
+  ],
   // Go's golang.org/x/text keeps to the stream-safe text format of Unicode (UAX #15, 13)
   [
     (text) => /\p{Mn}{31}/u.test(text.normalize('NFD')),
@@ -35,25 +42,6 @@ export function findInexact(value: JsonValue, subject: string): Finding[] {
     ...findInexact(inner, `${subject}.${key}`),
   ]);
 }
-
-/**
- * Whether a letter with the marks behind it is taken for another one with them: the table of Go's
- * golang.org/x/text has the lowest 16 bits of a letter alone, so that U+103B1 is U+03B1 there before U+0301.
- * In a text in NFC a letter composes with none behind it. All letters that compose with marks lie below U+20000.
- */
-function isComposedWrongly(text: string): boolean {
-  return [...text.matchAll(/(?=(.)(\p{M}{1,30}))/gsu)].some(([, letter = '', marks = '']) => {
-    const point = letter.codePointAt(0) ?? 0;
-    const length = countOf(letter + marks);
-    return [0, 0x10000].some((plane) => {
-      const taken = String.fromCodePoint(plane + (point % 0x10000));
-      return countOf((taken + marks).normalize('NFC')) < length;
-    });
-  });
-}
-
-/** How many code points there are. */
-const countOf = (text: string): number => Array.from(text).length;
 
 function inexactText(subject: string, what: string): Finding {
   return {

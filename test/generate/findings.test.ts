@@ -137,6 +137,7 @@ describe('trap 8.3: a string that Terraform cannot carry', () => {
     ['with such a mark behind another mark', '\u{103b1}\u0316\u0301'],
     ['with such a mark that is a letter of its own', 'k\u{10b47}\u0b3e'],
     ['with more marks than it takes in a row', `x${'\u0316'.repeat(31)}`],
+    ['beyond U+FFFF beside a mark', '\u{103b1}\u0323'],
     ['with as many, some of them in its letter', `\u1ead${'\u0301'.repeat(29)}`],
   ])('asks a person: one %s', (_, text) => {
     const parameters = { rules: { [text]: ['a'] } };
@@ -155,7 +156,10 @@ describe('trap 8.3: a string that Terraform cannot carry', () => {
   it.each([
     ['a\ud800b', 'a lone surrogate, which Terraform replaces by U+FFFD'],
     ['e\u0301', 'text that is not in NFC, which Terraform normalises'],
-    ['\u{103b1}\u0301', 'a letter with a mark that Terraform takes for another letter'],
+    [
+      '\u{103b1}\u0301',
+      'a character beyond U+FFFF beside a mark, which Terraform may take for another letter',
+    ],
     ['\u0316'.repeat(31), 'more than thirty marks in a row, between which Terraform puts U+034F'],
   ])('says what is wrong with %j', (name, what) => {
     const [finding] = stackOf({ ...live({}), name }, { provider: 5 }).findings;
@@ -164,7 +168,7 @@ describe('trap 8.3: a string that Terraform cannot carry', () => {
   });
 
   it('is none that is in NFC', () => {
-    const others = `x${'\u0301'.repeat(30)} \u{103b1}\u0323 \u{1f600}\ufe0f \u{103b1} \u0301`;
+    const others = `x${'\u0301'.repeat(30)} \u{1f600}\ufe0f \u{1f3f7}\ufe0f \u{103b1} \u0301`;
     expect(told(live({ description: `é \u{1f600} \${ \0 \ufeff ${others}` }))).toEqual([]);
   });
 });
