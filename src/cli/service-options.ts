@@ -30,10 +30,7 @@ export function withService(command: Commander): Commander {
         '--token-file <file>',
         'file that holds the API token (environment CLOUDFLARE_API_TOKEN)',
       )
-      .option(
-        '--rate <requests>',
-        'most requests in five minutes of all runs on this machine, 1 to 1200 (default 1200)',
-      ),
+      .option('--rate <requests>', 'most requests in five minutes, 1 to 1200 (default 1200)'),
   );
 }
 
@@ -67,7 +64,7 @@ export async function withClient<Result>(
 ): Promise<Result> {
   const { environment } = context;
   const { createClient } = await import('../cloudflare/client');
-  const { createLimiter } = await import('./request-limiter');
+  const { createRateLimiter } = await import('../cloudflare/rate-limiter');
   const token =
     options.tokenFile === undefined
       ? environment['CLOUDFLARE_API_TOKEN']
@@ -83,8 +80,13 @@ export async function withClient<Result>(
     );
   }
   const baseUrl = baseUrlOf(options, context);
-  const secret = token || `${email ?? ''}:${key ?? ''}`;
-  const limiter = await createLimiter({ baseUrl, secret, rate: options.rate, notice }, context);
+  const limiter = createRateLimiter({
+    ...(options.rate === undefined ? {} : { requests: parseRate(options.rate) }),
+    onWait: (milliseconds) => {
+      const seconds = Math.ceil(milliseconds / 1000);
+      notice(`the limit of requests is reached: waiting ${seconds} seconds\n`);
+    },
+  });
   const client = createClient({
     baseUrl,
     credentials: { token, email, key },
@@ -104,6 +106,16 @@ export async function withClient<Result>(
   } finally {
     await client.close();
   }
+}
+
+/** The API allows 1,200 requests in five minutes and then refuses everything: more is never right. */
+function parseRate(text: string): number {
+  const rate = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (rate >= 1 && rate <= 1200) return rate;
+  throw new MigrationError(
+    'USAGE',
+    `--rate "${printable(text, 20)}" is not a number from 1 to 1200`,
+  );
 }
 
 /** As Terraform reads it, which asks the same service. */

@@ -9,8 +9,8 @@ export interface RateLimiter {
 }
 
 /** How many requests, and who waits. */
-export interface RateLimitOptions {
-  /** Requests in five minutes, for everything that shares the limiter. */
+interface RateLimitOptions {
+  /** Requests in five minutes. */
   readonly requests?: number;
   /** Told before a wait, in milliseconds. */
   readonly onWait?: (milliseconds: number) => void;
@@ -20,12 +20,12 @@ export interface RateLimitOptions {
 }
 
 /** What the service allows a user or a token in five minutes (facts: cloudflare.md 2.3). */
-export const DEFAULT_RATE = 1200;
+const DEFAULT_RATE = 1200;
 /**
  * Five minutes, and one second: the service counts when a request arrives. Above the limit it
  * refuses *everything* for five minutes, so a little less than it allows is far more.
  */
-export const WINDOW = 301_000;
+const WINDOW = 301_000;
 
 /**
  * A limiter that never lets more than `requests` through in any five minutes; a burst may use them
@@ -59,26 +59,12 @@ export function createRateLimiter(options: RateLimitOptions = {}): RateLimiter {
     get taken() {
       return taken;
     },
-    waitFor: (more) => waitFor(more, requests, now(), (index) => sent[(next + index) % requests]),
+    waitFor: (more) => {
+      if (more < 1) return 0;
+      const last = Math.ceil(more) - 1;
+      const oldest = sent[(next + last) % requests];
+      const free = oldest === undefined ? 0 : Math.max(0, oldest + WINDOW - now());
+      return free + Math.floor(last / requests) * WINDOW;
+    },
   };
-}
-
-/**
- * When the last of so many more requests can go out. Pure.
- * @param more how many
- * @param requests how many in five minutes
- * @param sentAt when each of the last `requests` went out, from the oldest; undefined where none did
- * @returns milliseconds from now
- */
-export function waitFor(
-  more: number,
-  requests: number,
-  now: number,
-  sentAt: (index: number) => number | undefined,
-): number {
-  if (more < 1) return 0;
-  const last = Math.ceil(more) - 1;
-  const oldest = sentAt(last % requests);
-  const free = oldest === undefined ? 0 : Math.max(0, oldest + WINDOW - now);
-  return free + Math.floor(last / requests) * WINDOW;
 }

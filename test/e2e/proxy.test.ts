@@ -29,7 +29,6 @@ async function check(
       environment: {
         CLOUDFLARE_BASE_URL: `https://localhost.:${port}/client/v4`,
         CLOUDFLARE_API_TOKEN: service.credentials.token,
-        CF_WAF_MIGRATE_STATE_DIR: 'off',
         NODE_EXTRA_CA_CERTS: service.certificatePath!,
         ...environment(`http://user:${password}@${proxy.host}`, service),
       },
