@@ -55,7 +55,9 @@ export class Model {
     this.judgeResources(args, before, after);
     if (command === 'rollback' && ran.code === 0 && !args.includes('--force'))
       this.judgeRestored(args, after);
-    if (!isSame) await this.judgeDestroys();
+    // with --force the user puts a state back although the files are others by now
+    const isForced = command === 'rollback' && args.includes('--force');
+    if (!isSame && !isForced) await this.judgeDestroys();
     if (ran.code === 0 && (command === 'apply' || command === 'verify') && !args.includes('--only'))
       await this.judgeEnd(args);
     if (
