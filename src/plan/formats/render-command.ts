@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { printable } from '../../model/printable';
 import { posixQuote } from '../../model/posix-quote';
 
@@ -11,7 +12,9 @@ export function renderWords(argv: readonly string[], saveTo?: string): string[] 
   return saveTo === undefined ? quoted : quoted.toSpliced(-1, 0, '>');
 }
 
-/** A command for a person to read or copy: its lines, each but the last with a backslash behind. */
+/**
+ * A command to read or copy: its lines. The folder of the file that receives its output may not exist yet.
+ */
 export function renderCommand(argv: readonly string[], saveTo?: string): string[] {
   const lines: string[] = [];
   for (const word of renderWords(argv, saveTo)) {
@@ -19,5 +22,9 @@ export function renderCommand(argv: readonly string[], saveTo?: string): string[
     if (last === undefined || last.length + 1 + word.length > WIDTH) lines.push(word);
     else lines[lines.length - 1] = `${last} ${word}`;
   }
-  return lines.map((line, index) => (index < lines.length - 1 ? `${line} \\` : line));
+  const folder = posix.dirname(saveTo ?? '.');
+  return [
+    ...(folder === '.' ? [] : [`${renderWords(['mkdir', '-p', '-m', '700', folder]).join(' ')} &&`]),
+    ...lines.map((line, index) => (index < lines.length - 1 ? `${line} \\` : line)),
+  ];
 }
