@@ -1,4 +1,5 @@
 import { type Client } from '../cloudflare/client';
+import { parseZoneId } from '../model/identifier';
 import { mapConcurrently } from '../model/map-concurrently';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
@@ -29,8 +30,8 @@ export interface PlanRequest {
 const CONNECTIONS = 8;
 
 /**
- * Plans the migration of state; changes nothing and asks the old interfaces nothing. Without a zone,
- * the way out of what keeps Terraform from planning.
+ * Plans the migration of state; changes nothing and never calls the legacy API. Without a zone,
+ * removes what keeps Terraform from planning.
  * @throws MigrationError `ENTRY_POINT_MISSING`, `STATE_INVALID`, and those of the client
  */
 export async function plan(request: PlanRequest): Promise<Plan> {
@@ -69,6 +70,14 @@ export async function plan(request: PlanRequest): Promise<Plan> {
   const { format, formatVersion, steps, zones: owned, states: own, findings } = planned;
   const passed = passFlags(steps, flags);
   return withDigest({ format, formatVersion, zones: owned, states: own, steps: passed, findings });
+}
+
+/** The zones with legacy resources in the states, which are planned unless some are selected. */
+export function zonesInStates(states: readonly PlannedState[]): string[] {
+  const zones = states.flatMap(({ oldResources }) =>
+    oldResources.flatMap(({ mode, zoneId }) => (mode === 'managed' && zoneId) || []),
+  );
+  return [...new Set(zones)].map(parseZoneId);
 }
 
 /** The zones whose ruleset the service is asked for: where there are none, a plan needs no credentials. */

@@ -28,7 +28,7 @@ export async function readLiveZone(
       'ENTRY_POINT_MISSING',
       `zone ${zoneId} has no entry point ruleset to import`,
       {
-        hint: 'finish the migration of the zone first: its old resources still configure it; where it has moved (`cf-waf-migrate status`), deploy a managed ruleset first, or plan without --zone to take out only what keeps Terraform from planning',
+        hint: 'finish the migration of the zone first; if it has migrated (`cf-waf-migrate status`), deploy a managed ruleset; or plan the other zones of the state with --zone',
       },
     );
   }

@@ -43,18 +43,29 @@ const tolerated = new Set([
 const SENT =
   'the configuration has arrived, and need not be sent again: see which WAF is on with `cf-waf-migrate status`';
 
+/** How to start. */
+export interface ValidationSettings {
+  /** Send every rule as one that logs: for a comparison in which nothing is hidden. */
+  readonly onlyLog?: boolean;
+  /** Called before anything is sent; throws to decline. */
+  readonly confirm?: (
+    zone: Zone,
+    toSend: DeclaredRuleset,
+    findings: readonly Finding[],
+  ) => Promise<void>;
+}
+
 /**
  * Puts an Enterprise zone into validation mode, or changes the configuration of one that is in it:
  * both WAFs on, the new one first (spec: "States and transitions").
  *
- * @param onlyLog send every rule as one that logs: for a comparison in which nothing is hidden
  * @throws MigrationError `MIGRATION_BLOCKED` with the blockers, and those of the client
  */
 export async function startValidation(
   client: Client,
   zoneId: string,
   source: EntryPointSource,
-  { onlyLog = false }: { readonly onlyLog?: boolean } = {},
+  { onlyLog = false, confirm }: ValidationSettings = {},
 ): Promise<ValidationResult> {
   const zone = await readZone(client, zoneId);
   const { compatible, migrationState } = await readCompatibility(client, zone.id);
@@ -73,7 +84,9 @@ export async function startValidation(
   const nothing = deploymentsOf(declared).length === 0 ? [nothingToCompare(zone.id)] : [];
   const findings = [...found, ...prepared.findings, ...nothing].map(tolerate);
   if (findings.some(({ severity }) => severity === 'blocker')) throw blocked(zone.id, findings);
-  const body = renderEntryPoint(onlyLog ? logOnly(declared) : declared);
+  const toSend = onlyLog ? logOnly(declared) : declared;
+  await confirm?.(zone, toSend, findings);
+  const body = renderEntryPoint(toSend);
   try {
     await putEntryPoint(client, zone.id, body, { migration: 'validation' });
   } catch (error) {

@@ -5,7 +5,10 @@ import { type Acceptance, type AcceptedChange } from '../actions/apply/accept-ch
 import { howToAccept } from '../actions/apply/how-to-accept';
 import { type Finding } from '../model/finding';
 
-/** The flag of the commands that let Terraform plan, and judge it. */
+/** Names a decision; an address has a dot. */
+const CODE = /^[A-Z][A-Z0-9_]*$/;
+
+/** The flag of the commands that apply a plan, or let Terraform plan and judge it. */
 export interface AcceptOptions {
   readonly accept?: readonly string[];
 }
@@ -13,26 +16,27 @@ export interface AcceptOptions {
 /** Adds the flag of {@link AcceptOptions}. */
 export function withAccept(command: Commander): Commander {
   return command.option(
-    '--accept <difference>',
-    'an update in place, or the change of an output, that is as it should be: <address>[:<attribute>]; may be repeated',
+    '--accept <what>',
+    'a decision of the plan by its code, or a difference (an update in place, or the change of an output) as <address>[:<attribute>]; may be repeated',
     (value: string, before: readonly string[] | undefined) => [...(before ?? []), value],
   );
 }
 
-/** @throws MigrationError `USAGE`, `ADDRESS_INVALID` */
+/**
+ * The differences that were accepted.
+ * @throws MigrationError `USAGE`, `ADDRESS_INVALID`
+ */
 export async function readAccepted({ accept = [] }: AcceptOptions): Promise<Acceptance[]> {
-  if (accept.length === 0) return [];
+  const differences = accept.filter((one) => !CODE.test(one));
+  if (differences.length === 0) return [];
   const { parseAcceptance } = await import('../actions/apply/accept-changes');
-  return [...new Set(accept)].map(parseAcceptance);
+  return [...new Set(differences)].map(parseAcceptance);
 }
 
-/** @throws MigrationError `USAGE` where many plans are meant: a difference is of one */
+/** @throws MigrationError `USAGE` for a difference where there are many plans */
 export function refuseAccepted({ accept = [] }: AcceptOptions, place: string): void {
-  if (accept.length === 0) return;
-  throw new MigrationError(
-    'USAGE',
-    `--accept is of one plan and its Terraform: leave out ${place}`,
-  );
+  if (accept.every((one) => CODE.test(one))) return;
+  throw new MigrationError('USAGE', `--accept with an address is of one plan: leave out ${place}`);
 }
 
 /** What was accepted, what was named in vain, and how to name what is left, for people. */

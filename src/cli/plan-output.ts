@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { type PlanFormatName } from '../model/format-names';
 import { printable } from '../model/printable';
+import { renderFindings } from '../model/render-findings';
+import { type Finding } from '../model/finding';
 import { type Plan } from '../plan/plan';
 import { type CommonOptions } from './command';
 import { type CliContext } from './context';
@@ -16,6 +18,21 @@ export async function renderPlan(
   const { withBinary } = await import('../plan/formats/with-binary');
   // what is read by `apply` names the one that every plan does, and `apply` is told another
   return planFormats[format](format === 'json' ? plan : withBinary(plan, terraform));
+}
+
+/** The decisions and blockers of a plan, also on standard error where standard output is no terminal. */
+export function showOpen(
+  { findings }: Plan,
+  { terminals, stderr }: CliContext,
+): readonly Finding[] {
+  const open = findings.filter(({ severity }) => severity !== 'info');
+  if (!terminals.stdout)
+    stderr(
+      renderFindings(open)
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
+  return open;
 }
 
 /** Writes a plan where its name is free or that of an earlier plan. */

@@ -15,6 +15,7 @@ const exitCodes: Partial<Record<ErrorCode, number>> = {
   RULESET_ID_INVALID: 64,
   BASE_URL_INVALID: 64,
   DECLINED: 3,
+  DECISIONS_OPEN: 2,
 };
 
 /** Flags without a value that every command has. */

@@ -5,6 +5,7 @@
 export const errorCatalogue = {
   USAGE: 'run the command with --help',
   DECLINED: 'pass --yes to confirm without a terminal',
+  DECISIONS_OPEN: 'pass --accept with the code of each decision',
 
   CREDENTIALS_MISSING:
     'set CLOUDFLARE_API_TOKEN, or CLOUDFLARE_EMAIL with CLOUDFLARE_API_KEY, or pass --token-file',

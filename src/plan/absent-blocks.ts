@@ -64,9 +64,9 @@ export function absentBlocks(
   return { ofZones: addresses(true), others: addresses(false) };
 }
 
-/** No data source: where one is declared, all old blocks leave. */
+/** No data source: their blocks are removed in any case. */
 const isOldResource = ({ mode, type }: ResourceBlock): boolean =>
-  findOldWafType(mode, type) !== undefined;
+  mode === 'managed' && findOldWafType(mode, type) !== undefined;
 
 /** As it is written; undefined where it differs from instance to instance, or from workspace to workspace. */
 function zoneIdOf(body: ConfigObject): string | undefined {

@@ -20,8 +20,8 @@ export interface ChosenOrder {
   readonly from: string;
   readonly to: string;
   /**
-   * Whether every old resource of the state has to leave, also those of zones that were not asked
-   * for: a provider from 4 on cannot plan while one is there.
+   * Whether every legacy resource of the state has to be removed, also those of zones that were not selected:
+   * a provider from 4 on cannot plan while one is there. Else data sources and those of the selected zones.
    */
   readonly leavesAll: boolean;
   /** Rulesets of the state that are removed, and imported again by the provider of the plan. */
@@ -115,11 +115,13 @@ export function chooseOrder(state: PlannedState, method: Method | 'auto' = 'auto
   const data = state.oldResources.filter(({ mode }) => mode === 'data').length;
   const declared = state.configuration === undefined ? 0 : oldDataSources(state.configuration);
   if (data + declared > 0) {
-    return removing(
+    const order = removing(
       data > 0
-        ? `the state holds ${data} old data sources, and terraform import reads every data source`
-        : `the configuration declares ${declared} old data sources, and terraform import reads every data source`,
+        ? `the state holds ${data} legacy data sources, and terraform import reads every data source`
+        : `the configuration declares ${declared} legacy data sources, and terraform import reads every data source`,
     );
+    // import reads nothing else (3.35, measured)
+    return { ...order, leavesAll: false };
   }
   return {
     steps: commands,

@@ -35,8 +35,9 @@ export function departureOf(
     own.length > 0 && configuration !== undefined && oldResourceBlocks(configuration).length > 0;
   const order = chooseOrder(state, isConcerned || takesIn || declares ? method : 'auto');
   const isBlocked = own.length > 0 && !providerMajors[majorOf(order.from)].knowsOldWaf;
+  const removed = isConcerned || takesIn || isBlocked ? leavingOf(zones, state, order) : [];
   const leaving =
-    isConcerned || (takesIn && order.leavesAll) || isBlocked ? leavingOf(zones, state, order) : [];
+    isConcerned || order.leavesAll ? removed : removed.filter(({ mode }) => mode === 'data');
   const gone = new Set(leaving);
   const staying = state.oldResources.filter((one) => !gone.has(one)).map(({ address }) => address);
   return {
@@ -50,7 +51,7 @@ export function departureOf(
   };
 }
 
-/** The old resources that leave a state. */
+/** The legacy resources that are removed from a state. */
 function leavingOf(
   zones: readonly PlannedZone[],
   { oldResources }: PlannedState,
@@ -58,5 +59,5 @@ function leavingOf(
 ): readonly OldResource[] {
   if (leavesAll) return oldResources;
   const asked = new Set<string | undefined>([undefined, ...zones.map(({ zoneId }) => zoneId)]);
-  return oldResources.filter(({ zoneId }) => asked.has(zoneId));
+  return oldResources.filter(({ mode, zoneId }) => mode === 'data' || asked.has(zoneId));
 }

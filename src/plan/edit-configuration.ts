@@ -38,7 +38,7 @@ export interface Departure {
   readonly leaving: readonly string[];
   /** Keys of blocks ({@link blockKey}) of which something stays, in this state or another one. */
   readonly kept: ReadonlySet<string>;
-  /** Whether blocks of old types go although the state has nothing of them. */
+  /** Whether all blocks of legacy types are removed, also of resources that the state does not have. */
   readonly all: boolean;
   /** Whether the provider that the configuration is for then has a schema for the old types. */
   readonly knowsOldWaf: boolean;
@@ -63,7 +63,10 @@ export function planRemoval(configuration: Configuration, departure: Departure):
   const found = findOldBlocks(project, { old: oldWafTypes, retired });
   const shared = declared.filter(({ blocks }) => blocks.some(isKept));
   const going = new Map<ConfigBlock, ResourceBlock>();
-  const others = all ? [...found.old, ...found.retired] : [];
+  // `terraform import` reads every data source
+  const others = all
+    ? [...found.old, ...found.retired]
+    : found.old.filter(({ mode }) => mode === 'data');
   for (const one of [...declared.flatMap(({ blocks }) => blocks), ...others]) {
     if (!isKept(one)) going.set(one.block, one);
   }

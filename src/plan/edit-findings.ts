@@ -19,7 +19,7 @@ export function referenceBreaks(
     message: `${from} refers to ${address} (${text}): the block is not edited while something refers to it`,
     remedy: `change or delete the reference, then plan again, or remove the block in the manual step${
       isOutput
-        ? `; where no import follows (method blocks, or a plan without --zone), pass ${flag} to rehearse, apply and verify, since Terraform then plans to change the output`
+        ? `; where no import follows (method blocks), pass ${flag} to rehearse, apply and verify, since Terraform then plans to change the output`
         : ''
     }`,
   };

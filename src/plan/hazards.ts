@@ -189,6 +189,6 @@ function mayBeDeclared(state: PlannedState, zone: OwnedZone): Finding[] {
 /** `--address` takes no module and no key. */
 function wayIn({ address, isRepeated }: DeclaredRulesetAddress): string {
   return isRepeated || address.startsWith('module.')
-    ? 'then import it by hand, with the key of its module or its own where it has one, and plan again: what the state has is not imported (where old resources keep Terraform from importing, first carry out a plan without --zone)'
+    ? 'then import it by hand, with the key of its module or its own where it has one, and plan again: what the state has is not imported (where legacy resources keep Terraform from importing, remove them with `terraform state rm` first)'
     : `then pass --address ${address}`;
 }

@@ -1,4 +1,6 @@
 import { type Finding } from '../model/finding';
+import { MigrationError } from '../model/migration-error';
+import { printable } from '../model/printable';
 import { type Plan, type Step } from './plan';
 
 /**
@@ -41,6 +43,18 @@ export function openDecisions(
   return findings.filter(
     ({ severity, code, subject }) =>
       severity === 'decision' && !byHand.has(subject) && !(isProven && OF_THE_NEXT_PLAN.has(code)),
+  );
+}
+
+/** @throws MigrationError `PLAN_INVALID` */
+export function refuseBlockers({ findings }: Plan): void {
+  const blockers = findings.filter(({ severity }) => severity === 'blocker');
+  const [first] = blockers;
+  if (first === undefined) return;
+  throw new MigrationError(
+    'PLAN_INVALID',
+    `Nothing was changed: the plan has a blocker: ${printable(first.message, 300)}`,
+    { hint: first.remedy, findings: blockers.slice(1) },
   );
 }
 

@@ -115,12 +115,12 @@ function planState(
   const hadLeft = isAlone && imports.length > 0 && state.oldResources.length === 0;
   const isBlocks = order.method === 'blocks';
   const removal =
-    addresses.length === 0 && !hadLeft && !isBlocks
+    addresses.length === 0 && imports.length === 0 && !isBlocks
       ? undefined
       : removalOf(
           state,
           { to: order.to, isAlone, all: isBlocks || (isNew ? hadLeft : order.leavesAll) },
-          { leaving: addresses, absent: absent.ofZones },
+          { leaving: addresses, absent: isNew ? [] : absent.ofZones },
           kept,
           used,
         );

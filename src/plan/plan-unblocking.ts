@@ -78,7 +78,6 @@ function unblock(state: PlannedState, isAlone: boolean): Unblocked {
         message: printable(`${what}: ${why}`, 1000),
         remedy: 'carry the steps out, and nothing of this keeps Terraform from planning',
       })),
-      ...zonesNotAsked(state),
       ...folderHazards(state),
       ...(removal?.findings ?? []),
       ...outputChanges(state, steps, false),
@@ -94,26 +93,6 @@ function removalOf(
   if (configuration === undefined) return undefined;
   const rest = { kept: new Set<string>(), all: true, used: new Set<string>() };
   return withoutForgotten(configuration, planRemoval(configuration, { ...departure, ...rest }));
-}
-
-function zonesNotAsked({ name, oldResources }: PlannedState): Finding[] {
-  const zones = new Map<string, number>();
-  for (const { zoneId, mode } of oldResources) {
-    if (mode === 'data') continue;
-    const zone = zoneId ?? 'a zone that the state does not name';
-    zones.set(zone, (zones.get(zone) ?? 0) + 1);
-  }
-  if (zones.size === 0) return [];
-  const list = [...zones].map(([zone, count]) => `${zone} (${count})`).join(', ');
-  return [
-    {
-      code: 'ZONES_NOT_ASKED',
-      severity: 'decision',
-      subject: name,
-      message: `whether these zones have migrated was not asked, and no ruleset of theirs is imported: ${printable(list, 1000)}`,
-      remedy: 'pass --zone for each zone that has migrated, and its ruleset takes their place',
-    },
-  ];
 }
 
 function nothingBlocks({ name }: PlannedState): Finding {

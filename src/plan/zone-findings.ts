@@ -3,32 +3,44 @@ import { type OldResource } from '../state/pick-old-resources';
 import { isEntryPointOf, type OwnedZone } from './assign-owners';
 import { type PlannedState } from './planned-state';
 
-/** Old resources of zones that were not asked for, which leave or stay in the same state. */
+/** Legacy resources of zones that were not selected: they stay in the state, or the plan is blocked. */
 export function otherZones(
-  state: PlannedState,
+  { name, oldResources, installed }: PlannedState,
   leaving: readonly OldResource[],
-  asked: ReadonlySet<string>,
+  selected: ReadonlySet<string>,
 ): Finding[] {
+  const ofOthers = oldResources.filter(
+    ({ zoneId, mode }) => mode === 'managed' && zoneId !== undefined && !selected.has(zoneId),
+  );
+  if (ofOthers.length === 0) return [];
   const counts = new Map<string, number>();
-  for (const { zoneId } of state.oldResources) {
-    if (zoneId !== undefined && !asked.has(zoneId))
-      counts.set(zoneId, (counts.get(zoneId) ?? 0) + 1);
-  }
-  if (counts.size === 0) return [];
-  const all = leaving.length === state.oldResources.length;
+  for (const { zoneId = '' } of ofOthers) counts.set(zoneId, (counts.get(zoneId) ?? 0) + 1);
   const list = [...counts].map(([zoneId, count]) => `${zoneId} (${count})`).join(', ');
-  return [
-    {
-      code: 'OTHER_ZONES',
-      severity: 'decision',
-      subject: state.name,
-      message: all
-        ? `old resources of other zones leave the state as well, because Terraform cannot plan while one is there: ${list}`
-        : `old resources of other zones stay in the state: ${list}`,
-      remedy:
-        'pass --zone and --ruleset-id for each of these zones, so that their rulesets are imported too',
-    },
-  ];
+  const remedy =
+    'leave out --zone to plan all zones of the state, or pass --zone for each of these too';
+  const removed = new Set(leaving);
+  return ofOthers.some((one) => removed.has(one))
+    ? [
+        {
+          code: 'OTHER_ZONES',
+          severity: 'blocker',
+          subject: name,
+          message: `legacy resources of zones that were not selected would be removed from the state too: ${list}`,
+          remedy:
+            installed === undefined
+              ? `pass --from with the installed provider version, or ${remedy}`
+              : remedy,
+        },
+      ]
+    : [
+        {
+          code: 'OTHER_ZONES',
+          severity: 'decision',
+          subject: name,
+          message: `legacy resources of zones that were not selected stay in the state: ${list}`,
+          remedy,
+        },
+      ];
 }
 
 /** @param leaving of a state that holds them: all that do not say their zone, or none of them */

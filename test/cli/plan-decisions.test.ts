@@ -16,7 +16,7 @@ function carriedOut() {
   return folder;
 }
 
-describe.each([['apply', '--yes'], ['verify']])(
+describe.each([['apply', '--yes', '--accept', decision.code], ['verify']])(
   '%s of a plan that left something to decide',
   (...args) => {
     const [command = '', ...flags] = args;
@@ -42,7 +42,9 @@ describe('apply of a plan whose last step is an empty plan of everything', () =>
     const folder = appliedFolder({ findings: [gone, decision] });
     folder.write('plan.json', JSON.stringify(folder.plan));
     folder.write('state.json', stateText(3, [resource(RULESET)]));
-    const { stdout, code } = await folder.cli('apply', 'plan.json', '--yes');
+    const { stdout, code } = await folder.cli(
+      ...['apply', 'plan.json', '--yes', '--accept', decision.code, '--accept', gone.code],
+    );
     expect([code, stdout]).toEqual([0, expect.stringContaining('All 8 steps are done.')]);
     expect(stdout).toContain(decision.code);
     expect(stdout).not.toContain(gone.code);

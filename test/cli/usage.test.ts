@@ -1,7 +1,10 @@
+import { join } from 'node:path';
+import { statesFolder } from '../plan/support/plans';
 import { runCli } from '../support/run-cli';
 import { errorOf } from './support/cli-with-emulator';
 
 const ZONE = '0123456789abcdef0123456789abcdef';
+const EMPTY = join(statesFolder, 'ruleset-v5-after-import.tfstate');
 const commands = ['check', 'generate', 'plan', 'status', 'fetch-config', 'emulator', 'demo'];
 
 describe('the help', () => {
@@ -84,9 +87,8 @@ describe('a command line that is wrong', () => {
     ['an unknown command', ['chek'], "unknown command 'chek'"],
     ['an unknown flag', ['check', '--zon', ZONE], "unknown option '--zon'"],
     ['a missing zone', ['check'], 'pass the zone: --zone <id>'],
-    ['a ruleset without a zone', ['plan', '--state', 'x', '--ruleset-id', 'a'.repeat(32)], ''],
-    ['a method without a zone', ['plan', '--state', 'x', '--method', 'blocks'], 'pass --zone'],
-    ['a version without a zone', ['plan', '--state', 'x', '--to', '5'], '--to needs the zone'],
+    ['a version without a zone', ['plan', '--state', EMPTY, '--to', '5'], '--to needs a zone'],
+    ['a method without a zone', ['plan', '--state', EMPTY, '--method', 'blocks'], 'pass --zone'],
     ['a flag without its value', ['check', '--zone'], "option '--zone <id>' argument missing"],
     ['a folder without a name', ['generate', '--zone', ZONE, '--out', ''], '--out is empty'],
     ['a list without a name', ['plan', '--zone', ZONE, '--dir', 'a', ''], '--dir is empty'],

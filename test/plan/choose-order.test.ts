@@ -45,7 +45,7 @@ it('old data sources are counted in the state, and in the files where it has non
     configuration: await configuration({ 'main.tf': 'data "cloudflare_waf_groups" "all" {}\n' }),
   });
   expect(chooseOrder(both).because).toBe(
-    'the state holds 1 old data sources, and terraform import reads every data source',
+    'the state holds 1 legacy data sources, and terraform import reads every data source',
   );
 });
 

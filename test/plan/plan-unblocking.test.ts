@@ -148,14 +148,13 @@ describe('a plan without a zone', () => {
     expect(unblock(9)).toEqual([`${eight} and 1 more: provider 5 cannot read their entries`]);
   });
 
-  it('asks for no zone where data sources alone are old, and names no folder of data', () => {
+  it('is blocked by data sources alone, and names no folder of data', () => {
     const data = oldResource('data.cloudflare_waf_rules.d');
     const retired = [firewallRule];
     const plan = planUnblocking([
       plannedState({ oldResources: [data], installed: '5.22.0', retired }),
     ]);
     expect(blockages(plan)).not.toEqual([]);
-    expect(plan.findings.map(({ code }) => code)).not.toContain('ZONES_NOT_ASKED');
     expect(plan.findings).not.toContainEqual(expect.any(String));
     for (const { states } of [plan, planMigration([zone], [plannedState()])]) {
       expect(states[0]).not.toHaveProperty('dataDir');

@@ -223,6 +223,7 @@ export function appliedFolder(applied: Applied = {}) {
     journal,
     plan,
     state,
+    binary,
     /** How Terraform was started so far. */
     calls: () => fake.calls(),
     types: () => state().resources.map(({ type }) => type),

@@ -3,7 +3,7 @@ import { atMost } from '../../model/at-most';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { binaryObstacle } from '../../plan/choose-order';
-import { type Plan, type PlanState } from '../../plan/plan';
+import { type PlanState } from '../../plan/plan';
 import { readTerraformVersion } from '../../terraform/read-terraform-version';
 import { PULLS_AT_ONCE, statePull } from '../../terraform/state-pull';
 import { type ApplyRequest } from '../apply/apply-request';
@@ -139,17 +139,4 @@ async function requireBinary({ plan, folder, terraform, early }: ApplyRequest): 
   throw new MigrationError('METHOD_UNSUITABLE', `step ${step.id} does not work: ${obstacle}`, {
     hint: 'pass another binary with --terraform, or plan with --method commands',
   });
-}
-
-/** @throws MigrationError `PLAN_INVALID` */
-export function refuseBlockers({ findings }: Plan): void {
-  const blocker = findings.find(({ severity }) => severity === 'blocker');
-  if (blocker === undefined) return;
-  throw new MigrationError(
-    'PLAN_INVALID',
-    `the plan has a blocker: ${printable(blocker.message, 300)}`,
-    {
-      hint: blocker.remedy,
-    },
-  );
 }

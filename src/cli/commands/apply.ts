@@ -2,11 +2,12 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type ApplyResult } from '../../actions/apply/apply-plan';
 import { type EarlyAnswers } from '../../actions/preflight/early-answers';
 import { MigrationError } from '../../model/migration-error';
+import { openDecisions, refuseBlockers } from '../../plan/open-decisions';
 import { type Plan, type Step } from '../../plan/plan';
 import { counted } from '../../model/counted';
 import { printable } from '../../model/printable';
 import { type CliCommand } from '../command';
-import { confirm } from '../confirm';
+import { changeOf, consent } from '../consent';
 import { type ApplyManyOptions, withApplyMany } from '../fleet/apply-many-options';
 import { isFleet } from '../fleet/fleet-options';
 import {
@@ -19,7 +20,7 @@ import {
 import { stepReporter } from '../report-steps';
 import { type ServiceOptions, withService } from '../service-options';
 import { rulesetCheck } from '../ruleset-check';
-import { renderDecisions, withDecisions } from '../plan-decisions';
+import { NOTHING_DONE, renderDecisions, withDecisions } from '../plan-decisions';
 import { readSavedPlan } from '../read-saved-plan';
 import { type TerraformFlags, terraformOptions, withTerraform } from '../terraform-options';
 
@@ -66,11 +67,10 @@ export const applyCommand: CliCommand<ApplyOptions> = {
         if (options.yes) early = await askEarly(document, dirname(path), terraform, ask);
       });
       const { applyPlan } = await import('../../actions/apply/apply-plan');
-      await confirm(
-        `Carry out ${plan.steps.length} steps on ${counted(plan.states.length, 'state')}?`,
-        options,
-        context,
-      );
+      refuseBlockers(plan);
+      const question = `Apply ${counted(plan.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
+      const decisions = openDecisions(plan, NOTHING_DONE);
+      await consent({ lists: changeOf(plan), decisions, question }, options, context);
       const result = await applyPlan({
         plan,
         folder: dirname(path),

@@ -5,8 +5,8 @@ import { type Client } from '../../cloudflare/client';
 import { type NamedZone } from '../../cloudflare/zones';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
-import { renderFindings } from '../../model/render-findings';
 import { type CliCommand, type CommonOptions } from '../command';
+import { consent, rulesOf } from '../consent';
 import { type CliContext } from '../context';
 import { type FleetOptions, isFleet, withFleet } from '../fleet/fleet-options';
 import { forZones, type ZoneOfWork } from '../fleet/for-zones';
@@ -139,24 +139,25 @@ async function readRequest(options: FinishOptions, context: CliContext): Promise
 async function ask(
   zone: NamedZone,
   { declared, findings }: Preflight,
-  { confirm }: FinishOptions,
+  options: FinishOptions & CommonOptions,
   context: CliContext,
 ): Promise<boolean> {
-  if (confirm !== undefined || context.ask === null) return false;
-  const rules = declared.rules.map(
-    ({ ref, action, enabled, expression }) =>
-      `  ${enabled ? 'on ' : 'off'} ${printable(action, 20)} ${printable(ref, 60)} where ${printable(expression, 80)}`,
+  const { confirm } = options;
+  const { ask: answerTo } = context;
+  const isAsked = confirm === undefined && answerTo !== null;
+  await consent(
+    {
+      lists: { Zone: [`${zone.name} (${zone.id})`], 'Rules to send': rulesOf(declared) },
+      findings,
+      question: 'This cannot be undone: the old WAF is switched off for good.\nName of the zone: ',
+    },
+    options,
+    context,
+    async (question) => {
+      if (isAsked) requireName(zone, (await answerTo(question)).trim());
+    },
   );
-  const lines = [
-    `${printable(zone.name, 253)} would get:`,
-    ...rules,
-    ...renderFindings(findings),
-    'This cannot be undone: the old WAF will be switched off for good.',
-  ];
-  context.stderr(`${lines.join('\n')}\n`);
-  const answer = await context.ask('Name of the zone: ');
-  requireName(zone, answer.trim());
-  return true;
+  return isAsked;
 }
 
 function requireName({ name }: NamedZone, given: string): void {

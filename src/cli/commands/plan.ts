@@ -5,12 +5,13 @@ import { PLAN_FORMATS, type PlanFormatName } from '../../model/format-names';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { renderFindings } from '../../model/render-findings';
+import { refuseBlockers } from '../../plan/open-decisions';
 import { type Method } from '../../plan/plan';
 import { type CliCommand, type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
 import { type FleetOptions, withFleetOfPlans } from '../fleet/fleet-options';
 import { readPlannedStates, type StateOptions } from '../read-planned-states';
-import { leavesEdits, renderPlan, savePlan } from '../plan-output';
+import { leavesEdits, renderPlan, savePlan, showOpen } from '../plan-output';
 import { type PlanZoneOptions, readPlanZones } from '../read-plan-zones';
 import { readRulesetIds } from '../read-ruleset-ids';
 import { DEFAULT_ADDRESS, parseRulesetAddress } from '../ruleset-address';
@@ -35,7 +36,7 @@ export const planCommand: CliCommand<PlanOptions> = {
   passesArguments: true,
   define: (command) =>
     withFleetOfPlans(withTerraform(withService(command)))
-      .option('--zone <id...>', 'zone ids; without one: what keeps Terraform from planning')
+      .option('--zone <id...>', 'zone ids (default: all zones with legacy resources in the state)')
       .option('--state <file>', 'a state file, or - for standard input')
       .option('--dir <dir...>', 'Terraform folders: their state is pulled')
       .option('--ruleset-id <id...>', 'id of the entry point, or <zone>=<id>: works offline')
@@ -60,9 +61,9 @@ export const planCommand: CliCommand<PlanOptions> = {
       throw new MigrationError('USAGE', '--write goes with --method blocks');
     }
     if (isOfManyStates(options)) return planStates(options, context);
-    const zones = await readPlanZones(options, context);
-    refuseWithoutZone(options);
-    const rulesetIds = readRulesetIds(options.rulesetId ?? [], zones);
+    const { rulesetId = [], method } = options;
+    const selected = await readPlanZones(options, context);
+    if (selected.length > 0) readRulesetIds(rulesetId, selected);
     parseRulesetAddress(options.address);
     const { parseTerraformFlags } = await import('../../plan/terraform-flags');
     const flags = parseTerraformFlags(context.passedArguments);
@@ -74,8 +75,10 @@ export const planCommand: CliCommand<PlanOptions> = {
     }
     const folder = out === undefined ? context.cwd : dirname(out);
     const states = await readPlannedStates(options, context, folder);
-    const { plan, zonesToAsk } = await import('../../actions/plan');
-    const { method } = options;
+    const { plan, zonesInStates, zonesToAsk } = await import('../../actions/plan');
+    const zones = selected.length > 0 ? selected : zonesInStates(states);
+    if (zones.length === 0) refuseWithoutZone(options);
+    const rulesetIds = readRulesetIds(rulesetId, zones);
     const request = { zones, rulesetIds, states, address: options.address, flags, method };
     // nothing to ask: not even credentials are needed
     const result =
@@ -89,9 +92,10 @@ export const planCommand: CliCommand<PlanOptions> = {
     const format = options.format ?? (options.json ? 'json' : 'text');
     const text =
       out === undefined && options.json ? '' : await renderPlan(result, format, terraform);
+    if (options.write) refuseBlockers(result);
     if (out !== undefined) await savePlan(text, out, options);
     const isLeft = await leavesEdits(result, folder, options, context);
-    const open = result.findings.filter(({ severity }) => severity !== 'info');
+    const open = showOpen(result, context);
     const exitCode = isLeft || open.length > 0 ? 2 : 0;
     if (out !== undefined) {
       const lines = [`wrote ${printable(options.out ?? out)}`, ...renderFindings(open)];
@@ -139,22 +143,27 @@ async function planStates(
       return plan({ zones, rulesetIds: ids, states, address, flags, method, client });
     },
     write: async (made, path) => {
+      if (options.write) refuseBlockers(made);
       await savePlan(await renderPlan(made, 'json'), path, options);
-      return leavesEdits(made, dirname(path), options, context);
+      const isLeft = await leavesEdits(made, dirname(path), options, context);
+      showOpen(made, context);
+      return isLeft;
     },
   });
 }
 
-/** Without a zone nothing is imported, and no provider changes: what asks for it is refused. */
-function refuseWithoutZone({ zone, zones, account, rulesetId, method, to }: PlanOptions): void {
-  if (zone !== undefined || zones !== undefined || account !== undefined) return;
+/** Without a zone nothing is imported, and no provider changes. */
+function refuseWithoutZone({ rulesetId, method, to }: PlanOptions): void {
   const [flag] = [
     ...(rulesetId === undefined ? [] : ['--ruleset-id']),
     ...(method === 'auto' ? [] : ['--method']),
     ...(to === undefined ? [] : ['--to']),
   ];
   if (flag === undefined) return;
-  throw new MigrationError('USAGE', `${flag} needs the zone: pass --zone <id>`);
+  throw new MigrationError(
+    'USAGE',
+    `${flag} needs a zone, and the state has no legacy resource of one: pass --zone <id>`,
+  );
 }
 
 function noClient(): Client {

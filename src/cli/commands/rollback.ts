@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type RollbackResult } from '../../actions/rollback/rollback';
 import { MigrationError } from '../../model/migration-error';
+import { counted } from '../../model/counted';
 import { printable } from '../../model/printable';
 import { type CliCommand } from '../command';
-import { confirm } from '../confirm';
+import { changeOf, consent } from '../consent';
 import { readSavedPlan } from '../read-saved-plan';
 import { type TerraformFlags, terraformOptions, withTerraform } from '../terraform-options';
 
@@ -25,9 +26,8 @@ export const rollbackCommand: CliCommand<TerraformFlags & { yes?: boolean; force
       throw noJournal(operand, existsSync(journal));
     }
     const plan = await readSavedPlan(planCopyPath(journal));
-    const states =
-      plan.states.length === 1 ? 'the state and its' : `${plan.states.length} states and their`;
-    await confirm(`Put ${states} files back?`, options, context);
+    const question = `Restore ${counted(plan.states.length, 'state')} from before these changes?`;
+    await consent({ lists: changeOf(plan), question }, options, context);
     const { rollback } = await import('../../actions/rollback/rollback');
     const result = await rollback({
       journal,

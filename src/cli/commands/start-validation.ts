@@ -1,6 +1,7 @@
 import { printable } from '../../model/printable';
 import { renderFindings } from '../../model/render-findings';
 import { type CliCommand } from '../command';
+import { consent, rulesOf } from '../consent';
 import {
   type MigrationOptions,
   readMigrationSource,
@@ -10,6 +11,7 @@ import { type ServiceOptions, withClient, withService } from '../service-options
 import { requireZone, withZone, type ZoneOption } from '../zone-option';
 
 interface ValidationOptions extends ServiceOptions, ZoneOption, MigrationOptions {
+  readonly yes?: boolean;
   readonly logOnly?: boolean;
 }
 
@@ -19,10 +21,12 @@ export const startValidationCommand: CliCommand<ValidationOptions> = {
   summary: 'Enterprise: run both WAFs, the new one first; again with another config to adjust it',
   example: 'start-validation --zone 0123456789abcdef0123456789abcdef --config config.json',
   define: (command) =>
-    withService(withMigrationSource(withZone(command))).option(
-      '--log-only',
-      'every new rule logs, so that none hides the old WAF: for a comparison with review',
-    ),
+    withService(withMigrationSource(withZone(command)))
+      .option(
+        '--log-only',
+        'every new rule logs, so that none hides the old WAF: for a comparison with review',
+      )
+      .option('--yes', 'do not ask'),
   run: async (options, context) => {
     const zone = requireZone(options);
     const source = await readMigrationSource(options, context);
@@ -30,6 +34,16 @@ export const startValidationCommand: CliCommand<ValidationOptions> = {
       const { startValidation } = await import('../../actions/start-validation');
       const result = await startValidation(client, zone, source, {
         onlyLog: options.logOnly ?? false,
+        confirm: ({ name }, declared, findings) =>
+          consent(
+            {
+              lists: { Zone: [`${name} (${zone})`], 'Rules to send': rulesOf(declared) },
+              findings,
+              question: 'Start validation mode? Only `finish` leaves it.',
+            },
+            options,
+            context,
+          ),
       });
       const { oldWaf, newWaf, migrationState, findings } = result;
       return {

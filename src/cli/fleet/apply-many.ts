@@ -4,9 +4,12 @@ import { counted } from '../../model/counted';
 import { findingCodes } from '../../model/finding-codes';
 import { printable } from '../../model/printable';
 import { tried } from '../../model/tried';
+import { openDecisions } from '../../plan/open-decisions';
+import { type AcceptOptions } from '../accept-option';
 import { type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
-import { withDecisions } from '../plan-decisions';
+import { requireAccepted } from '../consent';
+import { NOTHING_DONE, withDecisions } from '../plan-decisions';
 import { stepReporter } from '../report-steps';
 import { type ServiceOptions } from '../service-options';
 import { type TerraformFlags, terraformOptions } from '../terraform-options';
@@ -14,7 +17,7 @@ import { type ApplyManyOptions } from './apply-many-options';
 import { forPlans } from './for-plans';
 import { confirmList, readWaves } from './wave-options';
 
-type Options = ApplyManyOptions & ServiceOptions & TerraformFlags & CommonOptions;
+type Options = ApplyManyOptions & AcceptOptions & ServiceOptions & TerraformFlags & CommonOptions;
 
 /**
  * `apply` for the plans of many zones: in waves, each with its own journal and backups.
@@ -37,6 +40,10 @@ export async function applyMany(
     stage: 'apply',
     request: only === undefined ? {} : { only },
     inWaves: async (groups) => {
+      requireAccepted(
+        groups.flatMap(({ plan: { plan } }) => openDecisions(plan, NOTHING_DONE)),
+        options,
+      );
       const zones = groups.flatMap((group) => group.zones);
       const digests = new Map(
         groups.flatMap((group) => group.zones.map(({ id }) => [id, group.plan.digest])),

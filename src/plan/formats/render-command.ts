@@ -24,7 +24,9 @@ export function renderCommand(argv: readonly string[], saveTo?: string): string[
   }
   const folder = posix.dirname(saveTo ?? '.');
   return [
-    ...(folder === '.' ? [] : [`${renderWords(['mkdir', '-p', '-m', '700', folder]).join(' ')} &&`]),
+    ...(folder === '.'
+      ? []
+      : [`${renderWords(['mkdir', '-p', '-m', '700', folder]).join(' ')} &&`]),
     ...lines.map((line, index) => (index < lines.length - 1 ? `${line} \\` : line)),
   ];
 }

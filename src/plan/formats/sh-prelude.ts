@@ -6,16 +6,23 @@ const VARIABLES = [
   ...['TF_LOG', 'TF_LOG_CORE', 'TF_LOG_PROVIDER', 'TF_INPUT'],
 ];
 
-/** The head of the script: its one argument, and the functions that the steps use. POSIX alone. */
+/** The head of the script: its arguments, and the functions that the steps use. POSIX alone. */
 export function renderPrelude(steps: number): string[] {
   return [
     'set -eu',
     '# Terraform keeps copies of the state, too',
     'umask 077',
-    'first=${1:-1}',
-    'case $first in',
-    "  *[!0-9]*) printf '%s\\n' 'usage: sh plan.sh [STEP]' >&2; exit 64 ;;",
-    'esac',
+    'first=1',
+    'accepted=',
+    "usage() { printf '%s\\n' 'usage: sh plan.sh [--accept CODE]... [STEP]' >&2; exit 64; }",
+    'while [ "$#" -gt 0 ]; do',
+    '  case $1 in',
+    '    --accept) [ "$#" -gt 1 ] || usage; accepted="$accepted --accept $2"; shift ;;',
+    "    '' | *[!0-9]*) usage ;;",
+    '    *) first=$1 ;;',
+    '  esac',
+    '  shift',
+    'done',
     `if [ "$first" -gt ${steps} ]; then printf '%s\\n' 'there are ${steps} steps' >&2; exit 64; fi`,
     `unset ${VARIABLES.slice(0, 5).join(' ')}`,
     `unset ${VARIABLES.slice(5).join(' ')}`,

@@ -144,7 +144,7 @@ function applyBlocks(step: Step): string[] {
 function upgrade(step: Step): string[] {
   return [
     `if [ "$first" -lt ${step.id} ]; then`,
-    `  say 'set the constraint in required_providers, then run this script again with: ${step.id}'`,
+    `  say "set the constraint in required_providers, then run this script again with:$accepted ${step.id}"`,
     '  exit 2',
     'fi',
     ...runsOf(step).map(({ argv }) => words(argv)),
@@ -161,7 +161,7 @@ function manual(step: Step, { stopsAfter }: StepContext): string[] {
       .slice(0, -1)
       .map((line) => `say ${posixQuote(`   ${printable(line)}`)}`),
     ...(stopsAfter
-      ? [`say 'do this by hand, then run this script again with: ${next}'`, 'exit 2']
+      ? [`say "do this by hand, then run this script again with:$accepted ${next}"`, 'exit 2']
       : []),
   ];
 }

@@ -1,4 +1,7 @@
+import { type Finding } from '../../model/finding';
+import { posixQuote } from '../../model/posix-quote';
 import { printable } from '../../model/printable';
+import { renderFindings } from '../../model/render-findings';
 import { type Plan } from '../plan';
 import { EDIT_PRELUDE } from './sh-edit';
 import { renderPrelude } from './sh-prelude';
@@ -13,20 +16,42 @@ export const SH_HEAD = '#!/bin/sh\n# Migration plan of cf-waf-migrate for zone '
  */
 export function renderSh(plan: Plan): string {
   const zones = plan.zones.map(({ zoneId }) => zoneId).join(' ');
-  const { steps } = plan;
+  const { steps, findings } = plan;
   const body = steps.flatMap((step, index) => {
     const state = plan.states.find(({ name }) => name === step.state);
     return renderShStep(step, { state, stopsAfter: steps[index + 1]?.kind !== 'manual' });
   });
   return [
     `${SH_HEAD}${printable(zones)}`,
-    '# usage, in the folder that the plan was made for: sh plan.sh [STEP]',
+    '# usage, in the folder that the plan was made for: sh plan.sh [--accept CODE]... [STEP]',
     '# Begins with step STEP (default 1). Exit 2 where a person has to act. Can be run again.',
     ...renderPrelude(steps.length),
     ...(steps.some(({ edits }) => edits) ? EDIT_PRELUDE : []),
     '',
+    ...renderOpen(findings),
     ...body,
     "say 'done'",
     '',
   ].join('\n');
+}
+
+/** A blocker stops the script, and so does a decision that is not accepted by its code. */
+function renderOpen(findings: readonly Finding[]): string[] {
+  const open = findings.filter(({ severity }) => severity !== 'info');
+  if (open.length === 0) return [];
+  const shown = renderFindings(open).map((line) => `say ${posixQuote(line)} >&2`);
+  if (open.some(({ severity }) => severity === 'blocker'))
+    return [...shown, "stop 'Nothing was changed: the plan has a blocker'", ''];
+  return [
+    ...shown,
+    'open=',
+    `for code in ${[...new Set(open.map(({ code }) => posixQuote(code)))].join(' ')}; do`,
+    '  case "$accepted " in *" --accept $code "*) ;; *) open="$open --accept $code" ;; esac',
+    'done',
+    'if [ -n "$open" ]; then',
+    '  say "Nothing was changed. Accept each decision: sh plan.sh$accepted$open" >&2',
+    '  exit 2',
+    'fi',
+    '',
+  ];
 }

@@ -2,6 +2,7 @@ import { type StepDraft } from '../plan';
 import {
   backup,
   checkAll,
+  checkRulesets,
   declareRulesets,
   deleteBlocks,
   importRulesets,
@@ -21,7 +22,7 @@ export function commandsRemovingFirst(input: OrderInput): StepDraft[] {
     ...deleteBlocks(input),
     ...inTurn(input),
     ...importRulesets(input),
-    checkAll(input),
+    ...(input.staying ? checkRulesets(input, input.imports) : [checkAll(input)]),
   ];
 }
 

@@ -19,7 +19,9 @@ describe('a plan as text', () => {
     for (const { id, title, why } of small.steps) {
       expect(flowing).toContain(`${id}. ${title} why: ${why}`);
     }
-    expect(text).toContain('$ terraform state pull > cf-waf-migrate-backup/');
+    expect(text).toContain(
+      '$ mkdir -p -m 700 cf-waf-migrate-backup &&\n        terraform state pull > cf-waf-migrate-backup/',
+    );
     expect(text).toContain('$ terraform import -input=false');
   });
 
@@ -56,7 +58,10 @@ describe('a plan as text', () => {
 
   it('in short is the command of each step, or what a person does', () => {
     const lines = renderSteps(big);
-    expect(lines[0]).toBe(' 1. $ terraform state pull > cf-waf-migrate-backup/main-55.tfstate');
+    expect(lines.slice(0, 2)).toEqual([
+      ' 1. $ mkdir -p -m 700 cf-waf-migrate-backup &&',
+      '        terraform state pull > cf-waf-migrate-backup/main-55.tfstate',
+    ]);
     expect(lines.filter((line) => /^[ \d]\d\. /.test(line))).toHaveLength(big.steps.length);
     expect(lines.find((line) => line.includes('the old blocks'))).toMatch(/addresses\)$/);
     for (const line of lines) expect(line.length).toBeLessThan(100);
