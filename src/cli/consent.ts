@@ -57,7 +57,10 @@ export function requireAccepted(
   decisions: readonly Finding[],
   { accept = [] }: Pick<ConsentOptions, 'accept'>,
 ): void {
-  const open = decisions.filter(({ code }) => !accept.includes(code));
+  // an output, which has to be accepted by its address, needs no code beside it
+  const open = decisions.filter(
+    ({ code, subject }) => !accept.includes(code) && !accept.includes(subject),
+  );
   if (open.length === 0) return;
   const codes = [...new Set(open.map(({ code }) => code))];
   throw new MigrationError(

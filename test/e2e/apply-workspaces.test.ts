@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Plan } from '../../src/plan/plan';
+import { acceptAll } from '../support/accept-all';
 import { applySettings } from '../support/apply-world';
 import { runCli } from '../support/run-cli';
 import { inWorld, type World } from '../support/world';
@@ -50,7 +51,10 @@ it.each([
       const asks = ({ findings }: Plan): string[] => [
         ...new Set(findings.filter(({ severity }) => severity !== 'info').map(({ code }) => code)),
       ];
-      const applied = async (at: number) => (await cli(at, 'apply', 'plan.json', '--yes')).code;
+      const applied = async (at: number) => {
+        const accepted = acceptAll(JSON.parse(lab.read('plan.json')));
+        return (await cli(at, 'apply', 'plan.json', '--yes', ...accepted)).code;
+      };
 
       const literal = await planned(0);
       expect(asks(literal)).toEqual(['DECLARED_FOR_ALL_WORKSPACES', 'OTHER_WORKSPACES']);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Plan, type Step } from '../../src/plan/plan';
+import { acceptAll } from '../support/accept-all';
 import { type HttpBackend, startHttpBackend } from '../support/backend/http-backend';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
@@ -71,13 +72,14 @@ class Way {
     const out = ['--format', 'json', '--out', 'plan.json'];
     const made = await this.cli(['plan', ...where, '--method', method, ...out]);
     // the module of the two stacks is for a person to decide about
-    expect([made.stderr, made.code]).toEqual(['', 2]);
+    expect(made.code).toBe(2);
     return JSON.parse(this.project.read('plan.json'));
   }
 
   /** Applies until a person has to act; that step, or none. */
-  async applyUntilWaiting({ steps }: Plan): Promise<Step | undefined> {
-    const applied = await this.cli(['apply', 'plan.json', '--yes', '--json']);
+  async applyUntilWaiting({ steps, findings }: Plan): Promise<Step | undefined> {
+    const accepted = acceptAll({ findings });
+    const applied = await this.cli(['apply', 'plan.json', '--yes', '--json', ...accepted]);
     if (applied.stdout === '') throw new Error(applied.stderr);
     const { steps: now } = JSON.parse(applied.stdout) as { steps: Record<string, string>[] };
     const waiting = now.find(({ status }) => status === 'waiting');

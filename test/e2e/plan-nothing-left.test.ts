@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { acceptAll } from '../support/accept-all';
 import { applySettings } from '../support/apply-world';
 import { instanceIn, measuredState } from '../support/canonical';
 import { type InstalledWorld, inInstalledWorld } from '../support/installed-world';
@@ -67,7 +68,8 @@ describe('where nothing of a zone is left to migrate', () => {
         const before = await cli(world, 'verify');
         expect([before.code, before.stdout]).toEqual([2, expect.stringContaining(firewall[0]!)]);
         expect((await cli(world, 'rehearse')).code).toBe(0);
-        const applied = await cli(world, 'apply', '--yes');
+        const accepted = acceptAll(JSON.parse(lab.read('plan.json')));
+        const applied = await cli(world, 'apply', '--yes', ...accepted);
         expect([applied.code, applied.stderr.includes('Error')]).toEqual([0, false]);
         expect((await cli(world, 'verify')).code).toBe(0);
         expect((await run('plan', '-detailed-exitcode')).code).toBe(0);

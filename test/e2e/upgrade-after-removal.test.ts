@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { acceptAll } from '../support/accept-all';
 import { applySettings } from '../support/apply-world';
 import { inInstalledWorld } from '../support/installed-world';
 import { buildHostedMirror, type Mirror } from '../support/provider/mirror';
@@ -18,7 +19,11 @@ describe('where the removal was finished with provider 3, a later plan brings th
     (version) =>
       inInstalledWorld(mirror, settings, async (world) => {
         const { lab, zoneIds } = world;
-        const apply = () => world.cli(['apply', 'plan.json', '--yes', '--json']);
+        const apply = () =>
+          world.cli([
+            ...['apply', 'plan.json', '--yes', '--json'],
+            ...acceptAll(JSON.parse(lab.read('plan.json'))),
+          ]);
         addRulesetOfThree(world, 3);
         await world.makePlan();
         expect((await apply()).code).toBe(0);

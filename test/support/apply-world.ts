@@ -1,5 +1,6 @@
 import { compareTexts } from '../../src/model/compare-texts';
 import { type Plan } from '../../src/plan/plan';
+import { acceptAll } from './accept-all';
 import { planOnce } from './plan-once';
 import { runCli } from './run-cli';
 import { type World, type WorldOptions } from './world';
@@ -26,7 +27,13 @@ export function makePlan(world: World, method: Method): Promise<Plan> {
 
 /** Carries `plan.json` out, inside this process. */
 export const apply = ({ lab }: World) =>
-  runCli(['apply', 'plan.json', '--yes', '--json'], { cwd: lab.dir, environment: lab.environment });
+  runCli(
+    ['apply', 'plan.json', '--yes', '--json', ...acceptAll(JSON.parse(lab.read('plan.json')))],
+    {
+      cwd: lab.dir,
+      environment: lab.environment,
+    },
+  );
 /** Puts everything back. */
 export const rollback = ({ lab }: World, journal: string, ...flags: string[]) =>
   runCli(['rollback', journal, '--yes', ...flags], { cwd: lab.dir, environment: lab.environment });

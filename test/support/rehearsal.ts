@@ -15,7 +15,6 @@ export async function rehearse(
   const zone = ['--zone', zoneIds[0]!, '--dir', dir];
   const planning = ['plan', ...zone, '--format', 'json', '--out', 'plan.json', '--force'];
   const planned = await runCli([...planning, ...flags], options);
-  expect(planned.stderr).toBe('');
   // a file of a shared folder is a decision
   expect([0, 2]).toContain(planned.code);
   const before = kept.map(folderContents);
