@@ -1,5 +1,11 @@
-import { ZONE } from '../plan/support/plans';
-import { appliedFolder, OLD, RULESET, resource, stateText } from '../support/applied-folder';
+import {
+  appliedFolder,
+  OLD,
+  plannedZone,
+  RULESET,
+  resource,
+  stateText,
+} from '../support/applied-folder';
 import { runCli } from '../support/run-cli';
 import { cliWithEmulator, ENTERPRISE } from './support/cli-with-emulator';
 
@@ -10,23 +16,20 @@ const decision = {
   message: 'another state uses this module',
   remedy: 'check that state',
 } as const;
-const zones = [
-  {
-    zoneId: ZONE,
-    ruleset: {
-      ...{ id: 'a'.repeat(32), address: `${RULESET}.a`, state: 'main' },
-      importId: `zone/${ZONE}/${'a'.repeat(32)}`,
-    },
-  },
-];
 /** What a change is listed with: zones, addresses and files. */
-const listed = [ZONE, `  ${OLD}.a\n`, `  ${RULESET}.a\n`, '  main.tf\n', '  ruleset.tf\n'];
+const listed = [
+  plannedZone('a').zoneId,
+  `  ${OLD}.a\n`,
+  `  ${RULESET}.a\n`,
+  '  main.tf\n',
+  '  ruleset.tf\n',
+];
 
 /** A plan of which every step is done, with a decision. */
 function planned(findings: Parameters<typeof appliedFolder>[0] = { findings: [decision] }) {
-  const folder = appliedFolder({ zones, ...findings });
+  const folder = appliedFolder(findings);
   folder.write('plan.json', JSON.stringify(folder.plan));
-  folder.write('state.json', stateText(3, [resource(RULESET, { id: 'a'.repeat(32) })]));
+  folder.write('state.json', stateText(3, [resource(RULESET)]));
   return folder;
 }
 
@@ -54,7 +57,7 @@ describe('apply of a plan with a decision', () => {
     const flags = ['--yes', '--accept', 'BLOCK_SHARED'];
     const { code, stdout, stderr } = await planned().cli('apply', 'plan.json', ...flags);
     for (const text of [...listed, 'decision: BLOCK_SHARED mod\n']) expect(stderr).toContain(text);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('All 3 steps are done.')]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('All 8 steps are done.')]);
   });
 
   it('accepting it does not answer the question', async () => {
