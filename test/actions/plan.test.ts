@@ -59,7 +59,9 @@ it('a zone without an entry point is told what to do, whether it has moved or no
     const planned = plan({ ...request, states: [plannedState()], address, client: () => client });
     await expect(planned).rejects.toMatchObject({
       code: 'ENTRY_POINT_MISSING',
-      hint: expect.stringMatching(/^finish the migration .* if it has migrated .* other zones .* --zone/),
+      hint: expect.stringMatching(
+        /^finish the migration .* if it has migrated .* other zones .* --zone/,
+      ),
     });
   });
 });
