@@ -1,4 +1,5 @@
 import { type FaultPoint, faultPoints } from '../../src/actions/apply/fault-points';
+import { acceptAll } from '../support/accept-all';
 import { applySettings, stateNow } from '../support/apply-world';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { journalOf } from '../support/journal-of';
@@ -28,7 +29,8 @@ describe('apply from provider 3 to 5, killed', () => {
 
   /** Goes on until the end: where the tool asks for the next provider, a person requires it. */
   async function untilTheEnd(world: InstalledWorld, point?: FaultPoint): Promise<number> {
-    const apply = ['apply', 'plan.json', '--yes', '--json'];
+    const accepted = acceptAll(JSON.parse(world.lab.read('plan.json')));
+    const apply = ['apply', 'plan.json', '--yes', '--json', ...accepted];
     let kill = point;
     let kills = 0;
     for (let run = 0; run < 8; run += 1) {
