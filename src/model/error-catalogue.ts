@@ -90,7 +90,6 @@ export const errorCatalogue = {
 
   FILE_UNREADABLE: 'check the path and its permissions',
   FILE_EXISTS: 'pass --force to overwrite it, or another --out',
-  DISK_FULL: 'make room on that disk, then run the same command again',
   FILE_UNWRITABLE: 'check that the folder exists, is writable, and has space',
   OUTPUT_UNWRITABLE: 'check where standard output goes: it may be full',
   PROJECT_UNSUITABLE:

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   apply,
@@ -226,16 +226,47 @@ describe('the folder', () => {
     return run;
   }
 
-  it.each([8, 24])('has %d KiB left: it stops before anything is changed', (free) =>
+  it('is writable, and the one for temporary files is not there: nothing is changed', () =>
+    inWorld({ ...applySettings, backend: 'http' }, async (world) => {
+      await makePlan(world, 'removing');
+      world.http!.clearLog();
+      const failed = await applying(world, [], { TMPDIR: join(world.lab.dir, 'nowhere') });
+      expect(errorOf(failed).message).toContain('cannot make a temporary folder in');
+      expect(world.http!.writes()).toBe(0);
+      await expectWayOn(world, failed, 'FILE_UNWRITABLE');
+    }));
+
+  const isWhole = (text: string): boolean => {
+    try {
+      JSON.parse(text);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  it.each([8, 24, 48])('has %d KiB left: nothing is lost, and with space it goes on', (free) =>
     inWorld(applySettings, async (world) => {
+      const { lab } = world;
       await makePlan(world, 'removing');
       const full = await onDisk(world, free);
-      expect([full.code, errorOf(full)]).toMatchObject([
-        1,
-        { code: 'DISK_FULL', message: expect.stringMatching(/has \d+ KiB left, and \d+ KiB are/) },
-      ]);
-      expect(world.lab.read('terraform.tfstate')).toBe(world.state);
-      await expectWayOn(world, full, 'DISK_FULL');
+      expect(full.code).toBe(1);
+      expect(['FILE_UNWRITABLE', 'TERRAFORM_FAILED', 'STATE_INVALID']).toContain(
+        errorOf(full).code,
+      );
+      if (!isWhole(lab.read('terraform.tfstate'))) {
+        // Terraform writes a local state in place: the error names the whole one
+        expect(errorOf(full)).toMatchObject({
+          hint: expect.stringContaining('the backup that the journal of the plan names'),
+        });
+        const backups = join(lab.dir, 'cf-waf-migrate-backup');
+        const whole = readdirSync(backups).find((name) => name.endsWith('.tfstate'))!;
+        expect(readFileSync(join(backups, whole), 'utf8').trimEnd()).toBe(world.state.trimEnd());
+        cpSync(join(backups, whole), join(lab.dir, 'terraform.tfstate'));
+      }
+      const again = await apply(world);
+      expect([again.code, again.stderr.includes('"error"')]).toEqual([0, false]);
+      await expectMigrated(world);
     }),
   );
 
@@ -252,7 +283,7 @@ describe('the folder', () => {
       const path = misbehavingOnce(temporaryFolder(), subcommand, lines);
       const full = await onDisk(world, 1024, ['--terraform', path]);
       expect(full.code).toBe(1);
-      expect(['FILE_UNWRITABLE', 'TERRAFORM_FAILED', 'STATE_INVALID', 'DISK_FULL']).toContain(
+      expect(['FILE_UNWRITABLE', 'TERRAFORM_FAILED', 'STATE_INVALID']).toContain(
         errorOf(full).code,
       );
       // with space again, as it was left

@@ -9,7 +9,6 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { types } from 'node:util';
 import * as z from 'zod';
 import { MigrationError } from '../../model/migration-error';
 import { parseJson } from '../../model/parse-json';
@@ -76,7 +75,7 @@ export interface Journal {
  * died while it was written) was not yet acted upon, and is left out.
  *
  * @throws MigrationError `JOURNAL_INVALID` when a line is not one of ours, and where a line is to follow others that
- *   are gone; `FILE_UNWRITABLE`, `DISK_FULL`
+ *   are gone; `FILE_UNWRITABLE`
  */
 export function openJournal(path: string): Journal {
   const text = readText(path);
@@ -148,8 +147,9 @@ function writeFlushed(path: string, text: string, isFirst: boolean): void {
       closeSync(file);
     }
   } catch (cause) {
-    const code = isOfFullDisk(cause) ? 'DISK_FULL' : 'FILE_UNWRITABLE';
-    throw new MigrationError(code, `cannot write the journal ${printable(path)}`, { cause });
+    throw new MigrationError('FILE_UNWRITABLE', `cannot write the journal ${printable(path)}`, {
+      cause,
+    });
   }
 }
 
@@ -167,12 +167,4 @@ function isGone(path: string): MigrationError {
 /** A disk that fills up takes a part without an error, and refuses the rest. */
 function writeWhole(file: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
-}
-
-function isOfFullDisk(error: unknown): boolean {
-  return (
-    types.isNativeError(error) &&
-    'code' in error &&
-    (error.code === 'ENOSPC' || error.code === 'EDQUOT')
-  );
 }

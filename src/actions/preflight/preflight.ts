@@ -1,4 +1,6 @@
-import { join } from 'node:path';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { atMost } from '../../model/at-most';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
@@ -6,6 +8,7 @@ import { binaryObstacle } from '../../plan/choose-order';
 import { type PlanState } from '../../plan/plan';
 import { readTerraformVersion } from '../../terraform/read-terraform-version';
 import { PULLS_AT_ONCE, statePull } from '../../terraform/state-pull';
+import { noTemporaryFolder } from '../../terraform/temporary-folder';
 import { type ApplyRequest } from '../apply/apply-request';
 import { isSameState } from './compare-states';
 import { type JournalEntry } from '../journal/journal';
@@ -14,18 +17,18 @@ import { requirePlannedFiles } from './open-edits';
 import { readBackup } from '../journal/read-backup';
 import { requireDeclared, undeclaredImports } from './require-declared';
 import { dueImports, requireNotElsewhere } from './require-not-elsewhere';
-import { requireSpace } from './require-space';
 import { isRolledBack, sinceRollback } from '../journal/since-rollback';
 
 /**
  * Before anything is changed, and with the lock of the plan: the states are those that were planned for, no ruleset
  * that is to be imported stands elsewhere in them, the rulesets are live as long as one is to be imported, the binary
- * can do what is asked of it, the files that are edited are those that were planned for, the disks have room. All at
- * once; of several faults the first in this order is told.
+ * can do what is asked of it, the files that are edited are those that were planned for, their folders
+ * are writable. All at once; of several faults the first in this order is told.
  *
  * @param entries of the journal
  * @returns the states by name
- * @throws MigrationError `STATE_CHANGED`, `METHOD_UNSUITABLE`, `RULESET_NOT_LIVE`, `CONFIG_CHANGED`, `DISK_FULL`,
+ * @throws MigrationError `STATE_CHANGED`, `METHOD_UNSUITABLE`, `RULESET_NOT_LIVE`, `CONFIG_CHANGED`,
+ *   `FILE_UNWRITABLE`,
  *   those of Terraform
  */
 export async function preflight(
@@ -52,8 +55,28 @@ export async function preflight(
     await requirePlannedFiles(request.plan.steps, { ...request, journal: { entries } });
     requireDeclared(undeclared, request.plan, live);
   }
-  await requireSpace(request, live, entries);
+  requireWritable(request);
   return live;
+}
+
+/** The lock and the journal have shown it for the folder of the plan. */
+function requireWritable({ plan, folder }: ApplyRequest): void {
+  const edits = plan.steps.flatMap((step) => step.edits ?? []);
+  const places = new Set(edits.map(({ file }) => dirname(join(folder, file))));
+  for (const place of places) {
+    // a folder that a step makes is not there yet
+    if (!existsSync(place)) continue;
+    try {
+      accessSync(place, constants.W_OK);
+    } catch (cause) {
+      throw new MigrationError('FILE_UNWRITABLE', `cannot write in ${printable(place)}`, { cause });
+    }
+  }
+  try {
+    accessSync(tmpdir(), constants.W_OK);
+  } catch (cause) {
+    throw noTemporaryFolder(cause);
+  }
 }
 
 /** Before anything is changed: the states that were planned for, and nothing else. */

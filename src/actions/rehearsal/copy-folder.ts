@@ -29,7 +29,7 @@ export class FolderCopy {
    * Links are followed, but for those that lead to a folder above themselves. What cannot be read, and
    * what is neither file nor folder, is left out: Terraform cannot read it either.
    *
-   * @throws MigrationError `REHEARSAL_IMPOSSIBLE`, `FILE_UNWRITABLE`, `DISK_FULL`
+   * @throws MigrationError `REHEARSAL_IMPOSSIBLE`, `FILE_UNWRITABLE`
    */
   addFolder(from: string, to: string): void {
     this.add(from, to, [], false);
@@ -106,9 +106,8 @@ function writing(from: string, write: () => void): void {
   try {
     write();
   } catch (cause) {
-    const isFull = cause instanceof Error && /^(ENOSPC|EDQUOT)/.test(cause.message);
     const message = `cannot copy ${printable(from)} for the rehearsal`;
     const hint = 'check that TMPDIR (on Windows TEMP) is writable and has space';
-    throw new MigrationError(isFull ? 'DISK_FULL' : 'FILE_UNWRITABLE', message, { cause, hint });
+    throw new MigrationError('FILE_UNWRITABLE', message, { cause, hint });
   }
 }

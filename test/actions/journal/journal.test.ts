@@ -54,7 +54,7 @@ it('a line that the disk takes in part is no line: the run stops, and the next l
   onDisk({ room: 9, atOnce: 9 }, () => {
     expect(() => {
       journal.append(start);
-    }).toThrow(expect.objectContaining({ code: 'DISK_FULL' }));
+    }).toThrow(expect.objectContaining({ code: 'FILE_UNWRITABLE' }));
   });
   expect(again(journal.path)).toEqual([begin]);
   journal.append(start);
