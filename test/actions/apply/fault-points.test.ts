@@ -45,6 +45,7 @@ const harmless = new Set([
   'readTerraformVersion',
   'lockedVersion',
   'readConfiguration',
+  'requiredVersion',
   'declaredRulesets',
   'placesOf',
   'localStates',
