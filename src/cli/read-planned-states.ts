@@ -58,9 +58,9 @@ export async function folderReader(
 }
 
 async function readVersions({ from, to }: StateOptions) {
-  const { parseProviderVersion } = await import('../plan/provider-version');
+  const { parseProviderVersion, parseTargetVersion } = await import('../plan/provider-version');
   return {
     from: from === undefined ? undefined : parseProviderVersion(from),
-    to: to === undefined ? undefined : parseProviderVersion(to),
+    to: to === undefined ? undefined : parseTargetVersion(to),
   };
 }

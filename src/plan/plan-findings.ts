@@ -1,9 +1,10 @@
 import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';
+import { providerMajors } from '../model/provider-majors';
 import { isEntryPointOf } from './assign-owners';
 import { allOldBlocks, oldResourceBlocks } from './old-data-sources';
 import { type PlannedState, type PlannedZone } from './planned-state';
-import { majorOf } from './provider-version';
+import { majorOf, precedes } from './provider-version';
 
 /** A later provider that was asked for comes with what leaves or enters a state, and with nothing else. */
 export function noOldResources(state: PlannedState): Finding {
@@ -121,6 +122,24 @@ export function providerAssumed(
     message: `which provider is installed is not known: ${from} is assumed, and imports are written for ${to}`,
     remedy: 'pass --from with the version that .terraform.lock.hcl selects',
   };
+}
+
+/** Versions that came after those that were tested work as far as is known. */
+export function newerThanTested(
+  { name }: PlannedState,
+  { from, to }: { readonly from: string; readonly to: string },
+): Finding[] {
+  return [...new Set([from, to])].flatMap((version) => {
+    const { last } = providerMajors[majorOf(version)];
+    if (!precedes(last, version)) return [];
+    return {
+      code: 'PROVIDER_NEWER_THAN_TESTED',
+      severity: 'info',
+      subject: name,
+      message: `provider ${version} is newer than ${last}, the newest version that was tested`,
+      remedy: 'rehearse the plan before you apply it',
+    };
+  });
 }
 
 /** A change of the provider's major concerns every other Cloudflare resource of the state. */

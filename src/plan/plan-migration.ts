@@ -157,6 +157,7 @@ function planState(
       ...(imports.length > 0 && state.installed === undefined
         ? [finding.providerAssumed(state, order)]
         : []),
+      ...finding.newerThanTested(state, order),
       ...(isNew ? [] : [...orphanedProviders(state)].map(finding.providerGone)),
       ...withoutZone(state, leaving),
       ...(removal?.findings ?? []),

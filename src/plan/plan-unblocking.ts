@@ -78,6 +78,7 @@ function unblock(state: PlannedState, isAlone: boolean): Unblocked {
         message: printable(`${what}: ${why}`, 1000),
         remedy: 'carry the steps out, and nothing of this keeps Terraform from planning',
       })),
+      ...finding.newerThanTested(state, chosen),
       ...folderHazards(state),
       ...(removal?.findings ?? []),
       ...outputChanges(state, steps, false),

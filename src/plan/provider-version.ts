@@ -21,6 +21,23 @@ export function parseProviderVersion(text: string): string {
   return text.includes('.') ? text : providerMajors[major].last;
 }
 
+/** The state upgrades of earlier versions fail for some rulesets (5.19 to 5.21.1: those of 4.52.8). */
+const FIRST_TARGET_OF_5 = '5.22';
+
+/**
+ * The provider version to end with.
+ * @throws MigrationError `USAGE`
+ */
+export function parseTargetVersion(text: string): string {
+  const version = parseProviderVersion(text);
+  if (majorOf(version) < 5 || !precedes(version, FIRST_TARGET_OF_5)) return version;
+  throw new MigrationError(
+    'USAGE',
+    `provider ${version} is not supported as a target: versions of 5 before 5.22.0 cannot read every state that 4.52 wrote`,
+    { hint: 'pass --to 5.22.0 or a later version' },
+  );
+}
+
 /** The major of a version that {@link parseProviderVersion} returned. */
 export function majorOf(version: string): ProviderMajor {
   return findProviderMajor(version) ?? NEWEST_MAJOR;

@@ -174,3 +174,10 @@ it('a field of an override that is not known is left out, and asks a person', as
   expect(outcome).toMatchObject({ code: 2, findings: ['FIELD_NOT_SUPPORTED decision'] });
   expect(outcome.text).not.toContain('colour');
 });
+
+it('a field of action parameters that a newer provider has is left out, and is a decision', async () => {
+  const action_parameters = { id: 'b'.repeat(32), origin_range_requests: true };
+  const outcome = await generate(live({ action: 'execute', action_parameters }));
+  expect(outcome).toMatchObject({ code: 2, findings: ['FIELD_NOT_SUPPORTED decision'] });
+  expect(outcome.text).not.toContain('origin_range_requests');
+});
