@@ -1,3 +1,4 @@
+import { mapConcurrently } from '../model/map-concurrently';
 import { describeFailure } from './describe-failure';
 import { type Ledger } from './ledger';
 import { type LedgerEntry, type ZoneEntry, type ZoneOutcomeKind } from './ledger-entry';
@@ -111,15 +112,9 @@ export async function runFleet<Group extends ZoneGroup>(
   const waves = run.waves === undefined ? [pending] : wavesOf(pending, run.waves);
   for (const [index, wave] of waves.entries()) {
     if (index > 0) await run.waves?.pause();
-    const left = wave.values();
-    const work = async (): Promise<void> => {
-      while (!isHalted()) {
-        const { value: group, done } = left.next();
-        if (done === true) return;
-        await doOne(group);
-      }
-    };
-    await Promise.all(Array.from({ length: run.concurrency }, work));
+    await mapConcurrently(wave, run.concurrency, async (group) => {
+      if (!isHalted()) await doOne(group);
+    });
     if (isHalted()) break;
   }
   if (halt.broken !== undefined) throw unrecorded(halt.broken.cause, lost);
