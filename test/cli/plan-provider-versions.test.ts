@@ -41,7 +41,7 @@ describe('plan, to a provider version', () => {
   });
 
   it('that is newer than tested is named without a zone too', async () => {
-    const { stdout } = await plan('old-waf-3.35.tfstate', '--from', '5.28.0');
+    const { stdout } = await plan('filter-fwrule-4.52.8.tfstate', '--from', '5.28.0');
     expect(notices(stdout)).toHaveLength(1);
   });
 });
