@@ -14,7 +14,7 @@ import { otherStacks } from './other-stacks';
 import { otherWorkspaces } from './other-workspaces';
 import { planFolder } from './plan-folder';
 import { declaredRulesets, readConfiguration } from './read-configuration';
-import { plannedState, type ProviderVersions } from './read-state';
+import { plannedState, type ProviderVersions, unknownEntries } from './read-state';
 import { refuseTerragrunt } from './refuse-terragrunt';
 
 /**
@@ -51,6 +51,7 @@ export async function readStateOfDir(
     configuration,
     declared,
     binary,
+    unknownEntries: unknownEntries(state, bytes, planned),
     pendingMoves: configuration === undefined ? [] : movesOf(configuration, bytes),
     otherWorkspaces: await otherWorkspaces(dir, workspace, dataDir),
     otherStacks: planned.wanted === undefined ? [] : await otherStacks(dir, cwd),

@@ -1,9 +1,11 @@
 import { type OwnedRuleset, type PlannedState, type RetiredResource } from '../plan/planned-state';
+import { typeOfAddress, unknownTypes } from '../plan/unknown-types';
 import { isRulesetOfFive } from '../state/is-ruleset-of-five';
 import { otherCloudflareResources } from '../state/other-cloudflare-resources';
 import { parseState } from '../state/parse-state';
 import { pickOldResources } from '../state/pick-old-resources';
 import { type State, type StateResource } from '../state/state';
+import { stateAddresses } from '../state/state-addresses';
 
 /** Provider versions that the user named; they win over what is found. */
 export interface ProviderVersions {
@@ -20,7 +22,22 @@ export function readStateBytes(
   workspace: string,
   versions: ProviderVersions,
 ): PlannedState {
-  return plannedState(parseState(bytes), { name: 'main', dir: '.', workspace }, versions);
+  const state = parseState(bytes);
+  const planned = plannedState(state, { name: 'main', dir: '.', workspace }, versions);
+  return { ...planned, unknownEntries: unknownEntries(state, bytes, planned) };
+}
+
+/** For a large state the addresses take as long as all else: they are read where the state has such a type. */
+export function unknownEntries(
+  state: State,
+  bytes: Uint8Array,
+  { installed, wanted = installed }: Pick<PlannedState, 'installed' | 'wanted'>,
+): readonly string[] {
+  const types = unknownTypes(wanted);
+  if (!state.counts.some(({ mode, type }) => mode === 'managed' && types.has(type))) return [];
+  return stateAddresses(Buffer.from(bytes)).filter((address) =>
+    types.has(typeOfAddress(address) ?? ''),
+  );
 }
 
 /** What a plan needs to know of a state. */

@@ -189,6 +189,9 @@ function verification(
   return {
     verdict: differences.length === 0 ? 'clean' : 'dirty',
     differences,
-    ...(accept.length > 0 && { accepted, findings: unusedAcceptances(accept, accepted) }),
+    ...(accept.length + accepted.length > 0 && {
+      accepted,
+      findings: unusedAcceptances(accept, accepted),
+    }),
   };
 }

@@ -49,8 +49,11 @@ export function renderAccepted(result: {
   const { accepted = [], findings = [], left = [] } = result;
   const flags = howToAccept(left);
   return [
-    ...accepted.map(({ address, attributes }) =>
-      printable(`Accepted: ${address}${inBrackets(attributes.slice(0, 8))}`, 300),
+    ...accepted.map(({ address, actions, attributes }) =>
+      printable(
+        `Accepted: ${address}${inBrackets(actions.includes('move') ? ['moved'] : attributes.slice(0, 8))}`,
+        300,
+      ),
     ),
     ...findings.map(({ message }) => printable(`Note: ${message}`, 300)),
     ...(flags === undefined ? [] : [`Note: ${flags}`]),

@@ -1,6 +1,7 @@
 import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';
 import { type PlannedState } from './planned-state';
+import { typeOfAddress } from './unknown-types';
 
 /** What in the folder of a state stands in the way of its steps. */
 export function folderHazards(state: PlannedState): Finding[] {
@@ -9,16 +10,19 @@ export function folderHazards(state: PlannedState): Finding[] {
 
 /** Terraform plans no target beside a pending move, and forgets no resource that is about to move. */
 function unmoved({ pendingMoves = [] }: PlannedState): Finding[] {
-  return pendingMoves.map(({ from, to, file, line, isImplied }) => ({
+  // a move to another type is the provider's: no `state mv` does it, and the checks accept it
+  const ofOneType = pendingMoves.filter(
+    ({ from, to }) => typeOfAddress(from) === typeOfAddress(to),
+  );
+  return ofOneType.map(({ from, to, file, line, isImplied }) => ({
     code: 'MOVE_PENDING',
     severity: 'decision',
     subject: `${file}:${line}`,
     message: printable(
-      `${isImplied ? 'the move of this resource, whose count was added or removed' : 'this moved block'}, from ${from} to ${to}, is not carried out yet: the checks of this plan would fail, and what moves would not be forgotten`,
+      `${isImplied ? 'the move of this resource, whose count was added or removed' : 'this moved block'}, from ${from} to ${to}, is pending: Terraform refuses -target beside it, and a removed block does not find what moves`,
       1000,
     ),
-    remedy:
-      'let Terraform carry it out first, by an apply or by `terraform state mv`, then plan again',
+    remedy: 'move it with `terraform state mv`, then plan again',
   }));
 }
 

@@ -20,6 +20,7 @@ const OF_THE_NEXT_PLAN: ReadonlySet<string> = new Set([
   'RULESET_OF_OTHER_PROVIDER',
   'RULESET_TAINTED',
   'RULESET_WOULD_BE_REPLACED',
+  'TYPE_UNKNOWN_TO_PROVIDER',
 ]);
 
 /**

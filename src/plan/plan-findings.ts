@@ -1,3 +1,5 @@
+import { startsOf } from '../blocks/forgotten-addresses';
+import { withoutKeys } from '../blocks/resource-address';
 import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';
 import { providerMajors } from '../model/provider-majors';
@@ -5,6 +7,7 @@ import { isEntryPointOf } from './assign-owners';
 import { allOldBlocks, oldResourceBlocks } from './old-data-sources';
 import { type PlannedState, type PlannedZone } from './planned-state';
 import { majorOf, precedes } from './provider-version';
+import { typeOfAddress, unknownTypes } from './unknown-types';
 
 /** A later provider that was asked for comes with what leaves or enters a state, and with nothing else. */
 export function noOldResources(state: PlannedState): Finding {
@@ -142,28 +145,79 @@ export function newerThanTested(
   });
 }
 
-/** A change of the provider's major concerns every other Cloudflare resource of the state. */
+/** The user and tf-migrate change their blocks and entries, not this plan. */
 export function othersChangeMajor(
   state: PlannedState,
   to: string,
   asked: readonly string[],
 ): Finding[] {
   const own = state.rulesets.filter((one) => asked.some((zoneId) => isEntryPointOf(zoneId)(one)));
+  const unknown = unknownTypes(to);
   const others = state.others
     .map(({ type, count }) => ({
       type,
       count: type === 'cloudflare_ruleset' ? count - own.length : count,
     }))
-    .filter(({ count }) => count > 0);
+    .filter(({ type, count }) => count > 0 && !unknown.has(type));
   if (others.length === 0) return [];
   const list = others.map(({ type, count }) => `${type} (${count})`).join(', ');
   return [
     {
       code: 'OTHER_RESOURCES_CHANGE_MAJOR',
-      severity: 'decision',
+      severity: 'info',
       subject: state.name,
       message: `the change to provider ${to} concerns other Cloudflare resources of this state: ${list}`,
       remedy: 'follow the upgrade guide of the provider for them, or leave out --to and stay',
     },
   ];
+}
+
+/** Measured with 5.22.0: a block of an unknown type stops every import, an entry without `moved` every plan. */
+export function typesUnknownToProvider(state: PlannedState, to: string): Finding[] {
+  const { configuration, unknownEntries = [] } = state;
+  const declared = [...(configuration?.project.modules.values() ?? [])]
+    .flatMap(({ resources }) => resources)
+    .filter(({ mode }) => mode === 'managed');
+  const moved = new Set(configuration && startsOf(configuration.project, 'moved').map(withoutKeys));
+  return [...unknownTypes(to)].flatMap(([type, newTypes]): Finding[] => {
+    const blocks = declared
+      .filter((one) => one.type === type)
+      .map(({ block }) => `${block.address} (${block.file}:${block.range.startLine})`);
+    const entries = unknownEntries.filter((address) => typeOfAddress(address) === type);
+    if (blocks.length + entries.length === 0) return [];
+    const unmoved = entries.filter((address) => !moved.has(withoutKeys(address)));
+    const found = { code: 'TYPE_UNKNOWN_TO_PROVIDER', subject: type };
+    if (blocks.length + unmoved.length === 0) {
+      return [
+        {
+          ...found,
+          severity: 'info',
+          message: `provider ${to} does not know this type. \`moved\` blocks cover every entry of the state (${entries.length}), and the checks of this plan accept these moves`,
+          remedy: 'after the plan, run `terraform apply` to write the moves to the state',
+        },
+      ];
+    }
+    const what = [
+      ...(blocks.length === 0 ? [] : [`Blocks stop every import: ${shortList(blocks)}`]),
+      ...(unmoved.length === 0
+        ? []
+        : [`State entries without a \`moved\` block stop every plan: ${shortList(unmoved)}`]),
+    ];
+    return [
+      {
+        ...found,
+        severity: configuration === undefined ? 'decision' : 'blocker',
+        message: printable(`provider ${to} does not know this type. ${what.join('. ')}`, 1000),
+        remedy:
+          newTypes.length === 0
+            ? 'delete the blocks, remove the entries from state with `terraform state rm`, then plan again'
+            : `rename the blocks to ${newTypes.join(' or ')} and add a \`moved\` block for each (tf-migrate does both), then plan again`,
+      },
+    ];
+  });
+}
+
+function shortList(items: readonly string[]): string {
+  const more = items.length > 8 ? ` and ${items.length - 8} more` : '';
+  return items.slice(0, 8).join(', ') + more;
 }

@@ -168,6 +168,7 @@ function planState(
       ...(imports.length === 0 && !importsAgain ? [] : writtenAsBlocks(state, order)),
       ...(retired.length === 0 ? [] : [finding.retiredLeave(retired)]),
       ...(changesMajor ? finding.othersChangeMajor(state, order.to, asked) : []),
+      ...(steps.length === 0 ? [] : finding.typesUnknownToProvider(state, order.to)),
     ],
   };
 }

@@ -43,13 +43,14 @@ interface Unblocked extends StateSteps {
 function unblock(state: PlannedState, isAlone: boolean): Unblocked {
   const chosen = chooseOrder({ ...state, wanted: undefined });
   const blockages = blockedBy(state);
+  const unknown = finding.typesUnknownToProvider(state, chosen.to);
   if (blockages.length === 0) {
     return {
       state,
       planned: planStateOf(state, chosen, 'nothing in it keeps Terraform from planning'),
       steps: [],
       checks: [checkAll(state)],
-      findings: [nothingBlocks(state)],
+      findings: unknown.length > 0 ? unknown : [nothingBlocks(state)],
     };
   }
   const { knowsOldWaf } = providerMajors[majorOf(chosen.to)];
@@ -83,6 +84,7 @@ function unblock(state: PlannedState, isAlone: boolean): Unblocked {
       ...(removal?.findings ?? []),
       ...outputChanges(state, steps, false),
       ...(retired.length === 0 ? [] : [finding.retiredLeave(retired)]),
+      ...unknown,
     ],
   };
 }

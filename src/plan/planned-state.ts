@@ -89,6 +89,8 @@ export interface PlannedState {
   readonly retired: readonly RetiredResource[];
   /** Other Cloudflare resources, which a change of the provider's major would concern. */
   readonly others: readonly TypeCount[];
+  /** Addresses of resources whose type the provider of the plan does not know, those of the legacy WAF aside. */
+  readonly unknownEntries?: readonly string[] | undefined;
   /** Page rules that switch the old WAF, by address. */
   readonly pageRules?: readonly string[] | undefined;
   /** Settings of zones that hold the switch of the old WAF, by address. */

@@ -318,22 +318,66 @@ it('a provider configuration that is gone is named, with the way that needs none
   expect(of('PROVIDER_CONFIGURATION_GONE')).toBeDefined();
 });
 
-it('a change of major is a decision that lists other Cloudflare resources by type and count', async () => {
-  const records = [0, 1].map((index) => ({
-    ...waf(`r${index}`, {}),
-    type: 'cloudflare_record',
-  }));
-  const state = stateWith(waf('r', {}), ...records, {
-    ...waf('z', {}),
-    type: 'cloudflare_zone',
-  });
+const cloudflare = (type: string, name: string): object => ({ ...waf(name, {}), type });
+
+it('a change of major lists other Cloudflare resources by type and count', async () => {
+  const records = ['r0', 'r1'].map((name) => cloudflare('cloudflare_page_rule', name));
+  const state = stateWith(waf('r', {}), ...records, cloudflare('cloudflare_zone', 'z'));
   const { finding } = await planOf({}, state, '--from', '3.35.0', '--to', '5.22.0');
   expect(finding('OTHER_RESOURCES_CHANGE_MAJOR')).toMatchObject({
-    severity: 'decision',
-    message: expect.stringMatching(/cloudflare_record \(2\), cloudflare_zone \(1\)$/),
+    severity: 'info',
+    message: expect.stringMatching(/cloudflare_page_rule \(2\), cloudflare_zone \(1\)$/),
   });
   const stay = await planOf({}, state, '--from', '3.35.0');
   expect(stay.finding('OTHER_RESOURCES_CHANGE_MAJOR')).toBeUndefined();
+});
+
+describe('a type that the provider of the plan does not know', () => {
+  const UNKNOWN = 'TYPE_UNKNOWN_TO_PROVIDER';
+  const toFive = ['--from', '3.35.0', '--to', '5.22.0'];
+  const record = 'resource "cloudflare_record" "www" {}\n';
+  const moved = `resource "cloudflare_dns_record" "www" {}\nmoved {
+  from = cloudflare_record.www
+  to   = cloudflare_dns_record.www
+}\n`;
+  const withRecord = stateWith(waf('r', {}), cloudflare('cloudflare_record', 'www'));
+
+  it('blocks the plan with its blocks, its entries and its new type', async () => {
+    const { finding, code } = await planOf({ 'main.tf': oldRule + record }, withRecord, ...toFive);
+    expect(code).toBe(2);
+    expect(finding(UNKNOWN)).toEqual({
+      ...{ code: UNKNOWN, severity: 'blocker', subject: 'cloudflare_record' },
+      message:
+        'provider 5.22.0 does not know this type. Blocks stop every import: cloudflare_record.www (main.tf:4). State entries without a `moved` block stop every plan: cloudflare_record.www',
+      remedy:
+        'rename the blocks to cloudflare_dns_record and add a `moved` block for each (tf-migrate does both), then plan again',
+    });
+    const stay = await planOf({ 'main.tf': oldRule + record }, withRecord, '--from', '3.35.0');
+    expect(stay.finding(UNKNOWN)).toBeUndefined();
+  });
+
+  it('blocks it by its entry alone, and lists no entry of a data source', async () => {
+    const { finding } = await planOf({ 'main.tf': oldRule }, withRecord, ...toFive);
+    expect(finding(UNKNOWN)).toMatchObject({ severity: 'blocker' });
+    const data = { ...cloudflare('cloudflare_record', 'www'), mode: 'data' };
+    const read = await planOf({ 'main.tf': oldRule }, stateWith(waf('r', {}), data), ...toFive);
+    expect(read.finding(UNKNOWN)).toBeUndefined();
+  });
+
+  it('blocks nothing where a moved block names its entry, and that move is no decision', async () => {
+    const { finding } = await planOf({ 'main.tf': oldRule + moved }, withRecord, ...toFive);
+    expect(finding(UNKNOWN)).toMatchObject({ severity: 'info' });
+    expect(finding('MOVE_PENDING')).toBeUndefined();
+  });
+
+  it('is to be removed where it has no new type', async () => {
+    const files = { 'main.tf': oldRule + 'resource "cloudflare_static_route" "a" {}\n' };
+    const { finding } = await planOf(files, stateWith(waf('r', {})), ...toFive);
+    expect(finding(UNKNOWN)).toMatchObject({
+      severity: 'blocker',
+      remedy: expect.stringContaining('delete the blocks'),
+    });
+  });
 });
 
 it('--write ends with 2 where the program of a CDKTF stack is to be changed by hand', async () => {

@@ -115,6 +115,23 @@ describe('verify --tfplan', () => {
     ]);
   });
 
+  it('accepts a moved block alone and says so, and no change beside it', async () => {
+    const moving = (action: string) => {
+      const plan = JSON.parse(
+        planOf(['no-op', `${RULESET}.a`], [action, 'cloudflare_dns_record.a']),
+      );
+      plan.resource_changes[1].previous_address = 'cloudflare_record.a';
+      return JSON.stringify(plan);
+    };
+    const shown = await judge(moving('no-op'), []);
+    expect([shown.code, shown.stdout]).toEqual([
+      0,
+      expect.stringContaining('Accepted: cloudflare_dns_record.a (moved)'),
+    ]);
+    const changed = await judge(moving('update'));
+    expect([changed.code, addressesOf(changed)]).toEqual([2, ['cloudflare_dns_record.a']]);
+  });
+
   it('promises of a plan without a change no more than it has looked at', async () => {
     const { stdout } = await judge(planOf(['no-op', `${RULESET}.a`]), []);
     expect(stdout).toContain('The plan of Terraform changes nothing');

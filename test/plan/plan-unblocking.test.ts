@@ -59,7 +59,7 @@ describe('a plan without a zone', () => {
   it('says what in the folder stands in the way, where something is to be done', () => {
     const inTheWay = {
       otherWorkspaces: [workspace('staging')],
-      pendingMoves: [{ from: 'a.b', to: 'c.d', file: 'main.tf', line: 3 }],
+      pendingMoves: [{ from: 'a.b', to: 'a.d', file: 'main.tf', line: 3 }],
     };
     const codes = (state: Partial<PlannedState>): string[] =>
       planUnblocking([plannedState({ ...inTheWay, ...state })]).findings.map(({ code }) => code);

@@ -54,7 +54,7 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
   });
 
   it('lets go first what provider 5 cannot plan with, and names what else the change concerns', () => {
-    const others = [{ type: 'cloudflare_record', count: 2 }];
+    const others = [{ type: 'cloudflare_page_rule', count: 2 }];
     const from = { installed: '4.52.8', wanted: '5.22.0', others };
     const plan = planned(moved({ ...from, retired: [firewallRule] }));
     const both = `${firewallRule.address} ${address}`;
@@ -152,7 +152,7 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     ]);
     const others = [
       { type: 'cloudflare_ruleset', count: 2 },
-      { type: 'cloudflare_record', count: 1 },
+      { type: 'cloudflare_page_rule', count: 1 },
     ];
     const rulesets = [
       owned,
@@ -161,10 +161,10 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     const named = (asked: string[]): string[] =>
       planned(moved({ ...from, others, rulesets }), asked).findings.map(({ message }) => message);
     expect(named([ZONE])).toEqual([
-      expect.stringContaining('of this state: cloudflare_ruleset (1), cloudflare_record (1)'),
+      expect.stringContaining('of this state: cloudflare_ruleset (1), cloudflare_page_rule (1)'),
     ]);
     expect(named([ZONE, OTHER_ZONE])).toEqual([
-      expect.stringContaining('of this state: cloudflare_record (1)'),
+      expect.stringContaining('of this state: cloudflare_page_rule (1)'),
     ]);
   });
 

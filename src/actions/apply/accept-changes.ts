@@ -49,7 +49,7 @@ export function parseAcceptance(text: string): Acceptance {
 /**
  * Takes out of differences what the user named. That is an update in place of what a resource has, or the
  * change of an output: a creation, deletion or replacement of a resource is accepted by nothing, and nothing
- * of an old resource is.
+ * of an old resource is. A `moved` block alone changes an address and no resource: it needs no name.
  *
  * @param canBe what can be accepted at all
  * @returns the differences, or parts of them, that stay, and those that were accepted
@@ -62,6 +62,10 @@ export function acceptChanges(
   const left: PlannedChange[] = [];
   const accepted: AcceptedChange[] = [];
   for (const difference of differences) {
+    if (isMoveAlone(difference)) {
+      accepted.push({ ...difference, by: [] });
+      continue;
+    }
     const named = canBe(difference)
       ? acceptances.filter(({ address }) => address === difference.address)
       : [];
@@ -128,6 +132,10 @@ export function isOutputChange({
   return (
     isOutput === true && another === undefined && ['create', 'update', 'delete'].includes(action)
   );
+}
+
+function isMoveAlone({ address, actions }: PlannedChange): boolean {
+  return actions.join() === 'move' && !isOldWafAddress(withoutKeys(address));
 }
 
 function canBeAccepted(change: PlannedChange): boolean {

@@ -90,7 +90,7 @@ async function begin(request: ApplyRequest, journal: Journal): Promise<ApplyResu
   const accepted: AcceptedChange[] = [];
   const ports = { terraform, journal, report, fault };
   const result = await carryOut({ plan, folder, live, accept, accepted, ...ports }, only);
-  return accept.length === 0
+  return accept.length + accepted.length === 0
     ? result
     : {
         ...result,
