@@ -33,6 +33,8 @@ export interface ProviderRequirement {
   readonly name: string;
   readonly source: string | undefined;
   readonly version: string | undefined;
+  /** `configuration_aliases`, as references. */
+  readonly aliases: readonly string[];
   readonly block: ConfigBlock;
 }
 

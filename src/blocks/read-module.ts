@@ -7,7 +7,7 @@ import {
   type ResourceBlock,
   type StateBlock,
 } from './config-module';
-import { objectsOf, referenceOf, stringOf } from './config-value';
+import { isList, objectsOf, referenceOf, stringOf } from './config-value';
 import { groupBy } from './group-by';
 import { readBody } from './read-body';
 
@@ -90,10 +90,12 @@ function readRequirements(file: ConfigFile, block: ConfigBlock): ProviderRequire
   return objectsOf(readBody(file, block).get('required_providers')).flatMap((providers) =>
     [...providers].map(([name, value]) => {
       const [entry] = objectsOf(value);
+      const aliases = entry?.get('configuration_aliases');
       return {
         name,
         source: stringOf(entry?.get('source')),
         version: stringOf(entry === undefined ? value : entry.get('version')),
+        aliases: isList(aliases) ? aliases.flatMap((one) => referenceOf(one) ?? []) : [],
         block,
       };
     }),

@@ -41,7 +41,7 @@ async function expectUntouched(
   const rehearsed = await world.cli(['rehearse', 'plan.json', '--json']);
   expect(rehearsed.stderr).not.toContain('"error"');
   const { steps: done } = JSON.parse(rehearsed.stdout) as { steps: { status: string }[] };
-  expect(done[at]!.status).toBe('done');
+  expect(done[at]!.status).toBe('found');
   expect([lab.dir, ...kept].map(folderContents)).toEqual(before);
 }
 const installed = { ...applySettings, version: '3.35.0' };

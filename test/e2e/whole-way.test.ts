@@ -144,8 +144,7 @@ it.each(routes)(
       lab.asked();
       const plan = await makePlan(...flags, ...variables);
       const rehearsed = JSON.parse((await cli(['rehearse', 'plan.json', '--json'])).stdout);
-      expect(rehearsed.verdict).toBe(to === undefined ? 'clean' : 'dirty');
-      expect(rehearsed.notRehearsed.length > 0).toBe(to !== undefined);
+      expect(rehearsed).toMatchObject({ verdict: 'clean', notRehearsed: [] });
 
       let applied = await cli(['apply', 'plan.json', '--yes', '--json']);
       if (to !== undefined) {

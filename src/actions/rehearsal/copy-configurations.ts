@@ -1,14 +1,16 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { type Finding } from '../../model/finding';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type Plan, type PlanState } from '../../plan/plan';
 import { folderAbove } from '../plan-folder';
 import { type ApplyRequest } from '../apply/apply-request';
-import { calledModules } from './called-modules';
+import { type CalledModule, calledModules } from './called-modules';
 import { FolderCopy } from './copy-folder';
 import { filesRead } from './files-read';
 import { type Part } from './part';
+import { requireProvider } from './require-provider';
 import { statesRead } from './states-read';
 import { variableFiles } from './variable-files';
 
@@ -21,10 +23,13 @@ interface ConfigurationCopy {
    * states of the plan are. Before that, `terraform init` would take some for states of its own.
    */
   readonly addStatesRead: () => void;
+  readonly findings: readonly Finding[];
 }
 
 /** What there is to copy for a state of the plan. */
 interface Parts {
+  readonly state: PlanState;
+  readonly modules: readonly CalledModule[];
   readonly folders: readonly Part[];
   readonly files: readonly Part[];
   readonly states: readonly Part[];
@@ -61,7 +66,15 @@ export async function copyConfigurations(
     for (const { from, place } of states)
       if (!existsSync(copied(place))) copy.addFile(from, copied(place), 0o600);
   };
-  return { folder: copied(resolve(folder)), addStatesRead };
+  const findings = plan.steps.flatMap(({ kind, state, provider = '' }) => {
+    if (kind !== 'upgrade-provider') return [];
+    const dirs = all
+      .flatMap((parts) => (parts.state.name === state ? parts.modules : []))
+      .filter(({ place, module }) => requireProvider(copied(place), module, provider))
+      .map(({ module }) => module.dir);
+    return dirs.length === 0 ? [] : [constraintSet(provider, state, dirs)];
+  });
+  return { folder: copied(resolve(folder)), addStatesRead, findings };
 }
 
 async function partsOf(plan: Plan, state: PlanState, folder: string): Promise<Parts> {
@@ -70,9 +83,21 @@ async function partsOf(plan: Plan, state: PlanState, folder: string): Promise<Pa
   const modules = await calledModules(root, realFolder(folder));
   const { files, folders } = filesRead(modules, root, state.workspace);
   return {
+    state,
+    modules,
     folders: [root, ...modules, ...folders],
     files: [...files, ...variableFiles(plan, state, root)],
     states: statesRead(modules, root, state.workspace),
+  };
+}
+
+function constraintSet(version: string, state: string, dirs: readonly string[]): Finding {
+  return {
+    code: 'CONSTRAINT_SET_ON_COPY',
+    severity: 'info',
+    subject: state,
+    message: `the copy requires provider ${version} in required_providers of: ${dirs.join(', ')}`,
+    remedy: 'set the same constraint before the step that upgrades the provider',
   };
 }
 

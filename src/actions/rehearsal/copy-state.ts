@@ -51,17 +51,10 @@ export async function copyState(
   const isUpgraded = plan.steps.some(
     (one) => one.kind === 'upgrade-provider' && one.state === name,
   );
-  await initialise({ ...own, dir: to }, isUpgraded);
+  // no step before the upgrade needs the provider that is installed
+  const init = ['init', '-reconfigure', '-input=false', ...(isUpgraded ? ['-upgrade'] : [])];
+  await runTerraform(init, { ...own, dir: to });
   await requireLocalBackend(to);
-}
-
-/** Where the constraint is that of the provider to come already, that one is installed at once. */
-async function initialise(terraform: TerraformOptions, isUpgraded: boolean): Promise<void> {
-  const init = ['init', '-reconfigure', '-input=false'];
-  await runTerraform(init, terraform).catch((error: unknown) => {
-    if (!isUpgraded) throw error;
-    return runTerraform([...init, '-upgrade'], terraform);
-  });
 }
 
 /** Before anything is written: a link that was copied as such would lead to the original. */

@@ -38,21 +38,18 @@ export interface RehearsalResult {
  */
 export async function rehearse(request: ApplyRequest): Promise<RehearsalResult> {
   requirePlaces(request.plan, request.folder, request.terraform.environment);
-  try {
-    return await withTemporaryFolder('cf-waf-migrate-rehearsal-', request.terraform, (root) =>
-      rehearseIn(root, request).catch((error: unknown) => {
-        throw request.terraform.signal?.aborted === true ? interrupted(error) : ofCopy(error, root);
-      }),
-    );
-  } catch (error) {
-    const changes = changesOf(error);
-    if (changes === undefined) throw error;
-    return { verdict: 'dirty', steps: [], changes, notRehearsed: [] };
-  }
+  return withTemporaryFolder('cf-waf-migrate-rehearsal-', request.terraform, (root) =>
+    rehearseIn(root, request).catch((error: unknown) => {
+      throw request.terraform.signal?.aborted === true ? interrupted(error) : ofCopy(error, root);
+    }),
+  );
 }
 
 async function rehearseIn(root: string, request: ApplyRequest): Promise<RehearsalResult> {
-  const { folder, addStatesRead } = await copyConfigurations(request, join(root, 'tree'));
+  const { folder, addStatesRead, ...copied } = await copyConfigurations(
+    request,
+    join(root, 'tree'),
+  );
   // instead of the user's, also of one that a file of settings names
   const cache = join(root, 'plugin-cache');
   mkdirSync(cache);
@@ -64,23 +61,20 @@ async function rehearseIn(root: string, request: ApplyRequest): Promise<Rehearsa
   const copy = { root, folder, terraform, providers };
   for (const state of request.plan.states) await copyState(state, request, copy);
   addStatesRead();
-  const { steps, accepted, findings } = await applyPlan({
-    ...request,
-    plan: planOfCopy(request.plan),
-    folder,
-    terraform,
-    isCopy: true,
-  });
+  const onCopy = { plan: planOfCopy(request.plan), folder, terraform, isCopy: true };
+  const applied: Outcome = await applyPlan({ ...request, ...onCopy }).catch(withChanges);
+  const { steps, accepted, changes } = applied;
+  const findings = [...copied.findings, ...(applied.findings ?? [])];
   const open = steps
     .filter(({ status }) => status === 'waiting' || status === 'due')
     .map(({ id }) => id);
   return {
-    verdict: open.length === 0 ? 'clean' : 'dirty',
+    verdict: changes === undefined && open.length === 0 ? 'clean' : 'dirty',
     steps,
-    changes: [],
+    changes: changes ?? [],
     notRehearsed: open,
     ...(accepted !== undefined && { accepted }),
-    ...(findings !== undefined && { findings }),
+    ...(findings.length > 0 && { findings }),
   };
 }
 
@@ -102,8 +96,12 @@ function ofCopy(error: unknown, root: string): unknown {
   );
 }
 
-/** The differences that stopped a check; undefined for any other failure. */
-function changesOf(error: unknown): readonly PlannedChange[] | undefined {
-  if (!(error instanceof MigrationError) || error.code !== 'PLAN_NOT_EMPTY') return undefined;
-  return error.cause instanceof Differences ? error.cause.changes : [];
+/** What the steps came to, and the differences that stopped a check. */
+type Outcome = Pick<ApplyResult, 'steps' | 'accepted' | 'findings'> &
+  Partial<Pick<RehearsalResult, 'changes'>>;
+
+/** @throws unknown any failure but that of a check */
+function withChanges(error: unknown): Outcome {
+  if (!(error instanceof MigrationError) || error.code !== 'PLAN_NOT_EMPTY') throw error;
+  return { steps: [], changes: error.cause instanceof Differences ? error.cause.changes : [] };
 }
