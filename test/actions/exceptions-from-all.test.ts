@@ -24,7 +24,7 @@ describe('an exception from every managed ruleset, for every request', () => {
     const lost = ['MANAGED_RULESET_OFF', 'MANAGED_RULESET_OFF', 'NOTHING_IS_ON'];
     const finish = await lab.cli(`${FINISH} --accept STANDING_EXCEPTION_WIDER`);
     expect([finish.code, blockersOf(finish)]).toEqual([1, lost]);
-    const validation = await lab.cli(`start-validation --zone ${ENTERPRISE} --json`);
+    const validation = await lab.cli(`start-validation --zone ${ENTERPRISE} --yes --json`);
     expect(blockersOf(validation)).toEqual(lost);
     expect(lab.puts()).toEqual([]);
     const generated = await lab.cli(GENERATE);

@@ -61,7 +61,7 @@ describe('blockers', () => {
       ...{ action: 'bypass', products: ['waf'] },
     }));
     lab = await Lab.of(oneZone({ filters, firewallRules }));
-    for (const line of [FINISH, `start-validation --zone ${ENTERPRISE} --json`]) {
+    for (const line of [FINISH, `start-validation --zone ${ENTERPRISE} --yes --json`]) {
       const run = await lab.cli(line);
       expect(blockersOf(run)).toEqual(['TOO_MANY_FIREWALL_RULES', 'EXPRESSION_TOO_LONG']);
       for (const { remedy } of errorOf(run).findings) {

@@ -76,7 +76,7 @@ describe('the stack', () => {
     'of format %s may be made from the live entry point, where that is sent',
     async (format) => {
       lab = await Lab.of('enterprise');
-      await lab.cli(`start-validation --zone ${ENTERPRISE}`);
+      await lab.cli(`start-validation --zone ${ENTERPRISE} --yes`);
       const line = `generate --zone ${ENTERPRISE} --source live --format ${format} --out waf --json`;
       const [file] = jsonOf(await lab.cli(line)).files;
       const text = lab.read(file);
@@ -122,7 +122,7 @@ describe('an entry point that stands', () => {
     const config = await lab.config();
     delete managedOf(config.rules).action_parameters.overrides;
     lab.save('edited.json', config);
-    const adjust = `start-validation --zone ${ENTERPRISE} --config edited.json`;
+    const adjust = `start-validation --zone ${ENTERPRISE} --yes --config edited.json`;
     expect((await lab.cli(adjust)).code).toBe(0);
     expect(blockersOf(await lab.cli(FINISH))).toEqual(['STANDING_RULE_DIFFERS']);
     expect((await lab.status(ENTERPRISE)).migrationState).toBe('validation');
@@ -137,7 +137,7 @@ describe('an entry point that stands', () => {
     const config = await lab.config();
     config.rules.find(({ action }: any) => action === 'skip').enabled = false;
     lab.save('edited.json', config);
-    await lab.cli(`start-validation --zone ${ENTERPRISE} --config edited.json`);
+    await lab.cli(`start-validation --zone ${ENTERPRISE} --yes --config edited.json`);
     const generated = await lab.cli(`generate --zone ${ENTERPRISE} --format hcl --out waf --json`);
     expect(generated.code).toBe(2);
     expect(jsonOf(generated).findings).toContainEqual(

@@ -15,7 +15,7 @@ let lab: Lab;
 afterEach(() => lab.emulator.stop());
 
 describe('the order of a file', () => {
-  const VALIDATE = `start-validation --zone ${ENTERPRISE} --config`;
+  const VALIDATE = `start-validation --zone ${ENTERPRISE} --yes --config`;
   const withDeploymentOff = () =>
     Lab.of(oneZone({ ...enterprise.zones[0], rulesets: [entryPoint(deploy(MANAGED))] }));
 
@@ -120,7 +120,7 @@ describe('an exception that would hold for new rules', () => {
     );
     expect(message).toContain('it stays, and would hold for new rules as well');
     expect(lab.puts()).toEqual([]);
-    const validation = `start-validation --zone ${ENTERPRISE} --config file.json --json`;
+    const validation = `start-validation --zone ${ENTERPRISE} --yes --config file.json --json`;
     expect(jsonOf(await lab.cli(validation)).findings).toContainEqual(
       expect.objectContaining({ code: 'STANDING_EXCEPTION_WIDER', severity: 'info' }),
     );

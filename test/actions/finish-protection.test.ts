@@ -29,7 +29,7 @@ const allOff = (ruleset: string, number: number) =>
 describe('rules that only log, as start-validation --log-only leaves them,', () => {
   beforeEach(async () => {
     lab = await Lab.of('enterprise');
-    await lab.cli(`start-validation --zone ${ENTERPRISE} --log-only`);
+    await lab.cli(`start-validation --zone ${ENTERPRISE} --yes --log-only`);
   });
 
   test('do not take the place of an old WAF that blocks', async () => {
@@ -68,7 +68,7 @@ describe('rules that only log, as start-validation --log-only leaves them,', () 
   });
 
   test('are adjusted in validation mode without being asked', async () => {
-    const run = await lab.cli(`start-validation --zone ${ENTERPRISE} --source live --json`);
+    const run = await lab.cli(`start-validation --zone ${ENTERPRISE} --yes --source live --json`);
     expect(run.code).toBe(0);
   });
 });

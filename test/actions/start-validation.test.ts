@@ -12,7 +12,7 @@ import {
 import { seen } from '../support/over-emulator';
 import { ENTERPRISE, MIGRATED, oneZone, PRO } from '../support/zones';
 
-const VALIDATE = `start-validation --zone ${ENTERPRISE} --json`;
+const VALIDATE = `start-validation --zone ${ENTERPRISE} --yes --json`;
 
 let lab: Lab;
 afterEach(() => lab.emulator.stop());
@@ -110,7 +110,7 @@ describe('is refused, and nothing changes,', () => {
 
   test('for a zone that is not Enterprise', async () => {
     lab = await Lab.of('pro');
-    await refused(`start-validation --zone ${PRO} --json`, ['VALIDATION_NOT_AVAILABLE']);
+    await refused(`start-validation --zone ${PRO} --yes --json`, ['VALIDATION_NOT_AVAILABLE']);
     expect(seen(lab.emulator)).toEqual([
       `GET /zones/${PRO}`,
       `GET /zones/${PRO}/waf_migration/check?phase_two=1`,
@@ -145,7 +145,7 @@ describe('is refused, and nothing changes,', () => {
     lab = await Lab.of('migrated');
     // below Enterprise, too, it is not told to finish what is finished
     expect(lab.emulator.zones.find(({ id }) => id === MIGRATED)?.plan).toBe('business');
-    await refused(`start-validation --zone ${MIGRATED} --json`, ['ALREADY_MIGRATED']);
+    await refused(`start-validation --zone ${MIGRATED} --yes --json`, ['ALREADY_MIGRATED']);
   });
 
   test('when nothing would be on', async () => {

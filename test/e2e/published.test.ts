@@ -74,15 +74,17 @@ describe('the published package', () => {
   it.each([
     ['CommonJS', 'x.cjs', "const { parsePlan, planMigration } = require('cf-waf-migrate');"],
     ['an ES module', 'x.mjs', "import { parsePlan, planMigration } from 'cf-waf-migrate';"],
-  ])('is a library for %s, which reads the plans that it makes', async (_, file, line) => {
+  ])('is a library for %s, which reads the plans that the command makes', async (_, file, line) => {
+    const state = join(statesFolder, 'tainted-3.35.tfstate');
+    const plan = ['plan', '--zone', ZONE, '--state', state, '--ruleset-id', RULESET];
+    const { stdout: saved } = await run(...plan, '--format', 'json');
     const script = `${line}
-const saved = JSON.stringify(planMigration([], []));
-console.log(parsePlan(JSON.parse(saved)).format);
+console.log(parsePlan(${saved}).format, typeof planMigration);
 try { parsePlan({}); } catch (error) { console.log(error.name, error.code); }
 `;
     writeFileSync(join(folder, file), script);
     const ran = await runProcess(process.execPath, [join(folder, file)], { cwd: folder });
-    const stdout = 'cf-waf-migrate/plan\nMigrationError PLAN_INVALID\n';
+    const stdout = 'cf-waf-migrate/plan function\nMigrationError PLAN_INVALID\n';
     expect(ran).toEqual({ code: 0, stdout, stderr: '' });
   });
 

@@ -23,7 +23,7 @@ function log(name: string): void {
 }
 
 test('validation, events, review, proposal, second validation, finish: the effect is as promised', async () => {
-  const validate = `start-validation --zone ${ENTERPRISE} --log-only --json`;
+  const validate = `start-validation --zone ${ENTERPRISE} --yes --log-only --json`;
   expect((await lab.cli(validate)).code).toBe(0);
   log('first.ndjson');
   const first = await lab.cli(
@@ -83,7 +83,7 @@ const generated = (run: Parameters<typeof jsonOf>[0]): string =>
     .find((file: string) => !file.includes('providers'));
 
 test('without log-only the new WAF hides the old one, and the review says what to do', async () => {
-  await lab.cli(`start-validation --zone ${ENTERPRISE} --json`);
+  await lab.cli(`start-validation --zone ${ENTERPRISE} --yes --json`);
   log('hidden.ndjson');
   const run = jsonOf(await lab.cli('review --events hidden.ndjson --config config.json --json'));
   expect(run.undecidable).toBe(25);
@@ -93,7 +93,7 @@ test('without log-only the new WAF hides the old one, and the review says what t
 });
 
 test('a baseline that did better than now: the promise is not kept', async () => {
-  await lab.cli(`start-validation --zone ${ENTERPRISE} --log-only --json`);
+  await lab.cli(`start-validation --zone ${ENTERPRISE} --yes --log-only --json`);
   log('first.ndjson');
   const line = 'review --events first.ndjson --config config.json --json';
   const proposed = jsonOf(await lab.cli(`${line} --propose proposal.json`));

@@ -9,7 +9,7 @@ let behind: number;
 beforeEach(async () => {
   behind = 0;
   lab = await Lab.of('enterprise', () => new Date(Date.now() - behind));
-  await lab.cli(`start-validation --zone ${ENTERPRISE} --log-only --json`);
+  await lab.cli(`start-validation --zone ${ENTERPRISE} --yes --log-only --json`);
   lab.emulator.clearRequests();
 });
 afterEach(() => lab.emulator.stop());

@@ -40,7 +40,11 @@ export const hazards = [
   ...['__proto__', 'constructor', 'null', 'true', '0', '-0', '.', '..', '/', ' ', '  ', ','],
 ] as const;
 
-/** Well-formed text in NFC: from all of Unicode and from the languages' own syntax. */
+/** What `generate` reports as STRING_NOT_EXACT although Terraform carries most of it. */
+const besideMark =
+  /(?:[\u{10000}-\u{10ffff}]|.(?=[\u{10000}-\u{10ffff}]))(?!\p{Variation_Selector})\p{M}/su;
+
+/** Well-formed text in NFC that is carried exactly: from all of Unicode and from the languages' own syntax. */
 export const text = (maxParts = 6): fc.Arbitrary<string> =>
   fc
     .array(
@@ -52,7 +56,8 @@ export const text = (maxParts = 6): fc.Arbitrary<string> =>
       ),
       { maxLength: maxParts },
     )
-    .map((parts) => parts.join('').normalize('NFC'));
+    .map((parts) => parts.join('').normalize('NFC'))
+    .filter((value) => !besideMark.test(value));
 
 /** The same, and never empty. */
 export const someText = (maxParts = 6): fc.Arbitrary<string> =>
