@@ -42,7 +42,7 @@ function world(
   const noted: JournalEntry[] = [];
   const accepted: AcceptedChange[] = [];
   const context = {
-    plan: { states: [{ name: 'main', dir: '.' }] },
+    plan: { states: [{ name: 'main', dir: '.' }], steps: [] },
     live: new Map([['main', { addresses: new Set([OLD]) }]]),
     folder: temporaryFolder(),
     terraform: { binary: fake.path, environment: { PATH: process.env['PATH'] } },
