@@ -28,7 +28,6 @@ it.each([
   ['cf-waf-migrate generate --prov', ['--provider']],
   ['cf-waf-migrate generate --provider ', ['3', '4', '5']],
   ['cf-waf-migrate generate --zone abc --format h', ['hcl']],
-  ['cf-waf-migrate fleet ', ['status', 'merge', '--help']],
   ['cf-waf-migrate fleet status --js', ['--json']],
   ['cf-waf-migrate apply plan.json --ye', ['--yes']],
   // a file: that is the shell's own affair

@@ -20,7 +20,7 @@ describe('--rate', () => {
     let said = '';
     child.stderr?.on('data', (text: string) => (said += text));
     const ended = untilEnd(child);
-    while (!said.includes('waiting')) await sleep(20);
+    while (!said.includes('waiting') || cli.emulator().requests().length < LIMIT) await sleep(20);
     child.kill('SIGKILL');
     await ended;
     expect(said).toMatch(/limit of requests is reached: waiting \d+ s/);
