@@ -71,8 +71,6 @@ export const errorCatalogue = {
 
   PLAN_NOT_EMPTY:
     'look at the plan of Terraform, mend what differs, and run the same command again',
-  PROVIDER_NOT_UPGRADED:
-    'set the version constraint in required_providers (in CDKTF take other bindings, and synthesise), then run the same command again',
   STATE_CHANGED: 'plan again: somebody else has written the state',
   PLACE_CHANGED:
     'set TF_WORKSPACE and TF_DATA_DIR, and select the workspace, as when the plan was made',

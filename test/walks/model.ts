@@ -67,7 +67,7 @@ export class Model {
       !this.isDisturbed &&
       !this.isOvertaken &&
       !this.isStale &&
-      !this.mayRefuse(args, ran)
+      !this.mayRefuse(args)
     )
       throw new Broken(`a plan without blockers cannot be applied: ${ran.stderr.slice(-600)}`);
   }
@@ -247,11 +247,10 @@ export class Model {
   }
 
   /** Where the plan itself says that it cannot be applied as it is. */
-  private mayRefuse(args: string[], { stderr }: ToolRun): boolean {
+  private mayRefuse(args: string[]): boolean {
     const { findings = [], steps = [] } = this.plan ?? {};
     return (
       steps.length === 0 ||
-      stderr.includes('PROVIDER_NOT_UPGRADED') ||
       args.includes('--only') ||
       findings.some(
         ({ severity, code }) =>
@@ -288,7 +287,7 @@ export class Model {
           this.isOvertaken ||
           this.isStale ||
           this.last[0] !== 'apply' ||
-          this.mayRefuse(this.last, ran)
+          this.mayRefuse(this.last)
         )
           return;
         break;
