@@ -80,9 +80,9 @@ describe('reading a project', () => {
     const facts = (one: object): object =>
       Object.fromEntries(Object.entries(one).filter(([name]) => name !== 'block'));
     expect(module?.requirements.map(facts)).toEqual([
-      { name: 'cloudflare', source: 'x/cloudflare', version: '~> 3.35' },
-      { name: 'old', source: undefined, version: '>= 1' },
-      { name: 'other', source: undefined, version: '1' },
+      { name: 'cloudflare', source: 'x/cloudflare', version: '~> 3.35', aliases: [] },
+      { name: 'old', source: undefined, version: '>= 1', aliases: [] },
+      { name: 'other', source: undefined, version: '1', aliases: [] },
     ]);
     expect(module?.providers.map(facts)).toEqual([
       { name: 'cloudflare', alias: 'eu' },

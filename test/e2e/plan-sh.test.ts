@@ -60,9 +60,11 @@ async function prepare(bytes: Buffer, order: keyof typeof versions): Promise<Cas
 
 function runScript(folder: string, ...args: string[]): Promise<ProcessRun> {
   const env = Object.entries(process.env).filter(([name]) => !name.startsWith('TF_'));
-  // of resources that do not name their zone, or are bound to an alias
-  const codes = ['RESOURCE_WITHOUT_ZONE', 'PROVIDER_NOT_DEFAULT'];
-  const accept = codes.flatMap((code) => ['--accept', code]);
+  const script = readFileSync(join(folder, 'plan.sh'), 'utf8');
+  const accept = [...script.matchAll(/\bdecision: ([A-Z_]+)/g)].flatMap(([, code]) => [
+    '--accept',
+    code!,
+  ]);
   return runProcess('/bin/sh', ['plan.sh', ...accept, ...args], {
     cwd: folder,
     env: { ...Object.fromEntries(env), CHECKPOINT_DISABLE: '1' },

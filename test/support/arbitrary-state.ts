@@ -45,7 +45,10 @@ const knownCharacter = fc.integer({ min: 0, max: 0x85f }).map((code) => String.f
 const arbitraryText = fc.oneof(
   fc.constantFrom(...hostileKeys),
   fc.array(fc.constantFrom(...hostileKeys, 'a', 'B'), { maxLength: 4 }).map((all) => all.join('')),
-  fc.string({ unit: 'grapheme', maxLength: 12 }),
+  // without what Unicode 15.1 added: Terraform 1.11 escapes it, Node 20 does not
+  fc
+    .string({ unit: 'grapheme', maxLength: 12 })
+    .filter((key) => !/[\u2ffc-\u2fff\u31ef\u{2ebf0}-\u{2ee5d}]/u.test(key)),
   fc.string({ unit: knownCharacter, maxLength: 8 }),
 );
 

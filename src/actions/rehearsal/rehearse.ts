@@ -26,7 +26,7 @@ export interface RehearsalResult {
   readonly notRehearsed: readonly string[];
   /** Where differences were accepted by name: those that the checks found, and what was named in vain. */
   readonly accepted?: readonly AcceptedChange[];
-  readonly findings?: readonly Finding[];
+  readonly findings: readonly Finding[];
 }
 
 /**
@@ -74,7 +74,7 @@ async function rehearseIn(root: string, request: ApplyRequest): Promise<Rehearsa
     changes: changes ?? [],
     notRehearsed: open,
     ...(accepted !== undefined && { accepted }),
-    ...(findings.length > 0 && { findings }),
+    findings,
   };
 }
 
