@@ -35,8 +35,7 @@ export const errorCatalogue = {
   PLAN_OF_OTHER_ZONES: 'list all zones of the plan, or plan again without them',
   PLANS_OVERLAP: 'keep one of the two plans, or make one plan of both',
   LEDGER_INVALID: 'pass the ledger of an earlier run, or the path of a new one',
-  FLEET_RUNNING:
-    'wait until it has ended, or pass another --ledger; if it was killed on another machine, delete the lock file',
+  FLEET_RUNNING: 'wait until it ends, or pass another --ledger',
   MIGRATION_BLOCKED: 'resolve each blocker, then run the command again',
   ZONE_NOT_COMPATIBLE: 'run `cf-waf-migrate check --zone <id>` to see what blocks the zone',
   FILTER_IN_USE: 'delete or change the rules that use the filter first',
@@ -81,8 +80,7 @@ export const errorCatalogue = {
   BACKUP_FOLDER_UNSAFE:
     'check what is in it, move it away, then run the same command again: the folder is created anew',
   JOURNAL_INVALID: 'pass the journal that `apply` named, or begin with a new plan',
-  APPLY_RUNNING:
-    'wait until it has ended; if it was killed on another machine, delete the lock file',
+  APPLY_RUNNING: 'wait until it ends',
   METHOD_UNSUITABLE: 'leave out --method: the order is then chosen by facts',
   PLAN_INVALID: 'make the plan again with `cf-waf-migrate plan --format json --out plan.json`',
 

@@ -1,13 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { kill, pid } from 'node:process';
+import { kill } from 'node:process';
 import { tried } from '../model/tried';
 
-/** The id of this process, for the lock that names it. */
-export function ownProcess(): number {
-  return pid;
-}
-
-/** Whether a process of this machine runs, somebody else's included. */
+/** Whether a process of this host runs, also one of another user. */
 export function isRunning(id: number): boolean {
   try {
     return kill(id, 0);
@@ -31,19 +26,13 @@ export function isGroupRunning(id: number): boolean {
   return states.length === 0 || states.some((state) => !/[ZX]/.test(state));
 }
 
-/** The states of the processes of a group; empty where the platform has no `/proc`. */
+/** The states of the processes of a group (proc_pid_stat(5)); empty where the platform has no `/proc`. */
 function statesIn(group: number): string[] {
   return (tried(() => readdirSync('/proc')) ?? []).flatMap((name) => {
-    const [state = '', , of] = /^\d+$/.test(name) ? statOf(name) : [];
+    if (!/^\d+$/.test(name)) return [];
+    const stat = tried(() => readFileSync(`/proc/${name}/stat`, 'latin1')) ?? '';
+    // the name of the process before it can hold anything
+    const [state = '', , of] = stat.split(') ').at(-1)?.split(' ') ?? [];
     return of === String(group) ? [state] : [];
   });
-}
-
-/**
- * What the system says of a process (proc_pid_stat(5)), from its state on: behind its name, which may hold
- * anything. Empty where there is none.
- */
-export function statOf(id: number | string): string[] {
-  const stat = tried(() => readFileSync(`/proc/${id}/stat`, 'latin1'));
-  return stat?.split(') ').at(-1)?.split(' ') ?? [];
 }

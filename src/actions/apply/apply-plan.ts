@@ -20,7 +20,7 @@ import { removeParts } from '../remove-parts';
 import { writeFiles } from '../write-files';
 import { requirePlaces } from '../preflight/require-places';
 import { stepKinds } from './step-kinds';
-import { withLock } from '../journal/with-lock';
+import { PLAN_LOCK, withLock } from '../journal/with-lock';
 import { withWayBack } from '../journal/with-way-back';
 
 /** The command's JSON. */
@@ -53,7 +53,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
     await secureBackupFolder(folder, request.terraform);
   }
   const path = join(folder, journalPath(plan.digest));
-  return withLock(`${path}.lock`, async () => {
+  return withLock(`${path}.lock`, PLAN_LOCK, async () => {
     const journal = openJournal(path);
     requireOwn(journal, plan);
     removeParts(plan, folder);

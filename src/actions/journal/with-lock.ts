@@ -1,51 +1,58 @@
-import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import process from 'node:process';
 import { types } from 'node:util';
+import * as z from 'zod';
 import { MigrationError } from '../../model/migration-error';
+import { parseJson } from '../../model/parse-json';
 import { printable } from '../../model/printable';
 import { tried } from '../../model/tried';
+import { isRunning } from '../../terraform/process-alive';
 import { makeFolders } from '../make-folders';
-import { isGone, type LockHolder, ownHolder, parseHolder } from './lock-holder';
+
+const holderSchema = z.object({ pid: z.int().positive(), host: z.string() });
 
 /** The locks of this process. */
 const held = new Set<string>();
 
-/** How a lock is held. */
-export interface LockOptions {
-  /** What is said where another process holds it, or may hold it. */
-  readonly refusal?: (holder: string) => MigrationError;
-  /** A lock of this host with the id of this process is of the run before, as in a container that is started again. */
-  readonly isOfRestarted?: boolean;
+/** What another process does that holds the lock, for the error. */
+export interface LockUse {
+  readonly code: 'APPLY_RUNNING' | 'FLEET_RUNNING';
+  /** Follows the process: `is applying this plan`. */
+  readonly doing: string;
 }
 
+/** Of the journal of a plan: only one run of `apply` or `rollback` at a time. */
+export const PLAN_LOCK: LockUse = {
+  code: 'APPLY_RUNNING',
+  doing: 'is applying this plan or rolling it back',
+};
+
 /**
- * Holds a lock file while something runs: two runs of one plan at once would undo each other. A lock
- * whose process is known to be gone (it was killed, on this machine) is taken over.
- *
- * @throws MigrationError `APPLY_RUNNING`, or what `refusal` makes
+ * Holds a lock file while something runs. A lock that a killed process of this host left is taken over.
+ * @throws MigrationError the code of `use`, `FILE_UNWRITABLE`
  */
 export async function withLock<Result>(
   path: string,
+  use: LockUse,
   run: () => Promise<Result>,
-  options: LockOptions = {},
 ): Promise<Result> {
   makeFolder(dirname(path));
-  acquire(path, options);
-  // once for all: a run has many
-  if (held.size === 0) process.on('exit', giveBack);
+  acquire(path, use);
+  // one listener, since a run can hold many locks
+  if (held.size === 0) process.on('exit', releaseAll);
   held.add(path);
   try {
     return await run();
   } finally {
     held.delete(path);
-    if (held.size === 0) process.off('exit', giveBack);
+    if (held.size === 0) process.off('exit', releaseAll);
     rmSync(path, { force: true });
   }
 }
 
-/** A process that is stopped by a signal ends in the middle of what it does, and holds nothing then. */
-function giveBack(): void {
+function releaseAll(): void {
   for (const path of held) rmSync(path, { force: true });
 }
 
@@ -59,32 +66,25 @@ function makeFolder(path: string): void {
   }
 }
 
-function acquire(path: string, options: LockOptions): void {
-  const own = ownHolder();
-  const { refusal = running(path) } = options;
-  if (isTaken(path, own)) return;
-  requireLeft(path, own, options);
-  // of several runs that find the same lock left one has the turn: else one would take the new lock of another
-  const turn = `${path}.turn`;
-  if (!isTaken(turn, own)) {
-    const taking = (): MigrationError => refusal('another run, which takes it over,');
-    requireLeft(turn, own, { ...options, refusal: taking });
-    rmSync(turn, { force: true });
-    if (!isTaken(turn, own)) throw taking();
-  }
+function acquire(path: string, use: LockUse): void {
+  if (create(path)) return;
+  requireLeft(path, use);
+  // one process at a time replaces a left lock: a second one would delete the new lock of the first
+  const turn = `${path}.takeover`;
+  if (!create(turn)) throw running(turn, use);
   try {
-    requireLeft(path, own, options);
+    requireLeft(path, use);
     rmSync(path, { force: true });
-    if (!isTaken(path, own)) throw refusal('another run');
+    if (!create(path)) throw running(path, use);
   } finally {
     rmSync(turn, { force: true });
   }
 }
 
-/** Whether a lock was free, and is this process's by now. */
-function isTaken(path: string, own: LockHolder): boolean {
+/** @returns false where the file exists */
+function create(path: string): boolean {
   try {
-    writeNew(path, JSON.stringify(own));
+    writeNew(path, JSON.stringify({ pid: process.pid, host: hostname() }));
     return true;
   } catch (cause) {
     if (types.isNativeError(cause) && 'code' in cause && cause.code === 'EEXIST') return false;
@@ -94,30 +94,7 @@ function isTaken(path: string, own: LockHolder): boolean {
   }
 }
 
-/** Checks that who holds a lock runs no more. */
-function requireLeft(path: string, own: LockHolder, options: LockOptions): void {
-  const { refusal = running(path), isOfRestarted = false } = options;
-  // nothing where it was given back a moment ago
-  const holder = parseHolder(tried(() => readFileSync(path, 'utf8')) ?? '');
-  if (holder === undefined) throw refusal('an unknown process');
-  const isOld =
-    isOfRestarted && !held.has(path) && holder.pid === own.pid && holder.host === own.host;
-  if (!isOld && !isGone(holder, own)) throw refusal(describeHolder(holder, own, path));
-}
-
-/** What a person needs to find out whether the process still runs: where it is to be looked for, and since when. */
-function describeHolder(holder: LockHolder, own: LockHolder, path: string): string {
-  const { pid, host, namespace } = holder;
-  const isBeside = host === own.host && namespace !== own.namespace;
-  const since = statSync(path, { throwIfNoEntry: false })?.mtime.toISOString();
-  return [
-    `process ${pid} of ${printable(host, 80)}`,
-    ...(isBeside ? [', in another container,'] : []),
-    ...(since === undefined ? [] : [` (since ${since})`]),
-  ].join('');
-}
-
-/** A lock without a text, as a full disk leaves it, would be nobody's for ever. */
+/** A full disk must not leave a lock without a holder. */
 function writeNew(path: string, text: string): void {
   const file = openSync(path, 'wx', 0o600);
   try {
@@ -130,13 +107,21 @@ function writeNew(path: string, text: string): void {
   }
 }
 
-const running =
-  (path: string) =>
-  (holder: string): MigrationError =>
-    new MigrationError(
-      'APPLY_RUNNING',
-      `${holder} carries this plan out, or rolls it back (lock ${printable(path)})`,
-      {
-        hint: `wait until it has ended; where you know that it runs no more, on whichever machine, delete ${printable(path)}`,
-      },
-    );
+/** Checks that the holder of a lock was a process of this host that no longer runs. */
+function requireLeft(path: string, use: LockUse): void {
+  const holder = holderSchema.safeParse(
+    parseJson(tried(() => readFileSync(path, 'utf8')) ?? ''),
+  ).data;
+  if (holder?.host === hostname() && !isRunning(holder.pid)) return;
+  throw running(path, use, holder && `process ${holder.pid} on ${printable(holder.host, 80)}`);
+}
+
+function running(
+  path: string,
+  { code, doing }: LockUse,
+  holder = 'another process',
+): MigrationError {
+  return new MigrationError(code, `${holder} ${doing} (lock ${printable(path)})`, {
+    hint: `wait until it ends; if it no longer runs, delete ${printable(path)}`,
+  });
+}

@@ -18,7 +18,7 @@ import { type RollbackRequest } from './rollback-request';
 import { type SavedCopy, saveOverwritten } from './save-overwritten';
 import { stateToRestore } from './state-to-restore';
 import { type UndoByHand, undoByHand } from './undo-by-hand';
-import { withLock } from '../journal/with-lock';
+import { PLAN_LOCK, withLock } from '../journal/with-lock';
 
 /** The command's JSON: files and states, relative to the folder of the plan. */
 export interface RollbackResult {
@@ -43,7 +43,7 @@ export interface RollbackResult {
 export async function rollback(request: RollbackRequest): Promise<RollbackResult> {
   await secureBackupFolder(request.folder, request.terraform);
   const lock = `${join(request.folder, journalPath(request.plan.digest))}.lock`;
-  return withLock(lock, () => putBack(request));
+  return withLock(lock, PLAN_LOCK, () => putBack(request));
 }
 
 async function putBack(request: RollbackRequest): Promise<RollbackResult> {

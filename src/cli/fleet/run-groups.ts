@@ -4,7 +4,6 @@ import { counted } from '../../model/counted';
 import { type Finding } from '../../model/finding';
 import { DEFAULT_BASE_URL, parseBaseUrl } from '../../cloudflare/parse-base-url';
 import { isJsonObject } from '../../model/json';
-import { MigrationError } from '../../model/migration-error';
 import { posixQuote } from '../../model/posix-quote';
 import { printable } from '../../model/printable';
 import { type ZoneEntry } from '../../fleet/ledger-entry';
@@ -59,12 +58,8 @@ export async function runGroups<Group extends ZoneGroup>(
 ): Promise<CommandResult> {
   const { withLock } = await import('../../actions/journal/with-lock');
   const path = resolve(context.cwd, options.ledger ?? 'cf-waf-migrate-fleet/ledger.jsonl');
-  const refusal = (holder: string): MigrationError =>
-    new MigrationError('FLEET_RUNNING', `${holder} writes the ledger ${printable(path)}`);
-  return withLock(`${path}.lock`, () => runLocked(path, fleet, options, context), {
-    refusal,
-    isOfRestarted: true,
-  });
+  const use = { code: 'FLEET_RUNNING', doing: `writes the ledger ${printable(path)}` } as const;
+  return withLock(`${path}.lock`, use, () => runLocked(path, fleet, options, context));
 }
 
 async function runLocked<Group extends ZoneGroup>(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { applyPlan } from '../../../src/actions/apply/apply-plan';
 import { journalPath } from '../../../src/actions/journal/journal-path';
 import { rollback } from '../../../src/actions/rollback/rollback';
-import { withLock } from '../../../src/actions/journal/with-lock';
+import { PLAN_LOCK, withLock } from '../../../src/actions/journal/with-lock';
 import { fakeTerraform } from '../../support/fake-terraform';
 import { address, removalPlan } from '../../support/removal-plan';
 import { temporaryFolder } from '../../support/temporary-folder';
@@ -71,7 +71,7 @@ describe('rollback and apply of one plan', () => {
     const { apply, rollback: back, lock, calls, state } = world();
     await apply();
     const before = calls().length;
-    const refused = withLock(lock, () => back());
+    const refused = withLock(lock, PLAN_LOCK, () => back());
     await expect(refused).rejects.toMatchObject({ code: 'APPLY_RUNNING' });
     expect([calls().length, state().serial]).toEqual([before, 2]);
   });
