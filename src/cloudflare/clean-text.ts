@@ -21,9 +21,3 @@ export function createCleanText(secrets: readonly string[]): CleanText {
     return printable(line.replace(/\s+/g, ' ').trim(), limit);
   };
 }
-
-/** The habit of all messages: lower case, no full stop. Acronyms keep their case. */
-export function asClause(text: string): string {
-  const clause = text.replace(/[.\s]+$/u, '');
-  return /^\p{Lu}\p{Ll}/u.test(clause) ? clause.charAt(0).toLowerCase() + clause.slice(1) : clause;
-}

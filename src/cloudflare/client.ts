@@ -1,16 +1,16 @@
 import { Agent } from 'undici';
 import { type ErrorCode } from '../model/error-catalogue';
 import { MigrationError } from '../model/migration-error';
-import { attempt, type Failure } from './attempt';
-import { createCleanText } from './clean-text';
+import { type CleanText, createCleanText } from './clean-text';
 import { type Credentials, readCredentials, type Scheme } from './credentials';
 import { type Envelope } from './envelope';
 import { parseBaseUrl } from './parse-base-url';
-import { planRetry } from './plan-retry';
+import { parseRetryAfter, planRetry } from './plan-retry';
 import { type Proxy } from './proxy';
 import { createRateLimiter, type RateLimiter } from './rate-limiter';
-import { type Timeouts } from './send';
+import { type RawAnswer, sendOnce, type Timeouts } from './send';
 import { UNSURE_HINT } from './service-failure';
+import { parseTransportFailure, type TransportFailure } from './transport-failure';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -120,56 +120,98 @@ export function createClient(options: ClientOptions): Client {
       },
       body: asked.body === undefined ? null : JSON.stringify(asked.body),
     };
+    const isRead = method === 'GET' || asked.graphql === true;
     for (let count = 1; ; count += 1) {
       await limiter.take();
       const started = now();
-      const word = (): void => options.onWaiting?.({ method, path: target });
-      const waiting = setInterval(word, timeouts.patience).unref();
-      const outcome = await attempt(agent, wire, { timeouts, clean, now, count });
+      const notice = (): void => options.onWaiting?.({ method, path: target });
+      const waiting = setInterval(notice, timeouts.patience).unref();
+      const { raw, failure } = await attempt(wire);
       clearInterval(waiting);
-      const read = asked.graphql ? 'GET' : method;
-      const delay = planRetry({ method: read, attempt: count, ...outcome.forRetry });
+      const rayId = parseRayId(raw?.header('cf-ray'), clean);
+      const retryAfter = parseRetryAfter(raw?.header('retry-after'), now());
+      const delay = planRetry({
+        method: isRead ? 'GET' : method,
+        attempt: count,
+        status: raw?.status,
+        dropped: failure?.dropped === true,
+        retryAfter,
+      });
       options.onRequest?.({
         method,
         path: target,
         attempt: count,
         milliseconds: now() - started,
-        ...outcome.forEvent,
-        ...(delay === undefined ? {} : { retryInMilliseconds: delay }),
+        ...(raw && { status: raw.status }),
+        ...(rayId !== undefined && { rayId }),
+        ...(failure && { failure: failure.code }),
+        ...(delay !== undefined && { retryInMilliseconds: delay }),
       });
-      if (delay === undefined) {
-        const about = asked.about ?? `${method} ${path}`;
-        if (outcome.kind === 'failure')
-          throw failed(outcome.failure, { about, method: read, attempts: count, proxy });
-        // what reads an answer is loaded when the first one is there: it holds up no request
-        if (asked.graphql) {
-          const { parseGraphql } = await import('./parse-graphql');
-          return parseGraphql(outcome.answer, about, clean);
-        }
-        const { parseEnvelope } = await import('./envelope');
-        return parseEnvelope(outcome.answer, about, clean);
+      if (delay !== undefined) {
+        await sleep(delay);
+        continue;
       }
-      await sleep(delay);
+      const about = asked.about ?? `${method} ${path}`;
+      if (failure) throw failed(failure, { about, isRead, attempts: count, proxy });
+      const answer = {
+        method,
+        status: raw.status,
+        rayId,
+        attempts: count,
+        retryAfter,
+        contentType: raw.header('content-type'),
+        location: raw.header('location'),
+        bytes: raw.bytes,
+      };
+      // loaded with the first answer, so that no request waits for it
+      const { parseEnvelope, parseGraphql } = await import('./envelope');
+      return (asked.graphql ? parseGraphql : parseEnvelope)(answer, about, clean);
+    }
+  }
+
+  type Attempt =
+    | { readonly raw: RawAnswer; readonly failure?: undefined }
+    | { readonly raw?: undefined; readonly failure: Failure };
+
+  async function attempt(wire: Parameters<typeof sendOnce>[1]): Promise<Attempt> {
+    try {
+      return { raw: await sendOnce(agent, wire, timeouts) };
+    } catch (error) {
+      if (!(error instanceof MigrationError))
+        return { failure: parseTransportFailure(error, clean) };
+      return {
+        failure: { code: error.code, reason: error.message, dropped: false, unsent: false },
+      };
     }
   }
 
   return { request, close: () => agent.destroy() };
 }
 
+/** {@link TransportFailure}, or an answer that was cut off: then the cause says nothing more. */
+type Failure = Omit<TransportFailure, 'cause'> & { readonly cause?: Error };
+
+/** `8c1f…-FRA`. Anything that does not look like one is not shown: it goes into each message. */
+function parseRayId(value: string | undefined, clean: CleanText): string | undefined {
+  return value !== undefined && /^[0-9A-Za-z-]{1,64}$/.test(value) && clean(value) === value
+    ? value
+    : undefined;
+}
+
 interface Asked {
   readonly about: string;
-  readonly method: Method;
+  readonly isRead: boolean;
   readonly attempts: number;
   readonly proxy: Proxy | undefined;
 }
 
-function failed(failure: Failure, { about, method, attempts, proxy }: Asked): MigrationError {
+function failed(failure: Failure, { about, isRead, attempts, proxy }: Asked): MigrationError {
   const { code, reason, hint, cause, unsent } = failure;
   const times = attempts > 1 ? `, ${attempts} attempts` : '';
   const byProxy =
     proxy &&
     `check the proxy that HTTPS_PROXY names (${proxy.host}), and NO_PROXY for hosts without it`;
-  const told = method !== 'GET' && !unsent ? UNSURE_HINT : (hint ?? byProxy);
+  const told = !isRead && !unsent ? UNSURE_HINT : (hint ?? byProxy);
   const options = { cause, ...(told === undefined ? {} : { hint: told }) };
   return new MigrationError(code, `${about}: ${reason}${times}`, options);
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseJson } from '../model/parse-json';
 import { tried } from '../model/tried';
 import { type CleanText } from './clean-text';
-import { parseErrorEntries } from './parse-error-entries';
+import { type ServiceErrorEntry } from './service-error';
 import { type AnswerFacts, responseInvalid, serviceFailure } from './service-failure';
 
 /** What a page of a list says about itself; each field may be missing. */
@@ -96,6 +96,30 @@ export function parseEnvelope(answer: WireAnswer, about: string, clean: CleanTex
   return { result, resultInfo, messages, text: text ?? '', method, status, rayId };
 }
 
+const graphqlSchema = z.object({
+  data: z.unknown().optional(),
+  errors: z.array(z.unknown()).nullish(),
+});
+
+/**
+ * Reads an answer of the GraphQL interface, which has no envelope: `{data, errors}` with status 200,
+ * also for a refusal.
+ * @throws MigrationError as {@link parseEnvelope}
+ */
+export function parseGraphql(answer: WireAnswer, about: string, clean: CleanText): Envelope {
+  const { status, rayId } = answer;
+  const text = answer.bytes.toString('utf8');
+  const parsed = graphqlSchema.safeParse(parseJson(text));
+  if (status === 429 || status >= 500) throw serviceFailure(answer, about, []);
+  if (!parsed.success) throw responseInvalid(answer, about, 'the answer is no GraphQL answer');
+  const { data, errors } = parsed.data;
+  if (status >= 400 || (errors?.length ?? 0) > 0 || data === null || data === undefined) {
+    throw serviceFailure(answer, about, parseErrorEntries(errors ?? [], clean));
+  }
+  // sent as POST, and changes nothing
+  return { result: data, resultInfo: {}, messages: [], text, method: 'GET', status, rayId };
+}
+
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 function decode(bytes: Buffer): string | undefined {
@@ -115,4 +139,43 @@ function describe(answer: WireAnswer, text: string | undefined, clean: CleanText
 function hostOf(location: string | undefined, clean: CleanText): string {
   if (location === undefined) return 'nowhere';
   return URL.canParse(location) ? clean(new URL(location).host, 100) : 'another path';
+}
+
+const MAX_ENTRIES = 50;
+
+const entrySchema = z.object({
+  code: z
+    .union([z.number().int(), z.string().regex(/^\d{1,9}$/)])
+    .optional()
+    .catch(undefined),
+  message: z.string().optional().catch(undefined),
+  source: z.object({ pointer: z.string() }).optional().catch(undefined),
+  error_chain: z.array(z.unknown()).optional().catch(undefined),
+});
+
+/**
+ * Reads `errors` of an answer, whatever it holds: an error must not be lost because it is badly
+ * told. `error_chain` is laid out behind its entry: with 6003 the reason stands only there.
+ */
+function parseErrorEntries(errors: unknown, clean: CleanText): ServiceErrorEntry[] {
+  if (!Array.isArray(errors)) return [];
+  return errors
+    .slice(0, MAX_ENTRIES)
+    .flatMap((entry: unknown) => parseEntry(entry, clean, 3))
+    .slice(0, MAX_ENTRIES);
+}
+
+function parseEntry(entry: unknown, clean: CleanText, depth: number): ServiceErrorEntry[] {
+  if (typeof entry === 'string') return [{ message: clean(entry) }];
+  const parsed = entrySchema.safeParse(entry);
+  if (!parsed.success || depth === 0) return [];
+  const { code, message, source, error_chain: chain } = parsed.data;
+  const own = {
+    ...(code === undefined ? {} : { code: Number(code) }),
+    message: clean(message ?? ''),
+    ...(source === undefined ? {} : { pointer: clean(source.pointer) }),
+  };
+  const causes = (chain ?? []).slice(0, MAX_ENTRIES);
+  const known = code !== undefined || own.message !== '';
+  return [...(known ? [own] : []), ...causes.flatMap((one) => parseEntry(one, clean, depth - 1))];
 }

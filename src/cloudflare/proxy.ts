@@ -1,5 +1,6 @@
-import { type Agent, type Dispatcher } from 'undici';
+import { type Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { MigrationError } from '../model/migration-error';
+import { tried } from '../model/tried';
 import { isLoopback, parseBaseUrl } from './parse-base-url';
 
 /** The way to the service where a proxy stands between. */
@@ -27,21 +28,26 @@ interface ProxySettings {
  * @returns undefined where the service is this machine, which is asked directly, or `noProxy` names all
  * @throws {MigrationError} `BASE_URL_INVALID`, `PROXY_INVALID`; no message repeats what may be a password
  */
-export async function findProxy(
-  baseUrl: string,
-  { url, noProxy }: ProxySettings,
-): Promise<Proxy | undefined> {
+export function findProxy(baseUrl: string, { url, noProxy }: ProxySettings): Proxy | undefined {
   const { hostname } = new URL(parseBaseUrl(baseUrl).origin);
   if (isLoopback(hostname) || noProxy.split(/[,\s]+/).includes('*')) return undefined;
   const { protocol, host, username, password } = parseProxyUrl(url);
   const pair = [username, password].map(decode).join(':');
   const token = pair === ':' ? undefined : Buffer.from(pair).toString('base64');
-  const { createProxyAgent } = await import('./proxy-agent');
   return {
     host,
     secrets: [password, decode(password), ...(token === undefined ? [] : [token])],
-    createAgent: (options, timeout) =>
-      createProxyAgent({ uri: `${protocol}//${host}`, token, noProxy, timeout }, options),
+    createAgent: (options, timeout) => {
+      const connect = { timeout, allowH2: false };
+      return new EnvHttpProxyAgent({
+        ...options,
+        httpsProxy: `${protocol}//${host}`,
+        noProxy,
+        proxyTls: connect,
+        requestTls: connect,
+        ...(token === undefined ? {} : { token: `Basic ${token}` }),
+      });
+    },
   };
 }
 
@@ -58,10 +64,4 @@ function invalid(why: string): MigrationError {
 }
 
 /** A percent sign that begins no escape stands for itself. */
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+const decode = (text: string): string => tried(() => decodeURIComponent(text)) ?? text;

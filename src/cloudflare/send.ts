@@ -1,5 +1,8 @@
+import { type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
 import { type Dispatcher } from 'undici';
-import { type BodyCollector, collectBody } from './collect-body';
+import { MigrationError } from '../model/migration-error';
 
 /** Milliseconds; each attempt of a request has all of them anew. */
 export interface Timeouts {
@@ -11,12 +14,12 @@ export interface Timeouts {
   readonly body: number;
   /** For one attempt as a whole: a body that trickles in resets the one above for ever. */
   readonly total: number;
-  /** Between two words on what is waited for. */
+  /** Between two notices about a request that is still waiting. */
   readonly patience: number;
 }
 
 /** A request as it goes over the wire. */
-export interface WireRequest {
+interface WireRequest {
   readonly origin: string;
   /** With prefix and query. */
   readonly path: string;
@@ -33,100 +36,78 @@ export interface RawAnswer {
   readonly bytes: Buffer;
 }
 
+/** 64 MiB: far above the largest ruleset, and small enough for memory. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
 /** Sends once. Throws what undici throws, or the `MigrationError` of the body. */
-export function sendOnce(
+export async function sendOnce(
   agent: Dispatcher,
   request: WireRequest,
-  timeouts: Timeouts,
+  { headers: headersTimeout, body: bodyTimeout, total }: Timeouts,
 ): Promise<RawAnswer> {
-  const { headers: headersTimeout, body: bodyTimeout, total } = timeouts;
-  return new Promise((resolve, reject) => {
-    const exchange = new Exchange(resolve, reject, total);
-    try {
-      agent.dispatch({ ...request, headersTimeout, bodyTimeout }, exchange);
-    } catch (error) {
-      exchange.onResponseError(undefined, error);
-    }
-  });
-}
-
-/** One request and its answer, as undici tells of it: it ends once, and what comes later is no news. */
-class Exchange implements Dispatcher.DispatchHandler {
-  private controller: Dispatcher.DispatchController | undefined;
-  private body: BodyCollector | undefined;
-  private failure: Error | undefined;
-  private readonly timer: NodeJS.Timeout;
-
-  constructor(
-    private readonly resolve: (answer: RawAnswer) => void,
-    private readonly reject: (error: unknown) => void,
-    total: number,
-  ) {
-    this.timer = setTimeout(() => {
-      this.fail(Object.assign(new Error('deadline'), { code: 'DEADLINE' }));
-    }, total);
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.controller = controller;
-    if (this.failure !== undefined) controller.abort(this.failure);
-  }
-
-  onResponseStart(
-    controller: Dispatcher.DispatchController,
-    status: number,
-    headers: Readonly<Record<string, string | string[] | undefined>>,
-  ): void {
-    if (status < 200) return; // "processing": the answer is still to come
+  const deadline = new AbortController();
+  const timer = setTimeout(() => {
+    deadline.abort(Object.assign(new Error('deadline'), { code: 'DEADLINE' }));
+  }, total);
+  try {
+    const { signal } = deadline;
+    const answer = await agent.request({ ...request, headersTimeout, bodyTimeout, signal });
     const header = (name: string): string | undefined => {
-      const value = headers[name];
+      const value = answer.headers[name];
       return Array.isArray(value) ? value.at(-1) : value;
     };
-    const done = (bytes: Buffer): void => {
-      clearTimeout(this.timer);
-      this.resolve({ status, header, bytes });
-    };
-    if (status >= 300 && status < 400) {
-      done(Buffer.alloc(0));
-      controller.abort(new Error('a redirect is not followed'));
-      return;
-    }
-    const fail = (error: Error): void => {
-      this.fail(error);
-    };
-    this.body = collectBody(
-      { length: header('content-length'), coding: header('content-encoding') },
-      {
-        done,
-        fail,
-        pause: () => {
-          controller.pause();
-        },
-        resume: () => {
-          controller.resume();
-        },
-      },
-    );
+    return { status: answer.statusCode, header, bytes: await readBody(answer, header) };
+  } finally {
+    clearTimeout(timer);
   }
+}
 
-  onResponseData(_controller: unknown, piece: Buffer): void {
-    this.body?.take(piece);
+/** Fails when the body is too large: as announced, as it arrives, or unpacked. */
+async function readBody(
+  { statusCode: status, body }: Dispatcher.ResponseData,
+  header: RawAnswer['header'],
+): Promise<Buffer> {
+  // a redirect is not followed, and a 204 that names a coding has no body to unpack
+  if (status === 204 || (status >= 300 && status < 400)) {
+    discard(body);
+    return Buffer.alloc(0);
   }
+  const coding = (header('content-encoding') ?? 'identity').trim().toLowerCase();
+  const isGzip = /^(x-)?gzip$/.test(coding);
+  if (Number(header('content-length') ?? 0) > MAX_ANSWER_BYTES) {
+    discard(body);
+    throw tooLarge();
+  }
+  if (!isGzip && !/^(identity)?$/.test(coding)) {
+    discard(body);
+    throw new MigrationError('API_RESPONSE_INVALID', 'the answer has a coding other than gzip');
+  }
+  const pieces: Buffer[] = [];
+  const collect = async (source: AsyncIterable<Buffer>): Promise<void> => {
+    for await (const piece of source) pieces.push(piece);
+  };
+  // limited on both sides: an endless stream of empty gzip members unpacks to nothing
+  await (isGzip
+    ? pipeline(body, limited, createGunzip(), limited, collect)
+    : pipeline(body, limited, collect));
+  return Buffer.concat(pieces);
+}
 
-  onResponseEnd(): void {
-    this.body?.end();
-  }
+/** Closes the connection, which a server can otherwise keep open. */
+function discard(body: Readable): void {
+  body.on('error', () => undefined).destroy();
+}
 
-  onResponseError(_controller: unknown, error: unknown): void {
-    clearTimeout(this.timer);
-    this.reject(error);
+async function* limited(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const piece of source) {
+    size += piece.length;
+    if (size > MAX_ANSWER_BYTES) throw tooLarge();
+    yield piece;
   }
+}
 
-  /** Ends the connection too: who sends what nobody wants does not stop by itself. */
-  private fail(error: Error): void {
-    clearTimeout(this.timer);
-    this.reject(error);
-    this.failure = error;
-    this.controller?.abort(error);
-  }
+function tooLarge(): MigrationError {
+  const limit = `${MAX_ANSWER_BYTES / 1024 / 1024} MiB`;
+  return new MigrationError('API_RESPONSE_TOO_LARGE', `the answer is larger than ${limit}`);
 }
