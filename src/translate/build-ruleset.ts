@@ -35,11 +35,7 @@ function skipRule(
   taken: Set<string>,
 ): RulesetRule {
   const what: JsonObject =
-    rules === 'all'
-      ? { ruleset: 'current' }
-      : rules === 'managed'
-        ? { rulesets: [CLOUDFLARE_RULESET] }
-        : { rules: { [CLOUDFLARE_RULESET]: rules } };
+    rules === 'all' ? { ruleset: 'current' } : { rules: { [CLOUDFLARE_RULESET]: rules } };
   return {
     ref: unique(ref, taken),
     action: 'skip',
@@ -51,18 +47,18 @@ function skipRule(
 }
 
 function regionRule(region: RegionDraft, taken: Set<string>): RulesetRule {
-  const overrides = {
-    ...(region.all === undefined ? {} : { action: newAction[region.all] }),
-    ...ruleOverrides(region.rules),
-  };
   const description = oneLine(region.description);
   const ref = unique(region.ref, taken);
-  return { ...execute(CLOUDFLARE_RULESET, region.expression, overrides), ref, description };
+  return {
+    ...execute(CLOUDFLARE_RULESET, region.expression, ruleOverrides(region.rules)),
+    ref,
+    description,
+  };
 }
 
 function generalRules({ general, rules, owasp }: Draft, base: string): RulesetRule[] {
   return [
-    ...(general === undefined ? [] : [execute(CLOUDFLARE_RULESET, general, ruleOverrides(rules))]),
+    execute(CLOUDFLARE_RULESET, general, ruleOverrides(rules)),
     ...(owasp === undefined ? [] : [execute(OWASP_RULESET, base, owaspOverrides(owasp))]),
   ];
 }

@@ -1,7 +1,6 @@
 import { type JsonObject } from '../../src/model/json';
-import { managed, rulesetOf, SHOP } from './support/compared-rulesets';
-import { override, rule, translate } from './support/old-zone';
-import { rewriteAll } from './support/override-cases';
+import { managed, rulesetOf } from './support/compared-rulesets';
+import { rule, translate } from './support/old-zone';
 import { newId, smallCatalogue } from './support/small-catalogue';
 import { compared } from './support/weighed-rulesets';
 
@@ -68,11 +67,4 @@ describe('a rule with the action that is asked for is kept', () => {
     );
     expect(parity.settings.map(({ status }) => status)).toEqual(['kept', 'kept']);
   });
-});
-
-it('actions that were rewritten are changed where their ruleset is switched off', () => {
-  const settings = { overrides: [override({ rewriteAction: rewriteAll('block') })] };
-  const off = managed({ action: 'block', enabled: false }, { expression: SHOP });
-  const [row] = compared(settings, rulesetOf(off, managed())).parity.settings;
-  expect(row).toMatchObject({ status: 'changed', to: 'every other rule: off' });
 });

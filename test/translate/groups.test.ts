@@ -69,26 +69,6 @@ describe('an old group', () => {
     expect(codes(translation)).not.toContain('GROUP_MEMBERS_UNKNOWN');
   });
 
-  it.each([
-    [
-      'of all of its rules changes nothing',
-      ['100532'],
-      'without-effect',
-      /speaks of the same rules/,
-    ],
-    ['of those alone that could be carried is lost', ['100532', '100000'], 'lost', /for 100000$/],
-  ])('where an override for all URLs speaks %s', (_, members, status, why) => {
-    const rules = members.map((id) => knownRule(id));
-    const known = { packages: [], groups: [knownGroup(members.length)], rules };
-    const all = { urls: ['*'], rules: { '100532': 'block' }, groups: { [GROUP]: 'default' } };
-    const groups = [group(GROUP, 'off')];
-    const translation = translate({ packages, groups, overrides: [override(all)], known });
-    expect(row(translation, mode(GROUP))).toMatchObject({
-      status,
-      why: expect.stringMatching(why) as string,
-    });
-  });
-
   it('is of the package that its own resource names, also where an override speaks of it', () => {
     const known = {
       packages: [{ id: MINE, name: 'USER', detectionMode: 'traditional' }],

@@ -28,7 +28,6 @@ describe('the requests that the previous WAF saw', () => {
 describe('the requests that old settings except', () => {
   it.each<[string, Want & { kind: 'skip' }]>([
     ['managed, its rule, another rule, OWASP, the score', of('all')],
-    ['managed, its rule, another rule', of('managed')],
     ['its rule', of({ id: 'r1' })],
   ])('are from %s', (names, skip) => {
     expect(exempt(wanting(skip))).toEqual(names.split(', ').map((name) => `${name}: a`));
@@ -52,20 +51,20 @@ describe('the requests that old settings except', () => {
 });
 
 describe('the requests of URI-based overrides', () => {
-  const rule = (id: string, ...within: string[]): Want => ({ kind: 'rule-off', id, within });
-  const all: Want = { kind: 'all-act', action: 'block', within: ['c'] };
-
-  it.each<[keyof typeof targets, string[]]>([
-    ['its rule', ['c', 'a', 'b']],
-    ['another rule', ['c']],
-    ['the score', []],
-  ])('that say something of %s', (name, expressions) => {
-    const old = wanting(rule('r1', 'a'), { kind: 'rule-off', id: 'r2' }, all, rule('r1', 'b'));
-    expect(old.overridden(targets[name])).toEqual(expressions);
+  const rule = (id: string, within: string): Want => ({
+    kind: 'rule-default',
+    id,
+    within,
   });
 
-  it('are none without an override of everything', () => {
-    expect(wanting(rule('r1', 'a')).overridden(targets['another rule'])).toEqual([]);
+  it.each<[keyof typeof targets, string[]]>([
+    ['its rule', ['a', 'b']],
+    ['another rule', []],
+    ['managed', []],
+    ['the score', []],
+  ])('that say something of %s', (name, expressions) => {
+    const old = wanting(rule('r1', 'a'), { kind: 'rule-off', id: 'r2' }, rule('r1', 'b'));
+    expect(old.overridden(targets[name])).toEqual(expressions);
   });
 });
 

@@ -3,11 +3,10 @@ import { type Finding } from '../../src/model/finding';
 import { type OldOverride, type OldSettings } from '../../src/model/old-settings';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { translateZone } from '../../src/translate/translate-zone';
-import { type ModelRequest } from './support/old-matcher';
+import { type ModelRequest, oldMatches } from './support/old-matcher';
 import { newDoings, oldDoing } from './support/old-waf-model';
 import {
   CLOUDFLARE,
-  codes,
   group,
   KNOWN,
   MANAGED_RULESET,
@@ -46,26 +45,12 @@ const some = <V>(keys: readonly string[], value: fc.Arbitrary<V>) =>
 const url = fc.constantFrom(
   ...['a.b/*', '*/x*', 'a.b/x', '*.b/x/y', '*', '*/*y', 'https://a.b/*', 'c.b/*', 'a.b/x/*'],
 );
-const rewriting = fc.constantFrom(
-  {},
-  {},
-  {},
-  { default: 'simulate', block: 'simulate', challenge: 'simulate' },
-  { default: 'block', simulate: 'block', challenge: 'block' },
-);
-const oldOverride = fc
-  .record({
-    urls: fc.array(url, { minLength: 1, maxLength: 2 }),
-    rules: some(oldIds, mode),
-    groups: some(groupIds, fc.constantFrom('default', 'disable')),
-    rewriteAction: rewriting,
-    paused: fc.constantFrom(false, false, false, true),
-  })
-  // what the same override both sets and rewrites is not carried
-  .map((one) => {
-    const acts = Object.values(one.rules).some((value) => !['default', 'disable'].includes(value));
-    return acts ? { ...one, rewriteAction: {} } : one;
-  });
+const oldOverride = fc.record({
+  urls: fc.array(url, { minLength: 1, maxLength: 2 }),
+  rules: some(oldIds, mode),
+  groups: some(groupIds, fc.constantFrom('default', 'disable')),
+  paused: fc.constantFrom(false, false, false, true),
+});
 const zones = fc
   .record({
     rules: some(oldIds, mode),
@@ -93,15 +78,13 @@ const request: fc.Arbitrary<ModelRequest> = fc.record({
   query: fc.constantFrom('', 'y'),
 });
 
-/** The settings without the rewritten actions of which a finding says that they are not carried. */
+/** The settings without the overrides of which a finding says that they are not carried. */
 function withoutRefused(old: OldSettings, findings: readonly Finding[]): OldSettings {
-  const refused = findings.filter(({ code }) => code === 'REWRITE_NOT_CARRIED');
+  const refused = findings.filter(({ code }) => REFUSED.has(code));
   const from = new Set(refused.map(({ subject }) => subject));
-  const overrides = old.overrides.map((one) =>
-    from.has(one.from) ? { ...one, rewriteAction: {} } : one,
-  );
-  return { ...old, overrides };
+  return { ...old, overrides: old.overrides.filter((one) => !from.has(one.from)) };
 }
+const REFUSED = new Set(['OVERRIDES_OVERLAP', 'PATTERN_UNSUPPORTED']);
 
 describe('URI overrides', () => {
   it('do to every request what they did, through exactly one rule that runs the managed ruleset', () => {
@@ -120,27 +103,40 @@ describe('URI overrides', () => {
       }),
       { numRuns: 400 },
     );
-    for (const doing of [
-      'off',
-      'default',
-      'does log',
-      'does block',
-      'does managed_challenge',
-      'default, rewritten to log',
-    ]) {
+    for (const doing of ['off', 'default', 'does log', 'does block', 'does managed_challenge']) {
       // drawn at random: enough to be no accident, few enough for every seed
       expect(seen.get(doing)).toBeGreaterThan(3);
     }
   });
 
-  it('leave nothing of it unsaid: what they want is kept or changed, and never lost', () => {
+  it('are refused wherever two of them match one request', () => {
+    let met = 0;
+    fc.assert(
+      fc.property(zones, request, (old, one) => {
+        const { findings } = translateZone(old, { catalogue });
+        const matching = withoutRefused(old, findings).overrides.filter(
+          ({ paused, rules, groups, urls }) =>
+            !paused &&
+            Object.keys({ ...rules, ...groups }).length > 0 &&
+            urls.some((pattern) => oldMatches(pattern, one, 'override')),
+        );
+        met += matching.length;
+        expect(matching.length).toBeLessThan(2);
+      }),
+      { numRuns: 400 },
+    );
+    expect(met).toBeGreaterThan(10);
+  });
+
+  it('leave nothing of it unsaid: what they want is kept or changed, or a finding says why not', () => {
     fc.assert(
       fc.property(zones, (old) => {
         const { parity, findings } = translateZone(old, { catalogue });
-        const lost = parity.settings.filter(({ status }) => status === 'lost');
-        const rewrites = lost.filter(({ attribute }) => attribute.startsWith('rewrite_action'));
-        expect(lost).toEqual(rewrites);
-        expect(codes({ findings }).includes('REWRITE_NOT_CARRIED')).toBe(rewrites.length > 0);
+        const lost = new Set(
+          parity.settings.filter(({ status }) => status === 'lost').map(({ from }) => from),
+        );
+        const refused = findings.filter(({ code }) => REFUSED.has(code));
+        expect([...lost].sort()).toEqual(refused.map(({ subject }) => subject).sort());
         expect(parity.summary.withoutOrigin).toBe(0);
       }),
       { numRuns: 300 },

@@ -13,6 +13,7 @@ describe('the URLs of an override', () => {
   it.each([
     ['impossible', ['example.com'], 'PATTERN_IMPOSSIBLE'],
     ['not expressible', ['example.com/*', 'example.com:8080/*'], 'PATTERN_UNSUPPORTED'],
+    ['every URL there is', ['*'], 'PATTERN_UNSUPPORTED'],
     ['missing', [], undefined],
     [
       'too many for one expression',
@@ -36,14 +37,6 @@ describe('the URLs of an override', () => {
       `${from}.urls[0]`,
     );
   });
-
-  it('that cover each other are said once', () => {
-    const translation = one({
-      urls: ['example.com/shop/*', 'example.com/shop/x', 'example.com/shop/*'],
-      rules: { '100532': 'disable' },
-    });
-    expect(rulesOf(translation)[0]).toMatchObject({ expression: SHOP });
-  });
 });
 
 describe('several overrides', () => {
@@ -56,52 +49,43 @@ describe('several overrides', () => {
       ],
     });
 
-  it('give way to the lower priority number for the same URLs', () => {
+  it('whose URLs overlap are left to the user, each with the place of the other', () => {
     const translation = two(
       { rules: { '100532': 'disable' }, priority: 5 },
-      { rules: { '100532': 'block' }, priority: -5 },
+      { rules: { '100533': 'block' }, urls: ['*/shop/x'], priority: -5 },
     );
-    expect(row(translation, 'first.rules["100532"]')).toMatchObject({
-      status: 'without-effect',
-      why: expect.stringContaining('higher priority') as string,
-    });
-    expect(row(translation, 'second.rules["100532"]').status).toBe('kept');
-  });
-
-  it('of one priority that contradict each other for the same URLs are not decided here', () => {
-    const translation = two({ rules: { '100532': 'disable' } }, { rules: { '100532': 'block' } });
     expect(rulesOf(translation)).toEqual([general]);
-    expect(
-      translation.findings
-        .filter(({ code }) => code === 'OVERRIDES_TIED')
-        .map(({ subject }) => subject)
-        .sort(),
-    ).toEqual(['first', 'second']);
-    const apart = two(
-      { rules: { '100532': 'disable' } },
-      { rules: { '100532': 'block' }, urls: ['example.com/x'] },
-    );
-    expect(codes(apart)).not.toContain('OVERRIDES_TIED');
+    for (const [place, rule, other] of [
+      ['first', '100532', 'second'],
+      ['second', '100533', 'first'],
+    ] as const) {
+      const why = `other URI overrides may match the same URLs: ${other}`;
+      expect(row(translation, `${place}.rules["${rule}"]`)).toMatchObject({ status: 'lost', why });
+      expect(translation.findings).toContainEqual(
+        expect.objectContaining({
+          code: 'OVERRIDES_OVERLAP',
+          severity: 'decision',
+          subject: place,
+        }),
+      );
+    }
   });
 
-  it('that are too entangled are lost from the lowest priority on, with the reason', () => {
-    const overrides = Array.from({ length: 7 }, (_, at) =>
-      override({
-        from: `o${at}`,
-        id: `${at}`.repeat(32),
-        urls: [`*/*${'abcdefg'[at]!}*`],
-        rules: { '100532': ['block', 'simulate'][at % 2] },
-        priority: at,
-      }),
+  it('are left to the user beside one whose URL is not understood: it may be any', () => {
+    const translation = two(
+      { rules: { '100532': 'disable' } },
+      { rules: { '100533': 'block' }, urls: ['example.org:8080/*'] },
     );
-    const translation = translate({ packages, overrides });
-    const entangled = translation.findings
-      .filter(({ code }) => code === 'OVERRIDES_TOO_ENTANGLED')
-      .map(({ subject }) => subject);
-    expect(entangled).toEqual(['o4', 'o5', 'o6']);
-    for (const each of entangled)
-      expect(row(translation, `${each}.rules["100532"]`).status).toBe('lost');
-    expect(rulesOf(translation).length).toBeLessThanOrEqual(16);
+    expect(rulesOf(translation)).toEqual([general]);
+    expect(codes(translation)).toContain('OVERRIDES_OVERLAP');
+  });
+
+  it('of which one is paused, or sets nothing, are translated', () => {
+    for (const other of [{ paused: true, rules: { '100533': 'block' } }, {}]) {
+      const translation = two({ rules: { '100532': 'disable' } }, other);
+      expect(codes(translation)).not.toContain('OVERRIDES_OVERLAP');
+      expect(row(translation, 'first.rules["100532"]').status).toBe('kept');
+    }
   });
 
   it('for hosts of their own need one rule each', () => {
@@ -117,7 +101,7 @@ describe('several overrides', () => {
     const translation = translate({ packages, overrides });
     expect(rulesOf(translation)).toHaveLength(21);
     expect(new Set(translation.ruleset.rules.map(({ ref }) => ref)).size).toBe(21);
-    expect(rulesOf(translation)[3]!.expression).toBe('lower(http.host) eq "h3.b"');
+    expect(rulesOf(translation)[1]!.expression).toBe('lower(http.host) eq "h1.b"');
   });
 });
 

@@ -136,13 +136,6 @@ describe('a URI override of a rule', () => {
     });
   });
 
-  it('is for a URL of one scheme and the same of both as for the latter', () => {
-    const urls = ['http://example.com/shop/*', 'example.com/shop/*'];
-    expect(rulesOf(one({ urls, rules: { '100532': 'disable' } }))[0]).toMatchObject({
-      expression: SHOP,
-    });
-  });
-
   it('says what it assumes of the URLs', () => {
     expect(codes(one({ rules: { '100532': 'disable' } }))).toContain('URL_PATTERNS_ASSUMED');
     expect(codes(translate({ packages }))).not.toContain('URL_PATTERNS_ASSUMED');
@@ -156,14 +149,5 @@ describe('an override of thousands of URLs', () => {
     const translation = one({ urls: shops, rules: { '100532': 'disable' } });
     expect(codes(translation)).toContain('EXPRESSION_TOO_LONG');
     expect(rulesOf(translation)).toEqual([general]);
-  });
-
-  it('is one of all of them where a last one covers all, in the order in which they stand', () => {
-    const urls = [...shops, 'example.org/b/*', '*.example.com/*', 'example.org/a/*'];
-    const [skip] = rulesOf(one({ urls, rules: { '100532': 'disable' } }));
-    const { expression = '' } = skip as { expression?: string };
-    expect(expression).not.toContain('shop-');
-    expect(expression.indexOf('"/b/"')).toBeGreaterThan(0);
-    expect(expression.indexOf('"/b/"')).toBeLessThan(expression.indexOf('"/a/"'));
   });
 });

@@ -1,6 +1,5 @@
-import { managed, rulesetOf, SHOP, skip, to } from './support/compared-rulesets';
-import { bypass, MANAGED_RULESET, pageRule, row, rule } from './support/old-zone';
-import { known, one, shop } from './support/override-cases';
+import { managed, rulesetOf, skip, to } from './support/compared-rulesets';
+import { bypass, MANAGED_RULESET, pageRule, rule } from './support/old-zone';
 import { newId } from './support/small-catalogue';
 import { compared, HOST, type More } from './support/weighed-rulesets';
 
@@ -89,37 +88,6 @@ describe('a rule that was off is kept off by whatever surely keeps it from runni
       to: `rule ${newId(1)}: runs for none of its requests`,
     });
     expect(rules.map(({ from }) => from)).toEqual([[], [`${rows[0]!.from}.mode`], [], []]);
-  });
-});
-
-describe('a rule that an override leaves off, where another one lets it act', () => {
-  const SALE = 'lower(http.host) eq "example.com" and starts_with(http.request.uri.path, "/sale/")';
-  const urls = ['example.com/shop/*', 'example.com/sale/*'];
-  const overrides = [
-    one('on', 1, urls, { groups: { [shop]: 'on' } }),
-    one('acts', 2, urls.slice(1), { rules: { R1: 'block' } }),
-  ];
-  const zone = { ...settings, overrides, known: { ...known, rules: known.rules.slice(0, 1) } };
-
-  it.each<[string, readonly More[], string]>([
-    [
-      'kept off by an exception for all of its URLs',
-      [skip(its, `${SHOP} or ${SALE}`), managed()],
-      'kept',
-    ],
-    [
-      'kept off by an exception for some, and by its override for the others',
-      [
-        skip(its, SALE),
-        { ...off, expression: `not (${SALE})` },
-        managed(undefined, { expression: SALE }),
-      ],
-      'kept',
-    ],
-    ['let run by an exception for some', [skip(its, SALE), managed()], 'lost'],
-  ])('is %s', (_, rules, status) => {
-    const comparison = compared(zone, rulesetOf(...rules));
-    expect(row(comparison, `on.groups["${shop}"]`).status).toBe(status);
   });
 });
 

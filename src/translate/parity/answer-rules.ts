@@ -1,6 +1,6 @@
 import { CLOUDFLARE_RULESET } from '../known-ids';
 import { sameExpression } from '../patterns/canonical-expression';
-import { CHALLENGE_NOTE, compareAction, type OldAction } from '../reading/modes';
+import { CHALLENGE_NOTE, compareAction } from '../reading/modes';
 import { type Want } from '../reading/verdict';
 import { answerDefault } from './answer-default';
 import { type Answer, isMet, isWeaker, nothing } from './answer';
@@ -15,10 +15,7 @@ import {
   type RulesetView,
 } from './ruleset-view';
 
-type RuleWant = Extract<
-  Want,
-  { readonly kind: 'rule-off' | 'rule-acts' | 'rule-default' | 'all-act' }
->;
+type RuleWant = Extract<Want, { readonly kind: 'rule-off' | 'rule-acts' | 'rule-default' }>;
 type OffWant = Extract<Want, { readonly kind: 'rule-off' }>;
 type GeneralWant = Extract<Want, { readonly kind: 'rule-off' | 'rule-acts' }>;
 
@@ -33,13 +30,12 @@ export function answerRule(want: RuleWant, view: KnownRuleset, coverage: Coverag
  * Whether nothing lets a rule run: exceptions keep it off as surely as an override. Where its managed ruleset is
  * not deployed at all, what was said of its rules is lost with it.
  */
-function neverRuns({ id, within }: OffWant, view: KnownRuleset, coverage: Coverage): boolean {
+function neverRuns({ id }: OffWant, view: KnownRuleset, coverage: Coverage): boolean {
   const running = runningExecutes(view, CLOUDFLARE_RULESET);
   if (running.length === 0) return false;
   const executes = running.filter((execute) => stateIn(id, execute).enabled !== false);
   const target = { ruleset: CLOUDFLARE_RULESET, rule: id };
-  if (within === undefined) return coverage.neverRuns({ executes, target });
-  return within.every((one) => coverage.neverRuns({ executes, target, requests: [one] }));
+  return coverage.neverRuns({ executes, target });
 }
 
 /** The exceptions that name the rule are there for it. */
@@ -55,26 +51,31 @@ function notRun(id: string, { places }: Answer, { skips }: KnownRuleset): Answer
 }
 
 function answerByRules(want: RuleWant, view: KnownRuleset, coverage: Coverage): Answer {
-  if (!('within' in want)) {
-    const execute = generalExecute(view, CLOUDFLARE_RULESET);
-    const answer =
-      execute === undefined
-        ? NOT_RUN
-        : weighed(want, answerIn(want, execute, view), view, coverage);
-    return { ...answer, places: [...answer.places, ...repeated(want.id, view, execute)] };
-  }
-  const answers = want.within.map((expression) => {
-    const execute = executeFor(view, normaliseExpression(expression));
-    if (execute === undefined) return NOT_RUN;
-    const answer = answerIn(want, execute, view);
-    if (!isMet(answer) || want.kind === 'rule-off') return answer;
-    const target = {
-      ruleset: CLOUDFLARE_RULESET,
-      ...(want.kind === 'all-act' ? {} : { rule: want.id }),
-    };
-    return coverage.protects(answer, { executes: [execute], target, requests: [expression] });
-  });
-  return joined(answers);
+  if (want.kind === 'rule-default') return answerWithin(want, want.within, view, coverage);
+  return want.kind === 'rule-off' || want.within === undefined
+    ? answerForAll(want, view, coverage)
+    : answerWithin(want, want.within, view, coverage);
+}
+
+function answerForAll(want: GeneralWant, view: KnownRuleset, coverage: Coverage): Answer {
+  const execute = generalExecute(view, CLOUDFLARE_RULESET);
+  const answer =
+    execute === undefined ? NOT_RUN : weighed(want, answerIn(want, execute, view), view, coverage);
+  return { ...answer, places: [...answer.places, ...repeated(want.id, view, execute)] };
+}
+
+function answerWithin(
+  want: RuleWant,
+  within: string,
+  view: KnownRuleset,
+  coverage: Coverage,
+): Answer {
+  const execute = executeFor(view, normaliseExpression(within));
+  if (execute === undefined) return NOT_RUN;
+  const answer = answerIn(want, execute, view);
+  if (!isMet(answer)) return answer;
+  const target = { ruleset: CLOUDFLARE_RULESET, rule: want.id };
+  return coverage.protects(answer, { executes: [execute], target, requests: [within] });
 }
 
 const NOT_RUN = nothing(
@@ -120,14 +121,7 @@ function executeFor(view: RulesetView, wanted: string): ExecuteView | undefined 
   );
 }
 
-/** The weakest answer, of one at least: a setting is kept only where all of its requests are. */
-function joined(answers: readonly Answer[]): Answer {
-  const weakest = answers.reduce((one, other) => (isWeaker(other, one) ? other : one));
-  return { ...weakest, places: answers.flatMap(({ places }) => places) };
-}
-
 function answerIn(want: RuleWant, execute: ExecuteView, view: KnownRuleset): Answer {
-  if (want.kind === 'all-act') return answerAll(want.action, execute);
   if (want.kind === 'rule-default') return answerDefault(want, execute);
   const { id } = want;
   const override = execute.rules.get(id);
@@ -147,19 +141,4 @@ function answerIn(want: RuleWant, execute: ExecuteView, view: KnownRuleset): Ans
   if (doubt === undefined) return answer;
   const why = `its action is ${action}, and nothing switches it on: ${doubt}`;
   return { met: 'other', to, why, remedy: 'switch the rule on in its override', places };
-}
-
-function answerAll(old: OldAction, { index, all, rules }: ExecuteView): Answer {
-  const alike = [...rules].filter(
-    ([, { enabled, action }]) => enabled !== false && action === all.action,
-  );
-  const places = [
-    { rule: index, override: 'all' },
-    ...alike.map(([id]) => ({ rule: index, override: `rules/${id}` })),
-  ];
-  if (all.action === undefined) return nothing('each rule: its own action', 'no such override');
-  if (all.enabled === false) return { met: 'other', to: 'every other rule: off', places };
-  const met = compareAction(old, all.action);
-  const to = `every rule: ${all.action}`;
-  return { met, to, ...(met === 'similar' ? { why: CHALLENGE_NOTE } : {}), places };
 }

@@ -62,7 +62,7 @@ export function exceptionsLike(
 /** What an exception is from: the rulesets that took the place of the previous WAF. */
 function targetsOf(rules: SkipWant['rules']): Target[] {
   if (rules === 'all') return [{ ruleset: CLOUDFLARE_RULESET }, { ruleset: OWASP_RULESET }];
-  return [{ ruleset: CLOUDFLARE_RULESET, ...(rules === 'managed' ? {} : { rule: rules.id }) }];
+  return [{ ruleset: CLOUDFLARE_RULESET, rule: rules.id }];
 }
 
 /** Whether each rule that runs a target has an exception before it. */
@@ -82,6 +82,5 @@ function noException({ skips }: RulesetView): Answer {
 }
 
 function describeRules(rules: SkipWant['rules']): string {
-  if (rules === 'all') return 'all managed rules';
-  return rules === 'managed' ? rulesetName(CLOUDFLARE_RULESET) : `rule ${rules.id}`;
+  return rules === 'all' ? 'all managed rules' : `rule ${rules.id}`;
 }

@@ -25,7 +25,6 @@ export function answerWant(want: Want, view: KnownRuleset, coverage: Coverage): 
     case 'rule-off':
     case 'rule-acts':
     case 'rule-default':
-    case 'all-act':
       return answerRule(want, view, coverage);
   }
 }

@@ -29,8 +29,7 @@ export class OldRequests {
   /** All requests that the previous WAF saw, in each way to write them. */
   readonly seen: readonly string[];
   private readonly exceptions: readonly OldException[];
-  private readonly overriddenRules = new Map<string | undefined, string[]>();
-  private readonly overriddenAll: string[] = [];
+  private readonly overriddenRules = new Map<string, string[]>();
 
   constructor(entries: readonly Entry[]) {
     const wants = entries.flatMap(({ verdict }) =>
@@ -41,11 +40,8 @@ export class OldRequests {
     this.exceptions = entries.flatMap(({ verdict }) => exceptionsOf(verdict));
     for (const want of wants) {
       if (!('within' in want)) continue;
-      if (want.kind === 'all-act') this.overriddenAll.push(...want.within);
-      else {
-        const others = this.overriddenRules.get(want.id) ?? [];
-        this.overriddenRules.set(want.id, [...others, ...want.within]);
-      }
+      const others = this.overriddenRules.get(want.id) ?? [];
+      this.overriddenRules.set(want.id, [...others, want.within]);
     }
   }
 
@@ -57,8 +53,8 @@ export class OldRequests {
 
   /** The requests for which URI-based overrides say something of a target of their own. */
   overridden({ ruleset, rule }: Target): string[] {
-    if (ruleset !== CLOUDFLARE_RULESET) return [];
-    return [...this.overriddenAll, ...(this.overriddenRules.get(rule) ?? [])];
+    if (ruleset !== CLOUDFLARE_RULESET || rule === undefined) return [];
+    return this.overriddenRules.get(rule) ?? [];
   }
 }
 
@@ -82,5 +78,5 @@ function byText(expressions: readonly string[]): Expressions {
 
 function coversTarget(rules: SkipWant['rules'], { ruleset, rule }: Target): boolean {
   if (rules === 'all') return true;
-  return ruleset === CLOUDFLARE_RULESET && (rules === 'managed' || rules.id === rule);
+  return ruleset === CLOUDFLARE_RULESET && rules.id === rule;
 }

@@ -12,7 +12,6 @@ export function decideRule(
   { setting, legacyId, meaning }: RuleRequest,
   states: ReadonlyMap<string, OldState>,
   torn: ReadonlyMap<string, readonly OldState[]>,
-  covered: ReadonlySet<string>,
 ): Verdict {
   const state = states.get(legacyId);
   if (state?.group !== undefined) return offWithGroup(context, state.group, setting.from);
@@ -22,17 +21,13 @@ export function decideRule(
   }
   const claims = answer.ids.flatMap((id) => torn.get(id) ?? []);
   if (claims.length > 0) return tornVerdict(context, setting.from, claims);
-  const ids = answer.ids.filter((id) => !covered.has(id));
-  if (ids.length === 0) return { kind: 'inert', why: COVERED };
-  const wants = ids.map((id): Want =>
+  const wants = answer.ids.map((id): Want =>
     meaning.kind === 'act'
       ? { kind: 'rule-acts', id, action: meaning.action }
       : { kind: 'rule-off', id },
   );
   return { kind: 'wanted', wants };
 }
-
-const COVERED = 'an override for all URLs speaks of the same rules';
 
 /** Of a rule whose group is off. */
 export function offWithGroup(context: ReadContext, group: GroupOff, from: string): Verdict {
@@ -58,7 +53,6 @@ export function decideGroup(
   { setting, name, members }: GroupOff,
   states: ReadonlyMap<string, OldState>,
   rules: ReadonlyMap<string, GeneralRule>,
-  covered: ReadonlySet<string>,
 ): Verdict {
   const wants: Want[] = [];
   const left: string[] = [];
@@ -66,8 +60,7 @@ export function decideGroup(
     const state = states.get(legacyId);
     const ids = state === undefined ? [] : newIds(state);
     const carried = ids.filter((id) => rules.get(id)?.draft.enabled === false);
-    const heard = carried.filter((id) => !covered.has(id));
-    wants.push(...heard.map((id): Want => ({ kind: 'rule-off', id })));
+    wants.push(...carried.map((id): Want => ({ kind: 'rule-off', id })));
     if (carried.length === 0 || carried.length < ids.length) left.push(legacyId);
   }
   const missing = describeMissing(members, left);
@@ -80,5 +73,5 @@ export function decideGroup(
     return { kind: 'wanted', wants, ...(missing === undefined ? {} : { missing }) };
   }
   if (missing !== undefined) return { kind: 'unknown', why: missing, remedy };
-  return { kind: 'inert', why: members.ids.length > 0 ? COVERED : NO_RULES };
+  return { kind: 'inert', why: NO_RULES };
 }

@@ -22,7 +22,7 @@ export interface SkipDraft {
   readonly description: string;
   readonly expression: string;
   /** `all`: everything that stands behind it in the entry point. */
-  readonly rules: readonly string[] | 'all' | 'managed';
+  readonly rules: readonly string[] | 'all';
 }
 
 /** A rule that runs the Cloudflare Managed Ruleset for some requests, with overrides of its own. */
@@ -31,7 +31,6 @@ export interface RegionDraft {
   readonly description: string;
   readonly expression: string;
   readonly rules: readonly RuleDraft[];
-  readonly all: OldAction | undefined;
 }
 
 /** What a ruleset is built from. */
@@ -40,11 +39,8 @@ export interface Draft {
   readonly regions: readonly RegionDraft[];
   /** The requests that the managed rulesets run for; undefined: none, the WAF is off. */
   readonly base: string | undefined;
-  /**
-   * Of those, the requests that the general rule of the Cloudflare Managed Ruleset runs for;
-   * undefined: the regions leave none.
-   */
-  readonly general: string | undefined;
+  /** Of those, the requests that the general rule of the Cloudflare Managed Ruleset runs for. */
+  readonly general: string;
   readonly rules: readonly RuleDraft[];
   readonly owasp: OwaspDraft | undefined;
 }

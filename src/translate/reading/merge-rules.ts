@@ -10,16 +10,12 @@ export interface GeneralRules {
   readonly rules: ReadonlyMap<string, GeneralRule>;
   /** Old rules that are off with their group. */
   readonly offWithGroup: ReadonlySet<string>;
-  /**
-   * Writes the verdicts on the rules and groups.
-   * @param covered new rules of which an override for all URLs speaks
-   */
-  readonly decide: (covered: ReadonlySet<string>) => void;
 }
 
 /**
  * Brings rules and groups together: a rule only counts if its group is on, and two old rules can
- * have become one new rule, which cannot do what both did if they did not do the same.
+ * have become one new rule, which cannot do what both did if they did not do the same. Writes the
+ * verdicts on all of them.
  */
 export function mergeRules(
   context: ReadContext,
@@ -43,18 +39,13 @@ export function mergeRules(
       reportSharers(context, id, claims);
     } else torn.set(id, claims);
   }
-  return {
-    rules,
-    offWithGroup: new Set(groups.flatMap(({ members }) => members.ids)),
-    decide(covered) {
-      for (const request of requests) {
-        context.ledger.decide(request.setting, decideRule(context, request, states, torn, covered));
-      }
-      for (const group of groups) {
-        context.ledger.decide(group.setting, decideGroup(context, group, states, rules, covered));
-      }
-    },
-  };
+  for (const request of requests) {
+    context.ledger.decide(request.setting, decideRule(context, request, states, torn));
+  }
+  for (const group of groups) {
+    context.ledger.decide(group.setting, decideGroup(context, group, states, rules));
+  }
+  return { rules, offWithGroup: new Set(groups.flatMap(({ members }) => members.ids)) };
 }
 
 /** Writes the verdicts on rules that are said to be on: in a group that is off, that is a contradiction. */

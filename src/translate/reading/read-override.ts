@@ -1,11 +1,10 @@
 import { compareTexts } from '../../model/compare-texts';
 import { type OldOverride } from '../../model/old-settings';
-import { claimGroup, claimRule, type Claims } from './claim-rules';
-import { type GeneralRules } from './merge-rules';
-import { readAction, readMode } from './modes';
-import { type ReadContext, report } from './read-context';
-import { readOverrideUrls } from './read-override-urls';
-import { type Scope } from './scope';
+import { mayOverlap } from '../patterns/compare-patterns';
+import { ALWAYS } from '../patterns/expression-text';
+import { parseUrlPattern, type UrlPattern } from '../patterns/url-pattern';
+import { patternsExpression } from '../patterns/wildcard-expression';
+import { listed, type ReadContext, report } from './read-context';
 import { settingFacts } from './setting-facts';
 import { type Setting, type SettingKind, type Verdict } from './verdict';
 
@@ -13,65 +12,40 @@ interface Entries {
   readonly rules: readonly Setting[];
   readonly groups: readonly Setting[];
   readonly rewrites: readonly Setting[];
-  /** Stands for an override without any of them. */
-  readonly empty: readonly Setting[];
 }
 
-/**
- * Reads one URI-based override. Settings of it that cannot be carried are decided here; the others
- * wait in the scope until all overrides are known.
- */
+/** An override that is not paused and sets something. */
+export interface ActiveOverride {
+  readonly override: OldOverride;
+  readonly entries: Entries;
+  readonly patterns: readonly UrlPattern[];
+  /** A URL of which it is not known which requests it matches. */
+  readonly unclear: Refusal | undefined;
+}
+
+/** Why an override is left to the user. */
+export interface Refusal {
+  readonly why: string;
+  readonly remedy: string;
+}
+
+/** Reads an override; undefined for one that changes nothing, which is decided. */
 export function readOverride(
   context: ReadContext,
   override: OldOverride,
-  general: GeneralRules,
-  owaspOff: boolean,
-): Scope | undefined {
+): ActiveOverride | undefined {
   const entries = addEntries(context, override);
-  const all = [...entries.rules, ...entries.groups, ...entries.rewrites];
-  const decideAll = (verdict: Verdict): void => {
-    for (const setting of all) context.ledger.decide(setting, verdict);
-  };
-  for (const setting of entries.empty) {
-    context.ledger.decide(setting, { kind: 'inert', why: 'the override changes nothing' });
-  }
-  if (all.length === 0) return undefined;
+  if (entries === undefined) return undefined;
   if (override.paused) {
-    decideAll({ kind: 'inert', why: 'the override is paused' });
+    decideOverride(context, { entries }, { kind: 'inert', why: 'the override is paused' });
     return undefined;
   }
-  const urls = readOverrideUrls(context, override);
-  if ('why' in urls) {
-    decideAll({ kind: 'unknown', ...urls });
-    return undefined;
-  }
-
-  const claims: Claims = { byNew: new Map(), missing: new Map(), general, owaspOff };
-  const switchedOn = new Set(
-    entries.groups
-      .filter(({ value }) => readMode(value)?.kind === 'default')
-      .map((one) => one.subject),
-  );
-  const covered = new Set(
-    [...switchedOn].flatMap((groupId) => context.index.membersOf(groupId).ids),
-  );
-  for (const setting of entries.rules) claimRule(context, claims, setting, covered);
-  const named = new Set(entries.rules.map(({ subject }) => subject));
-  for (const setting of entries.groups) claimGroup(context, claims, setting, named);
-  const { from, id, description, priority } = override;
-  return {
-    from,
-    id,
-    description,
-    priority,
-    ...urls,
-    claims: claims.byNew,
-    all: readRewrite(context, override, entries),
-    missing: claims.missing,
-  };
+  return { override, entries, ...readUrls(context, override) };
 }
 
-function addEntries({ ledger, index, ruleIdOf }: ReadContext, override: OldOverride): Entries {
+/** Undefined for an override that sets nothing. */
+function addEntries(context: ReadContext, override: OldOverride): Entries | undefined {
+  const { ledger, index, ruleIdOf } = context;
   const kind: SettingKind = 'override';
   const { from, urls } = override;
   const add = (
@@ -93,48 +67,76 @@ function addEntries({ ledger, index, ruleIdOf }: ReadContext, override: OldOverr
     settingFacts(index.kindOfGroup(id, undefined), index.groupName(id)),
   );
   const rewrites = add('rewrite_action', override.rewriteAction, () => ({}));
-  const none = rules.length + groups.length + rewrites.length === 0;
+  if (rules.length + groups.length + rewrites.length > 0) return { rules, groups, rewrites };
   const value = urls.join(' ');
-  const empty = none ? [ledger.add({ kind, from, attribute: 'urls', subject: '', value })] : [];
-  return { rules, groups, rewrites, empty };
-}
-
-/**
- * A rewrite of actions has a counterpart only where every action becomes the same one: then it is an
- * override of the whole ruleset. Otherwise it would have to be known which rule takes which action.
- */
-function readRewrite(
-  context: ReadContext,
-  { from }: OldOverride,
-  { rewrites, rules }: Entries,
-): Scope['all'] {
-  if (rewrites.length === 0) return undefined;
-  const target = uniformTarget(rewrites);
-  const alone = !rules.some(({ value }) => readMode(value)?.kind === 'act');
-  if (target !== undefined && alone) return { change: target, settings: rewrites };
-  const why = alone
-    ? 'actions are rewritten one by one, and which new rule takes which action by default is not known'
-    : 'it is not documented whether actions that the same override sets are rewritten';
-  const remedy = 'override the rules that matter for these URLs by hand';
-  for (const setting of rewrites) {
-    context.ledger.decide(setting, { kind: 'unknown', why, remedy });
-  }
-  report(context, 'decision', 'REWRITE_NOT_CARRIED', from, why, remedy);
+  const empty = ledger.add({ kind, from, attribute: 'urls', subject: '', value });
+  ledger.decide(empty, { kind: 'inert', why: 'the override changes nothing' });
   return undefined;
 }
 
-/** The one action that all become, if each of them either does or is it. */
-function uniformTarget(
-  rewrites: readonly Setting[],
-): 'skip' | Exclude<ReturnType<typeof readAction>, undefined> | undefined {
-  const targets = new Set(rewrites.map(({ value }) => value));
-  const [target, ...others] = targets;
-  if (target === undefined || others.length > 0) return undefined;
-  const known = ['default', 'block', 'challenge', 'simulate'];
-  const rewritten = new Set(rewrites.map(({ subject }) => subject));
-  if (!known.every((action) => rewritten.has(action) || action === target)) return undefined;
-  if ([...rewritten].some((action) => !known.includes(action) && action !== target)) {
-    return undefined;
+/** A pattern that no request matches is reported and left out. */
+function readUrls(
+  context: ReadContext,
+  { from, urls }: OldOverride,
+): Pick<ActiveOverride, 'patterns' | 'unclear'> {
+  const patterns: UrlPattern[] = [];
+  let unclear: Refusal | undefined;
+  for (const [index, url] of urls.entries()) {
+    const pattern = parseUrlPattern(url, 'override');
+    if ('host' in pattern) {
+      patterns.push(pattern);
+      continue;
+    }
+    const possible = pattern.problem === 'unsupported';
+    const why = `the URL "${url}" ${pattern.why}`;
+    const remedy = possible
+      ? 'write the rule for these requests by hand'
+      : 'check what the URL was meant to match, and write a rule for it by hand if it is needed';
+    const code = possible ? 'PATTERN_UNSUPPORTED' : 'PATTERN_IMPOSSIBLE';
+    report(context, 'decision', code, `${from}.urls[${index}]`, why, remedy);
+    if (possible) unclear ??= { why, remedy };
   }
-  return target === 'disable' ? 'skip' : readAction(target);
+  return { patterns, unclear };
+}
+
+/** Why an override is not translated at all: half of its URLs is another override. */
+export function refuseOverride(
+  context: ReadContext,
+  one: ActiveOverride,
+  active: readonly ActiveOverride[],
+): Refusal | undefined {
+  const { override, patterns, unclear } = one;
+  if (unclear !== undefined) return unclear;
+  if (patterns.length === 0) {
+    const why =
+      override.urls.length === 0 ? 'it has no URLs' : 'none of its URLs matches any request';
+    return { why, remedy: 'check what the override was meant for' };
+  }
+  const others = active.filter((other) => other !== one && mayMeet(one, other));
+  if (others.length > 0) {
+    const places = listed(others.map(({ override: { from } }) => from));
+    const why = `other URI overrides may match the same URLs: ${places}`;
+    const remedy = 'write the rules for these URLs by hand, in the order of the priorities';
+    report(context, 'decision', 'OVERRIDES_OVERLAP', override.from, why, remedy);
+    return { why, remedy };
+  }
+  if (patternsExpression(patterns) !== ALWAYS) return undefined;
+  const why = 'it matches every URL';
+  const remedy = 'set its rules and groups in the new ruleset by hand';
+  report(context, 'decision', 'PATTERN_UNSUPPORTED', override.from, why, remedy);
+  return { why, remedy };
+}
+
+/** In doubt two overrides meet. */
+function mayMeet(one: ActiveOverride, other: ActiveOverride): boolean {
+  return other.unclear !== undefined || mayOverlap(one.patterns, other.patterns);
+}
+
+/** Writes one verdict on all settings of an override. */
+export function decideOverride(
+  { ledger }: ReadContext,
+  { entries: { rules, groups, rewrites } }: Pick<ActiveOverride, 'entries'>,
+  verdict: Verdict,
+): void {
+  for (const setting of [...rules, ...groups, ...rewrites]) ledger.decide(setting, verdict);
 }

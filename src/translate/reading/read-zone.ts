@@ -6,12 +6,10 @@ import { type Draft, type SkipDraft } from './draft';
 import { type Entry } from './ledger';
 import { decideRulesOn, mergeRules } from './merge-rules';
 import { decidePageRule } from './page-rule-effects';
-import { planScopes } from './plan-scopes';
-import { byPlace } from './by-place';
 import { type ReadContext, report, startReading, type TranslateOptions } from './read-context';
 import { readFirewallRules } from './read-firewall-rules';
 import { readGroups } from './read-groups';
-import { readOverride } from './read-override';
+import { readOverrides } from './read-overrides';
 import { readPackages } from './read-packages';
 import { type PageRuleReading, readPageRules } from './read-page-rules';
 import { readRules } from './read-rules';
@@ -38,13 +36,8 @@ export function readZone(old: OldSettings, options: TranslateOptions): ZoneReadi
   const groups = readGroups(context, owasp.off);
   const general = mergeRules(context, rules.requests, groups);
   decideRulesOn(context, rules.on, groups);
-  const scopes = byPlace(old.overrides).flatMap(
-    (override) => readOverride(context, override, general, owasp.off) ?? [],
-  );
-  const plan = planScopes(context, scopes, general, base ?? ALWAYS);
-  general.decide(plan.covered);
+  const plan = readOverrides(context, general, owasp.off, base ?? ALWAYS);
   reportMissingCloudflarePackage(context);
-  if (scopes.length > 0) reportPatternAssumptions(context);
   const draft: Draft = {
     skips: [...distinct([...bypasses, ...pageRules.skips]), ...plan.skips],
     regions: plan.regions,
@@ -162,16 +155,5 @@ function reportMissingCloudflarePackage(context: ReadContext): void {
     zoneId,
     `nothing is said of the package CloudFlare (${CLOUDFLARE_PACKAGE}): its new ruleset is deployed as it is by default`,
     'check that its groups were on in the zone',
-  );
-}
-
-function reportPatternAssumptions(context: ReadContext): void {
-  report(
-    context,
-    'info',
-    'URL_PATTERNS_ASSUMED',
-    context.old.zoneId,
-    'how the previous WAF matched the URLs of overrides is documented as simple wildcards only; they are taken to match host and path, the path by case, without the query string',
-    'read docs/translation.md ("URL patterns"), and try the URLs after the migration',
   );
 }

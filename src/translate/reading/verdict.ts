@@ -24,8 +24,8 @@ export interface Setting {
 
 /**
  * Something that a ruleset has to hold for a setting to be kept. Rules are those of the Cloudflare
- * Managed Ruleset. `within` are the expressions of the rules that have to hold it; without, it is
- * the general rule.
+ * Managed Ruleset. `within` is the expression of the rule that has to hold it; without, it is the
+ * general rule.
  */
 export type Want =
   | { readonly kind: 'not-deployed'; readonly ruleset: string }
@@ -33,27 +33,20 @@ export type Want =
   | { readonly kind: 'paranoia'; readonly level: number }
   | { readonly kind: 'threshold'; readonly threshold: number }
   | { readonly kind: 'score-action'; readonly action: OldAction }
-  | { readonly kind: 'rule-off'; readonly id: string; readonly within?: readonly string[] }
+  | { readonly kind: 'rule-off'; readonly id: string }
   | {
       readonly kind: 'rule-acts';
       readonly id: string;
       readonly action: OldAction;
-      readonly within?: readonly string[];
+      readonly within?: string;
     }
-  | {
-      readonly kind: 'rule-default';
-      readonly id: string;
-      /** What it does instead, where it acts by default. */
-      readonly rewritten?: OldAction;
-      readonly within: readonly string[];
-    }
-  | { readonly kind: 'all-act'; readonly action: OldAction; readonly within: readonly string[] }
+  | { readonly kind: 'rule-default'; readonly id: string; readonly within: string }
   /** The managed rulesets run for these requests, and for no others. */
   | { readonly kind: 'runs'; readonly expression: string; readonly also: string }
   /** A rule, or all that the entry point deploys, are not run for some requests. */
   | {
       readonly kind: 'skip';
-      readonly rules: { readonly id: string } | 'all' | 'managed';
+      readonly rules: { readonly id: string } | 'all';
       readonly expression: string;
       /** Another expression for the very same requests, as somebody else may have written it. */
       readonly also?: string;

@@ -13,7 +13,6 @@ import {
 import { groupComparisons } from './group-comparisons';
 import { owaspComparisons } from './owasp-comparisons';
 import { regionComparisons } from './region-comparisons';
-import { rewriteAll } from './override-cases';
 import { newId } from './small-catalogue';
 
 /** Old settings, and a ruleset that was made by somebody else. */
@@ -45,11 +44,6 @@ const exceptions = {
     override({ rules: { R1: 'disable', R2: 'disable' } }),
     override({ from: 'one rule', urls: ['e.f/*'], rules: { R3: 'disable' } }),
     override({ from: 'many', urls: ['g.h/*'], rules: { PAIR: 'disable' } }),
-    override({
-      from: 'all off',
-      urls: ['i.j/*'],
-      rewriteAction: rewriteAll('disable'),
-    }),
   ],
 };
 export const comparisonCases: Record<string, ComparisonCase> = {
@@ -154,7 +148,6 @@ export const comparisonCases: Record<string, ComparisonCase> = {
       skip({ rulesets: [MANAGED_RULESET] }, 'lower(http.host) eq "e.f"'),
       skip({ rules: { [MANAGED_RULESET]: [newId(41)] } }, 'lower(http.host) eq "g.h"'),
       skip({ rules: { [OWASP_RULESET]: [newId(42)] } }, 'lower(http.host) eq "g.h"'),
-      skip({ rulesets: [MANAGED_RULESET] }, 'lower(http.host) eq "i.j"'),
       managed(),
     ),
   },
@@ -163,11 +156,6 @@ export const comparisonCases: Record<string, ComparisonCase> = {
       rules: [rule('R1', 'block')],
       overrides: [
         override({ rules: { R1: 'default', R2: 'simulate', R3: 'challenge', R4: 'block' } }),
-        override({
-          from: 'rewritten',
-          urls: ['e.f/*'],
-          rewriteAction: { default: 'block', challenge: 'block', simulate: 'block' },
-        }),
         override({ from: 'default', urls: ['k.l/*'], rules: { R1: 'default' } }),
       ],
     },
@@ -175,10 +163,6 @@ export const comparisonCases: Record<string, ComparisonCase> = {
       managed(
         { rules: [to(2, { action: 'log' }), to(3, { action: 'managed_challenge' })] },
         { expression: SHOP },
-      ),
-      managed(
-        { action: 'block', rules: [to(7, { action: 'block' }), to(8, { enabled: false })] },
-        { expression: 'http.host eq "e.f"' },
       ),
       managed({ rules: [to(1, { enabled: false })] }, { expression: 'http.host eq "k.l"' }),
       managed({ rules: [to(1, { action: 'block' })] }, { expression: `not (${SHOP})` }),

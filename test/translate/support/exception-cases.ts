@@ -1,5 +1,4 @@
 import { bypass, override, owasp, pageRule } from './old-zone';
-import { rewriteAll } from './override-cases';
 import { type ZoneCase } from './zone-cases';
 
 const off = [owasp('off')];
@@ -122,7 +121,7 @@ export const exceptionCases: Record<string, ZoneCase> = {
       overrides: [
         override({
           urls: ['x', 'y', 'z'].map((letter) => `a.b/${letter.repeat(990)}`),
-          rewriteAction: rewriteAll('block'),
+          rules: { R1: 'block' },
         }),
       ],
     },

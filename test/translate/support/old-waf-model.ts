@@ -3,7 +3,7 @@ import { type Ruleset } from '../../../src/model/ruleset';
 import { expressionMatches } from './expression-model';
 import { type ModelRequest, oldMatches } from './old-matcher';
 
-/** What a rule does to a request: `off`, `default`, `does log`, or its default rewritten to an action. */
+/** What a rule does to a request: `off`, `default`, `does log`. */
 export type Doing = string;
 
 const actions: Record<string, string> = {
@@ -13,9 +13,8 @@ const actions: Record<string, string> = {
 };
 
 /**
- * What an old rule of the Cloudflare package does to a request, by docs/translation.md ("URI
- * overrides"): of the overrides that match, the one of highest priority that speaks of the rule
- * decides; a rewrite of actions changes what those of lower priority say.
+ * What an old rule of the Cloudflare package does to a request: of the overrides that match, the one of
+ * highest priority that speaks of the rule decides.
  */
 export function oldDoing(
   old: OldSettings,
@@ -33,11 +32,6 @@ export function oldDoing(
     .sort((a, b) => b.priority - a.priority);
   for (const override of matching) {
     result = said(override, ruleId, groupId, groupOff, own) ?? result;
-    const rewritten = Object.values(override.rewriteAction)[0];
-    if (rewritten !== undefined && result !== 'off') {
-      const action = actions[rewritten]!;
-      result = result.startsWith('default') ? `default, rewritten to ${action}` : `does ${action}`;
-    }
   }
   return result;
 }
@@ -84,10 +78,8 @@ export function newDoings(
         parameters['rulesets']?.includes(managed) || parameters['rules']?.[managed]?.includes(id);
     } else if (parameters['id'] === managed) {
       const override = parameters['overrides']?.rules?.find((one: { id: string }) => one.id === id);
-      const all = parameters['overrides']?.action as string | undefined;
       if (skipped || override?.enabled === false) doings.push('off');
-      else if (override?.action !== undefined) doings.push(`does ${override.action as string}`);
-      else doings.push(all === undefined ? 'default' : `default, rewritten to ${all}`);
+      else doings.push(override?.action ? `does ${override.action as string}` : 'default');
     }
   }
   return doings;

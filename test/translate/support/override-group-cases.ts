@@ -48,7 +48,7 @@ export const overrideGroupCases: Record<string, ZoneCase> = {
       overrides: [
         one('off as well', 1, ['a.b/*'], { rules: { R2: 'block' }, groups: { [shop]: 'disable' } }),
         one('on', 2, ['c.d/*'], { groups: { [shop]: 'on' } }),
-        one('on everywhere', 3, ['*/*'], {
+        one('on in one path', 3, ['e.f/x'], {
           rules: { BLOG1: 'block' },
           groups: { [groupId('6')]: 'on' },
         }),

@@ -1,11 +1,9 @@
 import { type ComparisonCase } from './comparison-cases';
 import { core, managed, rulesetOf, SHOP, skip, to } from './compared-rulesets';
 import { bypass, override, pageRule, rule } from './old-zone';
-import { rewriteAll } from './override-cases';
 
 const SHOP_IN_OTHER_WORDS =
   'starts_with(http.request.uri.path, "/shop/") and lower(http.host) eq "example.com"';
-const TOYS = 'lower(http.host) eq "example.com" and http.request.uri.path eq "/shop/toys"';
 
 /** Overrides for some URLs against rulesets of somebody else. */
 export const regionComparisons: Record<string, ComparisonCase> = {
@@ -17,74 +15,6 @@ export const regionComparisons: Record<string, ComparisonCase> = {
       managed({ rules: [to(2, { action: 'block' })] }, { expression: SHOP_IN_OTHER_WORDS }),
       managed({ rules: [to(2, { action: 'log' })] }, { expression: SHOP }),
       managed(),
-    ),
-  },
-  'an override whose URLs are in several rules': {
-    settings: {
-      overrides: [
-        override({
-          rules: { R1: 'block', R2: 'block', R3: 'challenge', R4: 'block', R5: 'block' },
-        }),
-        override({
-          from: 'toys',
-          priority: 2,
-          urls: ['example.com/shop/toys'],
-          rules: { TWIN1: 'block' },
-        }),
-      ],
-    },
-    ruleset: rulesetOf(
-      managed(
-        {
-          rules: [
-            to(1, { action: 'block' }),
-            to(2, { action: 'log' }),
-            to(3, { action: 'challenge' }),
-            to(5, { action: 'block' }),
-          ],
-        },
-        { expression: TOYS },
-      ),
-      managed(
-        {
-          rules: [
-            to(1, { action: 'log' }),
-            to(2, { action: 'block' }),
-            to(3, { action: 'managed_challenge' }),
-            to(4, { action: 'block' }),
-            to(5, { action: 'block' }),
-          ],
-        },
-        { expression: `${SHOP} and not (${TOYS})` },
-      ),
-      managed(),
-    ),
-  },
-  'actions that were rewritten': {
-    settings: {
-      overrides: [
-        override({ rewriteAction: rewriteAll('block') }),
-        override({ from: 'by rules', urls: ['e.f/*'], rewriteAction: rewriteAll('block') }),
-        override({ from: 'managed', urls: ['g.h/*'], rewriteAction: rewriteAll('challenge') }),
-        override({ from: 'same', urls: ['i.j/*'], rewriteAction: rewriteAll('challenge') }),
-      ],
-    },
-    ruleset: rulesetOf(
-      managed(
-        {
-          action: 'block',
-          rules: [
-            to(7, { action: 'block' }),
-            to(8, { action: 'block', enabled: false }),
-            to(9, { action: 'log' }),
-            to(10, { enabled: false }),
-          ],
-        },
-        { expression: SHOP },
-      ),
-      managed({ rules: [to(7, { action: 'block' })] }, { expression: 'http.host eq "e.f"' }),
-      managed({ action: 'managed_challenge' }, { expression: 'http.host eq "g.h"' }),
-      managed({ action: 'challenge' }, { expression: 'http.host eq "i.j"' }),
     ),
   },
   'overrides that set nothing': {

@@ -50,7 +50,7 @@ export const richZone: Settings = {
     override({
       from: 'cloudflare_waf_override.many_urls',
       id: 'e'.repeat(32),
-      urls: urls(9),
+      urls: urls(9).map((url) => `other-${url}`),
       priority: 2,
       rules: { R2: 'default' },
     }),
