@@ -137,7 +137,7 @@ export function benchReview(): Row[] {
         `review ${million}, against DuckDB's bare scan`,
         pairs,
         (run) => run.milliseconds,
-        2,
+        3,
         'ms',
       ),
       compare(

@@ -1,6 +1,6 @@
 import { type Hour } from './comparison';
 import { FACT_BITS } from './event-bits';
-import { type Outcome, UNDECIDABLE } from './outcome';
+import { type Outcome, OUTCOMES, UNDECIDABLE } from './outcome';
 import { type ResultRow } from './result-row';
 import { type Review } from './review';
 import { ruleAnswers } from './rule-answers';
@@ -59,8 +59,9 @@ function classesOf(rows: readonly ResultRow[]): Record<Outcome, number> {
 
 function timelineOf(rows: readonly ResultRow[]): Hour[] {
   const hours = new Map<string, Partial<Record<Outcome, number>>>();
-  for (const { section, item, outcome, requests } of rows) {
-    if (section !== 'hour' || outcome === '') continue;
+  const order = (row: ResultRow): number => OUTCOMES.findIndex((one) => one === row.outcome);
+  const counts = rows.filter(({ section, outcome }) => section === 'hour' && outcome !== '');
+  for (const { item, outcome, requests } of counts.sort((a, b) => order(a) - order(b))) {
     hours.set(item, { ...hours.get(item), [outcome]: requests });
   }
   return [...hours]

@@ -2,26 +2,21 @@ import { type EventColumn } from '../event-columns';
 import { type Intended } from '../intended';
 import { type ResultRow, resultRowSchema } from '../result-row';
 import { answerStage } from '../sql/answer-stage';
-import { comparisonStages, type Stage } from '../sql/comparison-query';
+import { comparisonStages } from '../sql/comparison-query';
 import { duckdb } from '../sql/dialects/duckdb';
 import { type Engine } from './engine';
-import { FIELD_STAGE, FORM } from './field-facts';
-import { makeHits } from './make-hits';
-import { makeRequests } from './make-requests';
-import { NARROW_EVENTS, packedStage, UNPACKED_EVENTS } from './packed-events';
 
-/** Tables that are needed no more once a step is made: memory for those that follow. */
-const done: Readonly<Record<string, readonly string[]>> = {
+/** Tables that no later stage reads: dropped to free memory. */
+const dropAfter: Readonly<Record<string, readonly string[]>> = {
   examined: ['requests'],
-  hits: ['packed_events', 'examined'],
+  hits: ['examined'],
 };
 
 /**
- * Runs the comparison step by step: the same stages as in the one query for other engines, each kept
- * as a table of its own, because DuckDB would go through the events again for each answer. Only how
- * events and hits are kept is its own. Leaves the table of field-facts.ts behind.
+ * Runs the comparison stage by stage, each as a table: as one query, DuckDB would read the events again
+ * for each answer. Keeps the table `events` for field-facts.ts.
  *
- * @param table an event table or a table function, as it stands in a FROM clause
+ * @param input.table an event table or a table function, as written in a FROM clause
  */
 export async function compareEvents(
   engine: Engine,
@@ -31,23 +26,11 @@ export async function compareEvents(
     readonly intended: Intended;
   },
 ): Promise<ResultRow[]> {
-  const table = ({ name, query }: Stage): Promise<void> =>
-    engine.run(`CREATE OR REPLACE TEMP TABLE ${name} AS ${query}`);
-  const view = (name: string, query: string): Promise<void> =>
-    engine.run(`CREATE OR REPLACE TEMP VIEW ${name} AS ${query}`);
-  const own: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
-    requests: (stage) => makeRequests(engine, stage),
-    examined_events: ({ name }) => view(name, UNPACKED_EVENTS),
-    hits: () => makeHits(engine),
-    several: async () => {}, // made with the hits
-  };
-  const [events, ...stages] = comparisonStages(duckdb, input);
-  await table(packedStage(events, FORM));
-  await table(FIELD_STAGE);
-  await view(events.name, NARROW_EVENTS);
-  for (const stage of stages) {
-    await (own[stage.name] ?? table)(stage);
-    for (const spent of done[stage.name] ?? []) await engine.run(`DROP TABLE ${spent}`);
+  for (const { name, query } of comparisonStages(duckdb, input)) {
+    // read once, and as wide as the events
+    const kind = name === 'examined_events' ? 'VIEW' : 'TABLE';
+    await engine.run(`CREATE OR REPLACE TEMP ${kind} ${name} AS ${query}`);
+    for (const spent of dropAfter[name] ?? []) await engine.run(`DROP TABLE ${spent}`);
   }
   const rows = await engine.rows(answerStage(duckdb));
   return rows.map((row) => resultRowSchema.parse(row));

@@ -3,7 +3,7 @@ import { standardText } from '../sql/dialect';
 import { type Engine, type EngineOptions } from './engine';
 
 /** So that the whole process stays under 1.5 GB: the engine counts its buffers only. */
-const MEMORY = 1150;
+const MEMORY = 1000;
 
 /**
  * Opens DuckDB in this process. It is loaded here and nowhere else: it is an optional dependency, of
