@@ -17,8 +17,8 @@ const require = requireFrom(import.meta.url), __dirname = pathOfUrl(new URL('.',
 
 /** Writes `dist/cli`. */
 export async function bundle() {
-  const { dependencies, optionalDependencies } = readJson(join(root, 'package.json'));
-  const installed = Object.keys({ ...dependencies, ...optionalDependencies });
+  const { dependencies, peerDependencies } = readJson(join(root, 'package.json'));
+  const installed = Object.keys({ ...dependencies, ...peerDependencies });
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: { main: 'src/cli/main.ts' },

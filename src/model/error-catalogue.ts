@@ -102,7 +102,7 @@ export const errorCatalogue = {
   TERRAFORM_TIMEOUT: 'check the backend, or pass --terraform-timeout with more seconds',
 
   REVIEW_ENGINE_MISSING:
-    'install the optional package: npm install @duckdb/node-api; or let an engine of yours do it: review --sql',
+    'install DuckDB, or print the query for Spark with `review --sql spark`:\nnpm install @duckdb/node-api',
   EVENTS_MISSING: 'pass files of the log export (firewall_events), a folder of them, or -',
   EVENTS_INVALID:
     'pass the log export firewall_events as NDJSON or Parquet, or pages of the GraphQL answer',

@@ -6,8 +6,7 @@ import { type Engine, type EngineOptions } from './engine';
 const MEMORY = 1000;
 
 /**
- * Opens DuckDB in this process. It is loaded here and nowhere else: it is an optional dependency, of
- * 70 MB, and other commands do not pay for it. It reads nothing but the folder and
+ * Opens DuckDB in this process. It is an optional peer dependency of 70 MB that only `review` loads. It reads nothing but the folder and
  * the files, and fetches no extension.
  *
  * @throws MigrationError `REVIEW_ENGINE_MISSING` where it is not installed or not made for this machine
@@ -20,7 +19,7 @@ export async function openDuckDb({
   const { DuckDBInstance } = await import('@duckdb/node-api').catch((cause: unknown) => {
     throw new MigrationError(
       'REVIEW_ENGINE_MISSING',
-      'the engine of the review, @duckdb/node-api, cannot be loaded',
+      '`review` needs DuckDB, and the package @duckdb/node-api cannot be loaded',
       { cause },
     );
   });
