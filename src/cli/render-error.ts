@@ -22,7 +22,8 @@ export function renderErrorText(error: unknown): string {
     `error: ${message} (${code})`,
     ...shownCauses(cause).map((line) => `  cause: ${line}`),
     ...renderFindings(findings).map((line) => `  ${line}`),
-    `  hint: ${hint}`,
+    // a command in a hint has a line of its own
+    `  hint: ${hint.replaceAll('\n', '\n    ')}`,
     ...(stack === undefined ? [] : [stack]),
   ];
   return `${lines.join('\n')}\n`;
@@ -40,7 +41,10 @@ function describe(error: unknown): {
     return {
       code: error.code,
       message: printable(error.message, 1000),
-      hint: printable(error.hint),
+      hint: error.hint
+        .split('\n')
+        .map((line) => printable(line))
+        .join('\n'),
       cause: error.cause,
       findings: error.findings,
     };
