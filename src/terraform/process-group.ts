@@ -1,16 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import * as own from 'node:process';
-import { isGroupRunning, isRunning } from './process-alive';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tried } from '../model/tried';
 
 /** How a platform stops a process together with those that it has started. */
-export interface ProcessGroup {
+interface ProcessGroup {
   /** Whether it is started in a group of its own. */
   readonly detached: boolean;
-  /** Asks it to stop, and to give back what it has locked; once it has gone, those that it has left. */
+  /** Asks it to stop, and to release its locks; once it has exited, the processes that it left. */
   ask(child: Pick<ChildProcess, 'kill' | 'pid'>): void;
   /** Whether it, or one that it has left, still runs. */
   lives(id: number): boolean;
-  /** Ends it and its providers at once, which would hold on to what it left. */
+  /** Ends it and its providers at once. */
   end(id: number): void;
 }
 
@@ -22,7 +24,7 @@ interface Reach {
 
 const reach: Reach = {
   kill: (id, signal) => own.kill(id, signal),
-  // without it the process stays, and says so by its lock
+  // without taskkill the process stays, and its lock shows it
   start: (file, args) => spawn(file, args, { stdio: 'ignore' }).on('error', () => undefined),
 };
 
@@ -33,32 +35,25 @@ export function processGroup(
 ): ProcessGroup {
   if (platform === 'win32') {
     return {
-      // a group of its own would open a window, and would not hear the Ctrl-C of ours
+      // a group of its own would open a window, and would not get the Ctrl-C of this console
       detached: false,
-      // Windows has no signal that asks: kill() ends at once, and the lock of the state stays.
-      // Who pressed Ctrl-C has asked Terraform as well; it is given time, and ended then
+      // kill() ends a process at once on Windows, and the lock of the state stays: Ctrl-C reaches
+      // Terraform by the console, and it gets time to stop
       ask: () => undefined,
-      // what it has left belongs to nobody
       lives: isRunning,
       end: (id) => {
         start('taskkill', ['/pid', String(id), '/T', '/F']);
       },
     };
   }
-  const send = (id: number, signal: NodeJS.Signals): void => {
-    try {
-      kill(-id, signal);
-    } catch {
-      // all have ended by themselves
-    }
-  };
+  const send = (id: number, signal: NodeJS.Signals): unknown => tried(() => kill(-id, signal));
   return {
-    // Ctrl-C of a terminal goes to a whole group: of two interrupts at once Terraform gives no lock back
+    // Ctrl-C of a terminal goes to a whole group: Terraform releases no lock after two interrupts
     detached: true,
     ask: (child) => {
       if (child.kill() || child.pid === undefined) return;
-      // a wrapper without `exec` died of what was meant for Terraform. As Ctrl-C would: providers leave
-      // SIGINT to Terraform, and would die of SIGTERM in the middle of a request
+      // a wrapper without `exec` has died of the signal. SIGINT, as Ctrl-C sends: providers ignore it
+      // and would die of SIGTERM in the middle of a request
       send(child.pid, 'SIGINT');
     },
     lives: isGroupRunning,
@@ -66,4 +61,79 @@ export function processGroup(
       send(id, 'SIGKILL');
     },
   };
+}
+
+/** Milliseconds until a process is ended where the user does not wait. */
+const AT_ONCE = 1_000;
+
+/** Milliseconds between two looks at a process that stops. */
+const LOOK = 50;
+
+/** A process that is to be stopped, and how. */
+interface Stopping {
+  readonly child: Pick<ChildProcess, 'exitCode' | 'kill' | 'pid' | 'signalCode'>;
+  readonly group: ProcessGroup;
+  /** Milliseconds that it may take. */
+  readonly grace: number;
+  /** Aborted when the user does not wait for that. */
+  readonly hurry: AbortSignal | undefined;
+}
+
+/**
+ * Asks a process to stop and waits until it and all that it started are gone. After the grace they are ended.
+ * @returns whether it may have had no time to release its locks
+ */
+export async function stopProcess({ child, group, grace, hurry }: Stopping): Promise<boolean> {
+  const { pid } = child;
+  if (pid === undefined) return false;
+  const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  let until = performance.now() + grace;
+  let [isHurried, isLeft] = [false, false];
+  group.ask(child);
+  while (performance.now() < until) {
+    if (!isHurried && hurry?.aborted === true) {
+      isHurried = true;
+      // Terraform ends at once after a second signal
+      group.ask(child);
+      until = Math.min(until, performance.now() + AT_ONCE);
+    }
+    if (hasExited()) {
+      if (!group.lives(pid)) return isHurried;
+      // it was a wrapper: Terraform itself gets its time as well
+      if (!isLeft) group.ask(child);
+      isLeft = true;
+    }
+    await sleep(LOOK);
+  }
+  const wasAlive = group.lives(pid);
+  group.end(pid);
+  while (!hasExited()) await sleep(LOOK);
+  return isHurried || wasAlive;
+}
+
+/** Whether a process of this host runs, also one of another user. */
+export function isRunning(id: number): boolean {
+  try {
+    return own.kill(id, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Whether a process of a group runs. Zombies do not count: in a container they can stay for ever. */
+function isGroupRunning(id: number): boolean {
+  if (tried(() => own.kill(-id, 0)) === undefined) return false;
+  const states = statesIn(id);
+  return states.length === 0 || states.some((state) => !/[ZX]/.test(state));
+}
+
+/** The states of the processes of a group (proc_pid_stat(5)); empty where the platform has no `/proc`. */
+function statesIn(group: number): string[] {
+  return (tried(() => readdirSync('/proc')) ?? []).flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    const stat = tried(() => readFileSync(`/proc/${name}/stat`, 'latin1')) ?? '';
+    // the name of the process before it can hold anything
+    const [state = '', , of] = stat.split(') ').at(-1)?.split(' ') ?? [];
+    return of === String(group) ? [state] : [];
+  });
 }

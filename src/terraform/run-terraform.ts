@@ -1,9 +1,7 @@
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
-import { lockLeft, withLockLeft } from './lock-left';
-import { processGroup } from './process-group';
+import { processGroup, stopProcess } from './process-group';
 import { cannotStart, requireFolder, startTerraform, type TerraformStart } from './start-terraform';
-import { StopChild } from './stop-child';
 import { terraformFailure, wasKilled } from './terraform-failure';
 import { watchLines } from './watch-lines';
 
@@ -70,106 +68,161 @@ export async function runAccepting(
   options: TerraformOptions,
   accepted: readonly number[],
 ): Promise<Ended> {
-  const { dir, environment, timeout = TEN_MINUTES, limit = LARGEST, signal, hurry } = options;
-  const { grace = GRACE, hold, waiting, watch } = options;
-  requireFolder(dir);
-  const command = `terraform ${args.slice(0, 2).join(' ')}`;
-  const isForPeople = !['pull', '-json'].some((word) => args.includes(word));
-  const place = `${command} in ${printable(dir)}`;
-  const interruption = (): MigrationError =>
-    new MigrationError('TERRAFORM_FAILED', `${place} was interrupted`, {
-      hint: 'run the same cf-waf-migrate command again: what is done is found out',
-    });
-  // who is asked to stop begins nothing
-  if (signal?.aborted === true) throw interruption();
-  let note = (): string | undefined => undefined;
-  const running = new Promise<Ended>((resolve, reject) => {
-    const group = processGroup();
-    const child = startTerraform(args, options, group.detached);
-    const stopping = new StopChild(child, group, grace, (reason) => {
-      ended();
-      // a process of another group can hold them open: that is not waited for
-      child.stdout.destroy();
-      child.stderr.destroy();
-      // who asked to stop is told by whom that holds
-      reject(signal?.aborted === true ? reason : withLockLeft(reason, note()));
-    });
-    note = () => (stopping.wasEnded ? lockLeft(args, place) : undefined);
-    const out: Buffer[] = [];
-    let printed = 0;
-    let said = '';
-    const seconds = Math.ceil(timeout / 1000);
-    const timer = setTimeout(() => {
-      stopping.ask(
-        new MigrationError('TERRAFORM_TIMEOUT', `${place} did not end in ${seconds} seconds`),
-      );
-    }, timeout);
-    const start = performance.now();
-    const word = setInterval(() => {
-      const passed = Math.round((performance.now() - start) / 1000);
-      waiting?.(`waiting for ${place}: ${passed} of at most ${seconds} seconds`);
-    }, WORD);
-    const interrupt = (): void => {
-      stopping.ask(interruption());
-    };
-    const end = (): void => {
-      stopping.hurry();
-    };
-    signal?.addEventListener('abort', interrupt);
-    hurry?.addEventListener('abort', end);
-    const [watchedOut, watchedErr] =
-      watch === undefined ? [] : [0, 1].map(() => watchLines(watch, environment));
-    const ended = (): void => {
-      watchedOut?.end();
-      watchedErr?.end();
-      clearTimeout(timer);
-      clearInterval(word);
-      stopping.forget();
-      hurry?.removeEventListener('abort', end);
-      signal?.removeEventListener('abort', interrupt);
-    };
+  const { hold, signal } = options;
+  requireFolder(options.dir);
+  const place = `${nameOf(args)} in ${printable(options.dir)}`;
+  // whoever asks to stop starts nothing
+  if (signal?.aborted === true) throw interrupted(place);
+  const run: Run = { args, options, place };
+  const running = runStarted(run, accepted);
+  const note = (): string | undefined => run.lockLeft;
+  hold?.(running.then(note, note), place);
+  return running;
+}
 
-    child.stdout.on('data', (chunk: Buffer) => {
-      printed += chunk.length;
-      // states and plans are printed without a pause; what is for people comes line by line
-      if (isForPeople) watchedOut?.take(chunk);
-      if (printed <= limit) out.push(chunk);
-      else
-        stopping.ask(
-          new MigrationError('TERRAFORM_FAILED', `${place} printed more than ${limit} bytes`),
-        );
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      if (said.length < SAID) said += chunk.toString('utf8');
-      watchedErr?.take(chunk);
-    });
+interface Run {
+  readonly args: readonly string[];
+  readonly options: TerraformOptions;
+  /** What runs, and where. */
+  readonly place: string;
+  /** Set where it was ended and may have left the lock of the state. */
+  lockLeft?: string | undefined;
+}
+
+async function runStarted(run: Run, accepted: readonly number[]): Promise<Ended> {
+  const { args, options, place } = run;
+  const { dir, environment, signal, hurry, grace = GRACE } = options;
+  const group = processGroup();
+  const child = startTerraform(args, options, group.detached);
+  const closed = new Promise<number | null>((resolve, reject) => {
     child.on('error', (cause) => {
-      ended();
       reject(cannotStart(options, cause));
     });
-    child.on('exit', () => {
-      stopping.exited();
-    });
-    child.on('close', (code) => {
-      // who was asked to stop has ended when all that it started has
-      if (stopping.reason) return;
-      ended();
-      const failure = (): MigrationError =>
-        terraformFailure({ command, dir, code, said, environment });
-      if (wasKilled(code)) {
-        // a provider does not notice that its Terraform was killed
-        if (child.pid !== undefined) group.end(child.pid);
-        reject(withLockLeft(failure(), lockLeft(args, place)));
-      } else if (accepted.includes(code)) resolve({ code, stdout: Buffer.concat(out) });
-      else reject(failure());
+    child.on('close', resolve);
+  });
+  const output = readOutput(child, run);
+  const limits = watchLimits(run);
+  try {
+    const reason = await Promise.race([
+      closed.then(() => undefined),
+      output.tooLong,
+      limits.reached,
+    ]);
+    if (reason !== undefined) {
+      const isLost = await stopProcess({ child, group, grace, hurry });
+      if (isLost) run.lockLeft = lockLeftBy(args, place);
+      // `hold` tells the user who asked to stop
+      throw signal?.aborted === true ? reason : withLockLeft(reason, run.lockLeft);
+    }
+  } finally {
+    limits.forget();
+    output.end();
+    // a process of another group can hold them open
+    child.stdout.destroy();
+    child.stderr.destroy();
+  }
+  const code = await closed;
+  if (code !== null && accepted.includes(code)) return { code, stdout: output.printed() };
+  const failure = terraformFailure({
+    command: nameOf(args),
+    dir,
+    code,
+    said: output.said(),
+    environment,
+  });
+  if (!wasKilled(code)) throw failure;
+  // providers do not notice that their Terraform was killed
+  if (child.pid !== undefined) group.end(child.pid);
+  throw withLockLeft(failure, lockLeftBy(args, place));
+}
+
+/** Collects what a child prints, and shows it line by line. */
+function readOutput(
+  { stdout, stderr }: ReturnType<typeof startTerraform>,
+  { args, options, place }: Run,
+) {
+  const { environment, limit = LARGEST, watch } = options;
+  const [watchedOut, watchedErr] =
+    watch === undefined ? [] : [0, 1].map(() => watchLines(watch, environment));
+  // states and plans are printed without a pause; what is for people comes line by line
+  const isForPeople = !['pull', '-json'].some((word) => args.includes(word));
+  const out: Buffer[] = [];
+  let size = 0;
+  let said = '';
+  stderr.on('data', (chunk: Buffer) => {
+    if (said.length < SAID) said += chunk.toString('utf8');
+    watchedErr?.take(chunk);
+  });
+  const tooLong = new Promise<MigrationError>((resolve) => {
+    stdout.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (isForPeople) watchedOut?.take(chunk);
+      if (size <= limit) out.push(chunk);
+      else {
+        const message = `${place} printed more than ${limit} bytes`;
+        resolve(new MigrationError('TERRAFORM_FAILED', message));
+      }
     });
   });
-  hold?.(
-    running.then(
-      () => note(),
-      () => note(),
-    ),
-    place,
-  );
-  return running;
+  return {
+    tooLong,
+    printed: () => Buffer.concat(out),
+    said: () => said,
+    end: () => {
+      watchedOut?.end();
+      watchedErr?.end();
+    },
+  };
+}
+
+/** Resolves when the time is over or the user asks to stop, and tells meanwhile what is waited for. */
+function watchLimits({ options, place }: Run) {
+  const { timeout = TEN_MINUTES, signal, waiting } = options;
+  const start = performance.now();
+  const seconds = Math.ceil(timeout / 1000);
+  const word = setInterval(() => {
+    const passed = Math.round((performance.now() - start) / 1000);
+    waiting?.(`waiting for ${place}: ${passed} of at most ${seconds} seconds`);
+  }, WORD);
+  let forget = (): void => undefined;
+  const reached = new Promise<MigrationError>((resolve) => {
+    const timer = setTimeout(() => {
+      const message = `${place} did not end in ${seconds} seconds`;
+      resolve(new MigrationError('TERRAFORM_TIMEOUT', message));
+    }, timeout);
+    const interrupt = (): void => {
+      resolve(interrupted(place));
+    };
+    signal?.addEventListener('abort', interrupt);
+    forget = () => {
+      clearTimeout(timer);
+      clearInterval(word);
+      signal?.removeEventListener('abort', interrupt);
+    };
+  });
+  return { reached, forget };
+}
+
+const nameOf = (args: readonly string[]): string => `terraform ${args.slice(0, 2).join(' ')}`;
+
+function interrupted(place: string): MigrationError {
+  return new MigrationError('TERRAFORM_FAILED', `${place} was interrupted`, {
+    hint: 'run the same cf-waf-migrate command again: it finds out what is done',
+  });
+}
+
+/**
+ * What the user has to know of a run that had no time to release the lock of the state. Terraform tells its
+ * id only to a run that waits for it.
+ * @returns undefined for a subcommand that locks nothing
+ */
+function lockLeftBy(args: readonly string[], place: string): string | undefined {
+  const [command = '', sub] = args;
+  if (sub === 'pull' || ['show', 'version', 'workspace', 'init'].includes(command))
+    return undefined;
+  return `where ${place} held the lock of the state, that may be left: once no Terraform runs there any more, \`terraform force-unlock <id>\` in that folder gives it back, with the id that the next run shows`;
+}
+
+function withLockLeft(error: MigrationError, left: string | undefined): MigrationError {
+  return left === undefined ? error : error.withHint(`${error.hint}; ${left}`);
 }

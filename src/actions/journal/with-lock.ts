@@ -8,7 +8,7 @@ import { MigrationError } from '../../model/migration-error';
 import { parseJson } from '../../model/parse-json';
 import { printable } from '../../model/printable';
 import { tried } from '../../model/tried';
-import { isRunning } from '../../terraform/process-alive';
+import { isRunning } from '../../terraform/process-group';
 import { makeFolders } from '../make-folders';
 
 const holderSchema = z.object({ pid: z.int().positive(), host: z.string() });
