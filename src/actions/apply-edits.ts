@@ -1,8 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { applyEdit } from '../blocks/apply-edit';
 import { type ConfigSource } from '../blocks/config-source';
 import { fileDigest } from '../blocks/decode-config';
 import { type FileEdit } from '../blocks/file-edit';
+import { loadHclGrammar } from '../blocks/hcl-grammar';
 import { provenBytes } from '../blocks/proven-bytes';
 import { inspectTarget } from './target-file';
 import { writeFiles } from './write-files';
@@ -43,8 +45,6 @@ export async function applyEdits(
 
 /** What the diff does not give is computed anew, and proven, or refused with what is wrong with it. */
 async function computed(source: ConfigSource | undefined, edit: FileEdit): Promise<Uint8Array> {
-  const { applyEdit } = await import('../blocks/apply-edit');
-  const { loadHclGrammar } = await import('../blocks/hcl-grammar');
   return applyEdit(source, edit, await loadHclGrammar());
 }
 

@@ -10,6 +10,7 @@ import {
   type ProviderMajor,
   providerMajors,
 } from '../model/provider-majors';
+import { parseState } from '../state/parse-state';
 import { type ProviderOfState, providerOfState } from '../state/provider-of-state';
 import { lockedVersion } from './locked-version';
 import { packagesOf } from './project-manifest';
@@ -91,7 +92,6 @@ function majorOfBindings(version: number): ProviderMajor {
 async function writerOfState(path: string): Promise<ProviderOfState | undefined> {
   try {
     const bytes = await readFile(path);
-    const { parseState } = await import('../state/parse-state');
     return providerOfState(parseState(bytes));
   } catch {
     return undefined;

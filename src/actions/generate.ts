@@ -12,7 +12,7 @@ import { lockedVersion } from './locked-version';
 import { atStandingFile } from './at-standing-file';
 import { exceptedFindings } from './protection-findings';
 import { providerChoice } from './provider-choice';
-import { type Declarations } from './read-declarations';
+import { type Declarations, readDeclarations } from './read-declarations';
 import { requireFreePlace } from './require-free-place';
 import { type FileOwners, requireOwnFile } from './require-own-file';
 import { type FileToWrite, writeFiles } from './write-files';
@@ -66,7 +66,6 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
   const excepted = exceptedFindings(request.source.ruleset.rules);
   const names = stackNames(request.zone);
   const resourceName = request.resourceName ?? `managed_rules_${names.slug}`;
-  const { readDeclarations } = await import('./read-declarations');
   const declared = request.declared ?? (await readDeclarations(request.out, request.format));
   const choice = providerChoice(declared);
   const generated = generateStack({

@@ -10,6 +10,8 @@ import { planMigration } from '../plan/plan-migration';
 import { planUnblocking } from '../plan/plan-unblocking';
 import { type PlannedState, type PlannedZone } from '../plan/planned-state';
 import { type PassedFlag, passFlags } from '../plan/terraform-flags';
+import { proveEdits } from './prove-edits';
+import { readLiveZone } from './read-live-zone';
 
 /** What to plan. */
 export interface PlanRequest {
@@ -48,7 +50,6 @@ export async function plan(request: PlanRequest): Promise<Plan> {
       const rulesetId = request.rulesetIds.get(zoneId);
       if (rulesetId !== undefined) return { zoneId, rulesetId, address };
       // what asks the service and renders is loaded where it is needed: an offline plan starts at once
-      const { readLiveZone } = await import('./read-live-zone');
       return readLiveZone(request.client(), zoneId, address, request.states);
     },
   );
@@ -114,7 +115,6 @@ function awaitsImport(state: PlannedState, zoneIds: readonly string[]): boolean 
 /** Most plans have no edit: what proves one is loaded where there is one. */
 async function withProvenEdits(drafted: Plan, states: readonly PlannedState[]): Promise<Plan> {
   if (!drafted.steps.some(({ edits = [] }) => edits.length > 0)) return drafted;
-  const { proveEdits } = await import('./prove-edits');
   return proveEdits(drafted, states);
 }
 

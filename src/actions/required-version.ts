@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type ProviderRequirement } from '../blocks/config-module';
 import { cdktfProvider, isCloudflareSource } from './cdktf-provider';
+import { readConfiguration } from './read-configuration';
 import { readJsonFile } from './read-json-file';
 
 /** Who asks for which versions of the Cloudflare provider. */
@@ -22,7 +23,6 @@ export function isCloudflareRequirement({
 export async function requiredVersion(folder: string): Promise<RequiredVersion | undefined> {
   const ofCdktf = await cdktfConstraint(folder);
   if (ofCdktf !== undefined) return { place: 'cdktf.json', constraint: ofCdktf };
-  const { readConfiguration } = await import('./read-configuration');
   const configuration = await readConfiguration('.', folder).catch(() => undefined);
   const modules = [...(configuration?.project.modules.values() ?? [])];
   const constraints = modules

@@ -1,7 +1,11 @@
 import { type Command as Commander } from 'commander';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
-import { type Acceptance, type AcceptedChange } from '../actions/apply/accept-changes';
+import {
+  type Acceptance,
+  type AcceptedChange,
+  parseAcceptance,
+} from '../actions/apply/accept-changes';
 import { howToAccept } from '../actions/apply/how-to-accept';
 import { type Finding } from '../model/finding';
 
@@ -26,10 +30,9 @@ export function withAccept(command: Commander): Commander {
  * The differences that were accepted.
  * @throws MigrationError `USAGE`, `ADDRESS_INVALID`
  */
-export async function readAccepted({ accept = [] }: AcceptOptions): Promise<Acceptance[]> {
+export function readAccepted({ accept = [] }: AcceptOptions): Acceptance[] {
   const differences = accept.filter((one) => !CODE.test(one));
   if (differences.length === 0) return [];
-  const { parseAcceptance } = await import('../actions/apply/accept-changes');
   return [...new Set(differences)].map(parseAcceptance);
 }
 

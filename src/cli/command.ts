@@ -24,5 +24,5 @@ export interface CliCommand<Options> {
     options: Options & CommonOptions,
     context: CliContext,
     operand: string,
-  ) => Promise<CommandResult>;
+  ) => CommandResult | Promise<CommandResult>;
 }

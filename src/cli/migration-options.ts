@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command as Commander, Option } from 'commander';
 import { type EntryPointSource } from '../actions/prepare-entry-point';
+import { readSavedRuleset } from '../actions/read-saved-ruleset';
 import { type RulesetSource } from '../actions/read-source';
 import { type CliContext } from './context';
 
@@ -33,6 +34,5 @@ export async function readMigrationSource(
   { cwd }: CliContext,
 ): Promise<EntryPointSource> {
   if (config === undefined) return { source };
-  const { readSavedRuleset } = await import('../actions/read-saved-ruleset');
   return { source, given: await readSavedRuleset(resolve(cwd, config), source) };
 }

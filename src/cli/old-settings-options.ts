@@ -1,3 +1,5 @@
+import { loadCatalogue } from '../actions/load-catalogue';
+import { readSavedManagedIds } from '../actions/managed-rule-ids';
 import { inGroup } from './option-group';
 import { type Command as Commander } from 'commander';
 import { resolve } from 'node:path';
@@ -33,8 +35,6 @@ export async function translateOptions(
   { catalogue, managedRuleset }: OldSettingsOptions,
   { cwd }: CliContext,
 ) {
-  const { loadCatalogue } = await import('../actions/load-catalogue');
-  const { readSavedManagedIds } = await import('../actions/managed-rule-ids');
   return {
     catalogue: await loadCatalogue(catalogue === undefined ? undefined : resolve(cwd, catalogue)),
     ...(managedRuleset === undefined

@@ -1,4 +1,5 @@
-import { type MadeReview } from '../actions/review/make-review';
+import { type MadeReview, makeReview } from '../actions/review/make-review';
+import { graphqlLimiter } from '../cloudflare/security-events';
 import { parseZoneId } from '../model/identifier';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
@@ -33,7 +34,6 @@ export async function orderReview(
   if (since !== undefined && zone === undefined) {
     throw new MigrationError('USAGE', '--since needs the zone: --zone <id>');
   }
-  const { makeReview } = await import('../actions/review/make-review');
   const order = {
     names: events ?? [],
     cwd: context.cwd,
@@ -45,7 +45,6 @@ export async function orderReview(
   if (zone === undefined) return makeReview(order);
   const zoneId = parseZoneId(zone);
   const span = since === undefined ? {} : { span: spanOf(since, Date.now()) };
-  const { graphqlLimiter } = await import('../cloudflare/security-events');
   const limiter = graphqlLimiter({
     onWait: (milliseconds) => {
       notify(

@@ -1,8 +1,8 @@
 import { createColors } from 'picocolors';
 
 /** Colours the words that begin a line and say how much it weighs. The text itself stays. */
-export function paint(text: string): string {
-  const { red, yellow, cyan, dim } = createColors(true);
+export function paint(text: string, isColoured: boolean): string {
+  const { red, yellow, cyan, dim } = createColors(isColoured);
   return text
     .replace(/^(?:error|blocker):/gm, (word) => red(word))
     .replace(/^decision:/gm, (word) => yellow(word))

@@ -1,21 +1,19 @@
 import { join } from 'node:path';
+import { applyEdits } from '../actions/apply-edits';
+import { writeFiles } from '../actions/write-files';
 import { type PlanFormatName } from '../model/format-names';
 import { printable } from '../model/printable';
 import { renderFindings } from '../model/render-findings';
 import { type Finding } from '../model/finding';
+import { isPlanText, planFormats } from '../plan/formats/registry';
+import { withBinary } from '../plan/formats/with-binary';
 import { type Plan } from '../plan/plan';
 import { type CommonOptions } from './command';
 import { type CliContext } from './context';
 import { notify } from './notify';
 
 /** A plan as it is saved or shown, its commands by the binary that is given. */
-export async function renderPlan(
-  plan: Plan,
-  format: PlanFormatName,
-  terraform = 'terraform',
-): Promise<string> {
-  const { planFormats } = await import('../plan/formats/registry');
-  const { withBinary } = await import('../plan/formats/with-binary');
+export function renderPlan(plan: Plan, format: PlanFormatName, terraform = 'terraform'): string {
   // what is read by `apply` names the one that every plan does, and `apply` is told another
   return planFormats[format](format === 'json' ? plan : withBinary(plan, terraform));
 }
@@ -36,13 +34,11 @@ export function showOpen(
 }
 
 /** Writes a plan where its name is free or that of an earlier plan. */
-export async function savePlan(
+export function savePlan(
   text: string,
   path: string,
   { force = false }: { readonly force?: boolean },
-): Promise<void> {
-  const { isPlanText } = await import('../plan/formats/registry');
-  const { writeFiles } = await import('../actions/write-files');
+): void {
   writeFiles([{ path, text }], { force, mayReplace: isPlanText });
 }
 
@@ -58,7 +54,6 @@ export async function leavesEdits(
   context: CliContext,
 ): Promise<boolean> {
   if (options.write !== true) return false;
-  const { applyEdits } = await import('../actions/apply-edits');
   const edits = steps.flatMap((step) => step.edits ?? []);
   const written = await applyEdits(edits, folder);
   const manual = steps.filter(({ kind }) => kind === 'manual').map(({ id }) => id);

@@ -3,6 +3,7 @@ import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { type CommonOptions } from './command';
 import { type CliContext } from './context';
+import { withListed } from './fleet/find-listed';
 import { type ServiceOptions } from './service-options';
 
 /** The zones that a plan is for: named one by one, or in a file. */
@@ -28,7 +29,6 @@ export async function readPlanZones(
   if (zone.length > 0) {
     throw new MigrationError('USAGE', '--zone is one zone; --zones and --account are many');
   }
-  const { withListed } = await import('./fleet/find-listed');
   const found = await withListed(options, context, (listed) => Promise.resolve(listed), {
     needsClient: false,
   });

@@ -1,6 +1,9 @@
 import { resolve } from 'node:path';
+import { readStateBytes } from '../actions/read-state';
+import { readStateOfDir } from '../actions/read-state-of-dir';
 import { MigrationError } from '../model/migration-error';
 import { type PlannedState } from '../plan/planned-state';
+import { parseProviderVersion, parseTargetVersion } from '../plan/provider-version';
 import { type CommonOptions } from './command';
 import { type CliContext } from './context';
 import { readStateInput, type StatePlaces } from './read-states';
@@ -27,12 +30,11 @@ export async function readPlannedStates(
     throw new MigrationError('USAGE', 'pass either --state or --dir');
   }
   if (state !== undefined) {
-    const versions = await readVersions(options);
+    const versions = readVersions(options);
     const bytes = await readStateInput(state, context);
-    const { readStateBytes } = await import('../actions/read-state');
     return [readStateBytes(bytes, context.environment['TF_WORKSPACE'] || 'default', versions)];
   }
-  const readFolder = await folderReader(options, context, folder);
+  const readFolder = folderReader(options, context, folder);
   const states: PlannedState[] = [];
   for (const one of new Set(dir.map((path) => resolve(context.cwd, path)))) {
     states.push(await readFolder(one));
@@ -46,19 +48,17 @@ export async function readPlannedStates(
  * @returns takes the absolute path of a Terraform folder
  * @throws MigrationError `USAGE`; what it returns throws `STATE_…`, `TERRAFORM_…`
  */
-export async function folderReader(
+export function folderReader(
   options: StateOptions & CommonOptions,
   context: CliContext,
   folder: string,
-): Promise<(dir: string) => Promise<PlannedState>> {
-  const versions = await readVersions(options);
-  const { readStateOfDir } = await import('../actions/read-state-of-dir');
-  const terraform = await terraformOptions(options, context);
+): (dir: string) => Promise<PlannedState> {
+  const versions = readVersions(options);
+  const terraform = terraformOptions(options, context);
   return (dir) => readStateOfDir(dir, terraform, versions, folder);
 }
 
-async function readVersions({ from, to }: StateOptions) {
-  const { parseProviderVersion, parseTargetVersion } = await import('../plan/provider-version');
+function readVersions({ from, to }: StateOptions) {
   return {
     from: from === undefined ? undefined : parseProviderVersion(from),
     to: to === undefined ? undefined : parseTargetVersion(to),

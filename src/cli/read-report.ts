@@ -1,6 +1,16 @@
 import { resolve } from 'node:path';
+import { readSavedSettings } from '../actions/finish-backup';
+import { pickZones } from '../actions/pick-zones';
+import { parseOldSettings, readOldSettings } from '../actions/read-old-settings';
+import { readSavedRuleset } from '../actions/read-saved-ruleset';
 import { type Client } from '../cloudflare/client';
-import { type Report } from '../actions/report-zones';
+import {
+  type Report,
+  reportAgainst,
+  reportAgainstService,
+  reportOurs,
+  withFindings,
+} from '../actions/report-zones';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { type CommonOptions } from './command';
@@ -48,7 +58,6 @@ async function collect(
   context: CliContext,
   client: Client | undefined,
 ): Promise<Report> {
-  const actions = await import('../actions/report-zones');
   const { zones, findings } = await readSettings(request, context, client);
   const { config, against, told } = request;
   if (config !== undefined) {
@@ -56,20 +65,19 @@ async function collect(
     if (settings === undefined || others.length > 0) {
       throw new MigrationError('USAGE', '--config is the answer for one zone: pass its --zone');
     }
-    const { readSavedRuleset } = await import('../actions/read-saved-ruleset');
     const { ruleset } = await readSavedRuleset(resolve(context.cwd, config), 'auto');
     const saved = { ruleset, against: `the saved answer ${printable(config, 200)}` };
-    return actions.withFindings([actions.reportAgainst(settings, saved, told)], findings);
+    return withFindings([reportAgainst(settings, saved, told)], findings);
   }
   const reports = [];
   for (const settings of zones) {
     reports.push(
       against === 'ours' || client === undefined
-        ? actions.reportOurs(settings, told)
-        : await actions.reportAgainstService(client, settings, against, told),
+        ? reportOurs(settings, told)
+        : await reportAgainstService(client, settings, against, told),
     );
   }
-  return actions.withFindings(reports, findings);
+  return withFindings(reports, findings);
 }
 
 async function readSettings(
@@ -77,11 +85,8 @@ async function readSettings(
   context: CliContext,
   client: Client | undefined,
 ) {
-  const { parseOldSettings, readOldSettings } = await import('../actions/read-old-settings');
   const { state, dir, backup } = request;
   if ((state ?? dir ?? backup) !== undefined) {
-    const { pickZones } = await import('../actions/pick-zones');
-    const { readSavedSettings } = await import('../actions/finish-backup');
     const { zones, findings } =
       backup === undefined
         ? parseOldSettings(await readStates(request, context))

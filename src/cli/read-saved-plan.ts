@@ -1,3 +1,5 @@
+import { readJsonFile } from '../actions/read-json-file';
+import { parsePlan } from '../plan/parse-plan';
 import { type Plan } from '../plan/plan';
 
 const NOT_JSON =
@@ -12,9 +14,7 @@ export async function readSavedPlan(
   path: string,
   beforeCheck?: (document: unknown) => Promise<void>,
 ): Promise<Plan> {
-  const { readJsonFile } = await import('../actions/read-json-file');
   const document = await readJsonFile(path, NOT_JSON);
   await beforeCheck?.(document);
-  const { parsePlan } = await import('../plan/parse-plan');
   return parsePlan(document);
 }

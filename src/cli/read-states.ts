@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { refuseDevice } from '../actions/refuse-device';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
+import { statePull } from '../terraform/state-pull';
 import { type CommonOptions } from './command';
 import { type CliContext } from './context';
 import { terraformOptions, type TerraformFlags } from './terraform-options';
@@ -23,8 +26,7 @@ export async function readStates(
     throw new MigrationError('USAGE', 'pass either --state or --dir');
   }
   if (state !== undefined) return [await readStateInput(state, context)];
-  const { statePull } = await import('../terraform/state-pull');
-  const terraform = await terraformOptions(options, context);
+  const terraform = terraformOptions(options, context);
   const states: Buffer[] = [];
   for (const one of new Set(dir.map((path) => resolve(context.cwd, path)))) {
     const bytes = await statePull({ ...terraform, dir: one });
@@ -39,8 +41,6 @@ export async function readStates(
  */
 export async function readStateInput(path: string, context: CliContext): Promise<Buffer> {
   if (path === '-') return context.readStdin();
-  const { readFileSync } = await import('node:fs');
-  const { refuseDevice } = await import('../actions/refuse-device');
   const file = resolve(context.cwd, path);
   try {
     refuseDevice(file);

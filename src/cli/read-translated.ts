@@ -1,4 +1,9 @@
+import { readManagedIds } from '../actions/managed-rule-ids';
+import { pickZone } from '../actions/pick-zones';
+import { parseOldSettings, readOldSettings } from '../actions/read-old-settings';
 import { type SourceRuleset } from '../actions/read-source';
+import { translateSource } from '../actions/translate-source';
+import { readZone } from '../cloudflare/zones';
 import { MigrationError } from '../model/migration-error';
 import { type CommonOptions } from './command';
 import { type CliContext } from './context';
@@ -23,11 +28,8 @@ export async function readTranslated(
   zoneId: string,
   from: 'state' | 'old',
 ): Promise<TranslatedZone> {
-  const { translateSource } = await import('../actions/translate-source');
-  const { pickZone } = await import('../actions/pick-zones');
   const told = await translateOptions(options, context);
   if (from === 'state') {
-    const { parseOldSettings } = await import('../actions/read-old-settings');
     if (options.state === undefined && options.dir === undefined) {
       throw new MigrationError('USAGE', '--source state needs the state: pass --state or --dir');
     }
@@ -40,9 +42,6 @@ export async function readTranslated(
     };
   }
   return withClient(options, context, async (client) => {
-    const { readZone } = await import('../cloudflare/zones');
-    const { readOldSettings } = await import('../actions/read-old-settings');
-    const { readManagedIds } = await import('../actions/managed-rule-ids');
     const { name } = await readZone(client, zoneId);
     const { zones, findings } = await readOldSettings(client, zoneId);
     const managedIds = told.managedIds ?? (await readManagedIds(client, zoneId));

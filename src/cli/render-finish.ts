@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { type FinishResult } from '../actions/finish-conclude';
+import { importCommands } from '../actions/import-commands';
 import { type NamedZone } from '../cloudflare/zones';
 import { printable } from '../model/printable';
 import { renderFindings } from '../model/render-findings';
@@ -17,12 +18,12 @@ interface FinishShown {
 }
 
 /** What `finish` says of a zone: which WAF is on now, and how to go on. */
-export async function renderFinish(
+export function renderFinish(
   result: FinishResult,
   zone: NamedZone,
   { address, accept = [], quiet = false }: FinishShown,
   { cwd }: CliContext,
-): Promise<ZoneResult> {
+): ZoneResult {
   const { migrationState, ruleset, moved, findings, oldWaf, newWaf } = result;
   const backup = result.backup === undefined ? undefined : relative(cwd, result.backup);
   const json = { ...result, ...(backup === undefined ? {} : { backup }) };
@@ -43,7 +44,6 @@ export async function renderFinish(
     ];
     return { json, text: [...text, ...renderFindings(findings)].join('\n'), line, exitCode: 2 };
   }
-  const { importCommands } = await import('../actions/import-commands');
   const differs = findings.some(({ code }) => DIFFERENCES.has(code) && !accept.includes(code));
   const lacks = findings.find(({ code }) => code === 'ZONE_UNPROTECTED');
   const now =

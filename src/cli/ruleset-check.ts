@@ -1,4 +1,5 @@
 import { type RulesetCheck } from '../actions/preflight/early-answers';
+import { requireLiveRulesets } from '../actions/preflight/require-live';
 import { type CommonOptions } from './command';
 import { type CliContext } from './context';
 import { hasCredentials, type ServiceOptions, withClient } from './service-options';
@@ -15,7 +16,6 @@ export function rulesetCheck(
   if (!hasCredentials(options, context)) return undefined;
   return (zones) =>
     withClient(options, context, async (client) => {
-      const { requireLiveRulesets } = await import('../actions/preflight/require-live');
       await Promise.race([requireLiveRulesets(zones, client), stopped]);
     });
 }

@@ -4,6 +4,7 @@ import { MigrationError } from '../model/migration-error';
 import { printableDocument, printableJson } from '../model/printable';
 import { type CliContext } from './context';
 import { isDumb, lineByLine } from './line-by-line';
+import { paint } from './paint';
 import { createProgram, type Outcome } from './program';
 import { renderErrorJson, renderErrorText } from './render-error';
 
@@ -60,7 +61,7 @@ export async function run(
     if (json) stderr(renderErrorJson(error));
     // without a command the help was printed already: it says more
     else if (own.length > 0)
-      stderr(await painted(renderErrorText(error), colour && context.terminals.stderr));
+      stderr(paint(renderErrorText(error), colour && context.terminals.stderr));
     return error instanceof MigrationError ? (exitCodes[error.code] ?? 1) : 1;
   }
   const { result } = outcome;
@@ -68,7 +69,7 @@ export async function run(
   // a document is what was asked for by name (`--format`, a shell): it goes before `--json`
   if (result.document !== undefined) stdout(result.document);
   else if (json) stdout(`${printableJson(result.json, 2)}\n`);
-  else context.stdout(await painted(shown(`${result.text}\n`), colour && context.terminals.stdout));
+  else context.stdout(paint(shown(`${result.text}\n`), colour && context.terminals.stdout));
   return result.exitCode;
 }
 
@@ -99,13 +100,6 @@ function wordsFor(program: Command, words: readonly string[]): string[] {
 function isGroup(command: Command, [name, ...others]: readonly string[]): boolean {
   const inner = command.commands.find((one) => one.name() === name);
   return inner === undefined ? command.commands.length > 0 : isGroup(inner, others);
-}
-
-/** Colours are loaded where they are seen: not for a script. */
-async function painted(text: string, colour: boolean): Promise<string> {
-  if (!colour) return text;
-  const { paint } = await import('./paint');
-  return paint(text);
 }
 
 /** What commander says, in the form of all errors: `error: unknown option '--zon'\n(Did you mean --zone?)`. */

@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { refuseDevice } from '../actions/refuse-device';
 import { inGroup } from './option-group';
 import { resolve } from 'node:path';
 import { type Command as Commander } from 'commander';
-import { type Client, type RequestEvent } from '../cloudflare/client';
-import { type Proxy } from '../cloudflare/proxy';
-import { type RateLimiter } from '../cloudflare/rate-limiter';
+import { type Client, createClient, type RequestEvent } from '../cloudflare/client';
+import { findProxy, type Proxy } from '../cloudflare/proxy';
+import { createRateLimiter, type RateLimiter } from '../cloudflare/rate-limiter';
 import { DEFAULT_BASE_URL } from '../cloudflare/parse-base-url';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
@@ -63,8 +65,6 @@ export async function withClient<Result>(
   use: (client: Client, limiter: RateLimiter) => Promise<Result>,
 ): Promise<Result> {
   const { environment } = context;
-  const { createClient } = await import('../cloudflare/client');
-  const { createRateLimiter } = await import('../cloudflare/rate-limiter');
   const token =
     options.tokenFile === undefined
       ? environment['CLOUDFLARE_API_TOKEN']
@@ -90,7 +90,7 @@ export async function withClient<Result>(
   const client = createClient({
     baseUrl,
     credentials: { token, email, key },
-    proxy: await readProxy(baseUrl, environment),
+    proxy: readProxy(baseUrl, environment),
     limiter,
     sleep: context.wait,
     onRequest: (event) => {
@@ -119,15 +119,11 @@ function parseRate(text: string): number {
 }
 
 /** As Terraform reads it, which asks the same service. */
-async function readProxy(
-  baseUrl: string,
-  environment: CliContext['environment'],
-): Promise<Proxy | undefined> {
+function readProxy(baseUrl: string, environment: CliContext['environment']): Proxy | undefined {
   const [url = '', noProxy = ''] = ['HTTPS_PROXY', 'NO_PROXY'].map(
     (name) => environment[name] || environment[name.toLowerCase()],
   );
   if (url === '') return undefined;
-  const { findProxy } = await import('../cloudflare/proxy');
   return findProxy(baseUrl, { url, noProxy });
 }
 
@@ -145,8 +141,6 @@ function renderRetry({ status, retryInMilliseconds = 0 }: RequestEvent): string 
 }
 
 async function readToken(path: string, cwd: string): Promise<string> {
-  const { readFile } = await import('node:fs/promises');
-  const { refuseDevice } = await import('../actions/refuse-device');
   const file = resolve(cwd, path);
   let text: string;
   try {

@@ -1,3 +1,4 @@
+import { neutralisedVariables } from '../terraform/terraform-environment';
 import { inGroup } from './option-group';
 import { type Command as Commander } from 'commander';
 import { isAbsolute, resolve } from 'node:path';
@@ -28,10 +29,10 @@ export function withTerraform(command: Commander): Commander {
  * How Terraform is run, by the flags and the environment of the user.
  * @throws MigrationError `USAGE`
  */
-export async function terraformOptions(
+export function terraformOptions(
   options: TerraformFlags & CommonOptions,
   context: CliContext,
-): Promise<Omit<TerraformOptions, 'dir'>> {
+): Omit<TerraformOptions, 'dir'> {
   const { environment, cwd, interrupted } = context;
   const { terraform, terraformTimeout } = options;
   const seconds = /^\d{1,5}$/.test(terraformTimeout) ? Number(terraformTimeout) : 0;
@@ -39,7 +40,6 @@ export async function terraformOptions(
     const given = printable(terraformTimeout, 20);
     throw new MigrationError('USAGE', `--terraform-timeout "${given}" is not a number of seconds`);
   }
-  const { neutralisedVariables } = await import('../terraform/terraform-environment');
   const ignored = neutralisedVariables(environment);
   if (ignored.length > 0) {
     notify(

@@ -3,7 +3,7 @@ import { type ErrorCode } from '../model/error-catalogue';
 import { MigrationError } from '../model/migration-error';
 import { type CleanText, createCleanText } from './clean-text';
 import { type Credentials, readCredentials, type Scheme } from './credentials';
-import { type Envelope } from './envelope';
+import { type Envelope, parseEnvelope, parseGraphql } from './envelope';
 import { parseBaseUrl } from './parse-base-url';
 import { parseRetryAfter, planRetry } from './plan-retry';
 import { type Proxy } from './proxy';
@@ -163,8 +163,6 @@ export function createClient(options: ClientOptions): Client {
         location: raw.header('location'),
         bytes: raw.bytes,
       };
-      // loaded with the first answer, so that no request waits for it
-      const { parseEnvelope, parseGraphql } = await import('./envelope');
       return (asked.graphql ? parseGraphql : parseEnvelope)(answer, about, clean);
     }
   }

@@ -19,6 +19,8 @@ import { preflight } from '../preflight/preflight';
 import { removeParts } from '../remove-parts';
 import { writeFiles } from '../write-files';
 import { requirePlaces } from '../preflight/require-places';
+import * as editsAlone from './edits-alone';
+import { requirePromised } from './require-promised';
 import { stepKinds } from './step-kinds';
 import { PLAN_LOCK, withLock } from '../journal/with-lock';
 import { withWayBack } from '../journal/with-way-back';
@@ -67,15 +69,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
 
 async function begin(request: ApplyRequest, journal: Journal): Promise<ApplyResult> {
   const { plan, folder } = request;
-  // while the service and Terraform are asked there is time to load what reads the answers, and the steps
-  const [live] = await Promise.all([
-    preflight(request, journal.entries),
-    ...(request.checkRulesets === undefined
-      ? []
-      : [import('../../cloudflare/envelope'), import('../../generate/parse-ruleset')]),
-    ...plan.steps.map(({ kind }) => stepKinds[kind]()),
-    import('./require-promised'),
-  ]);
+  const live = await preflight(request, journal.entries);
   const fault = request.fault ?? ((): void => undefined);
   // a pull request can ship another one
   const ignore = { path: join(dirname(journal.path), '.gitignore'), text: '*\n' };
@@ -131,11 +125,11 @@ function changesState({ expects: { gone, present } = {} }: Step): boolean {
 async function carryOut(context: ApplyContext, only: ApplyRequest['only']): Promise<ApplyResult> {
   const { plan, journal, report, fault } = context;
   const steps: { id: string; status: 'done' | 'found' | 'waiting' | 'due' }[] = [];
-  const alone = only === 'edits' ? await import('./edits-alone') : undefined;
+  const alone = only === 'edits' ? editsAlone : undefined;
   await alone?.requireEdits(context);
   for (const step of plan.steps) {
     const { id, title, kind } = step;
-    const executor = await stepKinds[kind]();
+    const executor = stepKinds[kind];
     if (await alone?.isLeftOut(step, context)) {
       steps.push({ id, status: (await executor.isDone(step, context)) ? 'found' : 'due' });
       continue;
@@ -173,7 +167,6 @@ async function carryOut(context: ApplyContext, only: ApplyRequest['only']): Prom
   }
   const isDone = steps.every(({ status }) => status === 'done' || status === 'found');
   if (isDone) {
-    const { requirePromised } = await import('./require-promised');
     const done = steps.filter(({ status }) => status === 'done').map(({ id }) => id);
     await requirePromised(context, new Set(done));
   }

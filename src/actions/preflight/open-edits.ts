@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { type ConfigFile } from '../../blocks/config-file';
 import { fileDigest } from '../../blocks/decode-config';
 import { type FileEdit } from '../../blocks/file-edit';
+import { loadHclGrammar } from '../../blocks/hcl-grammar';
 import { localAddress } from '../../blocks/locate-blocks';
+import { parseConfig } from '../../blocks/parse-config';
 import { requireUnchanged } from '../../blocks/require-unchanged';
 import { type Plan, type Step } from '../../plan/plan';
 import { isMade } from '../apply-edits';
@@ -68,8 +70,6 @@ async function leavesItsBlocks(
 ): Promise<boolean> {
   const bytes = inspectTarget(join(folder, file)).present?.bytes;
   if (bytes === undefined) return insert === '';
-  const { parseConfig } = await import('../../blocks/parse-config');
-  const { loadHclGrammar } = await import('../../blocks/hcl-grammar');
   const grammar = await loadHclGrammar();
   const parse = (text: Uint8Array): ConfigFile => parseConfig({ path: file, bytes: text }, grammar);
   const now = parse(bytes);

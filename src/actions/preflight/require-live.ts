@@ -1,5 +1,6 @@
 import { type Client } from '../../cloudflare/client';
 import { readEntryPoint } from '../../cloudflare/entry-point';
+import { parseRuleset } from '../../generate/parse-ruleset';
 import { MigrationError } from '../../model/migration-error';
 import { MANAGED_PHASE } from '../../model/ruleset';
 import { type CountedOn } from './early-answers';
@@ -18,7 +19,6 @@ export async function requireLiveRulesets(
     const answer = await readEntryPoint(client, zoneId);
     if (answer === undefined) throw notLive(zoneId, 'the zone has no entry point ruleset');
     // loaded when the answer is there: the question goes out before that
-    const { parseRuleset } = await import('../../generate/parse-ruleset');
     const { id, kind, phase } = parseRuleset(answer).ruleset;
     if (id !== ruleset.id) {
       throw notLive(

@@ -2,6 +2,7 @@ import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type Plan } from '../../plan/plan';
 import { folderOfFile } from '../../plan/folder-of-file';
+import { readConfiguration } from '../read-configuration';
 
 /**
  * Checks that files which are to be edited are of the configuration: in the folder of a state, or in that of a module
@@ -18,7 +19,6 @@ export async function requireOwnFiles(
   const others = files.filter((file) => !known.has(folderOfFile(file)));
   if (others.length === 0) return;
   // most plans edit no module: what reads one takes a while to load
-  const { readConfiguration } = await import('../read-configuration');
   for (const { dir } of states) {
     const configuration = await readConfiguration(dir, folder);
     for (const module of configuration?.project.modules.keys() ?? []) known.add(module);

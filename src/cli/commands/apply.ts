@@ -1,13 +1,15 @@
 import { dirname, join, relative, resolve } from 'node:path';
-import { type ApplyResult } from '../../actions/apply/apply-plan';
-import { type EarlyAnswers } from '../../actions/preflight/early-answers';
+import { applyPlan, type ApplyResult } from '../../actions/apply/apply-plan';
+import { askEarly, type EarlyAnswers } from '../../actions/preflight/early-answers';
 import { MigrationError } from '../../model/migration-error';
+import { renderStep } from '../../plan/formats/text';
 import { openDecisions, refuseBlockers } from '../../plan/open-decisions';
 import { type Plan, type Step } from '../../plan/plan';
 import { counted } from '../../model/counted';
 import { printable } from '../../model/printable';
 import { type CliCommand } from '../command';
 import { changeOf, consent } from '../consent';
+import { applyMany } from '../fleet/apply-many';
 import { type ApplyManyOptions, withApplyMany } from '../fleet/apply-many-options';
 import { isFleet } from '../fleet/fleet-options';
 import {
@@ -44,7 +46,6 @@ export const applyCommand: CliCommand<ApplyOptions> = {
     const only = parseOnly(options.only);
     if (isFleet(options)) {
       refuseAccepted(options, '--zones');
-      const { applyMany } = await import('../fleet/apply-many');
       return applyMany(options, context, operand, only);
     }
     if (options.confirm !== undefined) {
@@ -54,9 +55,8 @@ export const applyCommand: CliCommand<ApplyOptions> = {
       );
     }
     const path = resolve(context.cwd, operand);
-    const accept = await readAccepted(options);
-    const terraform = await terraformOptions(options, context);
-    const { askEarly } = await import('../../actions/preflight/early-answers');
+    const accept = readAccepted(options);
+    const terraform = terraformOptions(options, context);
     let stop = (): void => undefined;
     const stopped = new Promise<void>((resolve) => (stop = resolve));
     const ask = rulesetCheck(options, context, stopped);
@@ -66,7 +66,6 @@ export const applyCommand: CliCommand<ApplyOptions> = {
         // while a person thinks about it, an answer grows old
         if (options.yes) early = await askEarly(document, dirname(path), terraform, ask);
       });
-      const { applyPlan } = await import('../../actions/apply/apply-plan');
       refuseBlockers(plan);
       const question = `Apply ${counted(plan.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
       const decisions = openDecisions(plan, NOTHING_DONE);
@@ -87,7 +86,7 @@ export const applyCommand: CliCommand<ApplyOptions> = {
       const isOpen = result.steps.some(({ status }) => status === 'waiting' || status === 'due');
       return {
         json: withDecisions({ ...result, ...yours }, plan, doneIn(result)),
-        text: await render(result, plan, relative(context.cwd, dirname(path))),
+        text: render(result, plan, relative(context.cwd, dirname(path))),
         exitCode: isOpen ? 2 : 0,
       };
     } finally {
@@ -103,8 +102,7 @@ function waitingIn({ steps }: ApplyResult, plan: Plan): Step | undefined {
 }
 
 /** As the plan shows it: who waits here need not look it up. */
-async function stepLines(step: Step): Promise<string[]> {
-  const { renderStep } = await import('../../plan/formats/text');
+function stepLines(step: Step): string[] {
   return ['', ...renderStep(step)];
 }
 
@@ -120,7 +118,7 @@ function parseOnly(only: string | undefined): 'edits' | undefined {
 }
 
 /** @param folder of the plan, from where the command was given: so that what it names can be pasted */
-async function render(result: ApplyResult, plan: Plan, folder: string): Promise<string> {
+function render(result: ApplyResult, plan: Plan, folder: string): string {
   const { steps, journal, backup } = result;
   const waiting = waitingIn(result, plan);
   const due = steps.filter(({ status }) => status === 'due').length;
@@ -130,7 +128,7 @@ async function render(result: ApplyResult, plan: Plan, folder: string): Promise<
         ? `All ${steps.length} steps are done.`
         : `The edits are made; ${due} other steps are due.`
       : `Step ${waiting.id} is yours; then run the same command again.`,
-    ...(waiting === undefined ? [] : await stepLines(waiting)),
+    ...(waiting === undefined ? [] : stepLines(waiting)),
     `Journal: ${printable(join(folder, journal))}`,
     ...backup.map((file) => `Backup:  ${printable(join(folder, file))}`),
     ...renderAccepted(result),

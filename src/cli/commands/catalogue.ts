@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command as Commander } from 'commander';
-import { type CatalogueMatch } from '../../actions/lookup-catalogue';
+import { type CatalogueMatch, lookupCatalogue } from '../../actions/lookup-catalogue';
 import { printable } from '../../model/printable';
 import { type CliCommand } from '../command';
 import { type AddCommand } from './firewall';
@@ -18,7 +18,6 @@ const lookupCommand: CliCommand<LookupOptions> = {
   define: (command) =>
     command.option('--catalogue <file>', 'what you know of old and new rules (docs/catalogue.md)'),
   run: async ({ catalogue }, { cwd }, id) => {
-    const { lookupCatalogue } = await import('../../actions/lookup-catalogue');
     const path = catalogue === undefined ? undefined : resolve(cwd, catalogue);
     const { matches, attribution } = await lookupCatalogue(id, path);
     const text =

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { check } from '../../actions/check';
 import { renderFindings } from '../../model/render-findings';
 import { findingCodes } from '../../model/finding-codes';
 import { printable } from '../../model/printable';
@@ -34,7 +35,6 @@ export const checkCommand: CliCommand<CheckOptions> = {
       request: { phase },
       requests: 3,
       perform: async (client, { id }) => {
-        const { check } = await import('../../actions/check');
         const result = await check(client, id, { phase });
         const { compatible, findings } = result;
         const state = `(migration state: ${printable(result.migrationState, 40)})`;

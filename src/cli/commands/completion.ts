@@ -2,6 +2,9 @@ import { type Command as Commander } from 'commander';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type CliCommand } from '../command';
+import { describeProgram } from '../completion/describe-program';
+import { renderBash } from '../completion/render-bash';
+import { renderFish } from '../completion/render-fish';
 
 const shells = ['bash', 'zsh', 'fish'];
 
@@ -12,19 +15,15 @@ export const completionCommand = (program: Commander): CliCommand<object> => ({
   example: 'completion bash',
   operand: 'shell',
   define: (command) => command,
-  run: async (_, __, shell) => {
+  run: (_, __, shell) => {
     if (!shells.includes(shell)) {
       const known = `one of ${shells.join(', ')}`;
       throw new MigrationError('USAGE', `"${printable(shell, 40)}" is no shell that is known`, {
         hint: `pass ${known}`,
       });
     }
-    const { describeProgram } = await import('../completion/describe-program');
     const commands = describeProgram(program);
-    const document =
-      shell === 'fish'
-        ? (await import('../completion/render-fish')).renderFish(commands)
-        : (await import('../completion/render-bash')).renderBash(commands);
+    const document = shell === 'fish' ? renderFish(commands) : renderBash(commands);
     return { json: { shell, script: document }, text: '', document, exitCode: 0 };
   },
 });

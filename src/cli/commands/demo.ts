@@ -1,4 +1,5 @@
 import { type CliCommand } from '../command';
+import { runDemo } from '../demo/run-demo';
 import { isSilent } from '../notify';
 
 /** `demo`: the whole way against the emulator. */
@@ -9,7 +10,6 @@ export const demoCommand: CliCommand<{ out: string }> = {
   define: (command) =>
     command.option('--out <dir>', 'folder for what the demo writes', 'demo-output'),
   run: async (options, context) => {
-    const { runDemo } = await import('../demo/run-demo');
     const files = await runDemo(options.out, context, (...lines) => {
       if (!isSilent(options)) context.stdout(`${lines.join('\n')}\n`);
     });

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { types } from 'node:util';
+import { readJsonFile } from '../../actions/read-json-file';
+import { startEmulator } from '../../emulator/emulator';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { PROVIDER_MAJORS } from '../../model/provider-majors';
@@ -32,7 +34,6 @@ export const emulatorCommand: CliCommand<EmulatorCommandOptions> = {
     if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
       throw new MigrationError('USAGE', `--port "${printable(port, 20)}" is not a port number`);
     }
-    const { startEmulator } = await import('../../emulator/emulator');
     const data = await readScenario(scenario, context);
     const emulator = await startEmulator({
       port: Number(port),
@@ -62,7 +63,6 @@ export const emulatorCommand: CliCommand<EmulatorCommandOptions> = {
 /** What looks like a path is one; everything else is a name. */
 async function readScenario(scenario: string, context: CliContext): Promise<string | object> {
   if (!/[./\\]/.test(scenario)) return scenario;
-  const { readJsonFile } = await import('../../actions/read-json-file');
   const data = await readJsonFile(resolve(context.cwd, scenario));
   if (typeof data === 'object' && data !== null) return data;
   throw new MigrationError('SCENARIO_INVALID', `${printable(scenario, 100)} is not a scenario`);

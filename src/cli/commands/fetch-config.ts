@@ -1,4 +1,6 @@
 import { join, resolve } from 'node:path';
+import { writeFiles } from '../../actions/write-files';
+import { readMigrationConfig } from '../../cloudflare/waf-migration';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type CliCommand } from '../command';
@@ -31,11 +33,9 @@ export const fetchConfigCommand: CliCommand<FetchOptions> = {
       request: { out: out ?? null },
       requests: 1,
       perform: async (client, { id }) => {
-        const { readMigrationConfig } = await import('../../cloudflare/waf-migration');
         const { text, result } = await readMigrationConfig(client, id);
         if (out === undefined)
           return { json: result, text: '', line: '', document: text, exitCode: 0 };
-        const { writeFiles } = await import('../../actions/write-files');
         // by its id: what is saved is read back by tools, and a name can change
         const file = many ? join(out, `${id}.json`) : out;
         writeFiles([{ path: resolve(context.cwd, file), text }], { force });

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FinishRequest, type Preflight } from '../../actions/finish-preflight';
+import { finish } from '../../actions/finish';
+import { ACCEPTABLE, type FinishRequest, type Preflight } from '../../actions/finish-preflight';
 import { type Client } from '../../cloudflare/client';
-import { type NamedZone } from '../../cloudflare/zones';
+import { type NamedZone, readZone } from '../../cloudflare/zones';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type CliCommand, type CommonOptions } from '../command';
@@ -95,8 +96,6 @@ async function finishOne(
   { client, seconds, request, options, context }: FinishRun,
   listed: ZoneOfWork,
 ): Promise<ZoneResult> {
-  const { finish } = await import('../../actions/finish');
-  const { readZone } = await import('../../cloudflare/zones');
   const { id, name, ...more } = listed;
   const zone = name === undefined ? await readZone(client, id) : { id, name, ...more };
   if (name === undefined && options.confirm !== undefined) requireName(zone, options.confirm);
@@ -118,7 +117,6 @@ async function finishOne(
 }
 
 async function readRequest(options: FinishOptions, context: CliContext): Promise<FinishRequest> {
-  const { ACCEPTABLE } = await import('../../actions/finish-preflight');
   const { accept = [], stack, address } = options;
   const known: readonly string[] = ACCEPTABLE;
   const unknown = accept.find((code) => !known.includes(code));

@@ -1,6 +1,11 @@
+import { generate } from '../../actions/generate';
 import { type CliCommand } from '../command';
 import { isFleet } from '../fleet/fleet-options';
+import { chooseTarget, filesBeside, requestOf } from '../generation/choose-target';
+import { generateMany } from '../generation/generate-many';
 import { type GenerateOptions, withGenerate } from '../generation/generate-options';
+import { readInput } from '../generation/read-input';
+import { report } from '../generation/report';
 import { requireZone } from '../zone-option';
 
 /** `generate`: emits the ruleset stack of a zone, or of many. */
@@ -12,17 +17,12 @@ export const generateCommand: CliCommand<GenerateOptions> = {
   run: async (options, context) => {
     const many = isFleet(options);
     const zoneId = many ? undefined : requireZone(options);
-    const { chooseTarget, filesBeside, requestOf } = await import('../generation/choose-target');
     const target = await chooseTarget(options, context, many);
     if (zoneId === undefined) {
-      const { generateMany } = await import('../generation/generate-many');
       return generateMany(options, context, target);
     }
-    const { generate } = await import('../../actions/generate');
-    const { readInput } = await import('../generation/read-input');
-    const { report } = await import('../generation/report');
     const input = await readInput(options, context, zoneId);
-    const beside = await filesBeside(target);
+    const beside = filesBeside(target);
     const result = await generate({ ...input, ...requestOf(target, options), beside });
     return report(result, target, context.cwd);
   },

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { Option } from 'commander';
+import { plan, zonesInStates, zonesToAsk } from '../../actions/plan';
 import { type Client } from '../../cloudflare/client';
 import { PLAN_FORMATS, type PlanFormatName } from '../../model/format-names';
 import { MigrationError } from '../../model/migration-error';
@@ -7,9 +8,11 @@ import { printable } from '../../model/printable';
 import { renderFindings } from '../../model/render-findings';
 import { refuseBlockers } from '../../plan/open-decisions';
 import { type Method } from '../../plan/plan';
+import { parseTerraformFlags } from '../../plan/terraform-flags';
 import { type CliCommand, type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
 import { type FleetOptions, withFleetOfPlans } from '../fleet/fleet-options';
+import { planMany } from '../fleet/plan-many';
 import { readPlannedStates, type StateOptions } from '../read-planned-states';
 import { leavesEdits, renderPlan, savePlan, showOpen } from '../plan-output';
 import { type PlanZoneOptions, readPlanZones } from '../read-plan-zones';
@@ -65,7 +68,6 @@ export const planCommand: CliCommand<PlanOptions> = {
     const selected = await readPlanZones(options, context);
     if (selected.length > 0) readRulesetIds(rulesetId, selected);
     parseRulesetAddress(options.address);
-    const { parseTerraformFlags } = await import('../../plan/terraform-flags');
     const flags = parseTerraformFlags(context.passedArguments);
     const out = options.out === undefined ? undefined : resolve(context.cwd, options.out);
     if (out !== undefined && options.state !== undefined && options.state !== '-') {
@@ -75,7 +77,6 @@ export const planCommand: CliCommand<PlanOptions> = {
     }
     const folder = out === undefined ? context.cwd : dirname(out);
     const states = await readPlannedStates(options, context, folder);
-    const { plan, zonesInStates, zonesToAsk } = await import('../../actions/plan');
     const zones = selected.length > 0 ? selected : zonesInStates(states);
     if (zones.length === 0) refuseWithoutZone(options);
     const rulesetIds = readRulesetIds(rulesetId, zones);
@@ -90,10 +91,9 @@ export const planCommand: CliCommand<PlanOptions> = {
     const terraform = binaryFrom(folder, options.terraform, context.cwd);
     // what is asked for as JSON is saved as that: it is what is carried out
     const format = options.format ?? (options.json ? 'json' : 'text');
-    const text =
-      out === undefined && options.json ? '' : await renderPlan(result, format, terraform);
+    const text = out === undefined && options.json ? '' : renderPlan(result, format, terraform);
     if (options.write) refuseBlockers(result);
-    if (out !== undefined) await savePlan(text, out, options);
+    if (out !== undefined) savePlan(text, out, options);
     const isLeft = await leavesEdits(result, folder, options, context);
     const open = showOpen(result, context);
     const exitCode = isLeft || open.length > 0 ? 2 : 0;
@@ -132,10 +132,7 @@ async function planStates(
     throw new MigrationError('USAGE', message);
   }
   parseRulesetAddress(address);
-  const { parseTerraformFlags } = await import('../../plan/terraform-flags');
   const flags = parseTerraformFlags(context.passedArguments);
-  const { planMany } = await import('../fleet/plan-many');
-  const { plan } = await import('../../actions/plan');
   return planMany(options, context, resolve(context.cwd, out), {
     request: { address, method, from, to, flags: context.passedArguments, write: options.write },
     make: async (zones, states, client) => {
@@ -144,7 +141,7 @@ async function planStates(
     },
     write: async (made, path) => {
       if (options.write) refuseBlockers(made);
-      await savePlan(await renderPlan(made, 'json'), path, options);
+      savePlan(renderPlan(made, 'json'), path, options);
       const isLeft = await leavesEdits(made, dirname(path), options, context);
       showOpen(made, context);
       return isLeft;

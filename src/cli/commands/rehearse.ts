@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { type RehearsalResult } from '../../actions/rehearsal/rehearse';
+import { type RehearsalResult, rehearse } from '../../actions/rehearsal/rehearse';
 import { printable } from '../../model/printable';
 import {
   type AcceptOptions,
@@ -10,6 +10,7 @@ import {
 } from '../accept-option';
 import { type CliCommand } from '../command';
 import { type FleetOptions, isFleet, withFleetOfPlans } from '../fleet/fleet-options';
+import { rehearseMany } from '../fleet/rehearse-many';
 import { stepReporter } from '../report-steps';
 import { readSavedPlan } from '../read-saved-plan';
 import { type ServiceOptions, withService } from '../service-options';
@@ -27,17 +28,15 @@ export const rehearseCommand: CliCommand<RehearseOptions> = {
   run: async (options, context, operand) => {
     if (isFleet(options)) {
       refuseAccepted(options, '--zones');
-      const { rehearseMany } = await import('../fleet/rehearse-many');
       return rehearseMany(options, context, operand);
     }
     const path = resolve(context.cwd, operand);
-    const accept = await readAccepted(options);
+    const accept = readAccepted(options);
     const plan = await readSavedPlan(path);
-    const { rehearse } = await import('../../actions/rehearsal/rehearse');
     const result = await rehearse({
       plan,
       folder: dirname(path),
-      terraform: await terraformOptions(options, context),
+      terraform: terraformOptions(options, context),
       accept,
       report: stepReporter(plan.steps.length, options, context),
     });

@@ -1,6 +1,13 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { type Report } from '../../actions/report-zones';
+import {
+  describeReport,
+  hasDecisions,
+  renderReport,
+  type Report,
+  reportDocument,
+} from '../../actions/report-zones';
+import { writeFiles } from '../../actions/write-files';
 import { REPORT_FORMATS, type ReportFormatName } from '../../model/format-names';
 import { parseZoneId } from '../../model/identifier';
 import { MigrationError } from '../../model/migration-error';
@@ -8,6 +15,7 @@ import { printable } from '../../model/printable';
 import { type CliCommand, type CommonOptions } from '../command';
 import { type CliContext } from '../context';
 import { type FleetOptions, isFleet, withFleet } from '../fleet/fleet-options';
+import { reportMany } from '../fleet/report-many';
 import {
   type OldSettingsOptions,
   translateOptions,
@@ -57,7 +65,6 @@ export const reportCommand: CliCommand<ReportOptions> = {
           '--backup holds one zone: leave out --zones and --account',
         );
       }
-      const { reportMany } = await import('../fleet/report-many');
       return reportMany(rest, context);
     }
     const zones = [...new Set((options.zone ?? []).map(parseZoneId))];
@@ -70,16 +77,13 @@ export const reportCommand: CliCommand<ReportOptions> = {
   },
 };
 
-async function render(report: Report, options: ReportOptions & CommonOptions, context: CliContext) {
-  const { describeReport, hasDecisions, renderReport, reportDocument } =
-    await import('../../actions/report-zones');
+function render(report: Report, options: ReportOptions & CommonOptions, context: CliContext) {
   const { format, out, force = false } = options;
   const exitCode = hasDecisions(report) ? (2 as const) : (0 as const);
   const json = reportDocument(report);
   if (out === undefined && options.json) return { json, text: '', exitCode };
   const text = renderReport(report, format);
   if (out !== undefined) {
-    const { writeFiles } = await import('../../actions/write-files');
     writeFiles([{ path: resolve(context.cwd, out), text }], { force });
     return { json, text: `wrote ${printable(out)}\n${describeReport(report)}`, exitCode };
   }

@@ -1,8 +1,12 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
+import { addEffect, addProposal } from '../../actions/review/add-consequences';
+import { printComparison } from '../../actions/review/print-comparison';
+import { writeFiles } from '../../actions/write-files';
 import { REVIEW_FORMATS, type ReviewFormatName } from '../../model/format-names';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
+import { reviewJson } from '../../review/formats/json';
 import { type Review } from '../../review/review';
 import { SQL_ENGINES, type SqlEngine } from '../../review/sql/sql-engines';
 import { type CliCommand, type CommonOptions } from '../command';
@@ -55,7 +59,6 @@ export const reviewCommand: CliCommand<ReviewOptions> = {
     const { review, config, catalogue, zoneRules } = await orderReview(options, context);
     const { propose, baseline, force = false } = options;
     if (propose === undefined && baseline === undefined) return report(review, options, context);
-    const { addEffect, addProposal } = await import('../../actions/review/add-consequences');
     const compared =
       baseline === undefined ? review : await addEffect(review, resolve(context.cwd, baseline));
     if (propose === undefined) return report(compared, options, context);
@@ -74,28 +77,24 @@ async function printSql(
   { table, config, out, force = false }: ReviewOptions,
   { cwd }: CliContext,
 ): Promise<CommandResult> {
-  const { printComparison } = await import('../../actions/review/print-comparison');
   const query = await printComparison({ engine, table, configFile: config, cwd });
   const json = { engine, query };
   if (out === undefined) return { json, text: query, exitCode: 0 };
-  const { writeFiles } = await import('../../actions/write-files');
   writeFiles([{ path: resolve(cwd, out), text: `${query}\n` }], { force });
   return { json, text: `wrote ${printable(out)}`, exitCode: 0 };
 }
 
-async function report(
+function report(
   review: Review,
   options: ReviewOptions & CommonOptions,
   context: CliContext,
-): Promise<CommandResult> {
-  const { reviewJson } = await import('../../review/formats/json');
+): CommandResult {
   const { format, out, force = false } = options;
   const exitCode = needsDecision(review) ? 2 : 0;
   const json = reviewJson(review);
   if (out === undefined && options.json) return { json, text: '', exitCode };
-  const text = await renderReview(review, format);
+  const text = renderReview(review, format);
   if (out !== undefined) {
-    const { writeFiles } = await import('../../actions/write-files');
     writeFiles([{ path: resolve(context.cwd, out), text }], { force });
     return { json, text: `wrote ${printable(out)}`, exitCode };
   }

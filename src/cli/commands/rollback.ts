@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type RollbackResult } from '../../actions/rollback/rollback';
+import { planCopyPath } from '../../actions/journal/journal-path';
+import { rollback, type RollbackResult } from '../../actions/rollback/rollback';
 import { MigrationError } from '../../model/migration-error';
 import { counted } from '../../model/counted';
 import { printable } from '../../model/printable';
@@ -21,20 +22,18 @@ export const rollbackCommand: CliCommand<TerraformFlags & { yes?: boolean; force
       .option('--force', 'also where somebody else has written since'),
   run: async (options, context, operand) => {
     const journal = resolve(context.cwd, operand);
-    const { planCopyPath } = await import('../../actions/journal/journal-path');
     if (!/\.journal\.jsonl$/.test(journal) || !existsSync(journal)) {
       throw noJournal(operand, existsSync(journal));
     }
     const plan = await readSavedPlan(planCopyPath(journal));
     const question = `Restore ${counted(plan.states.length, 'state')} from before these changes?`;
     await consent({ lists: changeOf(plan), question }, options, context);
-    const { rollback } = await import('../../actions/rollback/rollback');
     const result = await rollback({
       journal,
       plan,
       // the backups lie in a folder of their own, in the folder of the plan
       folder: dirname(dirname(journal)),
-      terraform: await terraformOptions(options, context),
+      terraform: terraformOptions(options, context),
       force: options.force ?? false,
       fault: context.fault,
     });

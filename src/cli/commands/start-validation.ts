@@ -1,3 +1,4 @@
+import { startValidation } from '../../actions/start-validation';
 import { printable } from '../../model/printable';
 import { renderFindings } from '../../model/render-findings';
 import { type CliCommand } from '../command';
@@ -31,7 +32,6 @@ export const startValidationCommand: CliCommand<ValidationOptions> = {
     const zone = requireZone(options);
     const source = await readMigrationSource(options, context);
     return withClient(options, context, async (client) => {
-      const { startValidation } = await import('../../actions/start-validation');
       const result = await startValidation(client, zone, source, {
         onlyLog: options.logOnly ?? false,
         confirm: ({ name }, declared, findings) =>

@@ -1,3 +1,4 @@
+import { status } from '../../actions/status';
 import { findingCodes } from '../../model/finding-codes';
 import { printable } from '../../model/printable';
 import { renderFindings } from '../../model/render-findings';
@@ -22,7 +23,6 @@ export const statusCommand: CliCommand<ServiceOptions & ZoneOption & FleetOption
       request: {},
       requests: 2,
       perform: async (client, zone) => {
-        const { status } = await import('../../actions/status');
         const result = await status(client, zone.id);
         const deployed = result.deployed.map(
           ({ id, name, effect, expression }) =>

@@ -1,5 +1,11 @@
 import { dirname, resolve } from 'node:path';
-import { type Verification } from '../../actions/verify-plan';
+import { readJsonFile } from '../../actions/read-json-file';
+import {
+  type Verification,
+  verifyPlan,
+  verifyStateBytes,
+  verifyTerraformPlan,
+} from '../../actions/verify-plan';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type Plan } from '../../plan/plan';
@@ -13,6 +19,7 @@ import {
   renderAccepted,
   withAccept,
 } from '../accept-option';
+import { verifyMany } from '../fleet/verify-many';
 import { NOTHING_DONE, renderDecisions, withDecisions } from '../plan-decisions';
 import { readSavedPlan } from '../read-saved-plan';
 import { readStateInput } from '../read-states';
@@ -43,7 +50,6 @@ export const verifyCommand: CliCommand<VerifyOptions> = {
           '--tfplan and --state are of one plan: leave out --zones',
         );
       }
-      const { verifyMany } = await import('../fleet/verify-many');
       return verifyMany(options, context, operand);
     }
     const path = resolve(context.cwd, operand);
@@ -79,18 +85,15 @@ async function verify(
     throw new MigrationError('USAGE', 'pass either --tfplan or --state');
   }
   if (state !== undefined) refuseAccepted(options, '--state');
-  const accept = await readAccepted(options);
-  const { verifyPlan, verifyStateBytes, verifyTerraformPlan } =
-    await import('../../actions/verify-plan');
+  const accept = readAccepted(options);
   if (tfplan !== undefined) {
-    const { readJsonFile } = await import('../../actions/read-json-file');
     const document = await readJsonFile(resolve(context.cwd, tfplan));
     return verifyTerraformPlan(document, plan, accept);
   }
   if (state !== undefined) {
     return verifyStateBytes(plan, await readStateInput(state, context));
   }
-  return verifyPlan(plan, folder, await terraformOptions(options, context), accept);
+  return verifyPlan(plan, folder, terraformOptions(options, context), accept);
 }
 
 function renderVerdict({ verdict, differences }: Verification, clean: string): string {

@@ -1,4 +1,9 @@
 import { join } from 'node:path';
+import { applyPlan } from '../../actions/apply/apply-plan';
+import { openJournal } from '../../actions/journal/journal';
+import { journalPath } from '../../actions/journal/journal-path';
+import { isRolledBack } from '../../actions/journal/since-rollback';
+import { requireLiveRulesets } from '../../actions/preflight/require-live';
 import { type FleetZone } from '../../fleet/resolve-zones';
 import { counted } from '../../model/counted';
 import { findingCodes } from '../../model/finding-codes';
@@ -30,12 +35,7 @@ export async function applyMany(
   operand: string,
   only: 'edits' | undefined,
 ): Promise<CommandResult> {
-  const { applyPlan } = await import('../../actions/apply/apply-plan');
-  const { openJournal } = await import('../../actions/journal/journal');
-  const { journalPath } = await import('../../actions/journal/journal-path');
-  const { requireLiveRulesets } = await import('../../actions/preflight/require-live');
-  const { isRolledBack } = await import('../../actions/journal/since-rollback');
-  const terraform = await terraformOptions(options, context);
+  const terraform = terraformOptions(options, context);
   return forPlans(options, context, operand, {
     stage: 'apply',
     request: only === undefined ? {} : { only },

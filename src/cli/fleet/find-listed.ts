@@ -1,6 +1,8 @@
 import { type Client } from '../../cloudflare/client';
+import { findZones } from '../../fleet/find-zones';
 import { type ListEntry } from '../../fleet/parse-zone-list';
-import { type ResolvedZones } from '../../fleet/resolve-zones';
+import { readZoneList } from '../../fleet/read-zone-list';
+import { type ResolvedZones, resolveZones } from '../../fleet/resolve-zones';
 import { isIdentifier } from '../../model/identifier';
 import { MigrationError } from '../../model/migration-error';
 import { type CommonOptions } from '../command';
@@ -23,7 +25,6 @@ export async function withListed<Result>(
   use: Use<Result>,
   { needsClient = true } = {},
 ): Promise<Result> {
-  const { readZoneList } = await import('../../fleet/read-zone-list');
   const list = options.zones === undefined ? undefined : await readZoneList(options.zones, context);
   const isOffline = list !== undefined && options.account === undefined && ofIds(list);
   if (isOffline && !(needsClient && hasCredentials(options, context))) {
@@ -41,9 +42,7 @@ async function find(
   account: string | undefined,
   client: Client | undefined,
 ): Promise<ResolvedZones> {
-  const { findZones } = await import('../../fleet/find-zones');
   if (client !== undefined) return findZones(client, list, account);
-  const { resolveZones } = await import('../../fleet/resolve-zones');
   if (list === undefined) throw new MigrationError('USAGE', 'pass --zones or --account');
   // nobody was asked for their names: what the list says of a zone on any line stands for them, else the ids
   const named = list.map(({ text, name }) => ({ id: text.toLowerCase(), name }));

@@ -1,4 +1,6 @@
 import { type Client } from '../../cloudflare/client';
+import { findZones } from '../../fleet/find-zones';
+import { readZoneList } from '../../fleet/read-zone-list';
 import { type FleetZone } from '../../fleet/resolve-zones';
 import { type Waves } from '../../fleet/waves';
 import { type CommonOptions } from '../command';
@@ -43,10 +45,8 @@ export async function forZones(
     return withClient(options, context, (client) => work.perform(client, { id }));
   }
   const concurrency = parseConcurrency(options.concurrency);
-  const { readZoneList } = await import('../../fleet/read-zone-list');
   const list = options.zones === undefined ? undefined : await readZoneList(options.zones, context);
   return withClient(options, context, async (client, limiter) => {
-    const { findZones } = await import('../../fleet/find-zones');
     const found = await findZones(client, list, options.account);
     const { zones } = found;
     const { stage, request } = work;

@@ -52,7 +52,7 @@ export async function planMany(
   const { cwd } = context;
   const { zones: list = '-' } = options;
   const base = list === '-' ? cwd : dirname(resolve(cwd, list));
-  const readFolder = await folderReader(options, context, out);
+  const readFolder = folderReader(options, context, out);
   return withListed(options, context, async (found, given) => {
     const client = (): Client => {
       if (given !== undefined) return given;

@@ -1,3 +1,4 @@
+import { rehearse } from '../../actions/rehearsal/rehearse';
 import { type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
 import { counted } from '../../model/counted';
@@ -20,8 +21,7 @@ export async function rehearseMany(
   context: CliContext,
   operand: string,
 ): Promise<CommandResult> {
-  const { rehearse } = await import('../../actions/rehearsal/rehearse');
-  const terraform = await terraformOptions(options, context);
+  const terraform = terraformOptions(options, context);
   return forPlans(options, context, operand, {
     stage: 'rehearse',
     request: {},

@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { pickZone } from '../../actions/pick-zones';
+import { parseOldSettings, readOldSettings } from '../../actions/read-old-settings';
+import {
+  describeReport,
+  hasDecisions,
+  renderReport,
+  reportAgainstService,
+  reportOurs,
+  withFindings,
+} from '../../actions/report-zones';
+import { writeFiles } from '../../actions/write-files';
 import { type Client } from '../../cloudflare/client';
 import { type Finding } from '../../model/finding';
 import { type ReportFormatName } from '../../model/format-names';
@@ -51,8 +62,6 @@ export async function reportMany(
   if (out === undefined) {
     throw new MigrationError('USAGE', 'pass a folder for the reports of many zones: --out <dir>');
   }
-  const actions = await import('../../actions/report-zones');
-  const { writeFiles } = await import('../../actions/write-files');
   const told = await translateOptions(options, context);
   const known = [...told.catalogue.legacyRules.values(), ...told.catalogue.groups.values()];
   const saved = await readSaved(options, context);
@@ -69,16 +78,16 @@ export async function reportMany(
       const { settings, findings } = await settingsOf(id, saved, client);
       const zone =
         against === 'ours'
-          ? actions.reportOurs(settings, told)
-          : await actions.reportAgainstService(client, settings, against, told, name);
-      const report = actions.withFindings([zone], findings);
+          ? reportOurs(settings, told)
+          : await reportAgainstService(client, settings, against, told, name);
+      const report = withFindings([zone], findings);
       // by its id: a name can change, and need not be one of a file
       const file = join(out, `${id}.${ENDINGS[format]}`);
-      const text = actions.renderReport(report, format);
+      const text = renderReport(report, format);
       writeFiles([{ path: resolve(context.cwd, file), text }], { force });
-      const line = `${actions.describeReport(report)}: wrote ${printable(file)}`;
+      const line = `${describeReport(report)}: wrote ${printable(file)}`;
       const json = { files: [file], against: zone.against, summary: zone.parity.summary };
-      return { json, text: line, line, exitCode: actions.hasDecisions(report) ? 2 : 0 };
+      return { json, text: line, line, exitCode: hasDecisions(report) ? 2 : 0 };
     },
   });
 }
@@ -102,7 +111,6 @@ async function readSaved(
   context: CliContext,
 ): Promise<Saved | undefined> {
   if (options.state === undefined && options.dir === undefined) return undefined;
-  const { parseOldSettings } = await import('../../actions/read-old-settings');
   return parseOldSettings(await readStates(options, context));
 }
 
@@ -112,8 +120,6 @@ async function settingsOf(
   saved: Saved | undefined,
   client: Client,
 ): Promise<{ readonly settings: OldSettings; readonly findings: readonly Finding[] }> {
-  const { pickZone } = await import('../../actions/pick-zones');
-  const { readOldSettings } = await import('../../actions/read-old-settings');
   const { zones, findings } = saved ?? (await readOldSettings(client, zoneId));
   return { settings: pickZone(zones, zoneId), findings };
 }

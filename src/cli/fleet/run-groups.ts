@@ -1,5 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { withLock } from '../../actions/journal/with-lock';
+import { doneEarlier } from '../../fleet/done-earlier';
+import { openLedger } from '../../fleet/ledger';
+import { noLongerListed } from '../../fleet/no-longer-listed';
+import { runFleet } from '../../fleet/run-fleet';
 import { counted } from '../../model/counted';
 import { type Finding } from '../../model/finding';
 import { DEFAULT_BASE_URL, parseBaseUrl } from '../../cloudflare/parse-base-url';
@@ -56,7 +61,6 @@ export async function runGroups<Group extends ZoneGroup>(
   options: FleetOptions & ServiceOptions & CommonOptions,
   context: CliContext,
 ): Promise<CommandResult> {
-  const { withLock } = await import('../../actions/journal/with-lock');
   const path = resolve(context.cwd, options.ledger ?? 'cf-waf-migrate-fleet/ledger.jsonl');
   const use = { code: 'FLEET_RUNNING', doing: `writes the ledger ${printable(path)}` } as const;
   return withLock(`${path}.lock`, use, () => runLocked(path, fleet, options, context));
@@ -68,10 +72,6 @@ async function runLocked<Group extends ZoneGroup>(
   options: FleetOptions & ServiceOptions & CommonOptions,
   context: CliContext,
 ): Promise<CommandResult> {
-  const { openLedger } = await import('../../fleet/ledger');
-  const { runFleet } = await import('../../fleet/run-fleet');
-  const { noLongerListed } = await import('../../fleet/no-longer-listed');
-  const { doneEarlier } = await import('../../fleet/done-earlier');
   const asked = fleet.asksService
     ? { ...fleet.request, ...serviceOf(options, context) }
     : fleet.request;

@@ -1,3 +1,4 @@
+import { verifyPlan } from '../../actions/verify-plan';
 import { type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
 import { counted } from '../../model/counted';
@@ -19,8 +20,7 @@ export async function verifyMany(
   context: CliContext,
   operand: string,
 ): Promise<CommandResult> {
-  const { verifyPlan } = await import('../../actions/verify-plan');
-  const terraform = await terraformOptions(options, context);
+  const terraform = terraformOptions(options, context);
   return forPlans(options, context, operand, {
     stage: 'verify',
     request: {},

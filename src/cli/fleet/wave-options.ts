@@ -1,3 +1,4 @@
+import { listHash } from '../../fleet/list-hash';
 import { inGroup } from '../option-group';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command as Commander } from 'commander';
@@ -71,7 +72,6 @@ export async function confirmList(
   { ask, stderr }: CliContext,
   detailOf: (zone: FleetZone) => string = () => '',
 ): Promise<void> {
-  const { listHash } = await import('../../fleet/list-hash');
   const expected = listHash(zones.map((zone) => zone.id + detailOf(zone)));
   const listed = confirm === undefined && (ask !== null || !(json || quiet));
   if (listed) stderr(zones.map(({ id, name }) => `  ${printable(name, 100)} (${id})\n`).join(''));

@@ -1,6 +1,12 @@
 import { join, resolve } from 'node:path';
-import { type DetectedProvider } from '../../actions/detect-provider';
-import { type ExistingProject } from '../../actions/existing-project';
+import { type DetectedProvider, detectProvider } from '../../actions/detect-provider';
+import {
+  type ExistingProject,
+  flavorAbove,
+  readExistingProject,
+} from '../../actions/existing-project';
+import { generatedBindings } from '../../actions/generated-bindings';
+import { projectFilesOf } from '../../actions/project-files-of';
 import { type FileToWrite } from '../../actions/write-files';
 import { type FormatName, isProgram } from '../../model/format-names';
 import { MigrationError } from '../../model/migration-error';
@@ -91,13 +97,8 @@ export function requestOf(
 }
 
 /** The files of a new project that are not its stacks; none where there is no new project. */
-export async function filesBeside({
-  project,
-  provider,
-  flavor,
-}: GenerateTarget): Promise<FileToWrite[]> {
+export function filesBeside({ project, provider, flavor }: GenerateTarget): FileToWrite[] {
   if (project === undefined) return [];
-  const { projectFilesOf } = await import('../../actions/project-files-of');
   return projectFilesOf(project, provider.major, flavor);
 }
 
@@ -110,21 +111,18 @@ function requireOnePlace(options: GenerateOptions): void {
 
 async function readInto({ into }: GenerateOptions, { cwd }: CliContext) {
   if (into === undefined) return undefined;
-  const { readExistingProject } = await import('../../actions/existing-project');
   return readExistingProject(resolve(cwd, into));
 }
 
 /** A new project is of CDKTF, and so is what is in no project. */
 async function flavorFor(out: string, { project }: GenerateOptions, format: FormatName) {
   if (project !== undefined || !isProgram(format)) return 'cdktf';
-  const { flavorAbove } = await import('../../actions/existing-project');
   return flavorAbove(out);
 }
 
 /** Of a new project the package, whatever is around it. */
 async function bindingsFor(out: string, { project }: GenerateOptions, format: FormatName) {
   if (project !== undefined || !isProgram(format)) return undefined;
-  const { generatedBindings } = await import('../../actions/generated-bindings');
   return generatedBindings(out);
 }
 
@@ -145,7 +143,6 @@ async function chooseProvider(
 ): Promise<DetectedProvider> {
   const major = provider === undefined ? undefined : findProviderMajor(provider);
   if (major !== undefined) return { major, because: 'as --provider says' };
-  const { detectProvider } = await import('../../actions/detect-provider');
   const places = [...new Set(folders.filter((folder) => folder !== undefined))];
   // standard input can be read once only, and whoever translates it reads it
   const stateFile = state === undefined || state === '-' ? undefined : resolve(cwd, state);

@@ -1,3 +1,7 @@
+import { generate } from '../../actions/generate';
+import { readDeclarations } from '../../actions/read-declarations';
+import { readSource } from '../../actions/read-source';
+import { writeFiles } from '../../actions/write-files';
 import { MigrationError } from '../../model/migration-error';
 import { type CliContext, type CommandResult } from '../context';
 import { forZones } from '../fleet/for-zones';
@@ -24,15 +28,11 @@ export async function generateMany(
   if (source === 'state' || source === 'old') {
     throw new MigrationError('USAGE', `--source ${source} is for one zone at a time`);
   }
-  const { generate } = await import('../../actions/generate');
-  const { readDeclarations } = await import('../../actions/read-declarations');
-  const { readSource } = await import('../../actions/read-source');
-  const { writeFiles } = await import('../../actions/write-files');
   const request = requestOf(target, options);
   // read once: with a thousand zones in the folder, each would read the files of all others
   const declared = await readDeclarations(target.out, target.format);
   const owners = new Map<string, string>();
-  writeFiles(await filesBeside(target), { force });
+  writeFiles(filesBeside(target), { force });
   return forZones(options, context, {
     stage: 'generate',
     // to overwrite or not decides nothing of the result

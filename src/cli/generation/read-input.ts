@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
-import { type SourceRuleset } from '../../actions/read-source';
+import { readSavedRuleset } from '../../actions/read-saved-ruleset';
+import { readSource, type SourceRuleset } from '../../actions/read-source';
+import { readZone } from '../../cloudflare/zones';
 import { MigrationError } from '../../model/migration-error';
 import { type CliContext } from '../context';
 import { readTranslated } from '../read-translated';
@@ -34,13 +36,10 @@ export async function readInput(
   }
   if (source === 'old') return readTranslated(options, context, zoneId, 'old');
   if (options.config !== undefined) {
-    const { readSavedRuleset } = await import('../../actions/read-saved-ruleset');
     const path = resolve(context.cwd, options.config);
     return { zone: { id: zoneId }, source: await readSavedRuleset(path, source) };
   }
   return withClient(options, context, async (client) => {
-    const { readSource } = await import('../../actions/read-source');
-    const { readZone } = await import('../../cloudflare/zones');
     const { name } = await readZone(client, zoneId);
     return { zone: { id: zoneId, name }, source: await readSource(client, zoneId, source) };
   });

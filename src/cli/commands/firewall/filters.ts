@@ -1,5 +1,6 @@
 import { type Command as Commander } from 'commander';
-import { type Filter } from '../../../cloudflare/filters';
+import { changeFilter, removeFilter } from '../../../actions/firewall/change-filter';
+import { createFilters, type Filter, listFilters } from '../../../cloudflare/filters';
 import { MigrationError } from '../../../model/migration-error';
 import { printable } from '../../../model/printable';
 import { type CliCommand } from '../../command';
@@ -33,7 +34,6 @@ export const listFiltersCommand: CliCommand<FilterOptions> = {
   run: async (options, context) => {
     const zone = requireZone(options);
     return withClient(options, context, async (client) => {
-      const { listFilters } = await import('../../../cloudflare/filters');
       const filters: Filter[] = [];
       for await (const filter of listFilters(client, zone)) filters.push(filter);
       return { json: { filters }, text: render(filters), exitCode: 0 };
@@ -53,7 +53,6 @@ export const createFilterCommand: CliCommand<FilterOptions> = {
     const expression = requireOption(options.expression, '--expression <expression>');
     const { description, ref, paused } = options;
     return withClient(options, context, async (client) => {
-      const { createFilters } = await import('../../../cloudflare/filters');
       const draft = { expression, ...given({ description, ref, paused }) };
       const filters = await createFilters(client, zone, [draft]);
       return { json: { filter: filters[0] }, text: render(filters), exitCode: 0 };
@@ -79,7 +78,6 @@ export const updateFilterCommand: CliCommand<FilterOptions> = {
       throw new MigrationError('USAGE', 'nothing is to be changed: pass the fields that are');
     }
     return withClient(options, context, async (client) => {
-      const { changeFilter } = await import('../../../actions/firewall/change-filter');
       const filter = await changeFilter(client, zone, id, changes);
       return { json: { filter }, text: render([filter]), exitCode: 0 };
     });
@@ -96,7 +94,6 @@ export const deleteFilterCommand: CliCommand<FilterOptions> = {
     const zone = requireZone(options);
     const id = requireOption(options.id, '--id <id>');
     return withClient(options, context, async (client) => {
-      const { removeFilter } = await import('../../../actions/firewall/change-filter');
       await removeFilter(client, zone, id);
       return { json: { deleted: id }, text: `deleted filter ${id}`, exitCode: 0 };
     });

@@ -1,5 +1,16 @@
 import { relative, resolve } from 'node:path';
-import { type WafOverride } from '../../../cloudflare/waf-overrides';
+import {
+  parseSavedOverride,
+  readOverrides,
+  removeOverride,
+} from '../../../actions/firewall/remove-override';
+import { readJsonFile } from '../../../actions/read-json-file';
+import {
+  createWafOverride,
+  readWafOverride,
+  updateWafOverride,
+  type WafOverride,
+} from '../../../cloudflare/waf-overrides';
 import { MigrationError } from '../../../model/migration-error';
 import { printable } from '../../../model/printable';
 import { type CliCommand } from '../../command';
@@ -22,7 +33,6 @@ export const listOverridesCommand: CliCommand<OverrideOptions> = {
   run: async (options, context) => {
     const zone = requireZone(options);
     return withClient(options, context, async (client) => {
-      const { readOverrides } = await import('../../../actions/firewall/remove-override');
       const overrides = await readOverrides(client, zone, undefined);
       const text = overrides.length === 0 ? 'no overrides' : overrides.map(render).join('\n');
       return { json: { overrides }, text, exitCode: 0 };
@@ -41,8 +51,6 @@ export const createOverrideCommand: CliCommand<OverrideOptions> = {
       .option('--from <file>', 'a file that `firewall overrides delete` saved'),
   run: async (options, context) => {
     const zone = requireZone(options);
-    const { parseSavedOverride } = await import('../../../actions/firewall/remove-override');
-    const { readJsonFile } = await import('../../../actions/read-json-file');
     const { from } = options;
     const changes = readOverrideFields(options);
     const base = from === undefined ? {} : await readJsonFile(resolve(context.cwd, from));
@@ -54,7 +62,6 @@ export const createOverrideCommand: CliCommand<OverrideOptions> = {
         ? parseSavedOverride(changes)
         : { ...parseSavedOverride(base), ...changes };
     return withClient(options, context, async (client) => {
-      const { createWafOverride } = await import('../../../cloudflare/waf-overrides');
       const override = await createWafOverride(client, zone, fields);
       const note = 'while it is there the zone cannot migrate';
       return { json: { override }, text: `${render(override)}\n${note}`, exitCode: 0 };
@@ -79,8 +86,6 @@ export const updateOverrideCommand: CliCommand<OverrideOptions> = {
       throw new MigrationError('USAGE', 'nothing is to be changed: pass the fields that are');
     }
     return withClient(options, context, async (client) => {
-      const { readWafOverride, updateWafOverride } =
-        await import('../../../cloudflare/waf-overrides');
       const current = await readWafOverride(client, zone, id);
       const override = await updateWafOverride(client, zone, { ...current, ...changes });
       return { json: { override }, text: render(override), exitCode: 0 };
@@ -106,8 +111,6 @@ export const deleteOverrideCommand: CliCommand<OverrideOptions> = {
       throw new MigrationError('USAGE', 'pass either --id <id> or --all');
     }
     return withClient(options, context, async (client) => {
-      const { readOverrides, removeOverride } =
-        await import('../../../actions/firewall/remove-override');
       const overrides = await readOverrides(client, zone, id);
       if (all && overrides.length > 0) {
         await confirm(`Delete ${overrides.length} overrides of zone ${zone}?`, options, context);

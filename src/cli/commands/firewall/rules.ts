@@ -1,5 +1,8 @@
 import { relative, resolve } from 'node:path';
-import { type FirewallRule } from '../../../cloudflare/firewall-rules';
+import { changeRule, removeRule } from '../../../actions/firewall/change-rule';
+import { createRule } from '../../../actions/firewall/create-rule';
+import { requireRuleFields } from '../../../actions/firewall/require-rule-fields';
+import { type FirewallRule, listFirewallRules } from '../../../cloudflare/firewall-rules';
 import { MigrationError } from '../../../model/migration-error';
 import { printable } from '../../../model/printable';
 import { renderFindings } from '../../../model/render-findings';
@@ -25,7 +28,6 @@ export const listRulesCommand: CliCommand<RuleOptions> = {
   run: async (options, context) => {
     const zone = requireZone(options);
     return withClient(options, context, async (client) => {
-      const { listFirewallRules } = await import('../../../cloudflare/firewall-rules');
       const rules: FirewallRule[] = [];
       for await (const rule of listFirewallRules(client, zone)) rules.push(rule);
       const text = rules.length === 0 ? 'no firewall rules' : rules.map(render).join('\n');
@@ -63,14 +65,12 @@ export const createRuleCommand: CliCommand<RuleOptions> = {
       throw new MigrationError('USAGE', '--filter-id refers to a filter that is there already');
     }
     const fields = { ...readRuleFields(options), action };
-    const { requireRuleFields } = await import('../../../actions/firewall/require-rule-fields');
     requireRuleFields(fields);
     if (sequence === 'simplified') {
       if (options.yes === true) notify(options, context, `${EMERGENCY}\n`);
       await confirm(`${EMERGENCY} Create the rule with its filter inline?`, options, context);
     }
     return withClient(options, context, async (client) => {
-      const { createRule } = await import('../../../actions/firewall/create-rule');
       const rule = await createRule(client, { zoneId: zone, fields, filter, sequence });
       return { json: { rule }, text: render(rule), exitCode: 0 };
     });
@@ -98,7 +98,6 @@ export const updateRuleCommand: CliCommand<RuleOptions> = {
       throw new MigrationError('USAGE', 'pass --expression or --filter-id, not both');
     }
     return withClient(options, context, async (client) => {
-      const { changeRule } = await import('../../../actions/firewall/change-rule');
       const rule = await changeRule(client, zone, id, changes);
       return { json: { rule }, text: render(rule), exitCode: 0 };
     });
@@ -119,7 +118,6 @@ export const deleteRuleCommand: CliCommand<RuleOptions> = {
     const id = requireOption(options.id, '--id <id>');
     const { keepFilter = false, backup = 'cf-waf-migrate-backup' } = options;
     return withClient(options, context, async (client) => {
-      const { removeRule } = await import('../../../actions/firewall/change-rule');
       const folder = resolve(context.cwd, backup);
       const removed = await removeRule(client, zone, id, folder, { keepFilter });
       const { filter, findings } = removed;

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
+import { writeFiles } from '../../../actions/write-files';
 import {
   stageCounts,
   stagesOf,
@@ -7,7 +8,9 @@ import {
   waitingZones,
   zoneStandings,
 } from '../../../fleet/fleet-table';
-import { type StageRefusal } from '../../../fleet/refused-entries';
+import { renderFleetHtml } from '../../../fleet/formats/html';
+import { readLedger } from '../../../fleet/ledger';
+import { refusedEntries, type StageRefusal } from '../../../fleet/refused-entries';
 import { counted } from '../../../model/counted';
 import { firstLine } from '../../../model/first-line';
 import { printable } from '../../../model/printable';
@@ -34,9 +37,7 @@ export const fleetStatusCommand: CliCommand<StatusOptions> = {
       )
       .option('--out <file>', 'file to write instead of standard output')
       .option('--force', 'overwrite a file that differs'),
-  run: async ({ ledger, format, out, force = false, json: asJson = false }, { cwd }) => {
-    const { readLedger } = await import('../../../fleet/ledger');
-    const { refusedEntries } = await import('../../../fleet/refused-entries');
+  run: ({ ledger, format, out, force = false, json: asJson = false }, { cwd }) => {
     const { entries, findings } = readLedger(resolve(cwd, ledger));
     const refused = refusedEntries(entries);
     const zones = zoneStandings(entries);
@@ -46,10 +47,8 @@ export const fleetStatusCommand: CliCommand<StatusOptions> = {
     const json = { zones, refused, findings };
     const table = [...renderTable(zones, refused), ...renderFindings(findings)].join('\n');
     if (out === undefined && (format === 'text' || asJson)) return { json, text: table, exitCode };
-    const { renderFleetHtml } = await import('../../../fleet/formats/html');
     const text = format === 'html' ? renderFleetHtml(zones, refused, findings) : `${table}\n`;
     if (out === undefined) return { json, text: '', document: text, exitCode };
-    const { writeFiles } = await import('../../../actions/write-files');
     writeFiles([{ path: resolve(cwd, out), text }], { force });
     return {
       json,
