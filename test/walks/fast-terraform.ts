@@ -339,7 +339,12 @@ class Run {
     const headers = { authorization: `Bearer ${token}` };
     const version = this.lockedVersion() ?? '';
     const provider = (providers[version] ??= providerOf(version));
-    return { provider, http: new CloudflareHttp({ baseUrl, headers, retries: 0, backoff: 0 }) };
+    if (connection?.baseUrl !== baseUrl) {
+      connection?.http.close();
+      const http = new CloudflareHttp({ baseUrl, headers, retries: 0, backoff: 0 });
+      connection = { baseUrl, http };
+    }
+    return { provider, http: connection.http };
   }
 
   private lockedVersion(): string | undefined {
@@ -417,6 +422,8 @@ class Run {
 
 const LOCK = 'fast-terraform';
 const providers: Record<string, Provider> = {};
+/** Kept from run to run: to connect again takes longer than most requests. */
+let connection: { baseUrl: string; http: CloudflareHttp } | undefined;
 const parsed = new Map<string, Promise<Block>>();
 
 /** Blocks are read once for each text. */

@@ -22,6 +22,8 @@ class Going {
   readonly lines: string[] = [];
   readonly done: Action[] = [];
   private readonly start: Snapshot;
+  /** How many WAFs were on for each zone behind the last run; undefined once the user did something. */
+  private protection: number[] | undefined;
 
   constructor(
     readonly world: World,
@@ -36,6 +38,7 @@ class Going {
     if (action.do === 'tool') return this.run(action);
     this.lines.push(...(await act(action, this.world, this.model, this.start)));
     await this.model.userChanged();
+    this.protection = undefined;
     this.world.writes();
   }
 
@@ -59,7 +62,7 @@ class Going {
     if (command === 'apply' && model.plan !== null && !model.isEdited && isNew)
       model.journals.set(journal, { plan: model.plan, before });
     if (command === 'apply' || command === 'rollback') model.last = args;
-    const protection = await world.protection();
+    const protection = this.protection ?? (await world.protection());
     world.writes();
     const ran = await withOutside(world, fault, async () => {
       const inside = fault !== undefined && !isOutside(fault) ? fault : undefined;
@@ -73,7 +76,7 @@ class Going {
     if (command === 'rollback') model.isStale = true;
     if (twice === true && command === 'apply' && isNew) model.judgeTwice(journal);
     await model.judge(args, before, ran, fault !== undefined || twice === true);
-    const now = await world.protection();
+    const now = (this.protection = await world.protection());
     if (now.some((count, at) => count < protection[at]!))
       throw new Broken(`${command} left a zone with fewer WAFs`);
     if (command === 'plan' && (ran.code === 0 || ran.code === 2)) {

@@ -17,6 +17,7 @@ import { Edit } from '../e2e/provider/table/edit';
 import { type HttpBackend, startHttpBackend } from '../support/backend/http-backend';
 import { canonicalScenario, instanceIn, measuredState } from '../support/canonical';
 import { oldResources, type OldResource } from '../support/old-resources';
+import { CloudflareHttp } from '../support/provider/http/cloudflare-http';
 import { type Major } from '../support/provider/schema/load-schema';
 import { type TerraformRun } from '../support/terraform';
 import { type Fault, type Layer, type ToolRun } from './layer';
@@ -129,6 +130,7 @@ export interface Folder extends FolderSpec {
 /** Zones in an emulator, Terraform folders with states that fit them, and the tool to be run on both. */
 export class World {
   readonly planFile = 'plan.json';
+  private readonly http: CloudflareHttp;
 
   private constructor(
     readonly spec: WorldSpec,
@@ -137,7 +139,10 @@ export class World {
     readonly emulator: Emulator,
     readonly zones: Zone[],
     readonly folders: Folder[],
-  ) {}
+  ) {
+    const headers = { authorization: `Bearer ${emulator.credentials.token}` };
+    this.http = new CloudflareHttp({ baseUrl: emulator.baseUrl, headers, retries: 0, backoff: 0 });
+  }
 
   static async open(spec: WorldSpec, layer: Layer): Promise<World> {
     const zones = spec.zones.map(zoneOf);
@@ -158,6 +163,7 @@ export class World {
   }
 
   async close(): Promise<void> {
+    this.http.close();
     await this.emulator.stop();
     rmSync(this.root, { recursive: true, force: true });
   }
@@ -261,13 +267,7 @@ export class World {
 
   /** A call of the user. */
   async api(method: string, path: string, body?: object): Promise<any> {
-    const { baseUrl, credentials } = this.emulator;
-    const answer = await fetch(baseUrl + path, {
-      method,
-      headers: { authorization: `Bearer ${credentials.token}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    return answer.json();
+    return (await this.http.send(method, path, body)).json;
   }
 
   /** Declares the legacy resources of a zone in a folder, in the form of that folder. */
