@@ -77,7 +77,12 @@ class Going {
     if (twice === true && command === 'apply' && isNew) model.judgeTwice(journal);
     await model.judge(args, before, ran, fault !== undefined || twice === true);
     const now = (this.protection = await world.protection());
-    if (now.some((count, at) => count < protection[at]!))
+    // behind its confirmation, finish switches one of two WAFs off
+    const least = (at: number): number => {
+      const isConfirmed = command === 'finish' && args.includes(world.zones[at]!.name);
+      return isConfirmed ? Math.min(1, protection[at]!) : protection[at]!;
+    };
+    if (now.some((count, at) => count < least(at)))
       throw new Broken(`${command} left a zone with fewer WAFs`);
     if (command === 'plan' && (ran.code === 0 || ran.code === 2)) {
       model.plan = JSON.parse(world.read(world.planFile));
