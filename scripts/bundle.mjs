@@ -8,7 +8,16 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'dist/cli');
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
-const bundled = ['@hono/node-server', 'commander', 'diff', 'hono', 'picocolors', 'undici', 'zod'];
+const bundled = [
+  '@hono/node-server',
+  'commander',
+  'diff',
+  'hono',
+  'jsonc-parser',
+  'picocolors',
+  'undici',
+  'zod',
+];
 
 /** Only ES modules can be split; these two names of CommonJS are what the sources and packages use. */
 const commonJsNames = `import { createRequire as requireFrom } from 'node:module';

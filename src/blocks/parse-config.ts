@@ -7,7 +7,7 @@ import { LineIndex } from './line-index';
 import { parseHcl } from './parse-hcl';
 import { parseHclBlocks } from './parse-hcl-blocks';
 import { parseJsonBlocks } from './parse-json-blocks';
-import { parseJsonTree } from './parse-json-tree';
+import { parseJsonTree } from './json-tree';
 
 /**
  * Takes a configuration file apart without loss: every block with its exact place.

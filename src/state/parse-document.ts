@@ -1,7 +1,8 @@
 import { constants } from 'node:buffer';
+import { visit } from 'jsonc-parser';
 import { MigrationError } from '../model/migration-error';
+import { tried } from '../model/tried';
 import { decodeText } from './decode-text';
-import { findJsonFault } from './json-fault';
 
 const pull = 'pass what `terraform state pull` prints, as it is';
 const noState =
@@ -39,12 +40,30 @@ export function parseDocument(bytes: Buffer): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    const fault = findJsonFault(text);
     if (text.trim() === '') throw invalid('the state is empty', noState);
-    const { line, column, truncated } = fault ?? { line: 1, column: 1, truncated: false };
-    const place = `line ${line}, column ${column}`;
-    throw truncated
+    const { place, isCutOff } = findFault(text);
+    throw isCutOff
       ? invalid(`the state is cut off: it ends at ${place}`, 'fetch it again: it is not complete')
       : invalid(`the state is not JSON: ${place}`);
   }
+}
+
+/** The messages of `JSON.parse` quote what they found, which can be a secret. */
+function findFault(text: string): { place: string; isCutOff: boolean } {
+  const faults: { place: string; isCutOff: boolean }[] = [];
+  const onError = (
+    _: number,
+    offset: number,
+    length: number,
+    line: number,
+    column: number,
+  ): void => {
+    const place = `line ${line + 1}, column ${column + 1}`;
+    faults.push({ place, isCutOff: offset > 0 && offset + length >= text.length });
+  };
+  // what is nested too deeply ends its recursion
+  tried(() => {
+    visit(text, { onError }, { disallowComments: true });
+  });
+  return faults[0] ?? { place: 'line 1, column 1', isCutOff: false };
 }

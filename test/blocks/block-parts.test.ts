@@ -34,9 +34,9 @@ describe('the labels of a block of JSON', () => {
   });
 
   test.each([
-    ['{"a" 1}', '1:6: expected :'],
-    ['{"a": [1 2]}', '1:10: expected ]'],
-    ['{"a": "\\x"}', '1:7: expected a JSON string'],
+    ['{"a" 1}', '1:6: colon expected'],
+    ['{"a": [1 2]}', '1:10: comma expected'],
+    ['{"a": "\\x"}', '1:7: invalid escape character'],
   ])('are refused where the text is %s', async (text, message) => {
     await expect(parseText(text, 'main.tf.json')).rejects.toThrow(`main.tf.json:${message}`);
   });

@@ -1,7 +1,6 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
-import { type JsonNode } from '../../src/blocks/json-tree';
-import { parseJsonTree } from '../../src/blocks/parse-json-tree';
+import { type JsonNode, parseJsonTree } from '../../src/blocks/json-tree';
 import { planEdit } from '../../src/blocks/plan-edit';
 import { proveEdit } from '../../src/blocks/prove-edit';
 import { removeBlocks } from '../../src/blocks/remove-blocks';

@@ -135,11 +135,11 @@ describe('parsing a .tf.json file', () => {
   test.each([
     ['{"resource": {"x": 1}}', '1:20', 'expected an object'],
     ['{"resource": {"x": {"y": true}}}', '1:26', 'expected the body of a block'],
-    ['{\n  "a": {},\n}', '3:1', 'expected a property name'],
-    ['\ufeff{}', '1:1', 'expected a JSON value'],
-    ['', '1:1', 'expected a JSON value'],
-    ['{} {}', '1:4', 'text behind'],
-    [`${'['.repeat(300)}${']'.repeat(300)}`, '1:258', 'nested more than'],
+    ['{\n  "a": {},\n}', '3:1', 'property name expected'],
+    ['\ufeff{}', '1:1', 'invalid symbol'],
+    ['', '1:1', 'value expected'],
+    ['{} {}', '1:4', 'end of file expected'],
+    [`${'['.repeat(300)}${']'.repeat(300)}`, '1:1', 'nested too deeply'],
   ])('refuses %.40j and names the place', async (text, place, what) => {
     await expect(parseText(text, 'main.tf.json')).rejects.toMatchObject({
       code: 'CONFIG_INVALID',

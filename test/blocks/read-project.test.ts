@@ -44,7 +44,7 @@ describe('reading a project', () => {
     });
     await expect(reading).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
-      message: 'x.tf:2:1: syntax error; m/y.tf.json:2:8: expected a JSON value',
+      message: 'x.tf:2:1: syntax error; m/y.tf.json:2:8: value expected',
     });
   });
 

@@ -1,4 +1,4 @@
-import { parseJsonTree } from '../../src/blocks/parse-json-tree';
+import { parseJsonTree } from '../../src/blocks/json-tree';
 import { hasTwins, readPlain } from '../../src/blocks/read-plain';
 import {
   blankLinesBefore,

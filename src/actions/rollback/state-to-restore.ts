@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { type JsonArrayNode } from '../../blocks/json-tree';
-import { parseJsonTree } from '../../blocks/parse-json-tree';
+import { type JsonArrayNode, parseJsonTree } from '../../blocks/json-tree';
 import { isJsonObject } from '../../model/json';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';

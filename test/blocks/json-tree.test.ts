@@ -1,5 +1,4 @@
-import { type JsonNode } from '../../src/blocks/json-tree';
-import { parseJsonTree } from '../../src/blocks/parse-json-tree';
+import { type JsonNode, parseJsonTree } from '../../src/blocks/json-tree';
 
 /** A tree as plain data. */
 function plain(node: JsonNode): unknown {
