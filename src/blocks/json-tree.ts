@@ -53,8 +53,9 @@ export function parseJsonTree(text: string, fail: FailJson): JsonNode {
     if (!(error instanceof RangeError)) throw error;
     return fail(0, 'nested too deeply');
   }
-  const [{ offset, error } = { offset: 0, error: 0 }] = errors;
-  return root ?? fail(offset, wordsOf(printParseErrorCode(error)));
+  const [first] = errors;
+  const what = first === undefined ? 'value expected' : wordsOf(printParseErrorCode(first.error));
+  return root ?? fail(first?.offset ?? 0, what);
 }
 
 /** `CommaExpected` as `comma expected`. */

@@ -155,8 +155,8 @@ describe('a project that is unlike others', () => {
       } = world;
       const missing = await runCli(['rehearse', 'plan.json', '--json'], { cwd: waf, environment });
       expect(errorOf(missing)).toMatchObject({
-        code: 'FILE_UNREADABLE',
-        message: expect.stringContaining('-var-file=../common.tfvars is not there'),
+        code: 'TERRAFORM_FAILED',
+        message: expect.stringContaining('Failed to read variables file'),
       });
     }));
 
@@ -174,7 +174,7 @@ describe('a project that is unlike others', () => {
       writeFileSync(join(waf, 'reads.tf'), locals(reads));
       const run = await rehearse(world, { cwd: waf, dir: '.' }, [above]);
       expect(verdictOf(run)).toEqual(clean);
-      writeFileSync(join(waf, 'reads.tf'), locals(['"${"../policies"}/one.json"']));
+      writeFileSync(join(waf, 'reads.tf'), locals(['join("/", ["..", "policies/one.json"])']));
       const failed = await rehearse(world, { cwd: waf, dir: '.' }, [above]);
       expect(errorOf(failed)).toMatchObject({
         code: 'TERRAFORM_FAILED',

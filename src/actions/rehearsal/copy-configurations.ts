@@ -1,108 +1,99 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { type ConfigModule } from '../../blocks/config-module';
+import { allowedMajors } from '../../model/allowed-majors';
 import { type Finding } from '../../model/finding';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
+import { tried } from '../../model/tried';
 import { type Plan, type PlanState } from '../../plan/plan';
-import { folderAbove } from '../plan-folder';
+import { majorOf } from '../../plan/provider-version';
+import { folderAbove, planFolder } from '../plan-folder';
 import { type ApplyRequest } from '../apply/apply-request';
-import { type CalledModule, calledModules } from './called-modules';
-import { FolderCopy } from './copy-folder';
-import { filesRead } from './files-read';
-import { type Part } from './part';
-import { requireProvider } from './require-provider';
-import { statesRead } from './states-read';
-import { variableFiles } from './variable-files';
+import { readConfiguration } from '../read-configuration';
+import { isCloudflareRequirement } from '../required-version';
+import { copying } from './copy-state';
 
 /** The copy of what the states of a plan are configured by. */
 interface ConfigurationCopy {
   /** The copy of the folder of the plan. */
   readonly folder: string;
   /**
-   * Copies the states that the configuration reads in files, but for those that are there: to be called when the
-   * states of the plan are. Before that, `terraform init` would take some for states of its own.
+   * Copies what the configuration reads besides its modules, but for what is there: to be called when the states of
+   * the plan are. Before that, `terraform init` would take some for states of its own.
    */
-  readonly addStatesRead: () => void;
+  readonly addFilesRead: () => void;
   readonly findings: readonly Finding[];
 }
 
-/** What there is to copy for a state of the plan. */
-interface Parts {
-  readonly state: PlanState;
-  readonly modules: readonly CalledModule[];
-  readonly folders: readonly Part[];
-  readonly files: readonly Part[];
-  readonly states: readonly Part[];
+/** A folder of the configuration of a state. */
+interface CalledModule {
+  readonly dir: string;
+  readonly state: string;
+  /** The folder that Terraform runs in. */
+  readonly root: string;
+  readonly module: ConfigModule | undefined;
 }
 
 /**
- * Copies every folder that the configurations are made of, as deep below each other as they are, and the files that
- * they read elsewhere or that `-var-file` names. A folder that is a link is where it leads to: from there Terraform
- * reckons `../modules`. In the copy that lies beside it all the same.
- *
+ * Copies every folder that the configurations are made of, as deep below each other as they are.
  * @param root of the copy: nothing is written elsewhere
- * @throws MigrationError as `FolderCopy`, `calledModules`, `filesRead`, `statesRead`; `FILE_UNREADABLE`
+ * @throws MigrationError `FILE_UNREADABLE`, `FILE_UNWRITABLE`, `CONFIG_INVALID`
  */
 export async function copyConfigurations(
   { plan, folder }: Pick<ApplyRequest, 'plan' | 'folder'>,
   root: string,
 ): Promise<ConfigurationCopy> {
-  const all: Parts[] = [];
-  for (const state of plan.states) all.push(await partsOf(plan, state, folder));
-  const folders = distinct(all.flatMap((parts) => parts.folders));
-  const files = distinct(all.flatMap((parts) => parts.files));
-  const states = distinct(all.flatMap((parts) => parts.states));
-  const places = [
-    ...folders.map(({ place }) => place),
-    ...[...files, ...states].map(({ place }) => dirname(place)),
-  ];
-  const top = folderAbove([resolve(folder), ...places]);
+  const base = realFolder(folder);
+  const modules: CalledModule[] = [];
+  for (const state of plan.states) modules.push(...(await modulesOf(state, base)));
+  const read = modules.flatMap((one) => pathsRead(one, plan));
+  const files = distinct(read.flatMap(({ file }) => file ?? []));
+  const folders = distinct(read.flatMap((one) => one.folder ?? [])).filter(
+    (one) => !modules.some(({ dir }) => isWithin(one, dir)),
+  );
+  const top = folderAbove([base, ...modules.map(({ dir }) => dir), ...files, ...folders]);
   const copied = (path: string): string => join(root, relative(top, path));
-  const copy = new FolderCopy(leftOut);
-  mkdirSync(copied(resolve(folder)), { recursive: true });
-  for (const { from, place } of folders) copy.addFolder(from, copied(place));
-  for (const { from, place } of files) copy.addFile(from, copied(place));
-  const addStatesRead = (): void => {
-    for (const { from, place } of states)
-      if (!existsSync(copied(place))) copy.addFile(from, copied(place), 0o600);
+  mkdirSync(copied(base), { recursive: true });
+  for (const { dir } of modules) copyFolder(dir, copied(dir), isLeftOut);
+  for (const { dir } of plan.states) {
+    const place = resolve(base, dir);
+    if (realFolder(place) === place) continue;
+    mkdirSync(dirname(copied(place)), { recursive: true });
+    symlinkSync(copied(realFolder(place)), copied(place), 'junction');
+  }
+  const addFilesRead = (): void => {
+    for (const one of folders) copyFolder(one, copied(one), isToolFolder);
+    for (const one of files) copyFile(one, copied(one));
   };
   const findings = plan.steps.flatMap(({ kind, state, provider = '' }) => {
     if (kind !== 'upgrade-provider') return [];
-    const dirs = all
-      .flatMap((parts) => (parts.state.name === state ? parts.modules : []))
-      .filter(({ place, module }) => requireProvider(copied(place), module, provider))
-      .map(({ module }) => module.dir);
+    const dirs = modules
+      .filter((one) => one.state === state)
+      .filter(({ dir, module }) => module && requireProvider(copied(dir), module, provider))
+      .map(({ dir }) => planFolder(base, dir));
     return dirs.length === 0 ? [] : [constraintSet(provider, state, dirs)];
   });
-  return { folder: copied(resolve(folder)), addStatesRead, findings };
+  return { folder: copied(base), addFilesRead, findings };
 }
 
-async function partsOf(plan: Plan, state: PlanState, folder: string): Promise<Parts> {
-  const place = resolve(folder, state.dir);
-  const root = { from: realFolder(place), place };
-  const modules = await calledModules(root, realFolder(folder));
-  const { files, folders } = filesRead(modules, root, state.workspace);
-  return {
-    state,
-    modules,
-    folders: [root, ...modules, ...folders],
-    files: [...files, ...variableFiles(plan, state, root)],
-    states: statesRead(modules, root, state.workspace),
-  };
-}
-
-function constraintSet(version: string, state: string, dirs: readonly string[]): Finding {
-  return {
-    code: 'CONSTRAINT_SET_ON_COPY',
-    severity: 'info',
-    subject: state,
-    message: `the copy requires provider ${version} in required_providers of: ${dirs.join(', ')}`,
-    remedy: 'set the same constraint before the step that upgrades the provider',
-  };
-}
-
-function distinct(parts: readonly Part[]): Part[] {
-  return [...new Map(parts.map((part) => [`${part.place}\0${part.from}`, part])).values()];
+async function modulesOf({ name, dir }: PlanState, base: string): Promise<CalledModule[]> {
+  // where the folder is a link, Terraform reckons from where that leads to
+  const root = realFolder(resolve(base, dir));
+  const configuration = await readConfiguration(planFolder(base, root), base);
+  const modules = [...(configuration?.project.modules.values() ?? [])];
+  if (modules.length === 0) return [{ dir: root, state: name, root, module: undefined }];
+  return modules.map((module) => ({ dir: resolve(base, module.dir), state: name, root, module }));
 }
 
 /** @throws MigrationError `FILE_UNREADABLE` */
@@ -114,12 +105,120 @@ function realFolder(path: string): string {
   }
 }
 
+/** The part of a path before the first of its characters that only Terraform knows, or that is a pattern. */
+const PATH = /^(?:\$\{\s*path\.(module|root|cwd)\s*\}\/?)?([^\0\n$%*?[{]*)(.*)$/s;
+
+/**
+ * What a configuration may read: every text in quotes that is the path of a file, and the folder of one that is
+ * put together or a pattern. An absolute path leads to the same place from everywhere.
+ */
+function pathsRead(
+  { dir, root, state, module }: CalledModule,
+  { steps }: Plan,
+): { file?: string; folder?: string }[] {
+  const given = steps
+    .filter((step) => step.state === state)
+    .flatMap(({ runs = [] }) => runs.flatMap(({ argv }) => argv))
+    .map((word) => word.replace(/^--?var-file=/, ''));
+  const texts = (module?.files ?? []).flatMap(({ text }) => text.split(/\\*"/));
+  return distinct([...given, ...texts]).flatMap((written) => {
+    const [, from, path = '', rest = ''] = PATH.exec(written) ?? [];
+    if (path.length > 1000 || (from === undefined && !/^[\w.][^:]*$/.test(path))) return [];
+    const bases = from === undefined ? [root, dir] : [from === 'module' ? dir : root];
+    return bases.flatMap((base) => {
+      const whole = join(base, rest === '' ? path : path.slice(0, path.lastIndexOf('/') + 1));
+      const stats = tried(() => statSync(whole));
+      if (stats?.isFile()) return { file: whole };
+      return stats?.isDirectory() ? { folder: join(whole, '.') } : [];
+    });
+  });
+}
+
+function distinct(paths: readonly string[]): string[] {
+  return [...new Set(paths)];
+}
+
+/**
+ * Copies contents alone, so that nothing written there reaches the originals, and nothing over what is there. Links
+ * are followed, but for those that lead to a folder above themselves; what cannot be listed, and what is neither file
+ * nor folder, is left out.
+ */
+function copyFolder(
+  from: string,
+  to: string,
+  leftOut: (name: string) => boolean,
+  above: readonly string[] = [],
+): void {
+  const real = tried(() => realpathSync(from));
+  const names = tried(() => readdirSync(from));
+  if (real === undefined || names === undefined) return;
+  if (above.some((one) => isWithin(real, one))) return;
+  mkdirSync(to, { recursive: true });
+  for (const name of names.filter((one) => !leftOut(one))) {
+    const path = join(from, name);
+    const stats = tried(() => statSync(path));
+    if (stats?.isDirectory()) copyFolder(path, join(to, name), leftOut, [real, ...above]);
+    else if (stats?.isFile()) copyFile(path, join(to, name));
+  }
+}
+
+function copyFile(from: string, to: string): void {
+  if (existsSync(to)) return;
+  copying(from, () => {
+    mkdirSync(dirname(to), { recursive: true });
+    copyFileSync(from, to, constants.COPYFILE_FICLONE);
+  });
+}
+
+/** Whether a path is a folder itself or lies in it. */
+function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function isToolFolder(name: string): boolean {
+  return /^(\.git|\.terraform|node_modules|cf-waf-migrate-backup)$/.test(name);
+}
+
 /**
  * What is not of the configuration: states are copied apart, and so is the data of Terraform. Copies of rehearsals lie
  * in it where `TMPDIR` does, this one too.
  */
-function leftOut(name: string): boolean {
-  return /^(\.git|\.terraform|node_modules|cf-waf-migrate-backup|cf-waf-migrate-rehearsal-\w{6}|terraform\.tfstate\.d|.*\.tfstate(\..*)?)$/.test(
-    name,
+function isLeftOut(name: string): boolean {
+  return (
+    isToolFolder(name) ||
+    /^(cf-waf-migrate-rehearsal-\w{6}|terraform\.tfstate\.d|.*\.tfstate(\..*)?)$/.test(name)
   );
+}
+
+/** Of the files that override others the last counts: `~` is behind every letter. */
+const PROVIDER_OVERRIDE = '~~cf_waf_migrate_provider_override.tf.json';
+
+/**
+ * Makes the copy of a module require a version of the Cloudflare provider, unless it allows that major alone.
+ * @returns whether it had to
+ */
+function requireProvider(dir: string, module: ConfigModule, version: string): boolean {
+  const others = module.requirements
+    .filter(isCloudflareRequirement)
+    .filter((one) => allowedMajors(one.version ?? '').join() !== String(majorOf(version)));
+  if (others.length === 0) return false;
+  // an override replaces the whole entry
+  const required = others.map(({ name, source, aliases }) => {
+    const entry = { ...(source !== undefined && { source }), version };
+    const withAliases = aliases.length > 0 && { configuration_aliases: aliases };
+    return [name, { ...entry, ...withAliases }] as const;
+  });
+  const terraform = { required_providers: Object.fromEntries(required) };
+  writeFileSync(join(dir, PROVIDER_OVERRIDE), JSON.stringify({ terraform }));
+  return true;
+}
+
+function constraintSet(version: string, state: string, dirs: readonly string[]): Finding {
+  return {
+    code: 'CONSTRAINT_SET_ON_COPY',
+    severity: 'info',
+    subject: state,
+    message: `the copy requires provider ${version} in required_providers of: ${dirs.join(', ')}`,
+    remedy: 'set the same constraint before the step that upgrades the provider',
+  };
 }

@@ -2,16 +2,15 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Finding } from '../../model/finding';
 import { MigrationError } from '../../model/migration-error';
+import { type Plan, type Step } from '../../plan/plan';
 import { type PlannedChange } from '../../terraform/judge-plan';
 import { hintAnywhere } from '../../terraform/terraform-failure';
 import { withTemporaryFolder } from '../../terraform/temporary-folder';
 import { type AcceptedChange } from '../apply/accept-changes';
 import { applyPlan, type ApplyResult } from '../apply/apply-plan';
 import { type ApplyRequest } from '../apply/apply-request';
-import { CopiedProviders } from './copied-providers';
 import { copyConfigurations } from './copy-configurations';
 import { copyState } from './copy-state';
-import { planOfCopy } from './plan-of-copy';
 import { Differences } from '../apply/require-clean';
 import { requirePlaces } from '../preflight/require-places';
 
@@ -46,10 +45,7 @@ export async function rehearse(request: ApplyRequest): Promise<RehearsalResult> 
 }
 
 async function rehearseIn(root: string, request: ApplyRequest): Promise<RehearsalResult> {
-  const { folder, addStatesRead, ...copied } = await copyConfigurations(
-    request,
-    join(root, 'tree'),
-  );
+  const { folder, addFilesRead, ...copied } = await copyConfigurations(request, join(root, 'tree'));
   // instead of the user's, also of one that a file of settings names
   const cache = join(root, 'plugin-cache');
   mkdirSync(cache);
@@ -57,10 +53,9 @@ async function rehearseIn(root: string, request: ApplyRequest): Promise<Rehearsa
   const places = { TF_DATA_DIR: undefined, TF_WORKSPACE: undefined, TF_PLUGIN_CACHE_DIR: cache };
   const environment = { ...request.terraform.environment, ...places };
   const terraform = { ...request.terraform, environment };
-  const providers = new CopiedProviders(join(root, 'providers'));
-  const copy = { root, folder, terraform, providers };
+  const copy = { root, folder, terraform };
   for (const state of request.plan.states) await copyState(state, request, copy);
-  addStatesRead();
+  addFilesRead();
   const onCopy = { plan: planOfCopy(request.plan), folder, terraform, isCopy: true };
   const applied: Outcome = await applyPlan({ ...request, ...onCopy }).catch(withChanges);
   const { steps, accepted, changes } = applied;
@@ -76,6 +71,21 @@ async function rehearseIn(root: string, request: ApplyRequest): Promise<Rehearsa
     ...(accepted !== undefined && { accepted }),
     findings,
   };
+}
+
+/** A plan as it is applied to a copy: the local backend there takes no `-backend-config`. */
+function planOfCopy(plan: Plan): Plan {
+  const stepOf = (step: Step): Step =>
+    step.runs === undefined
+      ? step
+      : {
+          ...step,
+          runs: step.runs.map(({ argv, ...run }) => ({
+            ...run,
+            argv: argv.filter((word) => !/^--?backend-config=/.test(word)),
+          })),
+        };
+  return { ...plan, steps: plan.steps.map(stepOf) };
 }
 
 /** Whatever failed did so because the user asked to stop. */

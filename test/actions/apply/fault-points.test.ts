@@ -48,15 +48,11 @@ const harmless = new Set([
   'requiredVersion',
   'declaredRulesets',
   'placesOf',
-  'localStates',
   'lstatSync',
   'readdirSync',
   'chmodSync',
   'isTrackedByGit',
-  'stateFile',
   'findStateBackup',
-  // an empty folder, which the next run finds made
-  'makeFolders',
 ]);
 /** Two are the journal and the lock themselves; one runs the commands of the steps, which have the points. */
 const apart = new Set(['journal/journal.ts', 'journal/with-lock.ts', 'apply/run-argv.ts']);

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Plan } from '../../../src/plan/plan';
 import { applyPlan } from '../../../src/actions/apply/apply-plan';
@@ -34,65 +34,6 @@ it('a removal of which Terraform only says that it was done ends the run', async
   await expect(done).rejects.toMatchObject({
     code: 'STATE_CHANGED',
     message: expect.stringContaining(`still holds ${address}, though Terraform says`),
-  });
-});
-
-describe('a removal in a workspace', () => {
-  const COPIES = 'terraform.tfstate.d/prod';
-
-  /** Carries the plan out, with a Terraform that leaves a copy of the state where the real one does. */
-  async function applyInWorkspace(
-    backend: object,
-    dataDir: string | undefined,
-    more: (folder: string) => void = () => undefined,
-  ) {
-    const folder = temporaryFolder();
-    const write = (name: string, text: string): void => {
-      writeFileSync(join(folder, name), text);
-    };
-    mkdirSync(join(folder, dataDir ?? '.terraform'));
-    more(folder);
-    write(join(dataDir ?? '.terraform', 'terraform.tfstate'), JSON.stringify({ backend }));
-    write('state.json', stateText(1, [resource(type)]));
-    write('removed.json', stateText(2, []));
-    const left = 'type' in backend && backend.type === 'local' ? `${COPIES}/copy` : 'copy';
-    const body = `case "$2" in pull) cat state.json ;; rm) cp state.json ${left} && cp removed.json state.json ;; esac`;
-    const environment = {
-      PATH: process.env['PATH'],
-      TF_WORKSPACE: 'prod',
-      TF_DATA_DIR: dataDir,
-    };
-    const terraform = { binary: fakeTerraform(temporaryFolder(), body).path, environment };
-    const states = plan.states.map((state) => ({
-      ...state,
-      workspace: 'prod',
-      ...(dataDir !== undefined && { dataDir }),
-    }));
-    const request = { plan: { ...plan, states }, folder, terraform, report: () => undefined };
-    return { status: (await applyPlan(request)).steps.at(-1)?.status, folder };
-  }
-
-  it.each([undefined, 'data'])(
-    'finds the folder for the copy of the state, which `workspace_dir` does not move; TF_DATA_DIR: %s',
-    async (dataDir) => {
-      const backend = { type: 'local', config: { path: null, workspace_dir: 'states' } };
-      expect((await applyInWorkspace(backend, dataDir)).status).toBe('done');
-    },
-  );
-
-  it('says of a folder that cannot be made that it cannot be', async () => {
-    const done = applyInWorkspace({ type: 'local', config: {} }, undefined, (folder) => {
-      writeFileSync(join(folder, 'terraform.tfstate.d'), 'no folder');
-    });
-    await expect(done).rejects.toMatchObject({
-      code: 'FILE_UNWRITABLE',
-      message: expect.stringContaining('terraform.tfstate.d/prod, where Terraform leaves a copy'),
-    });
-  });
-
-  it('makes no folder where the backend is not local', async () => {
-    const { status, folder } = await applyInWorkspace({ type: 's3', config: {} }, undefined);
-    expect([status, existsSync(join(folder, 'terraform.tfstate.d'))]).toEqual(['done', false]);
   });
 });
 

@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { CopiedProviders } from '../../../src/actions/rehearsal/copied-providers';
 import { copyState } from '../../../src/actions/rehearsal/copy-state';
-import { WORKSPACES } from '../../../src/actions/rehearsal/local-backend';
 import { type ApplyRequest } from '../../../src/actions/apply/apply-request';
 import { type PlanState } from '../../../src/plan/plan';
 import { fakeTerraform } from '../../support/fake-terraform';
 import { temporaryFolder } from '../../support/temporary-folder';
+
+const WORKSPACES = 'cf-waf-migrate-rehearsal.tfstate.d';
 
 it('nothing is written where the folder of a copy leads out of it', async () => {
   const [root, original] = [temporaryFolder(), temporaryFolder()];
@@ -17,8 +17,7 @@ it('nothing is written where the folder of a copy leads out of it', async () => 
   const folder = join(root, 'tree');
   const request = { plan: { steps: [] }, folder, terraform } as unknown as ApplyRequest;
   const state = { dir: 'waf', workspace: 'default' } as PlanState;
-  const providers = new CopiedProviders(join(root, 'providers'));
-  const copying = copyState(state, request, { root, folder, terraform, providers });
+  const copying = copyState(state, request, { root, folder, terraform });
   await expect(copying).rejects.toMatchObject({ code: 'REHEARSAL_IMPOSSIBLE' });
   expect(readdirSync(original)).toEqual([]);
 });
@@ -39,8 +38,7 @@ describe('a copy where init fails, since the version constraint is that of anoth
     const plan = { steps: [{ kind, state: 'main' }] };
     const request = { plan, folder, terraform } as unknown as ApplyRequest;
     const state = { name: 'main', dir: '.', workspace: 'default' } as PlanState;
-    const providers = new CopiedProviders(join(root, 'providers'));
-    return copyState(state, request, { root, folder: copy, terraform, providers });
+    return copyState(state, request, { root, folder: copy, terraform });
   };
 
   it('has the provider that the plan is to install', async () => {
@@ -50,4 +48,22 @@ describe('a copy where init fails, since the version constraint is that of anoth
   it('is none where the plan installs no other', async () => {
     await expect(copying('check')).rejects.toMatchObject({ code: 'TERRAFORM_FAILED' });
   });
+});
+
+it.each([
+  ['another backend', { type: 'http', config: { address: 'https://state.example.com' } }],
+  ['another file', { config: { path: '/states/real.tfstate', workspace_dir: WORKSPACES } }],
+  ['another folder', { config: { path: null, workspace_dir: '/states' } }],
+])('a copy that `terraform init` gave %s is refused', async (_name, backend) => {
+  const [root, folder] = [temporaryFolder(), temporaryFolder()];
+  const fake = fakeTerraform(
+    temporaryFolder(),
+    `[ "$1" = init ] || exit 0
+    mkdir -p .terraform && printf '%s' '${JSON.stringify({ backend })}' > .terraform/terraform.tfstate`,
+  );
+  const terraform = { binary: fake.path, environment: { PATH: process.env['PATH'] } };
+  const request = { plan: { steps: [] }, folder, terraform } as unknown as ApplyRequest;
+  const state = { name: 'main', dir: '.', workspace: 'default' } as PlanState;
+  const copying = copyState(state, request, { root, folder: root, terraform });
+  await expect(copying).rejects.toMatchObject({ code: 'REHEARSAL_IMPOSSIBLE' });
 });

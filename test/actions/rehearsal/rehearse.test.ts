@@ -1,13 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rehearse } from '../../../src/actions/rehearsal/rehearse';
-import { WORKSPACES } from '../../../src/actions/rehearsal/local-backend';
 import { type Plan } from '../../../src/plan/plan';
 import { stateText } from '../../support/applied-folder';
 import { failureOf } from '../../support/client-under-test';
 import { fakeTerraform } from '../../support/fake-terraform';
 import { removalPlan } from '../../support/removal-plan';
 import { temporaryFolder } from '../../support/temporary-folder';
+
+const WORKSPACES = 'cf-waf-migrate-rehearsal.tfstate.d';
 
 it('a rehearsal that the user stops says that it was interrupted, and blames no file', async () => {
   const stop = new AbortController();

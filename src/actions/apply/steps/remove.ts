@@ -4,7 +4,6 @@ import { type Step } from '../../../plan/plan';
 import { promisedBy } from '../../../plan/promised-by';
 import { statePull } from '../../../terraform/state-pull';
 import { type ApplyContext, stateOf, terraformOf } from '../apply-context';
-import { makeFolderOfCopies } from '../folder-of-copies';
 import { flagsOf, runArgv } from '../run-argv';
 import { sinceRollback } from '../../journal/since-rollback';
 import { readLiveState } from '../../preflight/live-state';
@@ -34,10 +33,9 @@ export const removeDryRunStep: StepExecutor = {
 export const removeStep: StepExecutor = {
   isDone: isGone,
   async run(step, context) {
-    const { planned, live } = stateOf(context, step);
+    const { live } = stateOf(context, step);
     const removed: string[] = [];
     context.fault('remove-before');
-    await makeFolderOfCopies(planned.workspace, terraformOf(context, step));
     for (const run of step.runs ?? []) {
       const { rest } = flagsOf(run);
       const leaving = rest.filter((word) => word.startsWith('-') || live.addresses.has(word));
