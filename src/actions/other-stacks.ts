@@ -4,7 +4,6 @@ import * as z from 'zod';
 import { parseJson } from '../model/parse-json';
 import { type OtherStack } from '../plan/planned-state';
 import { planFolder } from './plan-folder';
-import { readConfiguration } from './read-configuration';
 
 /** What every synthesis writes above the folders of its stacks (cdktf 0.21: `stacks/<name>`). */
 const manifest = z.looseObject({
@@ -13,7 +12,7 @@ const manifest = z.looseObject({
 
 /**
  * The other stacks that were synthesised together with that of a folder, by their names; none where the
- * folder is not among them. One that cannot be read is named all the same.
+ * folder is not among them.
  * @param dir the folder of a state, absolute
  * @param cwd the folder of the plan
  */
@@ -26,13 +25,7 @@ export async function otherStacks(dir: string, cwd: string): Promise<readonly Ot
     place: resolve(out, workingDirectory),
   }));
   if (!stacks.some(({ place }) => place === resolve(dir))) return [];
-  return Promise.all(
-    stacks
-      .filter(({ place }) => place !== resolve(dir))
-      .map(async ({ name, place }) => {
-        const folder = planFolder(cwd, place);
-        const configuration = await readConfiguration(folder, cwd).catch(() => undefined);
-        return { name, dir: folder, configuration };
-      }),
-  );
+  return stacks
+    .filter(({ place }) => place !== resolve(dir))
+    .map(({ name, place }) => ({ name, dir: planFolder(cwd, place) }));
 }

@@ -1,27 +1,30 @@
-import { readFile, realpath } from 'node:fs/promises';
-import { basename, join, relative } from 'node:path';
+import { readdir, readFile, realpath } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { callsOf, modulePaths } from '../blocks/find-blocks';
 import { findOldBlocks } from '../blocks/find-old-blocks';
 import { type ConfigSource, configSyntax } from '../blocks/config-source';
 import { type ConfigObject, Expression, stringOf } from '../blocks/config-value';
-import { STACK_METADATA } from '../blocks/construct-paths';
 import { loadHclGrammar } from '../blocks/hcl-grammar';
 import { declarationsOf } from '../blocks/declarations-of';
 import { mergedBody } from '../blocks/merged-body';
 import { readProject } from '../blocks/read-project';
+import { objectOf } from '../model/json';
+import { MigrationError } from '../model/migration-error';
+import { parseJson } from '../model/parse-json';
+import { printable } from '../model/printable';
 import { type Configuration } from '../plan/configuration';
 import { type DeclaredRulesetAddress } from '../plan/planned-state';
 import { writtenFor } from '../plan/written-for';
+import { configNames } from './config-names';
 import { linkedFiles } from './linked-files';
 import { readSources } from './read-sources';
-import { tofuFiles } from './tofu-files';
 
 /**
  * Reads the configuration of a folder and the local modules that it calls.
  * @param dir relative to `folder`, parts joined by `/`
  * @param folder of the plan: every file is named relative to it
  * @returns undefined when the folder holds no configuration
- * @throws MigrationError `CONFIG_INVALID` naming each file that cannot be read
+ * @throws MigrationError `CONFIG_INVALID` naming each file that cannot be read, `CONFIG_EDIT_REFUSED`
  */
 export async function readConfiguration(
   dir: string,
@@ -31,23 +34,39 @@ export async function readConfiguration(
   if (!sources?.some(({ path }) => configSyntax(path) !== undefined)) return undefined;
   const grammar = await loadHclGrammar();
   const read = async (one: string): Promise<ConfigSource[] | undefined> =>
-    (await isWhereTerraformLooks(one, dir, folder)) ? readMarked(one, folder) : undefined;
+    (await isWhereTerraformLooks(one, dir, folder)) ? readSources(one, folder) : undefined;
+  await refuseHclStack(join(folder, dir));
   const project = await readProject(dir, read, grammar);
-  return {
-    project,
-    grammar,
-    linkedFiles: await linkedFiles(project, folder),
-    tofuFiles: await tofuFiles(project, folder),
-  };
+  for (const one of project.modules.keys()) await refuseTofuFiles(join(folder, one));
+  return { project, grammar, linkedFiles: await linkedFiles(project, folder) };
 }
 
-/** The files of a folder, with what tells that CDKTF wrote them. */
-async function readMarked(dir: string, folder: string): Promise<ConfigSource[] | undefined> {
-  const sources = await readSources(dir, folder);
-  if (sources?.some(({ path }) => basename(path) === 'cdk.tf') !== true) return sources;
-  const path = dir === '.' ? STACK_METADATA : `${dir}/${STACK_METADATA}`;
-  const bytes = await readFile(join(folder, path)).catch(() => undefined);
-  return bytes === undefined ? sources : [...sources, { path, bytes }];
+/** Nothing in such a stack may be edited, and what is added to it is not synthesised (cdktf 0.21). */
+async function refuseHclStack(dir: string): Promise<void> {
+  const names = (await configNames(dir)) ?? [];
+  if (!names.includes('cdk.tf')) return;
+  const text = await readFile(join(dir, 'metadata.json'), 'utf8').catch(() => '');
+  const { metadata } = objectOf(objectOf(parseJson(text))['//']);
+  if (!('stackName' in objectOf(metadata))) return;
+  throw new MigrationError(
+    'CONFIG_EDIT_REFUSED',
+    `${printable(dir, 300)}: CDKTF synthesised this stack as HCL, which is not supported`,
+    {
+      hint: 'synthesise it as JSON (without --hcl), and delete cdk.tf and metadata.json in its folder',
+    },
+  );
+}
+
+/** What such a file declares is not known, and it can replace a file that is read. */
+async function refuseTofuFiles(dir: string): Promise<void> {
+  const names = await readdir(dir).catch((): string[] => []);
+  const file = names.find((name) => /^[^.].*\.tofu(?:\.json)?$/su.test(name));
+  if (file === undefined) return;
+  throw new MigrationError(
+    'CONFIG_EDIT_REFUSED',
+    `${printable(join(dir, file), 300)}: only OpenTofu loads this file, and it is not read`,
+    { hint: 'rename it to .tf, or pass --state instead of --dir' },
+  );
 }
 
 /**

@@ -45,7 +45,7 @@ export async function readLiveZone(
     format: 'hcl',
     resourceName,
     preventDestroy: true,
-    providerReference: boundProvider(owned.owner, zoneId).reference,
+    providerReference: boundProvider(owned.owner, zoneId),
   });
   // what cannot be declared exactly is a decision: `generate` names it, a plan does not take it
   const isExact = findings.every(({ severity }) => severity === 'info');

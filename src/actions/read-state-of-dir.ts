@@ -1,4 +1,3 @@
-import { hasCounts, impliedMoves } from '../blocks/implied-moves';
 import { hasMoves, type PendingMove, pendingMoves } from '../blocks/pending-moves';
 import { type Configuration } from '../plan/configuration';
 import { type PlannedState } from '../plan/planned-state';
@@ -69,19 +68,12 @@ function nameOf(place: string): string {
 
 function movesOf({ project }: Configuration, bytes: Buffer): readonly PendingMove[] {
   // for a large state the addresses take as long as all else that is read of it
-  const mayHaveMoves = hasMoves(project) || hasCounts(project) || holdsFirstKey(bytes);
-  if (bytes.length === 0 || !mayHaveMoves) return [];
-  const addresses = stateAddresses(bytes);
-  return [...pendingMoves(project, addresses), ...impliedMoves(project, addresses)];
-}
-
-/** Whether a resource has an instance 0, which moves where its `count` went. */
-function holdsFirstKey(bytes: Buffer): boolean {
-  return ['"index_key": 0', '"index_key":0'].some((text) => bytes.includes(text));
+  if (bytes.length === 0 || !hasMoves(project)) return [];
+  return pendingMoves(project, stateAddresses(bytes));
 }
 
 /** What a backend has before the first import. */
 const NO_STATE: State = {
-  ...{ terraformVersion: '', serial: 0, lineage: '', outputs: new Map() },
+  ...{ terraformVersion: '', serial: 0, lineage: '' },
   ...{ resources: [], counts: [] },
 };

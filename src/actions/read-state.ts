@@ -52,7 +52,6 @@ export function plannedState(
     lineage,
     serial,
     terraformVersion,
-    outputs: state.outputs,
     oldResources: pickOldResources(state),
     exists: true,
     declared: [],
@@ -109,6 +108,5 @@ function ownedRuleset(instance: FlatInstance): OwnedRuleset {
     phase: text('phase'),
     accountId: text('account_id'),
     precedesFive: !isRulesetOfFive(instance),
-    isTainted: instance.status === 'tainted',
   };
 }

@@ -18,7 +18,10 @@ export function brokenUses(
 ): FoundPlace[] {
   const broken = new ModuleNames();
   const { callersOf } = moduleGraph(project);
-  const staying = uses.filter(({ block }) => !going.has(block));
+  // Terraform accepts that a `moved` or `removed` block names nothing
+  const staying = uses.filter(
+    ({ block }) => !going.has(block) && !['moved', 'removed'].includes(block.type),
+  );
   const waiting = groupBy(
     staying.flatMap((use) => namesOf(use).map((name) => ({ key: `${use.dir} ${name}`, use }))),
     ({ key }) => key,
@@ -51,18 +54,13 @@ export function brokenUses(
     const address = found.has(use) ? undefined : brokenAddress(project, broken, going, use);
     if (address === undefined) continue;
     const { dir, owner, block, file, offset, text } = use;
-    const effect = effectOn(block);
-    found.set(use, { address, from: owner, effect, file, offset, text });
+    found.set(use, { address, from: owner, file, offset, text });
     // of a module that is read as a whole, what is done with the broken output is not guessed
     if (address.endsWith('.*')) continue;
     if (block.type === 'locals') breakName(dir, owner);
     if (block.type === 'output') breakOutput(dir, owner);
   }
   return [...found.values()];
-}
-
-function effectOn({ type }: ConfigBlock): FoundPlace['effect'] {
-  return type === 'moved' || type === 'removed' ? 'stale' : 'breaks';
 }
 
 /** What a reference names that will not be there; undefined when all of it stays. */
@@ -75,8 +73,8 @@ function brokenAddress(
   const { dir, names, block } = use;
   const name = namesOf(use).find((one) => broken.has(dir, one));
   if (name !== undefined) return name;
-  // moved, removed and import name resources of other modules
-  if (!['moved', 'removed', 'import'].includes(block.type)) return undefined;
+  // an import names resources of other modules
+  if (block.type !== 'import') return undefined;
   const target = names.join('.');
   return findBlocks(project, target, dir).some((one) => going.has(one.block)) ? target : undefined;
 }

@@ -55,8 +55,6 @@ export interface ConfigModule {
   readonly dir: string;
   readonly files: readonly ConfigFile[];
   readonly resources: readonly ResourceBlock[];
-  /** Data sources inside of `check` blocks, which only these see; `block` is the check. */
-  readonly scopedData: readonly ResourceBlock[];
   readonly calls: readonly ModuleCall[];
   readonly providers: readonly ProviderBlock[];
   readonly requirements: readonly ProviderRequirement[];

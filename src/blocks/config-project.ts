@@ -18,8 +18,6 @@ export interface ConfigProject {
   /** All of them by their folders, the root first. */
   readonly modules: ReadonlyMap<string, ConfigModule>;
   readonly unread: readonly UnreadCall[];
-  /** Of a stack that CDKTF synthesised as HCL: its construct paths by address; undefined for any other. */
-  readonly constructs?: ReadonlyMap<string, string> | undefined;
 }
 
 /** The folder of a call's module; undefined when it is no local one. */

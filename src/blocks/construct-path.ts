@@ -1,5 +1,4 @@
 import { type ResourceBlock } from './config-module';
-import { type ConfigProject } from './config-project';
 import { objectsOf, stringOf } from './config-value';
 import { readBody } from './read-body';
 
@@ -8,13 +7,11 @@ import { readBody } from './read-body';
  * is generated: the construct has to go, and the next synthesis takes the block with it. Undefined
  * for a file that CDKTF did not write, and for what no construct made: an override, a module's copy.
  */
-export function constructPath(
-  { constructs, rootModule }: ConfigProject,
-  { file, block }: Pick<ResourceBlock, 'file' | 'block'>,
-): string | undefined {
-  if (file.syntax !== 'json') {
-    return rootModule.files.includes(file) ? constructs?.get(block.address) : undefined;
-  }
+export function constructPath({
+  file,
+  block,
+}: Pick<ResourceBlock, 'file' | 'block'>): string | undefined {
+  if (file.syntax !== 'json') return undefined;
   const [comment] = objectsOf(readBody(file, block).get('//'));
   const [metadata] = objectsOf(comment?.get('metadata'));
   return stringOf(metadata?.get('path'));

@@ -16,20 +16,6 @@ export function findBlocks(
   address: string,
   from = project.root,
 ): readonly ResourceBlock[] {
-  return findIn(project, address, from, ({ resources }) => resources);
-}
-
-/** The `check` blocks that read a data source of their own, by the address that it would have in the state. */
-export function findScopedData(project: ConfigProject, address: string): readonly ResourceBlock[] {
-  return findIn(project, address, project.root, ({ scopedData }) => scopedData);
-}
-
-function findIn(
-  project: ConfigProject,
-  address: string,
-  from: string,
-  pick: (module: ConfigModule) => readonly ResourceBlock[],
-): readonly ResourceBlock[] {
   const graph = moduleGraph(project);
   const parts = address.split('.');
   let dir = from;
@@ -42,7 +28,7 @@ function findIn(
   const mode = parts[at] === 'data' ? 'data' : 'managed';
   const [type = '', name = ''] = parts.slice(mode === 'data' ? at + 1 : at);
   const module = project.modules.get(dir);
-  return module === undefined ? [] : declarationsOf(pick(module), { mode, type, name });
+  return module === undefined ? [] : declarationsOf(module.resources, { mode, type, name });
 }
 
 /**

@@ -16,8 +16,6 @@ export interface OldTypes {
 export interface OldBlocks {
   /** Resources and data sources of the old types, overrides included. */
   readonly old: readonly ResourceBlock[];
-  /** Old data sources inside of `check` blocks, which are not edited: a person has to decide. */
-  readonly inChecks: readonly ResourceBlock[];
   readonly retired: readonly ResourceBlock[];
   /** Rulesets of the phase, and those whose phase is not told in so many words. */
   readonly entryPoints: readonly ResourceBlock[];
@@ -25,16 +23,12 @@ export interface OldBlocks {
 
 /** Finds the old blocks in every module of a configuration, in its order. */
 export function findOldBlocks(project: ConfigProject, types: OldTypes): OldBlocks {
-  const modules = [...project.modules.values()];
-  const resources = modules.flatMap((module) => module.resources);
+  const resources = [...project.modules.values()].flatMap((module) => module.resources);
   const key = ({ mode, type }: { mode: string; type: string }): string => `${mode} ${type}`;
   const old = new Set(types.old.map(key));
   const retired = new Set(types.retired);
   return {
     old: resources.filter((resource) => old.has(key(resource))),
-    inChecks: modules
-      .flatMap(({ scopedData }) => scopedData)
-      .filter((resource) => old.has(key(resource))),
     retired: resources.filter(({ mode, type }) => mode === 'managed' && retired.has(type)),
     entryPoints: resources.filter(
       ({ mode, type, file, block }) =>

@@ -2,14 +2,13 @@ import { brokenUses } from './broken-uses';
 import { type ConfigBlock } from './config-file';
 import { type ConfigModule } from './config-module';
 import { type ConfigProject } from './config-project';
-import { findLeftOvers } from './find-left-overs';
 import { type FoundPlace, placeReferences } from './found-place';
 import { type HclGrammar } from './hcl-grammar';
 import { type Reference } from './reference';
 import { findUses, type Use } from './uses';
 
 /**
- * Who refers to blocks that are to go, and what nothing refers to once they are gone. A reference
+ * Who refers to blocks that are to go, so that Terraform refuses the configuration without them. A reference
  * from a block that goes itself is none. Found by walking the expressions of the syntax tree.
  *
  * @param going blocks of this project, by identity
@@ -44,19 +43,16 @@ export function referencesAmong(
 ): readonly Reference[] {
   if (going.size === 0) return [];
   const modules = [...project.modules.values()];
-  const broken = brokenUses(project, uses, going);
   return placeReferences([
     ...modules.flatMap((module) => orphanedOverrides(module, going)),
-    ...broken,
-    ...findLeftOvers(project, uses, going, broken),
+    ...brokenUses(project, uses, going),
   ]);
 }
 
 /** Every name with which a reference to a block can begin. */
 function rootsOf(modules: readonly ConfigModule[]): ReadonlySet<string> {
   const types = modules.flatMap(({ resources }) => resources.map(({ type }) => type));
-  const providers = modules.flatMap((module) => module.providers.map(({ name }) => name));
-  return new Set([...types, ...providers, 'data', 'resource', 'module', 'var', 'local']);
+  return new Set([...types, 'data', 'resource', 'module', 'var', 'local']);
 }
 
 /** Terraform refuses an override of something that is not there. */
@@ -74,7 +70,7 @@ function orphanedOverrides({ files }: ConfigModule, going: ReadonlySet<ConfigBlo
         .filter((block) => gone.has(block.address) && !going.has(block))
         .map(({ address, range }): FoundPlace => {
           const text = address;
-          return { address, from: address, effect: 'breaks', file, offset: range.start, text };
+          return { address, from: address, file, offset: range.start, text };
         }),
     );
 }

@@ -7,7 +7,7 @@ import { type Reference } from './reference';
 const LONGEST = 200;
 
 /** A reference before its place is told in lines. */
-export interface FoundPlace extends Pick<Reference, 'address' | 'from' | 'effect' | 'text'> {
+export interface FoundPlace extends Pick<Reference, 'address' | 'from' | 'text'> {
   readonly file: ConfigFile;
   readonly offset: number;
 }

@@ -7,7 +7,7 @@ import { groupBy } from './group-by';
 
 /** What a person takes out of a program for a generated block to go: its construct, or its addresses. */
 export function originOf(project: ConfigProject, one: ResourceBlock): readonly string[] {
-  const path = constructPath(project, one);
+  const path = constructPath(one);
   return path === undefined ? addressesOf(project, one.file, one.block.address) : [path];
 }
 

@@ -8,8 +8,6 @@ export interface PendingMove {
   readonly to: string;
   readonly file: string;
   readonly line: number;
-  /** Whether no `moved` block says it, but a `count` that came or went. */
-  readonly isImplied?: boolean;
 }
 
 /** Whether a configuration has `moved` blocks at all: most have none, and their state need not be looked at. */

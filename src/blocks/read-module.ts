@@ -24,7 +24,6 @@ export function readModule(dir: string, files: readonly ConfigFile[]): ConfigMod
     dir,
     files: ordered,
     resources: all.flatMap(({ file, block }) => readResource(file, block)),
-    scopedData: pick('check', readScopedData),
     calls: mergeCalls(byType.get('module') ?? []),
     providers: pick('provider', readProvider),
     requirements: pick('terraform', readRequirements),
@@ -40,16 +39,6 @@ function readResource(file: ConfigFile, block: ConfigBlock): ResourceBlock[] {
   if (type === undefined || name === undefined) return [];
   if (block.type !== 'resource' && block.type !== 'data') return [];
   return [{ mode: block.type === 'data' ? 'data' : 'managed', type, name, block, file }];
-}
-
-function readScopedData(file: ConfigFile, block: ConfigBlock): ResourceBlock[] {
-  return objectsOf(readBody(file, block).get('data')).flatMap((types) =>
-    [...types].flatMap(([type, names]) =>
-      objectsOf(names).flatMap((bodies) =>
-        [...bodies.keys()].map((name) => ({ mode: 'data' as const, type, name, block, file })),
-      ),
-    ),
-  );
 }
 
 interface Placed {

@@ -4,7 +4,6 @@ import { type ConfigFile } from './config-file';
 import { type ConfigModule } from './config-module';
 import { calledFolder, type ConfigProject, type UnreadCall } from './config-project';
 import { type ConfigSource, configSyntax } from './config-source';
-import { constructPaths } from './construct-paths';
 import { type HclGrammar } from './hcl-grammar';
 import { parseConfig } from './parse-config';
 import { readModule } from './read-module';
@@ -38,8 +37,7 @@ export async function readProject(
     modules.set(dir, module);
     return module;
   };
-  const sourcesOfRoot = await readRoot(start, readFolder);
-  const rootModule = add(start, sourcesOfRoot);
+  const rootModule = add(start, await readRoot(start, readFolder));
   // a map hands out what is added while it is walked
   for (const module of modules.values()) {
     for (const { name, source } of module.calls) {
@@ -55,7 +53,7 @@ export async function readProject(
     }
   }
   if (faults.length > 0) throw joinFaults(faults);
-  return { root: start, rootModule, modules, unread, constructs: constructPaths(sourcesOfRoot) };
+  return { root: start, rootModule, modules, unread };
 }
 
 async function readRoot(dir: string, readFolder: ReadFolder): Promise<readonly ConfigSource[]> {

@@ -1,4 +1,4 @@
-/** Something that refers to a block that is to go, or that nothing refers to once it is gone. */
+/** Something that refers to a block that is to go: Terraform refuses the configuration without it. */
 export interface Reference {
   /**
    * What goes, as the place calls it: `cloudflare_waf_rule.a`, `module.zones.rule_ids`;
@@ -7,12 +7,6 @@ export interface Reference {
   readonly address: string;
   /** Who refers to it: `output.ids`, `local.ids`, `cloudflare_zone.z`, `moved`. */
   readonly from: string;
-  /**
-   * `breaks`: Terraform refuses the configuration once the block is gone.
-   * `stale`: a `moved` or `removed` block that then names nothing, which Terraform accepts.
-   * `left-over`: a variable, a local value, a provider alias or a module that nothing uses any more.
-   */
-  readonly effect: 'breaks' | 'stale' | 'left-over';
   readonly file: string;
   /** Counted from 1, as the column (in UTF-16 units). */
   readonly line: number;

@@ -193,7 +193,7 @@ function obstacleToBlocks(state: PlannedState, from: string, to: string): string
   const binary = binaryObstacle(state.binary);
   if (binary !== undefined) return binary;
   if (state.configuration === undefined)
-    return 'its configuration is not known: pass --dir with a folder of .tf or .tf.json files (those of OpenTofu alone, .tofu, are not read)';
+    return 'its configuration is not known: pass --dir with a folder of .tf or .tf.json files';
   const orphan = orphanedProvider(state);
   return orphan === undefined
     ? undefined

@@ -7,6 +7,4 @@ export interface Configuration {
   readonly grammar: HclGrammar;
   /** Where the files that a link leads to, and the folder, really are, by their names in the plan. */
   readonly linkedFiles?: ReadonlyMap<string, string> | undefined;
-  /** Files that OpenTofu alone loads, and that are not read. */
-  readonly tofuFiles?: readonly string[] | undefined;
 }

@@ -40,14 +40,10 @@ export interface Departure {
   readonly kept: ReadonlySet<string>;
   /** Whether all blocks of legacy types are removed, also of resources that the state does not have. */
   readonly all: boolean;
-  /** Whether the provider that the configuration is for then has a schema for the old types. */
-  readonly knowsOldWaf: boolean;
   /** Types that leave besides the old ones: filters and firewall rules. */
   readonly retired: readonly string[];
   /** Whether the plan has no other state, which could read the outputs of a module that both call. */
   readonly isAlone: boolean;
-  /** Provider configurations that what is declared in their place refers to. */
-  readonly used: ReadonlySet<string>;
 }
 
 /**
@@ -56,7 +52,7 @@ export interface Departure {
  */
 export function planRemoval(configuration: Configuration, departure: Departure): PlannedRemoval {
   const { project, grammar } = configuration;
-  const { leaving, kept, all, knowsOldWaf, retired, used, isAlone } = departure;
+  const { leaving, kept, all, retired, isAlone } = departure;
   const isKept = (one: ResourceBlock): boolean => kept.has(blockKey(configuration, one));
   const addresses = [...new Set(leaving.map(withoutKeys))];
   const declared = addresses.map((address) => ({ address, blocks: findBlocks(project, address) }));
@@ -89,13 +85,11 @@ export function planRemoval(configuration: Configuration, departure: Departure):
   const candidates = new Set([...going.keys(), ...ownOutputs]);
   const removable = findRemovable(project, uses, candidates);
   const removedOutputs = [...outputs.values()].filter(({ block }) => removable.has(block));
-  // by its reference a provider configuration is named only as one that is left over
-  const references = referencesAmong(
+  const breaking = referencesAmong(
     project,
     uses,
     new Set([...going.keys(), ...removedOutputs.map(({ block }) => block)]),
-  ).filter(({ from }) => !used.has(from));
-  const breaking = references.filter(({ effect }) => effect === 'breaks');
+  );
   const removed = [...going.values(), ...removedOutputs].filter(({ block }) =>
     removable.has(block),
   );
@@ -112,10 +106,6 @@ export function planRemoval(configuration: Configuration, departure: Departure):
   );
   const unread = unreadPaths(project);
   const inModules = missing.filter((address) => unread.some((path) => address.startsWith(path)));
-  // without a schema Terraform refuses them; with one, a check that cannot read them warns
-  const inChecks = found.inChecks.flatMap(({ type, name, file }) =>
-    addressesOf(project, file, `data.${type}.${name}`).map((address) => ({ address, file })),
-  );
   const ofRoot = new Set(project.rootModule.files.map(({ path }) => path));
   return {
     edits: byProgram === undefined ? editsOf(configuration, removed) : [],
@@ -126,20 +116,17 @@ export function planRemoval(configuration: Configuration, departure: Departure):
     manual: [
       ...(byProgram?.flatMap((one) => originOf(project, one)) ?? heldAddresses),
       ...inModules,
-      ...(knowsOldWaf ? [] : inChecks.map(({ address }) => address)),
     ],
     findings: [
       ...finding.outputsRemoved(removedOutputs),
       ...breaking.map((one) => finding.referenceBreaks(one, ofRoot.has(one.file))),
-      ...references.filter(({ effect }) => effect !== 'breaks').map(finding.referenceStays),
-      ...inChecks.map(({ address, file }) => finding.dataInCheck(address, file.path, knowsOldWaf)),
       ...shared.map(({ address }) => finding.blockShared(address)),
       ...inModules.map(finding.moduleNotRead),
       ...copiesOf(project, byProgram ?? []).map(finding.moduleCopied),
       // of a data source nothing is to destroy
       ...missing
         .filter((address) => !inModules.includes(address) && parseAddress(address).mode !== 'data')
-        .map((address) => finding.blockGone(address, configuration.tofuFiles)),
+        .map(finding.blockGone),
     ],
   };
 }

@@ -46,36 +46,6 @@ export function outputsRemoved(
   ];
 }
 
-export function referenceStays({ address, from, effect, file, line }: Reference): Finding {
-  const what =
-    effect === 'stale'
-      ? `${from} then names nothing: ${address}`
-      : `${from} serves nothing any more`;
-  return {
-    code: 'LEFT_OVER',
-    severity: 'info',
-    subject: `${file}:${line}`,
-    message: what,
-    remedy:
-      'it does no harm: once the plan is carried out, and its pull request applied, delete it when nobody sets or needs it; what leaves the state needs its provider configuration until then',
-  };
-}
-
-/** @param isKnown whether the provider has a schema for it: Terraform refuses the whole check otherwise */
-export function dataInCheck(address: string, file: string, isKnown: boolean): Finding {
-  return {
-    code: 'DATA_IN_CHECK',
-    severity: 'decision',
-    subject: address,
-    message: `a check block in ${printable(file, 200)} reads an old data source, which ${
-      isKnown
-        ? 'no longer answers: each plan warns of it'
-        : 'the provider does not know: nothing can be planned or imported beside it'
-    }`,
-    remedy: 'delete the check block',
-  };
-}
-
 export function blockShared(address: string): Finding {
   return {
     code: 'BLOCK_SHARED',
@@ -112,28 +82,15 @@ export function moduleCopied({ file, addresses }: ModuleCopy): Finding {
   };
 }
 
-/**
- * The hazard: its state entry stands, so a plan would destroy it and re-arm the defaults.
- * @param unread files that OpenTofu alone loads, in which its block may stand
- */
-export function blockGone(address: string, unread: readonly string[] = []): Finding {
-  const isWhole = unread.length === 0;
+/** The hazard: its state entry stands, so a plan would destroy it and re-arm the defaults. */
+export function blockGone(address: string): Finding {
   return {
     code: 'BLOCK_ALREADY_GONE',
     severity: 'decision',
     subject: address,
-    message: printable(
-      `the ${isWhole ? 'configuration no longer declares' : '.tf files do not declare'} this old resource while the state still holds it: an apply now would destroy it${
-        isWhole
-          ? ''
-          : `, unless a file declares it that OpenTofu alone loads, and that is not read here: ${unread.join(', ')}`
-      }`,
-      1000,
-    ),
-    remedy: `apply nothing in this folder before the steps of this plan have taken it out of the state${
-      isWhole
-        ? ''
-        : '; where its block stands in such a file, take it out of there by hand right after that'
-    }`,
+    message:
+      'the configuration no longer declares this old resource while the state still holds it: an apply now would destroy it',
+    remedy:
+      'apply nothing in this folder before the steps of this plan have taken it out of the state',
   };
 }

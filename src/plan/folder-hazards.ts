@@ -14,12 +14,12 @@ function unmoved({ pendingMoves = [] }: PlannedState): Finding[] {
   const ofOneType = pendingMoves.filter(
     ({ from, to }) => typeOfAddress(from) === typeOfAddress(to),
   );
-  return ofOneType.map(({ from, to, file, line, isImplied }) => ({
+  return ofOneType.map(({ from, to, file, line }) => ({
     code: 'MOVE_PENDING',
     severity: 'decision',
     subject: `${file}:${line}`,
     message: printable(
-      `${isImplied ? 'the move of this resource, whose count was added or removed' : 'this moved block'}, from ${from} to ${to}, is pending: Terraform refuses -target beside it, and a removed block does not find what moves`,
+      `this moved block, from ${from} to ${to}, is pending: Terraform refuses -target beside it, and a removed block does not find what moves`,
       1000,
     ),
     remedy: 'move it with `terraform state mv`, then plan again',

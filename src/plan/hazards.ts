@@ -21,7 +21,6 @@ export function hazardsOf(
   isChanged: boolean,
 ): Finding[] {
   return [
-    ...declaredTwice(state),
     ...notImported(state, own, isChanged),
     ...own.flatMap((zone) => [
       ...wouldBeReplaced(state, zone),
@@ -35,44 +34,6 @@ export function hazardsOf(
     ...workspaceHazards(state, own, isChanged),
     ...folderHazards(state),
   ];
-}
-
-/** Two states with one object: the next change of either undoes the other's. */
-export function ownedTwice(states: readonly PlannedState[]): Finding[] {
-  const owners = new Map<string, string[]>();
-  const workspaces = states.flatMap(({ name, otherWorkspaces = [] }) =>
-    otherWorkspaces.map((one) => ({ ...one, name: `${name} in workspace ${one.name}` })),
-  );
-  for (const { name, rulesets } of [...states, ...workspaces]) {
-    for (const { id, address } of rulesets) {
-      if (id !== undefined) owners.set(id, [...(owners.get(id) ?? []), `${name}: ${address}`]);
-    }
-  }
-  return [...owners]
-    .filter(([, places]) => places.length > 1)
-    .map(([id, places]) => ({
-      code: 'RULESET_OWNED_TWICE',
-      severity: 'decision',
-      subject: id,
-      message: printable(`one ruleset stands under several addresses: ${places.join(', ')}`, 1000),
-      remedy: 'keep one of them, and take the others out of their state with `terraform state rm`',
-    }));
-}
-
-function declaredTwice({ declared }: PlannedState): Finding[] {
-  const zones = new Map<string, string[]>();
-  for (const { zoneId, address } of declared) {
-    if (zoneId !== undefined) zones.set(zoneId, [...(zones.get(zoneId) ?? []), address]);
-  }
-  return [...zones]
-    .filter(([, addresses]) => addresses.length > 1)
-    .map(([zoneId, addresses]) => ({
-      code: 'ENTRY_POINT_DECLARED_TWICE',
-      severity: 'decision',
-      subject: zoneId,
-      message: `a zone has one entry point of the managed phase, and several resources declare it: ${addresses.join(', ')}`,
-      remedy: MERGE,
-    }));
 }
 
 function notImported(
@@ -96,7 +57,7 @@ function notImported(
         subject: address,
         message:
           'this ruleset is declared and not in the state: where its zone has migrated, to create it collides with the entry point that is there',
-        remedy: `pass --zone for its zone too, so that it is imported${
+        remedy: `pass --zone for its zone too, so that it is imported, or where another resource declares the entry point of that zone, ${MERGE}${
           state.otherWorkspaces?.length
             ? '; where another workspace is to own it, see that its count is 0 in this one'
             : ''
@@ -124,31 +85,20 @@ function wouldBeReplaced({ declared }: PlannedState, zone: OwnedZone): Finding[]
   ];
 }
 
-/** The entry of the zone's ruleset is none of it, or is to be replaced. */
+/** The entry of the zone's ruleset is none of it. */
 function isAnother({ rulesets }: PlannedState, zone: OwnedZone): Finding[] {
   const entry = rulesets.find(({ address }) => address === zone.address);
-  if (entry === undefined) return [];
-  const findings: Finding[] = [];
-  if (entry.id !== undefined && entry.id !== zone.rulesetId) {
-    findings.push({
+  if (entry?.id === undefined || entry.id === zone.rulesetId) return [];
+  return [
+    {
       code: 'ENTRY_POINT_DIFFERS',
       severity: 'blocker',
       subject: zone.address,
       message: `the state has another ruleset as entry point of zone ${zone.zoneId}: ${printable(entry.id, 40)}, not ${zone.rulesetId}`,
       remedy:
         'check --ruleset-id; where the entry point was made anew, take the entry out with `terraform state rm`, then plan again',
-    });
-  }
-  if (entry.isTainted) {
-    findings.push({
-      code: 'RULESET_TAINTED',
-      severity: 'decision',
-      subject: zone.address,
-      message: 'the ruleset is tainted: Terraform would delete it and create another',
-      remedy: 'look what went wrong when it was last applied, then `terraform untaint` it',
-    });
-  }
-  return findings;
+    },
+  ];
 }
 
 /** An import leads to one instance, of which only a person knows the key. */

@@ -5,10 +5,9 @@ import { type Configuration } from './configuration';
 const find = ({ project }: Configuration): OldBlocks =>
   findOldBlocks(project, { old: oldWafTypes, retired: [] });
 
-/** How many old data sources a configuration declares; those in `check` blocks are read as well. */
+/** How many old data sources a configuration declares. */
 export function oldDataSources(configuration: Configuration): number {
-  const { old, inChecks } = find(configuration);
-  return old.filter(({ mode }) => mode === 'data').length + inChecks.length;
+  return find(configuration).old.filter(({ mode }) => mode === 'data').length;
 }
 
 /** Old resources that a configuration declares: what each is called in its module. */
@@ -17,8 +16,7 @@ export function oldResourceBlocks(configuration: Configuration): string[] {
   return old.filter(({ mode }) => mode === 'managed').map(({ block }) => block.address);
 }
 
-/** All that a later provider does not know: data sources too, also those in `check` blocks. */
+/** All that a later provider does not know: data sources too. */
 export function allOldBlocks(configuration: Configuration): string[] {
-  const { old, inChecks } = find(configuration);
-  return [...old, ...inChecks].map(({ block }) => block.address);
+  return find(configuration).old.map(({ block }) => block.address);
 }

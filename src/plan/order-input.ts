@@ -6,28 +6,20 @@ import { withoutKeys } from '../blocks/resource-address';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { type ProviderFacts, providerMajors } from '../model/provider-majors';
+import { parseAddress } from '../state/address';
 import { backupFile } from './backup-file';
 import { type ChosenOrder } from './choose-order';
 import { type PlannedRemoval } from './edit-configuration';
 import { type OrderInput, type PlannedImport } from './orders/order';
-import { AS_JSON } from './other-dialect';
 import { type OwnedRuleset, type PlannedState, type PlannedZone } from './planned-state';
 import { majorOf } from './provider-version';
-import { parseTraversal } from '../state/parse-traversal';
 
 /**
  * Method blocks is one edit: a part of it that only a person can do leaves nothing to review.
  * @throws MigrationError `METHOD_UNSUITABLE`
  */
 export function requireEdits(input: OrderInput): void {
-  const { removal, imports, configuration, isSynthesised: isWritten } = input;
-  if (configuration?.project.constructs !== undefined) {
-    throw new MigrationError(
-      'METHOD_UNSUITABLE',
-      'method blocks does not work: a stack that is synthesised as HCL loses its import and removed overrides',
-      { hint: `${AS_JSON}; or leave out --method` },
-    );
-  }
+  const { removal, imports, isSynthesised: isWritten } = input;
   const foreign = foreignImport(input);
   if (foreign !== undefined) {
     throw new MigrationError(
@@ -117,13 +109,18 @@ interface Moving {
   readonly removal: PlannedRemoval | undefined;
 }
 
-/** What the orders arrange, for one state. */
+/**
+ * What the orders arrange, for one state.
+ * @throws MigrationError `ADDRESS_INVALID`
+ */
 export function orderInput(
   state: PlannedState,
   { from, to, reimported }: ChosenOrder,
   moving: Moving,
 ): OrderInput {
   const { leaving, staying, imports, removal } = moving;
+  // Terraform lists names that begin with a digit, and removes none of them
+  for (const address of leaving) parseAddress(address);
   const { importId } = providerMajors[majorOf(to)];
   return {
     exists: state.exists,
@@ -170,23 +167,4 @@ function declarationEdit(
   const path = dir === '.' ? declaration.path : `${dir}/${declaration.path}`;
   const { files } = configuration.project.rootModule;
   return files.some((file) => file.path === path) ? undefined : planNewFile(path, declaration.text);
-}
-
-/**
- * Terraform lists names that begin with a digit, as its version 0.11 accepted them, and addresses none of them.
- * @throws MigrationError `ADDRESS_INVALID`
- */
-export function requireAddressable(addresses: readonly string[]): void {
-  const broken = addresses.filter((address) => parseTraversal(address) === undefined);
-  if (broken.length === 0) return;
-  throw new MigrationError(
-    'ADDRESS_INVALID',
-    printable(
-      `Terraform cannot remove ${broken.join(', ')} from state: the name begins with a digit`,
-      1000,
-    ),
-    {
-      hint: 'rename each one in the state: save it with `terraform state pull`, change its `name`, raise `serial` by 1, and save it back with `terraform state push`; then plan again',
-    },
-  );
 }

@@ -102,17 +102,6 @@ export function retiredLeave(retired: readonly { readonly address: string }[]): 
   };
 }
 
-/** Nothing that plans or imports works while something is bound to it: `state rm` does. */
-export function providerGone([provider, addresses]: [string, readonly string[]]): Finding {
-  return {
-    code: 'PROVIDER_CONFIGURATION_GONE',
-    severity: 'info',
-    subject: printable(provider, 200),
-    message: `the configuration no longer has it, and ${addresses.length} old resources are bound to it: no plan, import or removed block works before they have left the state`,
-    remedy: 'let the steps take them out with `terraform state rm`, which needs no provider',
-  };
-}
-
 /** The identifiers that an import takes differ by major. */
 export function providerAssumed(
   state: PlannedState,

@@ -1,23 +1,20 @@
 import { type Finding } from '../model/finding';
 import { providerMajors } from '../model/provider-majors';
 import { assignOwners, type OwnedZone } from './assign-owners';
-import { boundProvider } from './bound-provider';
 import { chooseOrder, type ChosenOrder, requireImport } from './choose-order';
 import { departureOf, type StateDeparture } from './departure';
 import { blockingFirewallRules } from './blocked-by';
-import { hazardsOf, ownedTwice } from './hazards';
+import { hazardsOf } from './hazards';
 import { leftOverBlocks, leftOverOverrides } from './left-over-blocks';
 import { checkAll, checkRulesets, takeBlocksOut, takeOverridesOut } from './orders/draft-steps';
 import { type OrderInput } from './orders/order';
-import { orderInput, requireAddressable, requireEdits } from './order-input';
+import { orderInput, requireEdits } from './order-input';
 import { type Method, type Plan, type PlanState, type PlanZone, type StepDraft } from './plan';
 import { orderStates } from './order-states';
 import * as finding from './plan-findings';
 import { withDigest } from './plan-digest';
-import { otherDialect, writtenAsBlocks } from './other-dialect';
+import { otherDialect } from './other-dialect';
 import { otherStackFindings } from './other-stack-findings';
-import { outputChanges } from './output-changes';
-import { orphanedProviders } from './orphaned-provider';
 import { importsAgainAlone, withOwned } from './provider-alone';
 import { type PlannedState, type PlannedZone } from './planned-state';
 import { sharedWithOthers, type StateSteps } from './shared-files';
@@ -62,7 +59,6 @@ export function planMigration(
         ...findings,
       ]),
       ...notInStates,
-      ...ownedTwice(states),
       ...sharedWithOthers(planned),
       ...otherStackFindings(planned),
     ],
@@ -107,10 +103,6 @@ function planState(
   const changesAlone = movesNothing && (importsAgain || isBlocked);
   const retired = plansFirewallRules || (movesNothing && !changesAlone) ? [] : state.retired;
   const addresses = [...new Set([...leaving, ...retired].map(({ address }) => address))];
-  requireAddressable(addresses);
-  const used = new Set(
-    imports.flatMap(({ zoneId }) => boundProvider(state, zoneId).reference ?? []),
-  );
   // the old resources have left before: what the files declare of them is to be created
   const hadLeft = isAlone && imports.length > 0 && state.oldResources.length === 0;
   const isBlocks = order.method === 'blocks';
@@ -122,7 +114,6 @@ function planState(
           { to: order.to, isAlone, all: isBlocks || (isNew ? hadLeft : order.leavesAll) },
           { leaving: addresses, absent: isNew ? [] : absent.ofZones },
           kept,
-          used,
         );
   const staying = leaving.length < state.oldResources.length ? own : undefined;
   const input = orderInput(state, order, { leaving: addresses, staying, imports, removal });
@@ -158,14 +149,11 @@ function planState(
         ? [finding.providerAssumed(state, order)]
         : []),
       ...finding.newerThanTested(state, order),
-      ...(isNew ? [] : [...orphanedProviders(state)].map(finding.providerGone)),
       ...withoutZone(state, leaving),
       ...(removal?.findings ?? []),
       ...own.filter(({ imported }) => imported).map((zone) => finding.rulesetOwned(zone)),
       ...hazardsOf(state, importsAgain ? rulesets : own, steps.length > 0),
-      ...outputChanges(state, steps, isBlocks && imports.length > 0),
       ...otherDialect(state, changesMajor ? order : { ...order, to: order.from }),
-      ...(imports.length === 0 && !importsAgain ? [] : writtenAsBlocks(state, order)),
       ...(retired.length === 0 ? [] : [finding.retiredLeave(retired)]),
       ...(changesMajor ? finding.othersChangeMajor(state, order.to, asked) : []),
       ...(steps.length === 0 ? [] : finding.typesUnknownToProvider(state, order.to)),

@@ -1,21 +1,18 @@
 import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';
-import { providerMajors } from '../model/provider-majors';
 import { blockedBy, blockingFirewallRules } from './blocked-by';
 import { chooseOrder, type ChosenOrder } from './choose-order';
 import { type Departure, planRemoval, type PlannedRemoval } from './edit-configuration';
 import { folderHazards } from './folder-hazards';
-import { orderInput, requireAddressable } from './order-input';
+import { orderInput } from './order-input';
 import { checkAll } from './orders/draft-steps';
 import { commandsRemovingFirst } from './orders/commands-removing-first';
 import { orderStates } from './order-states';
-import { outputChanges } from './output-changes';
 import { type Plan, type PlanState } from './plan';
 import * as finding from './plan-findings';
 import { withDigest } from './plan-digest';
 import { type PlannedState } from './planned-state';
 import { sharedWithOthers, type StateSteps } from './shared-files';
-import { majorOf } from './provider-version';
 import { retiredTypes } from './retired-types';
 import { withoutForgotten } from './without-forgotten';
 
@@ -53,13 +50,11 @@ function unblock(state: PlannedState, isAlone: boolean): Unblocked {
       findings: unknown.length > 0 ? unknown : [nothingBlocks(state)],
     };
   }
-  const { knowsOldWaf } = providerMajors[majorOf(chosen.to)];
   // a firewall rule refers to its filter: they leave together
   const retired = blockingFirewallRules(state, chosen.to).length === 0 ? [] : state.retired;
   const leaving = [...new Set([...state.oldResources, ...retired].map(({ address }) => address))];
-  requireAddressable(leaving);
   const types = retired.length === 0 ? [] : retiredTypes(chosen.to);
-  const removal = removalOf(state, { leaving, isAlone, knowsOldWaf, retired: types });
+  const removal = removalOf(state, { leaving, isAlone, retired: types });
   const input = orderInput(state, chosen, { leaving, staying: undefined, imports: [], removal });
   const steps = commandsRemovingFirst(input);
   return {
@@ -82,7 +77,6 @@ function unblock(state: PlannedState, isAlone: boolean): Unblocked {
       ...finding.newerThanTested(state, chosen),
       ...folderHazards(state),
       ...(removal?.findings ?? []),
-      ...outputChanges(state, steps, false),
       ...(retired.length === 0 ? [] : [finding.retiredLeave(retired)]),
       ...unknown,
     ],
@@ -91,10 +85,10 @@ function unblock(state: PlannedState, isAlone: boolean): Unblocked {
 
 function removalOf(
   { configuration }: PlannedState,
-  departure: Pick<Departure, 'leaving' | 'isAlone' | 'knowsOldWaf' | 'retired'>,
+  departure: Pick<Departure, 'leaving' | 'isAlone' | 'retired'>,
 ): PlannedRemoval | undefined {
   if (configuration === undefined) return undefined;
-  const rest = { kept: new Set<string>(), all: true, used: new Set<string>() };
+  const rest = { kept: new Set<string>(), all: true };
   return withoutForgotten(configuration, planRemoval(configuration, { ...departure, ...rest }));
 }
 

@@ -13,8 +13,6 @@ export interface OwnedRuleset {
   readonly accountId?: string | undefined;
   /** Whether provider 3 or 4 wrote it: not every version of 5 can read that. */
   readonly precedesFive?: boolean | undefined;
-  /** Whether Terraform is to replace it. */
-  readonly isTainted?: boolean | undefined;
 }
 
 /** A `cloudflare_ruleset` of the managed phase that the configuration declares. */
@@ -53,8 +51,6 @@ export interface OtherStack {
   readonly name: string;
   /** Relative to the folder of the plan. */
   readonly dir: string;
-  /** Undefined where it could not be read. */
-  readonly configuration: Configuration | undefined;
 }
 
 /** Another workspace of a folder, whose state holds something. */
@@ -75,8 +71,6 @@ export interface PlannedState {
   readonly lineage: string;
   readonly serial: number;
   readonly terraformVersion: string;
-  /** The values of its outputs by name, where they are known; they can be secrets. */
-  readonly outputs?: ReadonlyMap<string, unknown> | undefined;
   readonly oldResources: readonly OldResource[];
   readonly rulesets: readonly OwnedRuleset[];
   /** Whether the backend holds a state at all: a new stack has none before its first import. */
@@ -95,7 +89,7 @@ export interface PlannedState {
   readonly pageRules?: readonly string[] | undefined;
   /** Settings of zones that hold the switch of the old WAF, by address. */
   readonly wafSettings?: readonly string[] | undefined;
-  /** `moved` blocks, and moves that a `count` implies, that are not carried out yet. */
+  /** `moved` blocks that are not applied yet. */
   readonly pendingMoves?: readonly PendingMove[] | undefined;
   /** The other workspaces of its folder that are in use, as far as they are known. */
   readonly otherWorkspaces?: readonly OtherWorkspace[] | undefined;

@@ -1,7 +1,5 @@
-import { providerMajors } from '../model/provider-majors';
 import { planRemoval, type PlannedRemoval } from './edit-configuration';
 import { type PlannedState } from './planned-state';
-import { majorOf } from './provider-version';
 import { retiredTypes } from './retired-types';
 import { withoutForgotten } from './without-forgotten';
 
@@ -28,16 +26,13 @@ export function removalOf(
   { to, all, isAlone }: Extent,
   { leaving, absent }: Going,
   kept: ReadonlySet<string>,
-  used: ReadonlySet<string>,
 ): PlannedRemoval | undefined {
   if (configuration === undefined) return undefined;
   const planned = planRemoval(configuration, {
     leaving: [...leaving, ...absent],
     kept,
-    used,
     all,
     isAlone,
-    knowsOldWaf: providerMajors[majorOf(to)].knowsOldWaf,
     retired: retiredTypes(to),
   });
   return withoutForgotten(configuration, planned);

@@ -1,7 +1,6 @@
 import { forgottenAddresses } from '../blocks/forgotten-addresses';
 import { partsBefore, withoutKeys } from '../blocks/resource-address';
 import { type Finding } from '../model/finding';
-import { printable } from '../model/printable';
 import { type OwnedZone } from './assign-owners';
 import { mayDeclare } from './may-declare';
 import { type PlannedState } from './planned-state';
@@ -16,26 +15,19 @@ export function undeclaredRuleset(
 ): Finding[] {
   if (!imported || configuration === undefined) return [];
   if (mayDeclare(configuration, address)) return [];
-  const { project, tofuFiles = [] } = configuration;
   const block = withoutKeys(address);
   const leaving = [
     ...pendingMoves.map(({ from }) => withoutKeys(from)),
-    ...forgottenAddresses(project),
+    ...forgottenAddresses(configuration.project),
   ];
   if (partsBefore(block).some((part) => leaving.includes(part))) return [];
-  const unread =
-    tofuFiles.length === 0
-      ? ''
-      : `, unless a file declares it that OpenTofu alone loads, and that is not read here: ${tofuFiles.join(', ')}`;
   return [
     {
       code: 'ENTRY_POINT_NOT_DECLARED',
       severity: 'decision',
       subject: address,
-      message: printable(
-        `the state holds this ruleset, and the files do not declare it: the next apply would destroy the live entry point, and the zone has no WAF then${unread}`,
-        1000,
-      ),
+      message:
+        'the state holds this ruleset, and the files do not declare it: the next apply would destroy the live entry point, and the zone has no WAF then',
       remedy:
         'apply nothing in this folder before it is declared as it was: take the declaration back out of version control, or let `generate --source live` write it',
     },

@@ -1,4 +1,4 @@
-import { isJsonObject, objectOf } from '../model/json';
+import { isJsonObject } from '../model/json';
 import { MigrationError } from '../model/migration-error';
 import { resourcesOf } from './resources-of';
 
@@ -9,8 +9,6 @@ export interface StateHead {
   readonly terraformVersion: string;
   readonly serial: number;
   readonly lineage: string;
-  /** The values of its outputs by name, which can be secrets. */
-  readonly outputs: ReadonlyMap<string, unknown>;
 }
 
 const pull = 'pass what `terraform state pull` prints, as it is';
@@ -77,7 +75,7 @@ export function readStateHead(document: unknown): StateHead {
   refuseOtherKinds(document);
   refuseOtherVersions(document);
   if (resourcesOf(document) === undefined) throw noState('the state has no list of `resources`');
-  const { terraform_version: terraformVersion = '', serial = 0, lineage = '', outputs } = document;
+  const { terraform_version: terraformVersion = '', serial = 0, lineage = '' } = document;
   if (typeof terraformVersion !== 'string' || !/^[\w.+-]*$/.test(terraformVersion)) {
     throw noState('the `terraform_version` of the state is no version');
   }
@@ -85,11 +83,5 @@ export function readStateHead(document: unknown): StateHead {
     throw noState('the `serial` of the state is no whole number');
   }
   if (typeof lineage !== 'string') throw noState('the `lineage` of the state is no string');
-  return { terraformVersion, serial, lineage, outputs: valuesOf(outputs) };
-}
-
-function valuesOf(outputs: unknown): ReadonlyMap<string, unknown> {
-  return new Map(
-    Object.entries(objectOf(outputs)).map(([name, one]) => [name, objectOf(one)['value']]),
-  );
+  return { terraformVersion, serial, lineage };
 }

@@ -48,8 +48,6 @@ export interface State {
   readonly terraformVersion: string;
   readonly serial: number;
   readonly lineage: string;
-  /** The values of its outputs by name, which can be secrets. */
-  readonly outputs: ReadonlyMap<string, unknown>;
   /** Only those of interest, in the order of the state. */
   readonly resources: readonly StateResource[];
   /** Every resource of the state, those of interest included. */

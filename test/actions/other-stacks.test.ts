@@ -1,10 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { otherStacks } from '../../src/actions/other-stacks';
-import { oldResourceBlocks } from '../../src/plan/old-data-sources';
 import { temporaryFolder } from '../support/temporary-folder';
 
-/** The other stacks of `edge` in a folder with these files, and the old resources of each. */
+/** The other stacks of `edge` in a folder with these files. */
 async function othersIn(files: Readonly<Record<string, string>>): Promise<unknown[]> {
   const cwd = temporaryFolder();
   for (const [name, text] of Object.entries(files)) {
@@ -12,10 +11,7 @@ async function othersIn(files: Readonly<Record<string, string>>): Promise<unknow
     writeFileSync(join(cwd, name), text);
   }
   const others = await otherStacks(join(cwd, 'cdktf.out/stacks/edge'), cwd);
-  return others.map(({ name, dir, configuration }) => [
-    ...[name, dir],
-    configuration && oldResourceBlocks(configuration),
-  ]);
+  return others.map(({ name, dir }) => [name, dir]);
 }
 
 const manifest = (...names: string[]): string =>
@@ -27,18 +23,9 @@ const manifest = (...names: string[]): string =>
   });
 
 describe('the other stacks of a CDKTF project', () => {
-  it('are read from its manifest, with the copies of their modules', async () => {
-    const others = await othersIn({
-      'cdktf.out/manifest.json': manifest('docs', 'edge', 'gone', 'broken'),
-      'cdktf.out/stacks/docs/cdk.tf.json': '{"module":{"m":{"source":"./assets/m"}}}',
-      'cdktf.out/stacks/docs/assets/m/main.tf': 'resource "cloudflare_waf_rule" "r" {}\n',
-      'cdktf.out/stacks/broken/cdk.tf.json': '{',
-    });
-    expect(others).toEqual([
-      ['docs', 'cdktf.out/stacks/docs', ['cloudflare_waf_rule.r']],
-      ['gone', 'cdktf.out/stacks/gone', undefined],
-      ['broken', 'cdktf.out/stacks/broken', undefined],
-    ]);
+  it('are read from its manifest', async () => {
+    const others = await othersIn({ 'cdktf.out/manifest.json': manifest('docs', 'edge') });
+    expect(others).toEqual([['docs', 'cdktf.out/stacks/docs']]);
   });
 
   it.each([

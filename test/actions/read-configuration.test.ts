@@ -43,20 +43,29 @@ describe('the modules of a configuration', () => {
   });
 });
 
-it('a stack that is synthesised as HCL is read with its constructs, and only where the metadata lies beside', async () => {
+it.each([
+  ['a stack that CDKTF synthesised as HCL', 'cdk.tf', 'synthesised this stack as HCL'],
+  ['a file that only OpenTofu loads', 'waf.tofu', 'waf.tofu: only OpenTofu loads this file'],
+])('refuses %s', async (_, name, words) => {
   const folder = temporaryFolder();
   const stack = { '//': { metadata: { stackName: 'edge', version: '0.21.0' } } };
-  const rule = { r: { '//': { metadata: { path: 'edge/rule', uniqueId: 'r' } } } };
-  for (const dir of ['edge', 'edge/own']) {
-    mkdirSync(join(folder, dir));
-    writeFileSync(join(folder, dir, 'cdk.tf'), 'resource "cloudflare_waf_rule" "r" {}\n');
-  }
-  writeFileSync(
-    join(folder, 'edge/metadata.json'),
-    JSON.stringify({ ...stack, resource: { cloudflare_waf_rule: rule } }),
-  );
-  const constructs = async (dir: string): Promise<unknown> =>
-    (await readConfiguration(dir, folder))!.project.constructs;
-  expect(await constructs('edge')).toEqual(new Map([['cloudflare_waf_rule.r', 'edge/rule']]));
-  expect(await constructs('edge/own')).toBeUndefined();
+  const write = (file: string, text: string) => {
+    writeFileSync(join(folder, file), text);
+  };
+  write('main.tf', '');
+  write('metadata.json', JSON.stringify(stack));
+  write('.hidden.tofu', '');
+  expect(await readConfiguration('.', folder)).toBeDefined();
+  write(name, '');
+  await expect(readConfiguration('.', folder)).rejects.toMatchObject({
+    code: 'CONFIG_EDIT_REFUSED',
+    message: expect.stringContaining(words),
+  });
+});
+
+it('reads a cdk.tf that is written by hand', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'cdk.tf'), '');
+  writeFileSync(join(folder, 'metadata.json'), '{"name":"edge"}');
+  expect(await readConfiguration('.', folder)).toBeDefined();
 });

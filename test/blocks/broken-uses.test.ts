@@ -82,15 +82,13 @@ describe('what breaks with a block that goes', () => {
     expect(await broken(files)).toEqual([]);
   });
 
-  test('a removed block names a resource of a module in vain', async () => {
+  test('is no removed block that names a resource of a module', async () => {
     const files = {
       'main.tf':
         'module "m" {\n  source = "./m"\n}\nremoved {\n  from = module.m.cloudflare_waf_rule.a\n}\n',
       'm/m.tf': `${rule}resource "b" "c" {}\n`,
     };
-    expect(await referencesIn(files)).toEqual([
-      'main.tf:5 removed → module.m.cloudflare_waf_rule.a (stale)',
-    ]);
+    expect(await referencesIn(files)).toEqual([]);
   });
 
   test('is what reads an output that goes itself', async () => {
@@ -109,76 +107,5 @@ describe('what breaks with a block that goes', () => {
       'override.tf': rule,
     };
     expect(await withoutBlocks(files, 'override.tf cloudflare_waf_rule.a')).toEqual([]);
-  });
-});
-
-describe('a module that dies whole', () => {
-  const call = (extra = ''): string => `module "m" {\n  source = "./m"\n${extra}}\n`;
-
-  test('may hold local values, settings and outputs that break', async () => {
-    const files = {
-      'main.tf': `${call('  x = var.m\n')}variable "m" {}\noutput "o" { value = module.m.id }\n`,
-      'm/m.tf': `terraform {}\nlocals { x = 1 }\n${rule}output "id" { value = cloudflare_waf_rule.a.id }\n`,
-    };
-    expect(await referencesIn(files)).toEqual([
-      'm/m.tf:4 output.id → cloudflare_waf_rule.a (breaks)',
-      'main.tf:1 module.m → module.m (left-over)',
-      'main.tf:5 variable.m → variable.m (left-over)',
-      'main.tf:6 output.o → module.m.id (breaks)',
-    ]);
-  });
-
-  test('may only call others that do', async () => {
-    const files = {
-      'main.tf': call(),
-      'm/m.tf': 'module "in" {\n  source = "./in"\n}\n',
-      'm/in/in.tf': rule,
-    };
-    expect(await referencesIn(files)).toEqual(['main.tf:1 module.m → module.m (left-over)']);
-  });
-
-  test('is none that calls one that stays', async () => {
-    const files = {
-      'main.tf': call(),
-      'm/m.tf': `${rule}module "in" {\n  source = "./in"\n}\n`,
-      'm/in/in.tf': 'resource "b" "c" {}\n',
-    };
-    expect(await referencesIn(files)).toEqual([]);
-  });
-
-  test('is none that never had anything to lose', async () => {
-    const files = {
-      'main.tf': `${rule}${call()}`,
-      'm/m.tf': 'output "x" { value = 1 }\n',
-    };
-    expect(await referencesIn(files)).toEqual([]);
-  });
-
-  test('is none that still checks something', async () => {
-    const files = {
-      'main.tf': call(),
-      'm/m.tf': `${rule}output "x" { value = 1 }\ncheck "c" {\n  assert {\n    condition     = true\n    error_message = "x"\n  }\n}\n`,
-    };
-    expect(await referencesIn(files)).toEqual([]);
-  });
-
-  test('is none that was not read', async () => {
-    const files = {
-      'main.tf': `${rule}module "m" {\n  source = "git::https://example.com/m"\n}\n`,
-    };
-    expect(await referencesIn(files)).toEqual([]);
-  });
-
-  test('takes what is inside with it where its call goes, and only where all of the call does', async () => {
-    const files = {
-      'main.tf': call(),
-      'm/m.tf': `variable "x" {}\n${rule.replace('{}', '{ b = var.x }')}resource "b" "c" {}\n`,
-    };
-    const gone = ['main.tf module.m', 'm/m.tf cloudflare_waf_rule.a'];
-    expect(await withoutBlocks(files, ...gone)).toEqual([]);
-    const overridden = { ...files, 'main_override.tf': call() };
-    expect(await withoutBlocks(overridden, ...gone)).toContain(
-      'm/m.tf:1 variable.x → variable.x (left-over)',
-    );
   });
 });

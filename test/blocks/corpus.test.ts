@@ -91,21 +91,18 @@ describe('who refers to the old blocks of the corpus', () => {
       [
         'main.tf:23 local.groups → data.cloudflare_waf_groups.all (breaks)',
         'main.tf:24 local.off → local.groups (breaks)',
-        'variables.tf:10 variable.groups_off → variable.groups_off (left-over)',
       ],
     ],
     [
       'module-per-zone',
       [
         'main.tf:24 output.sensitivity → module.zone.* (breaks)',
-        'modules/zone/main.tf:8 variable.groups_off → variable.groups_off (left-over)',
         'modules/zone/main.tf:32 output.sensitivity → cloudflare_waf_package.owasp (breaks)',
       ],
     ],
     [
       'wrapper-module',
       [
-        'main.tf:3 module.security → module.security (left-over)',
         'main.tf:16 output.disabled_rules → module.security.disabled_rules (breaks)',
         'modules/security/main.tf:17 output.disabled_rules → module.waf.ids (breaks)',
         'modules/waf/main.tf:12 output.ids → cloudflare_waf_rule.disabled (breaks)',
@@ -114,52 +111,31 @@ describe('who refers to the old blocks of the corpus', () => {
     [
       'feature-flag',
       [
-        'main.tf:8 variable.owasp_sensitivity → variable.owasp_sensitivity (left-over)',
         'main.tf:40 output.owasp_package → cloudflare_waf_package.owasp (breaks)',
         'main.tf:44 output.numbered → cloudflare_waf_rule.numbered (breaks)',
       ],
     ],
-    [
-      'old-and-new',
-      [
-        'moves.tf:3 moved → cloudflare_waf_rule.sqli (stale)',
-        'moves.tf:7 import → cloudflare_waf_package.owasp (breaks)',
-      ],
-    ],
+    ['old-and-new', ['moves.tf:7 import → cloudflare_waf_package.owasp (breaks)']],
     [
       'provider-aliases',
-      [
-        'main.tf:24 cloudflare.legacy → cloudflare.legacy (left-over)',
-        'main.tf:50 cloudflare_record.late → cloudflare_waf_group.quoted (breaks)',
-      ],
+      ['main.tf:50 cloudflare_record.late → cloudflare_waf_group.quoted (breaks)'],
     ],
     [
       'tf-json',
       [
-        'main.tf.json:5 variable.rule_ids → variable.rule_ids (left-over)',
         'main.tf.json:29 cloudflare_record.www → cloudflare_waf_rule.one (breaks)',
         'main.tf.json:29 cloudflare_record.www → data.cloudflare_waf_packages.all (breaks)',
         'main.tf.json:41 output.packages → data.cloudflare_waf_packages.all (breaks)',
-        'main.tf.json:44 moved → cloudflare_waf_rule.one (stale)',
         'minified.tf.json:1 local.ids → cloudflare_waf_group.a (breaks)',
         'minified.tf.json:1 local.ids → cloudflare_waf_group.b (breaks)',
       ],
     ],
     ['cdktf-output', ['cdk.tf.json:72 output.package → cloudflare_waf_package.owasp (breaks)']],
-    ['crlf-bom', ['waf.tf:21 variable.zone_id → variable.zone_id (left-over)']],
-    [
-      'override-files',
-      [
-        'main.tf:16 module.waf → module.waf (left-over)',
-        'override.tf:11 module.waf → module.waf (left-over)',
-      ],
-    ],
+    ['crlf-bom', []],
+    ['override-files', []],
     [
       'hostile-text',
       [
-        'main.tf:27 local.ключ → local.ключ (left-over)',
-        'main.tf:39 variable.zone_id → variable.zone_id (left-over)',
-        'main.tf:40 variable.path → variable.path (left-over)',
         'main.tf:49 output.e\u0301_ → cloudflare_waf_group.bare (breaks)',
         'main.tf:49 output.e\u0301_ → cloudflare_waf_group.bare (breaks)',
       ],

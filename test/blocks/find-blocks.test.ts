@@ -1,4 +1,4 @@
-import { callsOf, findBlocks, findScopedData, modulePaths } from '../../src/blocks/find-blocks';
+import { callsOf, findBlocks, modulePaths } from '../../src/blocks/find-blocks';
 import { findOldBlocks } from '../../src/blocks/find-old-blocks';
 import { oldTypes, openProject } from './open-project';
 
@@ -51,15 +51,6 @@ describe('the blocks that declare a resource', () => {
   });
 });
 
-test('a data source in a check is found by the address that it would have, and is no block of its own', async () => {
-  const check = 'check "c" {\n  data "t" "n" {}\n  data "t" "other" {}\n}\n';
-  const project = await openProject({ ...files, 'b/b.tf': check });
-  const address = 'module.a.module.b.data.t.n';
-  const names = findScopedData(project, address).map(({ name, file }) => [name, file.path]);
-  expect(names).toEqual([['n', 'b/b.tf']]);
-  expect(findBlocks(project, address)).toEqual([]);
-});
-
 describe('the paths to a module', () => {
   test.each([
     ['.', ['']],
@@ -75,14 +66,12 @@ describe('what the migration concerns', () => {
   test('is told by the type and by whether it is a data source', async () => {
     const ruleset = 'phase = "http_request_firewall_managed"';
     const text = [
-      'check "c" {\n  data "http" "x" {}\n  data "cloudflare_waf_rules" "y" {}\n}',
       'data "cloudflare_filter" "x" {}\nresource "cloudflare_filter" "y" {}',
       `data "cloudflare_ruleset" "x" { ${ruleset} }\nresource "cloudflare_ruleset" "y" { ${ruleset} }`,
       `resource "other_ruleset" "x" { ${ruleset} }`,
     ].join('\n');
     const found = findOldBlocks(await openProject({ 'main.tf': text }), oldTypes);
     const names = (blocks: readonly { name: string }[]) => blocks.map(({ name }) => name);
-    expect(names(found.inChecks)).toEqual(['y']);
     expect(names(found.retired)).toEqual(['y']);
     expect(names(found.entryPoints)).toEqual(['y']);
   });

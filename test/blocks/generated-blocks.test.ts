@@ -1,5 +1,4 @@
 import { type ConfigProject } from '../../src/blocks/config-project';
-import { constructPath } from '../../src/blocks/construct-path';
 import { copiesOf, originOf } from '../../src/blocks/generated-blocks';
 import { standingOverrides } from '../../src/blocks/standing-overrides';
 import { openProject } from './open-project';
@@ -62,18 +61,6 @@ test('a block that is in no file of the project has no address in it', async () 
   const [one] = resourcesOf(await openProject({ 'main.tf': BLOCK }));
   const other = await openProject({ 'main.tf': '' });
   expect(originOf(other, one!)).toEqual([]);
-});
-
-test('of a stack as HCL the construct is known for its own blocks alone', async () => {
-  const project = await openProject({
-    'cdk.tf': `${BLOCK}module "m" {\n  source = "./m"\n}\n`,
-    'm/main.tf': BLOCK,
-  });
-  const constructs = new Map([['x.copied', 'edge/copied']]);
-  const paths = (known?: ReadonlyMap<string, string>) =>
-    resourcesOf(project).map((one) => constructPath({ ...project, constructs: known }, one));
-  expect(paths(constructs)).toEqual(['edge/copied', undefined]);
-  expect(paths()).toEqual([undefined, undefined]);
 });
 
 describe('the overrides that a stack has', () => {

@@ -70,7 +70,7 @@ export function blocksOf(found: OldBlocks): Set<ConfigBlock> {
   return new Set(found.old.map(({ block }) => block));
 }
 
-/** Who refers to the old blocks of a project, as `file:line from → address (effect)`. */
+/** Who refers to the old blocks of a project, as `file:line from → address (breaks)`. */
 export async function referencesIn(
   files: string | Readonly<Record<string, string>>,
 ): Promise<string[]> {
@@ -79,6 +79,6 @@ export async function referencesIn(
   return findReferences(project, going, await loadHclGrammar()).map(line);
 }
 
-export function line({ file, line: number, from, address, effect }: Reference): string {
-  return `${file}:${number} ${from} → ${address} (${effect})`;
+export function line({ file, line: number, from, address }: Reference): string {
+  return `${file}:${number} ${from} → ${address} (breaks)`;
 }

@@ -80,11 +80,3 @@ test('a provider without a label has no name', async () => {
   const { providers } = await read({ 'a.tf': 'provider {}\n' });
   expect(providers.map(({ name }) => name)).toEqual(['']);
 });
-
-test('data sources of checks are found in JSON, too', async () => {
-  const check = { data: { x: { y: {} } }, assert: { condition: true } };
-  const { scopedData } = await read({ 'a.tf.json': JSON.stringify({ check: { c: check } }) });
-  expect(scopedData.map(({ mode, type, name }) => [mode, type, name])).toEqual([
-    ['data', 'x', 'y'],
-  ]);
-});

@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { declaredRulesets } from '../../src/actions/read-configuration';
 import { type Plan } from '../../src/plan/plan';
 import { configuration } from '../plan/support/planned-states';
-import { RULESET, statesFolder, ZONE } from '../plan/support/plans';
+import { RULESET, ZONE } from '../plan/support/plans';
 import { fakeTerraform } from '../support/fake-terraform';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -87,7 +87,7 @@ it.each(['override.tf', 'a_override.tf'])(
       [file]: block('  kind = "zone"\n'),
     };
     const { plan, finding } = await planOf(files, stateWith(waf('r', {})), '--from', '3.35.0');
-    expect(finding('ENTRY_POINT_DECLARED_TWICE')).toBeUndefined();
+    expect(finding('ENTRY_POINT_NOT_IMPORTED')).toBeUndefined();
     expect(plan.zones[0]!.ruleset.address).toBe('cloudflare_ruleset.waf');
     const { project, grammar } = await configuration(files);
     expect(declaredRulesets({ project, grammar })).toMatchObject([
@@ -118,29 +118,6 @@ it.each([
   expect(finding('MOVE_PENDING')).toEqual(
     isNamed ? expect.objectContaining({ severity: 'decision', subject: 'main.tf:4' }) : undefined,
   );
-});
-
-it.each([
-  [
-    'was added',
-    'null_resource" "one" {\n  count = 1\n}\n',
-    'null_resource.one to null_resource.one[0]',
-  ],
-  ['was removed', 'null_resource" "all" {}\n', 'null_resource.all[0] to null_resource.all'],
-])('a resource whose count %s is named where its move is pending', async (_, block, moves) => {
-  const instance = (name: string, key: object): object => ({
-    ...{ mode: 'managed', type: 'null_resource', name },
-    provider: 'provider["registry.terraform.io/hashicorp/null"]',
-    instances: [{ schema_version: 0, attributes: { id: name }, ...key }],
-  });
-  const held = [instance('one', {}), instance('all', { index_key: 0 })];
-  const state = stateWith(waf('r', {}), ...held);
-  const main = `${oldRule}resource "${block}`;
-  const { finding } = await planOf({ 'main.tf': main }, state, '--from', '3.35.0');
-  expect(finding('MOVE_PENDING')).toMatchObject({
-    ...{ severity: 'decision', subject: 'main.tf:4' },
-    message: expect.stringContaining(moves),
-  });
 });
 
 it.each([
@@ -216,17 +193,6 @@ it('a workspace whose state cannot be read is in use, and so is one with anythin
   expect(finding('OTHER_WORKSPACES')).toBeUndefined();
 });
 
-it('a variable that only the old blocks used stays, and is named', async () => {
-  const files = { 'main.tf': oldRule, 'variables.tf': 'variable "zone_id" {}\n' };
-  const { plan, finding } = await planOf(files, stateWith(waf('r', {})));
-  expect(finding('LEFT_OVER')).toMatchObject({
-    ...{ severity: 'info', subject: 'variables.tf:1' },
-    // an alias among them is needed until then, or Terraform refuses to plan
-    remedy: expect.stringContaining('once the plan is carried out'),
-  });
-  expect(editsOf(plan)).toEqual(['main.tf']);
-});
-
 it('a block that declares another zone too is not deleted', async () => {
   const main = 'resource "cloudflare_waf_rule" "r" {\n  for_each = var.zones\n}\n';
   const instances = [ZONE, OTHER].map((zone_id, index) => ({
@@ -243,50 +209,6 @@ it('a block that declares another zone too is not deleted', async () => {
   expect(editsOf(plan)).toEqual([]);
 });
 
-it('an old block that may stand in a file of OpenTofu is not said to be gone', async () => {
-  const files = {
-    'main.tf': 'module "m" {\n  source = "./m"\n}\n',
-    'm/main.tf': 'locals {}\n',
-    'm/waf.tofu': oldRule,
-    '.hidden.tofu': '',
-  };
-  const gone = async (more: Record<string, string>) =>
-    (await planOf({ ...files, ...more }, stateWith(waf('r', {})))).finding('BLOCK_ALREADY_GONE');
-  expect(await gone({})).toMatchObject({
-    message: expect.stringMatching(/\.tf files do not declare .* not read here: m\/waf\.tofu$/),
-    remedy: expect.stringContaining('take it out of there by hand'),
-  });
-  expect(await gone({ 'main.tf': 'locals {}\n' })).toMatchObject({
-    message: expect.stringMatching(/no longer declares .* would destroy it$/),
-  });
-});
-
-it('a check block that reads an old data source is named, with its file', async () => {
-  const main = `${oldRule}check "c" {\n  data "cloudflare_waf_packages" "all" {\n    zone_id = "x"\n  }\n  assert {\n    condition     = true\n    error_message = "m"\n  }\n}\n`;
-  const address = 'data.cloudflare_waf_packages.all';
-  const state = stateWith(waf('r', {}), {
-    ...waf('all', {}),
-    mode: 'data',
-    type: 'cloudflare_waf_packages',
-  });
-  const of = (...flags: string[]) => planOf({ 'main.tf': main }, state, ...flags);
-  const { plan, finding } = await of('--to', '4.52.8');
-  expect(finding('DATA_IN_CHECK')).toMatchObject({
-    ...{ severity: 'decision', subject: address },
-    message: expect.stringMatching(/main\.tf .* does not know/),
-  });
-  expect(finding('BLOCK_ALREADY_GONE')).toBeUndefined();
-  // provider 3 warns of it alone
-  const staying = await of('--from', '3.35.0');
-  expect(staying.finding('DATA_IN_CHECK')).toMatchObject({
-    message: expect.stringContaining('warns'),
-  });
-  const byHand = [plan, staying.plan].map(({ steps }) =>
-    steps.filter(({ kind, addresses }) => kind === 'manual' && addresses?.includes(address)),
-  );
-  expect(byHand.map(({ length }) => length)).toEqual([1, 0]);
-});
-
 it('a block in a module that does not lie beside the configuration is for a person', async () => {
   const main = 'module "waf" {\n  source = "git::https://example.com/waf.git"\n}\n';
   const state = stateWith({ ...waf('r', {}), module: 'module.waf' });
@@ -296,26 +218,6 @@ it('a block in a module that does not lie beside the configuration is for a pers
     subject: 'module.waf.cloudflare_waf_rule.r',
   });
   expect(plan.steps.some(({ kind }) => kind === 'manual')).toBe(true);
-});
-
-it('a provider configuration that is gone is named, with the way that needs none', async () => {
-  const state = JSON.parse(readFileSync(join(statesFolder, 'provider-alias-3.35.tfstate'), 'utf8'));
-  const both = 'provider "cloudflare" {\n  alias = "eu"\n}\n';
-  const { plan, finding } = await planOf({ 'main.tf': both }, state, '--from', '3.35.0');
-  expect(finding('PROVIDER_CONFIGURATION_GONE')).toMatchObject({
-    severity: 'info',
-    subject: 'module.a.provider["registry.terraform.io/cloudflare/cloudflare"].inner',
-    message: expect.stringContaining('1 old resources are bound to it'),
-  });
-  const kinds = plan.steps.map(({ kind }) => kind);
-  expect(kinds).toContain('remove');
-  expect(kinds).not.toContain('apply-blocks');
-
-  const { plan: none, finding: of } = await planOf({ 'main.tf': '' }, state, '--from', '3.35.0');
-  expect(none.findings.filter(({ code }) => code === 'PROVIDER_CONFIGURATION_GONE')).toHaveLength(
-    2,
-  );
-  expect(of('PROVIDER_CONFIGURATION_GONE')).toBeDefined();
 });
 
 const cloudflare = (type: string, name: string): object => ({ ...waf(name, {}), type });

@@ -168,17 +168,14 @@ describe('an output that the files declare no more', () => {
     lab.write('terraform.tfstate', { ...(JSON.parse(state) as object), outputs });
   }
 
-  it('is named before anything is edited, and accepted by its name', () =>
+  it('is named by the rehearsal, stops apply, and is accepted by its name', () =>
     inWorld(applySettings, async (world) => {
       const { lab } = world;
       addOutput(world);
       const blocks = ['--from', '3', '--method', 'blocks'];
       const out = ['--dir', '.', '--format', 'json', '--out', 'plan.json'];
-      expect((await cli(world, 'plan', ...blocks, ...out)).code).toBe(2);
+      expect((await cli(world, 'plan', ...blocks, ...out)).code).toBe(0);
       const plan = JSON.parse(lab.read('plan.json')) as Plan;
-      const finding = plan.findings.find(({ code }) => code === 'OUTPUT_CHANGES');
-      expect(finding).toMatchObject({ severity: 'decision', subject: NAME });
-      expect(finding!.remedy).toContain(`--accept ${NAME}`);
 
       const rehearsed = await cli(world, 'rehearse', 'plan.json');
       expect([rehearsed.code, rehearsed.stdout]).toEqual([
@@ -191,16 +188,10 @@ describe('an output that the files declare no more', () => {
         expect.stringContaining(`\nAccepted: ${NAME}\n`),
       ]);
 
-      const stopped = await cli(world, 'apply', 'plan.json', '--yes', '--json');
-      expect(errorOf(stopped)).toMatchObject({
-        code: 'DECISIONS_OPEN',
-        findings: [{ code: 'OUTPUT_CHANGES', subject: NAME }],
-      });
-      const accepted = acceptAll({
-        findings: plan.findings.filter(({ code }) => code !== 'OUTPUT_CHANGES'),
-      });
-      const flags = ['--yes', '--json', ...named, ...accepted];
-      const applied = await cli(world, 'apply', 'plan.json', ...flags);
+      const flags = ['--yes', '--json', ...acceptAll(plan)];
+      const stopped = await cli(world, 'apply', 'plan.json', ...flags);
+      expect(errorOf(stopped)).toMatchObject({ code: 'PLAN_NOT_EMPTY' });
+      const applied = await cli(world, 'apply', 'plan.json', ...flags, ...named);
       expect([applied.code, JSON.parse(applied.stdout)]).toMatchObject([
         0,
         { accepted: [{ address: NAME, actions: ['delete'], by: [NAME] }] },
@@ -220,7 +211,7 @@ describe('an output that the files declare no more', () => {
       const { lab } = world;
       addOutput(world);
       const flags = ['--from', '3', '--method', 'blocks'];
-      await planOnce(world, flags, lab.environment, [2]);
+      await planOnce(world, flags, lab.environment, [0]);
       expect(
         (await cli(world, 'apply', 'plan.json', '--yes', '--only', 'edits', ...named)).code,
       ).toBe(2);
@@ -243,8 +234,7 @@ describe('an output that the files declare no more', () => {
   it('is no matter where an import writes it anew', () =>
     inWorld(applySettings, async (world) => {
       addOutput(world);
-      const plan = await makePlan(world, 'commands');
-      expect(plan.findings.filter(({ code }) => code === 'OUTPUT_CHANGES')).toEqual([]);
+      await makePlan(world, 'commands');
       expect((await cli(world, 'apply', 'plan.json', '--yes')).code).toBe(0);
     }));
 });

@@ -53,7 +53,7 @@ async function takeOut(files: Files): Promise<{ edited: Files; breaks: boolean }
   const edited = all.map((file) => [file.path, removeBlocks(file, file.blocks.filter(isGone))]);
   return {
     edited: Object.fromEntries(edited) as Files,
-    breaks: references.some(({ effect }) => effect === 'breaks'),
+    breaks: references.length > 0,
   };
 }
 

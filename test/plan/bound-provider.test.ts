@@ -1,4 +1,4 @@
-import { type BoundProvider, boundProvider } from '../../src/plan/bound-provider';
+import { boundProvider } from '../../src/plan/bound-provider';
 import { planMigration } from '../../src/plan/plan-migration';
 import { type PlannedState } from '../../src/plan/planned-state';
 import {
@@ -16,27 +16,24 @@ import {
 const root = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
 const rule = (name: string, provider: string, zoneId = ZONE) =>
   oldResource(`cloudflare_waf_rule.${name}`, { ...boundTo(provider), zoneId });
-const bound = (...oldResources: PlannedState['oldResources']): BoundProvider =>
+const bound = (...oldResources: PlannedState['oldResources']): string | undefined =>
   boundProvider(plannedState({ oldResources }), ZONE);
 
 describe('the provider configuration of a ruleset', () => {
   it('is the default one where the old resources have that', () => {
-    expect(bound(rule('a', root), rule('b', root))).toEqual({ reference: undefined, isTold: true });
-    expect(bound()).toEqual({ reference: undefined, isTold: true });
+    expect(bound(rule('a', root), rule('b', root))).toBeUndefined();
+    expect(bound()).toBeUndefined();
   });
 
   it('is the alias that all old resources of its zone have', () => {
     const others = rule('c', `${root}.dev`, OTHER_ZONE);
     const data = oldResource('data.cloudflare_waf_rules.d', boundTo(`${root}.dev`));
-    expect(bound(rule('a', `${root}.prod`), others, data)).toEqual({
-      ...{ reference: 'cloudflare.prod', isTold: true },
-    });
+    expect(bound(rule('a', `${root}.prod`), others, data)).toBe('cloudflare.prod');
   });
 
   it('is not told by several, or by one of a module', () => {
-    const untold = { reference: undefined, isTold: false };
-    expect(bound(rule('a', root), rule('b', `${root}.prod`))).toEqual(untold);
-    expect(bound(rule('a', `module.m.${root}.prod`))).toEqual(untold);
+    expect(bound(rule('a', root), rule('b', `${root}.prod`))).toBeUndefined();
+    expect(bound(rule('a', `module.m.${root}.prod`))).toBeUndefined();
   });
 
   it('has the name that the root module gives it, and no alias that is gone', async () => {
@@ -49,7 +46,7 @@ describe('the provider configuration of a ruleset', () => {
           configuration: await configuration({ 'main.tf': text }),
         }),
         ZONE,
-      ).reference;
+      );
     const alias = 'provider "cf" {\n  alias = "prod"\n}\n';
     expect(await named(required + alias)).toBe('cf.prod');
     expect(await named(required + alias, '.gone')).toBe('cf');
@@ -93,40 +90,5 @@ describe('a plan says what the provider of a declared ruleset needs', () => {
     expect(told({ declared: [{ address: zone.address, zoneId: ZONE }] })).toBe(false);
     const { address, rulesetId: id } = zone;
     expect(told({ rulesets: [{ address, zoneId: ZONE, id }] })).toBe(false);
-  });
-
-  it('and names no alias as left over that it goes on to use', async () => {
-    const aliases = ['prod', 'dev'];
-    const [prod, dev] = aliases.map((name, at) =>
-      rule(name, `${root}.${name}`, [ZONE, OTHER_ZONE][at]),
-    );
-    const blocks = aliases.map(
-      (name) =>
-        `provider "cloudflare" {\n  alias = "${name}"\n}\nresource "cloudflare_waf_rule" "${name}" {\n  provider = cloudflare.${name}\n}\n`,
-    );
-    const state = plannedState({
-      ...{ installed: '4.52.8', oldResources: [prod!, dev!] },
-      configuration: await configuration({ 'main.tf': blocks.join('') }),
-    });
-    const { findings } = planMigration([declaredZone], [state]);
-    expect(
-      findings.filter(({ code }) => code === 'LEFT_OVER').map(({ message }) => message),
-    ).toEqual(['cloudflare.dev serves nothing any more']);
-  });
-
-  it('where it is not told', async () => {
-    const module = `module.m.${root}`;
-    expect(await codes(declaredZone, files, module)).toContain('PROVIDER_NOT_TOLD');
-  });
-
-  it('where modules alone require the provider', async () => {
-    const required =
-      'terraform {\n  required_providers {\n    cloudflare = {\n      source = "cloudflare/cloudflare"\n    }\n  }\n}\n';
-    const call = 'module "m" {\n  source = "./m"\n}\n';
-    const main = OLD_BLOCKS + call;
-    const inModule = { 'main.tf': main, 'm/main.tf': required };
-    expect(await codes(declaredZone, inModule, root)).toEqual(['PROVIDER_NOT_REQUIRED']);
-    const both = { 'main.tf': main + required, 'm/main.tf': required };
-    expect(await codes(declaredZone, both, root)).toEqual([]);
   });
 });

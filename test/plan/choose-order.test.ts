@@ -81,7 +81,7 @@ describe('method blocks does not work', () => {
   it('where the configuration is not known', () => {
     expect(refusal({})).toEqual(
       unsuitable(
-        'its configuration is not known: pass --dir with a folder of .tf or .tf.json files (those of OpenTofu alone, .tofu, are not read)',
+        'its configuration is not known: pass --dir with a folder of .tf or .tf.json files',
       ),
     );
   });

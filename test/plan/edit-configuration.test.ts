@@ -48,10 +48,8 @@ describe('old blocks that stay since a reference would break are a person’s to
       'main.tf': `${OLD_BLOCKS}output "o" {\n  value = [var.x, cloudflare_waf_rule.one]\n}\n`,
     });
     const kept = new Set(blockKeys(files, ['cloudflare_waf_package.owasp']));
-    const going = { leaving: [], kept, all: true, knowsOldWaf: false, retired: [], isAlone: true };
-    expect(planRemoval(files, { ...going, used: new Set() }).manual).toEqual([
-      'cloudflare_waf_rule.one',
-    ]);
+    const going = { leaving: [], kept, all: true, retired: [], isAlone: true };
+    expect(planRemoval(files, going).manual).toEqual(['cloudflare_waf_rule.one']);
   });
 
   it('once, also where the state holds some of them', async () => {
@@ -105,19 +103,4 @@ describe('an old data source', () => {
     });
     expect(planMigration([declaredZone], [state]).findings).toEqual([]);
   });
-
-  it.each([
-    ['5.22.0', [['data.cloudflare_waf_rules.all']]],
-    ['3.35.0', []],
-  ])(
-    'of a check is a person’s to take out where %s does not know it',
-    async (installed, manual) => {
-      const check =
-        'check "old" {\n  data "cloudflare_waf_rules" "all" {}\n  assert {\n    condition     = true\n    error_message = "old"\n  }\n}\n';
-      const state = plannedState({
-        ...{ installed, configuration: await configuration({ 'main.tf': OLD_BLOCKS + check }) },
-      });
-      expect(byHand(planMigration([declaredZone], [state]))).toEqual(manual);
-    },
-  );
 });

@@ -32,10 +32,10 @@ describe('a hazard is a decision', () => {
       zoneId: ZONE,
     }));
     const plan = planned({ declared });
-    expect(finding(plan, 'ENTRY_POINT_DECLARED_TWICE')).toMatchObject({
+    expect(finding(plan, 'ENTRY_POINT_NOT_IMPORTED')).toMatchObject({
       severity: 'decision',
-      subject: ZONE,
-      message: expect.stringContaining('cloudflare_ruleset.a, module.b.cloudflare_ruleset.b'),
+      subject: 'module.b.cloudflare_ruleset.b',
+      remedy: expect.stringContaining('merge their rules'),
     });
   });
 
@@ -107,14 +107,6 @@ describe('a hazard is a decision', () => {
     });
   });
 
-  it('the ruleset of the zone is tainted', () => {
-    const rulesets = [{ address: zone.address, zoneId: ZONE, id: RULESET, isTainted: true }];
-    expect(finding(planned({ rulesets }), 'RULESET_TAINTED')).toMatchObject({
-      severity: 'decision',
-      subject: zone.address,
-    });
-  });
-
   it('the declared ruleset has a key that nobody told', () => {
     const declared = [{ address: zone.address, zoneId: ZONE, isRepeated: true }];
     expect(finding(planned({ declared }), 'RULESET_NEEDS_KEY')).toMatchObject({
@@ -169,18 +161,6 @@ describe('a hazard is a decision', () => {
     // one that is of another zone, as a rule, and the one that is meant
     expect(told({ declared: [literal, generic()] })).toBeUndefined();
     expect(told({ declared: [{ ...generic(ZONE), address: first }] })).toBeUndefined();
-  });
-
-  it('one ruleset stands in two states', () => {
-    const rulesets = [{ address: 'cloudflare_ruleset.waf', zoneId: ZONE, id: RULESET }];
-    const states = [
-      { ...state, rulesets },
-      { ...state, name: 'other', rulesets },
-    ];
-    expect(finding(planMigration([zone], states), 'RULESET_OWNED_TWICE')).toMatchObject({
-      subject: RULESET,
-      message: expect.stringContaining('main: cloudflare_ruleset.waf, other: cloudflare_ruleset'),
-    });
   });
 
   it.each([

@@ -22,7 +22,7 @@ const bare = (id: string, state: string): Step => ({
 
 const openOf = (steps: readonly Step[], done: readonly string[], code = gone.code): string[] => {
   const states = [{ name: 'one' }, { name: 'two' }];
-  const findings = [finding(code), lasting, finding('LEFT_OVER', 'info')];
+  const findings = [finding(code), lasting, finding('RULESET_IN_STATE', 'info')];
   const plan = { states, steps, findings } as unknown as Plan;
   return openDecisions(plan, new Set(done)).map(({ code }) => code);
 };
@@ -52,8 +52,8 @@ describe('a decision about what Terraform would do next', () => {
 
   it.each([
     ...['BLOCK_ALREADY_GONE', 'BLOCK_REFERENCED', 'ENTRY_POINT_NOT_DECLARED', 'MODULE_NOT_EDITED'],
-    ...['OLD_BLOCKS_DECLARED', 'OUTPUT_CHANGES', 'PLANNING_BLOCKED', 'RULESET_OF_OTHER_PROVIDER'],
-    ...['ENTRY_POINT_NOT_IMPORTED', 'RULESET_TAINTED', 'RULESET_WOULD_BE_REPLACED'],
+    ...['OLD_BLOCKS_DECLARED', 'PLANNING_BLOCKED', 'RULESET_OF_OTHER_PROVIDER'],
+    ...['ENTRY_POINT_NOT_IMPORTED', 'RULESET_WOULD_BE_REPLACED'],
   ])('%s is such a one', (code) => {
     expect(openOf([check('1', 'one'), check('2', 'two')], ['1', '2'], code)).toEqual([
       lasting.code,

@@ -1,4 +1,4 @@
-import { type Method, type Step } from '../../src/plan/plan';
+import { type Step } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
 import { type PlannedState } from '../../src/plan/planned-state';
 import {
@@ -55,7 +55,6 @@ describe('the plan of each state', () => {
           subject: 'module.a.cloudflare_waf_rule.r',
         }),
       );
-      expect(findings.map(({ code }) => code)).not.toContain('LEFT_OVER');
       const edited = steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
       expect(edited).toEqual(['waf.tf']);
     },
@@ -173,21 +172,6 @@ describe('the plan of each state', () => {
       ...['new', 'declaring', 'letting go'],
     ]);
   });
-
-  const { address, zoneId, rulesetId: id } = declaredZone;
-  it.each<[string, Method | 'auto', Partial<PlannedState>, boolean]>([
-    ['blocks import', 'blocks', {}, true],
-    ['blocks only let go', 'blocks', { rulesets: [{ address, zoneId, id }] }, false],
-  ])(
-    'advises commands for an output that changes, or not: %s',
-    async (_, method, changes, does) => {
-      const files = await configuration({ 'main.tf': OLD_BLOCKS });
-      const state = { configuration: files, outputs: new Map([['o', 'a']]), ...changes };
-      const { findings } = planMigration([declaredZone], [plannedState(state)], method);
-      const { remedy } = findings.find(({ code }) => code === 'OUTPUT_CHANGES')!;
-      expect(remedy.includes('--method commands')).toBe(does);
-    },
-  );
 
   it('lets no firewall rule go where nothing old leaves', () => {
     const nothingOld = { installed: '5.22.0', oldResources: [], retired: [firewallRule] };

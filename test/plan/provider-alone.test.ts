@@ -81,16 +81,6 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     ]);
   });
 
-  it('is told that a stack which is synthesised as HCL is not for provider 5', async () => {
-    const rootModule = { 'main.tf': '' };
-    const { project, ...rest } = await configuration(rootModule);
-    const synthesised = { ...rest, project: { ...project, constructs: new Map() } };
-    const from = { installed: '4.52.8', wanted: '5.22.0', configuration: synthesised };
-    expect(planned(moved(from)).findings.map(({ code }) => code)).toContain(
-      'SYNTHESISED_AS_BLOCKS',
-    );
-  });
-
   it.each([
     ['the provider stays', { installed: '4.52.8', wanted: '4.52.8' }],
     ['none was asked for', { installed: '4.52.8' }],
@@ -114,7 +104,6 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
   it.each([
     ['resources', OLD_BLOCKS, 'cloudflare_waf_'],
     ['a data source', data, 'does not know their types: data.cloudflare_waf_rules.d'],
-    ['one inside of a check', `check "c" {\n${data}}\n`, 'does not know their types: check.c'],
   ])('has none either while its files declare %s of the old WAF', async (_, text, named) => {
     const declaring = await configuration({ 'main.tf': text });
     const from = { installed: '3.35.0', wanted: '5.22.0', configuration: declaring };
@@ -127,18 +116,18 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     expect(plan.findings[1]!.message).toContain(named);
   });
 
-  it('is told where its files do not declare the ruleset, and where that is tainted', async () => {
-    const to = { wanted: '4.52.8', rulesets: [{ ...owned, isTainted: true }] };
+  it('is told where its files do not declare the ruleset', async () => {
+    const to = { wanted: '4.52.8', rulesets: [owned] };
     const files = await configuration({ 'main.tf': '' });
     const codes = (changes: Partial<PlannedState>) =>
       planned(moved({ configuration: files, ...to, ...changes })).findings.map(({ code }) => code);
     const from = { installed: '3.35.0' };
-    expect(codes(from)).toEqual(['ENTRY_POINT_NOT_DECLARED', 'RULESET_TAINTED']);
+    expect(codes(from)).toEqual(['ENTRY_POINT_NOT_DECLARED']);
     expect(codes({ installed: '4.52.8' })).toEqual(['NO_OLD_RESOURCES']);
     const known = { zoneId: ZONE, rulesetId: RULESET, address };
     const { findings } = planMigration([known], [moved({ configuration: files, ...to, ...from })]);
     expect(findings.map(({ code }) => code)).toEqual([
-      ...['RULESET_IN_STATE', 'ENTRY_POINT_NOT_DECLARED', 'RULESET_TAINTED'],
+      ...['RULESET_IN_STATE', 'ENTRY_POINT_NOT_DECLARED'],
     ]);
   });
 

@@ -56,17 +56,6 @@ describe('a ruleset that the state holds and the files do not declare', () => {
   ])('is told where %s', async (_, address, text) => {
     expect((await told({ 'main.tf': text }, address)).found?.subject).toBe(address);
   });
-
-  it('is told with the files that OpenTofu alone loads, which may declare it', async () => {
-    const tofu = {
-      ...(await configuration({ 'main.tf': nothing })),
-      tofuFiles: ['a.tofu', 'b.tofu'],
-    };
-    const { found } = await told({ 'main.tf': nothing }, zone.address, { configuration: tofu });
-    expect(found?.message).toMatch(
-      /, unless a file declares it that .*not read here: a\.tofu, b\.tofu$/,
-    );
-  });
 });
 
 describe('nothing is told', () => {
@@ -88,7 +77,7 @@ describe('nothing is told', () => {
 
   it('where it is still to be moved, which is told', async () => {
     const move = { from: zone.address, to: 'cloudflare_ruleset.b', file: 'main.tf', line: 1 };
-    const changes = { pendingMoves: [{ ...move, isImplied: false }] };
+    const changes = { pendingMoves: [move] };
     const { plan, found } = await told({ 'main.tf': nothing }, zone.address, changes);
     expect([found, plan.findings.map(({ code }) => code)]).toEqual([
       undefined,

@@ -102,16 +102,6 @@ describe('an entry point that is in the state of another workspace', () => {
     expect(codes).not.toContain('RULESET_OF_OTHER_WORKSPACE');
     expect(codes).not.toContain('ENTRY_POINT_NOT_IMPORTED');
   });
-
-  it('and in this one too is named with both', () => {
-    const rulesets = [{ ...entryPoint, phase: MANAGED_PHASE }];
-    expect(findingsOf({ rulesets, otherWorkspaces: [owning] })).toContainEqual(
-      expect.objectContaining({
-        code: 'RULESET_OWNED_TWICE',
-        message: expect.stringContaining('main: cloudflare_ruleset.x, main in workspace staging: '),
-      }),
-    );
-  });
 });
 
 it('a ruleset that another workspace may be meant to own is not only to be imported', () => {

@@ -22,18 +22,6 @@ describe('the head of a document', () => {
     );
   });
 
-  it('has the values of the outputs by their names, as far as they are written as such', () => {
-    const valuesOf = (outputs: unknown) => [
-      ...readStateHead({ version: 4, resources: [], outputs }).outputs,
-    ];
-    const outputs = { one: { value: 'a', type: 'string' }, other: 7 };
-    expect(valuesOf(outputs)).toEqual([
-      ['one', 'a'],
-      ['other', undefined],
-    ]);
-    expect([valuesOf(undefined), valuesOf('text')]).toEqual([[], []]);
-  });
-
   it('is to be what terraform state pull prints, as it is', () => {
     const hint = 'pass what `terraform state pull` prints, as it is';
     expect(() => readStateHead({})).toThrow(expect.objectContaining({ hint }));

@@ -4,7 +4,7 @@ import { cdktfCli } from './cdktf-cli';
 import { linkPackagesOfThree, plainEnvironment, runInProject } from './cdktf-project';
 import { runProcess } from './run-process';
 
-/** Where a project has the bindings of provider 3 from: those of the package have no synthesis as HCL. */
+/** Where a project has the bindings of provider 3 from. */
 export type Bindings = 'package' | 'generated';
 
 const mainText = `import { App, Aspects, HttpBackend, TerraformHclModule, TerraformResource, TerraformStack } from 'cdktf';
@@ -144,21 +144,19 @@ export class SomebodysProject {
     return project;
   }
 
-  /** Runs the program as `cdktf synth` does (cdktf-cli 0.21), with \`--hcl\` where the bindings know that. */
+  /** Runs the program as `cdktf synth` does (cdktf-cli 0.21). */
   async synthesise(): Promise<void> {
     const context = { cdktfRelativeModules: ['./modules/legacy'] };
     const ran = await runInProject(this.dir, 'tsx', ['main.ts'], {
       CDKTF_OUTDIR: 'cdktf.out',
       CDKTF_CONTEXT_JSON: JSON.stringify(context),
-      ...(this.bindings === 'generated' ? { SYNTH_HCL_OUTPUT: 'true' } : {}),
     });
     if (ran.code !== 0) throw new Error(ran.stderr);
   }
 
   /** What CDKTF has made of a stack. */
   synthesised(stack: string): string {
-    const name = this.bindings === 'generated' ? 'cdk.tf' : 'cdk.tf.json';
-    return this.read(join(stackFolder(stack), name));
+    return this.read(join(stackFolder(stack), 'cdk.tf.json'));
   }
 
   read(path: string): string {

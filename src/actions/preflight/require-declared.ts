@@ -29,9 +29,7 @@ export async function undeclaredImports(
     const reading = read.get(dir) ?? readConfiguration(dir, folder);
     read.set(dir, reading);
     const configuration = await reading;
-    // what OpenTofu alone loads is not read here
-    const isUnread = (configuration?.tofuFiles ?? []).length > 0;
-    if (configuration !== undefined && (isUnread || mayDeclare(configuration, address))) continue;
+    if (configuration !== undefined && mayDeclare(configuration, address)) continue;
     undeclared.push(address);
   }
   return undeclared;

@@ -96,7 +96,6 @@ it.each([
     'other.tf',
     'module "a" { source = "a/b/c" }',
   ],
-  ['that may be in a file of OpenTofu', MANAGED, 'other.tofu', declaration],
 ])('one %s is imported at the address that the state had', async (_, address, file, text) => {
   const { apply, write, undeclare } = world(address);
   undeclare();

@@ -29,7 +29,6 @@ export const hazardCases: Readonly<Record<string, () => PlanCase | Promise<PlanC
         pendingMoves: [
           { from: 'a.b', to: 'module.m.a.b', file: 'moves.tf', line: 3 },
           { from: 'a.c', to: 'a.d', file: 'moves.tf', line: 8 },
-          { from: 'a.e', to: 'a.e[0]', file: 'main.tf', line: 1, isImplied: true },
         ],
         otherWorkspaces: [workspace('prod'), workspace('staging', { oldResources: [] })],
       }),
@@ -56,7 +55,7 @@ export const hazardCases: Readonly<Record<string, () => PlanCase | Promise<PlanC
           { address: 'cloudflare_ruleset.first', zoneId: 'e'.repeat(32), id: 'e' },
           {
             ...{ address: zone.address, zoneId: ZONE, id: 'b'.repeat(32) },
-            ...{ phase: MANAGED_PHASE, isTainted: true },
+            phase: MANAGED_PHASE,
           },
         ],
       }),

@@ -1,4 +1,4 @@
-import { findBlocks, findScopedData } from '../../../blocks/find-blocks';
+import { findBlocks } from '../../../blocks/find-blocks';
 import { constructPath } from '../../../blocks/construct-path';
 import { withoutKeys } from '../../../blocks/resource-address';
 import { type Configuration } from '../../../plan/configuration';
@@ -45,11 +45,10 @@ function isReady(configuration: Configuration, block: string): boolean {
 }
 
 function isDeclared({ project }: Configuration, address: string): boolean {
-  if (findBlocks(project, address).length > 0 || findScopedData(project, address).length > 0)
-    return true;
+  if (findBlocks(project, address).length > 0) return true;
   return [...project.modules.values()].some(
     ({ resources, stateBlocks }) =>
-      resources.some((one) => constructPath(project, one) === address) ||
+      resources.some((one) => constructPath(one) === address) ||
       stateBlocks.some(({ kind, from, to }) => `${kind} ${to ?? from ?? ''}` === address),
   );
 }
