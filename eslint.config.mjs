@@ -8,16 +8,18 @@ import tseslint from 'typescript-eslint';
  */
 const layers = {
   model: [],
-  translate: ['model'],
-  generate: ['model', 'translate'],
+  ruleset: ['model'],
+  translate: ['model', 'ruleset'],
+  generate: ['model', 'ruleset'],
   state: ['model'],
   blocks: ['model'],
   plan: ['model', 'state', 'blocks'],
   cloudflare: ['model'],
   terraform: ['model'],
-  review: ['model', 'translate'],
+  review: ['model', 'ruleset', 'translate'],
   actions: [
     'model',
+    'ruleset',
     'translate',
     'generate',
     'state',
@@ -27,7 +29,7 @@ const layers = {
     'terraform',
     'review',
   ],
-  fleet: ['model', 'translate', 'cloudflare', 'actions'],
+  fleet: ['model', 'ruleset', 'translate', 'cloudflare', 'actions'],
   emulator: [],
   cli: ['model', 'plan', 'actions', 'fleet', 'emulator', 'cloudflare', 'terraform', 'review'],
 };
@@ -65,7 +67,7 @@ const layerRules = Object.entries(layers).map(([folder, allowed]) => ({
     ],
   },
 }));
-const pure = ['model', 'translate', 'generate', 'state', 'blocks', 'plan'];
+const pure = ['model', 'ruleset', 'translate', 'generate', 'state', 'blocks', 'plan'];
 
 export default tseslint.config(
   {

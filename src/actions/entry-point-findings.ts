@@ -1,5 +1,5 @@
 import { type Finding } from '../model/finding';
-import { type Deployment } from '../generate/find-switched-off';
+import { type Deployment } from '../ruleset/deployments';
 
 const ENABLE_ONE = 'enable at least one rule that deploys a managed ruleset';
 

@@ -1,7 +1,7 @@
 import { type Client } from '../cloudflare/client';
 import { type MigrationStatus } from '../cloudflare/waf-migration';
 import { type NamedZone } from '../cloudflare/zones';
-import { deploymentsOf } from '../generate/find-switched-off';
+import { deploymentsOf } from '../ruleset/deployments';
 import { normaliseRuleset } from '../generate/normalise-ruleset';
 import { parseRuleset } from '../generate/parse-ruleset';
 import { type Finding } from '../model/finding';

@@ -2,7 +2,7 @@ import { deployedBy } from '../model/ruleset';
 import { type Client } from '../cloudflare/client';
 import { type MigrationStatus, readCompatibility } from '../cloudflare/waf-migration';
 import { type NamedZone } from '../cloudflare/zones';
-import { deploymentsOf } from '../generate/find-switched-off';
+import { deploymentsOf } from '../ruleset/deployments';
 import { type ErrorCode } from '../model/error-catalogue';
 import { type Finding } from '../model/finding';
 import { findingCodes } from '../model/finding-codes';
@@ -12,7 +12,7 @@ import {
   CLOUDFLARE_RULESET,
   OWASP_PACKAGE,
   OWASP_RULESET,
-} from '../translate/known-ids';
+} from '../ruleset/known-rulesets';
 import { compareStack } from './compare-stack';
 import { nothingIsOn, oldPackageOff } from './entry-point-findings';
 import { findBlockers } from './find-blockers';

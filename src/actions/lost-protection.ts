@@ -1,4 +1,4 @@
-import { bothDeploymentsOf, type Deployment, findSwitchedOff } from '../generate/find-switched-off';
+import { bothDeploymentsOf, type Deployment, findSwitchedOff } from '../ruleset/deployments';
 import { normaliseRuleset } from '../generate/normalise-ruleset';
 import { type Finding } from '../model/finding';
 import { type Ruleset } from '../model/ruleset';

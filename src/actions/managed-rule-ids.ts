@@ -4,7 +4,7 @@ import { readRuleset } from '../cloudflare/rulesets';
 import { isIdentifier } from '../model/identifier';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
-import { CLOUDFLARE_RULESET } from '../translate/known-ids';
+import { CLOUDFLARE_RULESET } from '../ruleset/known-rulesets';
 import { readJsonFile } from './read-json-file';
 import { isRefusal } from './read-optional';
 

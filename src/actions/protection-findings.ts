@@ -1,6 +1,6 @@
 import { type MigrationStatus } from '../cloudflare/waf-migration';
-import { type DeploymentEffect, effectOf } from '../generate/deployment-effect';
-import { asMet, findExcepted } from '../generate/excepted';
+import { type DeploymentEffect, effectOf } from '../ruleset/deployments';
+import { asMet, findExcepted } from '../ruleset/exceptions';
 import { type Finding } from '../model/finding';
 import { deployedBy, type RulesetRule } from '../model/ruleset';
 

@@ -2,7 +2,7 @@ import { type Client } from '../cloudflare/client';
 import { putEntryPoint } from '../cloudflare/entry-point';
 import { readCompatibility, readMigrationStatus } from '../cloudflare/waf-migration';
 import { readZone, type Zone } from '../cloudflare/zones';
-import { deploymentsOf } from '../generate/find-switched-off';
+import { deploymentsOf } from '../ruleset/deployments';
 import { logOnly } from '../generate/log-only';
 import { renderEntryPoint } from '../generate/render-entry-point';
 import { type Finding } from '../model/finding';

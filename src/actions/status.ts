@@ -1,8 +1,8 @@
 import { type Client } from '../cloudflare/client';
 import { listRulesets } from '../cloudflare/rulesets';
 import { type MigrationStatus, readMigrationStatus } from '../cloudflare/waf-migration';
-import { type DeploymentEffect, effectOf } from '../generate/deployment-effect';
-import { asMet } from '../generate/excepted';
+import { type DeploymentEffect, effectOf } from '../ruleset/deployments';
+import { asMet } from '../ruleset/exceptions';
 import { type Finding } from '../model/finding';
 import { type MigrationError } from '../model/migration-error';
 import { deployedBy, type RulesetRule } from '../model/ruleset';

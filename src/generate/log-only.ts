@@ -11,7 +11,7 @@ import {
   deployedBy,
   SCORING_RULE,
 } from '../model/ruleset';
-import { OWASP_RULESET } from '../translate/known-ids';
+import { OWASP_RULESET } from '../ruleset/known-rulesets';
 
 /**
  * The same ruleset with nothing in it that ends a request: managed rulesets log by an override of the

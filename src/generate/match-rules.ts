@@ -1,5 +1,5 @@
 import { type DeclaredRule, deployedBy } from '../model/ruleset';
-import { canonicalExpression } from '../translate/patterns/canonical-expression';
+import { canonicalExpression } from '../ruleset/expressions';
 import { ruleContent } from './rule-content';
 
 /**

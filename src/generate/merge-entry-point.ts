@@ -1,7 +1,7 @@
 import { type Finding } from '../model/finding';
 import { type JsonValue } from '../model/json';
 import { type DeclaredRule, type Ruleset } from '../model/ruleset';
-import { heldFor, isException } from './exception-reach';
+import { heldFor, isException } from '../ruleset/exceptions';
 import { matchRules, setting } from './match-rules';
 import { normaliseRuleset } from './normalise-ruleset';
 import { placeStanding } from './place-standing';

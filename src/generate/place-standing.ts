@@ -1,5 +1,5 @@
 import { type DeclaredRule } from '../model/ruleset';
-import { reachOf } from './exception-reach';
+import { reachOf } from '../ruleset/exceptions';
 
 interface Placed {
   readonly rule: DeclaredRule;

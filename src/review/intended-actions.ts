@@ -1,7 +1,7 @@
 import { type Catalogue } from '../translate/catalogue/catalogue';
 import { type JsonObject, objectOf, objectsOf, textOf } from '../model/json';
 import { parametersOf, type RulesetRule, SCORING_RULE } from '../model/ruleset';
-import { OWASP_RULESET } from '../translate/known-ids';
+import { OWASP_RULESET } from '../ruleset/known-rulesets';
 import { type Rank, RANKS } from './event-words';
 import { type Intended } from './intended';
 import { type ZoneRule } from './rule-names';

@@ -1,6 +1,6 @@
 import { SCORING_RULE } from '../model/ruleset';
 import { type Catalogue, findLegacyRule } from '../translate/catalogue/catalogue';
-import { rulesetName } from '../translate/known-ids';
+import { rulesetName } from '../ruleset/known-rulesets';
 import { OLD_SCORE_RULE } from './event-words';
 
 /** A rule of a managed ruleset of the zone, as the service lists it. */

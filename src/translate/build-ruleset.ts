@@ -2,7 +2,12 @@ import { compareTexts } from '../model/compare-texts';
 import { type JsonObject } from '../model/json';
 import { printable } from '../model/printable';
 import { MANAGED_PHASE, type Ruleset, type RulesetRule, SCORING_RULE } from '../model/ruleset';
-import { CLOUDFLARE_RULESET, OWASP_RULESET, PARANOIA_CATEGORIES, rulesetName } from './known-ids';
+import {
+  CLOUDFLARE_RULESET,
+  OWASP_RULESET,
+  PARANOIA_CATEGORIES,
+  rulesetName,
+} from '../ruleset/known-rulesets';
 import {
   type Draft,
   type OwaspDraft,

@@ -1,4 +1,4 @@
-import { effectOf } from '../../src/generate/deployment-effect';
+import { effectOf } from '../../src/ruleset/deployments';
 import { errorOf, jsonOf, wrongCredentials } from '../support/cli-over';
 import {
   blockersOf,

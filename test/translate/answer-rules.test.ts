@@ -2,7 +2,7 @@ import { type JsonObject } from '../../src/model/json';
 import { type Ruleset } from '../../src/model/ruleset';
 import { answerRule } from '../../src/translate/parity/answer-rules';
 import { Coverage } from '../../src/translate/parity/coverage';
-import { viewRuleset } from '../../src/translate/parity/ruleset-view';
+import { viewRuleset } from '../../src/ruleset/view-ruleset';
 import { CHALLENGE_NOTE } from '../../src/translate/reading/modes';
 import { managed, rulesetOf, skip, to } from './support/compared-rulesets';
 import { MANAGED_RULESET } from './support/old-zone';

@@ -5,7 +5,7 @@ import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalog
 import { groupKey } from '../../src/translate/catalogue/catalogue';
 import { lookup } from '../../src/translate/catalogue/lookup';
 import { resolveEnding } from '../../src/translate/catalogue/resolve-ending';
-import { CLOUDFLARE_PACKAGE, CLOUDFLARE_RULESET } from '../../src/translate/known-ids';
+import { CLOUDFLARE_PACKAGE, CLOUDFLARE_RULESET } from '../../src/ruleset/known-rulesets';
 import { expectGolden } from '../generate/support/golden';
 
 const root = join(__dirname, '../..');

@@ -6,7 +6,7 @@ import { normaliseRuleset } from '../../src/generate/normalise-ruleset';
 import { parseRuleset } from '../../src/generate/parse-ruleset';
 import { type OldSettings } from '../../src/model/old-settings';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
-import { MAX_EXPRESSION } from '../../src/translate/patterns/expression-text';
+import { MAX_EXPRESSION } from '../../src/ruleset/expressions';
 import { compareZone, translateZone } from '../../src/translate/translate-zone';
 import { randomZone, settingNames } from './support/random-zone';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { anyCharacter } from '../support/any-character';
 import { parseExpression } from '../../src/emulator/expression/parse';
-import { MAX_EXPRESSION, quote } from '../../src/translate/patterns/expression-text';
+import { MAX_EXPRESSION, quote } from '../../src/ruleset/expressions';
 import { type PatternKind, parseUrlPattern } from '../../src/translate/patterns/url-pattern';
 import { patternsExpression } from '../../src/translate/patterns/wildcard-expression';
 import { expressionMatches } from './support/expression-model';

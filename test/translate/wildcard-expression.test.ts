@@ -1,4 +1,4 @@
-import { allOf, anyOf, noneOf } from '../../src/translate/patterns/expression-text';
+import { allOf, anyOf, noneOf } from '../../src/ruleset/expressions';
 import { type PatternKind } from '../../src/translate/patterns/url-pattern';
 import { patternsExpression } from '../../src/translate/patterns/wildcard-expression';
 import { expressionMatches } from './support/expression-model';

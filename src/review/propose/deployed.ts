@@ -1,7 +1,7 @@
 import { objectOf, objectsOf } from '../../model/json';
 import { deployedBy, parametersOf, type RulesetRule, SCORING_RULE } from '../../model/ruleset';
 import { type Catalogue } from '../../translate/catalogue/catalogue';
-import { OWASP_RULESET } from '../../translate/known-ids';
+import { OWASP_RULESET } from '../../ruleset/known-rulesets';
 import { type ZoneRule } from '../rule-names';
 
 /** The managed rulesets that are deployed and on. */

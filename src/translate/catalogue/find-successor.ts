@@ -1,4 +1,4 @@
-import { CLOUDFLARE_RULESET } from '../known-ids';
+import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
 import { type Catalogue, findLegacyRule } from './catalogue';
 import { resolveEnding } from './resolve-ending';
 

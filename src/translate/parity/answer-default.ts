@@ -1,7 +1,7 @@
 import { type Want } from '../reading/verdict';
 import { type Answer } from './answer';
 import { describeState, stateIn } from './rule-state';
-import { type ExecuteView } from './ruleset-view';
+import { type ExecuteView } from '../../ruleset/view-ruleset';
 
 type DefaultWant = Extract<Want, { readonly kind: 'rule-default' }>;
 

@@ -1,17 +1,22 @@
 import { SCORING_RULE } from '../../model/ruleset';
-import { OWASP_RULESET, PARANOIA_CATEGORIES, SCORING_DEFAULT } from '../known-ids';
+import { OWASP_RULESET, PARANOIA_CATEGORIES, SCORING_DEFAULT } from '../../ruleset/known-rulesets';
 import { CHALLENGE_NOTE, compareAction, type OldAction } from '../reading/modes';
 import { type Want } from '../reading/verdict';
 import { type Answer, isMet, isWeaker, nothing, type Place } from './answer';
 import { type Coverage } from './coverage';
-import { describeLevels, lacksLevel, levelDoubt, readLevels } from './paranoia-levels';
-import { whyOwaspOff } from './owasp-off';
+import {
+  describeLevels,
+  lacksLevel,
+  levelDoubt,
+  readLevels,
+  whyOwaspOff,
+} from '../../ruleset/owasp-effect';
 import {
   type ExecuteView,
   generalExecute,
   runningExecutes,
   type RulesetView,
-} from './ruleset-view';
+} from '../../ruleset/view-ruleset';
 
 type OwaspWant = Extract<Want, { readonly kind: 'paranoia' | 'threshold' | 'score-action' }>;
 

@@ -1,5 +1,5 @@
-import { CLOUDFLARE_RULESET } from '../known-ids';
-import { sameExpression } from '../patterns/canonical-expression';
+import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
+import { sameExpression } from '../../ruleset/expressions';
 import { CHALLENGE_NOTE, compareAction } from '../reading/modes';
 import { type Want } from '../reading/verdict';
 import { answerDefault } from './answer-default';
@@ -13,7 +13,7 @@ import {
   normaliseExpression,
   runningExecutes,
   type RulesetView,
-} from './ruleset-view';
+} from '../../ruleset/view-ruleset';
 
 type RuleWant = Extract<Want, { readonly kind: 'rule-off' | 'rule-acts' | 'rule-default' }>;
 type OffWant = Extract<Want, { readonly kind: 'rule-off' }>;

@@ -1,15 +1,16 @@
-import { CLOUDFLARE_RULESET, OWASP_RULESET, rulesetName } from '../known-ids';
-import { sameExpression } from '../patterns/canonical-expression';
+import { CLOUDFLARE_RULESET, OWASP_RULESET, rulesetName } from '../../ruleset/known-rulesets';
+import { sameExpression } from '../../ruleset/expressions';
 import { type Want } from '../reading/verdict';
 import { type Answer, nothing } from './answer';
-import { spellings, type Target } from './old-requests';
+import { spellings } from './old-requests';
 import {
   normaliseExpression,
   runningExecutes,
   type RulesetView,
   skipsTarget,
   type SkipView,
-} from './ruleset-view';
+  type Target,
+} from '../../ruleset/view-ruleset';
 
 type SkipWant = Extract<Want, { readonly kind: 'skip' }>;
 

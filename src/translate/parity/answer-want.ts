@@ -1,5 +1,5 @@
-import { CLOUDFLARE_RULESET, OWASP_RULESET, rulesetName } from '../known-ids';
-import { surelyWithin } from '../patterns/compare-requests';
+import { CLOUDFLARE_RULESET, OWASP_RULESET, rulesetName } from '../../ruleset/known-rulesets';
+import { surelyWithin } from '../../ruleset/compare-requests';
 import { type Want } from '../reading/verdict';
 import { type Answer, nothing } from './answer';
 import { answerOwasp } from './answer-owasp';
@@ -7,7 +7,7 @@ import { answerRule } from './answer-rules';
 import { answerSkip } from './answer-skip';
 import { type Coverage } from './coverage';
 import { spellings } from './old-requests';
-import { type KnownRuleset, runningExecutes, type RulesetView } from './ruleset-view';
+import { type KnownRuleset, runningExecutes, type RulesetView } from '../../ruleset/view-ruleset';
 
 /** How a ruleset answers to one thing that a setting wants. */
 export function answerWant(want: Want, view: KnownRuleset, coverage: Coverage): Answer {

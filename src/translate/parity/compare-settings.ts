@@ -2,7 +2,7 @@ import { type Finding } from '../../model/finding';
 import { type Ruleset } from '../../model/ruleset';
 import { type Catalogue } from '../catalogue/catalogue';
 import { isOnByDefault } from '../catalogue/default-state';
-import { CLOUDFLARE_RULESET } from '../known-ids';
+import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
 import { type Entry } from '../reading/ledger';
 import { type SettingKind } from '../reading/verdict';
 import { Coverage } from './coverage';
@@ -10,7 +10,12 @@ import { judgeCandidates, type Judged, judgeSetting } from './judge-setting';
 import { listNewRules } from './list-new-rules';
 import { parityFindings } from './parity-findings';
 import { type NewRuleRow, type Parity, type SettingRow, type Status } from './parity';
-import { isAllOff, type KnownRuleset, runningExecutes, viewRuleset } from './ruleset-view';
+import {
+  isAllOff,
+  type KnownRuleset,
+  runningExecutes,
+  viewRuleset,
+} from '../../ruleset/view-ruleset';
 
 /** A comparison, and what a person has to decide about it. */
 export interface Comparison {

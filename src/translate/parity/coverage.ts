@@ -1,10 +1,15 @@
-import { canonicalExpression } from '../patterns/canonical-expression';
-import { type Requests, surelyWithin } from '../patterns/compare-requests';
-import { ALWAYS } from '../patterns/expression-text';
+import { ALWAYS, canonicalExpression } from '../../ruleset/expressions';
+import { type Requests, surelyWithin } from '../../ruleset/compare-requests';
 import { type Entry } from '../reading/ledger';
 import { type Answer } from './answer';
-import { type Expressions, OldRequests, type Target } from './old-requests';
-import { type ExecuteView, type RulesetView, skipsTarget, type SkipView } from './ruleset-view';
+import { type Expressions, OldRequests } from './old-requests';
+import {
+  type ExecuteView,
+  type RulesetView,
+  skipsTarget,
+  type SkipView,
+  type Target,
+} from '../../ruleset/view-ruleset';
 
 /** Rules that do what a setting asks for, and what they do it to. */
 interface Doing {

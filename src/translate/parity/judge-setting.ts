@@ -5,7 +5,7 @@ import { exceptionsLike } from './answer-skip';
 import { answerWant } from './answer-want';
 import { type Coverage } from './coverage';
 import { type Status } from './parity';
-import { type KnownRuleset, type RulesetView } from './ruleset-view';
+import { type KnownRuleset, type RulesetView } from '../../ruleset/view-ruleset';
 
 /** What a ruleset makes of one setting. */
 export interface Judgement {

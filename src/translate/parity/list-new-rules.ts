@@ -1,8 +1,8 @@
 import { type Ruleset, type RulesetRule } from '../../model/ruleset';
-import { CLOUDFLARE_RULESET, rulesetName } from '../known-ids';
+import { CLOUDFLARE_RULESET, rulesetName } from '../../ruleset/known-rulesets';
 import { type Judged } from './judge-setting';
 import { type NewRuleRow, type OverrideRow } from './parity';
-import { type ExecuteView, type OverrideView, type RulesetView } from './ruleset-view';
+import { type ExecuteView, type OverrideView, type RulesetView } from '../../ruleset/view-ruleset';
 
 /** Every rule of a ruleset with the old settings that it answers to. */
 export function listNewRules(

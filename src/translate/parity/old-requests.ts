@@ -1,14 +1,8 @@
-import { CLOUDFLARE_RULESET } from '../known-ids';
-import { canonicalExpression } from '../patterns/canonical-expression';
-import { ALWAYS } from '../patterns/expression-text';
+import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
+import { ALWAYS, canonicalExpression } from '../../ruleset/expressions';
 import { type Entry } from '../reading/ledger';
 import { type Verdict, type Want } from '../reading/verdict';
-
-/** What is protected: a managed ruleset, or one rule of it. */
-export interface Target {
-  readonly ruleset: string;
-  readonly rule?: string;
-}
+import { type Target } from '../../ruleset/view-ruleset';
 
 type SkipWant = Extract<Want, { readonly kind: 'skip' }>;
 

@@ -1,4 +1,4 @@
-import { type ExecuteView, type KnownRuleset, type OverrideView } from './ruleset-view';
+import { type ExecuteView, type KnownRuleset, type OverrideView } from '../../ruleset/view-ruleset';
 
 type RuleState = Pick<OverrideView, 'enabled' | 'action'>;
 

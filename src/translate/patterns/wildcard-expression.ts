@@ -1,4 +1,4 @@
-import { ALWAYS, allOf, anyOf, quote, quoteWildcard } from './expression-text';
+import { ALWAYS, allOf, anyOf, quote, quoteWildcard } from '../../ruleset/expressions';
 import { type UrlPattern } from './url-pattern';
 
 /**

@@ -1,4 +1,4 @@
-import { NEVER_DISABLED } from '../known-ids';
+import { NEVER_DISABLED } from '../../ruleset/known-rulesets';
 import { unresolvedVerdict } from './explain-successor';
 import { type GeneralRules } from './merge-rules';
 import { type Meaning, type OldAction, readMode } from './modes';

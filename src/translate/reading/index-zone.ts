@@ -1,6 +1,6 @@
 import { type KnownPackage, type OldSettings } from '../../model/old-settings';
 import { type Catalogue, findLegacyRule, groupMembers } from '../catalogue/catalogue';
-import { CLOUDFLARE_PACKAGE, OWASP_PACKAGE } from '../known-ids';
+import { CLOUDFLARE_PACKAGE, OWASP_PACKAGE } from '../../ruleset/known-rulesets';
 import { byPlace } from './by-place';
 
 /** The three packages of the previous WAF: `user` are rules written for one customer. */

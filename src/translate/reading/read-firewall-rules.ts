@@ -1,6 +1,6 @@
 import { compareTexts } from '../../model/compare-texts';
 import { type OldFirewallRule } from '../../model/old-settings';
-import { fits } from '../patterns/expression-text';
+import { fits } from '../../ruleset/expressions';
 import { type SkipDraft } from './draft';
 import { type ReadContext, report } from './read-context';
 import { shortName } from './short-name';

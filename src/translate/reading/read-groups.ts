@@ -1,5 +1,5 @@
 import { type OldGroup } from '../../model/old-settings';
-import { NEVER_DISABLED } from '../known-ids';
+import { NEVER_DISABLED } from '../../ruleset/known-rulesets';
 import { type Members } from './index-zone';
 import { byPlace } from './by-place';
 import { listed, type ReadContext, report } from './read-context';

@@ -1,7 +1,7 @@
 import { compareTexts } from '../../model/compare-texts';
 import { type OldOverride } from '../../model/old-settings';
 import { mayOverlap } from '../patterns/compare-patterns';
-import { ALWAYS } from '../patterns/expression-text';
+import { ALWAYS } from '../../ruleset/expressions';
 import { parseUrlPattern, type UrlPattern } from '../patterns/url-pattern';
 import { patternsExpression } from '../patterns/wildcard-expression';
 import { listed, type ReadContext, report } from './read-context';

@@ -1,4 +1,4 @@
-import { allOf, fits, noneOf } from '../patterns/expression-text';
+import { allOf, fits, noneOf } from '../../ruleset/expressions';
 import { patternsExpression } from '../patterns/wildcard-expression';
 import { byPlace } from './by-place';
 import { readClaims, type ScopeChange } from './claim-rules';

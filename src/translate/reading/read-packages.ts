@@ -1,5 +1,5 @@
 import { type OldPackage } from '../../model/old-settings';
-import { OWASP_PACKAGE, OWASP_RULESET } from '../known-ids';
+import { OWASP_PACKAGE, OWASP_RULESET } from '../../ruleset/known-rulesets';
 import { type OwaspDraft } from './draft';
 import { CHALLENGE_NOTE, readAction } from './modes';
 import { owaspDoubts, owaspLevel } from './owasp-table';

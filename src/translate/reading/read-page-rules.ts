@@ -1,5 +1,5 @@
 import { mayOverlap, surelyContains } from '../patterns/compare-patterns';
-import { allOf, fits, noneOf } from '../patterns/expression-text';
+import { allOf, fits, noneOf } from '../../ruleset/expressions';
 import { patternsExpression } from '../patterns/wildcard-expression';
 import { type SkipDraft } from './draft';
 import {

@@ -1,7 +1,11 @@
 import { type Finding } from '../../model/finding';
 import { type OldSettings } from '../../model/old-settings';
-import { CLOUDFLARE_PACKAGE, CLOUDFLARE_RULESET, OWASP_RULESET } from '../known-ids';
-import { ALWAYS, anyOf, fits } from '../patterns/expression-text';
+import {
+  CLOUDFLARE_PACKAGE,
+  CLOUDFLARE_RULESET,
+  OWASP_RULESET,
+} from '../../ruleset/known-rulesets';
+import { ALWAYS, anyOf, fits } from '../../ruleset/expressions';
 import { type Draft, type SkipDraft } from './draft';
 import { type Entry } from './ledger';
 import { decideRulesOn, mergeRules } from './merge-rules';

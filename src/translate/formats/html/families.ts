@@ -1,4 +1,4 @@
-import { CLOUDFLARE_RULESET, OWASP_RULESET } from '../../known-ids';
+import { CLOUDFLARE_RULESET, OWASP_RULESET } from '../../../ruleset/known-rulesets';
 import { type NewRuleRow, type Parity, type SettingRow } from '../../parity/parity';
 
 /** One part of the page: the old settings and the new rules that belong together. */

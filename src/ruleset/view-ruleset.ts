@@ -1,7 +1,12 @@
-import { type JsonObject, type JsonValue, objectOf, objectsOf, textsOf } from '../../model/json';
-import { MANAGED_PHASE, parametersOf, type Ruleset } from '../../model/ruleset';
-import { ALWAYS, fits, outsideOf } from '../patterns/expression-text';
-import { type Target } from './old-requests';
+import { type JsonObject, type JsonValue, objectOf, objectsOf, textsOf } from '../model/json';
+import { MANAGED_PHASE, parametersOf, type Ruleset } from '../model/ruleset';
+import { ALWAYS, fits, outsideOf } from './expressions';
+
+/** What is protected: a managed ruleset, or one rule of it. */
+export interface Target {
+  readonly ruleset: string;
+  readonly rule?: string;
+}
 
 /** What an override sets; undefined: nothing. */
 export interface OverrideView {

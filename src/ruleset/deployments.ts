@@ -1,8 +1,15 @@
 import { type JsonObject, objectOf, objectsOf } from '../model/json';
-import { parametersOf, type RulesetRule, SCORING_RULE } from '../model/ruleset';
-import { OWASP_RULESET } from '../translate/known-ids';
-import { isScoringOff, whyOwaspOff } from '../translate/parity/owasp-off';
-import { type ExecuteView, viewRuleset } from '../translate/parity/ruleset-view';
+import {
+  type DeclaredRuleset,
+  deployedBy,
+  parametersOf,
+  type RulesetRule,
+  SCORING_RULE,
+} from '../model/ruleset';
+import { asMet, surelySees } from './exceptions';
+import { OWASP_RULESET } from './known-rulesets';
+import { isScoringOff, whyOwaspOff } from './owasp-effect';
+import { type ExecuteView, viewRuleset } from './view-ruleset';
 
 /** What a deployed managed ruleset does with the requests that it sees. */
 export type DeploymentEffect = 'off' | 'logs' | 'acts';
@@ -42,4 +49,51 @@ function isOwaspOff(execute: ExecuteView): boolean {
 
 function isLoggingScore(one: JsonObject): boolean {
   return one['id'] === SCORING_RULE && one['action'] === 'log';
+}
+
+/** A managed ruleset that is on, and the requests that it sees. */
+export interface Deployment {
+  readonly rulesetId: string;
+  /** `true` is every request. */
+  readonly expression: string;
+}
+
+/** The managed rulesets that a ruleset deploys and has switched on, and leaves some request. */
+export function deploymentsOf(ruleset: DeclaredRuleset): Deployment[] {
+  return bothDeploymentsOf(ruleset).on;
+}
+
+/** {@link deploymentsOf}, and those of them that do more than log. */
+export function bothDeploymentsOf({
+  rules,
+}: DeclaredRuleset): Record<'on' | 'acting', Deployment[]> {
+  const met = asMet(rules);
+  const deploymentsThat = (are: (effect: DeploymentEffect) => boolean): Deployment[] =>
+    met.flatMap((rule) => {
+      const rulesetId = deployedBy(rule);
+      return rulesetId === undefined || !are(effectOf(rule))
+        ? []
+        : [{ rulesetId, expression: rule.expression }];
+    });
+  return {
+    on: deploymentsThat((effect) => effect !== 'off'),
+    acting: deploymentsThat((effect) => effect === 'acts'),
+  };
+}
+
+/**
+ * The deployments that are on before and not after: those of which it is not sure that what is on
+ * after sees the same requests.
+ */
+export function findSwitchedOff(
+  before: readonly Deployment[],
+  after: readonly Deployment[],
+): Deployment[] {
+  return before.filter(
+    ({ rulesetId, expression }) =>
+      !surelySees(
+        after.filter((one) => one.rulesetId === rulesetId).map((one) => one.expression),
+        expression,
+      ),
+  );
 }

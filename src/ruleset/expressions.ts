@@ -1,4 +1,75 @@
-import { fits } from './expression-text';
+/**
+ * The longest expression, in bytes: 4,096 characters (Cloudflare's reference of the rules language),
+ * 4 KB (spec: "Limits").
+ */
+export const MAX_EXPRESSION = 4096;
+
+/** The expression that every request matches. */
+export const ALWAYS = 'true';
+
+/** Whether an expression is short enough to be saved. */
+export function fits(expression: string): boolean {
+  return Buffer.byteLength(expression) <= MAX_EXPRESSION;
+}
+
+/** A string of the rules language: `"` and `\` are escaped, nothing else is special. */
+export function quote(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
+}
+
+/**
+ * The right side of the `wildcard` operators. There a backslash escapes once more, beside what the
+ * quotes ask for; the reference advises a raw string then, which has no escapes of its own.
+ */
+export function quoteWildcard(pattern: string): string {
+  if (!pattern.includes('\\')) return quote(pattern);
+  const escaped = pattern.replaceAll('\\', '\\\\');
+  let hashes = '';
+  while (escaped.includes(`"${hashes}`)) hashes += '#';
+  return `r${hashes}"${escaped}"${hashes}`;
+}
+
+/** All of the terms, which come from this folder; of none, {@link ALWAYS}. */
+export function allOf(terms: readonly string[]): string {
+  const real = terms.filter((term) => term !== ALWAYS);
+  const [only, ...rest] = real;
+  if (only === undefined) return ALWAYS;
+  // `not` binds tighter than `and`, `and` than `or`
+  return rest.length === 0 ? only : real.map((term) => grouped(term, ' or ')).join(' and ');
+}
+
+/** At least one of the terms, of which there is one at least. */
+export function anyOf(terms: readonly string[]): string {
+  if (terms.includes(ALWAYS)) return ALWAYS;
+  const distinct = [...new Set(terms)];
+  const [only, ...rest] = distinct;
+  if (only === undefined) throw new RangeError('any of no terms');
+  // not needed, but nobody should have to know
+  return rest.length === 0 ? only : distinct.map((term) => grouped(term, ' and ')).join(' or ');
+}
+
+/** None of the terms. */
+export function noneOf(terms: readonly string[]): string {
+  return `not (${anyOf(terms)})`;
+}
+
+/** A term in parentheses if an operator stands outside of its own. */
+function grouped(term: string, operator: string): string {
+  return outsideOf(term).includes(operator) ? `(${term})` : term;
+}
+
+/** What of an expression is neither in parentheses nor in a string: of those, their ends alone. */
+export function outsideOf(term: string): string {
+  const flat = term.replace(/r(#*)"[^]*?"\1|"(?:[^"\\]|\\[^])*"/g, '""');
+  let depth = 0;
+  let outside = '';
+  for (const character of flat) {
+    if (character === ')') depth -= 1;
+    if (depth === 0) outside += character;
+    if (character === '(') depth += 1;
+  }
+  return outside;
+}
 
 /**
  * An expression as far as its logic goes: comparisons are atoms, told apart by their text alone.
@@ -29,7 +100,7 @@ export function readExpression(expression: string, negated = false): ExpressionT
 }
 
 /** One text for trees that differ in order and repetition alone. */
-export function renderTree(tree: ExpressionTree): string {
+function renderTree(tree: ExpressionTree): string {
   if (tree.kind === 'atom') return tree.negated ? `not ${tree.text}` : tree.text;
   return `(${tree.of.map(renderTree).sort().join(` ${tree.kind} `)})`;
 }
@@ -111,4 +182,17 @@ function take(reader: Reader, wanted: readonly string[]): boolean {
   if (!wanted.includes(reader.tokens[reader.at] ?? '')) return false;
   reader.at += 1;
   return true;
+}
+
+/** Whether two expressions surely mean the same, however they are written. */
+export function sameExpression(left: string, right: string): boolean {
+  return left === right || canonicalExpression(left) === canonicalExpression(right);
+}
+
+/**
+ * One text for expressions that mean the same by the laws of `and`, `or` and `not`: parentheses, order
+ * and repetition do not count. What cannot be taken apart stays as it is.
+ */
+export function canonicalExpression(expression: string): string {
+  return renderTree(readExpression(expression));
 }

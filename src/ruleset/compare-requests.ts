@@ -1,4 +1,4 @@
-import { type ExpressionTree, readExpression } from './expression-tree';
+import { type ExpressionTree, readExpression } from './expressions';
 
 /** The requests that an expression matches, less those that others match. */
 export interface Requests {

@@ -1,4 +1,4 @@
-import { sameExpression } from '../../src/translate/patterns/canonical-expression';
+import { sameExpression } from '../../src/ruleset/expressions';
 
 describe('two expressions mean the same', () => {
   it.each([

@@ -1,8 +1,33 @@
-import { PARANOIA_CATEGORIES } from '../known-ids';
-import { type ExecuteView } from './ruleset-view';
+import { SCORING_RULE } from '../model/ruleset';
+import { PARANOIA_CATEGORIES } from './known-rulesets';
+import { type ExecuteView } from './view-ruleset';
+
+const OFF = 'the OWASP ruleset is deployed, and its overrides leave nothing of it to act';
+
+/**
+ * Why a rule that deploys OWASP does nothing, or nearly: the scoring rule alone acts, and it needs rules
+ * that count. Undefined: it acts.
+ */
+export function whyOwaspOff(execute: ExecuteView): { to: string; why: string } | undefined {
+  if (isScoringOff(execute)) return { to: 'the scoring rule is off', why: OFF };
+  const { off } = readLevels(execute);
+  if (off.length === PARANOIA_CATEGORIES.length)
+    return { to: 'every paranoia level is off', why: OFF };
+  if (!off.includes(1)) return undefined;
+  const to = `off: paranoia level ${inWords(off)}`;
+  return {
+    to,
+    why: 'each level adds to those below it, and without the first the rest counts little',
+  };
+}
+
+/** Whether the one rule that acts is off. */
+export function isScoringOff({ rules, all }: ExecuteView): boolean {
+  return (rules.get(SCORING_RULE)?.enabled ?? all.enabled) === false;
+}
 
 /** Which paranoia levels of OWASP are on. Each adds the rules of its category to those below it. */
-export interface ParanoiaLevels {
+interface ParanoiaLevels {
   readonly on: readonly number[];
   readonly off: readonly number[];
   /** As by default, which is documented in two ways. */
@@ -50,7 +75,7 @@ export function lacksLevel({ off, unclear }: ParanoiaLevels, asked: number): boo
 }
 
 /** `1, 2 and 4`. */
-export function inWords(levels: readonly number[]): string {
+function inWords(levels: readonly number[]): string {
   return levels.join(', ').replace(/, (\d)$/, ' and $1');
 }
 

@@ -1,5 +1,5 @@
-import { normaliseExpression, viewRuleset } from '../../src/translate/parity/ruleset-view';
-import { rulesetOf } from './support/compared-rulesets';
+import { normaliseExpression, viewRuleset } from '../../src/ruleset/view-ruleset';
+import { rulesetOf } from '../translate/support/compared-rulesets';
 
 describe('an expression', () => {
   it.each([

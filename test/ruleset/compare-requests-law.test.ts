@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { surelyWithin } from '../../src/translate/patterns/compare-requests';
+import { surelyWithin } from '../../src/ruleset/compare-requests';
 
 type Tree = { and: Tree[] } | { or: Tree[] } | { not: Tree } | { atom: number } | { is: boolean };
 const ATOMS = 4;

@@ -1,4 +1,4 @@
-import { effectOf } from '../../src/generate/deployment-effect';
+import { effectOf } from '../../src/ruleset/deployments';
 import { type JsonObject } from '../../src/model/json';
 
 const SCORE = '6179ae15870a4bb7b2d480d4843b323c';

@@ -1,7 +1,7 @@
-import { heldFor, reachOf } from '../../src/generate/exception-reach';
+import { heldFor, reachOf } from '../../src/ruleset/exceptions';
 import { normaliseRuleset } from '../../src/generate/normalise-ruleset';
 import { MANAGED_PHASE } from '../../src/model/ruleset';
-import { config, deploy, id, MANAGED, OWASP, skip } from './support/merge';
+import { config, deploy, id, MANAGED, OWASP, skip } from '../generate/support/merge';
 
 const declared = (...rules: object[]) => normaliseRuleset(config(...rules)).ruleset.rules;
 const refs = (rules: readonly { ref: string }[]) => rules.map(({ ref }) => ref);

@@ -1,8 +1,4 @@
-import {
-  bothDeploymentsOf,
-  deploymentsOf,
-  findSwitchedOff,
-} from '../../src/generate/find-switched-off';
+import { bothDeploymentsOf, deploymentsOf, findSwitchedOff } from '../../src/ruleset/deployments';
 import { type DeclaredRule } from '../../src/model/ruleset';
 
 const rule = (more: Partial<DeclaredRule>): DeclaredRule => ({

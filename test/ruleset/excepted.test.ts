@@ -1,4 +1,4 @@
-import { asMet, findExcepted, surelySees } from '../../src/generate/excepted';
+import { asMet, findExcepted, surelySees } from '../../src/ruleset/exceptions';
 import { type JsonObject } from '../../src/model/json';
 import { type RulesetRule, SCORING_RULE } from '../../src/model/ruleset';
 

@@ -1,8 +1,5 @@
 import fc from 'fast-check';
-import {
-  canonicalExpression,
-  sameExpression,
-} from '../../src/translate/patterns/canonical-expression';
+import { canonicalExpression, sameExpression } from '../../src/ruleset/expressions';
 
 type Tree = { and: Tree[] } | { or: Tree[] } | { not: Tree } | { atom: number };
 const tree = fc.letrec<{ node: Tree }>((tie) => ({

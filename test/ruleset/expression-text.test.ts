@@ -1,11 +1,4 @@
-import {
-  allOf,
-  anyOf,
-  fits,
-  noneOf,
-  quote,
-  quoteWildcard,
-} from '../../src/translate/patterns/expression-text';
+import { allOf, anyOf, fits, noneOf, quote, quoteWildcard } from '../../src/ruleset/expressions';
 
 describe('text in the rules language', () => {
   it.each([
