@@ -1,6 +1,5 @@
-import { type Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
+import { promisify, types } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { type Dispatcher } from 'undici';
 import { MigrationError } from '../model/migration-error';
 
@@ -32,78 +31,101 @@ interface WireRequest {
 export interface RawAnswer {
   readonly status: number;
   /** Lower-case name → its value, the last one when it came several times. */
-  header(name: string): string | undefined;
+  readonly header: (name: string) => string | undefined;
   readonly bytes: Buffer;
 }
 
 /** 64 MiB: far above the largest ruleset, and small enough for memory. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
+const unzip = promisify(gunzip);
+
 /** Sends once. Throws what undici throws, or the `MigrationError` of the body. */
 export async function sendOnce(
   agent: Dispatcher,
   request: WireRequest,
+  timeouts: Timeouts,
+): Promise<RawAnswer> {
+  const answer = await exchange(agent, request, timeouts);
+  return { ...answer, bytes: await unpack(answer) };
+}
+
+/** A handler of its own: `Agent.request` and its abort signal take half as long again (measured). */
+function exchange(
+  agent: Dispatcher,
+  request: WireRequest,
   { headers: headersTimeout, body: bodyTimeout, total }: Timeouts,
 ): Promise<RawAnswer> {
-  const deadline = new AbortController();
-  const timer = setTimeout(() => {
-    deadline.abort(Object.assign(new Error('deadline'), { code: 'DEADLINE' }));
-  }, total);
-  try {
-    const { signal } = deadline;
-    const answer = await agent.request({ ...request, headersTimeout, bodyTimeout, signal });
-    const header = (name: string): string | undefined => {
-      const value = answer.headers[name];
-      return Array.isArray(value) ? value.at(-1) : value;
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let failure: Error | undefined;
+    let answer: Omit<RawAnswer, 'bytes'> | undefined;
+    const pieces: Buffer[] = [];
+    let size = 0;
+    const fail = (error: Error): void => {
+      clearTimeout(timer);
+      reject(error);
+      failure = error;
+      // ends the connection, which a server can otherwise keep open
+      controller?.abort(error);
     };
-    return { status: answer.statusCode, header, bytes: await readBody(answer, header) };
-  } finally {
-    clearTimeout(timer);
-  }
+    const succeed = (whole: Omit<RawAnswer, 'bytes'>): void => {
+      clearTimeout(timer);
+      resolve({ ...whole, bytes: Buffer.concat(pieces) });
+    };
+    const timer = setTimeout(() => {
+      fail(Object.assign(new Error('deadline'), { code: 'DEADLINE' }));
+    }, total);
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: (started) => {
+        controller = started;
+        if (failure !== undefined) started.abort(failure);
+      },
+      onResponseStart: (_, status, headers) => {
+        if (status < 200) return; // "processing": the answer is still to come
+        const header = (name: string): string | undefined => {
+          const value = headers[name];
+          return Array.isArray(value) ? value.at(-1) : value;
+        };
+        answer = { status, header };
+        if (Number(header('content-length') ?? 0) > MAX_ANSWER_BYTES) fail(tooLarge());
+        if (status < 300 || status >= 400) return;
+        succeed(answer);
+        controller?.abort(new Error('a redirect is not followed'));
+      },
+      onResponseData: (_, piece) => {
+        size += piece.length;
+        if (size > MAX_ANSWER_BYTES) fail(tooLarge());
+        else pieces.push(piece);
+      },
+      onResponseEnd: () => {
+        if (answer !== undefined) succeed(answer);
+      },
+      onResponseError: (_, error) => {
+        fail(error);
+      },
+    };
+    try {
+      agent.dispatch({ ...request, headersTimeout, bodyTimeout }, handler);
+    } catch (error) {
+      clearTimeout(timer);
+      reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
 }
 
-/** Fails when the body is too large: as announced, as it arrives, or unpacked. */
-async function readBody(
-  { statusCode: status, body }: Dispatcher.ResponseData,
-  header: RawAnswer['header'],
-): Promise<Buffer> {
-  // a redirect is not followed, and a 204 that names a coding has no body to unpack
-  if (status === 204 || (status >= 300 && status < 400)) {
-    discard(body);
-    return Buffer.alloc(0);
-  }
-  const coding = (header('content-encoding') ?? 'identity').trim().toLowerCase();
-  const isGzip = /^(x-)?gzip$/.test(coding);
-  if (Number(header('content-length') ?? 0) > MAX_ANSWER_BYTES) {
-    discard(body);
-    throw tooLarge();
-  }
-  if (!isGzip && !/^(identity)?$/.test(coding)) {
-    discard(body);
+async function unpack({ header, bytes }: RawAnswer): Promise<Buffer> {
+  const coding = (header('content-encoding') ?? '').trim().toLowerCase();
+  // a 204 can name a coding, and has no body
+  if (bytes.length === 0 || coding === '' || coding === 'identity') return bytes;
+  if (!/^(x-)?gzip$/.test(coding)) {
     throw new MigrationError('API_RESPONSE_INVALID', 'the answer has a coding other than gzip');
   }
-  const pieces: Buffer[] = [];
-  const collect = async (source: AsyncIterable<Buffer>): Promise<void> => {
-    for await (const piece of source) pieces.push(piece);
-  };
-  // limited on both sides: an endless stream of empty gzip members unpacks to nothing
-  await (isGzip
-    ? pipeline(body, limited, createGunzip(), limited, collect)
-    : pipeline(body, limited, collect));
-  return Buffer.concat(pieces);
-}
-
-/** Closes the connection, which a server can otherwise keep open. */
-function discard(body: Readable): void {
-  body.on('error', () => undefined).destroy();
-}
-
-async function* limited(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let size = 0;
-  for await (const piece of source) {
-    size += piece.length;
-    if (size > MAX_ANSWER_BYTES) throw tooLarge();
-    yield piece;
+  try {
+    return await unzip(bytes, { maxOutputLength: MAX_ANSWER_BYTES });
+  } catch (error) {
+    const code = types.isNativeError(error) && 'code' in error ? error.code : undefined;
+    throw code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : error;
   }
 }
 
