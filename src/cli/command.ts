@@ -9,10 +9,8 @@ export interface CommonOptions {
   readonly color?: boolean;
 }
 
-/** One command: its place in the help, its flags, and what it does (loaded when it runs). */
+/** One command: its flags, and what it does. */
 export interface CliCommand<Options> {
-  readonly name: string;
-  readonly summary: string;
   /** A command line that works, for `--help`. */
   readonly example: string;
   /** The file that it takes without a flag: `plan`. */
@@ -26,3 +24,6 @@ export interface CliCommand<Options> {
     operand: string,
   ) => CommandResult | Promise<CommandResult>;
 }
+
+/** Adds what a command takes and does to its name. */
+export type AddCommand = <Options>(named: Commander, command: CliCommand<Options>) => void;

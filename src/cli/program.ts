@@ -1,25 +1,7 @@
 import { Command, Option } from 'commander';
 import { MigrationError } from '../model/migration-error';
-import { type CliCommand, type CommonOptions } from './command';
-import { applyCommand } from './commands/apply';
-import { addCatalogueCommands } from './commands/catalogue';
-import { checkCommand } from './commands/check';
-import { completionCommand } from './commands/completion';
-import { demoCommand } from './commands/demo';
-import { emulatorCommand } from './commands/emulator';
-import { fetchConfigCommand } from './commands/fetch-config';
-import { finishCommand } from './commands/finish';
-import { type AddCommand, addFirewallCommands } from './commands/firewall';
-import { addFleetCommands } from './commands/fleet';
-import { generateCommand } from './commands/generate';
-import { planCommand } from './commands/plan';
-import { rehearseCommand } from './commands/rehearse';
-import { reportCommand } from './commands/report';
-import { reviewCommand } from './commands/review';
-import { rollbackCommand } from './commands/rollback';
-import { startValidationCommand } from './commands/start-validation';
-import { statusCommand } from './commands/status';
-import { verifyCommand } from './commands/verify';
+import { type AddCommand, type CliCommand, type CommonOptions } from './command';
+import { commands } from './commands';
 import { type CliContext, type CommandResult } from './context';
 import { inGroup, ownFlagsFirst } from './option-group';
 import { refuseEmpty } from './refuse-empty';
@@ -29,78 +11,34 @@ export interface Outcome {
   result?: CommandResult;
 }
 
-/** Adds a command, and where it has some, those below it. */
-type Definition = (add: AddCommand, program: Command) => void;
-
-/** One entry per command, the core path first. */
-const definitions: readonly (readonly [name: string, define: Definition])[] = [
-  single(checkCommand),
-  single(generateCommand),
-  single(planCommand),
-  single(rehearseCommand),
-  single(applyCommand),
-  single(verifyCommand),
-  single(rollbackCommand),
-  single(startValidationCommand),
-  single(reviewCommand),
-  single(finishCommand),
-  single(statusCommand),
-  single(fetchConfigCommand),
-  single(reportCommand),
-  [
-    'catalogue',
-    (add, program) => {
-      addCatalogueCommands(program, add);
-    },
-  ],
-  [
-    'firewall',
-    (add, program) => {
-      addFirewallCommands(program, add);
-    },
-  ],
-  [
-    'fleet',
-    (add, program) => {
-      addFleetCommands(program, add);
-    },
-  ],
-  single(emulatorCommand),
-  single(demoCommand),
-];
-
 /**
- * The program.
- * @param asked the first word of the command line: where it is a command, only that one is defined, and all
- *   where it is none, and for what speaks of all
+ * The program: every command with its name and summary.
+ * @param asked the command that is loaded; `completion` speaks of all commands, and loads them
  */
-export function createProgram(context: CliContext, outcome: Outcome, asked = ''): Command {
+export async function createProgram(
+  context: CliContext,
+  outcome: Outcome,
+  asked: string,
+): Promise<Command> {
   const program = new Command('cf-waf-migrate')
     .description(
-      'Takes a Cloudflare zone from the old WAF managed rules to a cloudflare_ruleset in Terraform.',
+      'Migrates Cloudflare zones from the legacy WAF managed rules to cloudflare_ruleset, in Terraform and CDKTF.',
     )
     .version(context.version)
     .configureHelp(ownFlagsFirst)
+    .helpCommand(false)
     .addHelpText(
       'after',
       '\nThe way: check → generate → plan. Try it without an account: cf-waf-migrate demo',
     );
-  const add: AddCommand = (parent, command) => {
-    addTo(parent, command, context, outcome);
+  const add: AddCommand = (defined, command) => {
+    addTo(defined, command, context, outcome);
   };
-  const named = definitions.filter(([name]) => name === asked);
-  for (const [, define] of named.length > 0 ? named : definitions) define(add, program);
-  if (named.length === 0) add(program, completionCommand(program));
+  for (const { group, name, summary, load } of commands) {
+    const command = program.command(name).description(summary).helpGroup(`${group}:`);
+    if (name === asked || asked === 'completion') await load(add, command, program);
+  }
   return program;
-}
-
-function single<Options>(command: CliCommand<Options>): [string, Definition] {
-  return [
-    command.name,
-    (add, program) => {
-      add(program, command);
-    },
-  ];
 }
 
 /** An example below a command, and below the groups of which it is the first. */
@@ -111,13 +49,13 @@ function addExample(command: Command, example: string): void {
 }
 
 function addTo<Options>(
-  program: Command,
+  named: Command,
   command: CliCommand<Options>,
   context: CliContext,
   outcome: Outcome,
 ): void {
   const { operand } = command;
-  const defined = command.define(program.command(command.name).description(command.summary));
+  const defined = command.define(named);
   if (operand !== undefined) defined.argument(`<${operand}>`);
   const forTerraform = command.passesArguments ? ' [-- <terraform arguments>]' : '';
   // every command takes it (a script may pass it to all), also where nothing is asked
@@ -133,7 +71,7 @@ function addTo<Options>(
       .option('--no-color', 'no colour (environment NO_COLOR)'),
   ).action(async () => {
     if (context.passedArguments.length > 0 && !command.passesArguments) {
-      throw nothingAfterDashes(command.name, operand);
+      throw nothingAfterDashes(defined.name(), operand);
     }
     refuseEmpty(defined, operand);
     const [given = ''] = defined.args;

@@ -32,7 +32,7 @@ export async function run(
   context: Omit<CliContext, 'passedArguments'>,
 ): Promise<number> {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
-  const own = commandFirst(args.slice(0, end));
+  const own = helpAsFlag(commandFirst(args.slice(0, end)));
   const outcome: Outcome = {};
   const passedArguments = args.slice(end + 1);
   // what a document holds must not drive the terminal; the tool's own colours come after that
@@ -41,7 +41,12 @@ export async function run(
     context.stdout(shown(text));
   };
   const stderr = context.terminals.stderr ? lineByLine(context.stderr) : context.stderr;
-  const program = createProgram({ ...context, stdout, stderr, passedArguments }, outcome, own[0]);
+  const [asked = ''] = own;
+  const program = await createProgram(
+    { ...context, stdout, stderr, passedArguments },
+    outcome,
+    asked,
+  );
   const json = own.includes('--json');
   for (const command of withSubcommands(program)) {
     command.exitOverride().configureOutput({
@@ -79,21 +84,23 @@ function commandFirst(words: readonly string[]): readonly string[] {
   return command === -1 ? words : [...words.slice(command), ...words.slice(0, command)];
 }
 
+/** `help plan` is `plan --help`. */
+function helpAsFlag([first, ...others]: readonly string[]): readonly string[] {
+  if (first !== 'help') return first === undefined ? [] : [first, ...others];
+  const [about, ...more] = others.filter((word) => !EVERYWHERE.has(word));
+  return about === undefined ? ['--help'] : [about, ...more, '--help'];
+}
+
 /**
- * What commander is given: it knows neither flags of a group (`fleet --json`), which does nothing but print its
- * help, nor that `help` was asked of a command that there is not.
+ * What commander is given: a group prints its help whatever flags every command has (`fleet --json`), and help for
+ * a command that does not exist is an error.
  */
 function wordsFor(program: Command, words: readonly string[]): string[] {
   const path = commandPath(program, words).split(' ').filter(Boolean);
-  const [next] = words.slice(path.length);
-  const isKnown = (name?: string): boolean => program.commands.some((one) => one.name() === name);
-  if (words[0] === 'help') {
-    const [about] = words.slice(1).filter((word) => !EVERYWHERE.has(word));
-    const isWrong = about !== undefined && !about.startsWith('-') && !isKnown(about);
-    return isWrong ? [about] : ['help', ...(about === undefined ? [] : [about])];
-  }
+  const [first] = words;
+  if (path.length === 0 && first !== undefined && !first.startsWith('-')) return [first];
   const isOnlyEverywhere = words.slice(path.length).every((word) => EVERYWHERE.has(word));
-  return next !== undefined && isOnlyEverywhere && isGroup(program, path) ? path : [...words];
+  return isOnlyEverywhere && isGroup(program, path) ? path : [...words];
 }
 
 /** Whether a path of commands leads to one that has some below it. */

@@ -3,8 +3,8 @@ import { refuseDevice } from '../actions/refuse-device';
 import { inGroup } from './option-group';
 import { resolve } from 'node:path';
 import { type Command as Commander } from 'commander';
-import { type Client, createClient, type RequestEvent } from '../cloudflare/client';
-import { findProxy, type Proxy } from '../cloudflare/proxy';
+import { type Client, type RequestEvent } from '../cloudflare/client';
+import { type Proxy } from '../cloudflare/proxy';
 import { createRateLimiter, type RateLimiter } from '../cloudflare/rate-limiter';
 import { DEFAULT_BASE_URL } from '../cloudflare/parse-base-url';
 import { MigrationError } from '../model/migration-error';
@@ -65,6 +65,8 @@ export async function withClient<Result>(
   use: (client: Client, limiter: RateLimiter) => Promise<Result>,
 ): Promise<Result> {
   const { environment } = context;
+  // undici takes longer to load than a command that works offline takes to run
+  const { createClient } = await import('../cloudflare/client');
   const token =
     options.tokenFile === undefined
       ? environment['CLOUDFLARE_API_TOKEN']
@@ -90,7 +92,7 @@ export async function withClient<Result>(
   const client = createClient({
     baseUrl,
     credentials: { token, email, key },
-    proxy: readProxy(baseUrl, environment),
+    proxy: await readProxy(baseUrl, environment),
     limiter,
     sleep: context.wait,
     onRequest: (event) => {
@@ -119,11 +121,15 @@ function parseRate(text: string): number {
 }
 
 /** As Terraform reads it, which asks the same service. */
-function readProxy(baseUrl: string, environment: CliContext['environment']): Proxy | undefined {
+async function readProxy(
+  baseUrl: string,
+  environment: CliContext['environment'],
+): Promise<Proxy | undefined> {
   const [url = '', noProxy = ''] = ['HTTPS_PROXY', 'NO_PROXY'].map(
     (name) => environment[name] || environment[name.toLowerCase()],
   );
   if (url === '') return undefined;
+  const { findProxy } = await import('../cloudflare/proxy');
   return findProxy(baseUrl, { url, noProxy });
 }
 

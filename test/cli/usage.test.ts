@@ -8,11 +8,12 @@ const EMPTY = join(statesFolder, 'ruleset-v5-after-import.tfstate');
 const commands = ['check', 'generate', 'plan', 'status', 'fetch-config', 'emulator', 'demo'];
 
 describe('the help', () => {
-  it('lists the core path first, and exits with 0', async () => {
+  it('lists the commands in groups, and exits with 0', async () => {
     const { code, stdout, stderr } = await runCli(['--help']);
     expect([code, stderr]).toEqual([0, '']);
     const listed = [...stdout.matchAll(/^ {2}([a-z-]+) .*\S/gm)].map(([, name]) => name);
-    expect(listed.slice(0, 3)).toEqual(['check', 'generate', 'plan']);
+    expect(listed.slice(0, 3)).toEqual(['status', 'check', 'report']);
+    expect(stdout.match(/^[A-Z].*:$/gm)).toContain('Migrate the zone:');
     expect(listed).toEqual(expect.arrayContaining(commands));
     expect(stdout).toContain('check → generate → plan');
   });

@@ -33,8 +33,6 @@ interface ApplyOptions extends TerraformFlags, ServiceOptions, ApplyManyOptions,
 
 /** `apply`: carries a saved plan out, or goes on with it. */
 export const applyCommand: CliCommand<ApplyOptions> = {
-  name: 'apply',
-  summary: 'carry a saved plan out, with a journal and backups; run again, it goes on',
   example: 'apply plan.json',
   operand: 'plan',
   define: (command) =>

@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import { type Command as Commander } from 'commander';
 import { type CatalogueMatch, lookupCatalogue } from '../../actions/lookup-catalogue';
 import { printable } from '../../model/printable';
-import { type CliCommand } from '../command';
-import { type AddCommand } from './firewall';
+import { type AddCommand, type CliCommand } from '../command';
 
 interface LookupOptions {
   readonly catalogue?: string;
@@ -11,8 +10,6 @@ interface LookupOptions {
 
 /** `catalogue lookup`: an old rule id's new ids, or the other way round. */
 const lookupCommand: CliCommand<LookupOptions> = {
-  name: 'lookup',
-  summary: 'Look up a rule or a group: new ids of a legacy rule, or the reverse, with the evidence',
   example: 'catalogue lookup 100532',
   operand: 'id',
   define: (command) =>
@@ -28,9 +25,11 @@ const lookupCommand: CliCommand<LookupOptions> = {
   },
 };
 
-/** Adds `catalogue` with its commands. */
-export function addCatalogueCommands(program: Commander, add: AddCommand): void {
-  add(program.command('catalogue').description('which new rule an old one became'), lookupCommand);
+/** Adds `catalogue lookup`. */
+export function addCatalogueCommands(catalogue: Commander, add: AddCommand): void {
+  const summary =
+    'Look up a rule or a group: new ids of a legacy rule, or the reverse, with the evidence';
+  add(catalogue.command('lookup').description(summary), lookupCommand);
 }
 
 function renderMatch(match: CatalogueMatch): string[] {

@@ -19,8 +19,6 @@ const verdicts = new Map([
 
 /** `check`: may the zone migrate. */
 export const checkCommand: CliCommand<CheckOptions> = {
-  name: 'check',
-  summary: 'may the zone migrate, and if not, what blocks it',
   example: 'check --zone 0123456789abcdef0123456789abcdef',
   define: (command) =>
     withService(withFleet(withZone(command))).addOption(

@@ -10,8 +10,6 @@ const shells = ['bash', 'zsh', 'fish'];
 
 /** `completion`: what a shell loads to complete commands, flags and values. */
 export const completionCommand = (program: Commander): CliCommand<object> => ({
-  name: 'completion',
-  summary: 'print a completion for bash, zsh or fish',
   example: 'completion bash',
   operand: 'shell',
   define: (command) => command,

@@ -4,8 +4,6 @@ import { isSilent } from '../notify';
 
 /** `demo`: the whole way against the emulator. */
 export const demoCommand: CliCommand<{ out: string }> = {
-  name: 'demo',
-  summary: 'the whole way, on this machine, without an account',
   example: 'demo --out demo-output',
   define: (command) =>
     command.option('--out <dir>', 'folder for what the demo writes', 'demo-output'),

@@ -17,8 +17,6 @@ interface EmulatorCommandOptions {
 
 /** `emulator`: the service on this machine. */
 export const emulatorCommand: CliCommand<EmulatorCommandOptions> = {
-  name: 'emulator',
-  summary: 'run the service on this machine; prints one JSON line when it listens',
   example: 'emulator --port 8787 --scenario enterprise',
   define: (command) =>
     command

@@ -15,8 +15,6 @@ type FetchOptions = ServiceOptions &
 
 /** `fetch-config`: the answer of the configuration endpoint, unchanged. */
 export const fetchConfigCommand: CliCommand<FetchOptions> = {
-  name: 'fetch-config',
-  summary: 'save the answer of the migration config as it came',
   example: 'fetch-config --zone 0123456789abcdef0123456789abcdef --out config.json',
   define: (command) =>
     withService(withFleet(withZone(command)))

@@ -36,8 +36,6 @@ interface FinishOptions
 
 /** `finish`: the irreversible call, after its pre-flight. */
 export const finishCommand: CliCommand<FinishOptions> = {
-  name: 'finish',
-  summary: 'finish the migration, which cannot be undone; can be run again at any moment',
   example: 'finish --zone 0123456789abcdef0123456789abcdef --confirm example.com',
   define: (command) =>
     withService(withWaves(withFleet(withMigrationSource(withZone(command)))))

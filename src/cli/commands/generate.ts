@@ -10,8 +10,6 @@ import { requireZone } from '../zone-option';
 
 /** `generate`: emits the ruleset stack of a zone, or of many. */
 export const generateCommand: CliCommand<GenerateOptions> = {
-  name: 'generate',
-  summary: 'emit the ruleset stack of a zone, as CDKTF, HCL or Terraform JSON',
   example: 'generate --zone 0123456789abcdef0123456789abcdef --format hcl --out waf',
   define: withGenerate,
   run: async (options, context) => {

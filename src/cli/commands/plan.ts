@@ -33,8 +33,6 @@ interface PlanOptions extends ServiceOptions, StateOptions, FleetOptions, PlanZo
 
 /** `plan`: the ordered steps for the state; changes nothing. */
 export const planCommand: CliCommand<PlanOptions> = {
-  name: 'plan',
-  summary: 'the import and remove steps for the old resources of a state',
   example: 'plan --zone 0123456789abcdef0123456789abcdef --state terraform.tfstate --format sh',
   passesArguments: true,
   define: (command) =>

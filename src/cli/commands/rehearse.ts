@@ -20,8 +20,6 @@ interface RehearseOptions extends TerraformFlags, FleetOptions, ServiceOptions, 
 
 /** `rehearse`: the plan on a copy, and the proof of its empty plan. */
 export const rehearseCommand: CliCommand<RehearseOptions> = {
-  name: 'rehearse',
-  summary: 'carry a saved plan out on a copy, and prove the empty Terraform plan',
   example: 'rehearse plan.json',
   operand: 'plan',
   define: (command) => withAccept(withFleetOfPlans(withService(withTerraform(command)))),

@@ -36,8 +36,6 @@ interface ReportOptions extends ServiceOptions, OldSettingsOptions, FleetOptions
 
 /** `report`: what became of each old setting. */
 export const reportCommand: CliCommand<ReportOptions> = {
-  name: 'report',
-  summary: 'each old setting: kept, changed, lost, or without effect, and why',
   example:
     'report --zone 0123456789abcdef0123456789abcdef --state terraform.tfstate --format html --out report.html',
   define: (command) =>

@@ -28,8 +28,6 @@ interface ReviewOptions extends ReviewSource {
 
 /** `review`: what the new WAF does that the old one did not, by security events. */
 export const reviewCommand: CliCommand<ReviewOptions> = {
-  name: 'review',
-  summary: 'validation mode: old against new WAF in security events, and what mends it',
   example: 'review --events logs/ --config config.json --propose proposal.json',
   define: (command) =>
     withService(command)

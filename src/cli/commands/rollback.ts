@@ -12,8 +12,6 @@ import { type TerraformFlags, terraformOptions, withTerraform } from '../terrafo
 
 /** `rollback`: state and files as they were. */
 export const rollbackCommand: CliCommand<TerraformFlags & { yes?: boolean; force?: boolean }> = {
-  name: 'rollback',
-  summary: 'put state and files back as they were before apply',
   example: 'rollback cf-waf-migrate-backup/0123456789ab.journal.jsonl',
   operand: 'journal',
   define: (command) =>

@@ -18,8 +18,6 @@ interface ValidationOptions extends ServiceOptions, ZoneOption, MigrationOptions
 
 /** `start-validation`: both WAFs on, for an Enterprise zone. */
 export const startValidationCommand: CliCommand<ValidationOptions> = {
-  name: 'start-validation',
-  summary: 'Enterprise: run both WAFs, the new one first; again with another config to adjust it',
   example: 'start-validation --zone 0123456789abcdef0123456789abcdef --config config.json',
   define: (command) =>
     withService(withMigrationSource(withZone(command)))

@@ -13,8 +13,6 @@ const WORDS = { acts: 'on ', logs: 'log', off: 'off' } as const;
 
 /** `status`: which WAF is on, and what is deployed. */
 export const statusCommand: CliCommand<ServiceOptions & ZoneOption & FleetOptions> = {
-  name: 'status',
-  summary: 'which WAF is on, how far the migration is, what is deployed',
   example: 'status --zone 0123456789abcdef0123456789abcdef',
   define: (command) => withService(withFleet(withZone(command))),
   run: (options, context) =>

@@ -33,8 +33,6 @@ interface VerifyOptions extends TerraformFlags, FleetOptions, ServiceOptions, Ac
 
 /** `verify`: whether what a plan promised is true; changes nothing. */
 export const verifyCommand: CliCommand<VerifyOptions> = {
-  name: 'verify',
-  summary: 'is what the plan promised true; with --tfplan the gate for a pull request',
   example: 'verify plan.json --tfplan tfplan.json',
   operand: 'plan',
   define: (command) =>

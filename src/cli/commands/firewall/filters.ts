@@ -27,8 +27,6 @@ const withFields = (command: Commander): Commander =>
 
 /** `firewall filters list`. */
 export const listFiltersCommand: CliCommand<FilterOptions> = {
-  name: 'list',
-  summary: 'every filter of the zone',
   example: `firewall filters list ${ZONE}`,
   define: withFirewall,
   run: async (options, context) => {
@@ -43,8 +41,6 @@ export const listFiltersCommand: CliCommand<FilterOptions> = {
 
 /** `firewall filters create`. */
 export const createFilterCommand: CliCommand<FilterOptions> = {
-  name: 'create',
-  summary: 'a filter, for one or more firewall rules',
   example: `firewall filters create ${ZONE} --expression 'ip.src eq 192.0.2.1'`,
   define: (command) =>
     withFields(command).option('--paused', 'matches nothing until it is resumed'),
@@ -62,8 +58,6 @@ export const createFilterCommand: CliCommand<FilterOptions> = {
 
 /** `firewall filters update`. */
 export const updateFilterCommand: CliCommand<FilterOptions> = {
-  name: 'update',
-  summary: 'change some fields of a filter, for every rule that uses it',
   example: `firewall filters update ${ZONE} ${ID} --no-paused`,
   define: (command) =>
     withFields(withId(command, 'filter'))
@@ -86,8 +80,6 @@ export const updateFilterCommand: CliCommand<FilterOptions> = {
 
 /** `firewall filters delete`. */
 export const deleteFilterCommand: CliCommand<FilterOptions> = {
-  name: 'delete',
-  summary: 'delete a filter that no firewall rule uses',
   example: `firewall filters delete ${ZONE} ${ID}`,
   define: (command) => withFirewall(withId(command, 'filter')),
   run: async (options, context) => {

@@ -26,8 +26,6 @@ const ID = '--id 00112233445566778899aabbccddeeff';
 
 /** `firewall overrides list`. */
 export const listOverridesCommand: CliCommand<OverrideOptions> = {
-  name: 'list',
-  summary: 'every URI-based override of the old WAF: each keeps the zone from migrating',
   example: `firewall overrides list ${ZONE}`,
   define: withFirewall,
   run: async (options, context) => {
@@ -42,8 +40,6 @@ export const listOverridesCommand: CliCommand<OverrideOptions> = {
 
 /** `firewall overrides create`. */
 export const createOverrideCommand: CliCommand<OverrideOptions> = {
-  name: 'create',
-  summary: 'an override of the old WAF, from a file that delete saved or from flags',
   example: `firewall overrides create ${ZONE} --from waf-override.json`,
   define: (command) =>
     withOverrideFields(command)
@@ -71,8 +67,6 @@ export const createOverrideCommand: CliCommand<OverrideOptions> = {
 
 /** `firewall overrides update`. */
 export const updateOverrideCommand: CliCommand<OverrideOptions> = {
-  name: 'update',
-  summary: 'change some fields of an override',
   example: `firewall overrides update ${ZONE} ${ID} --paused`,
   define: (command) =>
     withOverrideFields(withId(command, 'override'))
@@ -95,8 +89,6 @@ export const updateOverrideCommand: CliCommand<OverrideOptions> = {
 
 /** `firewall overrides delete`. */
 export const deleteOverrideCommand: CliCommand<OverrideOptions> = {
-  name: 'delete',
-  summary: 'delete overrides, each after it was saved to a file that can make it again',
   example: `firewall overrides delete ${ZONE} ${ID}`,
   define: (command) =>
     withFirewall(command)

@@ -21,8 +21,6 @@ const EMERGENCY =
 
 /** `firewall rules list`. */
 export const listRulesCommand: CliCommand<RuleOptions> = {
-  name: 'list',
-  summary: 'every firewall rule of the zone, with its filter',
   example: `firewall rules list ${ZONE}`,
   define: withFirewall,
   run: async (options, context) => {
@@ -38,8 +36,6 @@ export const listRulesCommand: CliCommand<RuleOptions> = {
 
 /** `firewall rules create`. */
 export const createRuleCommand: CliCommand<RuleOptions> = {
-  name: 'create',
-  summary: 'a firewall rule: first its filter, then the rule that refers to it',
   example: `firewall rules create ${ZONE} --expression 'ip.src eq 192.0.2.1' --action block`,
   define: (command) =>
     withRuleFields(command)
@@ -79,8 +75,6 @@ export const createRuleCommand: CliCommand<RuleOptions> = {
 
 /** `firewall rules update`. */
 export const updateRuleCommand: CliCommand<RuleOptions> = {
-  name: 'update',
-  summary: 'change some fields of a firewall rule; its expression first, in its filter',
   example: `firewall rules update ${ZONE} ${ID} --action log`,
   define: (command) =>
     withRuleFields(withId(command, 'firewall rule'))
@@ -106,8 +100,6 @@ export const updateRuleCommand: CliCommand<RuleOptions> = {
 
 /** `firewall rules delete`. */
 export const deleteRuleCommand: CliCommand<RuleOptions> = {
-  name: 'delete',
-  summary: 'save a firewall rule to a file and delete it, then its filter',
   example: `firewall rules delete ${ZONE} ${ID}`,
   define: (command) =>
     withFirewall(withId(command, 'firewall rule'))

@@ -1,21 +1,21 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { writeFiles } from '../../../actions/write-files';
+import { writeFiles } from '../../actions/write-files';
 import {
   stageCounts,
   stagesOf,
   type ZoneStanding,
   waitingZones,
   zoneStandings,
-} from '../../../fleet/fleet-table';
-import { renderFleetHtml } from '../../../fleet/formats/html';
-import { readLedger } from '../../../fleet/ledger';
-import { refusedEntries, type StageRefusal } from '../../../fleet/refused-entries';
-import { counted } from '../../../model/counted';
-import { firstLine } from '../../../model/first-line';
-import { printable } from '../../../model/printable';
-import { renderFindings } from '../../../model/render-findings';
-import { type CliCommand } from '../../command';
+} from '../../fleet/fleet-table';
+import { renderFleetHtml } from '../../fleet/formats/html';
+import { readLedger } from '../../fleet/ledger';
+import { refusedEntries, type StageRefusal } from '../../fleet/refused-entries';
+import { counted } from '../../model/counted';
+import { firstLine } from '../../model/first-line';
+import { printable } from '../../model/printable';
+import { renderFindings } from '../../model/render-findings';
+import { type CliCommand } from '../command';
 
 interface StatusOptions {
   readonly ledger: string;
@@ -26,8 +26,6 @@ interface StatusOptions {
 
 /** `fleet status`: the ledger as a table or a page, without asking anybody. */
 export const fleetStatusCommand: CliCommand<StatusOptions> = {
-  name: 'status',
-  summary: 'where each zone stands, by the ledger alone',
   example: 'fleet status --format html --out fleet.html',
   define: (command) =>
     command

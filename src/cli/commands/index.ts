@@ -1,0 +1,179 @@
+import { type Command } from 'commander';
+import { type AddCommand } from '../command';
+
+type Group =
+  | 'Assess'
+  | 'Generate'
+  | 'Migrate the Terraform state'
+  | 'Migrate the zone'
+  | 'Many zones'
+  | 'Try it';
+
+interface CommandEntry {
+  readonly group: Group;
+  readonly name: string;
+  readonly summary: string;
+  /** Loads the command: no command line runs more than one. */
+  readonly load: (add: AddCommand, command: Command, program: Command) => Promise<void>;
+}
+
+/** The one list of commands, as `--help` shows it. */
+export const commands: readonly CommandEntry[] = [
+  {
+    group: 'Assess',
+    name: 'status',
+    summary: 'Show which WAF is on, how far the migration is, and what is deployed',
+    load: async (add, command) => {
+      add(command, (await import('./status')).statusCommand);
+    },
+  },
+  {
+    group: 'Assess',
+    name: 'check',
+    summary: 'Check whether a zone can migrate, and list what blocks it',
+    load: async (add, command) => {
+      add(command, (await import('./check')).checkCommand);
+    },
+  },
+  {
+    group: 'Assess',
+    name: 'report',
+    summary: 'Report what happens to each legacy setting: kept, changed, lost, or no effect',
+    load: async (add, command) => {
+      add(command, (await import('./report')).reportCommand);
+    },
+  },
+  {
+    group: 'Assess',
+    name: 'catalogue',
+    summary: 'Look up which new rule replaces a legacy rule',
+    load: async (add, command) => {
+      const { addCatalogueCommands } = await import('./catalogue');
+      addCatalogueCommands(command, add);
+    },
+  },
+  {
+    group: 'Generate',
+    name: 'generate',
+    summary: 'Generate the ruleset stack of a zone as CDKTF, HCL or Terraform JSON',
+    load: async (add, command) => {
+      add(command, (await import('./generate')).generateCommand);
+    },
+  },
+  {
+    group: 'Generate',
+    name: 'fetch-config',
+    summary: 'Save the raw migration configuration',
+    load: async (add, command) => {
+      add(command, (await import('./fetch-config')).fetchConfigCommand);
+    },
+  },
+  {
+    group: 'Migrate the Terraform state',
+    name: 'plan',
+    summary: 'Plan the migration of a state: import the ruleset, remove the legacy resources',
+    load: async (add, command) => {
+      add(command, (await import('./plan')).planCommand);
+    },
+  },
+  {
+    group: 'Migrate the Terraform state',
+    name: 'rehearse',
+    summary: 'Run a saved plan on a copy and require an empty `terraform plan`',
+    load: async (add, command) => {
+      add(command, (await import('./rehearse')).rehearseCommand);
+    },
+  },
+  {
+    group: 'Migrate the Terraform state',
+    name: 'apply',
+    summary: 'Apply a saved plan with backups and a journal. Re-run to resume.',
+    load: async (add, command) => {
+      add(command, (await import('./apply')).applyCommand);
+    },
+  },
+  {
+    group: 'Migrate the Terraform state',
+    name: 'verify',
+    summary: 'Verify that state and configuration match the plan',
+    load: async (add, command) => {
+      add(command, (await import('./verify')).verifyCommand);
+    },
+  },
+  {
+    group: 'Migrate the Terraform state',
+    name: 'rollback',
+    summary: 'Restore the state and files from before `apply`',
+    load: async (add, command) => {
+      add(command, (await import('./rollback')).rollbackCommand);
+    },
+  },
+  {
+    group: 'Migrate the zone',
+    name: 'start-validation',
+    summary: 'Enterprise: run both WAFs. Re-run with another configuration to adjust it.',
+    load: async (add, command) => {
+      add(command, (await import('./start-validation')).startValidationCommand);
+    },
+  },
+  {
+    group: 'Migrate the zone',
+    name: 'review',
+    summary: 'Compare legacy and new WAF in security events, and propose fixes',
+    load: async (add, command) => {
+      add(command, (await import('./review')).reviewCommand);
+    },
+  },
+  {
+    group: 'Migrate the zone',
+    name: 'finish',
+    summary: 'Finish the migration of a zone, which cannot be undone. Re-run to resume.',
+    load: async (add, command) => {
+      add(command, (await import('./finish')).finishCommand);
+    },
+  },
+  {
+    group: 'Migrate the zone',
+    name: 'firewall',
+    summary: 'Manage filters, firewall rules, and URI overrides, which block a migration',
+    load: async (add, command) => {
+      const { addFirewallCommands } = await import('./firewall');
+      addFirewallCommands(command, add);
+    },
+  },
+  {
+    group: 'Many zones',
+    name: 'fleet',
+    summary: 'Show the progress of many zones',
+    load: async (add, command) => {
+      const { fleetStatusCommand } = await import('./fleet-status');
+      const summary = 'Show the progress of each zone, from the local ledger';
+      add(command.command('status').description(summary), fleetStatusCommand);
+    },
+  },
+  {
+    group: 'Try it',
+    name: 'demo',
+    summary: 'Run the whole migration on this machine, without an account',
+    load: async (add, command) => {
+      add(command, (await import('./demo')).demoCommand);
+    },
+  },
+  {
+    group: 'Try it',
+    name: 'emulator',
+    summary: 'Run an emulator of the Cloudflare API. Prints one JSON line when it listens.',
+    load: async (add, command) => {
+      add(command, (await import('./emulator')).emulatorCommand);
+    },
+  },
+  {
+    group: 'Try it',
+    name: 'completion',
+    summary: 'Print a completion script for bash, zsh or fish',
+    load: async (add, command, program) => {
+      const { completionCommand } = await import('./completion');
+      add(command, completionCommand(program));
+    },
+  },
+];
