@@ -5,7 +5,7 @@ import { MigrationError } from '../model/migration-error';
 import { lockFlags } from './lock-timeout';
 import { runTerraform, type TerraformOptions } from './run-terraform';
 
-/** What Terraform writes beside the configuration where the backend does not take the state: all of it. */
+/** What Terraform writes beside the configuration where the backend does not take the state: all of it, unless the disk is full. */
 export const ERRORED_STATE = 'errored.tfstate';
 
 const AGAIN =
@@ -32,7 +32,7 @@ export async function applySavedPlan(
     // also of one that was stopped: it may have been while it wrote the state
     throw error.withHint(
       isLeft
-        ? `${known}; ${ERRORED_STATE} in that folder holds the whole state as this run left it: push it nowhere, and delete it once the run is done`
+        ? `${known}; ${ERRORED_STATE} in that folder holds the state as this run left it: push it nowhere, and delete it once the run is done`
         : known,
     );
   }

@@ -22,7 +22,7 @@ export type Fault =
   | { kind: 'kill'; point: FaultPoint }
   | { kind: 'interrupt'; after: number }
   | { kind: 'terraform-killed'; at: string; when: 'before' | 'after' }
-  | { kind: 'disk-full'; blocks: number };
+  | { kind: 'disk-full'; kib: number };
 
 export interface ToolRun extends CliRun {
   /** Whether a signal ended it: it then had no way to say anything. */
@@ -101,7 +101,8 @@ export async function realLayer(): Promise<Layer> {
         const child = startCli(args, {
           cwd,
           environment: { ...environment, ...kill },
-          ...(fault.kind === 'disk-full' && { through: `ulimit -f ${fault.blocks}; exec "$@"` }),
+          // where no file system can be mounted: no file becomes larger
+          ...(fault.kind === 'disk-full' && { through: `ulimit -f ${2 * fault.kib}; exec "$@"` }),
         });
         const timer =
           fault.kind === 'interrupt'

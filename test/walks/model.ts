@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert';
 import { type Plan } from '../../src/plan/plan';
 import { type ToolRun } from './layer';
-import { type Folder, instancesOf, majorOf, type Snapshot, type World } from './world';
+import { type Folder, instancesOf, isTorn, majorOf, type Snapshot, type World } from './world';
 
 /** Commands that read: nothing of the user's is another afterwards. */
 const READING = new Set(['check', 'report', 'rehearse', 'verify', 'status', 'plan']);
@@ -103,6 +103,8 @@ export class Model {
     );
     for (const { dir } of this.world.folders) {
       const [old, now] = [before, after].map(({ states }) => instancesOf(states[dir] ?? ''));
+      if (isTorn(before.states[dir] ?? '')) continue;
+      const isUnreadable = isTorn(after.states[dir] ?? '');
       const { lineage } = JSON.parse(before.states[dir] ?? '{}') as { lineage?: string };
       const copies = backups
         .filter((state) => state.lineage === lineage)
@@ -116,13 +118,13 @@ export class Model {
         }
         // what the tool imported, a rollback takes out
         if (command === 'rollback' && rulesets.has(address)) continue;
-        if (command === 'apply' && !this.announced(dir).has(address))
+        if (command === 'apply' && !isUnreadable && !this.announced(dir).has(address))
           throw new Broken(`${address} left the state unannounced`);
         const isSaved = copies.some(
           (copy) => JSON.stringify(copy.get(address)?.instance) === JSON.stringify(instance),
         );
         if (!isSaved) throw new Broken(`${address} left the state and is in no backup`);
-        if (command === 'apply' && type.startsWith('cloudflare_waf_'))
+        if (command === 'apply' && !isUnreadable && type.startsWith('cloudflare_waf_'))
           this.judgeRemoval(dir, address, String(instance.attributes['zone_id']), after);
       }
     }
@@ -239,6 +241,7 @@ export class Model {
     return left ? zones.map(({ ruleset }) => `-target=${ruleset.address}`) : [];
   }
 
+  /** A folder in which the plan has no step keeps what it had: also what does not plan. */
   private planned(): Folder[] {
     const { states = [], steps = [] } = this.plan ?? {};
     const changed = new Set(steps.map(({ state }) => state));

@@ -228,7 +228,7 @@ function lineOf(args: readonly string[], fault: ToolAction['fault']): string {
     case 'interrupt':
       return `timeout -s INT ${fault.after / 1000} ${line}`;
     case 'disk-full':
-      return `(ulimit -f ${fault.blocks}; ${line})`;
+      return `${line} # with ${fault.kib} KiB left on the disk`;
     default:
       return `${line} # while: ${JSON.stringify(fault)}`;
   }

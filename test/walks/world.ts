@@ -20,6 +20,7 @@ import { oldResources, type OldResource } from '../support/old-resources';
 import { CloudflareHttp } from '../support/provider/http/cloudflare-http';
 import { type Major } from '../support/provider/schema/load-schema';
 import { type TerraformRun } from '../support/terraform';
+import { canMount, onFullDisk } from './full-disk';
 import { type Fault, type Layer, type ToolRun } from './layer';
 
 /** A zone: how far its migration is, and what Terraform knows of it. Plain data, as the corpus keeps it. */
@@ -181,7 +182,11 @@ export class World {
 
   /** Runs the tool in the root of the world. */
   cli(args: string[], fault?: Fault): Promise<ToolRun> {
-    return this.layer.cli(args, { cwd: this.root, environment: this.environment }, fault);
+    const run = (inside?: Fault): Promise<ToolRun> =>
+      this.layer.cli(args, { cwd: this.root, environment: this.environment }, inside);
+    return fault?.kind === 'disk-full' && (isMountable ??= canMount())
+      ? onFullDisk(this.root, fault.kib, run)
+      : run(fault);
   }
 
   /** Runs Terraform as the user does. */
@@ -368,9 +373,19 @@ export interface Entry {
   instance: RawResource['instances'][0];
 }
 
-/** What a state holds. */
+/** Whether Terraform wrote only a part of a state: it writes local ones in place. */
+export function isTorn(text: string): boolean {
+  try {
+    JSON.parse(text === '' ? '{}' : text);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** What a state holds; nothing where Terraform cannot read it either. */
 export function instancesOf(text: string): Map<string, Entry> {
-  if (text === '') return new Map();
+  if (text === '' || isTorn(text)) return new Map();
   const { resources } = JSON.parse(text) as RawState;
   const entries = resources
     .filter(({ mode }) => mode === 'managed')
@@ -388,6 +403,8 @@ export function instancesOf(text: string): Map<string, Entry> {
 export function majorOf(version: string): Major {
   return Number(version[0]) as Major;
 }
+
+let isMountable: boolean | undefined;
 
 const pool = new Map<number, HttpBackend>();
 

@@ -6,7 +6,7 @@ import { type Plan } from '../../plan/plan';
 import { ERRORED_STATE } from '../../terraform/apply-saved-plan';
 
 /**
- * Whole states that lie in the folders of a plan, since a backend did not take them once. Whose run left one is
+ * States that lie in the folders of a plan, since a backend refused them once. Whose run left one is
  * not known: one of before this plan may be the only record of resources that were made, so none is called worthless.
  */
 export function erroredStates({ states }: Plan, folder: string): Finding[] {
@@ -17,7 +17,7 @@ export function erroredStates({ states }: Plan, folder: string): Finding[] {
       code: 'ERRORED_STATE_LEFT',
       severity: 'info',
       subject: printable(file, 200),
-      message: `${printable(file, 200)} holds a whole state, which its backend once did not take: push it nowhere as it is, since the state has changed after it`,
+      message: `${printable(file, 200)} holds a state that its backend once refused: push it nowhere as it is, since the state has changed after it`,
       remedy:
         'delete the file if a run of this plan left it; if it was there before, look first whether all of its resources are in the state: what is not was made, and is recorded nowhere else',
     }));

@@ -21,7 +21,10 @@ export interface ToolAction {
 const common = '--json';
 const zone = fc.nat(2).map((at) => `$zone${at}`);
 const optional = (...words: string[]) => fc.constantFrom<string[]>([], words);
-const accept = fc.constantFrom<string[]>([]);
+const accept = fc.oneof(
+  { arbitrary: fc.constant(['$accept']), weight: 4 },
+  fc.constant<string[]>([]),
+);
 
 const plan = fc
   .record({
@@ -118,7 +121,7 @@ const processFault = fc.oneof<fc.Arbitrary<Fault>[]>(
       at,
       when,
     })),
-  fc.constantFrom(1, 8, 40).map((blocks): Fault => ({ kind: 'disk-full', blocks })),
+  fc.nat(20).map((pages): Fault => ({ kind: 'disk-full', kib: 4 * pages })),
 );
 const outsideFault = fc.oneof(
   apiFault,
