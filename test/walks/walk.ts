@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { journalOf } from '../support/journal-of';
 import { type OutsideFault, type ToolAction, toolActions } from './commands/tool';
-import { act, type UserAction, userActions } from './commands/user';
+import { act, TOLD, type UserAction, userActions } from './commands/user';
 import { type Fault, type Layer } from './layer';
 import { Broken, Model } from './model';
 import { type Snapshot, World, type WorldSpec, worldSpecs } from './world';
@@ -36,8 +36,10 @@ class Going {
     this.done.push(action);
     tally.actions += 1;
     if (action.do === 'tool') return this.run(action);
-    this.lines.push(...(await act(action, this.world, this.model, this.start)));
-    await this.model.userChanged();
+    const lines = await act(action, this.world, this.model, this.start);
+    if (lines.length === 0) return;
+    this.lines.push(...lines);
+    if (!TOLD.has(action.do)) await this.model.userChanged();
     this.protection = undefined;
     this.world.writes();
   }

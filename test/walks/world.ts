@@ -241,15 +241,24 @@ export class World {
 
   /** The states that lie in the backup folder. */
   backups(): RawState[] {
+    return this.backupTexts().map((text) => JSON.parse(text));
+  }
+
+  /** The latest backup of a folder's state. */
+  lastBackup(folder: Folder): string | undefined {
+    const lineage = lineageOf(this.folders.indexOf(folder));
+    const serial = (text: string): number => JSON.parse(text).serial;
+    return this.backupTexts()
+      .filter((text) => JSON.parse(text).lineage === lineage)
+      .sort((one, other) => serial(one) - serial(other))
+      .at(-1);
+  }
+
+  private backupTexts(): string[] {
     const texts = this.texts((path) => /(^|\/)cf-waf-migrate-backup\//.test(path));
-    return Object.values(texts).flatMap((text) => {
-      try {
-        const document = JSON.parse(text);
-        return Array.isArray(document.resources) ? [document as RawState] : [];
-      } catch {
-        return [];
-      }
-    });
+    return Object.values(texts).filter(
+      (text) => text !== '' && !isTorn(text) && Array.isArray(JSON.parse(text).resources),
+    );
   }
 
   /** Requests that change something, since the last call. */
@@ -356,7 +365,7 @@ export class World {
     );
   }
 
-  private storeState({ dir, workspace, http }: Folder, text: string): void {
+  storeState({ dir, workspace, http }: Folder, text: string): void {
     if (http !== null) http.put(text);
     else
       this.write(
@@ -522,6 +531,10 @@ export function entriesOf({ form }: FolderSpec, { resources }: Zone): RawResourc
   }));
 }
 
+function lineageOf(at: number): string {
+  return `5c9b2d9e-0000-4000-8000-00000000000${at}`;
+}
+
 function stateOf(folder: Folder, provider: string, outputs: object, at: number): string {
   const rulesets = folder.zones
     .filter(({ imported, stage }) => imported && stage === 'migrated')
@@ -556,7 +569,7 @@ function stateOf(folder: Folder, provider: string, outputs: object, at: number):
     version: 4,
     terraform_version: '1.11.4',
     serial: 1,
-    lineage: `5c9b2d9e-0000-4000-8000-00000000000${at}`,
+    lineage: lineageOf(at),
     outputs,
     resources: [...legacy, ...rulesets, ...(folder.extras.includes('note') ? [note] : [])],
     check_results: null,

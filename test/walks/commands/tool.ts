@@ -121,7 +121,7 @@ const processFault = fc.oneof<fc.Arbitrary<Fault>[]>(
       at,
       when,
     })),
-  fc.nat(20).map((pages): Fault => ({ kind: 'disk-full', kib: 4 * pages })),
+  fc.nat(40).map((pages): Fault => ({ kind: 'disk-full', kib: 4 * pages })),
 );
 const outsideFault = fc.oneof(
   apiFault,

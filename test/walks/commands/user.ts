@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { digestOf } from '../../../src/plan/plan-digest';
 import { type Model } from '../model';
-import { entriesOf, providerText, type Snapshot, type World, type WorldSpec } from '../world';
+import {
+  entriesOf,
+  isTorn,
+  providerText,
+  type Snapshot,
+  type World,
+  type WorldSpec,
+} from '../world';
 
 /** Edits of a saved plan. */
 const planEdits = {
@@ -38,7 +45,11 @@ export type UserAction =
   | { do: 'import by hand'; zone: number }
   | { do: 'edit plan.json'; how: keyof typeof planEdits; digest: boolean }
   | { do: 'change the live ruleset'; zone: number }
-  | { do: 'add a zone'; folder: number };
+  | { do: 'add a zone'; folder: number }
+  | { do: 'put the last whole state back' };
+
+/** What the tool told the user to do: what comes of it is the tool's. */
+export const TOLD: ReadonlySet<string> = new Set(['put the last whole state back']);
 
 /** Every action of the user that a walk can make. */
 export const userActions: fc.Arbitrary<UserAction> = fc.oneof(
@@ -57,6 +68,7 @@ export const userActions: fc.Arbitrary<UserAction> = fc.oneof(
     .map(({ how, digest }): UserAction => ({ do: 'edit plan.json', how, digest })),
   fc.nat(2).map((zone): UserAction => ({ do: 'change the live ruleset', zone })),
   fc.nat(2).map((folder): UserAction => ({ do: 'add a zone', folder })),
+  fc.constant<UserAction>({ do: 'put the last whole state back' }),
 );
 
 /** Does it; gives the lines that say so, to be pasted. */
@@ -158,5 +170,14 @@ export async function act(
       world.putState(folder, (state) => state.resources.push(...entriesOf(folder, zone)));
       return [`# declare zone ${zone.id} in ${folder.dir}, and apply`];
     }
+    case 'put the last whole state back':
+      return folders
+        .filter((folder) => isTorn(world.stateText(folder)))
+        .flatMap((folder) => {
+          const backup = world.lastBackup(folder);
+          if (backup === undefined) return [];
+          world.storeState(folder, backup);
+          return [`# put the backup in place of the state in ${folder.dir}`];
+        });
   }
 }
