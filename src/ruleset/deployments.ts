@@ -1,15 +1,8 @@
-import { type JsonObject, objectOf, objectsOf } from '../model/json';
-import {
-  type DeclaredRuleset,
-  deployedBy,
-  parametersOf,
-  type RulesetRule,
-  SCORING_RULE,
-} from '../model/ruleset';
+import { type DeclaredRuleset, deployedBy, type RulesetRule, SCORING_RULE } from '../model/ruleset';
 import { asMet, surelySees } from './exceptions';
 import { OWASP_RULESET } from './known-rulesets';
 import { isScoringOff, whyOwaspOff } from './owasp-effect';
-import { type ExecuteView, viewRuleset } from './view-ruleset';
+import { type ExecuteView, over, viewRuleset } from './view-ruleset';
 
 /** What a deployed managed ruleset does with the requests that it sees. */
 export type DeploymentEffect = 'off' | 'logs' | 'acts';
@@ -21,34 +14,27 @@ export type DeploymentEffect = 'off' | 'logs' | 'acts';
  * scoring rule (provider issues 2056, 2287): what may only log is to be told.
  */
 export function effectOf(rule: RulesetRule): DeploymentEffect {
-  const { enabled = true } = rule;
-  if (!enabled || deploysOwaspOff(rule)) return 'off';
-  const overrides = objectOf(parametersOf(rule)['overrides']);
-  const some = Object.values(overrides).flatMap(objectsOf);
-  const allOff = overrides['enabled'] === false;
-  const on = some.filter((one) => (allOff ? one['enabled'] === true : one['enabled'] !== false));
-  if (allOff && on.length === 0) return 'off';
-  const whole = overrides['action'];
-  const logs = on.every(
-    (one) => (one['action'] ?? whole ?? (allOff ? undefined : 'log')) === 'log',
-  );
-  return logs && (allOff || whole === 'log' || on.some(isLoggingScore)) ? 'logs' : 'acts';
-}
-
-function deploysOwaspOff(rule: RulesetRule): boolean {
   const [execute] = viewRuleset({ rules: [rule] }).executes;
-  return execute?.ruleset === OWASP_RULESET && isOwaspOff(execute);
+  if (execute?.enabled !== true || isOwaspOff(execute)) return 'off';
+  const { all, rules, categories } = execute;
+  const on = [...rules, ...categories].filter(([, one]) => over(all, one).enabled !== false);
+  const allOff = all.enabled === false;
+  if (allOff && on.length === 0) return 'off';
+  const logs = on.every(([, one]) => {
+    const { action } = over(all, one);
+    return action === 'log' || (action === undefined && !allOff);
+  });
+  const score = rules.get(SCORING_RULE);
+  const scoreLogs = score?.action === 'log' && over(all, score).enabled !== false;
+  return logs && (allOff || all.action === 'log' || scoreLogs) ? 'logs' : 'acts';
 }
 
 /** Whether OWASP surely does nothing: single rules that are switched on count without their levels. */
 function isOwaspOff(execute: ExecuteView): boolean {
+  if (execute.ruleset !== OWASP_RULESET) return false;
   if (isScoringOff(execute)) return true;
   const countsOne = [...execute.rules].some(([id, { enabled }]) => enabled && id !== SCORING_RULE);
   return !countsOne && whyOwaspOff(execute) !== undefined;
-}
-
-function isLoggingScore(one: JsonObject): boolean {
-  return one['id'] === SCORING_RULE && one['action'] === 'log';
 }
 
 /** A managed ruleset that is on, and the requests that it sees. */

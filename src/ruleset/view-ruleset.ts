@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, objectOf, objectsOf, textsOf } from '../model/json';
-import { MANAGED_PHASE, parametersOf, type Ruleset } from '../model/ruleset';
+import { MANAGED_PHASE, parametersOf, type Ruleset, SCORING_RULE } from '../model/ruleset';
 import { ALWAYS, fits, outsideOf } from './expressions';
 
 /** What is protected: a managed ruleset, or one rule of it. */
@@ -14,6 +14,9 @@ export interface OverrideView {
   readonly enabled: boolean | undefined;
   readonly threshold: number | undefined;
 }
+
+/** Whether a rule is on, and what it does, as far as overrides say it. */
+export type RuleState = Pick<OverrideView, 'enabled' | 'action'>;
 
 /** A rule that runs a managed ruleset. */
 export interface ExecuteView {
@@ -92,6 +95,34 @@ export function generalExecute(view: RulesetView, ruleset: string): ExecuteView 
 /** The rules that run a managed ruleset. */
 export function runningExecutes({ executes }: RulesetView, ruleset: string): ExecuteView[] {
   return executes.filter((execute) => execute.enabled && execute.ruleset === ruleset);
+}
+
+/**
+ * What overrides say of a rule: its own one wins over those of its categories, of which the last one listed
+ * wins, and these over the one of the whole ruleset (Cloudflare's documentation). An action of the whole
+ * was seen not to reach the scoring rule (provider issues 2056, 2287).
+ *
+ * @param categoriesOf those that the rule has; without, the whole counts only where no category is
+ *   overridden
+ */
+export function overridden(
+  id: string,
+  { rules, categories, all }: Pick<ExecuteView, 'rules' | 'categories' | 'all'>,
+  categoriesOf?: readonly string[],
+): RuleState {
+  const isHidden = categoriesOf === undefined && categories.size > 0;
+  const whole = id === SCORING_RULE ? { ...all, action: undefined } : all;
+  const own = rules.get(id);
+  return [
+    ...(isHidden ? [] : [whole]),
+    ...[...categories].flatMap(([name, one]) => (categoriesOf?.includes(name) ? [one] : [])),
+    ...(own === undefined ? [] : [own]),
+  ].reduce<RuleState>(over, { enabled: undefined, action: undefined });
+}
+
+/** What holds where one override is over another. */
+export function over(below: RuleState, above: RuleState): RuleState {
+  return { enabled: above.enabled ?? below.enabled, action: above.action ?? below.action };
 }
 
 /** Whether overrides switch all of a managed ruleset off, and none of it on again. */

@@ -60,7 +60,8 @@ describe('a deployed managed ruleset', () => {
   });
 
   it('is on where the service does not say whether it is', () => {
-    expect(effectOf({ action: 'execute', expression: 'true', fields: {} })).toBe('acts');
+    const fields = { action_parameters: { id: 'm' } };
+    expect(effectOf({ action: 'execute', expression: 'true', fields })).toBe('acts');
   });
 
   it('is off with its rule, or with all of its own rules', () => {

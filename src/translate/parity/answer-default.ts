@@ -1,14 +1,14 @@
 import { type Want } from '../reading/verdict';
 import { type Answer } from './answer';
-import { describeState, stateIn } from './rule-state';
-import { type ExecuteView } from '../../ruleset/view-ruleset';
+import { describeState } from './rule-state';
+import { type ExecuteView, overridden } from '../../ruleset/view-ruleset';
 
 type DefaultWant = Extract<Want, { readonly kind: 'rule-default' }>;
 
 /** How a rule that runs the managed ruleset answers to one that is to be as by default. */
 export function answerDefault({ id }: Pick<DefaultWant, 'id'>, execute: ExecuteView): Answer {
   const { index: rule, rules, categories } = execute;
-  const state = stateIn(id, execute);
+  const state = overridden(id, execute);
   const places = [rules.has(id) ? { rule, override: `rules/${id}` } : { rule }];
   const to = `rule ${id}: ${describeState(state)}`;
   if (!rules.has(id) && categories.size > 0) {

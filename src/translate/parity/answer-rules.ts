@@ -5,12 +5,13 @@ import { type Want } from '../reading/verdict';
 import { answerDefault } from './answer-default';
 import { type Answer, isMet, isWeaker, nothing } from './answer';
 import { type Coverage } from './coverage';
-import { describeState, doubtOn, stateIn } from './rule-state';
+import { describeState, doubtOn } from './rule-state';
 import {
   type ExecuteView,
   generalExecute,
   type KnownRuleset,
   normaliseExpression,
+  overridden,
   runningExecutes,
   type RulesetView,
 } from '../../ruleset/view-ruleset';
@@ -33,7 +34,7 @@ export function answerRule(want: RuleWant, view: KnownRuleset, coverage: Coverag
 function neverRuns({ id }: OffWant, view: KnownRuleset, coverage: Coverage): boolean {
   const running = runningExecutes(view, CLOUDFLARE_RULESET);
   if (running.length === 0) return false;
-  const executes = running.filter((execute) => stateIn(id, execute).enabled !== false);
+  const executes = running.filter((execute) => overridden(id, execute).enabled !== false);
   const target = { ruleset: CLOUDFLARE_RULESET, rule: id };
   return coverage.neverRuns({ executes, target });
 }
@@ -126,7 +127,7 @@ function answerIn(want: RuleWant, execute: ExecuteView, view: KnownRuleset): Ans
   const { id } = want;
   const override = execute.rules.get(id);
   const { index, categories } = execute;
-  const { enabled, action } = stateIn(id, execute);
+  const { enabled, action } = overridden(id, execute);
   const places = [{ rule: index, override: override === undefined ? 'all' : `rules/${id}` }];
   if (override === undefined && enabled === undefined && action === undefined) {
     const why = `no override of rule ${id}${categories.size > 0 ? ', and it is not known which categories it has' : ''}`;

@@ -1,13 +1,4 @@
-import { type ExecuteView, type KnownRuleset, type OverrideView } from '../../ruleset/view-ruleset';
-
-type RuleState = Pick<OverrideView, 'enabled' | 'action'>;
-
-/** What overrides say of a rule: of the whole ruleset where no category may speak for it. */
-export function stateIn(id: string, { rules, all, categories }: ExecuteView): RuleState {
-  const own = rules.get(id);
-  const whole = categories.size === 0 ? all : undefined;
-  return { enabled: own?.enabled ?? whole?.enabled, action: own?.action ?? whole?.action };
-}
+import { type ExecuteView, type KnownRuleset, type RuleState } from '../../ruleset/view-ruleset';
 
 /** Why a rule that nothing switches on may be off: an override that sets the action alone does not. */
 export function doubtOn(
