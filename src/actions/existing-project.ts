@@ -10,7 +10,7 @@ import { printable } from '../model/printable';
 import { generatedBindings } from './generated-bindings';
 import { packagesOf, readObject } from './project-manifest';
 
-/** Somebody's project, as far as adding a file to it goes. */
+/** A project of the user, as far as adding a file to it goes. */
 export interface ExistingProject {
   readonly dir: string;
   readonly format: FormatName;
@@ -27,16 +27,22 @@ export interface ExistingProject {
 
 /**
  * Finds out what kind of project a folder holds: CDKTF in TypeScript, Terraform in HCL, or in JSON.
+ * @param wanted the format that the user named: a project of another kind does not count
  * @throws MigrationError `PROJECT_UNSUITABLE`
  */
-export async function readExistingProject(dir: string): Promise<ExistingProject> {
-  const cdktf = await readObject(join(dir, 'cdktf.json'));
+export async function readExistingProject(
+  dir: string,
+  wanted: FormatName | undefined,
+): Promise<ExistingProject | undefined> {
+  const mayBe = (format: FormatName): boolean => (wanted ?? format) === format;
+  const cdktf = mayBe('cdktf') ? await readObject(join(dir, 'cdktf.json')) : undefined;
   if (cdktf !== undefined) return cdktfProject(dir, cdktf);
   const names = await readdir(dir).catch((): string[] => []);
   const terraform = { dir, flavor: 'cdktf', out: dir, hasBindings: true } as const;
-  if (names.some((name) => name.endsWith('.tf'))) return { ...terraform, format: 'hcl' };
-  if (names.some((name) => name.endsWith('.tf.json'))) return { ...terraform, format: 'tfjson' };
-  throw unsuitable(dir, 'holds neither a CDKTF nor a Terraform project');
+  const has = (ending: string): boolean => names.some((name) => name.endsWith(ending));
+  if (mayBe('hcl') && has('.tf')) return { ...terraform, format: 'hcl' };
+  if (mayBe('tfjson') && has('.tf.json')) return { ...terraform, format: 'tfjson' };
+  return undefined;
 }
 
 async function cdktfProject(

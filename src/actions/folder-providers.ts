@@ -19,8 +19,6 @@ export interface ProviderNeed {
   readonly major: ProviderMajor;
   /** What the lock file of the folder selects. */
   readonly locked: string | undefined;
-  /** Somebody's project: not even a missing requirement is added there. */
-  readonly oneFile: boolean;
 }
 
 /**
@@ -40,11 +38,7 @@ export function folderProviders(
     theirs.find(({ requiresProviders }) => requiresProviders) ??
     theirs.find(({ providers }) => hasDefault && providers.some(({ name }) => name === local)) ??
     theirs.find(({ file }) => file === ours.path);
-  if (keeping === undefined) {
-    return need.oneFile && !declared.some(({ file }) => file === ours.path)
-      ? { files: [], findings: [providerMissing('.', need)] }
-      : { files: [ours], findings: [] };
-  }
+  if (keeping === undefined) return { files: [ours], findings: [] };
   const finding =
     requirement === undefined
       ? providerMissing(keeping.file, need)

@@ -29,8 +29,6 @@ export interface GenerateRequest {
   readonly flavor?: FlavorName;
   readonly bindings?: string | undefined;
   readonly out: string;
-  /** Somebody's project: the file of the ruleset is all that is written there. */
-  readonly oneFile?: boolean;
   /** What is in the folder, where it was read before: by a run over many zones. */
   readonly declared?: readonly Declarations[];
   /** What such a run has written since. */
@@ -81,11 +79,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
   const collisions = requireFreePlace(place, declared);
   const { files, findings } = folderProviders(
     stack.providersFile,
-    {
-      major: request.provider,
-      locked: await lockedVersion(request.out),
-      oneFile: request.oneFile ?? false,
-    },
+    { major: request.provider, locked: await lockedVersion(request.out) },
     declared,
   );
   const own = [stack.resourceFile, ...files].map(({ path, text }) => ({

@@ -89,7 +89,7 @@ export const errorCatalogue = {
   FILE_UNWRITABLE: 'check that the folder exists, is writable, and has space',
   OUTPUT_UNWRITABLE: 'check where standard output goes: it may be full',
   PROJECT_UNSUITABLE:
-    'pass the folder of a CDKTF project in TypeScript or of a Terraform project, or --project for a new one',
+    'pass --format tfjson for a program in another language, another --out, or --project for a new project',
   ADDRESS_TAKEN: 'pass another --address, or another --out',
   ENTRY_POINT_DECLARED: 'keep the ruleset that is declared, or take it out before',
 

@@ -23,7 +23,7 @@ export function otherDialect(
           severity: 'decision',
           subject: address,
           message: `it is written for provider ${majors.join(' or ')}, and provider ${major} does not take that: no plan and no import works then`,
-          remedy: `write it anew ${when}: \`generate --zone ${zoneId} --source live --into ${place} --address ${address} --provider ${major} --force\`, or by hand where a person wrote its file`,
+          remedy: `write it anew ${when}: \`generate --zone ${zoneId} --source live --out ${place} --address ${address} --provider ${major} --force\`, or by hand where a person wrote its file`,
         },
       ];
     },

@@ -36,7 +36,7 @@ describe('in a project that generates its bindings', () => {
 
   it('a stack has them as well, and no package is to be installed', async () => {
     const project = projectWith({ terraformProviders: [listed] });
-    const { from, byHand } = await imports(project, '--into', '.');
+    const { from, byHand } = await imports(project, '--out', '.');
     const own = './.gen/providers/cloudflare';
     expect(from).toEqual([`${own}/provider`, `${own}/ruleset`, 'cdktf', 'constructs']);
     expect(byHand).toEqual([

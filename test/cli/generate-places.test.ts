@@ -144,7 +144,6 @@ describe('generate --project', () => {
   });
 
   it.each([
-    [['--project', 'a', '--into', 'b']],
     [['--project', 'a', '--out', 'b']],
     [['--project', 'a', '--format', 'hcl']],
     [['--format', 'hcl', '--flavor', 'cdktn']],
@@ -153,14 +152,14 @@ describe('generate --project', () => {
   });
 });
 
-describe('generate --into', () => {
+describe('generate --out, for a project that exists', () => {
   it('adds one file to a CDKTF project, and says what to add by hand', async () => {
     put({
       'app/cdktf.json': '{"language":"typescript","app":"npx ts-node src/main.ts"}',
       'app/package.json': '{"dependencies":{"cdktf":"^0.21.0"}}',
       'app/src/main.ts': '// mine\n',
     });
-    const { document } = await generate('--into', 'app');
+    const { document } = await generate('--out', 'app');
     expect(document.files).toEqual(['app/src/docs_example_com.ts']);
     expect(document.byHand).toEqual([
       'npm install @cdktf/provider-cloudflare@13.9.1',
@@ -176,13 +175,13 @@ describe('generate --into', () => {
       'app/cdktf.json': '{"language":"typescript","app":"npx tsx main.ts"}',
       'app/package.json': '{"dependencies":{"cdktf":"^0.21.0","constructs":"^10.4.2"}}',
     });
-    const { document } = await generate('--into', 'app', '--provider', '3');
+    const { document } = await generate('--out', 'app', '--provider', '3');
     expect(document.byHand.slice(0, 2)).toEqual([
       'in package.json, since these bindings ask for cdktf 0.15: "overrides": {"@cdktf/provider-cloudflare":{"cdktf":"$cdktf","constructs":"$constructs"}}',
       'npm install @cdktf/provider-cloudflare@5.0.3',
     ]);
     put({ 'app/package.json': '{"dependencies":{"cdktf":"^0.15.0","constructs":"^10.0.0"}}' });
-    const early = await generate('--into', 'app', '--provider', '3');
+    const early = await generate('--out', 'app', '--provider', '3');
     expect(early.document.byHand[0]).toBe('npm install @cdktf/provider-cloudflare@5.0.3');
   });
 
@@ -199,7 +198,7 @@ describe('generate --into', () => {
         'app/cdktf.json': '{"language":"typescript","app":"npx tsx main.ts"}',
         'app/package.json': JSON.stringify({ dependencies: { cdktf } }),
       });
-      const { document } = await generate('--into', 'app', '--provider', provider);
+      const { document } = await generate('--out', 'app', '--provider', provider);
       expect(document.byHand.slice(0, -2)).toEqual([
         ...first,
         expect.stringContaining('npm install @cdktf/provider-cloudflare@'),
@@ -216,7 +215,7 @@ describe('generate --into', () => {
   ])('takes %s for what %s is compiled to', async (app, main, sources) => {
     put({ 'app/cdktf.json': `{"language":"typescript","app":"node ${app}"}` });
     for (const source of sources) put({ [`app/${source}`]: '// mine\n' });
-    const { document } = await generate('--into', 'app');
+    const { document } = await generate('--out', 'app');
     expect(document.byHand.at(-1)).toContain(`in ${main}, before app.synth()`);
     expect(document.files).toEqual([join('app', main, '../docs_example_com.ts')]);
   });
@@ -227,7 +226,7 @@ describe('generate --into', () => {
       'app/package.json': bindings,
       'app/stacks/other.ts': '',
     });
-    const { document } = await generate('--into', 'app');
+    const { document } = await generate('--out', 'app');
     expect(document.files).toEqual(['app/stacks/docs_example_com.ts']);
     expect(document.byHand[0]).toContain('from "./stacks/docs_example_com"');
   });
@@ -237,7 +236,7 @@ describe('generate --into', () => {
       'app/cdktf.json': '{"language":"typescript","app":"npx tsx main.ts"}',
       'app/package.json': '{"dependencies":{"cdktn":"^0.24.0","@cdktn/provider-cloudflare":"1"}}',
     });
-    const { document } = await generate('--into', 'app');
+    const { document } = await generate('--out', 'app');
     expect(read('app/docs_example_com.ts')).toContain(
       'from "@cdktn/provider-cloudflare/lib/ruleset"',
     );
@@ -246,13 +245,13 @@ describe('generate --into', () => {
       'old/cdktf.json': '{"language":"typescript"}',
       'old/package.json': bindings.replace('13.9.1', '11.30.0'),
     });
-    expect((await generate('--into', 'old')).document.provider).toBe(4);
+    expect((await generate('--out', 'old')).document.provider).toBe(4);
   });
 
   it('leaves nothing to be done by hand in a project of --project', async () => {
     await generate('--project', 'waf');
     const { document } = await cli.json(
-      ['generate', '--zone', 'e0000000000000000000000000000001', '--into', 'waf'],
+      ['generate', '--zone', 'e0000000000000000000000000000001', '--out', 'waf'],
       { cwd },
     );
     expect(document.byHand).toEqual([]);
@@ -272,29 +271,36 @@ describe('generate --into', () => {
     ],
   ])('adds one file to a Terraform project with %s', async (name, added, text) => {
     put({ [`tf/${name}`]: text });
-    const { code, document } = await generate('--into', 'tf');
+    const { code, document } = await generate('--out', 'tf');
     expect([code, document.files]).toEqual([0, [`tf/${added}`]]);
     expect(document.findings).toMatchObject([{ code: 'PROVIDERS_DECLARED_ELSEWHERE' }]);
   });
 
-  it('asks for the provider requirement where a Terraform project has none', async () => {
+  it('requires the provider where a Terraform project does not', async () => {
     put({ 'tf/main.tf': 'locals {}\n' });
-    const { code, document } = await generate('--into', 'tf');
-    expect([code, document.files]).toEqual([2, ['tf/docs_example_com.tf']]);
-    expect(document.findings).toMatchObject([{ code: 'PROVIDER_NOT_REQUIRED' }]);
+    const { code, document } = await generate('--out', 'tf');
+    expect([code, document.files]).toEqual([0, ['tf/docs_example_com.tf', 'tf/providers.tf']]);
+  });
+
+  it('refuses a project in Python, but for the format that is named', async () => {
+    put({ 'app/cdktf.json': '{"language":"python"}' });
+    expect(await failure('--out', 'app')).toEqual([1, 'PROJECT_UNSUITABLE']);
+    const { document } = await generate('--out', 'app', '--format', 'tfjson');
+    expect(document.files).toEqual(['app/docs_example_com.tf.json', 'app/providers.tf.json']);
   });
 
   it.each([
-    ['an empty folder', {}],
-    ['a project in Python', { 'app/cdktf.json': '{"language":"python"}' }],
-  ])('refuses %s', async (_, files) => {
-    mkdirSync(join(cwd, 'app'));
-    put(files);
-    expect(await failure('--into', 'app')).toEqual([1, 'PROJECT_UNSUITABLE']);
+    ['main.tf', 'docs_example_com.tf'],
+    ['main.tf.json', 'docs_example_com.tf.json'],
+  ])('is the current folder by default: one with %s gets %s', async (name, file) => {
+    put({ [name]: name.endsWith('json') ? '{}' : '' });
+    const { document } = await generate();
+    expect(document.files).toContain(file);
   });
 
-  it('refuses a format that the project has not', async () => {
+  it('writes the format that is named beside files of another', async () => {
     put({ 'tf/main.tf': '' });
-    expect(await failure('--into', 'tf', '--format', 'cdktf')).toEqual([64, 'USAGE']);
+    const { document } = await generate('--out', 'tf', '--format', 'cdktf');
+    expect(document.files).toEqual(['tf/docs_example_com.ts']);
   });
 });

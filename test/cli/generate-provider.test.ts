@@ -157,12 +157,12 @@ describe('generate, for the provider that it finds', () => {
     expect((await providerIn(files, '--format', 'hcl')).provider).toBe(4);
   });
 
-  it('the project of --into beats the working directory', async () => {
+  it('the project in --out beats the working directory', async () => {
     const cwd = temporaryFolder();
     mkdirSync(join(cwd, 'new'));
     writeFileSync(join(cwd, '.terraform.lock.hcl'), lock('3.35.0'));
     writeFileSync(join(cwd, 'new/main.tf'), required('~> 5.19'));
-    const { document } = await cli.json(['generate', '--zone', MIGRATED, '--into', 'new'], { cwd });
+    const { document } = await cli.json(['generate', '--zone', MIGRATED, '--out', 'new'], { cwd });
     expect([document.provider, document.providerBecause]).toEqual([
       5,
       'required_providers allows ~> 5.19',

@@ -17,7 +17,7 @@ async function projectWithTwo(): Promise<string> {
   const first = await cli.run(['generate', '--zone', MIGRATED, '--project', 'waf'], { cwd });
   expect([first.code, first.stderr]).toEqual([0, '']);
   const project = join(cwd, 'waf');
-  const second = ['generate', '--zone', 'b0000000000000000000000000000002', '--into', '.'];
+  const second = ['generate', '--zone', 'b0000000000000000000000000000002', '--out', '.'];
   expect((await cli.run(second, { cwd: project })).stderr).toBe('');
   linkPackages(project);
   return project;

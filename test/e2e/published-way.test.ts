@@ -99,7 +99,7 @@ it('the installed package adds a stack to a CDKTF project of other versions', ()
     const bindings = { '@cdktf/provider-cloudflare': '11.30.0', cdktf: '^0.20.0' };
     lab.write('package.json', { name: 'theirs', dependencies: bindings });
     dependOn(packageFolder, lab.dir);
-    const typed = ['cf-waf-migrate', 'generate', '--zone', zoneIds[0]!, '--into', '.'];
+    const typed = ['cf-waf-migrate', 'generate', '--zone', zoneIds[0]!, '--out', '.'];
     const added = await runIn(world, 'npx', '--no-install', ...typed);
     expect([added.stderr, added.code]).toEqual(['', 0]);
     expect(added.stdout).toContain(

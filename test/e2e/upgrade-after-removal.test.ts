@@ -42,7 +42,7 @@ describe('where the removal was finished with provider 3, a later plan brings th
         world.require(version);
         declareOther(lab, zoneIds[1]!, major);
         const zone = ['--zone', zoneIds[0]!, '--address', 'cloudflare_ruleset.managed_rules'];
-        const anew = ['--source', 'live', '--into', '.', '--provider', String(major), '--force'];
+        const anew = ['--source', 'live', '--out', '.', '--provider', String(major), '--force'];
         const written = await world.cli(['generate', ...zone, ...anew]);
         expect([written.stderr, readdirSync(lab.dir)]).toEqual([
           '',

@@ -94,7 +94,7 @@ describe('a ruleset that is declared for another provider than the one of the pl
     const [one] = await generated(3, 'hcl');
     const declared = [{ ...one!, address: `module.m.${one!.address}`, dir: 'modules/m' }];
     expect(await said(3, { wanted: '5.22.0', declared })).toMatchObject({
-      remedy: expect.stringContaining('--into modules/m --address module.m.cloudflare_ruleset.waf'),
+      remedy: expect.stringContaining('--out modules/m --address module.m.cloudflare_ruleset.waf'),
     });
   });
 

@@ -28,8 +28,8 @@ export interface GenerateTarget {
   readonly provider: DetectedProvider;
   /** The folder of a new project. */
   readonly project?: string;
-  /** A project that exists, to which one file is added. */
-  readonly into?: ExistingProject;
+  /** The project that exists there. */
+  readonly existing: ExistingProject | undefined;
 }
 
 /**
@@ -43,14 +43,13 @@ export async function chooseTarget(
   many: boolean,
 ): Promise<GenerateTarget> {
   const { address, project } = options;
-  requireOnePlace(options);
-  const into = await readInto(options, context);
-  const format = options.format ?? into?.format ?? 'cdktf';
-  if (into !== undefined && format !== into.format) {
-    const other =
-      format === 'construct' ? ': --out <folder> writes a construct beside a stack' : '';
-    throw usage(`--into is a project whose files are ${into.format}, not ${format}${other}`);
+  if (options.out !== undefined && project !== undefined) {
+    throw usage('--out and --project are two places: pass one');
   }
+  const folder = resolve(context.cwd, options.out ?? '.');
+  const existing =
+    project === undefined ? await readExistingProject(folder, options.format) : undefined;
+  const format = options.format ?? existing?.format ?? 'cdktf';
   if (project !== undefined ? format !== 'cdktf' : options.flavor && !isProgram(format)) {
     throw usage(`--${project === undefined ? 'flavor' : 'project'} goes with --format cdktf`);
   }
@@ -62,25 +61,25 @@ export async function chooseTarget(
   if (shared && address !== undefined) {
     throw usage(`--address is one resource, and the zones share one folder`);
   }
-  const out = into?.out ?? outputFolder(options, context, format);
+  const out = existing?.out ?? outputFolder(options, context, format);
   const dirs = (options.dir ?? []).map((dir) => resolve(context.cwd, dir));
-  const places = [into?.dir, out, ...dirs, context.cwd];
+  const places = [existing?.dir, out, ...dirs, context.cwd];
   const provider = await chooseProvider(options, context, format, places);
   return {
     format,
-    flavor: options.flavor ?? into?.flavor ?? (await flavorFor(out, options, format)),
+    flavor: options.flavor ?? existing?.flavor ?? (await flavorFor(out, options, format)),
     bindings: await bindingsFor(out, options, format),
     out,
     ...(shared ? { modulePath: '' } : place),
     provider,
     ...(project === undefined ? {} : { project: resolve(context.cwd, project) }),
-    ...(into === undefined ? {} : { into }),
+    existing,
   };
 }
 
 /** What a target decides of the request of a stack. */
 export function requestOf(
-  { format, flavor, bindings, out, resourceName, modulePath, provider, into }: GenerateTarget,
+  { format, flavor, bindings, out, resourceName, modulePath, provider }: GenerateTarget,
   { force = false }: GenerateOptions,
 ) {
   return {
@@ -91,7 +90,6 @@ export function requestOf(
     modulePath,
     ...(resourceName === undefined ? {} : { resourceName }),
     provider: provider.major,
-    oneFile: into !== undefined,
     force,
   };
 }
@@ -100,18 +98,6 @@ export function requestOf(
 export function filesBeside({ project, provider, flavor }: GenerateTarget): FileToWrite[] {
   if (project === undefined) return [];
   return projectFilesOf(project, provider.major, flavor);
-}
-
-function requireOnePlace(options: GenerateOptions): void {
-  const places = (['out', 'project', 'into'] as const).filter(
-    (name) => options[name] !== undefined,
-  );
-  if (places.length > 1) throw usage(`--${places.join(' and --')} are two places: pass one`);
-}
-
-async function readInto({ into }: GenerateOptions, { cwd }: CliContext) {
-  if (into === undefined) return undefined;
-  return readExistingProject(resolve(cwd, into));
 }
 
 /** A new project is of CDKTF, and so is what is in no project. */

@@ -19,7 +19,6 @@ export interface GenerateOptions
   readonly flavor?: 'cdktf' | 'cdktn';
   readonly out?: string;
   readonly project?: string;
-  readonly into?: string;
   readonly address?: string;
   readonly force?: boolean;
 }
@@ -43,19 +42,22 @@ export function withGenerate(command: Commander): Commander {
       ).choices(PROVIDER_MAJORS.map(String)),
     )
     .addOption(
-      new Option('--format <format>', 'output (default: cdktf, or that of --into)').choices(
-        STACK_FORMATS,
-      ),
+      new Option(
+        '--format <format>',
+        'output (default: that of the project in --out, else cdktf)',
+      ).choices(STACK_FORMATS),
     )
     .addOption(
       new Option(
         '--flavor <flavor>',
-        'of cdktf: cdktn is CDK Terrain, its successor (default: cdktf, or that of --into)',
+        'of cdktf: cdktn is CDK Terrain, its successor (default: that of the project in --out, else cdktf)',
       ).choices(['cdktf', 'cdktn']),
     )
-    .option('--out <dir>', 'output folder (default: stacks for cdktf, else the current folder)')
-    .option('--project <dir>', 'write a whole new CDKTF project around the stack')
-    .option('--into <dir>', 'add the one file to a CDKTF or Terraform project that exists')
+    .option(
+      '--out <dir>',
+      'a CDKTF project, a Terraform folder, or another folder (default: the current folder, and below it stacks for CDKTF without a project)',
+    )
+    .option('--project <dir>', 'create a CDKTF project with the stack')
     .option(
       '--address <address>',
       `address of the resource, also in a module (default ${DEFAULT_ADDRESS})`,

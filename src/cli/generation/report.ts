@@ -23,7 +23,8 @@ export function report(generated: GenerateResult, target: GenerateTarget, cwd: s
   const { because } = target.provider;
   const files = result.files.map((path) => relative(cwd, path) || path);
   const isConstruct = target.format === 'construct';
-  const added = target.into === undefined ? undefined : byHand(target.into, names, provider);
+  const added =
+    target.existing === undefined ? undefined : byHand(target.existing, names, provider);
   const steps = isConstruct ? inStack(names) : added;
   const codes = findingCodes(findings);
   const shown = files.map((file) => printable(file));

@@ -47,6 +47,6 @@ terraform plan     # no changes
 Before that, give the stacks a backend of your own: without one the state is a file in this folder,
 \`terraform.<zone>.tfstate\`, and Terraform names it by its whole path.
 
-To add a zone: \`cf-waf-migrate generate --zone <id> --into .\`
+To add a zone: \`cf-waf-migrate generate --zone <id> --out .\`
 `;
 }
