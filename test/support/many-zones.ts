@@ -1,9 +1,9 @@
 const provider = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
 
 /** The id of one of many zones. */
-export const zoneId = (at: number): string => at.toString(16).padStart(32, '7');
+export const zoneId = (at: number): string => `7${at.toString(16).padStart(31, '0')}`;
 /** The id of the ruleset that is live in it. */
-export const rulesetId = (at: number): string => at.toString(16).padStart(32, 'c');
+export const rulesetId = (at: number): string => `c${at.toString(16).padStart(31, '0')}`;
 
 /** A state in which one module instance a zone declares the old WAF, as a fleet does. */
 export function manyZones(count: number): string {
