@@ -11,10 +11,14 @@ const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 const bundled = [
   '@hono/node-server',
   'commander',
+  'csv-parse',
   'diff',
+  'fdir',
   'hono',
   'jsonc-parser',
   'picocolors',
+  'picomatch',
+  'tinyglobby',
   'undici',
   'zod',
 ];

@@ -8,7 +8,7 @@ export function comparisonFindings(
   comparison: Comparison,
   given: { readonly intended: boolean },
 ): Finding[] {
-  const { classes, rules, sampled, scores } = comparison;
+  const { classes, rules, sampled } = comparison;
   const bothActed = classes['both-act'] + classes['both-log'] + classes.stricter + classes.laxer;
   const hasActed = (side: 'old' | 'new'): boolean =>
     bothActed > 0 || rules.some((rule) => rule.side === side);
@@ -21,17 +21,6 @@ export function comparisonFindings(
         counted(classes.hidden, 'request'),
         'a rule of the new WAF ended these requests before the old WAF saw them: what it would have done cannot be known',
         'let the new rules log: cf-waf-migrate start-validation --zone <id> --log-only',
-      ),
-    );
-  }
-  if (classes['cut-short'] > 0) {
-    found.push(
-      findingOf(
-        'CUT_SHORT',
-        'info',
-        counted(classes['cut-short'], 'request'),
-        'another rule ended these requests after the new WAF and before the old one',
-        'leave them out of account',
       ),
     );
   }
@@ -67,17 +56,6 @@ export function comparisonFindings(
         'new WAF',
         'a log of a new rule counts as a log',
         'pass --config with the configuration that is meant, if the new rules only log during validation',
-      ),
-    );
-  }
-  if (scores.onlyOld + scores.onlyNew > 0) {
-    found.push(
-      findingOf(
-        'SCORES_DIFFER',
-        'info',
-        'OWASP',
-        `the old score alone was exceeded in ${counted(scores.onlyOld, 'request')}, the new one alone in ${counted(scores.onlyNew, 'request')}`,
-        'adjust the threshold of the score rule, or the paranoia levels',
       ),
     );
   }

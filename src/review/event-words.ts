@@ -1,7 +1,7 @@
 /**
  * What the words of security events mean (the service's documentation of `firewall_events`; words
  * that only newer or older exports have are included). Words are compared in lower case, without
- * `_`, `-` and spaces: the interfaces write `managed_challenge`, `managedchallenge`, `firewallManaged`.
+ * `_`, `-` and spaces.
  */
 
 /** How strong a verdict is; the strongest of a side counts. */
@@ -42,31 +42,6 @@ export const PASSED: readonly string[] = ACTIONS.challenge.filter((action) =>
 /** The sources of the previous WAF's managed rules and of the new one's. */
 export const OLD_SOURCE = 'waf';
 export const NEW_SOURCE = 'firewallmanaged';
-
-/**
- * Sources of other products, the most frequent first: a source that is in its usual form and on this
- * list need not be normalised, which is what costs most in a day of events.
- */
-export const OTHER_SOURCES: readonly string[] = [
-  'firewallcustom',
-  'ratelimit',
-  'firewallrules',
-  'bic',
-  'securitylevel',
-  'l7ddos',
-  'botfight',
-  'botmanagement',
-  'ip',
-  'iprange',
-  'asn',
-  'country',
-  'uablock',
-  'zonelockdown',
-  'hot',
-  'validation',
-  'dlp',
-  'unknown',
-];
 
 /** The old rule that compares the OWASP score of a request with the threshold; the new one is `SCORING_RULE`. */
 export const OLD_SCORE_RULE = '981176';

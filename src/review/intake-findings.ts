@@ -6,21 +6,18 @@ import { type Intake } from './read/event-input';
 
 /** What a reader must know of the data before the numbers. */
 export function intakeFindings(intake: Intake): Finding[] {
-  const { unreadable, firstUnreadable, events, withoutRay, unknownActions, otherZone } = intake;
+  const { unreadable, events, withoutRay, unknownActions, unknownTimes } = intake;
   const found: Finding[] = [];
   const add = (...given: Parameters<typeof findingOf>): void => {
     found.push(findingOf(...given));
   };
   if (unreadable > 0) {
-    const shown = firstUnreadable.map(
-      ({ file, text }) => `${printable(file, 60)}: ${printable(text, 60)}`,
-    );
     add(
       'UNREADABLE_LINES',
       'decision',
       counted(unreadable, 'line'),
-      `${counted(unreadable, 'line')} of ${unreadable + events} are no event and not counted${shown.length === 0 ? '' : `; the first: ${shown.join('; ')}`}`,
-      'look at these lines: what they hold is missing from the numbers',
+      `${counted(unreadable, 'line')} of ${unreadable + events} are not events and are not counted`,
+      'list these lines, for example with `jq -c .`, and check the export',
     );
   }
   for (const name of intake.cut) {
@@ -30,15 +27,6 @@ export function intakeFindings(intake: Intake): Finding[] {
       printable(name, 200),
       'the file is cut off or damaged: what could be read of it is counted',
       'fetch the file again',
-    );
-  }
-  for (const name of intake.empty) {
-    add(
-      'FILE_EMPTY',
-      'info',
-      printable(name, 200),
-      'the file is empty',
-      'check whether the export wrote it to its end',
     );
   }
   if (withoutRay > 0) {
@@ -59,15 +47,7 @@ export function intakeFindings(intake: Intake): Finding[] {
       'report the words that the export uses',
     );
   }
-  if (otherZone > 0) {
-    add(
-      'EVENTS_OF_ANOTHER_ZONE',
-      'info',
-      'ClientRequestHost',
-      `${counted(otherZone, 'event')} of other hosts are left out`,
-      'check --zone-name, if there should be none',
-    );
-  } else if (intake.domains.length > 1) {
+  if (intake.domains.length > 1) {
     add(
       'SEVERAL_DOMAINS',
       'decision',
@@ -85,34 +65,14 @@ export function intakeFindings(intake: Intake): Finding[] {
       `add the field ${name} to the log job`,
     );
   }
-  return [...found, ...timeFindings(intake)];
-}
-
-function timeFindings({ times }: Intake): Finding[] {
-  const formats = Object.keys(times).filter((name) => name !== 'missing' && name !== 'unknown');
-  const unknown = times['unknown'] ?? 0;
-  return [
-    ...(formats.length > 1
-      ? [
-          findingOf(
-            'TIMES_MIXED',
-            'info',
-            'Datetime',
-            `times are written in several ways (${formats.map((name) => `${name}: ${times[name] ?? 0}`).join(', ')}): each is understood`,
-            'check that the files come from the job that you mean',
-          ),
-        ]
-      : []),
-    ...(unknown > 0
-      ? [
-          findingOf(
-            'TIMES_UNKNOWN',
-            'info',
-            'Datetime',
-            `${counted(unknown, 'event')} have a time that is not understood: they are missing from the time line`,
-            'let the job write RFC 3339 or unix time',
-          ),
-        ]
-      : []),
-  ];
+  if (unknownTimes > 0) {
+    add(
+      'TIMES_UNKNOWN',
+      'info',
+      'Datetime',
+      `${counted(unknownTimes, 'event')} have a time that is not understood: they are missing from the time line`,
+      'set the timestamp format of the log job to RFC 3339 or Unix time',
+    );
+  }
+  return found;
 }

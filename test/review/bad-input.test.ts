@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { writeFileSync, readFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { openDuckDb } from '../../src/review/engine/open-duckdb';
@@ -28,15 +28,10 @@ const refused = async (...args: string[]): Promise<[number, string, string]> => 
 const without = (name: string): RawEvent[] =>
   sample.map((one) => Object.fromEntries(Object.entries(one).filter(([key]) => key !== name)));
 
-test('lines that are no event are counted, and the first ones shown', async () => {
+test('lines that are no event are counted', async () => {
   save('a', `nonsense {\n${lines(sample)}[1]\n\n{"RayID":"9"\n5\n{}\n\u001b[31mred\n`);
   const result = await reviewed();
   expect(result).toMatchObject({ requests: 5, intake: { events: 7, unreadable: 6 } });
-  expect(result.intake.firstUnreadable.map(({ text }: any) => text)).toEqual([
-    'nonsense {',
-    '[1]',
-    '{"RayID":"9"',
-  ]);
   expect(codes(result)).toContain('UNREADABLE_LINES');
 });
 
@@ -44,8 +39,7 @@ test('the text says what it stands on, before and after the numbers', async () =
   save('a', `nonsense\n${lines(sample)}`);
   const { stdout } = await runCli(['review', '--events', 'a'], { cwd: folder });
   expect(stdout).toMatch(/^Stands on 7 events of 5 requests, in 1 file\./);
-  expect(stdout).toContain('1 line of 8 are no event and not counted');
-  expect(stdout).toContain('nonsense');
+  expect(stdout).toContain('1 line of 8 are not events and are not counted');
 });
 
 test('bytes that are no text are such lines as well', async () => {
@@ -66,11 +60,7 @@ test('bytes that are no text are such lines as well', async () => {
 
 test('a file without any event', async () => {
   save('a', 'one\ntwo\n');
-  expect(await refused()).toEqual([
-    1,
-    'EVENTS_INVALID',
-    'there is no event in 2 lines; the first: one',
-  ]);
+  expect(await refused()).toEqual([1, 'EVENTS_INVALID', 'there is no event in 2 lines']);
 });
 
 test('a field that no event has', async () => {
@@ -108,7 +98,7 @@ test('single events without a Ray ID', async () => {
   expect(codes(result)).toContain('EVENTS_WITHOUT_RAY');
 });
 
-test('times in several formats are understood, and said', async () => {
+test('times in several formats are understood, and unknown ones are reported', async () => {
   const times = [
     '2026-01-01T10:00:00Z',
     1_767_261_600,
@@ -126,8 +116,8 @@ test('times in several formats are understood, and said', async () => {
     ),
   );
   const result = await reviewed();
-  expect(codes(result)).toEqual(expect.arrayContaining(['TIMES_MIXED', 'TIMES_UNKNOWN']));
-  expect(result.intake.times).toEqual({ rfc3339: 2, unix: 1, 'unix-fraction': 1, unknown: 1 });
+  expect(codes(result)).toEqual(expect.arrayContaining(['TIMES_UNKNOWN']));
+  expect(result.intake.unknownTimes).toBe(1);
   expect(result.timeline).toEqual([
     { hour: '', outcomes: { 'only-old': 2 } },
     { hour: '2026-01-01T10', outcomes: { 'only-old': 3 } },
@@ -151,28 +141,27 @@ test.each([
   expect((await reviewed()).timeline.map((one: any) => one.hour)).toEqual([hour]);
 });
 
-test('events of another zone are left out and counted', async () => {
+test('events of another zone are left out', async () => {
   const other = { ...event('9', 'waf', 'block', '1', '/'), ClientRequestHost: 'www.other.test' };
   save('a', lines([...sample, other]));
   expect(codes(await reviewed())).toContain('SEVERAL_DOMAINS');
   const result = await reviewed('--zone-name', 'Example.com');
-  expect(result).toMatchObject({ requests: 5, intake: { otherZone: 1 } });
-  expect(codes(result)).toContain('EVENTS_OF_ANOTHER_ZONE');
+  expect(result).toMatchObject({ requests: 5, intake: { events: 7 } });
+  expect(codes(result)).not.toContain('SEVERAL_DOMAINS');
   expect((await reviewed('--zone-name', 'example.com.')).intake).toEqual(result.intake);
   expect(await refused('--zone-name', 'nobody.test')).toEqual([
     1,
     'EVENTS_INVALID',
-    'all 8 events are of other hosts than nobody.test',
+    'there is no event of the host nobody.test',
   ]);
 });
 
 test('an empty file', async () => {
   save('a', '');
-  expect((await refused())[2]).toBe(`there is no event: ${join(folder, 'a')} empty`);
+  expect((await refused())[2]).toBe('the files of events are empty');
   save('b', lines(sample));
   const result = jsonOf(await review('--events', 'a', 'b'));
   expect(result.requests).toBe(5);
-  expect(codes(result)).toContain('FILE_EMPTY');
 });
 
 test('nothing at that name', async () => {
@@ -195,20 +184,11 @@ test('a gzip that is cut off, or damaged: what can be read counts, and the findi
   expect(codes(await reviewed())).not.toContain('FILE_CUT');
 });
 
-test('a zstd that is cut off', async () => {
-  const engine = await openDuckDb({ folder });
-  const path = join(folder, 'whole');
-  await engine.run(
-    `COPY (SELECT hash(i)::VARCHAR AS RayID, 'waf' AS Source, 'block' AS Action, '1' AS RuleID FROM range(50000) t(i)) TO '${path}' (FORMAT json, COMPRESSION zstd)`,
-  );
-  engine.close();
-  const bytes = readFileSync(path);
-  save('a', bytes);
-  expect(codes(await reviewed())).not.toContain('FILE_CUT');
-  save('a', bytes.subarray(0, bytes.length >> 1));
-  const result = await reviewed();
-  expect(codes(result)).toContain('FILE_CUT');
-  expect(result.requests).toBeGreaterThan(1000);
+test('a file that is compressed with zstd is refused, with the command that decompresses it', async () => {
+  save('a', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0]));
+  const { stderr } = await runCli(['review', '--events', 'a'], { cwd: folder });
+  expect(stderr).toMatch(/a is compressed with zstd, which is not supported \(EVENTS_INVALID\)/);
+  expect(stderr).toMatch(/^ *zstd -d FILE$/m);
 });
 
 describe('Parquet', () => {
@@ -220,17 +200,12 @@ describe('Parquet', () => {
 
   test('without a column that is needed', async () => {
     await write(`SELECT 'r' AS RayID, 'waf' AS Source`);
-    expect((await refused())[2]).toMatch(/has no column Action$/);
-  });
-
-  test('with a column of a type that is no text', async () => {
-    await write(`SELECT 'r' AS RayID, {'a': 1} AS Source, 'block' AS Action`);
-    expect((await refused())[2]).toMatch(/the column Source has the type STRUCT/);
+    expect((await refused())[2]).toBe('none of 1 events has an Action that is known');
   });
 
   test('that is damaged', async () => {
     save('a', 'PAR1nonsense');
-    expect((await refused())[2]).toMatch(/is a damaged Parquet file$/);
+    expect((await refused())[2]).toBe('the events cannot be read');
   });
 });
 
@@ -244,7 +219,7 @@ test('a refusal of the GraphQL interface, and documents of something else', asyn
   save('a', JSON.stringify({ data: { viewer: {} } }));
   expect((await refused())[2]).toMatch(/has no firewallEventsAdaptive$/);
   save('a', JSON.stringify(graphql(sample), null, 2).slice(0, 500));
-  expect((await refused())[2]).toMatch(/is not JSON: it may have been cut off$/);
+  expect((await refused())[2]).toMatch(/is not one JSON document of at most 256 MiB$/);
   save('a', '[{"hello": 1}]');
   expect((await refused())[2]).toMatch(/holds no security events$/);
 });
@@ -282,7 +257,7 @@ test('a gzip of one huge document is refused without unpacking it all', async ()
   const before = process.memoryUsage().rss;
   const [exitCode, code, message] = await refused();
   expect([exitCode, code]).toEqual([1, 'EVENTS_INVALID']);
-  expect(message).toMatch(/is one JSON document of over 256 MiB$/);
+  expect(message).toMatch(/is not one JSON document of at most 256 MiB$/);
   expect(process.memoryUsage().rss - before).toBeLessThan(600 * 1024 * 1024);
 });
 
@@ -291,13 +266,6 @@ test('a line that is longer than the engine reads', async () => {
   const [exitCode, code, message] = await refused();
   expect([exitCode, code]).toEqual([1, 'EVENTS_INVALID']);
   expect(message).toBe('a line of the events is longer than 16 MiB');
-});
-
-test('a gzip that begins with a byte order mark loses no event', async () => {
-  save('a', gzipSync(`\ufeff${lines(sample)}`));
-  const [exitCode, code, message] = await refused();
-  expect([exitCode, code]).toEqual([1, 'EVENTS_INVALID']);
-  expect(message).toMatch(/begins with a byte order mark$/);
 });
 
 test('a line that is no event does not count as sampled', async () => {

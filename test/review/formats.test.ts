@@ -161,8 +161,6 @@ describe('for an engine elsewhere', () => {
   test.each([
     ['csv', 'FORMAT csv, HEADER'],
     ['ndjson', 'FORMAT json'],
-    ['parquet', 'FORMAT parquet'],
-    ['csv.gz', 'FORMAT csv, HEADER, COMPRESSION gzip'],
   ])('the printed query gives what --events gives, through a result as %s', async (name, how) => {
     save('a', lines([...sample, hostile]));
     const { stdout: query } = await review('--sql', 'duckdb');

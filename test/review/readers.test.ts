@@ -48,12 +48,11 @@ async function write(name: string, query: string, how: string): Promise<void> {
 }
 
 describe('events are read', () => {
-  test('from lines, with a byte order mark, Windows line ends, or without the last end', async () => {
+  test('from lines, with Windows line ends, or without the last end', async () => {
     save('a.log', lines(sample));
-    save('b.log', `\ufeff${lines(sample)}`);
     save('c.log', lines(sample).replaceAll('\n', '\r\n'));
     save('d.log', lines(sample).trimEnd());
-    for (const name of ['a.log', 'b.log', 'c.log', 'd.log']) await expectWhole([name]);
+    for (const name of ['a.log', 'c.log', 'd.log']) await expectWhole([name]);
   });
 
   test('from gzip, of one member or several', async () => {
@@ -64,11 +63,6 @@ describe('events are read', () => {
     );
     await expectWhole(['a.log.gz']);
     await expectWhole(['b']);
-  });
-
-  test('from zstd', async () => {
-    await write('a.zst', 'SELECT * FROM given', 'FORMAT json, COMPRESSION zstd');
-    await expectWhole(['a.zst']);
   });
 
   test('from Parquet, whatever the types', async () => {
@@ -110,7 +104,7 @@ describe('events are read', () => {
     expect(jsonOf(await review(['logs', 'logs/one.log'])).intake.files).toBe(3);
   });
 
-  test('that links in a folder lead to, each once; a linked folder is not followed', async () => {
+  test('that links in a folder lead to, each once', async () => {
     save('elsewhere/one.log', lines(sample.slice(0, 3)));
     save('logs/two.log', lines(sample.slice(3)));
     symlinkSync(join(folder, 'elsewhere/one.log'), join(folder, 'logs/current'));

@@ -34,7 +34,7 @@ test('events come from the service, with the configuration, names and tags of th
     requests: 12,
     sampled: 0,
     classes: { 'only-new': 12 },
-    intake: { events: 12, otherZone: 0 },
+    intake: { events: 12 },
     rules: [{ change: 'newly-blocked', ruleset: 'Cloudflare Managed Ruleset', requests: 12 }],
   });
   expect(queries()).toBe(2);

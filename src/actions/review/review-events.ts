@@ -19,7 +19,7 @@ import { comparisonFindings } from '../../review/comparison-findings';
 import { intakeFindings } from '../../review/intake-findings';
 import { type EventRequest, fetchEvents } from './fetch-events';
 import { type ReviewKnowledge } from './review-knowledge';
-import { withReviewFolder } from './with-review-folder';
+import { withTemporaryFolder } from '../../terraform/temporary-folder';
 
 /** Where events come from and how they are understood. */
 export interface ReviewInput {
@@ -41,7 +41,7 @@ export async function reviewEvents(
   input: ReviewInput,
   knowledge: ReviewKnowledge,
 ): Promise<Review> {
-  return withReviewFolder(async (made) => {
+  return withTemporaryFolder('cf-waf-migrate-review-', {}, async (made) => {
     const folder = await realpath(made);
     const files = await findEventFiles(input.names, input.cwd);
     if (input.names.includes(STANDARD_INPUT)) {
@@ -69,19 +69,18 @@ async function reviewFiles(
   knowledge: ReviewKnowledge,
 ): Promise<Review> {
   if (events.files.length === 0) {
-    const names = events.empty.map((name) => printable(name, 200)).join(', ');
-    throw new MigrationError('EVENTS_INVALID', `there is no event: ${names} empty`);
+    throw new MigrationError('EVENTS_INVALID', 'the files of events are empty');
   }
   const engine = await openDuckDb({ folder, files: events.targets });
   try {
-    const table = await eventTable(engine, events.files, zoneName);
+    const table = eventTable(events.files, zoneName);
     const { intended } = knowledge;
     const rows = await compareEvents(engine, {
       table,
       present: EVENT_COLUMNS,
       intended: intended ?? AS_LOGGED,
     });
-    const intake = await takeIn(engine, events, rows, zoneName);
+    const intake = await takeIn(engine, events, rows);
     requireEvents(intake, zoneName);
     const comparison = buildReview(rows, knowledge.nameOf);
     const findings: Finding[] = [
@@ -124,25 +123,20 @@ function pagesOverfull(pages: number): Finding {
 
 /** Without these there is nothing to compare, and no number would be true. */
 function requireEvents(
-  { events, unreadable, withoutRay, unknownActions, firstUnreadable, otherZone }: Intake,
-  zoneName = '',
+  { events, unreadable, withoutRay, unknownActions }: Intake,
+  zoneName: string | undefined,
 ): void {
-  const [first] = firstUnreadable;
-  const shown = first === undefined ? '' : `; the first: ${printable(first.text, 80)}`;
-  if (events === 0 && otherZone > 0) {
-    const zone = printable(zoneName, 100);
+  if (events === 0 && zoneName !== undefined && unreadable === 0) {
     throw new MigrationError(
       'EVENTS_INVALID',
-      `all ${otherZone} events are of other hosts than ${zone}`,
-      {
-        hint: 'pass the name of their zone with --zone-name, or the events of this one',
-      },
+      `there is no event of the host ${printable(zoneName, 100)}`,
+      { hint: 'pass the name of their zone with --zone-name, or the events of this one' },
     );
   }
   if (events === 0) {
     throw new MigrationError(
       'EVENTS_INVALID',
-      `there is no event in ${counted(unreadable, 'line')}${shown}`,
+      `there is no event in ${counted(unreadable, 'line')}`,
     );
   }
   if (withoutRay === events) {

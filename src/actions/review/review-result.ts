@@ -1,39 +1,50 @@
-import { realpath } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { parse } from 'csv-parse/sync';
 import { MigrationError } from '../../model/migration-error';
+import { parseJson } from '../../model/parse-json';
 import { printable } from '../../model/printable';
 import { buildReview } from '../../review/build-review';
-import { openDuckDb } from '../../review/engine/open-duckdb';
-import { readResultTable } from '../../review/engine/read-result-table';
-import { stageTable } from '../../review/read/stage-table';
-import { type Review } from '../../review/review';
 import { comparisonFindings } from '../../review/comparison-findings';
+import { type ResultRow, resultRowSchema } from '../../review/result-row';
+import { type Review } from '../../review/review';
 import { type ReviewKnowledge } from './review-knowledge';
-import { withReviewFolder } from './with-review-folder';
 
 /**
- * Goes on from the result table of the query that was printed for another engine: CSV with a header,
- * JSON lines, or Parquet.
- * @throws MigrationError `FILE_UNREADABLE`, `REVIEW_RESULT_INVALID`, `REVIEW_ENGINE_MISSING`
+ * Makes the review from the result table of a printed query: CSV with a header, or JSON lines.
+ * @throws MigrationError `FILE_UNREADABLE`, `REVIEW_RESULT_INVALID`
  */
 export async function reviewResult(path: string, knowledge: ReviewKnowledge): Promise<Review> {
-  return withReviewFolder(async (made) => {
-    const folder = await realpath(made);
-    const staged = await stageTable(path, folder);
-    const engine = await openDuckDb({ folder, files: [staged.target] });
-    try {
-      const rows = await readResultTable(engine, staged, printable(path, 200));
-      if (!rows.some(({ section }) => section === 'event')) {
-        throw new MigrationError('REVIEW_RESULT_INVALID', `${printable(path, 200)} has no rows`);
-      }
-      const comparison = buildReview(rows, knowledge.nameOf);
-      const findings = [
-        ...knowledge.findings,
-        // what a log counts as was said to the query that was printed
-        ...comparisonFindings(comparison, { intended: true }),
-      ];
-      return { ...comparison, findings };
-    } finally {
-      engine.close();
-    }
+  const rows = await readRows(path);
+  const comparison = buildReview(rows, knowledge.nameOf);
+  // what a log counts as is part of the printed query
+  const findings = [...knowledge.findings, ...comparisonFindings(comparison, { intended: true })];
+  return { ...comparison, findings };
+}
+
+async function readRows(path: string): Promise<ResultRow[]> {
+  const about = printable(path, 200);
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new MigrationError('FILE_UNREADABLE', `cannot read ${about}`, { cause });
   });
+  const rows = parseRows(text, about).map((row) => {
+    const parsed = resultRowSchema.safeParse(row);
+    if (parsed.success) return parsed.data;
+    const place = parsed.error.issues[0]?.path.join('.') ?? '';
+    throw new MigrationError(
+      'REVIEW_RESULT_INVALID',
+      `${about}: a row has a bad value in ${place}`,
+    );
+  });
+  if (rows.some(({ section }) => section === 'event')) return rows;
+  throw new MigrationError('REVIEW_RESULT_INVALID', `${about} has no rows`);
+}
+
+function parseRows(text: string, about: string): unknown[] {
+  if (text.startsWith('{')) return text.trim().split('\n').map(parseJson);
+  try {
+    return parse(text, { bom: true, columns: true });
+  } catch (cause) {
+    const message = `${about} is neither CSV nor JSON lines`;
+    throw new MigrationError('REVIEW_RESULT_INVALID', message, { cause });
+  }
 }

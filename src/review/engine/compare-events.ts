@@ -4,7 +4,7 @@ import { type ResultRow, resultRowSchema } from '../result-row';
 import { answerStage } from '../sql/answer-stage';
 import { comparisonStages } from '../sql/comparison-query';
 import { duckdb } from '../sql/dialects/duckdb';
-import { type Engine } from './engine';
+import { type Engine } from './open-duckdb';
 
 /** Tables that no later stage reads: dropped to free memory. */
 const dropAfter: Readonly<Record<string, readonly string[]>> = {
@@ -14,7 +14,7 @@ const dropAfter: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Runs the comparison stage by stage, each as a table: as one query, DuckDB would read the events again
- * for each answer. Keeps the table `events` for field-facts.ts.
+ * for each answer. Keeps the table `events` for take-in.ts.
  *
  * @param input.table an event table or a table function, as written in a FROM clause
  */

@@ -1,13 +1,31 @@
 import { MigrationError } from '../../model/migration-error';
 import { standardText } from '../sql/dialect';
-import { type Engine, type EngineOptions } from './engine';
+
+/** The embedded engine, as the review uses it. */
+export interface Engine {
+  /** Runs a statement without an answer. */
+  readonly run: (sql: string) => Promise<void>;
+  /** The rows of an answer; integers are numbers. */
+  readonly rows: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+  readonly close: () => void;
+}
+
+/** What the engine may use. */
+interface EngineOptions {
+  /** The folder that it may read from and write to. */
+  readonly folder: string;
+  /** Real paths of further files that it may read: links in the folder lead to them. */
+  readonly files?: readonly string[];
+  /** In megabytes: what does not fit goes to the folder. */
+  readonly memory?: number;
+}
 
 /** So that the whole process stays under 1.5 GB: the engine counts its buffers only. */
 const MEMORY = 1000;
 
 /**
- * Opens DuckDB in this process. It is an optional peer dependency of 70 MB that only `review` loads. It reads nothing but the folder and
- * the files, and fetches no extension.
+ * Opens DuckDB in this process: an optional peer dependency of 70 MB that only `review` loads. It reads
+ * only the folder and the files, and fetches no extension.
  *
  * @throws MigrationError `REVIEW_ENGINE_MISSING` where it is not installed or not made for this machine
  */
@@ -45,10 +63,7 @@ export async function openDuckDb({
     run: async (sql) => {
       await connection.run(sql);
     },
-    rows: async (sql, parameters = []) => {
-      const answer = await connection.runAndReadAll(sql, [...parameters]);
-      return answer.getRowObjects().map(plain);
-    },
+    rows: async (sql) => (await connection.runAndReadAll(sql)).getRowObjects().map(plain),
     close: () => {
       connection.closeSync();
       instance.closeSync();

@@ -1,70 +1,75 @@
-import { FACT_BITS } from '../event-bits';
-import { type EventFile, type EventInput, type Intake } from '../read/event-input';
+import { FACT_BITS, SIDES } from '../event-bits';
+import { type EventInput, type Intake } from '../read/event-input';
 import { type ResultRow } from '../result-row';
-import { type Engine } from './engine';
-import { eventTable, lineTable, ofZone } from './event-table';
-import { fieldFacts } from './field-facts';
+import { type Engine } from './open-duckdb';
 
-/** How many bad lines are shown. */
-const SHOWN = 3;
-
-/** What the numbers stand on, once the events were compared. */
+/** What the numbers are based on, once the events were compared. */
 export async function takeIn(
   engine: Engine,
-  input: EventInput,
+  { files, cut }: EventInput,
   rows: readonly ResultRow[],
-  zoneName: string | undefined,
 ): Promise<Intake> {
   const counts = rows.filter(({ section }) => section === 'event');
-  const having = (bit: number): number =>
-    sum(counts.filter(({ verdict }) => (verdict & bit) !== 0).map(({ requests }) => requests));
-  const unreadable = having(FACT_BITS.blank);
-  const isRead = ({ verdict }: ResultRow): boolean => (verdict & FACT_BITS.blank) === 0;
-  const read = counts.filter(isRead);
-  const count = (some: readonly ResultRow[]): number => sum(some.map(({ requests }) => requests));
+  const isBlank = ({ verdict }: ResultRow): boolean => (verdict & FACT_BITS.blank) !== 0;
+  const read = counts.filter((row) => !isBlank(row));
+  const having = (bit: number): number => sum(read.filter(({ verdict }) => (verdict & bit) !== 0));
   return {
-    files: input.files.length + input.empty.length,
-    events: count(read),
-    unreadable,
-    firstUnreadable: unreadable === 0 ? [] : await firstBadLines(engine, input.files),
-    withoutRay: count(read.filter(({ item }) => item === 'without-ray')),
+    files: files.length,
+    events: sum(read),
+    unreadable: sum(counts.filter(isBlank)),
+    withoutRay: having(FACT_BITS.withoutRay),
     sampled: having(FACT_BITS.sampled),
-    unknownActions: count(read.filter(({ verdict }) => (verdict & FACT_BITS.unknownAction) !== 0)),
-    otherZone: await otherZone(engine, input.files, zoneName),
+    unknownActions: having(FACT_BITS.unknownAction),
     ...(await fieldFacts(engine)),
-    empty: input.empty,
-    cut: input.cut,
+    cut,
   };
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+const sum = (rows: readonly ResultRow[]): number =>
+  rows.reduce((total, { requests }) => total + requests, 0);
 
-async function otherZone(
+/** The fields that a finding names when no event of either WAF has them. */
+const FIELDS = {
+  rule_id: 'RuleID',
+  client: 'ClientIP',
+  host: 'ClientRequestHost',
+  path: 'ClientRequestPath',
+  method: 'ClientRequestMethod',
+  query_string: 'ClientRequestQuery',
+  seen: 'Datetime',
+} as const;
+
+/** Events of either WAF: the verdict bits of all sides but `other`. */
+const OF_WAF = `(bits & ${0xfffff & ~(0xf << (SIDES.other * 4))}) <> 0`;
+
+const UNKNOWN_TIME = `seen <> '' AND seen NOT LIKE '____-__-%'
+  AND NOT (length(seen) IN (10, 13, 16, 19) AND coalesce(TRY_CAST(seen AS BIGINT) >= 0, false))`;
+
+/** What the events of the two WAFs have, from the table `events` of the comparison. */
+async function fieldFacts(
   engine: Engine,
-  files: readonly EventFile[],
-  zoneName: string | undefined,
-): Promise<number> {
-  if (zoneName === undefined) return 0;
-  const table = await eventTable(engine, files);
-  const [row] = await engine.rows(
-    `SELECT count(*) AS others FROM ${table} WHERE NOT ${ofZone(zoneName)}`,
+): Promise<Pick<Intake, 'unknownTimes' | 'missing' | 'domains'>> {
+  // a request without a query has an empty one
+  const counts = Object.keys(FIELDS).map((column) =>
+    column === 'query_string'
+      ? `count(${column}) AS ${column}`
+      : `count(nullif(${column}, '')) AS ${column}`,
   );
-  return Number(row?.['others'] ?? 0);
-}
-
-/** The lines themselves are only gone through where there are bad ones. */
-async function firstBadLines(
-  engine: Engine,
-  files: readonly EventFile[],
-): Promise<Intake['firstUnreadable']> {
-  const found: { file: string; text: string }[] = [];
-  for (const file of files) {
-    if (file.format !== 'lines' || found.length >= SHOWN) continue;
-    const rows = await engine.rows(
-      `SELECT left(line, 120) AS line FROM ${lineTable([file], file.compression)}
-       WHERE line IS NOT NULL AND trim(line) <> '' AND coalesce(json_type(TRY_CAST(line AS JSON)), '') <> 'OBJECT' LIMIT ${SHOWN - found.length}`,
-    );
-    found.push(...rows.map(({ line }) => ({ file: file.name, text: String(line) })));
-  }
-  return found;
+  const [facts = {}] = await engine.rows(
+    `SELECT count(*) AS events, count(*) FILTER (${UNKNOWN_TIME}) AS unknown, ${counts.join(', ')}
+     FROM events WHERE ${OF_WAF}`,
+  );
+  const missing = Object.entries(FIELDS).flatMap(([column, name]) =>
+    facts['events'] !== 0 && facts[column] === 0 ? [name] : [],
+  );
+  const domains = await engine.rows(
+    `SELECT regexp_extract(lower(host), '[^.]+(\\.[^.]+)?$') AS domain, sum(events) AS events
+     FROM (SELECT host, count(*) AS events FROM events WHERE ${OF_WAF} AND host <> '' GROUP BY host)
+     GROUP BY domain HAVING domain <> '' ORDER BY events DESC, domain LIMIT 5`,
+  );
+  return {
+    unknownTimes: Number(facts['unknown']),
+    missing,
+    domains: domains.map(({ domain }) => String(domain)),
+  };
 }

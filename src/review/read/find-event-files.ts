@@ -1,30 +1,27 @@
-import { type Dirent } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { resolve, sep } from 'node:path';
+import { glob } from 'tinyglobby';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
-import { pathPattern } from './path-pattern';
 
 /** Standard input, among the names of files. */
 export const STANDARD_INPUT = '-';
 
 /**
- * The files that are meant: a file; a folder with all that lie in it and below, hidden ones and linked
- * folders left out;
- * or, where nothing has that name, a pattern with `*` and `?` within a name and `**` for any folders.
- * In the order of their names, each once, whatever links lead to it.
+ * The files that the names mean: a file, all visible files below a folder, or a glob pattern if no file
+ * has that name. Sorted by name; a file that several names or links lead to is returned once.
  *
- * @throws MigrationError `EVENTS_MISSING` naming what leads to no file, `FILE_UNREADABLE`
+ * @throws MigrationError `EVENTS_MISSING` naming what leads to no file
  */
 export async function findEventFiles(names: readonly string[], cwd: string): Promise<string[]> {
   const found = new Map<string, string>();
   for (const name of names) {
     if (name === STANDARD_INPUT) continue;
-    const files = (await filesOf(resolve(cwd, name))).sort();
+    const files = await filesOf(name, cwd);
     if (files.length === 0) {
       throw new MigrationError('EVENTS_MISSING', `no file of events at ${printable(name, 300)}`);
     }
-    for (const file of files) {
+    for (const file of files.sort()) {
       const target = await realpath(file).catch(() => file);
       if (!found.has(target)) found.set(target, file);
     }
@@ -32,42 +29,10 @@ export async function findEventFiles(names: readonly string[], cwd: string): Pro
   return [...found.values()];
 }
 
-async function filesOf(path: string): Promise<string[]> {
+async function filesOf(name: string, cwd: string): Promise<string[]> {
+  const path = resolve(cwd, name);
   const kind = await stat(path).catch(() => undefined);
-  if (kind?.isDirectory()) return below(path);
+  if (kind?.isDirectory()) return glob('**/*', { cwd: path, absolute: true });
   if (kind !== undefined) return [path];
-  return /[*?]/.test(path) ? matching(path) : [];
-}
-
-async function below(folder: string): Promise<string[]> {
-  const found = await entriesOf(folder);
-  const parts = await Promise.all(
-    found.map(async (entry): Promise<string[]> => {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) return below(path);
-      return entry.isFile() || (entry.isSymbolicLink() && (await isFile(path))) ? [path] : [];
-    }),
-  );
-  return parts.flat();
-}
-
-/** Whether a link leads to a file. One to a folder is not followed: it may lead back. */
-async function isFile(link: string): Promise<boolean> {
-  return (await stat(link).catch(() => undefined))?.isFile() ?? false;
-}
-
-async function entriesOf(folder: string): Promise<Dirent[]> {
-  const all = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
-    throw new MigrationError('FILE_UNREADABLE', `cannot read the folder ${printable(folder)}`, {
-      cause,
-    });
-  });
-  return all.filter(({ name }) => !name.startsWith('.'));
-}
-
-/** The files below the last folder that the pattern names outright, compared with the pattern. */
-async function matching(pattern: string): Promise<string[]> {
-  const { root, matches } = pathPattern(pattern);
-  if (!(await stat(root).catch(() => undefined))?.isDirectory()) return [];
-  return (await below(root)).filter(matches);
+  return glob(name.replaceAll(sep, '/'), { cwd, absolute: true });
 }

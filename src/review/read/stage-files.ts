@@ -1,86 +1,85 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { copyFile, link, readFile, realpath, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { types } from 'node:util';
-import { gunzipSync } from 'node:zlib';
+import { createGunzip, gunzipSync } from 'node:zlib';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type EventFile, type EventInput } from './event-input';
-import { isCut } from './find-cut';
 import { parseEventDocument, renderEventLines } from './parse-event-document';
-import { linkFile } from './link-file';
 import { sniffFile } from './sniff-file';
 
-/** A whole document is parsed in memory: an answer of the service has at most 10,000 events. */
+/** A document is parsed in memory: an answer of the API has at most 10,000 events. */
 const LARGEST_DOCUMENT_MEBIBYTES = 256;
 
 /**
- * Puts files where the engine may read them, under names that hold nothing of the user's: links, so
- * that no byte is copied, and lines instead of documents.
+ * Puts files where the engine may read them, under names without any text of the user: the engine would
+ * expand patterns in them. Documents become lines; everything else is linked, not copied.
  * @throws MigrationError `FILE_UNREADABLE`, `EVENTS_INVALID`
  */
 export async function stageFiles(names: readonly string[], folder: string): Promise<EventInput> {
   const files: EventFile[] = [];
   const targets: string[] = [];
-  const empty: string[] = [];
   const cut: string[] = [];
   for (const [index, name] of names.entries()) {
-    const { format, compression, marked = false } = await sniffFile(name);
-    if (format === 'empty') {
-      empty.push(name);
-      continue;
-    }
+    const { format, compression } = await sniffFile(name);
+    if (format === 'empty') continue;
     const path = join(folder, `events-${index}`);
     if (format === 'document') {
       await writeFile(path, await linesOf(name, compression === 'gzip'), { mode: 0o600 });
-      files.push({ name, path, format: 'lines', compression: 'uncompressed' });
+      files.push({ path, format: 'lines', compression: 'uncompressed' });
       continue;
     }
-    if (marked && compression === 'gzip') {
-      throw new MigrationError(
-        'EVENTS_INVALID',
-        `${printable(name, 200)} begins with a byte order mark`,
-        { hint: 'remove it: gunzip -c FILE.gz | tail -c +4 | gzip > WITHOUT.gz' },
-      );
-    }
-    if (marked) {
-      await pipeline(
-        createReadStream(name, { start: 3 }),
-        createWriteStream(path, { mode: 0o600 }),
-      );
-      files.push({ name, path, format, compression });
-      continue;
-    }
-    if (compression !== 'uncompressed' && (await isCut(name, compression))) cut.push(name);
+    if (compression === 'gzip' && (await isCut(name))) cut.push(name);
     const target = await realpath(name);
-    await linkFile(target, path);
+    // Windows allows symbolic links to some users only, and hard links on one volume only
+    await symlink(target, path)
+      .catch(() => link(target, path))
+      .catch(() => copyFile(target, path));
     targets.push(target);
-    files.push({ name, path, format, compression });
+    files.push({ path, format, compression });
   }
-  return { files, targets, empty, cut };
+  return { files, targets, cut };
+}
+
+/** Whether a gzip file ends too early or is damaged: DuckDB 1.5.5 reads its beginning without an error. */
+async function isCut(path: string): Promise<boolean> {
+  const discard = new Writable({
+    write: (_chunk, _encoding, done) => {
+      done();
+    },
+  });
+  try {
+    await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), createGunzip(), discard);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 async function linesOf(name: string, packed: boolean): Promise<string> {
   const about = printable(name, 200);
   const largest = LARGEST_DOCUMENT_MEBIBYTES * 2 ** 20;
-  const tooLarge = (): MigrationError =>
-    new MigrationError(
-      'EVENTS_INVALID',
-      `${about} is one JSON document of over ${LARGEST_DOCUMENT_MEBIBYTES} MiB`,
-      { hint: 'pass the events as lines: jq -c ".data.viewer.zones[].firewallEventsAdaptive[]"' },
-    );
-  if ((await stat(name)).size > largest) throw tooLarge();
+  if ((await stat(name)).size > largest) throw unreadableDocument(about);
   const bytes = await readFile(name);
   let document: unknown;
   try {
     const text = (packed ? gunzipSync(bytes, { maxOutputLength: largest }) : bytes).toString();
     document = JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch (error) {
-    if (types.isNativeError(error) && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
-      throw tooLarge();
-    }
-    throw new MigrationError('EVENTS_INVALID', `${about} is not JSON: it may have been cut off`);
+  } catch (cause) {
+    throw unreadableDocument(about, cause);
   }
   return renderEventLines(parseEventDocument(document, about));
+}
+
+function unreadableDocument(about: string, cause?: unknown): MigrationError {
+  return new MigrationError(
+    'EVENTS_INVALID',
+    `${about} is not one JSON document of at most ${LARGEST_DOCUMENT_MEBIBYTES} MiB`,
+    {
+      hint: 'fetch the file again if it was cut off, or pass the events as lines:\njq -c ".data.viewer.zones[].firewallEventsAdaptive[]" FILE',
+      cause,
+    },
+  );
 }

@@ -27,21 +27,13 @@ const numbers: readonly ResultColumn[] = ['verdict', 'requests', 'clients'];
 export const MOST = { paths: 10, samples: 5, sets: 5000 } as const;
 
 /** The paths that most requests of a rule went to; clients are told apart for these alone. */
-export const topStage = ({ greatestFirst }: Dialect): string =>
+export const topStage = (): string =>
   `SELECT outcome, side, rule_id, host, path, requests
 FROM (SELECT outcome, side, rule_id, host, path, requests,
-    ROW_NUMBER() OVER (PARTITION BY outcome, side, rule_id ORDER BY ${greatestFirst('requests', 'host', 'path')}) AS place
+    ROW_NUMBER() OVER (PARTITION BY outcome, side, rule_id ORDER BY requests DESC, host, path) AS place
   FROM (SELECT outcome, side, rule_id, host, path, COUNT(*) AS requests
     FROM hits GROUP BY outcome, side, rule_id, host, path) counted) placed
 WHERE place <= ${MOST.paths}`;
-
-const SEVERAL = 'several s ON s.request = h.request AND s.side = h.side';
-
-/** Hits that are the only one of their side. */
-const SINGLE = `hits h LEFT JOIN ${SEVERAL} WHERE s.acts IS NULL`;
-
-/** The other hits. */
-const REPEATED = `hits h JOIN ${SEVERAL}`;
 
 /** The result table: small, whatever the number of events; every answer is made from it. */
 export function answerStage(dialect: Dialect): string {
@@ -107,11 +99,7 @@ export function answerStage(dialect: Dialect): string {
       { outcome: 'outcome', side: 'side', item: 'item', requests: 'requests' },
       `(SELECT outcome, side, item, requests, ROW_NUMBER() OVER (ORDER BY requests DESC, outcome, side, item) AS place
   FROM (SELECT outcome, side, item, COUNT(*) AS requests FROM (
-    SELECT h.outcome AS outcome, h.side AS side, h.rule_id AS item FROM ${SINGLE}
-    UNION ALL
-    SELECT outcome, side, item FROM (
-      SELECT h.request AS request, h.outcome AS outcome, h.side AS side, ${joinSorted('h.rule_id')} AS item
-      FROM ${REPEATED} GROUP BY h.request, h.outcome, h.side) grouped
+      SELECT request, outcome, side, ${joinSorted('rule_id')} AS item FROM hits GROUP BY request, outcome, side
     ) joined GROUP BY outcome, side, item) counted) placed WHERE place <= ${MOST.sets}`,
     ),
     row(

@@ -3,7 +3,7 @@ import { type Intended } from '../intended';
 import { answerStage, topStage } from './answer-stage';
 import { type Dialect } from './dialect';
 import { eventStage } from './event-stage';
-import { actStage, examinedEventStage, hitStage, severalStage } from './hit-stage';
+import { actStage, examinedEventStage, hitStage } from './hit-stage';
 import { examinedStage, outcomeStage, requestStage } from './request-stage';
 import { sourceStage } from './source-stage';
 
@@ -23,10 +23,7 @@ export interface Stage {
 }
 
 /** The steps that lead to the tables of the last one, `answerStage`. */
-export function comparisonStages(
-  dialect: Dialect,
-  input: ComparisonInput,
-): readonly [events: Stage, ...others: Stage[]] {
+export function comparisonStages(dialect: Dialect, input: ComparisonInput): readonly Stage[] {
   const source = sourceStage(dialect, input.table, input.present ?? EVENT_COLUMNS);
   return [
     { name: 'events', query: eventStage(dialect, `(${source}) source_events`, input.intended) },
@@ -36,8 +33,7 @@ export function comparisonStages(
     { name: 'examined', query: examinedStage(dialect) },
     { name: 'examined_events', query: examinedEventStage() },
     { name: 'hits', query: hitStage(`(${actStage(dialect)}) acts`) },
-    { name: 'several', query: severalStage() },
-    { name: 'tops', query: topStage(dialect) },
+    { name: 'tops', query: topStage() },
   ];
 }
 

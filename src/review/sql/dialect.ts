@@ -13,8 +13,6 @@ export interface Dialect {
   readonly dateOfDays: (days: string) => string;
   /** All values of a group in the order of their characters, joined by commas. */
   readonly joinSorted: (expression: string) => string;
-  /** The order of the greatest numbers first, and of texts where these are equal. */
-  readonly greatestFirst: (number: string, ...texts: readonly string[]) => string;
   /** What stands for a Ray ID where requests are put together. */
   readonly requestKey: (ray: string) => string;
   /** How a common table expression begins that should be made once, where that can be said. */

@@ -37,10 +37,6 @@ const WAFS: readonly Side[] = ['old', 'new', 'oldScore', 'newScore'];
 const ofSides = (sides: readonly Side[], ranks: readonly number[]): number =>
   sides.reduce((all, side) => ranks.reduce((sum, rank) => sum | verdictBit(side, rank), all), 0);
 
-/** The requests with several hits of a side, mostly few: of the others nothing need be put together. */
-export const severalStage = (): string =>
-  'SELECT request, side, COUNT(*) AS acts FROM hits GROUP BY request, side HAVING COUNT(*) > 1';
-
 /**
  * A time as `YYYY-MM-DDTHH:MM:SS`, UTC: from RFC 3339, or from seconds, milliseconds, microseconds or
  * nanoseconds since 1970, of which the first ten digits are the seconds until the year 2286. Null where

@@ -15,16 +15,15 @@ const names: Readonly<Record<EventColumn, string>> = {
   SampleInterval: 'sample_interval',
 };
 
-/** The columns of an event table under the names of the query. What a table has not is null. */
+/** The columns of an event table under the names of the query, null where the table lacks one. */
 export function sourceStage(
   { asText, quoteName }: Dialect,
   table: string,
   present: readonly EventColumn[],
 ): string {
-  const columns = EVENT_COLUMNS.map((column) =>
-    present.includes(column)
-      ? `${asText(quoteName(column))} AS ${names[column]}`
-      : `${asText('NULL')} AS ${names[column]}`,
-  );
+  const columns = EVENT_COLUMNS.map((column) => {
+    const value = asText(present.includes(column) ? quoteName(column) : 'NULL');
+    return `${value} AS ${names[column]}`;
+  });
   return `SELECT ${columns.join(', ')}\nFROM ${table}`;
 }

@@ -1,8 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareEvents } from '../../../src/review/engine/compare-events';
-import { type Engine } from '../../../src/review/engine/engine';
-import { openDuckDb } from '../../../src/review/engine/open-duckdb';
+import { type Engine, openDuckDb } from '../../../src/review/engine/open-duckdb';
 import { EVENT_COLUMNS } from '../../../src/review/event-columns';
 import { type Intended } from '../../../src/review/intended';
 import { type ResultRow } from '../../../src/review/result-row';

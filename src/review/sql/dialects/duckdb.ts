@@ -9,8 +9,6 @@ export const duckdb: Dialect = {
   divide: (dividend, divisor) => `(${dividend} // ${divisor})`,
   dateOfDays: (days) => `CAST(DATE '1970-01-01' + CAST(${days} AS INTEGER) AS VARCHAR)`,
   joinSorted: (expression) => `string_agg(${expression}, ',' ORDER BY ${expression})`,
-  // one value to order by: the first ones of each group are then found without sorting all, in half the time
-  greatestFirst: (number, ...texts) => `ROW(${[`-${number}`, ...texts].join(', ')})`,
   // 64 bits: half of the memory and of the time of the text; that any two of ten million requests fall
   // together has a chance of 1 in 300,000
   requestKey: (ray) => `hash(${ray})`,

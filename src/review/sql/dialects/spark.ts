@@ -12,7 +12,6 @@ export const spark: Dialect = {
   divide: (dividend, divisor) => `(${dividend} DIV ${divisor})`,
   dateOfDays: (days) => `CAST(date_add(DATE '1970-01-01', CAST(${days} AS INT)) AS STRING)`,
   joinSorted: (expression) => `array_join(sort_array(collect_list(${expression})), ',')`,
-  greatestFirst: (number, ...texts) => [`${number} DESC`, ...texts].join(', '),
   requestKey: (ray) => ray,
   once: 'AS',
 };
