@@ -2,7 +2,7 @@ import { type Client } from '../cloudflare/client';
 import { listZones } from '../cloudflare/zones';
 import { parseId } from '../model/identifier';
 import { MigrationError } from '../model/migration-error';
-import { type ListEntry } from './parse-zone-list';
+import { type ListEntry } from './zone-list';
 import { type FleetZone, type ResolvedZones, resolveZones } from './resolve-zones';
 
 /**

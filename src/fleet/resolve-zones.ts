@@ -2,7 +2,7 @@ import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { comparableName } from './comparable-name';
-import { isZone, type ListEntry } from './parse-zone-list';
+import { isZone, type ListEntry } from './zone-list';
 
 /** A zone of the fleet, as the service lists it. */
 export interface FleetZone {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { refuseDevice } from '../../src/actions/refuse-device';
 import { readPlans } from '../../src/cli/fleet/read-plans';
 import { openLedger } from '../../src/fleet/ledger';
-import { readZoneList } from '../../src/fleet/read-zone-list';
+import { readZoneList } from '../../src/fleet/zone-list';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 

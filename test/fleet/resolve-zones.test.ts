@@ -1,4 +1,4 @@
-import { parseZoneList } from '../../src/fleet/parse-zone-list';
+import { parseZoneList } from '../../src/fleet/zone-list';
 import { resolveZones } from '../../src/fleet/resolve-zones';
 
 const A = 'a'.repeat(32);

@@ -1,6 +1,6 @@
 import { type Client } from '../../cloudflare/client';
 import { findZones } from '../../fleet/find-zones';
-import { readZoneList } from '../../fleet/read-zone-list';
+import { readZoneList } from '../../fleet/zone-list';
 import { type FleetZone } from '../../fleet/resolve-zones';
 import { type Waves } from '../../fleet/waves';
 import { type CommonOptions } from '../command';

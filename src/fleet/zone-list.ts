@@ -1,0 +1,169 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { CsvError, type Options, parse } from 'csv-parse/sync';
+import { refuseDevice } from '../actions/refuse-device';
+import { isIdentifier } from '../model/identifier';
+import { MigrationError } from '../model/migration-error';
+import { printable } from '../model/printable';
+
+/** One zone of a list: an id or a name. */
+export interface ListEntry {
+  readonly text: string;
+  /** What the list calls the zone if `text` is its id: its name, or a label. */
+  readonly name?: string;
+  /** The line of the list, from 1. */
+  readonly line: number;
+  /** The Terraform folder with its state, if the list names it. */
+  readonly dir?: string;
+}
+
+/** More than a hundred thousand zones with some columns each. */
+const MOST_BYTES = 8 * 2 ** 20;
+const DELIMITERS = [',', ';', '\t'];
+
+/** Names of the columns with the id, the name and the Terraform folder of a zone; the first one found counts. */
+const IDS = ['zone_id', 'zoneid', 'id'];
+const NAMES = ['zone', 'zone_name', 'domain', 'name'];
+const FOLDERS = ['dir', 'folder', 'directory'];
+/** At least two labels, the last of them with a letter: neither a number nor the name of a plan. */
+const DOMAIN =
+  /^[\p{L}\p{M}\p{N}_-]+(\.[\p{L}\p{M}\p{N}_-]+)*\.[\p{N}_-]*\p{L}[\p{L}\p{M}\p{N}_-]*\.?$/u;
+
+/** Where a relative path and standard input come from. */
+interface ListContext {
+  readonly cwd: string;
+  readonly readStdin: () => Promise<Buffer>;
+}
+
+/**
+ * Reads the list of zones that the user named.
+ * @param path `-` is standard input
+ * @throws MigrationError `FILE_UNREADABLE`, `ZONES_FILE_INVALID`, `ZONES_EMPTY`
+ */
+export async function readZoneList(path: string, context: ListContext): Promise<ListEntry[]> {
+  const shown = path === '-' ? 'standard input' : printable(path);
+  const bytes =
+    path === '-'
+      ? await context.readStdin()
+      : await readWhole(resolve(context.cwd, path)).catch((cause: unknown) => {
+          throw new MigrationError('FILE_UNREADABLE', `cannot read ${shown}`, { cause });
+        });
+  const entries = parseZoneList(decode(bytes, shown));
+  if (entries.length === 0) throw new MigrationError('ZONES_EMPTY', `${shown} names no zone`);
+  return entries;
+}
+
+/**
+ * Parses a list of zones: ids or names, one a line, or CSV separated by commas, semicolons or tabs. `#`
+ * begins a comment. With a header, the columns that it names count: the id, or else the name; both must be
+ * of one zone. Without a header the first column counts.
+ * @throws MigrationError `ZONES_FILE_INVALID` for text that is no CSV, and for a line with several zones
+ *   and no header
+ */
+export function parseZoneList(text: string): ListEntry[] {
+  // without a header that names a column, a line may use any delimiter
+  const byDelimiter = DELIMITERS.map((delimiter) => ({ delimiter, head: headOf(text, delimiter) }));
+  const found = byDelimiter.find(
+    ({ head }) => head.length > 1 && columnOf(head, [...IDS, ...NAMES]) !== -1,
+  );
+  const rows = parseRows(text, { delimiter: found?.delimiter ?? DELIMITERS });
+  const head = found?.head ?? rows[0]?.fields ?? [];
+  const [ids, names, folders] = [IDS, NAMES, FOLDERS].map((known) => columnOf(head, known));
+  if (ids === -1 && names === -1) return rows.map(withoutHeader);
+  return rows.slice(1).map(({ fields, line }) => {
+    const fieldOf = (column = -1): string => fields[column] ?? '';
+    const dir = fieldOf(folders);
+    return {
+      ...entryOf(fieldOf(ids), fieldOf(names), line),
+      ...(dir === '' ? {} : { dir }),
+    };
+  });
+}
+
+/** Whether a text can be the id or the name of a zone, and is not a label. */
+export function isZone(field: string): boolean {
+  return isId(field) || DOMAIN.test(field);
+}
+
+function isId(field: string): boolean {
+  return isIdentifier(field.toLowerCase());
+}
+
+async function readWhole(path: string): Promise<Buffer> {
+  refuseDevice(path);
+  return readFile(path);
+}
+
+/** A spreadsheet may save UTF-16, which would become names of zones that do not exist. */
+function decode(bytes: Buffer, shown: string): string {
+  if (bytes.length > MOST_BYTES) {
+    throw new MigrationError(
+      'ZONES_FILE_INVALID',
+      `${shown} is larger than ${MOST_BYTES / 2 ** 20} MiB: no list of zones is`,
+    );
+  }
+  const text = bytes.toString('utf8');
+  if (!text.includes('\0') && !text.includes('\ufffd')) return text;
+  throw new MigrationError('ZONES_FILE_INVALID', `${shown} is not UTF-8 text`);
+}
+
+interface Row {
+  readonly fields: readonly string[];
+  readonly line: number;
+}
+
+function parseRows(text: string, options: Pick<Options, 'delimiter' | 'to'>): Row[] {
+  const rows: Row[] = [];
+  try {
+    parse(text, {
+      bom: true,
+      comment: '#',
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_records_with_empty_values: true,
+      trim: true,
+      ...options,
+      on_record: (fields: string[], { lines }) => {
+        rows.push({ fields, line: lines });
+      },
+    });
+  } catch (error) {
+    const problem = error instanceof CsvError ? printable(error.message, 200) : String(error);
+    throw new MigrationError('ZONES_FILE_INVALID', `the list is not valid CSV: ${problem}`);
+  }
+  return rows;
+}
+
+function headOf(text: string, delimiter: string): readonly string[] {
+  try {
+    return parseRows(text, { delimiter, to: 1 })[0]?.fields ?? [];
+  } catch {
+    return []; // not a line with this delimiter
+  }
+}
+
+/** -1 for a line that names no such column. */
+function columnOf(fields: readonly string[], known: readonly string[]): number {
+  const names = fields.map((field) => field.toLowerCase().replace(/[ -]/g, '_'));
+  return known.map((name) => names.indexOf(name)).find((column) => column !== -1) ?? -1;
+}
+
+function entryOf(id: string, name: string, line: number): ListEntry {
+  return id === '' || name === '' ? { text: id || name, line } : { text: id, name, line };
+}
+
+/** The zone of a line that no header explains: an id and its name are one zone, two names are two. */
+function withoutHeader({ fields: [text = '', ...others], line }: Row): ListEntry {
+  const [other, ...more] = others.filter(isZone);
+  if (other === undefined) return { text, line };
+  if (isId(text) && !isId(other) && more.length === 0) return entryOf(text, other, line);
+  const [one, two] = [text, other].map((field) => `"${printable(field, 100)}"`);
+  throw new MigrationError(
+    'ZONES_FILE_INVALID',
+    `line ${line} has ${one} and ${two}: cannot tell which counts`,
+    {
+      hint: 'write one zone a line, or name the columns in the first line, such as zone_id,name',
+    },
+  );
+}
