@@ -7,14 +7,8 @@ const NOT_JSON =
 
 /**
  * Reads the plan that the user named.
- * @param beforeCheck told of the document before it is checked: what checks it takes a while to load
  * @throws MigrationError `FILE_UNREADABLE`, `PLAN_INVALID`
  */
-export async function readSavedPlan(
-  path: string,
-  beforeCheck?: (document: unknown) => Promise<void>,
-): Promise<Plan> {
-  const document = await readJsonFile(path, NOT_JSON);
-  await beforeCheck?.(document);
-  return parsePlan(document);
+export async function readSavedPlan(path: string): Promise<Plan> {
+  return parsePlan(await readJsonFile(path, NOT_JSON));
 }

@@ -11,23 +11,17 @@ export interface ProviderAddress {
   readonly alias: string | undefined;
 }
 
-function patterns(identifier: string, flags: string): readonly RegExp[] {
-  const modules = String.raw`(?:(module\.${identifier}(?:\.module\.${identifier})*)\.)?`;
-  const alias = String.raw`(?:\.(${identifier}))?`;
-  return [
-    new RegExp(String.raw`^${modules}provider\["([^"\\]+)"\]${alias}$`, flags),
-    // Before Terraform 0.13 a provider had no source.
-    new RegExp(String.raw`^${modules}provider\.(${identifier})${alias}$`, flags),
-  ];
-}
-
-const ascii = patterns(String.raw`[A-Za-z_][\w-]*`, '');
-/** Apart, because to compile Unicode's properties takes longer than to parse 1 MB of state. */
-const unicode = patterns(String.raw`[\p{ID_Start}_][\p{ID_Continue}-]*`, 'u');
+const modules = String.raw`(?:(module\.[^\s."[\]]+(?:\.module\.[^\s."[\]]+)*)\.)?`;
+const alias = String.raw`(?:\.([^\s."[\]]+))?`;
+const patterns = [
+  new RegExp(String.raw`^${modules}provider\["([^"\\]+)"\]${alias}$`),
+  // Before Terraform 0.13 a provider had no source.
+  new RegExp(String.raw`^${modules}provider\.([^\s."[\]]+)${alias}$`),
+];
 
 /** Takes a provider configuration address apart; undefined when it is none. */
 export const parseProviderAddress = rememberLast((text): ProviderAddress | undefined => {
-  for (const pattern of [...ascii, ...unicode]) {
+  for (const pattern of patterns) {
     const [, module = '', source, alias] = pattern.exec(text) ?? [];
     if (source !== undefined) return { text, module, source, alias };
   }

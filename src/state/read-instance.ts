@@ -1,7 +1,6 @@
 import { isJsonObject } from '../model/json';
 import { MigrationError } from '../model/migration-error';
 import { withKey } from './address';
-import { nestFlatAttributes } from './flat-attributes';
 import { type InstanceKey, type StateInstance } from './state';
 
 type Raw = Readonly<Record<string, unknown>>;
@@ -17,19 +16,16 @@ function readKey(raw: unknown, resource: string): InstanceKey {
   throw invalid(resource, 'has an `index_key` that is neither a string nor a whole number');
 }
 
-function isFlat(value: unknown): value is Readonly<Record<string, string>> {
-  return isJsonObject(value) && Object.values(value).every((one) => typeof one === 'string');
-}
-
 function readAttributes(raw: Raw, address: string): Raw {
   const { attributes } = raw;
   if (isJsonObject(attributes)) return attributes;
   if (attributes !== undefined && attributes !== null) {
     throw invalid(address, 'has `attributes` that are no object');
   }
-  const flat = raw['attributes_flat'] ?? {};
-  if (!isFlat(flat)) throw invalid(address, 'has `attributes_flat` that are no map of strings');
-  return nestFlatAttributes(flat);
+  if (raw['attributes_flat'] === undefined) return {};
+  const message = `${address} in the state was written by Terraform 0.11 (\`attributes_flat\`)`;
+  const hint = 'run `terraform refresh` with provider 3, which writes it anew';
+  throw new MigrationError('STATE_INVALID', message, { hint });
 }
 
 /**

@@ -15,7 +15,7 @@ export interface StateInstance {
   readonly deposed?: string | undefined;
   /** The version of the provider's schema that wrote it. */
   readonly schemaVersion: number;
-  /** As the provider wrote them; flat ones (Terraform 0.11) are nested again, as strings. */
+  /** As the provider wrote them. */
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 

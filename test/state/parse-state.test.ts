@@ -110,15 +110,6 @@ describe('a state', () => {
     expect(first(resource).address).toBe('cloudflare_waf_rule.r[0]');
   });
 
-  it('may hold flat attributes', () => {
-    const flat = { id: '1', zone_id: 'z', 'urls.#': '1', 'urls.0': 'a' };
-    expect(first(instance({ attributes_flat: flat })).attributes).toEqual({
-      id: '1',
-      zone_id: 'z',
-      urls: ['a'],
-    });
-  });
-
   it('may hold an instance without attributes, as Terraform allows', () => {
     expect(first(instance({})).attributes).toEqual({});
     expect(first(instance({ attributes: null })).attributes).toEqual({});

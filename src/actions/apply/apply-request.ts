@@ -2,7 +2,6 @@ import { type Plan } from '../../plan/plan';
 import { type Acceptance } from './accept-changes';
 import { type TerraformOptions } from '../../terraform/run-terraform';
 import { type StepEvent } from './apply-context';
-import { type EarlyAnswers } from '../preflight/early-answers';
 import { type FaultPoint } from './fault-points';
 
 /** What to carry out, and with what. */
@@ -21,6 +20,4 @@ export interface ApplyRequest {
   readonly checkRulesets?: (() => Promise<void>) | undefined;
   /** Whether the folder is a copy, whose places are its own. */
   readonly isCopy?: boolean;
-  /** What Terraform and the service were asked while the plan was being checked. */
-  readonly early?: EarlyAnswers | undefined;
 }

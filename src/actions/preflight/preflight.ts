@@ -38,8 +38,7 @@ export async function preflight(
   const isFirstRun = !sinceRollback(entries).some(({ event }) => event === 'start');
   const checks = [
     readStates(request, entries, isFirstRun),
-    (isFirstRun ? (request.early?.rulesets ?? request.checkRulesets?.()) : undefined) ??
-      Promise.resolve(),
+    (isFirstRun ? request.checkRulesets?.() : undefined) ?? Promise.resolve(),
     requireBinary(request),
     // `--only edits` looks at the edits that it makes
     request.only === undefined
@@ -81,15 +80,14 @@ function requireWritable({ plan, folder }: ApplyRequest): void {
 
 /** Before anything is changed: the states that were planned for, and nothing else. */
 async function readStates(
-  { plan, folder, terraform, early }: ApplyRequest,
+  { plan, folder, terraform }: ApplyRequest,
   entries: readonly JournalEntry[],
   isFirstRun: boolean,
 ): Promise<Map<string, LiveState>> {
   const live = new Map<string, LiveState>();
   const inTurn = atMost(PULLS_AT_ONCE);
-  const pulls = plan.states.map(
-    ({ dir }) =>
-      early?.state(dir) ?? inTurn(() => statePull({ ...terraform, dir: join(folder, dir) })),
+  const pulls = plan.states.map(({ dir }) =>
+    inTurn(() => statePull({ ...terraform, dir: join(folder, dir) })),
   );
   await Promise.allSettled(pulls);
   for (const [at, planned] of plan.states.entries()) {
@@ -150,10 +148,10 @@ function requirePutBack({ bytes }: LiveState, before: Buffer, name: string): voi
  * Only blocks ask for more than any Terraform of today does: it is looked at before the edit.
  * @throws MigrationError `METHOD_UNSUITABLE`
  */
-async function requireBinary({ plan, folder, terraform, early }: ApplyRequest): Promise<void> {
+async function requireBinary({ plan, folder, terraform }: ApplyRequest): Promise<void> {
   const step = plan.steps.find(({ kind }) => kind === 'apply-blocks');
   if (step === undefined) return;
-  const version = await (early?.version ?? readTerraformVersion({ ...terraform, dir: folder }));
+  const version = await readTerraformVersion({ ...terraform, dir: folder });
   const obstacle =
     version === undefined
       ? 'which version the binary is cannot be told: `version` does not say so in a line of its own'

@@ -3,7 +3,12 @@ import { readEntryPoint } from '../../cloudflare/entry-point';
 import { parseRuleset } from '../../generate/parse-ruleset';
 import { MigrationError } from '../../model/migration-error';
 import { MANAGED_PHASE } from '../../model/ruleset';
-import { type CountedOn } from './early-answers';
+
+/** A ruleset that a plan counts on, and its zone. */
+interface CountedOn {
+  readonly zoneId: string;
+  readonly ruleset: { readonly id: string };
+}
 
 /**
  * Asks the service whether each ruleset of a plan is the live entry point of its zone: providers 3 to 5

@@ -1,6 +1,5 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { applyPlan, type ApplyResult } from '../../actions/apply/apply-plan';
-import { askEarly, type EarlyAnswers } from '../../actions/preflight/early-answers';
 import { MigrationError } from '../../model/migration-error';
 import { renderStep } from '../../plan/formats/text';
 import { openDecisions, refuseBlockers } from '../../plan/open-decisions';
@@ -55,41 +54,29 @@ export const applyCommand: CliCommand<ApplyOptions> = {
     const path = resolve(context.cwd, operand);
     const accept = readAccepted(options);
     const terraform = terraformOptions(options, context);
-    let stop = (): void => undefined;
-    const stopped = new Promise<void>((resolve) => (stop = resolve));
-    const ask = rulesetCheck(options, context, stopped);
-    try {
-      let early: EarlyAnswers | undefined;
-      const plan = await readSavedPlan(path, async (document) => {
-        // while a person thinks about it, an answer grows old
-        if (options.yes) early = await askEarly(document, dirname(path), terraform, ask);
-      });
-      refuseBlockers(plan);
-      const question = `Apply ${counted(plan.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
-      const decisions = openDecisions(plan, NOTHING_DONE);
-      await consent({ lists: changeOf(plan), decisions, question }, options, context);
-      const result = await applyPlan({
-        plan,
-        folder: dirname(path),
-        terraform,
-        early,
-        accept,
-        report: stepReporter(plan.steps.length, options, context),
-        fault: context.fault,
-        only,
-        checkRulesets: ask && (() => ask(plan.zones)),
-      });
-      const waiting = waitingIn(result, plan);
-      const yours = waiting === undefined ? {} : { yours: waiting };
-      const isOpen = result.steps.some(({ status }) => status === 'waiting' || status === 'due');
-      return {
-        json: withDecisions({ ...result, ...yours }, plan, doneIn(result)),
-        text: render(result, plan, relative(context.cwd, dirname(path))),
-        exitCode: isOpen ? 2 : 0,
-      };
-    } finally {
-      stop();
-    }
+    const plan = await readSavedPlan(path);
+    refuseBlockers(plan);
+    const question = `Apply ${counted(plan.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
+    const decisions = openDecisions(plan, NOTHING_DONE);
+    await consent({ lists: changeOf(plan), decisions, question }, options, context);
+    const result = await applyPlan({
+      plan,
+      folder: dirname(path),
+      terraform,
+      accept,
+      report: stepReporter(plan.steps.length, options, context),
+      fault: context.fault,
+      only,
+      checkRulesets: rulesetCheck(plan, options, context),
+    });
+    const waiting = waitingIn(result, plan);
+    const yours = waiting === undefined ? {} : { yours: waiting };
+    const isOpen = result.steps.some(({ status }) => status === 'waiting' || status === 'due');
+    return {
+      json: withDecisions({ ...result, ...yours }, plan, doneIn(result)),
+      text: render(result, plan, relative(context.cwd, dirname(path))),
+      exitCode: isOpen ? 2 : 0,
+    };
   },
 };
 
