@@ -17,7 +17,6 @@ import { notify } from './notify';
 export interface ServiceOptions {
   readonly baseUrl?: string;
   readonly tokenFile?: string;
-  readonly rate?: string;
 }
 
 /** Adds the flags of {@link ServiceOptions}. */
@@ -31,8 +30,7 @@ export function withService(command: Commander): Commander {
       .option(
         '--token-file <file>',
         'file that holds the API token (environment CLOUDFLARE_API_TOKEN)',
-      )
-      .option('--rate <requests>', 'most requests in five minutes, 1 to 1200 (default 1200)'),
+      ),
   );
 }
 
@@ -83,7 +81,6 @@ export async function withClient<Result>(
   }
   const baseUrl = baseUrlOf(options, context);
   const limiter = createRateLimiter({
-    ...(options.rate === undefined ? {} : { requests: parseRate(options.rate) }),
     onWait: (milliseconds) => {
       const seconds = Math.ceil(milliseconds / 1000);
       notice(`the limit of requests is reached: waiting ${seconds} seconds\n`);
@@ -108,16 +105,6 @@ export async function withClient<Result>(
   } finally {
     await client.close();
   }
-}
-
-/** The API allows 1,200 requests in five minutes and then refuses everything: more is never right. */
-function parseRate(text: string): number {
-  const rate = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (rate >= 1 && rate <= 1200) return rate;
-  throw new MigrationError(
-    'USAGE',
-    `--rate "${printable(text, 20)}" is not a number from 1 to 1200`,
-  );
 }
 
 /** As Terraform reads it, which asks the same service. */

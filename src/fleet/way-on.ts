@@ -4,7 +4,8 @@ export function asksAnew(stage: string): boolean {
 }
 
 /** What the command of a stopped run does when it is run again. */
-export function wayOn(stage: string, { isAgain = false } = {}): string {
-  if (asksAnew(stage)) return 'the same command does all anew';
-  return `the same command${isAgain ? ' without --again' : ''} goes on with what is left`;
+export function wayOn(stage: string): string {
+  return asksAnew(stage)
+    ? 'the same command does all anew'
+    : 'the same command goes on with what is left';
 }

@@ -215,14 +215,3 @@ test('wrong credentials fail, and nothing is taken for an answer', async () => {
   }
   await emulator.stop();
 });
-
-test('--rate bounds the requests, and nonsense is a usage error', async () => {
-  const emulator = await startEmulator({ scenario: 'enterprise' });
-  for (const rate of ['0', '1201', '-1', 'many', '1e3']) {
-    const run = await cliOver(emulator)(`check --zone ${ENTERPRISE} --rate ${rate}`);
-    expect(run.code).toBe(64);
-  }
-  expect(emulator.requests()).toEqual([]);
-  expect((await cliOver(emulator)(`check --zone ${ENTERPRISE} --rate 3`)).code).toBe(0);
-  await emulator.stop();
-});

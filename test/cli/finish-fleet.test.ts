@@ -135,18 +135,6 @@ describe('finish for two waves', () => {
   });
 });
 
-describe('finish with --again', () => {
-  const cli = cliWithEmulator(fleetScenario({ count: 2, moved: () => false }));
-
-  it('with --again that an alarm has ended says which command goes on', async () => {
-    refuseWrite(cli.emulator(), 0);
-    const options = [...FINISH, '--wave', '1', '--concurrency', '1', '--confirm', two];
-    expect((await cli.run([...options, '--again'], { cwd })).stdout).toContain(
-      `1 not begun; the same command without --again goes on with what is left\n`,
-    );
-  });
-});
-
 describe('finish for many zones refuses', () => {
   const cli = cliWithEmulator(fleetScenario({ count: 2, moved: () => false }));
 

@@ -229,14 +229,14 @@ describe('a second run', () => {
     expect(second.stdout).toContain('30 zones: 30 done, 28 of them by an earlier run');
   });
 
-  it('asks everything anew after a run that did all, and with --again in any case', async () => {
+  it('asks everything anew after a run that did all, and with another ledger', async () => {
     const zones = list(zoneName(0), zoneName(2));
     await cli.run(['status', '--zones', zones], { cwd });
     const second = await cli.json(['status', '--zones', zones], { cwd });
     expect(second.document.summary.earlier).toBe(0);
     cli.emulator().setFaults([refuse(0, 2)]);
     await cli.run(['status', '--zones', zones], { cwd });
-    const again = await cli.json(['status', '--zones', zones, '--again'], { cwd });
+    const again = await cli.json(['status', '--zones', zones, '--ledger', 'other.jsonl'], { cwd });
     expect(again.document.summary).toMatchObject({ done: 2, earlier: 0 });
   });
 
@@ -293,7 +293,7 @@ describe('a second run', () => {
 describe('flags for many zones', () => {
   it.each([
     [['--zone', zoneId(0), '--zones', 'x'], /--zone is one zone/],
-    [['--zone', zoneId(0), '--again'], /--again goes with/],
+    [['--zone', zoneId(0), '--ledger', 'x'], /--ledger goes with/],
     [['--account', OURS, '--concurrency', '17'], /--concurrency "17" is not/],
   ])('%j are a usage error', async (args, words) => {
     const ran = await cli.run(['status', ...args, '--json'], { cwd });

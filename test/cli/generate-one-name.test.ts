@@ -35,7 +35,7 @@ describe.each([
           .join('');
       const text = read();
       expect(ids.filter((id) => text.includes(id))).toEqual([written]);
-      expect(await run('--force', '--again')).toBe(written);
+      expect(await run('--force', '--ledger', 'other.jsonl')).toBe(written);
       expect(await run()).toBe(written);
       expect(read()).toBe(text);
     },

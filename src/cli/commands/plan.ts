@@ -108,9 +108,7 @@ export const planCommand: CliCommand<PlanOptions> = {
 /** A list that names the folder of each zone stands in for `--dir`. */
 function isOfManyStates({ zones, state, dir, ...rest }: PlanOptions): boolean {
   if (zones !== undefined && state === undefined && dir === undefined) return true;
-  const stray = (['ledger', 'concurrency', 'again'] as const).find(
-    (name) => rest[name] !== undefined,
-  );
+  const stray = (['ledger', 'concurrency'] as const).find((name) => rest[name] !== undefined);
   if (stray === undefined) return false;
   throw new MigrationError('USAGE', `--${stray} goes with --zones and a column dir`);
 }

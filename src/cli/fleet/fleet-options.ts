@@ -11,7 +11,6 @@ export interface FleetOptions {
   readonly account?: string;
   readonly ledger?: string;
   readonly concurrency?: string;
-  readonly again?: boolean;
 }
 
 /**
@@ -48,8 +47,7 @@ function define(command: Commander, what: string, usual: number): Commander {
       .option(
         '--concurrency <count>',
         `of many zones, ${what} at a time, 1 to ${MOST_AT_ONCE} (default ${usual})`,
-      )
-      .option('--again', 'do all zones, also those that a run which was stopped has done'),
+      ),
   );
 }
 
@@ -62,7 +60,7 @@ export function isFleet(options: FleetOptions & WaveOptions & ZoneOption): boole
   if (many && options.zone !== undefined) {
     throw new MigrationError('USAGE', '--zone is one zone; --zones and --account are many');
   }
-  const stray = (['ledger', 'concurrency', 'again', 'wave', 'pause', 'canary'] as const).find(
+  const stray = (['ledger', 'concurrency', 'wave', 'pause', 'canary'] as const).find(
     (name) => options[name] !== undefined,
   );
   if (!many && stray !== undefined) {

@@ -77,9 +77,9 @@ async function runLocked<Group extends ZoneGroup>(
     : fleet.request;
   const run = { stage: fleet.stage, request: JSON.stringify(asked) };
   const ledger = openLedger(path);
-  const known = options.again
-    ? []
-    : [...doneEarlier(ledger.entries, { ...run, onlyDone: waves !== undefined }).values()];
+  const known = [
+    ...doneEarlier(ledger.entries, { ...run, onlyDone: waves !== undefined }).values(),
+  ];
   const earlier = new Map(
     known
       .filter((entry) => !asksAnew(fleet.stage) && holds(entry) && hasItsFiles(entry, context.cwd))
@@ -88,7 +88,11 @@ async function runLocked<Group extends ZoneGroup>(
   const gone = noLongerListed(known, listed);
   if (earlier.size > 0) {
     const did = counted(earlier.size, 'zone');
-    notify(options, context, `going on with a run that did ${did} (--again does all anew)\n`);
+    notify(
+      options,
+      context,
+      `going on with a run that did ${did} (another --ledger does all of them again)\n`,
+    );
   }
   const toDo = groups.filter((group) => !isDoneEarlier(group, earlier));
   const pace = {
@@ -97,7 +101,7 @@ async function runLocked<Group extends ZoneGroup>(
     ...(waves === undefined ? {} : { pauses: (left: number) => pausesOf(left, waves) }),
   };
   const progress = createProgress(options, context, zones.length, pace);
-  const next = wayOn(fleet.stage, { isAgain: options.again });
+  const next = wayOn(fleet.stage);
   const forget = isSilent(options)
     ? undefined
     : context.ifStopped?.(
