@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { Agent } from 'undici';
 import type * as ClientModule from '../src/cloudflare/client';
-import type * as FiltersModule from '../src/cloudflare/filters';
+import type * as FirewallModule from '../src/cloudflare/firewall';
 import { compare, type Pairs, type Row } from './measure';
 
 const count = 10_000;
@@ -57,23 +57,20 @@ async function serve(): Promise<void> {
 
 /** What is built is what runs: tsx would add to each function that is made. */
 async function fromBuild(): Promise<
-  Pick<typeof ClientModule & typeof FiltersModule, 'createClient' | 'listFilters'>
+  Pick<typeof ClientModule & typeof FirewallModule, 'createClient' | 'filters'>
 > {
   const folder = join(__dirname, '../dist/cloudflare');
   const client = (await import(join(folder, 'client'))) as typeof ClientModule;
-  const filters = (await import(join(folder, 'filters'))) as typeof FiltersModule;
-  return { ...client, ...filters };
+  const firewall = (await import(join(folder, 'firewall'))) as typeof FirewallModule;
+  return { ...client, ...firewall };
 }
 
 type Build = Awaited<ReturnType<typeof fromBuild>>;
 
-async function throughClient(
-  origin: string,
-  { createClient, listFilters }: Build,
-): Promise<number> {
+async function throughClient(origin: string, { createClient, filters }: Build): Promise<number> {
   const client = createClient({ baseUrl: `${origin}/client/v4`, credentials: { token } });
   const found: unknown[] = [];
-  for await (const filter of listFilters(client, zone)) found.push(filter);
+  for await (const filter of filters.list(client, zone)) found.push(filter);
   await client.close();
   return found.length;
 }

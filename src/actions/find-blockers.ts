@@ -1,8 +1,12 @@
 import { type Client } from '../cloudflare/client';
-import { type FirewallRule, listFirewallRules } from '../cloudflare/firewall-rules';
+import {
+  type FirewallRule,
+  firewallRules,
+  type WafOverride,
+  wafOverrides,
+} from '../cloudflare/firewall';
 import { listPageRules, type PageRule } from '../cloudflare/page-rules';
 import { type Phase } from '../cloudflare/waf-migration';
-import { listWafOverrides, type WafOverride } from '../cloudflare/waf-overrides';
 import { type Finding } from '../model/finding';
 import { findPhaseOneBlockers } from './find-phase-one-blockers';
 import { notChecked, type Optional, readOptional } from './read-optional';
@@ -25,8 +29,8 @@ export async function findBlockers(
   // Where the service says yes, the conditions of phase one hold.
   const strict = phase === 1 && !compatible;
   const [overrides, rules, pages, phaseOne] = await Promise.all([
-    compatible ? nothing : readOptional(listWafOverrides(client, zoneId)),
-    readOptional(listFirewallRules(client, zoneId)),
+    compatible ? nothing : readOptional(wafOverrides.list(client, zoneId)),
+    readOptional(firewallRules.list(client, zoneId)),
     readOptional(listPageRules(client, zoneId)),
     strict ? findPhaseOneBlockers(client, zoneId) : [],
   ]);

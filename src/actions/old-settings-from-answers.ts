@@ -1,6 +1,5 @@
-import { type FirewallRule } from '../cloudflare/firewall-rules';
+import { type FirewallRule, type WafOverride } from '../cloudflare/firewall';
 import { type PageRule } from '../cloudflare/page-rules';
-import { type WafOverride } from '../cloudflare/waf-overrides';
 import { type OldPackages, type OldSettings } from '../model/old-settings';
 import { type OldWafPackage } from './read-old-waf';
 import { type Attributes, objects, optionalText, text, wholeNumber } from './state-attributes';

@@ -1,8 +1,7 @@
 import { type Client } from '../cloudflare/client';
-import { listFirewallRules } from '../cloudflare/firewall-rules';
+import * as firewall from '../cloudflare/firewall';
 import { listPageRules } from '../cloudflare/page-rules';
 import { readMigrationStatus } from '../cloudflare/waf-migration';
-import { listWafOverrides } from '../cloudflare/waf-overrides';
 import { type OldSettings } from '../model/old-settings';
 import { parseState } from '../state/parse-state';
 import {
@@ -31,8 +30,8 @@ export function parseOldSettings(states: readonly Uint8Array[]): SettingsFromSta
 export async function readOldSettings(client: Client, zoneId: string): Promise<SettingsFromState> {
   const [packages, overrides, firewallRules, pageRules, wafSwitch] = await Promise.all([
     readOldWaf(client, zoneId).catch(perhapsMoved),
-    readOptional(listWafOverrides(client, zoneId)),
-    readOptional(listFirewallRules(client, zoneId)),
+    readOptional(firewall.wafOverrides.list(client, zoneId)),
+    readOptional(firewall.firewallRules.list(client, zoneId)),
     readOptional(listPageRules(client, zoneId)),
     readSwitch(client, zoneId),
   ]);

@@ -1,18 +1,4 @@
-import {
-  createFilters,
-  deleteFilter,
-  listFilters,
-  readFilter,
-  updateFilter,
-  validateExpression,
-} from '../../src/cloudflare/filters';
-import {
-  createFirewallRules,
-  deleteFirewallRule,
-  listFirewallRules,
-  readFirewallRule,
-  updateFirewallRule,
-} from '../../src/cloudflare/firewall-rules';
+import { filters, firewallRules } from '../../src/cloudflare/firewall';
 import { failureOf } from '../support/client-under-test';
 import { all, overEmulator, seen } from '../support/over-emulator';
 
@@ -22,33 +8,34 @@ const RULE = 'e0f2000000000000000000000000000a';
 
 test('a filter is created, read, changed and deleted', async () => {
   await overEmulator({ scenario: 'enterprise' }, async (client) => {
-    await validateExpression(client, ZONE, 'ip.src eq 192.0.2.1');
-    const [made] = await createFilters(client, ZONE, [
-      { expression: 'ip.src eq 192.0.2.1', description: 'one address', ref: 'office' },
-    ]);
+    const made = await filters.create(client, ZONE, {
+      expression: 'ip.src eq 192.0.2.1',
+      description: 'one address',
+      ref: 'office',
+    });
     expect(made).toMatchObject({ expression: 'ip.src eq 192.0.2.1', paused: false, ref: 'office' });
-    const read = await readFilter(client, ZONE, made?.id ?? '');
+    const read = await filters.read(client, ZONE, made.id);
     expect(read).toEqual(made);
-    await updateFilter(client, ZONE, { ...read, paused: true });
-    expect(await readFilter(client, ZONE, read.id)).toEqual({ ...read, paused: true });
-    await deleteFilter(client, ZONE, read.id);
-    await deleteFilter(client, ZONE, read.id); // one that is not there counts as deleted
-    expect((await all(listFilters(client, ZONE))).map(({ id }) => id)).not.toContain(read.id);
+    await filters.update(client, ZONE, { ...read, paused: true });
+    expect(await filters.read(client, ZONE, read.id)).toEqual({ ...read, paused: true });
+    await filters.delete(client, ZONE, read.id);
+    await filters.delete(client, ZONE, read.id); // one that is not there counts as deleted
+    expect((await all(filters.list(client, ZONE))).map(({ id }) => id)).not.toContain(read.id);
   });
 });
 
 test('a rule refers to its filter, and two rules may share it', async () => {
   await overEmulator({ scenario: 'enterprise' }, async (client) => {
-    const [rule] = await createFirewallRules(client, ZONE, [
-      { filter: { id: FILTER }, action: 'log', priority: 3, description: 'second' },
-    ]);
+    const rule = await firewallRules.create(client, ZONE, {
+      ...{ filter: { id: FILTER }, action: 'log', priority: 3, description: 'second' },
+    });
     expect(rule).toMatchObject({ action: 'log', priority: 3, filter: { id: FILTER } });
-    const read = await readFirewallRule(client, ZONE, rule?.id ?? '');
+    const read = await firewallRules.read(client, ZONE, rule.id);
     expect(read).toEqual(rule);
-    const changed = await updateFirewallRule(client, ZONE, { ...read, action: 'block' });
+    const changed = await firewallRules.update(client, ZONE, { ...read, action: 'block' });
     expect(changed).toEqual({ ...read, action: 'block' });
-    await deleteFirewallRule(client, ZONE, read.id);
-    const left = await all(listFirewallRules(client, ZONE));
+    await firewallRules.delete(client, ZONE, read.id);
+    const left = await all(firewallRules.list(client, ZONE));
     expect(left.map(({ id }) => id)).not.toContain(read.id);
     expect(left.map(({ id }) => id)).toContain(RULE);
   });
@@ -56,29 +43,29 @@ test('a rule refers to its filter, and two rules may share it', async () => {
 
 test('the products of a bypass rule are kept by a change of something else', async () => {
   await overEmulator({ scenario: 'enterprise' }, async (client) => {
-    const bypass = (await all(listFirewallRules(client, ZONE))).find(
+    const bypass = (await all(firewallRules.list(client, ZONE))).find(
       ({ action }) => action === 'bypass',
     );
     if (bypass === undefined) throw new Error('the scenario has no bypass rule');
-    await updateFirewallRule(client, ZONE, { ...bypass, paused: true });
-    expect(await readFirewallRule(client, ZONE, bypass.id)).toEqual({ ...bypass, paused: true });
+    await firewallRules.update(client, ZONE, { ...bypass, paused: true });
+    expect(await firewallRules.read(client, ZONE, bypass.id)).toEqual({ ...bypass, paused: true });
   });
 });
 
 test('lists come in pages of 100 and hold everything once', async () => {
   const id = (kind: string, index: number) => kind + index.toString(16).padStart(31, '0');
-  const filters = Array.from({ length: 230 }, (_, index) => ({
+  const many = Array.from({ length: 230 }, (_, index) => ({
     id: id('f', index),
     expression: `ip.src eq 10.0.${index >> 8}.${index & 255}`,
   }));
-  const zone = { id: ZONE, name: 'a.example', plan: 'enterprise', filters };
+  const zone = { id: ZONE, name: 'a.example', plan: 'enterprise', filters: many };
   await overEmulator({ scenario: { name: 'many', zones: [zone] } }, async (client, emulator) => {
-    expect((await all(listFilters(client, ZONE))).map((one) => one.id)).toEqual(
-      filters.map((one) => one.id),
+    expect((await all(filters.list(client, ZONE))).map((one) => one.id)).toEqual(
+      many.map((one) => one.id),
     );
     expect(emulator.requests()).toHaveLength(3);
     emulator.clearRequests();
-    expect(await all(listFilters(client, ZONE, { expression: '10.0.0.42' }))).toHaveLength(1);
+    expect(await all(filters.list(client, ZONE, { expression: '10.0.0.42' }))).toHaveLength(1);
     expect(seen(emulator)).toEqual([
       `GET /zones/${ZONE}/filters?per_page=100&expression=10.0.0.42`,
     ]);
@@ -87,22 +74,24 @@ test('lists come in pages of 100 and hold everything once', async () => {
 
 test('what is refused says where, by code and pointer', async () => {
   await overEmulator({ scenario: 'enterprise' }, async (client) => {
-    const bad = await failureOf(createFilters(client, ZONE, [{ expression: 'ip.src eq' }]));
+    const bad = await failureOf(filters.create(client, ZONE, { expression: 'ip.src eq' }));
     expect(bad).toMatchObject({ code: 'API_REFUSED' });
     expect(bad.message).toContain('/0/expression');
     const rule = { filter: { id: FILTER }, action: 'explode' };
-    expect((await failureOf(createFirewallRules(client, ZONE, [rule]))).message).toContain(
+    expect((await failureOf(firewallRules.create(client, ZONE, rule))).message).toContain(
       '/0/action',
     );
-    expect((await failureOf(readFilter(client, ZONE, 'f'.repeat(32)))).code).toBe('API_NOT_FOUND');
+    expect((await failureOf(filters.read(client, ZONE, 'f'.repeat(32)))).code).toBe(
+      'API_NOT_FOUND',
+    );
   });
 });
 
 test('an id that is none never gets into a path', async () => {
   await overEmulator({ scenario: 'enterprise' }, async (client, emulator) => {
     for (const id of ['', '../../zones', `${FILTER}?x`, FILTER.toUpperCase()]) {
-      expect((await failureOf(deleteFilter(client, ZONE, id))).code).toBe('ID_INVALID');
-      expect((await failureOf(deleteFirewallRule(client, ZONE, id))).code).toBe('ID_INVALID');
+      expect((await failureOf(filters.delete(client, ZONE, id))).code).toBe('ID_INVALID');
+      expect((await failureOf(firewallRules.delete(client, ZONE, id))).code).toBe('ID_INVALID');
     }
     expect(emulator.requests()).toEqual([]);
   });
@@ -120,8 +109,8 @@ test('[S24] a field that is not known here survives a change', async () => {
         return { ...envelope, result };
       },
     };
-    const filter = await readFilter(spied, ZONE, FILTER);
-    await failureOf(updateFilter(spied, ZONE, { ...filter, paused: true }));
+    const filter = await filters.read(spied, ZONE, FILTER);
+    await failureOf(filters.update(spied, ZONE, { ...filter, paused: true }));
     expect(sent).toEqual([expect.objectContaining({ tier: 'gold', paused: true })]);
   });
 });

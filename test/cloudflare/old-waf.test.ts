@@ -1,10 +1,4 @@
-import {
-  createWafOverride,
-  deleteWafOverride,
-  listWafOverrides,
-  readWafOverride,
-  updateWafOverride,
-} from '../../src/cloudflare/waf-overrides';
+import { wafOverrides } from '../../src/cloudflare/firewall';
 import { listWafGroups, listWafPackages, listWafRules } from '../../src/cloudflare/waf-packages';
 import { failureOf } from '../support/client-under-test';
 import { all, overEmulator } from '../support/over-emulator';
@@ -35,15 +29,15 @@ test('packages, groups and rules come with their settings', async () => {
 
 test('an override that was deleted is made again from what was read', async () => {
   await overEmulator({ scenario: 'not-eligible' }, async (client) => {
-    const before = await all(listWafOverrides(client, BLOCKED));
+    const before = await all(wafOverrides.list(client, BLOCKED));
     expect(before).toHaveLength(2);
-    for (const { id } of before) await deleteWafOverride(client, BLOCKED, id);
-    expect(await all(listWafOverrides(client, BLOCKED))).toEqual([]);
+    for (const { id } of before) await wafOverrides.delete(client, BLOCKED, id);
+    expect(await all(wafOverrides.list(client, BLOCKED))).toEqual([]);
     for (const { id, ...fields } of before) {
       expect(id).toMatch(/^c0de/);
-      await createWafOverride(client, BLOCKED, fields);
+      await wafOverrides.create(client, BLOCKED, fields);
     }
-    const after = await all(listWafOverrides(client, BLOCKED));
+    const after = await all(wafOverrides.list(client, BLOCKED));
     expect(after.map(({ id, ...fields }) => [id === '', fields])).toEqual(
       before.map(({ id, ...fields }) => [id === '', fields]),
     );
@@ -52,12 +46,12 @@ test('an override that was deleted is made again from what was read', async () =
 
 test('an override is changed as a whole', async () => {
   await overEmulator({ scenario: 'not-eligible' }, async (client) => {
-    const [override] = await all(listWafOverrides(client, BLOCKED));
+    const [override] = await all(wafOverrides.list(client, BLOCKED));
     if (override === undefined) throw new Error('the scenario has no override');
     const changed = { ...override, paused: true, rules: { '100135D': 'block' } };
-    await updateWafOverride(client, BLOCKED, changed);
-    expect(await readWafOverride(client, BLOCKED, override.id)).toEqual(changed);
-    const missing = await failureOf(readWafOverride(client, BLOCKED, 'f'.repeat(32)));
+    await wafOverrides.update(client, BLOCKED, changed);
+    expect(await wafOverrides.read(client, BLOCKED, override.id)).toEqual(changed);
+    const missing = await failureOf(wafOverrides.read(client, BLOCKED, 'f'.repeat(32)));
     expect(missing.code).toBe('API_NOT_FOUND');
   });
 });
@@ -69,7 +63,7 @@ test('with both credentials the old interfaces get the key, because they can ref
     settings: { oldInterfacesRefuseTokens: true },
   };
   await overEmulator({ scenario }, async (client) => {
-    expect(await all(listWafOverrides(client, BLOCKED))).toHaveLength(2);
+    expect(await all(wafOverrides.list(client, BLOCKED))).toHaveLength(2);
     expect((await all(listWafPackages(client, BLOCKED))).length).toBeGreaterThan(1);
   });
 });

@@ -1,13 +1,12 @@
 import { type Client } from '../../cloudflare/client';
 import {
-  deleteFilter,
   type Filter,
   type FilterFields,
-  readFilter,
-  updateFilter,
-} from '../../cloudflare/filters';
+  filters,
+  type FirewallRule,
+  firewallRules,
+} from '../../cloudflare/firewall';
 import { MigrationError } from '../../model/migration-error';
-import { rulesOf } from './find-left-over';
 
 /** Changes some fields of a filter; the others stay as they are. */
 export async function changeFilter(
@@ -16,10 +15,10 @@ export async function changeFilter(
   id: string,
   changes: Partial<FilterFields>,
 ): Promise<Filter> {
-  const current = await readFilter(client, zoneId, id);
+  const current = await filters.read(client, zoneId, id);
   const { paused = current.paused, ...rest } = changes;
   try {
-    return await updateFilter(client, zoneId, { ...current, ...rest, paused });
+    return await filters.update(client, zoneId, { ...current, ...rest, paused });
   } catch (error) {
     throw perhapsInline(error);
   }
@@ -33,7 +32,7 @@ export async function removeFilter(client: Client, zoneId: string, id: string): 
   const users = await rulesOf(client, zoneId, id);
   if (users.length > 0) throw filterInUse(zoneId, id, users);
   try {
-    await deleteFilter(client, zoneId, id);
+    await filters.delete(client, zoneId, id);
   } catch (error) {
     throw perhapsInline(error);
   }
@@ -65,4 +64,17 @@ function perhapsInline(error: unknown): unknown {
   return error.withHint(
     'a filter that was created inline with its rule cannot be changed or deleted: create another filter, and let the rule refer to it; for any other filter check that the credentials may edit',
   );
+}
+
+/** The rules that use a filter. */
+export async function rulesOf(
+  client: Client,
+  zoneId: string,
+  filterId: string,
+): Promise<FirewallRule[]> {
+  const rules: FirewallRule[] = [];
+  for await (const rule of firewallRules.list(client, zoneId)) {
+    if (rule.filter.id === filterId) rules.push(rule);
+  }
+  return rules;
 }

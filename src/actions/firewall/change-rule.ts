@@ -1,19 +1,16 @@
 import { type Client } from '../../cloudflare/client';
-import { deleteFilter } from '../../cloudflare/filters';
 import {
-  deleteFirewallRule,
+  filters,
   type FirewallRule,
   type FirewallRuleFields,
-  listFirewallRules,
-  readFirewallRule,
-  updateFirewallRule,
-} from '../../cloudflare/firewall-rules';
+  firewallRules,
+} from '../../cloudflare/firewall';
 import { type Finding } from '../../model/finding';
 import { parseId } from '../../model/identifier';
 import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
 import { writeBackup } from '../write-backup';
 import { changeFilter, filterInUse } from './change-filter';
-import { requireRuleFields } from './require-rule-fields';
 
 const FORMAT = 'cf-waf-migrate/firewall-rule';
 
@@ -37,7 +34,7 @@ export async function changeRule(
   { filterId, expression, ...changes }: RuleChanges,
 ): Promise<FirewallRule> {
   if (expression === undefined) {
-    const current = await readFirewallRule(client, zoneId, id);
+    const current = await firewallRules.read(client, zoneId, id);
     return save(client, zoneId, withChanges(current, changes), filterId);
   }
   const { rule, sharing } = await findWithSharing(client, zoneId, id);
@@ -70,7 +67,7 @@ function save(
   filterId: string = rule.filter.id,
 ): Promise<FirewallRule> {
   const filter = { id: parseId(filterId, 'filter id') };
-  return updateFirewallRule(client, zoneId, { ...rule, filter });
+  return firewallRules.update(client, zoneId, { ...rule, filter });
 }
 
 /** Products are those of `bypass`, and leave with it. @throws MigrationError `USAGE` */
@@ -113,7 +110,7 @@ export async function removeRule(
   }
   const saved = { format: FORMAT, formatVersion: 1, zoneId, rule };
   const file = writeBackup(folder, `firewall-rule-${rule.id}`, saved);
-  await deleteFirewallRule(client, zoneId, id);
+  await firewallRules.delete(client, zoneId, id);
   const removed = (deleted: boolean, findings: readonly Finding[] = []): RemovedRule => ({
     rule: id,
     filter: { id: filter.id, deleted },
@@ -122,7 +119,7 @@ export async function removeRule(
   });
   if (keepFilter) return removed(false);
   try {
-    await deleteFilter(client, zoneId, filter.id);
+    await filters.delete(client, zoneId, filter.id);
     return removed(true);
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;
@@ -133,7 +130,7 @@ export async function removeRule(
 async function findWithSharing(client: Client, zoneId: string, ruleId: string) {
   const id = parseId(ruleId, 'firewall rule id');
   const rules: FirewallRule[] = [];
-  for await (const rule of listFirewallRules(client, zoneId)) rules.push(rule);
+  for await (const rule of firewallRules.list(client, zoneId)) rules.push(rule);
   const rule = rules.find((one) => one.id === id);
   if (rule === undefined) {
     throw new MigrationError('FIREWALL_RULE_MISSING', `zone ${zoneId} has no firewall rule ${id}`);
@@ -150,4 +147,44 @@ function filterStayed(zoneId: string, filterId: string, error: MigrationError): 
     message: `the rule was deleted and its filter was not: ${error.message}`,
     remedy: `a filter that was created inline with its rule cannot be deleted; any other: cf-waf-migrate firewall filters delete --zone ${zoneId} --id ${filterId}`,
   };
+}
+
+/** What `bypass` can bypass (provider 3.35, `cloudflare_firewall_rule`). */
+const PRODUCTS = ['zoneLockdown', 'uaBlock', 'bic', 'hot', 'securityLevel', 'rateLimit', 'waf'];
+const HIGHEST_PRIORITY = 2_147_483_647;
+
+/**
+ * Refuses what the service would refuse of a rule: asked before the filter is created or changed,
+ * which would stay so when the rule is refused.
+ * @throws MigrationError `USAGE`
+ */
+export function requireRuleFields({
+  action,
+  products,
+  priority,
+}: Pick<FirewallRuleFields, 'action' | 'products' | 'priority'>): void {
+  const given = products ?? [];
+  const unknown = given.find((product) => !PRODUCTS.includes(product));
+  if (unknown !== undefined) {
+    throw usage(
+      `--product "${printable(unknown, 40)}" is none that a rule can bypass`,
+      `these are: ${PRODUCTS.join(', ')}`,
+    );
+  }
+  if (action === 'bypass' && given.length === 0) {
+    throw usage(
+      'bypass does not say what it bypasses',
+      'pass --product, waf for the managed rules',
+    );
+  }
+  if (action !== 'bypass' && given.length > 0) {
+    throw usage(`--product goes with --action bypass, not with ${printable(action, 40)}`);
+  }
+  if (typeof priority === 'number' && (priority < 0 || priority > HIGHEST_PRIORITY)) {
+    throw usage(`--priority ${priority} is not from 0 to ${HIGHEST_PRIORITY}`);
+  }
+}
+
+function usage(message: string, hint?: string): MigrationError {
+  return new MigrationError('USAGE', message, hint === undefined ? {} : { hint });
 }

@@ -1,14 +1,16 @@
 import { type Client } from '../../cloudflare/client';
-import { createFilters, type FilterFields } from '../../cloudflare/filters';
 import {
-  createFirewallRules,
+  type Filter,
+  type FilterFields,
+  filters,
   type FirewallRule,
   type FirewallRuleFields,
-  type NewFirewallRule,
-} from '../../cloudflare/firewall-rules';
+  firewallRules,
+} from '../../cloudflare/firewall';
+import { ServiceError } from '../../cloudflare/service-error';
 import { MigrationError } from '../../model/migration-error';
-import { findLeftOver, mayHaveArrived, rulesOf, saysDuplicate } from './find-left-over';
-import { renderCreateRule } from './render-command';
+import { posixQuote } from '../../model/posix-quote';
+import { rulesOf } from './change-filter';
 
 /** The two sequences of service.md, "What the service does". */
 export type Sequence = 'recommended' | 'simplified';
@@ -32,23 +34,13 @@ export async function createRule(client: Client, request: RuleRequest): Promise<
   const { zoneId, fields, filter, sequence } = request;
   if ('id' in filter) return refer(client, request, filter.id);
   try {
-    if (sequence === 'simplified') return await create(client, zoneId, { ...fields, filter });
-    const [created] = await createFilters(client, zoneId, [filter]);
-    if (created !== undefined) return await refer(client, request, created.id);
+    if (sequence === 'simplified')
+      return await firewallRules.create(client, zoneId, { ...fields, filter });
+    const created = await filters.create(client, zoneId, filter);
+    return await refer(client, request, created.id);
   } catch (error) {
     return await explain(client, request, filter, error);
   }
-  throw new MigrationError('API_RESPONSE_INVALID', 'the service created no filter');
-}
-
-async function create(
-  client: Client,
-  zoneId: string,
-  rule: NewFirewallRule,
-): Promise<FirewallRule> {
-  const [created] = await createFirewallRules(client, zoneId, [rule]);
-  if (created !== undefined) return created;
-  throw new MigrationError('API_RESPONSE_INVALID', 'the service created no firewall rule');
 }
 
 /** The second step of the recommended sequence. */
@@ -58,7 +50,7 @@ async function refer(
   filterId: string,
 ): Promise<FirewallRule> {
   try {
-    return await create(client, zoneId, { ...fields, filter: { id: filterId } });
+    return await firewallRules.create(client, zoneId, { ...fields, filter: { id: filterId } });
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;
     // Of a filter that was there before, a rule like it proves nothing.
@@ -127,4 +119,59 @@ function notCreated(
       hint: `once the quota or the feature is there, finish with: ${renderCreateRule(zoneId, filterId, fields)}`,
     },
   );
+}
+
+/** What there is of a filter and its rules. */
+interface LeftOver {
+  readonly filter: Filter;
+  readonly rules: readonly FirewallRule[];
+}
+
+/** Longer ones are looked for in the whole list: a query has a limit. */
+const MAX_QUERY = 500;
+
+/** Looks for the filter with an expression, and for the rules that use it. */
+async function findLeftOver(
+  client: Client,
+  zoneId: string,
+  expression: string,
+): Promise<LeftOver | undefined> {
+  const narrow = expression.length <= MAX_QUERY ? { expression } : {};
+  for await (const filter of filters.list(client, zoneId, narrow)) {
+    if (filter.expression === expression) {
+      return { filter, rules: await rulesOf(client, zoneId, filter.id) };
+    }
+  }
+  return undefined;
+}
+
+/** "Config duplicates an already existing config": 10102 of a filter, 10202 of an inline one. */
+function saysDuplicate(error: MigrationError): boolean {
+  const { cause } = error;
+  return cause instanceof ServiceError && (cause.hasCode(10102) || cause.hasCode(10202));
+}
+
+/** Whether a write that failed may have been done: nobody knows when no good answer came. */
+function mayHaveArrived({ code }: MigrationError): boolean {
+  return ['API_UNREACHABLE', 'API_TIMEOUT', 'API_UNAVAILABLE', 'API_RESPONSE_INVALID'].includes(
+    code,
+  );
+}
+
+/** The command that creates a rule for a filter that is there: what finishes a half-done job. */
+function renderCreateRule(
+  zoneId: string,
+  filterId: string,
+  { action, paused, priority, description, ref, products }: FirewallRuleFields,
+): string {
+  const argv = [
+    ...['cf-waf-migrate', 'firewall', 'rules', 'create', '--zone', zoneId],
+    ...['--filter-id', filterId, '--action', action],
+    ...(products ?? []).flatMap((product) => ['--product', product]),
+    ...(priority === undefined || priority === null ? [] : ['--priority', String(priority)]),
+    ...(paused === true ? ['--paused'] : []),
+    ...(typeof description !== 'string' ? [] : ['--description', description]),
+    ...(typeof ref !== 'string' ? [] : ['--ref', ref]),
+  ];
+  return argv.map(posixQuote).join(' ');
 }

@@ -1,12 +1,6 @@
 import * as z from 'zod';
 import { type Client } from '../../cloudflare/client';
-import {
-  deleteWafOverride,
-  listWafOverrides,
-  readWafOverride,
-  type WafOverride,
-  type WafOverrideFields,
-} from '../../cloudflare/waf-overrides';
+import { type WafOverride, type WafOverrideFields, wafOverrides } from '../../cloudflare/firewall';
 import { MigrationError } from '../../model/migration-error';
 import { readOptional } from '../read-optional';
 import { writeBackup } from '../write-backup';
@@ -28,8 +22,8 @@ export async function readOverrides(
   zoneId: string,
   id: string | undefined,
 ): Promise<WafOverride[]> {
-  if (id !== undefined) return [await readWafOverride(client, zoneId, id)];
-  const { items, unread } = await readOptional(listWafOverrides(client, zoneId));
+  if (id !== undefined) return [await wafOverrides.read(client, zoneId, id)];
+  const { items, unread } = await readOptional(wafOverrides.list(client, zoneId));
   if (unread === undefined) return [...items];
   throw unread.withHint(
     'a zone that has moved has no overrides any more, and no interface for them; else check the credentials',
@@ -46,7 +40,7 @@ export async function removeOverride(
   const { id } = override;
   const saved = { format: FORMAT, formatVersion: 1, zoneId, override };
   const file = writeBackup(folder, `waf-override-${id}`, saved);
-  await deleteWafOverride(client, zoneId, id);
+  await wafOverrides.delete(client, zoneId, id);
   return { id, file };
 }
 

@@ -1,6 +1,6 @@
 import { type Command as Commander } from 'commander';
 import { changeFilter, removeFilter } from '../../../actions/firewall/change-filter';
-import { createFilters, type Filter, listFilters } from '../../../cloudflare/filters';
+import { type Filter, filters as endpoint } from '../../../cloudflare/firewall';
 import { MigrationError } from '../../../model/migration-error';
 import { printable } from '../../../model/printable';
 import { type CliCommand } from '../../command';
@@ -33,7 +33,7 @@ export const listFiltersCommand: CliCommand<FilterOptions> = {
     const zone = requireZone(options);
     return withClient(options, context, async (client) => {
       const filters: Filter[] = [];
-      for await (const filter of listFilters(client, zone)) filters.push(filter);
+      for await (const filter of endpoint.list(client, zone)) filters.push(filter);
       return { json: { filters }, text: render(filters), exitCode: 0 };
     });
   },
@@ -50,8 +50,8 @@ export const createFilterCommand: CliCommand<FilterOptions> = {
     const { description, ref, paused } = options;
     return withClient(options, context, async (client) => {
       const draft = { expression, ...given({ description, ref, paused }) };
-      const filters = await createFilters(client, zone, [draft]);
-      return { json: { filter: filters[0] }, text: render(filters), exitCode: 0 };
+      const filter = await endpoint.create(client, zone, draft);
+      return { json: { filter }, text: render([filter]), exitCode: 0 };
     });
   },
 };

@@ -1,5 +1,5 @@
 import { type Command as Commander } from 'commander';
-import { type WafOverrideFields } from '../../../cloudflare/waf-overrides';
+import { type WafOverrideFields } from '../../../cloudflare/firewall';
 import { MigrationError } from '../../../model/migration-error';
 import { printable } from '../../../model/printable';
 import { type FirewallOptions, given, parsePriority, withFirewall } from './options';

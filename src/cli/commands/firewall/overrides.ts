@@ -5,12 +5,7 @@ import {
   removeOverride,
 } from '../../../actions/firewall/remove-override';
 import { readJsonFile } from '../../../actions/read-json-file';
-import {
-  createWafOverride,
-  readWafOverride,
-  updateWafOverride,
-  type WafOverride,
-} from '../../../cloudflare/waf-overrides';
+import { type WafOverride, wafOverrides } from '../../../cloudflare/firewall';
 import { MigrationError } from '../../../model/migration-error';
 import { printable } from '../../../model/printable';
 import { type CliCommand } from '../../command';
@@ -58,7 +53,7 @@ export const createOverrideCommand: CliCommand<OverrideOptions> = {
         ? parseSavedOverride(changes)
         : { ...parseSavedOverride(base), ...changes };
     return withClient(options, context, async (client) => {
-      const override = await createWafOverride(client, zone, fields);
+      const override = await wafOverrides.create(client, zone, fields);
       const note = 'while it is there the zone cannot migrate';
       return { json: { override }, text: `${render(override)}\n${note}`, exitCode: 0 };
     });
@@ -80,8 +75,8 @@ export const updateOverrideCommand: CliCommand<OverrideOptions> = {
       throw new MigrationError('USAGE', 'nothing is to be changed: pass the fields that are');
     }
     return withClient(options, context, async (client) => {
-      const current = await readWafOverride(client, zone, id);
-      const override = await updateWafOverride(client, zone, { ...current, ...changes });
+      const current = await wafOverrides.read(client, zone, id);
+      const override = await wafOverrides.update(client, zone, { ...current, ...changes });
       return { json: { override }, text: render(override), exitCode: 0 };
     });
   },

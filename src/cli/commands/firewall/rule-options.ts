@@ -1,5 +1,5 @@
 import { type Command as Commander, Option } from 'commander';
-import { type FirewallRuleFields } from '../../../cloudflare/firewall-rules';
+import { type FirewallRuleFields } from '../../../cloudflare/firewall';
 import { type FirewallOptions, given, parsePriority, withFirewall } from './options';
 
 /** The flags of the commands for firewall rules. */

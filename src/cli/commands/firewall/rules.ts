@@ -1,8 +1,8 @@
 import { relative, resolve } from 'node:path';
 import { changeRule, removeRule } from '../../../actions/firewall/change-rule';
 import { createRule } from '../../../actions/firewall/create-rule';
-import { requireRuleFields } from '../../../actions/firewall/require-rule-fields';
-import { type FirewallRule, listFirewallRules } from '../../../cloudflare/firewall-rules';
+import { requireRuleFields } from '../../../actions/firewall/change-rule';
+import { type FirewallRule, firewallRules } from '../../../cloudflare/firewall';
 import { MigrationError } from '../../../model/migration-error';
 import { printable } from '../../../model/printable';
 import { renderFindings } from '../../../model/render-findings';
@@ -27,7 +27,7 @@ export const listRulesCommand: CliCommand<RuleOptions> = {
     const zone = requireZone(options);
     return withClient(options, context, async (client) => {
       const rules: FirewallRule[] = [];
-      for await (const rule of listFirewallRules(client, zone)) rules.push(rule);
+      for await (const rule of firewallRules.list(client, zone)) rules.push(rule);
       const text = rules.length === 0 ? 'no firewall rules' : rules.map(render).join('\n');
       return { json: { rules }, text, exitCode: 0 };
     });
