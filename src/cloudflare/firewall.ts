@@ -97,8 +97,6 @@ interface EndpointFacts<Item> {
   readonly path: string;
   /** In the singular, for messages. */
   readonly noun: string;
-  /** For the message about an id, where it differs from the noun. */
-  readonly idOf?: string;
   readonly schema: z.ZodType<Item>;
   /** Whether the API creates a list of them in one request. */
   readonly isBatch: boolean;
@@ -116,11 +114,9 @@ function endpoint<Item extends { readonly id: string }, Draft>(
     about: `${noun}s of zone ${zoneId}`,
   });
   const one = (zoneId: string, text: string) => {
-    const id = parseId(text, `${facts.idOf ?? noun} id`);
-    return {
-      path: `${collection(zoneId).path}/${id}`,
-      about: `${noun} ${id} of zone ${zoneId}`,
-    };
+    const id = parseId(text, `${noun} id`);
+    const { path } = collection(zoneId);
+    return { path: `${path}/${id}`, about: `${noun} ${id} of zone ${zoneId}` };
   };
   return {
     list: (client, zoneId, query = {}) =>
@@ -233,7 +229,6 @@ const modes = z
 export const wafOverrides = endpoint<WafOverride, WafOverrideFields>({
   path: 'firewall/waf/overrides',
   noun: 'WAF override',
-  idOf: 'override',
   schema: z.looseObject({
     id: z.string(),
     urls: z.array(z.string()),
