@@ -1,5 +1,5 @@
 import { type World } from './world';
-import { type ResultInfo } from './envelope';
+import { type ResultInfo } from './refusal';
 import { type Zone } from './zone';
 
 /** What a route is given of a request. */

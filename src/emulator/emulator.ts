@@ -1,20 +1,18 @@
-import { type z } from 'zod';
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
 import { BASE_PATH } from './app';
-import { buildZone } from './build-zone';
-import { type Fault, faultSchema } from './faults/fault';
-import { createFaultPlan } from './faults/fault-plan';
+import catalogue from './catalogue/legacy-packages.json';
+import { createFaultPlan, type Fault, faultSchema } from './faults/fault';
 import { createMint } from './identifiers';
 import { listen } from './listen';
-import { loadScenario } from './load-scenario';
-import { createRequestLog, type RequestLogEntry } from './request-log';
-import { providerEnvironment } from './provider-environment';
+import { legacyPackage, loadScenario, type ScenarioZone } from './scenario';
+import { createRequestLog, createService, type RequestLogEntry } from './service';
 import { routes } from './routes';
-import { createService } from './service';
+import { withControl } from './routes/control';
 import { sendTraffic, type Traffic } from './traffic/run-traffic';
 import { type SecurityEvent } from './traffic/security-event';
-import { withControl } from './with-control';
 import { type Credentials, exampleCredentials, type World } from './world';
-import { type Plan } from './zone';
+import { type LegacyPackage, type OldWaf, type Plan, unsetMode, type Zone } from './zone';
 
 /** How to start an emulator. */
 export interface EmulatorOptions {
@@ -101,5 +99,91 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     },
     sendTraffic: (traffic) => sendTraffic(traffic, world),
     stop: close,
+  };
+}
+
+const standardPackages = z.array(legacyPackage).parse(catalogue.packages);
+
+/** A zone with every default filled in, from what a scenario says of it. Shares nothing with it. */
+function buildZone(seed: ScenarioZone): Zone {
+  const copy = structuredClone(seed);
+  return {
+    id: copy.id,
+    name: copy.name,
+    plan: copy.plan,
+    account: copy.account,
+    created_on: copy.created_on,
+    migration: {
+      state: copy.migration.state,
+      since: copy.created_on,
+      source: copy.migration.state === 'start' ? 'defaults' : 'zone',
+    },
+    oldWaf: buildOldWaf(copy.oldWaf, copy.id),
+    rulesets: copy.rulesets,
+    filters: copy.filters,
+    firewallRules: copy.firewallRules,
+    pageRules: copy.pageRules,
+  };
+}
+
+/** Defaults of the old WAF: OWASP `high` and `challenge`, groups on, rules at their default. */
+function buildOldWaf(seed: ScenarioZone['oldWaf'], zoneId: string): OldWaf {
+  const { settings } = seed;
+  const packages = (seed.packages ?? [...standardPackages, userPackage(zoneId)]).map(
+    (one): LegacyPackage => {
+      const groups = one.groups.map((group) => ({
+        ...group,
+        mode: settings.groups[group.id] ?? ('on' as const),
+        rules: group.rules.map(({ default_mode, ...rule }) => ({
+          ...rule,
+          ...(default_mode === undefined ? {} : { default_mode }),
+          mode: settings.rules[rule.id] ?? unsetMode(rule),
+        })),
+      }));
+      if (one.detection_mode === 'traditional') return { ...one, groups };
+      const chosen = settings.packages[one.id];
+      return {
+        ...one,
+        sensitivity: chosen?.sensitivity ?? 'high',
+        action_mode: chosen?.action_mode ?? 'challenge',
+        groups,
+      };
+    },
+  );
+  return { enabled: seed.enabled, packages, overrides: seed.overrides };
+}
+
+/** The package of the customer's own rules: empty here, and with an id of its own in each zone. */
+function userPackage(zoneId: string): z.infer<typeof legacyPackage> {
+  return {
+    id: createHash('sha256').update(`USER/${zoneId}`).digest('hex').slice(0, 32),
+    name: 'USER',
+    description: '',
+    detection_mode: 'traditional',
+    groups: [],
+  };
+}
+
+/** The first major that takes the whole base address. */
+const WHOLE_ADDRESS = 5;
+
+/**
+ * The environment that leads a provider major to a base address. From 5 on it takes the whole
+ * address. 3 and 4 take host and path apart and force https, so that they need the emulator with
+ * TLS. `SSL_CERT_FILE` is where Go programs read the certificates that they trust; it replaces
+ * those of the system.
+ */
+function providerEnvironment(
+  major: number,
+  base: URL,
+  { token }: Credentials,
+  certificatePath?: string,
+): Record<string, string> {
+  return {
+    CLOUDFLARE_API_TOKEN: token,
+    ...(certificatePath === undefined ? {} : { SSL_CERT_FILE: certificatePath }),
+    ...(major < WHOLE_ADDRESS
+      ? { CLOUDFLARE_API_HOSTNAME: base.host, CLOUDFLARE_API_BASE_PATH: base.pathname }
+      : { CLOUDFLARE_BASE_URL: base.href }),
   };
 }

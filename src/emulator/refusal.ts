@@ -1,5 +1,7 @@
+import { type z } from 'zod';
+
 /** One entry of `errors` in an answer: the shape that public reports of the service show. */
-export interface ErrorEntry {
+interface ErrorEntry {
   /** Absent in some answers of the service; a client must not rely on it. */
   readonly code?: number;
   readonly message: string;
@@ -58,4 +60,76 @@ export function noRoute(path: string): Refusal {
     },
     { code: 7000, message: 'No route for that URI' },
   ]);
+}
+
+/**
+ * Parses the body of a write, or refuses it with 400: one error for each field that is wrong, each
+ * with a pointer to it. The code is the interface's own; that these are the service's exact codes
+ * is not known (docs/emulator.md, "Assumed"). An issue may bring its own as `params.code`.
+ */
+export function accept<T>(schema: z.ZodType<T>, body: unknown, code: number): T {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw new Refusal(
+    400,
+    parsed.error.issues.flatMap(faultsOf).map((fault) => ({
+      code: fault.code ?? code,
+      message: fault.message,
+      source: { pointer: pointerTo(fault.path) },
+    })),
+  );
+}
+
+/** A field that is wrong. */
+interface Fault {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly code?: number;
+}
+
+/** The fields that an issue of a schema is about: one for each key that is unknown. */
+export function faultsOf(issue: z.core.$ZodIssue): Fault[] {
+  const { path, message } = issue;
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: [...path, key], message: `unknown field "${key}"` }));
+  }
+  const code: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;
+  return [{ path, message, ...(typeof code === 'number' ? { code } : {}) }];
+}
+
+/** RFC 6901: `~` and `/` inside a key are escaped. */
+function pointerTo(path: readonly PropertyKey[]): string {
+  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** The paging part of an answer (public documentation of the service, `result_info`). */
+export interface ResultInfo {
+  readonly page: number;
+  readonly per_page: number;
+  readonly count: number;
+  readonly total_count: number;
+  readonly total_pages: number;
+}
+
+/**
+ * The text of an answer that succeeded. The order of keys and the indent of two are those that the
+ * Rulesets interface was seen to answer with, so that a recorded answer is repeated byte by byte.
+ */
+export function renderSuccess(result: unknown, resultInfo?: ResultInfo): string {
+  return JSON.stringify(
+    {
+      success: true,
+      errors: [],
+      messages: [],
+      result,
+      ...(resultInfo === undefined ? {} : { result_info: resultInfo }),
+    },
+    null,
+    2,
+  );
+}
+
+/** The text of an answer that refuses: spec, part "Errors": every answer uses the envelope. */
+export function renderFailure(errors: readonly ErrorEntry[]): string {
+  return JSON.stringify({ success: false, errors, messages: [], result: null }, null, 2);
 }

@@ -1,11 +1,60 @@
 import * as z from 'zod';
-import { filterSeed, firewallRuleSeed } from './firewall';
 import { faultSchema } from './faults/fault';
+import { filterSeed, firewallRuleSeed } from './firewall';
 import { IDENTIFIER } from './identifiers';
-import { type WafOverride } from './old-waf';
 import { pageRuleSeed } from './page-rule';
-import { rateLimitSchema } from './rate-limit';
 import { type Ruleset } from './ruleset';
+import canonical from './scenarios/canonical.json';
+import demo from './scenarios/demo.json';
+import enterprise from './scenarios/enterprise.json';
+import migrated from './scenarios/migrated.json';
+import notEligible from './scenarios/not-eligible.json';
+import oldWafScenario from './scenarios/old-waf.json';
+import pro from './scenarios/pro.json';
+import { type WafOverride } from './zone';
+
+/**
+ * The limit of the service: so many requests in so many seconds for each user, and after that 429
+ * for everything until the time is over (public documentation: 1200 in 300).
+ */
+const rateLimitSchema = z.strictObject({
+  requests: z.int().min(1).default(1200),
+  seconds: z.int().min(1).default(300),
+});
+
+/** A limit as a scenario sets it. */
+export type RateLimit = z.infer<typeof rateLimitSchema>;
+
+/** What a request finds of the limit. */
+interface RateLimitState {
+  /** Requests that are left in this window. */
+  readonly remaining: number;
+  /** Seconds until the window ends, rounded up. */
+  readonly reset: number;
+  readonly exceeded: boolean;
+}
+
+/** Counts requests in fixed windows. `clock` is in milliseconds. */
+export function createRateLimiter(
+  { requests, seconds }: RateLimit,
+  clock: () => number,
+): () => RateLimitState {
+  let start = -Infinity;
+  let used = 0;
+  return () => {
+    const now = clock();
+    if (now - start >= seconds * 1000) {
+      start = now;
+      used = 0;
+    }
+    used += 1;
+    return {
+      remaining: Math.max(0, requests - used),
+      reset: Math.ceil((start + seconds * 1000 - now) / 1000),
+      exceeded: used > requests,
+    };
+  };
+}
 
 const identifier = z.string().regex(IDENTIFIER, 'is not 32 hexadecimal digits');
 
@@ -134,8 +183,39 @@ export const scenarioSchema = z.strictObject({
 });
 
 /** A parsed scenario. */
-export type Scenario = z.infer<typeof scenarioSchema>;
+type Scenario = z.infer<typeof scenarioSchema>;
 /** One zone of a parsed scenario. */
 export type ScenarioZone = Scenario['zones'][number];
 /** How the service behaves, for all zones of a scenario. */
 export type Settings = Scenario['settings'];
+
+const builtIn: ReadonlyMap<string, unknown> = new Map<string, unknown>(
+  [demo, enterprise, pro, notEligible, migrated, canonical, oldWafScenario].map((data) => [
+    data.name,
+    data,
+  ]),
+);
+
+/** Names of the scenarios that come with the emulator; the first is the default. */
+export const scenarioNames: readonly string[] = [...builtIn.keys()];
+
+/**
+ * A scenario by its name, or from its JSON, with the zones of what it includes put first.
+ * @throws Error when there is no such scenario, or a ZodError that names each wrong field
+ */
+export function loadScenario(source: string | object): Scenario {
+  const scenario = scenarioSchema.parse(typeof source === 'string' ? dataOf(source) : source);
+  const included = scenario.include.flatMap((name) => loadScenario(name).zones);
+  const own = scenario.zones.map((zone) => withPackages(zone, scenario.packages));
+  return { ...scenario, zones: [...included, ...own] };
+}
+
+function withPackages(zone: ScenarioZone, packages: Scenario['packages']): ScenarioZone {
+  if (packages === undefined || zone.oldWaf.packages !== undefined) return zone;
+  return { ...zone, oldWaf: { ...zone.oldWaf, packages } };
+}
+
+function dataOf(name: string): unknown {
+  if (builtIn.has(name)) return builtIn.get(name);
+  throw new Error(`no scenario "${name}", there are ${scenarioNames.join(', ')}`);
+}

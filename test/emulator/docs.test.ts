@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { faultSchema } from '../../src/emulator/faults/fault';
-import { loadScenario, scenarioNames } from '../../src/emulator/load-scenario';
+import { loadScenario, scenarioNames, scenarioSchema } from '../../src/emulator/scenario';
 import { routes } from '../../src/emulator/routes';
-import { scenarioSchema } from '../../src/emulator/scenario';
 
 const page = readFileSync(join(__dirname, '../../docs/emulator.md'), 'utf8');
 

@@ -1,9 +1,8 @@
 import { connect } from 'node:net';
-import { createFaultPlan } from '../../src/emulator/faults/fault-plan';
+import { createFaultPlan } from '../../src/emulator/faults/fault';
 import { createMint } from '../../src/emulator/identifiers';
-import { loadScenario } from '../../src/emulator/load-scenario';
-import { createRequestLog } from '../../src/emulator/request-log';
-import { createService } from '../../src/emulator/service';
+import { loadScenario } from '../../src/emulator/scenario';
+import { createRequestLog, createService } from '../../src/emulator/service';
 import { exampleCredentials } from '../../src/emulator/world';
 import { ENTERPRISE, withEmulator } from './support/with-emulator';
 

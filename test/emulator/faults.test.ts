@@ -1,7 +1,6 @@
 import { throughFaults } from '../../src/emulator/faults/inject';
 import fc from 'fast-check';
-import { createFaultPlan } from '../../src/emulator/faults/fault-plan';
-import { faultSchema } from '../../src/emulator/faults/fault';
+import { createFaultPlan, faultSchema } from '../../src/emulator/faults/fault';
 import { ENTERPRISE, withEmulator } from './support/with-emulator';
 
 const filters = `/zones/${ENTERPRISE}/filters`;

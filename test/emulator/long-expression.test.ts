@@ -1,4 +1,4 @@
-import { holds } from '../../src/emulator/expression/holds';
+import { holds } from '../../src/emulator/expression/evaluate';
 
 const fields = (name: string): string | undefined => (name === 'http.host' ? 'last' : undefined);
 const MANY = 50_000;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { managedRulesets } from '../../src/emulator/managed-rulesets';
+import { managedRulesets } from '../../src/emulator/ruleset';
 import { ENTERPRISE, entryPoint, MIGRATED, withEmulator } from './support/with-emulator';
 
 const recorded = join(__dirname, '../fixtures/terraform/canonical/api-entrypoint.json');

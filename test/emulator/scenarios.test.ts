@@ -1,5 +1,5 @@
 import { startEmulator } from '../../src/emulator/emulator';
-import { loadScenario, scenarioNames } from '../../src/emulator/load-scenario';
+import { loadScenario, scenarioNames } from '../../src/emulator/scenario';
 import canonical from '../../src/emulator/scenarios/canonical.json';
 import oldWaf from '../../src/emulator/scenarios/old-waf.json';
 import { entryPoint, withEmulator } from './support/with-emulator';

@@ -2,10 +2,8 @@ import { createPublicKey, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { connect } from 'node:tls';
-import fc from 'fast-check';
 import { startEmulator } from '../../src/emulator/emulator';
 import { createIdentity } from '../../src/emulator/tls/certificate';
-import { objectIdentifier } from '../../src/emulator/tls/der';
 
 const statusOf = (url: string, token: string, ca?: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
@@ -74,16 +72,6 @@ describe('a throw-away certificate', () => {
       (certificate) => new X509Certificate(certificate).serialNumber,
     );
     expect(new Set(serials).size).toBe(20);
-  });
-
-  it('has object identifiers whose length fits what they hold', () => {
-    fc.assert(
-      fc.property(fc.array(fc.nat(), { maxLength: 20 }), (arcs) => {
-        const bytes = objectIdentifier(['1.2', ...arcs].join('.'));
-        expect(bytes[1]).toBe(bytes.length - 2);
-        expect(bytes.subarray(3).filter((byte) => byte < 0x80)).toHaveLength(arcs.length);
-      }),
-    );
   });
 });
 

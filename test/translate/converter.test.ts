@@ -3,7 +3,7 @@ import { readOldSettings } from '../../src/actions/read-old-settings';
 import { readMigrationConfig } from '../../src/cloudflare/waf-migration';
 import equivalents from '../../src/emulator/catalogue/equivalents.json';
 import packages from '../../src/emulator/catalogue/legacy-packages.json';
-import { holds } from '../../src/emulator/expression/holds';
+import { holds } from '../../src/emulator/expression/evaluate';
 import { parseRuleset } from '../../src/generate/parse-ruleset';
 import { type OldSettings } from '../../src/model/old-settings';
 import { type Ruleset } from '../../src/model/ruleset';

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net';
-import { wildcard } from '../url-pattern';
-import { type Expression, type Operand } from './parse';
+import { wildcard } from '../page-rule';
+import { type Expression, type Operand, parseExpression } from './parse';
+import { ExpressionError } from './tokens';
 
 /** A value of a field: several where the field has an index `[*]`. */
 export type Value = string | number | boolean | readonly string[] | undefined;
@@ -12,7 +13,7 @@ export type Fields = (name: string, index: string | undefined) => Value;
  * Whether an expression holds for a request. Of the language it knows what the scenarios use: a
  * comparison with an unknown field or function does not hold.
  */
-export function evaluate(expression: Expression, fields: Fields): boolean {
+function evaluate(expression: Expression, fields: Fields): boolean {
   switch (expression.kind) {
     case 'not':
       return !evaluate(expression.of, fields);
@@ -48,11 +49,11 @@ function compare({ operator, left, right }: Comparison, fields: Fields): boolean
   const values = Array.isArray(found) ? found : [found];
   const wanted = right.map((operand) => valueOf(operand, fields));
   return values.some((value: Value) =>
-    operator === 'in' ? isIn(value, wanted) : holds(operator, value, wanted[0]),
+    operator === 'in' ? isIn(value, wanted) : satisfies(operator, value, wanted[0]),
   );
 }
 
-function holds(operator: string, value: Value, wanted: Value): boolean {
+function satisfies(operator: string, value: Value, wanted: Value): boolean {
   if (value === undefined) return operator === 'ne';
   const [text, pattern] = [String(value), String(wanted)];
   switch (operator) {
@@ -146,4 +147,14 @@ function literal(word: string): Value {
 /** Numbers, addresses and `..` stand for themselves; any other word is a field that is not known. */
 function bare(word: string): Value {
   return /^[-0-9.]|:/.test(word) ? word : undefined;
+}
+
+/** Whether the text of an expression holds for a request; text that is none holds for nothing. */
+export function holds(text: string, fields: Fields): boolean {
+  try {
+    return evaluate(parseExpression(text), fields);
+  } catch (error) {
+    if (error instanceof ExpressionError) return false;
+    throw error;
+  }
 }

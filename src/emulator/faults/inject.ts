@@ -1,9 +1,9 @@
 import { type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { renderFailure } from '../envelope';
+import { renderFailure } from '../refusal';
 import { isJsonObject } from '../json';
-import { type RateLimit } from '../rate-limit';
+import { type RateLimit } from '../scenario';
 import { type Fault } from './fault';
 
 /** A Node response, where there is a socket below (not in a test without one). */

@@ -1,18 +1,18 @@
 import * as z from 'zod';
-import { accept } from '../accept';
+import { accept } from '../refusal';
+import { createApp } from '../app';
 import { type Route } from '../call';
-import { faultSchema } from '../faults/fault';
-import { type FaultPlan } from '../faults/fault-plan';
-import { type RequestLog } from '../request-log';
+import { type FaultPlan, faultSchema } from '../faults/fault';
+import { type RequestLog, type Service, type ServiceParts } from '../service';
 import { sendTraffic } from '../traffic/run-traffic';
 
 /** Where the control path begins; it is there only if it was asked for. */
-export const CONTROL_PATH = '/_emulator';
+const CONTROL_PATH = '/_emulator';
 
 const INVALID = 1;
 
 /** Paths that steer the emulator from another process. None of them is part of the service. */
-export function controlRoutes(log: RequestLog, faults: FaultPlan): readonly Route[] {
+function controlRoutes(log: RequestLog, faults: FaultPlan): readonly Route[] {
   return [
     {
       path: '/requests',
@@ -43,4 +43,16 @@ export function controlRoutes(log: RequestLog, faults: FaultPlan): readonly Rout
       methods: { POST: ({ world, body }) => ({ result: sendTraffic(body(), world) }) },
     },
   ];
+}
+
+/** A service with the control path beside it. What happens there meets no fault and is not logged. */
+export function withControl(
+  service: Service,
+  { world, log, faults }: Pick<ServiceParts, 'world' | 'log' | 'faults'>,
+): Service {
+  const control = createApp(world, controlRoutes(log, faults), CONTROL_PATH);
+  return async (request, env) =>
+    new URL(request.url).pathname.startsWith(`${CONTROL_PATH}/`)
+      ? control.fetch(request, {})
+      : service(request, env);
 }

@@ -1,15 +1,17 @@
 import * as z from 'zod';
-import { accept } from '../accept';
-import { type Reply, type Route, type ZoneCall } from '../call';
-import { createFilters, renderFilter } from '../filter-store';
-import { changedFilter, newFilter } from '../filter-body';
-import { type Filter } from '../firewall';
+import { accept, type Refusal, refusal } from '../refusal';
+import { type Call, type Reply, type Route, type ZoneCall } from '../call';
+import { changedFilter, type Filter, filterExpression, newFilter } from '../firewall';
+import { type JsonObject } from '../json';
 import { paged } from '../paging';
-import { type Refusal, refusal } from '../refusal';
-import { FIREWALL_PAGES, firewallRoute, INVALID_FIREWALL } from './firewall-route';
+import { type World } from '../world';
+import { FIREWALL_PAGES, firewallRoute, INVALID_FIREWALL, zoneRoute } from '../zone-route';
 
 /** Filters: reusable match expressions (spec, "What the service does"). */
 export const filterRoutes: readonly Route[] = [
+  // public clients have both paths; they must precede the path of one filter
+  { path: '/filters/validate-expr', methods: { POST: validate } },
+  zoneRoute('/filters/validate-expr', { POST: validate }),
   firewallRoute('/filters', { GET: list, POST: create, PUT: updateMany, DELETE: removeMany }),
   firewallRoute('/filters/:filter', { GET: read, PUT: updateOne, DELETE: removeOne }),
 ];
@@ -62,7 +64,7 @@ function update({ zone }: ZoneCall, changes: readonly z.infer<typeof changedFilt
     if (current.inline) throw inlineIsFixed(current.id);
     const { id, inline } = current;
     const { expression, paused, description, ref } = change;
-    return withText({ id, inline, expression, paused }, description, ref);
+    return { id, inline, expression, paused, description, ref };
   });
   const all = zone.filters.map((filter) => next.find(({ id }) => id === filter.id) ?? filter);
   for (const { id, expression } of next) {
@@ -77,18 +79,6 @@ function update({ zone }: ZoneCall, changes: readonly z.infer<typeof changedFilt
 
 const duplicate = (): Refusal =>
   refusal(400, 10102, 'config duplicates an already existing config');
-
-function withText(
-  filter: Omit<Filter, 'description' | 'ref'>,
-  description: string | undefined,
-  ref: string | undefined,
-): Filter {
-  return {
-    ...filter,
-    ...(description === undefined ? {} : { description }),
-    ...(ref === undefined ? {} : { ref }),
-  };
-}
 
 function removeOne(call: ZoneCall): Reply {
   const id = call.params['filter'] ?? '';
@@ -118,4 +108,35 @@ function find(filters: readonly Filter[], id: string): Filter {
   const found = filters.find((filter) => filter.id === id);
   if (found === undefined) throw refusal(404, undefined, `filter ${id} not found`);
   return found;
+}
+
+/**
+ * Filters that may be added to those of a zone: all of them or none.
+ * @param inline whether they come with a firewall rule
+ * @throws what `duplicate` makes of the index of one whose expression exists already
+ */
+export function createFilters(
+  existing: readonly Filter[],
+  drafts: readonly z.infer<typeof newFilter>[],
+  inline: boolean,
+  world: World,
+  duplicate: (index: number) => Refusal,
+): Filter[] {
+  const expressions = new Set(existing.map(({ expression }) => expression));
+  drafts.forEach(({ expression }, index) => {
+    if (expressions.has(expression)) throw duplicate(index);
+    expressions.add(expression);
+  });
+  return drafts.map((draft) => ({ id: world.mint.next(), ...draft, inline }));
+}
+
+/** A filter as the service answers it, alone or inside a rule. */
+export function renderFilter({ id, expression, paused, description, ref }: Filter): JsonObject {
+  return { id, expression, paused, description, ref };
+}
+
+/** Validation of an expression: changes nothing, so it works in maintenance mode too. */
+function validate(call: Call): Reply {
+  accept(z.strictObject({ expression: filterExpression }), call.body(), INVALID_FIREWALL);
+  return { result: null };
 }

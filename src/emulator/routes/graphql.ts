@@ -1,8 +1,69 @@
 import * as z from 'zod';
 import { type Call, type Reply, type Route } from '../call';
-import { eventFields, toSecond } from '../graphql/event-fields';
-import { type EventQuery, parseQuery } from '../graphql/parse-query';
 import { type SecurityEvent } from '../traffic/security-event';
+
+/** The fields of `firewallEventsAdaptive` (public documentation), from the fields of the export. */
+const eventFields: Readonly<Record<string, (event: SecurityEvent) => unknown>> = {
+  // seen in both spellings; the one that a careless client misses
+  source: ({ Source }) => (Source === 'firewallmanaged' ? 'firewallManaged' : Source),
+  action: ({ Action }) => (Action === 'managedchallenge' ? 'managed_challenge' : Action),
+  ruleId: ({ RuleID }) => RuleID,
+  rayName: ({ RayID }) => RayID,
+  matchIndex: ({ MatchIndex }) => MatchIndex,
+  clientIP: ({ ClientIP }) => ClientIP,
+  clientAsn: ({ ClientASN }) => String(ClientASN),
+  clientCountryName: ({ ClientCountry }) => ClientCountry.toUpperCase(),
+  clientRequestHTTPHost: ({ ClientRequestHost }) => ClientRequestHost,
+  clientRequestHTTPMethodName: ({ ClientRequestMethod }) => ClientRequestMethod,
+  clientRequestHTTPProtocol: ({ ClientRequestProtocol }) => ClientRequestProtocol,
+  clientRequestPath: ({ ClientRequestPath }) => ClientRequestPath,
+  clientRequestQuery: ({ ClientRequestQuery }) => ClientRequestQuery,
+  clientRequestScheme: ({ ClientRequestScheme }) => ClientRequestScheme,
+  userAgent: ({ ClientRequestUserAgent }) => ClientRequestUserAgent,
+  datetime: ({ Datetime }) => toSecond(Datetime),
+  edgeResponseStatus: ({ EdgeResponseStatus }) => EdgeResponseStatus,
+  originResponseStatus: ({ OriginResponseStatus }) => OriginResponseStatus,
+  kind: ({ Kind }) => Kind,
+  sampleInterval: () => 1,
+};
+
+/** Times of the interface have no fraction (public documentation). */
+const toSecond = (time: string): string => `${time.slice(0, 19)}Z`;
+
+/** What a query asks of the events of a zone. */
+interface EventQuery {
+  readonly limit: number;
+  readonly descending: boolean;
+  /** Names of fields, in their order. */
+  readonly fields: readonly string[];
+}
+
+/** The part of the language that clients of the events use; nothing else is understood. */
+type ParsedQuery =
+  | { readonly kind: 'settings'; readonly fields: readonly string[] }
+  | { readonly kind: 'events'; readonly query: EventQuery }
+  | { readonly kind: 'unknown' };
+
+const SETTINGS =
+  /viewer\s*\{\s*zones\s*\(\s*filter\s*:\s*\{\s*zoneTag\s*:\s*\$zoneTag\s*\}\s*\)\s*\{\s*settings\s*\{\s*firewallEventsAdaptive\s*\{([\w\s]+)\}/;
+const EVENTS =
+  /viewer\s*\{\s*zones\s*\(\s*filter\s*:\s*\{\s*zoneTag\s*:\s*\$zoneTag\s*\}\s*\)\s*\{\s*firewallEventsAdaptive\s*\(([^)]*)\)\s*\{([\w\s]+)\}/;
+
+/** Reads a query in the form of the service's documentation: the filter comes as a variable. */
+function parseQuery(text: string): ParsedQuery {
+  const settings = SETTINGS.exec(text);
+  if (settings !== null) return { kind: 'settings', fields: names(settings[1]) };
+  const events = EVENTS.exec(text);
+  if (events === null) return { kind: 'unknown' };
+  const [, given = '', selection] = events;
+  const limit = /\blimit\s*:\s*(\d{1,9})\b/.exec(given)?.[1];
+  const hasFilter = /\bfilter\s*:\s*\$filter\b/.test(given);
+  if (limit === undefined || !hasFilter) return { kind: 'unknown' };
+  const descending = /\borderBy\s*:\s*\[\s*datetime_DESC\s*\]/.test(given);
+  return { kind: 'events', query: { limit: Number(limit), descending, fields: names(selection) } };
+}
+
+const names = (selection = ''): string[] => selection.split(/[\s,]+/).filter((name) => name !== '');
 
 /** The GraphQL interface, as far as security events go. It has no envelope and refuses with 200. */
 export const graphqlRoutes: readonly Route[] = [

@@ -1,7 +1,14 @@
 import { type Reply, type Route, type ZoneCall } from '../call';
 import { convertZone } from '../converter/convert-zone';
-import { blockersOf, exceededLimits, phaseOf } from '../eligibility';
-import { countStatusRead, newWafEnabled, oldWafEnabled, settleMigration } from '../migration';
+import {
+  blockersOf,
+  countStatusRead,
+  exceededLimits,
+  newWafEnabled,
+  oldWafEnabled,
+  phaseOf,
+  settleMigration,
+} from '../migration';
 import { refusal } from '../refusal';
 import { zoneRoute } from '../zone-route';
 

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { accept } from '../accept';
+import { accept, refusal } from '../refusal';
 import { type Reply, type Route, type ZoneCall } from '../call';
 import { type PageRule, pageRuleFields } from '../page-rule';
-import { refusal } from '../refusal';
 import { zoneRoute } from '../zone-route';
 
 /** Page rules: here for what they do to the previous WAF (spec, "Other mapping rules"). */

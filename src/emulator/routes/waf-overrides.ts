@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { accept } from '../accept';
+import { accept, refusal } from '../refusal';
 import { type Reply, type Route, type ZoneCall } from '../call';
-import { type WafOverride } from '../old-waf';
+import { type WafOverride } from '../zone';
 import { paged } from '../paging';
-import { refusal } from '../refusal';
-import { legacyRoute } from './legacy-route';
+import { legacyRoute } from '../zone-route';
 import { INVALID_SETTING, WAF_PAGES } from './waf-packages';
 
 /** URI-based overrides of the previous WAF: they keep a zone from migrating until deleted. */

@@ -1,21 +1,28 @@
 import * as z from 'zod';
-import { accept } from '../accept';
+import { accept, refusal } from '../refusal';
 import { type Reply, type Route, type ZoneCall } from '../call';
-import { type JsonObject } from '../json';
-import { type LegacyPackage } from '../old-waf';
-import { packageOf } from '../old-waf-find';
-import { paged } from '../paging';
-import { refusal } from '../refusal';
-import { byFields, select } from '../selection';
-import { legacyRoute } from './legacy-route';
+import { isJsonObject, type JsonObject } from '../json';
+import { type LegacyGroup, type LegacyPackage, type LegacyRule, unsetMode } from '../zone';
+import { byFields, paged, select } from '../paging';
+import { legacyRoute } from '../zone-route';
 
-/** Packages of the previous WAF; only the OWASP one (`anomaly`) has settings of its own. */
+/**
+ * Packages of the previous WAF, of which only the OWASP one (`anomaly`) has settings of its own; their groups, on or
+ * off with all their rules; and their rules, which count only while their group is on.
+ */
 export const wafPackageRoutes: readonly Route[] = [
-  legacyRoute('/packages', { GET: list }),
+  legacyRoute('/packages', { GET: listPackages }),
   legacyRoute('/packages/:package', {
-    GET: (call) => ({ result: render(packageOf(call), call) }),
-    PATCH: update,
+    GET: (call) => ({ result: renderPackage(packageOf(call), call) }),
+    PATCH: updatePackage,
   }),
+  legacyRoute('/packages/:package/groups', { GET: listGroups }),
+  legacyRoute('/packages/:package/groups/:group', {
+    GET: (call) => ({ result: renderGroup(groupOf(call), call) }),
+    PATCH: updateGroup,
+  }),
+  legacyRoute('/packages/:package/rules', { GET: listRules }),
+  legacyRoute('/packages/:package/rules/:rule', { GET: readRule, PATCH: updateRule }),
 ];
 
 /** The code of refused fields of the old interfaces. That it is the service's own is not known. */
@@ -24,30 +31,30 @@ export const INVALID_SETTING = 1005;
 /** Pages of the old interfaces: public documentation. */
 export const WAF_PAGES = { default: 50, min: 5, max: 100 };
 
-const settings = z.strictObject({
+const packageSettings = z.strictObject({
   sensitivity: z.enum(['high', 'medium', 'low', 'off', 'default']).optional(),
   action_mode: z.enum(['simulate', 'block', 'challenge']).optional(),
 });
 
-function list(call: ZoneCall): Reply {
-  const packages = call.zone.oldWaf.packages.map((one) => render(one, call));
+function listPackages(call: ZoneCall): Reply {
+  const packages = call.zone.oldWaf.packages.map((one) => renderPackage(one, call));
   const tests = { name: (one: JsonObject, wanted: string) => one['name'] === wanted };
   return paged(select(packages, call.query, tests, byFields('name')), call, WAF_PAGES);
 }
 
-function update(call: ZoneCall): Reply {
+function updatePackage(call: ZoneCall): Reply {
   const one = packageOf(call);
   if (one.detection_mode !== 'anomaly') {
     const message = 'Only anomaly WAF packages can have their package attributes updated';
     throw refusal(400, 1027, message);
   }
-  const { sensitivity, action_mode } = accept(settings, call.body(), INVALID_SETTING);
+  const { sensitivity, action_mode } = accept(packageSettings, call.body(), INVALID_SETTING);
   if (sensitivity !== undefined) one.sensitivity = sensitivity;
   if (action_mode !== undefined) one.action_mode = action_mode;
-  return { result: render(one, call) };
+  return { result: renderPackage(one, call) };
 }
 
-function render(one: LegacyPackage, { zone }: ZoneCall): JsonObject {
+function renderPackage(one: LegacyPackage, { zone }: ZoneCall): JsonObject {
   const { id, name, description, detection_mode, sensitivity, action_mode } = one;
   return {
     id,
@@ -58,4 +65,120 @@ function render(one: LegacyPackage, { zone }: ZoneCall): JsonObject {
     status: 'active',
     ...(detection_mode === 'anomaly' ? { sensitivity, action_mode } : {}),
   };
+}
+
+const groupSetting = z.strictObject({ mode: z.enum(['on', 'off']) });
+
+function listGroups(call: ZoneCall): Reply {
+  const groups = packageOf(call).groups.map((group) => renderGroup(group, call));
+  const equals = (field: string) => (group: JsonObject, wanted: string) =>
+    group[field] === wanted || group[field] === Number(wanted);
+  const tests = {
+    mode: equals('mode'),
+    name: equals('name'),
+    rules_count: equals('rules_count'),
+  };
+  return paged(select(groups, call.query, tests, byFields('mode', 'rules_count')), call, WAF_PAGES);
+}
+
+function updateGroup(call: ZoneCall): Reply {
+  const group = groupOf(call);
+  group.mode = accept(groupSetting, call.body(), INVALID_SETTING).mode;
+  return { result: renderGroup(group, call) };
+}
+
+function renderGroup(group: LegacyGroup, call: ZoneCall): JsonObject {
+  const { id, name, description, mode, rules } = group;
+  return {
+    id,
+    name,
+    description,
+    rules_count: rules.length,
+    modified_rules_count: rules.filter((rule) => rule.mode !== unsetMode(rule)).length,
+    package_id: packageOf(call).id,
+    mode,
+    allowed_modes: ['on', 'off'],
+  };
+}
+
+/** Modes that the listRules can be asked for, by their short names. */
+const shortModes: Readonly<Record<string, string>> = {
+  DIS: 'disable',
+  CHL: 'challenge',
+  BLK: 'block',
+  SIM: 'simulate',
+};
+
+function listRules(call: ZoneCall): Reply {
+  const rules = packageOf(call).groups.flatMap((group) =>
+    group.rules.map((rule) => renderRule(group, rule, call)),
+  );
+  const groupOf = ({ group }: JsonObject) => (isJsonObject(group) ? group['id'] : undefined);
+  const tests = {
+    mode: (rule: JsonObject, wanted: string) => rule['mode'] === (shortModes[wanted] ?? wanted),
+    group_id: (rule: JsonObject, wanted: string) => groupOf(rule) === wanted,
+    description: (rule: JsonObject, wanted: string) => rule['description'] === wanted,
+    priority: (rule: JsonObject, wanted: string) => rule['priority'] === wanted,
+  };
+  const orders = { ...byFields('priority', 'description'), group_id: groupOf };
+  return paged(select(rules, call.query, tests, orders), call, WAF_PAGES);
+}
+
+function readRule(call: ZoneCall): Reply {
+  const { group, rule } = ruleOf(call);
+  return { result: renderRule(group, rule, call) };
+}
+
+function updateRule(call: ZoneCall): Reply {
+  const { group, rule } = ruleOf(call);
+  const setting = z.strictObject({ mode: z.enum(allowedModes(rule)) });
+  rule.mode = accept(setting, call.body(), INVALID_SETTING).mode;
+  return { result: renderRule(group, rule, call) };
+}
+
+function allowedModes({ kind }: LegacyRule): string[] {
+  return kind === 'deny' ? ['default', 'disable', 'simulate', 'block', 'challenge'] : ['on', 'off'];
+}
+
+function renderRule(group: LegacyGroup, rule: LegacyRule, call: ZoneCall): JsonObject {
+  const { id, description, priority, mode, kind, default_mode } = rule;
+  return {
+    id,
+    description,
+    priority,
+    package_id: packageOf(call).id,
+    group: { id: group.id, name: group.name },
+    allowed_modes: allowedModes(rule),
+    mode,
+    ...(kind === 'deny' ? { default_mode: default_mode ?? 'block' } : {}),
+  };
+}
+
+/**
+ * The codes are those by which provider 3.35 tells that something is gone: 1002, 1003, 1004. The
+ * status is 400, because with 404 it would not look at them.
+ */
+const notFound = (code: number, what: string) => refusal(400, code, `WAF ${what} not found`);
+
+/** The package that a path names. @throws Refusal 400/1002 */
+function packageOf({ zone, params }: ZoneCall): LegacyPackage {
+  const found = zone.oldWaf.packages.find(({ id }) => id === params['package']);
+  if (found === undefined) throw notFound(1002, 'package');
+  return found;
+}
+
+/** The group that a path names. @throws Refusal 400/1002 or 1003 */
+function groupOf(call: ZoneCall): LegacyGroup {
+  const found = packageOf(call).groups.find(({ id }) => id === call.params['group']);
+  if (found === undefined) throw notFound(1003, 'group');
+  return found;
+}
+
+/** The rule that a path names, and its group. @throws Refusal 400/1002 or 1004 */
+function ruleOf(call: ZoneCall): { group: LegacyGroup; rule: LegacyRule } {
+  for (const group of packageOf(call).groups) {
+    const rule = group.rules.find(({ id }) => id === call.params['rule']);
+    if (rule !== undefined) return { group, rule };
+  }
+  throw notFound(1004, 'rule');
 }

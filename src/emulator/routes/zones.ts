@@ -1,6 +1,7 @@
 import { type Call, type Reply, type Route } from '../call';
 import { type JsonObject } from '../json';
 import { paged } from '../paging';
+import { refusal } from '../refusal';
 import { type Zone } from '../zone';
 import { zoneRoute } from '../zone-route';
 
@@ -39,3 +40,19 @@ function renderZone({ id, name, plan, account, created_on }: Zone): JsonObject {
     plan: { id: plan, name: planNames[plan], legacy_id: plan, is_subscribed: true },
   };
 }
+
+/**
+ * Accounts are not emulated: an identifier there is never one that the caller may see. Provider 4 asks
+ * here when an import id begins with `zones/`, and shows the 10000 that this answers.
+ */
+const refuse = (): never => {
+  throw refusal(403, 10000, 'Authentication error');
+};
+
+/** Whatever is below an account. */
+export const accountRoutes: readonly Route[] = [
+  {
+    path: '/accounts/:account/*',
+    methods: { GET: refuse, POST: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse },
+  },
+];

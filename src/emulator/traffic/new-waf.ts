@@ -1,13 +1,16 @@
-import { type Fields } from '../expression/evaluate';
-import { holds } from '../expression/holds';
+import { type Fields, holds } from '../expression/evaluate';
 import { isJsonObject, type Json, type JsonObject } from '../json';
-import { type ManagedRule, managedRulesets, OWASP_SCORE_RULE } from '../managed-rulesets';
-import { entryPointOf, MANAGED_PHASE, type Rule } from '../ruleset';
+import {
+  entryPointOf,
+  MANAGED_PHASE,
+  type ManagedRule,
+  managedRulesets,
+  OWASP_SCORE_RULE,
+  type Rule,
+} from '../ruleset';
 import { type Zone } from '../zone';
-import { effectiveRule } from './overrides';
-import { type Matches } from './signatures';
-import { type Skips, skipsOf } from './skips';
-import { terminates, type Verdict } from './verdict';
+import { type Matches } from './sample-request';
+import { terminates, type Verdict } from './security-event';
 
 /** Runs a request through the entry point, rule by rule, until one terminates. */
 export function runNewWaf(zone: Zone, fields: Fields, matches: Matches): Verdict[] {
@@ -76,4 +79,58 @@ const textOf = (value: Json | undefined): string => (typeof value === 'string' ?
 function logs({ logging }: Rule): boolean {
   const settings: JsonObject = isJsonObject(logging) ? logging : {};
   return settings['enabled'] === true;
+}
+
+/**
+ * A managed rule with the overrides of the rule that executes it. The rule's own override wins over
+ * those of its tags, of which the last one listed wins, and these win over the ruleset's (public
+ * documentation). The ruleset's action does not reach the score rule of OWASP (provider issues 2056, 2287).
+ */
+function effectiveRule(rule: ManagedRule, overrides: JsonObject): ManagedRule {
+  const tags = listOf(overrides['categories']).filter(({ category }) =>
+    rule.categories.some((one) => one === category),
+  );
+  const own = listOf(overrides['rules']).filter(({ id }) => id === rule.id);
+  const whole = rule.id === OWASP_SCORE_RULE ? { ...overrides, action: null } : overrides;
+  return [whole, ...tags, ...own].reduce<ManagedRule>(apply, rule);
+}
+
+function apply(rule: ManagedRule, change: JsonObject): ManagedRule {
+  const { action, enabled, score_threshold: threshold } = change;
+  return {
+    ...rule,
+    ...(typeof action === 'string' ? { action } : {}),
+    ...(typeof enabled === 'boolean' ? { enabled } : {}),
+    ...(typeof threshold === 'number' ? { score_threshold: threshold } : {}),
+  };
+}
+
+function listOf(value: Json | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+/** What skip rules have taken out so far. */
+interface Skips {
+  /** The rest of the entry point. */
+  readonly all: boolean;
+  /** Whole managed rulesets. */
+  readonly rulesets: ReadonlySet<string>;
+  /** Single rules of managed rulesets. */
+  readonly rules: ReadonlySet<string>;
+}
+
+/** The skips after one more skip rule, in any of its forms (public documentation). */
+function skipsOf({ action_parameters: parameters }: Rule, before: Skips): Skips {
+  if (!isJsonObject(parameters)) return before;
+  const { ruleset, rulesets, rules, phases } = parameters;
+  const single = isJsonObject(rules) ? Object.values(rules).flatMap(textsOf) : [];
+  return {
+    all: before.all || ruleset === 'current' || textsOf(phases).includes(MANAGED_PHASE),
+    rulesets: new Set([...before.rulesets, ...textsOf(rulesets)]),
+    rules: new Set([...before.rules, ...single]),
+  };
+}
+
+function textsOf(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

@@ -1,14 +1,11 @@
-import { bypassRules } from '../eligibility';
-import { type Fields } from '../expression/evaluate';
+import { bypassRules } from '../migration';
+import { type Fields, holds } from '../expression/evaluate';
 import { isJsonObject, type Json } from '../json';
-import { type LegacyGroup, type LegacyPackage, type LegacyRule } from '../old-waf';
-import { activePageRules, patternOf, wafEffect } from '../page-rule';
-import { matchesPattern } from '../url-pattern';
-import { type Zone } from '../zone';
-import { filterMatches } from './firewall-rules';
-import { type SampleRequest, uriOf } from './sample-request';
-import { type Matches } from './signatures';
-import { untilTerminated, type Verdict } from './verdict';
+import { type LegacyGroup, type LegacyPackage, type LegacyRule, type Zone } from '../zone';
+import { activePageRules, matchesPattern, patternOf, wafEffect } from '../page-rule';
+import { type FirewallRule } from '../firewall';
+import { type Matches, type SampleRequest, uriOf } from './sample-request';
+import { untilTerminated, type Verdict } from './security-event';
 
 /** Scores at which the old OWASP package acts: public documentation. */
 const thresholds: Readonly<Record<string, number>> = { low: 60, medium: 40, high: 25, default: 25 };
@@ -107,4 +104,11 @@ function mapOf(value: Json | undefined): Map<string, string> {
 
 function textsOf(value: Json | undefined): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+/** Whether a rule meets a request: neither it nor its filter may be paused. */
+export function filterMatches(zone: Zone, rule: FirewallRule, fields: Fields): boolean {
+  const filter = zone.filters.find(({ id }) => id === rule.filter);
+  if (filter === undefined || rule.paused || filter.paused) return false;
+  return holds(filter.expression, fields);
 }

@@ -1,16 +1,19 @@
 import * as z from 'zod';
-import { accept } from '../accept';
+import { type Fields } from '../expression/evaluate';
+import { type FirewallRule } from '../firewall';
 import { settleMigration } from '../migration';
-import { refusal } from '../refusal';
+import { accept, refusal } from '../refusal';
 import { type World } from '../world';
 import { type Zone } from '../zone';
-import { runFirewallRules } from './firewall-rules';
 import { runNewWaf } from './new-waf';
-import { runOldWaf } from './old-waf';
-import { fieldsOf, type SampleRequest, sampleRequestSchema } from './sample-request';
-import { type SecurityEvent, securityEvents } from './security-event';
-import { matchSignatures } from './signatures';
-import { terminates, type Verdict } from './verdict';
+import { filterMatches, runOldWaf } from './old-waf';
+import {
+  fieldsOf,
+  matchSignatures,
+  type SampleRequest,
+  sampleRequestSchema,
+} from './sample-request';
+import { type SecurityEvent, securityEvents, terminates, type Verdict } from './security-event';
 
 /** The code of malformed traffic, which is no part of the service. */
 const INVALID_TRAFFIC = 1;
@@ -64,4 +67,26 @@ function verdictsOf(zone: Zone, request: SampleRequest): Verdict[] {
   const done = zone.migration.state === 'complete' || fresh.some(terminates);
   const old = done ? [] : runOldWaf(zone, request, fields, matches);
   return [...firewall, ...fresh, ...old];
+}
+
+/** Runs a request through the firewall rules, which come before any WAF. */
+function runFirewallRules(zone: Zone, fields: Fields): Verdict[] {
+  const verdicts: Verdict[] = [];
+  const order = (rule: FirewallRule): number => rule.priority ?? Infinity;
+  const rules = [...zone.firewallRules].sort((one, other) =>
+    order(one) === order(other) ? 0 : order(one) - order(other),
+  );
+  for (const rule of rules) {
+    if (!filterMatches(zone, rule, fields)) continue;
+    verdicts.push({
+      action: rule.action,
+      source: 'firewallrules',
+      ruleId: rule.id,
+      ref: rule.ref ?? '',
+      description: rule.description ?? '',
+      metadata: {},
+    });
+    if (rule.action === 'allow' || terminates(rule)) break;
+  }
+  return verdicts;
 }
