@@ -1,10 +1,10 @@
-import { type ConfigProject } from '../src/blocks/config-project';
+import { type ConfigProject } from '../src/blocks/config-module';
 import { findOldBlocks } from '../src/blocks/find-old-blocks';
 import { findReferences } from '../src/blocks/find-references';
 import { loadHclGrammar } from '../src/blocks/hcl-grammar';
 import { parseConfig } from '../src/blocks/parse-config';
 import { planEdit } from '../src/blocks/plan-edit';
-import { readModule } from '../src/blocks/read-module';
+import { readModule } from '../src/blocks/read-project';
 import { oldWafTypes } from '../src/state/old-waf-types';
 import { compare, measureInTurn, type Row } from './measure';
 

@@ -12,17 +12,18 @@ export {
 } from './blocks/config-file';
 export {
   type ConfigModule,
+  type ConfigProject,
   type ModuleCall,
   type ProviderBlock,
   type ProviderRequirement,
   type ResourceBlock,
   type StateBlock,
+  type UnreadCall,
 } from './blocks/config-module';
-export { type ConfigProject, type UnreadCall } from './blocks/config-project';
 export { type ConfigSource } from './blocks/config-source';
-export { type FileEdit, type Removal } from './blocks/file-edit';
+export { type FileEdit, planEdit, planNewFile, type Removal } from './blocks/plan-edit';
 export { findOldBlocks, type OldBlocks, type OldTypes } from './blocks/find-old-blocks';
-export { findReferences } from './blocks/find-references';
+export { findReferences, type Reference } from './blocks/find-references';
 export { type HclGrammar, loadHclGrammar } from './blocks/hcl-grammar';
 export {
   type JsonArrayNode,
@@ -34,9 +35,7 @@ export {
 } from './blocks/json-tree';
 export { parseConfig } from './blocks/parse-config';
 export { type PendingMove } from './blocks/pending-moves';
-export { planEdit, planNewFile } from './blocks/plan-edit';
 export { type ReadFolder, readProject } from './blocks/read-project';
-export { type Reference } from './blocks/reference';
 export {
   type ImportBlock,
   jsonStateBlocks,
@@ -120,11 +119,11 @@ export { builtInCatalogue } from './translate/catalogue/built-in-catalogue';
 export {
   type Basis,
   type Catalogue,
+  groupKey,
   type LegacyGroup,
   type LegacyRule,
   type ManagedRule,
   type Successor,
-  groupKey,
 } from './translate/catalogue/catalogue';
 export { extendCatalogue } from './translate/catalogue/extend-catalogue';
 export { type CatalogueMatch, lookup } from './translate/catalogue/lookup';

@@ -1,11 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { applyEdit } from '../blocks/apply-edit';
-import { type ConfigSource } from '../blocks/config-source';
-import { fileDigest } from '../blocks/decode-config';
-import { type FileEdit } from '../blocks/file-edit';
+import { applyEdit, provenBytes } from '../blocks/apply-edit';
+import { type ConfigSource, fileDigest } from '../blocks/config-source';
+import { type FileEdit } from '../blocks/plan-edit';
 import { loadHclGrammar } from '../blocks/hcl-grammar';
-import { provenBytes } from '../blocks/proven-bytes';
 import { inspectTarget } from './target-file';
 import { writeFiles } from './write-files';
 

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { posixPath } from '../model/posix-path';
-import { type ConfigProject } from '../blocks/config-project';
+import { type ConfigProject } from '../blocks/config-module';
 import { realPlace } from './real-place';
 
 /**

@@ -1,6 +1,6 @@
 import { proveFileEdit } from '../blocks/apply-edit';
 import { type ConfigFile } from '../blocks/config-file';
-import { type FileEdit } from '../blocks/file-edit';
+import { type FileEdit } from '../blocks/plan-edit';
 import { MigrationError } from '../model/migration-error';
 import { type Plan, type Step } from '../plan/plan';
 import { withDigest } from '../plan/plan-digest';

@@ -1,12 +1,10 @@
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { callsOf, modulePaths } from '../blocks/find-blocks';
+import { callsOf, declarationsOf, mergedBody, modulePaths } from '../blocks/find-blocks';
 import { findOldBlocks } from '../blocks/find-old-blocks';
 import { type ConfigSource, configSyntax } from '../blocks/config-source';
 import { type ConfigObject, Expression, stringOf } from '../blocks/config-value';
 import { loadHclGrammar } from '../blocks/hcl-grammar';
-import { declarationsOf } from '../blocks/declarations-of';
-import { mergedBody } from '../blocks/merged-body';
 import { readProject } from '../blocks/read-project';
 import { objectOf } from '../model/json';
 import { MigrationError } from '../model/migration-error';

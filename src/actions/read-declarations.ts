@@ -7,7 +7,7 @@ import { type ConfigObject } from '../blocks/config-value';
 import { loadHclGrammar } from '../blocks/hcl-grammar';
 import { parseConfig } from '../blocks/parse-config';
 import { readBody } from '../blocks/read-body';
-import { readModule } from '../blocks/read-module';
+import { readModule } from '../blocks/read-project';
 import { type FormatName, isProgram } from '../model/format-names';
 import { configNames } from './config-names';
 import { type EntryPoint, entryPointsOf, type NamedValues, namedValues } from './entry-points';

@@ -1,9 +1,8 @@
 import { hasMoves, type PendingMove, pendingMoves } from '../blocks/pending-moves';
 import { type Configuration } from '../plan/configuration';
 import { type PlannedState } from '../plan/planned-state';
-import { parseState } from '../state/parse-state';
+import { parseState, stateAddresses } from '../state/parse-state';
 import { type State } from '../state/state';
-import { stateAddresses } from '../state/state-addresses';
 import { readTerraformVersion } from '../terraform/read-terraform-version';
 import { type TerraformOptions } from '../terraform/run-terraform';
 import { statePull } from '../terraform/state-pull';

@@ -1,11 +1,10 @@
 import { type OwnedRuleset, type PlannedState, type RetiredResource } from '../plan/planned-state';
 import { typeOfAddress, unknownTypes } from '../plan/unknown-types';
-import { isRulesetOfFive } from '../state/is-ruleset-of-five';
+import { isRulesetOfFive } from '../state/provider-of-state';
 import { otherCloudflareResources } from '../state/other-cloudflare-resources';
-import { parseState } from '../state/parse-state';
+import { parseState, stateAddresses } from '../state/parse-state';
 import { pickOldResources } from '../state/pick-old-resources';
 import { type State, type StateResource } from '../state/state';
-import { stateAddresses } from '../state/state-addresses';
 
 /** Provider versions that the user named; they win over what is found. */
 export interface ProviderVersions {

@@ -1,8 +1,15 @@
 import { type ConfigFile } from './config-file';
-import { type ConfigModule, type ModuleCall, type ResourceBlock } from './config-module';
-import { type ConfigProject } from './config-project';
-import { declarationsOf } from './declarations-of';
+import {
+  type ConfigModule,
+  type ConfigProject,
+  type ModuleCall,
+  type ResourceBlock,
+  type StateBlock,
+} from './config-module';
+import { type ConfigObject } from './config-value';
+import { groupBy } from './group-by';
 import { moduleGraph, type ModuleGraph } from './module-graph';
+import { readBody } from './read-body';
 
 /**
  * The blocks that declare a resource: the block itself and those that override it; none where the
@@ -83,4 +90,59 @@ function foldersLeadingTo({ callersOf }: ModuleGraph, folder: string): ReadonlyS
   // a set hands out what is added while it is walked
   for (const one of leading) for (const { dir } of callersOf(one)) leading.add(dir);
   return leading;
+}
+
+/** What a resource or data source is called in its module. */
+type ResourceName = Pick<ResourceBlock, 'mode' | 'type' | 'name'>;
+
+/** Of a module with thousands of blocks each is asked for: they are gone through once. */
+const known = new WeakMap<
+  readonly ResourceBlock[],
+  ReadonlyMap<string, readonly ResourceBlock[]>
+>();
+
+/** The blocks among those of a module that declare one resource: one, and those of override files. */
+export function declarationsOf(
+  blocks: readonly ResourceBlock[],
+  name: ResourceName,
+): readonly ResourceBlock[] {
+  const byName = known.get(blocks) ?? groupBy(blocks, keyOf);
+  known.set(blocks, byName);
+  return byName.get(keyOf(name)) ?? [];
+}
+
+function keyOf({ mode, type, name }: ResourceName): string {
+  return `${mode}.${type}.${name}`;
+}
+
+/** What a resource is declared to be: the arguments of its block, and those of override files over them. */
+export function mergedBody({ resources }: ConfigModule, resource: ResourceBlock): ConfigObject {
+  const own = declarationsOf(resources, resource);
+  const inOrder = [
+    ...own.filter(({ file }) => !file.override),
+    ...own.filter(({ file }) => file.override),
+  ];
+  return new Map(inOrder.flatMap(({ file, block }) => [...readBody(file, block)]));
+}
+
+/**
+ * What `removed` blocks let go without destroying it, as addresses without keys: resources, and
+ * modules with all that is in them.
+ */
+export function forgottenAddresses(project: ConfigProject): readonly string[] {
+  return startsOf(project, 'removed');
+}
+
+/** The addresses in `from` of `removed` blocks that destroy nothing, or of `moved` blocks. */
+export function startsOf(
+  project: ConfigProject,
+  wanted: Exclude<StateBlock['kind'], 'import'>,
+): readonly string[] {
+  return [...project.modules.values()].flatMap((module) => {
+    const starts = module.stateBlocks.flatMap(({ kind, keeps, from }) =>
+      kind === wanted && (keeps || kind === 'moved') && from !== undefined ? [from] : [],
+    );
+    const paths = modulePaths(project, module);
+    return starts.flatMap((from) => paths.map((path) => (path === '' ? from : `${path}.${from}`)));
+  });
 }

@@ -1,7 +1,6 @@
 import { MANAGED_PHASE } from '../model/ruleset';
-import { type ResourceBlock } from './config-module';
-import { type ConfigProject } from './config-project';
-import { Expression, type ConfigValue } from './config-value';
+import { type ConfigProject, type ResourceBlock } from './config-module';
+import { type ConfigValue, Expression } from './config-value';
 import { readBody } from './read-body';
 
 /** Which blocks to look for: the knowledge of the types lies with those who read the state. */

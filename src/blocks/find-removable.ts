@@ -1,9 +1,8 @@
 import { type ConfigBlock } from './config-file';
-import { type ConfigProject } from './config-project';
+import { type ConfigProject } from './config-module';
 import { findBlocks } from './find-blocks';
 import { groupBy } from './group-by';
-import { moduleGraph } from './module-graph';
-import { addressOf } from './module-names';
+import { addressOf, moduleGraph } from './module-graph';
 import { type Use } from './uses';
 
 /**

@@ -1,3 +1,6 @@
+import { MigrationError } from '../model/migration-error';
+import { printable } from '../model/printable';
+
 /** Turns offsets of one text into lines; a line ends behind its `\n`. */
 export class LineIndex {
   readonly #starts: readonly number[];
@@ -39,4 +42,15 @@ export class LineIndex {
     const line = this.line(offset);
     return { line, column: offset - this.start(line) + 1 };
   }
+}
+
+/** Says where and why a file cannot be read; quotes nothing of it, since it may hold a secret. */
+export function configFault(
+  path: string,
+  lines: LineIndex,
+  offset: number,
+  what: string,
+): MigrationError {
+  const { line, column } = lines.position(offset);
+  return new MigrationError('CONFIG_INVALID', `${printable(path)}:${line}:${column}: ${what}`);
 }

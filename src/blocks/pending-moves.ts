@@ -1,4 +1,4 @@
-import { type ConfigProject } from './config-project';
+import { type ConfigProject } from './config-module';
 import { modulePaths } from './find-blocks';
 import { partsBefore, withoutKeys } from './resource-address';
 

@@ -1,7 +1,5 @@
-import { type ConfigBlock, type ConfigFile } from './config-file';
-import { hclRemovals } from './hcl-removals';
-import { jsonRemovals } from './json-removals';
-import { applySplices, type Splice } from './splice';
+import { type ConfigBlock, type ConfigFile, type HclFile, type JsonFile } from './config-file';
+import { type JsonNode } from './json-tree';
 
 /**
  * The parts of a file that leave it with some of its blocks, in order (docs/editing.md). None for
@@ -20,4 +18,207 @@ export function findRemovals(file: ConfigFile, blocks: readonly ConfigBlock[]): 
  */
 export function removeBlocks(file: ConfigFile, blocks: readonly ConfigBlock[]): string {
   return applySplices(file.text, findRemovals(file, blocks));
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * What leaves a `.tf` file with some of its blocks: the blocks, the comments that belong to them,
+ * the rest of their lines, and the blank lines that would stand twice.
+ */
+function hclRemovals({ text, blocks }: HclFile, gone: ReadonlySet<ConfigBlock>): readonly Splice[] {
+  const first = text.startsWith('\ufeff') ? 1 : 0;
+  const runs: Span[][] = [];
+  let before: number | undefined;
+  for (const block of blocks) {
+    if (gone.has(block)) {
+      const span = withComments(text, before ?? first, before === undefined, block);
+      const last = runs.at(-1)?.at(-1);
+      if (last !== undefined && text.slice(last.end, span.start).trim() === '') {
+        runs.at(-1)?.push(span);
+      } else runs.push([span]);
+    }
+    before = endOfLine(text, block.range.end);
+  }
+  return runs.flatMap((run) => removeRun(text, first, run));
+}
+
+/**
+ * The lines of a block and of the comments right above it. What stands at the very top of the
+ * file stays: a licence, or a note about all of it.
+ */
+function withComments(text: string, from: number, isFirst: boolean, block: ConfigBlock): Span {
+  const comments = commentsBetween(text, from, block.range.start);
+  let start = block.range.start;
+  let onItsLine = start;
+  let top = isFirst;
+  for (const comment of comments.reverse()) {
+    const lineEnds = text.slice(comment.end, start).split('\n').length - 1;
+    if (lineEnds > 1) {
+      top = false;
+      break;
+    }
+    if (lineEnds === 0 && start === onItsLine) onItsLine = comment.start;
+    start = comment.start;
+  }
+  if (top) start = onItsLine;
+  return {
+    // before the first of them, its line holds nothing but blanks
+    start: Math.max(text.lastIndexOf('\n', start - 1) + 1, from),
+    end: endOfLine(text, block.range.end),
+  };
+}
+
+/** Removes neighbours, between which only blank lines stand, and all blank lines but one group. */
+function removeRun(text: string, first: number, run: readonly Span[]): Splice[] {
+  const start = run[0]?.start ?? 0;
+  const last = run.at(-1)?.end ?? start;
+  const above = blankLinesBefore(text, start, first);
+  const below = skipBlankLines(text, last);
+  if (above === first) return [cut(first, below)];
+  if (below === text.length) return [cut(withoutLineEnd(text, above), below)];
+  const gaps = run.map(({ end }, index) => ({ start: end, end: run[index + 1]?.start ?? below }));
+  const kept =
+    above < start ? { start: above, end: start } : gaps.find((gap) => gap.end > gap.start);
+  if (kept === undefined) return [cut(start, below)];
+  return [cut(above, kept.start), cut(kept.end, below)].filter(
+    (splice) => splice.end > splice.start,
+  );
+}
+
+/** Where the last line then ends: a file without a line end at its end gets none. */
+function withoutLineEnd(text: string, end: number): number {
+  if (text.endsWith('\n') || text[end - 1] !== '\n') return end;
+  return text[end - 2] === '\r' ? end - 2 : end - 1;
+}
+
+function cut(start: number, end: number): Splice {
+  return { start, end, text: '' };
+}
+
+/** Where a comment stands; the line end behind a `#` comment is no part of it. */
+interface Comment {
+  readonly start: number;
+  readonly end: number;
+}
+
+const comment = /(?:#|\/\/)[^\n]*|\/\*[\s\S]*?\*\//g;
+// a comment ends at its first end also where the rest does not fit: else there are ever more ways to try
+const lineRest = /(?:[ \t]|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:(?:#|\/\/)[^\n]*)?(?:\r?\n|(?![\s\S]))/y;
+const blankLine = /[ \t]*\r?\n|[ \t]+(?![\s\S])/y;
+
+/** The comments between two blocks, where besides them there are only blanks. */
+export function commentsBetween(text: string, start: number, end: number): Comment[] {
+  return [...text.slice(start, end).matchAll(comment)].map(({ index, 0: { length } }) => ({
+    start: start + index,
+    end: start + index + length - (text[start + index + length - 1] === '\r' ? 1 : 0),
+  }));
+}
+
+/**
+ * Behind the line in which a block ends, the comments on it included; where the block ends when
+ * something else follows on that line.
+ */
+export function endOfLine(text: string, blockEnd: number): number {
+  lineRest.lastIndex = blockEnd;
+  return lineRest.test(text) ? lineRest.lastIndex : blockEnd;
+}
+
+/** Behind the blank lines that begin at an offset. */
+export function skipBlankLines(text: string, start: number): number {
+  let at = start;
+  for (;;) {
+    blankLine.lastIndex = at;
+    if (!blankLine.test(text)) return at;
+    at = blankLine.lastIndex;
+  }
+}
+
+/** Where the blank lines begin that end at the beginning of a line, at or behind `first`. */
+export function blankLinesBefore(text: string, lineStart: number, first: number): number {
+  let at = lineStart;
+  while (at > first) {
+    // a negative offset would find a line end at the very beginning
+    const previous = at < 2 ? first : Math.max(text.lastIndexOf('\n', at - 2) + 1, first);
+    if (text.slice(previous, at).trim() !== '') break;
+    at = previous;
+  }
+  return at;
+}
+
+/** A member of an object, or an item of an array. */
+interface Child {
+  readonly start: number;
+  readonly end: number;
+  readonly value: JsonNode;
+}
+
+/**
+ * What leaves a `.tf.json` file with some of its blocks: the property or the item with one comma,
+ * and every object and array that nothing is left in (Terraform refuses `"resource": {}`: it asks
+ * for "at least one object property", 1.11.4). The outermost stays, empty.
+ */
+function jsonRemovals({ root }: JsonFile, gone: ReadonlySet<ConfigBlock>): readonly Splice[] {
+  const places = new Set([...gone].map(({ range }) => placeOf(range)));
+  const splices: Splice[] = [];
+
+  /** Collects what leaves a value; says whether that is all of it. */
+  function empties(node: JsonNode): boolean {
+    const children = childrenOf(node);
+    const before = splices.length;
+    const dead = children.map((child) => places.has(placeOf(child)) || empties(child.value));
+    if (children.length > 0 && dead.every(Boolean)) {
+      splices.length = before;
+      return true;
+    }
+    splices.push(...cutRuns(children, dead));
+    return false;
+  }
+
+  if (empties(root)) splices.push({ start: root.start + 1, end: root.end - 1, text: '' });
+  return splices.sort((one, other) => one.start - other.start);
+}
+
+function placeOf({ start, end }: { readonly start: number; readonly end: number }): string {
+  return `${start}-${end}`;
+}
+
+function childrenOf(node: JsonNode): readonly Child[] {
+  if (node.kind === 'object') return node.members;
+  if (node.kind !== 'array') return [];
+  return node.items.map((value) => ({ start: value.start, end: value.end, value }));
+}
+
+/** Up to the next that stays, so that it stands where the first that goes stood; else back to the last. */
+function cutRuns(children: readonly Child[], dead: readonly boolean[]): Splice[] {
+  return children.flatMap((child, index) => {
+    if (dead[index] !== true || dead[index - 1] === true) return [];
+    const next = children[dead.indexOf(false, index)];
+    const previous = children[index - 1];
+    return next === undefined
+      ? [{ start: previous?.end ?? child.start, end: children.at(-1)?.end ?? child.end, text: '' }]
+      : [{ start: child.start, end: next.start, text: '' }];
+  });
+}
+
+/** Replaces a part of a text; with an empty `text` it removes it. */
+export interface Splice {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** The text with all splices made, which are in order and do not overlap. */
+export function applySplices(text: string, splices: readonly Splice[]): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const splice of splices) {
+    parts.push(text.slice(at, splice.start), splice.text);
+    at = splice.end;
+  }
+  parts.push(text.slice(at));
+  return parts.join('');
 }

@@ -1,6 +1,10 @@
-import { type JsonObject } from '../model/json';
+import { type JsonObject, type JsonValue } from '../model/json';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
+import { type ConfigProject } from './config-module';
+import { type ConfigObject, type ConfigValue, Expression, isList, isObject } from './config-value';
+import { isStackFile } from './generated-blocks';
+import { readBody } from './read-body';
 import { checkAddress, withoutKeys } from './resource-address';
 
 /** An object of the service that Terraform takes over with its next apply. */
@@ -71,4 +75,60 @@ function check({ imports, removed }: StateBlocks): StateBlocks {
   }
   removed.forEach(checkAddress);
   return { imports, removed: [...new Set(removed.map(withoutKeys))] };
+}
+
+/**
+ * The blocks as overrides of a CDKTF stack, in TypeScript: `importFrom()` would start Terraform once for
+ * each resource at synth, and knows no `removed` (cdktf 0.21, measured). An override replaces the whole
+ * list of a stack (the same), so what is in it already comes first.
+ *
+ * @param project as it was synthesised, where it is known
+ * @throws MigrationError `ADDRESS_INVALID`
+ */
+export function renderOverrides(blocks: StateBlocks, project?: ConfigProject): string {
+  return Object.entries(jsonStateBlocks(blocks))
+    .flatMap(([name, own]) => {
+      const addresses = new Set(own.map(addressOf));
+      const others = (project === undefined ? [] : standingOverrides(project, name)).filter(
+        (other) => !addresses.has(addressOf(other)),
+      );
+      const list = JSON.stringify([...others, ...own], null, 2);
+      return [
+        ...(others.length === 0
+          ? []
+          : [`// in place of the one that the stack has, whose blocks come first\n`]),
+        `stack.addOverride('${name}', ${list});\n`,
+      ];
+    })
+    .join('');
+}
+
+/** What a block is about: one `removed` block is of all instances. */
+function addressOf({ from, to }: JsonObject): JsonValue | undefined {
+  return typeof from === 'string' ? withoutKeys(from) : to;
+}
+
+/**
+ * The blocks of one type that a stack of CDKTF was synthesised with (as JSON), in order and as they stand.
+ *
+ * @param type `import` or `removed`
+ */
+export function standingOverrides({ rootModule }: ConfigProject, type: string): JsonObject[] {
+  return rootModule.files
+    .filter(isStackFile)
+    .flatMap((file) =>
+      file.blocks
+        .filter((block) => block.type === type)
+        .map((block) => toObject(readBody(file, block))),
+    );
+}
+
+function toObject(object: ConfigObject): JsonObject {
+  return Object.fromEntries([...object].map(([name, value]) => [name, toJson(value)]));
+}
+
+function toJson(value: ConfigValue): JsonValue {
+  if (isObject(value)) return toObject(value);
+  if (isList(value)) return value.map(toJson);
+  return value instanceof Expression ? value.text : value;
 }

@@ -1,9 +1,8 @@
 import { type ConfigBlock } from '../blocks/config-file';
 import { type ResourceBlock } from '../blocks/config-module';
 import { type ConfigObject, referenceOf } from '../blocks/config-value';
-import { findBlocks, modulePaths } from '../blocks/find-blocks';
+import { findBlocks, mergedBody, modulePaths } from '../blocks/find-blocks';
 import { groupBy } from '../blocks/group-by';
-import { mergedBody } from '../blocks/merged-body';
 import { withoutKeys } from '../blocks/resource-address';
 import { type OldResource } from '../state/pick-old-resources';
 import { findOldWafType } from '../state/old-waf-types';

@@ -1,4 +1,4 @@
-import { type ConfigProject } from '../blocks/config-project';
+import { type ConfigProject } from '../blocks/config-module';
 import { type HclGrammar } from '../blocks/hcl-grammar';
 
 /** The configuration of a state's folder, read from its files. */

@@ -1,6 +1,6 @@
 import { type ConfigBlock, type ConfigFile } from '../blocks/config-file';
 import { type ModuleCopy } from '../blocks/generated-blocks';
-import { type Reference } from '../blocks/reference';
+import { type Reference } from '../blocks/find-references';
 import { acceptFlag } from '../model/accept-flag';
 import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';

@@ -1,10 +1,9 @@
 import { type ConfigBlock } from '../blocks/config-file';
 import { type ConfigModule, type StateBlock } from '../blocks/config-module';
-import { type FileEdit } from '../blocks/file-edit';
-import { isSynthesised } from '../blocks/is-synthesised';
-import { planEdit } from '../blocks/plan-edit';
+import { type FileEdit, planEdit } from '../blocks/plan-edit';
+import { isSynthesised } from '../blocks/generated-blocks';
 import { partsBehind, withoutKeys } from '../blocks/resource-address';
-import { isOldWafAddress } from '../state/is-old-waf-address';
+import { isOldWafAddress } from '../state/old-waf-types';
 import { type PlannedState } from './planned-state';
 
 /** What has done its work in a CDKTF stack, as `import <address>`: a person takes the override out. */

@@ -1,7 +1,6 @@
 import { type ConfigBlock } from '../blocks/config-file';
-import { type FileEdit } from '../blocks/file-edit';
-import { isSynthesised } from '../blocks/is-synthesised';
-import { planNewFile } from '../blocks/plan-edit';
+import { type FileEdit, planNewFile } from '../blocks/plan-edit';
+import { isSynthesised } from '../blocks/generated-blocks';
 import { withoutKeys } from '../blocks/resource-address';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';

@@ -1,4 +1,4 @@
-import { mergeEdits } from '../blocks/merge-edits';
+import { mergeEdits } from '../blocks/plan-edit';
 import { printable } from '../model/printable';
 import { type Step, type StepDraft } from './plan';
 import { groupByFiles, type StateSteps } from './shared-files';

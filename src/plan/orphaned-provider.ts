@@ -1,4 +1,4 @@
-import { calledFolder } from '../blocks/config-project';
+import { calledFolder } from '../blocks/config-module';
 import { type PlannedState } from './planned-state';
 
 /**

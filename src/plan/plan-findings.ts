@@ -1,4 +1,4 @@
-import { startsOf } from '../blocks/forgotten-addresses';
+import { startsOf } from '../blocks/find-blocks';
 import { withoutKeys } from '../blocks/resource-address';
 import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';

@@ -1,4 +1,4 @@
-import { type FileEdit } from '../blocks/file-edit';
+import { type FileEdit } from '../blocks/plan-edit';
 import { type Finding } from '../model/finding';
 
 /** A migration plan: plain JSON, the contract of docs/plan-format.md. */

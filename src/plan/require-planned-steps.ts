@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { configSyntax } from '../blocks/config-source';
-import { type FileEdit } from '../blocks/file-edit';
+import { type FileEdit } from '../blocks/plan-edit';
 import { isIdentifier } from '../model/identifier';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';

@@ -1,4 +1,4 @@
-import { forgottenAddresses } from '../blocks/forgotten-addresses';
+import { forgottenAddresses } from '../blocks/find-blocks';
 import { partsBefore, withoutKeys } from '../blocks/resource-address';
 import { type Finding } from '../model/finding';
 import { type OwnedZone } from './assign-owners';

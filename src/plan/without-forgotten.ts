@@ -1,4 +1,4 @@
-import { forgottenAddresses } from '../blocks/forgotten-addresses';
+import { forgottenAddresses } from '../blocks/find-blocks';
 import { partsBefore } from '../blocks/resource-address';
 import { type Configuration } from './configuration';
 import { type PlannedRemoval } from './edit-configuration';

@@ -1,11 +1,10 @@
 import { MigrationError } from '../model/migration-error';
-import { parseTraversal, type TraversalPart } from './parse-traversal';
-import { quoteKey } from './quote-key';
-import { rememberLast } from './remember-last';
+import { unquoteHclAt } from '../model/unquote-hcl';
+import { rememberLast } from './provider-address';
 import { type InstanceKey, type ResourceMode } from './state';
 
 /** The address of one resource instance, taken apart. */
-export interface Address {
+interface Address {
   /** In canonical form; empty at the root. */
   readonly module: string;
   readonly mode: ResourceMode;
@@ -99,4 +98,79 @@ export function parseAddress(text: string): Address {
     name: resource.name,
     key: resource.key,
   };
+}
+
+/** One dotted part of an address: a name, and the key in brackets behind it. */
+interface TraversalPart {
+  readonly name: string;
+  readonly key: InstanceKey;
+}
+
+// HCL's identifiers: Unicode's, with the underscore at the start and the hyphen inside.
+const identifier = /[\p{ID_Start}_][\p{ID_Continue}-]*/uy;
+const index = /\[(0|[1-9][0-9]{0,15})\]/y;
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+function parseKey(text: string, at: number): { key: InstanceKey; end: number } | undefined {
+  if (text[at] !== '[') return { key: undefined, end: at };
+  const number = matchAt(index, text, at);
+  if (number !== null) {
+    const key = Number(number[1]);
+    return Number.isSafeInteger(key) ? { key, end: at + number[0].length } : undefined;
+  }
+  const quoted = text[at + 1] === '"' ? unquoteHclAt(text, at + 1) : undefined;
+  return quoted !== undefined && text[quoted.end] === ']'
+    ? { key: quoted.value, end: quoted.end + 1 }
+    : undefined;
+}
+
+/** The parts of `a.b["c"].d`, or undefined when the text is nothing of the kind. */
+function parseTraversal(text: string): readonly TraversalPart[] | undefined {
+  const parts: TraversalPart[] = [];
+  let at = 0;
+  for (;;) {
+    const name = matchAt(identifier, text, at)?.[0];
+    if (name === undefined) return undefined;
+    const rest = parseKey(text, at + name.length);
+    if (rest === undefined) return undefined;
+    parts.push({ name, key: rest.key });
+    if (rest.end === text.length) return parts;
+    if (text[rest.end] !== '.') return undefined;
+    at = rest.end + 1;
+  }
+}
+
+const named: Readonly<Record<string, string>> = {
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '"': '\\"',
+  '\\': '\\\\',
+  $: '$$',
+  '%': '%%',
+};
+/** Nothing in it needs an escape: by far the most keys. */
+const plain = /^[ !#&-[\]-~]*$/;
+/** Syntax, and what is not printable in the sense of Go's `unicode.IsPrint`. */
+const special = /["\\]|[$%](?=\{)|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+
+function escapeCharacter(character: string): string {
+  const escape = named[character];
+  if (escape !== undefined) return escape;
+  if (!character.isWellFormed()) return '\ufffd';
+  const digits = (character.codePointAt(0) ?? 0).toString(16);
+  return digits.length <= 4 ? `\\u${digits.padStart(4, '0')}` : `\\U${digits.padStart(8, '0')}`;
+}
+
+/**
+ * A string in the quotes of HCL, as Terraform prints an instance key (1.11.4, `toHCLQuotedString`).
+ * A lone surrogate, which UTF-8 cannot hold, becomes U+FFFD, as in Terraform. A character that is newer
+ * than Terraform's Unicode (15.0 up to Terraform 1.15) is escaped there and printable here: Terraform reads both.
+ */
+export function quoteKey(key: string): string {
+  return plain.test(key) ? `"${key}"` : `"${key.replace(special, escapeCharacter)}"`;
 }

@@ -1,5 +1,3 @@
-import { rememberLast } from './remember-last';
-
 /** A provider configuration, as a resource in a state is bound to one. */
 export interface ProviderAddress {
   /** As it stands in the state. */
@@ -35,4 +33,16 @@ export const parseProviderAddress = rememberLast((text): ProviderAddress | undef
 export function isCloudflareProvider({ source }: Pick<ProviderAddress, 'source'>): boolean {
   const [type, namespace] = source.toLowerCase().split('/').reverse();
   return type === 'cloudflare' && ['cloudflare', '-', undefined].includes(namespace);
+}
+
+/**
+ * A pure function that remembers its last argument and result. The resources of a state come
+ * sorted, so that most have the provider and the module of the one before.
+ */
+export function rememberLast<T>(compute: (text: string) => T): (text: string) => T {
+  let last: { readonly text: string; readonly result: T } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, result: compute(text) };
+    return last.result;
+  };
 }

@@ -1,6 +1,6 @@
+import { isJsonArray, objectsOf } from '../model/json';
 import { type ProviderMajor } from '../model/provider-majors';
 import { findOldWafType } from './old-waf-types';
-import { isRulesetOfFive, rulesOf } from './is-ruleset-of-five';
 import { type State, type StateInstance } from './state';
 
 /** The major of the provider that wrote an entry of a state, and which entry that is. */
@@ -41,4 +41,21 @@ function writerOf(instance: StateInstance): ProviderMajor {
 
 function hasNull(value: unknown): boolean {
   return value === null || (typeof value === 'object' && Object.values(value).some(hasNull));
+}
+
+/**
+ * Whether an entry of a `cloudflare_ruleset` was written by a provider 5. Schema version 500 is 5.19 and
+ * later (measured); before it, 5 wrote an object or null where 3 and 4 write blocks (provider source).
+ */
+export function isRulesetOfFive(instance: StateInstance): boolean {
+  const hasBlocks = (rule: Readonly<Record<string, unknown>>): boolean =>
+    !('action_parameters' in rule) || isJsonArray(rule['action_parameters']);
+  return instance.schemaVersion > 1 || !rulesOf(instance).every(hasBlocks);
+}
+
+/** The rules of an entry, as far as they are any. */
+function rulesOf({
+  attributes: { rules },
+}: StateInstance): readonly Readonly<Record<string, unknown>>[] {
+  return objectsOf(rules);
 }

@@ -1,9 +1,13 @@
 import { isJsonArray, isJsonObject } from '../model/json';
 import { MigrationError } from '../model/migration-error';
-import { printAddress } from './address';
+import { printAddress, withKey } from './address';
 import { parseProviderAddress } from './provider-address';
-import { readInstance } from './read-instance';
-import { type ResourceMode, type StateInstance, type StateResource } from './state';
+import {
+  type InstanceKey,
+  type ResourceMode,
+  type StateInstance,
+  type StateResource,
+} from './state';
 
 /** What is read of every resource, of interest or not. */
 export interface RawResource {
@@ -85,5 +89,63 @@ export function readResource(resource: RawResource, position: number): StateReso
       }
       return read;
     },
+  };
+}
+
+type Raw = Readonly<Record<string, unknown>>;
+
+function invalidInstance(address: string, message: string): MigrationError {
+  return new MigrationError('STATE_INVALID', `${address} in the state ${message}`);
+}
+
+function readKey(raw: unknown, resource: string): InstanceKey {
+  if (raw === undefined || raw === null) return undefined;
+  if (typeof raw === 'string') return raw;
+  if (typeof raw === 'number' && Number.isSafeInteger(raw) && raw >= 0) return raw;
+  throw invalidInstance(resource, 'has an `index_key` that is neither a string nor a whole number');
+}
+
+function readAttributes(raw: Raw, address: string): Raw {
+  const { attributes } = raw;
+  if (isJsonObject(attributes)) return attributes;
+  if (attributes !== undefined && attributes !== null) {
+    throw invalidInstance(address, 'has `attributes` that are no object');
+  }
+  if (raw['attributes_flat'] === undefined) return {};
+  const message = `${address} in the state was written by Terraform 0.11 (\`attributes_flat\`)`;
+  const hint = 'run `terraform refresh` with provider 3, which writes it anew';
+  throw new MigrationError('STATE_INVALID', message, { hint });
+}
+
+/**
+ * Reads one object of a resource of interest.
+ *
+ * @param resource the address of its resource
+ * @throws MigrationError STATE_INVALID where Terraform refuses it (1.11.4), and for a key that
+ * Terraform would change: a fraction, a negative number
+ */
+function readInstance(raw: unknown, resource: string): StateInstance {
+  if (!isJsonObject(raw)) throw invalidInstance(resource, 'has an instance that is no object');
+  const indexKey = readKey(raw['index_key'], resource);
+  const address = withKey(resource, indexKey);
+  // Terraform reads null as it reads nothing at all.
+  const status = raw['status'] ?? '';
+  const deposed = raw['deposed'] ?? '';
+  const schemaVersion = raw['schema_version'] ?? 0;
+  if (status !== '' && status !== 'tainted')
+    throw invalidInstance(address, 'has an unknown `status`');
+  if (deposed !== '' && (typeof deposed !== 'string' || !/^[0-9a-zA-Z]{8}$/.test(deposed))) {
+    throw invalidInstance(address, 'has a `deposed` key that is none');
+  }
+  if (typeof schemaVersion !== 'number') {
+    throw invalidInstance(address, 'has a `schema_version` that is no number');
+  }
+  return {
+    address,
+    indexKey,
+    status: status === '' ? undefined : status,
+    deposed: deposed === '' ? undefined : deposed,
+    schemaVersion,
+    attributes: readAttributes(raw, address),
   };
 }

@@ -19,7 +19,7 @@ export interface StateInstance {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** A resource of the types that this tool is about (resources-of-interest.ts). */
+/** A resource of the types that this tool is about (old-waf-types.ts). */
 export interface StateResource {
   /** Without an instance key. */
   readonly address: string;

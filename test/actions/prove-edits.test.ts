@@ -1,8 +1,7 @@
 import { proveEdits } from '../../src/actions/prove-edits';
 import { applyEdit } from '../../src/blocks/apply-edit';
-import { type FileEdit } from '../../src/blocks/file-edit';
+import { type FileEdit, planEdit, planNewFile } from '../../src/blocks/plan-edit';
 import { loadHclGrammar } from '../../src/blocks/hcl-grammar';
-import { planEdit, planNewFile } from '../../src/blocks/plan-edit';
 import { readProject } from '../../src/blocks/read-project';
 import { digestOf, withDigest } from '../../src/plan/plan-digest';
 import { type PlannedState } from '../../src/plan/planned-state';

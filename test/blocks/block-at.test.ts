@@ -1,4 +1,4 @@
-import { blockAt } from '../../src/blocks/block-at';
+import { blockAt } from '../../src/blocks/read-body';
 import { parseText } from './open-project';
 
 test('the block that stands at an offset is the one that begins there, until it ends', async () => {

@@ -1,6 +1,6 @@
-import { localNames, localValues } from '../../src/blocks/local-names';
-import { locateBlocks } from '../../src/blocks/locate-blocks';
-import { ModuleNames } from '../../src/blocks/module-names';
+import { localNames, localValues } from '../../src/blocks/read-body';
+import { locateBlocks } from '../../src/blocks/plan-edit';
+import { ModuleNames } from '../../src/blocks/module-graph';
 import { parseText } from './open-project';
 
 describe('the labels of a block of JSON', () => {

@@ -1,6 +1,5 @@
-import { configFault } from '../../src/blocks/config-fault';
-import { calledFolder } from '../../src/blocks/config-project';
-import { LineIndex } from '../../src/blocks/line-index';
+import { configFault, LineIndex } from '../../src/blocks/line-index';
+import { calledFolder } from '../../src/blocks/config-module';
 
 describe('the folder of a module that is called', () => {
   test.each([

@@ -1,4 +1,4 @@
-import { declarationsOf } from '../../src/blocks/declarations-of';
+import { declarationsOf } from '../../src/blocks/find-blocks';
 import { openProject } from './open-project';
 
 const block = (labels: string, name: string) => `${labels} {\n  name = "${name}"\n}\n`;

@@ -1,4 +1,4 @@
-import { decodeConfig } from '../../src/blocks/decode-config';
+import { decodeConfig } from '../../src/blocks/config-source';
 import { objectsOf } from '../../src/blocks/config-value';
 
 describe('the text of a file', () => {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { applyPatch } from 'diff';
 import { applyEdit } from '../../src/blocks/apply-edit';
-import { type FileEdit } from '../../src/blocks/file-edit';
+import { editSplices, type FileEdit, planEdit, planNewFile } from '../../src/blocks/plan-edit';
 import { loadHclGrammar } from '../../src/blocks/hcl-grammar';
-import { editSplices, planEdit, planNewFile } from '../../src/blocks/plan-edit';
 import { parseText } from './open-project';
 
 const text = 'first {}\n\n# goes\nresource "a" "b" {\n  x = 1\n}\n\nlast {}\n';

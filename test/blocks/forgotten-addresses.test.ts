@@ -1,4 +1,4 @@
-import { forgottenAddresses } from '../../src/blocks/forgotten-addresses';
+import { forgottenAddresses } from '../../src/blocks/find-blocks';
 import { openProject } from './open-project';
 
 const removed = (from: string, destroy: string) =>

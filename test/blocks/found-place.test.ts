@@ -1,7 +1,7 @@
-import { type FoundPlace, placeReferences } from '../../src/blocks/found-place';
+import { type FoundPlace, placeReferences } from '../../src/blocks/find-references';
 import { LineIndex } from '../../src/blocks/line-index';
-import { addressOf } from '../../src/blocks/module-names';
-import { quotedNames } from '../../src/blocks/traversal';
+import { addressOf } from '../../src/blocks/module-graph';
+import { quotedNames } from '../../src/blocks/uses';
 import { parseText } from './open-project';
 
 test('places are told in the order of file, line, column and address, each once', async () => {

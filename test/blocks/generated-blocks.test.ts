@@ -1,6 +1,6 @@
-import { type ConfigProject } from '../../src/blocks/config-project';
+import { type ConfigProject } from '../../src/blocks/config-module';
 import { copiesOf, originOf } from '../../src/blocks/generated-blocks';
-import { standingOverrides } from '../../src/blocks/standing-overrides';
+import { standingOverrides } from '../../src/blocks/render-blocks';
 import { openProject } from './open-project';
 
 const made = (path: string) => ({ '//': { metadata: { path } } });

@@ -1,4 +1,4 @@
-import { appendText } from '../../src/blocks/insert-text';
+import { appendText } from '../../src/blocks/plan-edit';
 
 test.each([
   ['a {}\n', 5, 'b {}', '\nb {}\n'],

@@ -1,4 +1,4 @@
-import { isSynthesised } from '../../src/blocks/is-synthesised';
+import { isSynthesised } from '../../src/blocks/generated-blocks';
 import { openProject } from './open-project';
 
 test.each([

@@ -1,4 +1,4 @@
-import { lineChanges } from '../../src/blocks/line-changes';
+import { lineChanges } from '../../src/blocks/unified-diff';
 import { LineIndex } from '../../src/blocks/line-index';
 
 type Part = readonly [start: number, end: number, text: string];

@@ -1,4 +1,4 @@
-import { locateBlocks } from '../../src/blocks/locate-blocks';
+import { locateBlocks } from '../../src/blocks/plan-edit';
 import { parseText } from './open-project';
 
 test.each([

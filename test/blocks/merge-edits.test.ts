@@ -1,7 +1,5 @@
 import { type ConfigFile } from '../../src/blocks/config-file';
-import { type FileEdit } from '../../src/blocks/file-edit';
-import { mergeEdits } from '../../src/blocks/merge-edits';
-import { planEdit, planNewFile } from '../../src/blocks/plan-edit';
+import { type FileEdit, mergeEdits, planEdit, planNewFile } from '../../src/blocks/plan-edit';
 import { parseText } from './open-project';
 
 const text = ['a', 'b', 'c'].map((name) => `resource "x" "${name}" {}\n`).join('');

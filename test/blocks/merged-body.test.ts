@@ -1,4 +1,4 @@
-import { mergedBody } from '../../src/blocks/merged-body';
+import { mergedBody } from '../../src/blocks/find-blocks';
 import { stringOf } from '../../src/blocks/config-value';
 import { openProject } from './open-project';
 

@@ -1,14 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ConfigBlock, type ConfigFile } from '../../src/blocks/config-file';
-import { type ConfigProject } from '../../src/blocks/config-project';
+import { type ConfigProject } from '../../src/blocks/config-module';
 import { type ConfigSource } from '../../src/blocks/config-source';
 import { findOldBlocks, type OldBlocks } from '../../src/blocks/find-old-blocks';
-import { findReferences } from '../../src/blocks/find-references';
+import { findReferences, type Reference } from '../../src/blocks/find-references';
 import { loadHclGrammar } from '../../src/blocks/hcl-grammar';
 import { parseConfig } from '../../src/blocks/parse-config';
 import { readProject } from '../../src/blocks/read-project';
-import { type Reference } from '../../src/blocks/reference';
 
 export const projectsFolder = join(__dirname, '../fixtures/projects');
 

@@ -1,6 +1,5 @@
 import { type JsonValue } from '../../src/model/json';
-import { proveEdit } from '../../src/blocks/prove-edit';
-import { withoutBlocks } from '../../src/blocks/without-blocks';
+import { proveEdit, withoutBlocks } from '../../src/blocks/prove-edit';
 import { parseText } from './open-project';
 
 const text = 'resource "a" "b" {\n  x = 1\n}\n\nlast {}\n';

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { applyEdit } from '../../src/blocks/apply-edit';
-import { type FileEdit } from '../../src/blocks/file-edit';
+import { applyEdit, provenBytes } from '../../src/blocks/apply-edit';
+import { type FileEdit, planEdit, planNewFile } from '../../src/blocks/plan-edit';
 import { loadHclGrammar } from '../../src/blocks/hcl-grammar';
-import { planEdit, planNewFile } from '../../src/blocks/plan-edit';
-import { provenBytes } from '../../src/blocks/proven-bytes';
 import { generatedFile } from './arbitrary-hcl';
 import { oldTypes, parseText } from './open-project';
 

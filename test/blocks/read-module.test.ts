@@ -1,4 +1,4 @@
-import { readModule } from '../../src/blocks/read-module';
+import { readModule } from '../../src/blocks/read-project';
 import { parseText } from './open-project';
 
 const read = async (files: Readonly<Record<string, string>>) =>

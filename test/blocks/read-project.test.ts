@@ -1,6 +1,6 @@
 import { findBlocks, modulePaths } from '../../src/blocks/find-blocks';
 import { findOldBlocks } from '../../src/blocks/find-old-blocks';
-import { constructPath } from '../../src/blocks/construct-path';
+import { constructPath } from '../../src/blocks/generated-blocks';
 import { loadHclGrammar } from '../../src/blocks/hcl-grammar';
 import { readProject } from '../../src/blocks/read-project';
 import { filesOf, oldTypes, openProject } from './open-project';

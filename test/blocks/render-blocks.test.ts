@@ -1,5 +1,5 @@
 import { jsonStateBlocks, renderHclBlocks, renderJsonBlocks } from '../../src/blocks/render-blocks';
-import { readModule } from '../../src/blocks/read-module';
+import { readModule } from '../../src/blocks/read-project';
 import { parseText } from './open-project';
 
 const blocks = {

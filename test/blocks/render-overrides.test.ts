@@ -1,8 +1,7 @@
-import { App, Testing, TerraformStack } from 'cdktf';
+import { App, TerraformStack, Testing } from 'cdktf';
 import fc from 'fast-check';
-import { jsonStateBlocks } from '../../src/blocks/render-blocks';
-import { renderOverrides } from '../../src/blocks/render-overrides';
-import { quoteKey } from '../../src/state/quote-key';
+import { jsonStateBlocks, renderOverrides } from '../../src/blocks/render-blocks';
+import { quoteKey } from '../../src/state/address';
 import { openProject } from './open-project';
 
 /** What a stack synthesises once a person has pasted the text. */

@@ -1,11 +1,8 @@
 import { type HclFile } from '../../src/blocks/config-file';
 import { loadHclGrammar } from '../../src/blocks/hcl-grammar';
-import { hclTraversals } from '../../src/blocks/hcl-traversals';
-import { jsonTraversals } from '../../src/blocks/json-traversals';
-import { localValues } from '../../src/blocks/local-names';
-import { readBody } from '../../src/blocks/read-body';
-import { treeDepth } from '../../src/blocks/tree-depth';
-import { treeNames } from '../../src/blocks/tree-names';
+import { hclTraversals, jsonTraversals, treeNames } from '../../src/blocks/uses';
+import { localValues, readBody } from '../../src/blocks/read-body';
+import { treeDepth } from '../../src/blocks/prove-edit';
 import { parseText } from './open-project';
 
 async function hclFile(text: string): Promise<HclFile> {

@@ -1,11 +1,11 @@
 import { parseJsonTree } from '../../src/blocks/json-tree';
-import { hasTwins, readPlain } from '../../src/blocks/read-plain';
+import { hasTwins, readPlain } from '../../src/blocks/prove-edit';
 import {
   blankLinesBefore,
   commentsBetween,
   endOfLine,
   skipBlankLines,
-} from '../../src/blocks/trivia';
+} from '../../src/blocks/remove-blocks';
 
 describe('comments', () => {
   test.each([

@@ -1,4 +1,4 @@
-import { decodeText } from '../../src/state/decode-text';
+import { decodeText } from '../../src/state/read-in-batches';
 
 const decoded = (text: string) => {
   const bytes = Buffer.from(`"${text}"`);

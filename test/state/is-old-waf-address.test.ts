@@ -1,4 +1,4 @@
-import { isOldWafAddress } from '../../src/state/is-old-waf-address';
+import { isOldWafAddress } from '../../src/state/old-waf-types';
 
 describe('an address without keys', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { constants } from 'node:buffer';
-import { parseDocument } from '../../src/state/parse-document';
+import { parseDocument } from '../../src/state/read-in-batches';
 
 const refusal = (bytes: Buffer): string => {
   try {

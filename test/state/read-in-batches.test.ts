@@ -1,7 +1,5 @@
 import fc from 'fast-check';
-import { parseDocument } from '../../src/state/parse-document';
-import { resourcesOf } from '../../src/state/resources-of';
-import { readInBatches } from '../../src/state/read-in-batches';
+import { parseDocument, readInBatches, resourcesOf } from '../../src/state/read-in-batches';
 import { damaged, parsed } from '../support/arbitrary-json';
 import { arbitraryResources, rawResource, rawState } from '../support/arbitrary-state';
 

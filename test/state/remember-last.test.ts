@@ -1,4 +1,4 @@
-import { rememberLast } from '../../src/state/remember-last';
+import { rememberLast } from '../../src/state/provider-address';
 
 it('computes anew only for another argument than the last', () => {
   const asked: string[] = [];

@@ -1,4 +1,4 @@
-import { isOfInterest } from '../../src/state/resources-of-interest';
+import { isOfInterest } from '../../src/state/old-waf-types';
 
 it.each([
   ['managed', 'cloudflare_waf_package', true],

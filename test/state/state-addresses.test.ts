@@ -1,4 +1,4 @@
-import { stateAddresses } from '../../src/state/state-addresses';
+import { stateAddresses } from '../../src/state/parse-state';
 import { rawResource, rawState } from '../support/arbitrary-state';
 
 const of = (resources: object[]) =>

@@ -1,4 +1,4 @@
-import { readStateHead } from '../../src/state/state-head';
+import { readStateHead } from '../../src/state/parse-state';
 
 describe('the head of a document', () => {
   const shown = { format_version: '1.0' };

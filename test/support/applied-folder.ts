@@ -5,7 +5,7 @@ import { type JournalEntry } from '../../src/actions/journal/journal';
 import { journalPath, planCopyPath } from '../../src/actions/journal/journal-path';
 import { rollback } from '../../src/actions/rollback/rollback';
 import { type Finding } from '../../src/model/finding';
-import { type FileEdit } from '../../src/blocks/file-edit';
+import { type FileEdit } from '../../src/blocks/plan-edit';
 import { blocks } from '../../src/plan/orders/blocks';
 import { commands } from '../../src/plan/orders/commands';
 import { type OrderInput } from '../../src/plan/orders/order';

@@ -4,7 +4,7 @@ import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type Plan } from '../../plan/plan';
 import { folderOfFile } from '../../plan/folder-of-file';
-import { isOldWafAddress } from '../../state/is-old-waf-address';
+import { isOldWafAddress } from '../../state/old-waf-types';
 import { type PlannedChange } from '../../terraform/judge-plan';
 
 /** A difference that the user named: all of a resource, or one attribute of it. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import * as z from 'zod';
-import { calledFolder, type ConfigProject } from '../../blocks/config-project';
+import { calledFolder, type ConfigProject } from '../../blocks/config-module';
 import { findBlocks } from '../../blocks/find-blocks';
 import { parseJson } from '../../model/parse-json';
 import { posixPath } from '../../model/posix-path';

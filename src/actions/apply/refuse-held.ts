@@ -1,5 +1,5 @@
 import { findBlocks } from '../../blocks/find-blocks';
-import { localAddress } from '../../blocks/locate-blocks';
+import { localAddress } from '../../blocks/plan-edit';
 import { withoutKeys } from '../../blocks/resource-address';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';

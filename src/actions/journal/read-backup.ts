@@ -1,4 +1,4 @@
-import { sha256 } from '../../blocks/decode-config';
+import { sha256 } from '../../blocks/config-source';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { inspectTarget } from '../target-file';

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { type ConfigFile } from '../../blocks/config-file';
-import { fileDigest } from '../../blocks/decode-config';
-import { type FileEdit } from '../../blocks/file-edit';
+import { fileDigest } from '../../blocks/config-source';
+import { type FileEdit, localAddress, requireUnchanged } from '../../blocks/plan-edit';
 import { loadHclGrammar } from '../../blocks/hcl-grammar';
-import { localAddress } from '../../blocks/locate-blocks';
 import { parseConfig } from '../../blocks/parse-config';
-import { requireUnchanged } from '../../blocks/require-unchanged';
 import { type Plan, type Step } from '../../plan/plan';
 import { isMade } from '../apply-edits';
 import { inspectTarget } from '../target-file';

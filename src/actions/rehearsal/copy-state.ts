@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, isAbsolute, join, posix, relative, resolve } from 'node:path';
-import { sha256 } from '../../blocks/decode-config';
+import { sha256 } from '../../blocks/config-source';
 import { objectOf, objectsOf, textOf } from '../../model/json';
 import { MigrationError } from '../../model/migration-error';
 import { parseJson } from '../../model/parse-json';

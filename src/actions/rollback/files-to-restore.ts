@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { fileDigest } from '../../blocks/decode-config';
+import { fileDigest } from '../../blocks/config-source';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { inspectTarget } from '../target-file';

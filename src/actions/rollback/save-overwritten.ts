@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { sha256 } from '../../blocks/decode-config';
+import { sha256 } from '../../blocks/config-source';
 import { backupFile } from '../../plan/backup-file';
 import { writeStateBackup } from '../write-backup';
 import { writeFiles } from '../write-files';

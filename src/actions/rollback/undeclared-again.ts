@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { fileDigest } from '../../blocks/decode-config';
-import { localAddress } from '../../blocks/locate-blocks';
+import { fileDigest } from '../../blocks/config-source';
+import { localAddress } from '../../blocks/plan-edit';
 import { withoutKeys } from '../../blocks/resource-address';
 import { mayDeclare } from '../../plan/may-declare';
 import { type Step } from '../../plan/plan';

@@ -1,4 +1,4 @@
-import { type FileEdit } from '../../blocks/file-edit';
+import { type FileEdit } from '../../blocks/plan-edit';
 import { posixQuote } from '../../model/posix-quote';
 
 /**

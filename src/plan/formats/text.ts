@@ -1,5 +1,5 @@
 import { addressSet } from './address-set';
-import { type FileEdit } from '../../blocks/file-edit';
+import { type FileEdit } from '../../blocks/plan-edit';
 import { printable } from '../../model/printable';
 import { renderFindings } from '../../model/render-findings';
 import { wrapLines } from '../../model/wrap-lines';

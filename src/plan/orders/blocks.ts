@@ -1,6 +1,5 @@
-import { type FileEdit } from '../../blocks/file-edit';
-import { type StateBlocks } from '../../blocks/render-blocks';
-import { renderOverrides } from '../../blocks/render-overrides';
+import { type FileEdit } from '../../blocks/plan-edit';
+import { renderOverrides, type StateBlocks } from '../../blocks/render-blocks';
 import { withoutKeys } from '../../blocks/resource-address';
 import { parseAddress } from '../../state/address';
 import { type StepDraft } from '../plan';

@@ -1,4 +1,4 @@
-import { type FileEdit } from '../../blocks/file-edit';
+import { type FileEdit } from '../../blocks/plan-edit';
 import { type Run, type StepDraft } from '../plan';
 import { type PlannedZone } from '../planned-state';
 import { type OrderInput, type PlannedImport } from './order';

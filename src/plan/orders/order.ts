@@ -1,4 +1,4 @@
-import { type FileEdit } from '../../blocks/file-edit';
+import { type FileEdit } from '../../blocks/plan-edit';
 import { type Configuration } from '../configuration';
 import { type PlannedRemoval } from '../edit-configuration';
 import { type PlannedZone } from '../planned-state';

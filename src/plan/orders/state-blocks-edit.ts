@@ -1,6 +1,5 @@
-import { type FileEdit } from '../../blocks/file-edit';
-import { forgottenAddresses } from '../../blocks/forgotten-addresses';
-import { planEdit, planNewFile } from '../../blocks/plan-edit';
+import { type FileEdit, planEdit, planNewFile } from '../../blocks/plan-edit';
+import { forgottenAddresses } from '../../blocks/find-blocks';
 import { renderHclBlocks, type StateBlocks } from '../../blocks/render-blocks';
 import { withoutKeys } from '../../blocks/resource-address';
 import { type Configuration } from '../configuration';

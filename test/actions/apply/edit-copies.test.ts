@@ -5,7 +5,7 @@ import { type ApplyContext } from '../../../src/actions/apply/apply-context';
 import { openJournal } from '../../../src/actions/journal/journal';
 import { fileCopyPath } from '../../../src/actions/journal/journal-path';
 import { readLiveState } from '../../../src/actions/preflight/live-state';
-import { sha256 } from '../../../src/blocks/decode-config';
+import { sha256 } from '../../../src/blocks/config-source';
 import { type Step } from '../../../src/plan/plan';
 import { OLD, oldText } from '../../support/applied-folder';
 import { temporaryFolder } from '../../support/temporary-folder';

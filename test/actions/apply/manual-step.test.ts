@@ -100,15 +100,3 @@ describe('a step that changes a CDKTF stack in one go', () => {
     expect(await isDoneOf({ addresses, code: 'stack', runs: [] })).toBe(false);
   });
 });
-
-it('a step that takes a data source out of a check is done when no check of its module reads it', async () => {
-  const { write, isDoneOf } = world();
-  const check = 'check "c" {\n  data "cloudflare_waf_rules" "r" {}\n}\n';
-  write('infra/main.tf', 'module "m" {\n  source = "./m"\n}\n');
-  write('infra/m/main.tf', check);
-  const step = { addresses: ['module.m.data.cloudflare_waf_rules.r'] };
-  expect(await isDoneOf(step)).toBe(false);
-  expect(await isDoneOf({ addresses: ['data.cloudflare_waf_rules.r'] })).toBe(true);
-  write('infra/m/main.tf', check.replace('waf_rules', 'zones'));
-  expect(await isDoneOf(step)).toBe(true);
-});

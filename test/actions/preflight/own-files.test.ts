@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { applyPlan } from '../../../src/actions/apply/apply-plan';
-import { sha256 } from '../../../src/blocks/decode-config';
+import { sha256 } from '../../../src/blocks/config-source';
 import { type Plan } from '../../../src/plan/plan';
 import { stateText } from '../../support/applied-folder';
 import { fakeTerraform } from '../../support/fake-terraform';

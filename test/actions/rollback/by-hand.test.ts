@@ -1,4 +1,4 @@
-import { sha256 } from '../../../src/blocks/decode-config';
+import { sha256 } from '../../../src/blocks/config-source';
 import {
   type Applied,
   appliedFolder,

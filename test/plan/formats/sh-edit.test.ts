@@ -8,8 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type FileEdit } from '../../../src/blocks/file-edit';
-import { planEdit, planNewFile } from '../../../src/blocks/plan-edit';
+import { type FileEdit, planEdit, planNewFile } from '../../../src/blocks/plan-edit';
 import { renderSh } from '../../../src/plan/formats/sh';
 import { renderText } from '../../../src/plan/formats/text';
 import { parseText } from '../../blocks/open-project';

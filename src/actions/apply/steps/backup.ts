@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from '../../../blocks/decode-config';
+import { sha256 } from '../../../blocks/config-source';
 import { MigrationError } from '../../../model/migration-error';
 import { printable } from '../../../model/printable';
 import { tried } from '../../../model/tried';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { fileDigest } from '../../../blocks/decode-config';
-import { requireUnchanged } from '../../../blocks/require-unchanged';
+import { fileDigest } from '../../../blocks/config-source';
+import { requireUnchanged } from '../../../blocks/plan-edit';
 import { applyEdits } from '../../apply-edits';
 import { inspectTarget } from '../../target-file';
 import { writeFiles } from '../../write-files';

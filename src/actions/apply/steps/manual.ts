@@ -1,5 +1,5 @@
 import { findBlocks } from '../../../blocks/find-blocks';
-import { constructPath } from '../../../blocks/construct-path';
+import { constructPath } from '../../../blocks/generated-blocks';
 import { withoutKeys } from '../../../blocks/resource-address';
 import { type Configuration } from '../../../plan/configuration';
 import { declaredRulesets, readConfiguration } from '../../read-configuration';
