@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EVENT_COLUMNS } from '../src/review/event-columns';
-import { compare, median, measureInTurn, type Row, runOnce } from './measure';
+import { EVENT_COLUMNS } from '../src/review/events';
+import { compare, measureInTurn, median, type Row, runOnce } from './measure';
 
 const events = Number(process.env['BENCH_EVENTS'] ?? 10_000_000);
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);

@@ -2,10 +2,9 @@ import { type ReviewFormatName } from '../model/format-names';
 import { renderFindings } from '../model/render-findings';
 import { renderCsv } from '../review/formats/csv';
 import { renderHtml } from '../review/formats/html';
-import { reviewJson } from '../review/formats/json';
 import { renderMarkdown } from '../review/formats/markdown';
 import { renderText } from '../review/formats/text';
-import { type Review } from '../review/review';
+import { type Review, reviewJson } from '../review/review';
 
 /** How a review is printed. */
 const renderers: Readonly<Record<ReviewFormatName, (review: Review) => string>> = {

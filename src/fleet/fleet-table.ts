@@ -1,14 +1,14 @@
+import { compareTexts } from '../model/compare-texts';
 import { counted } from '../model/counted';
 import {
   type BeginEntry,
   type LedgerEntry,
+  type RefusedText,
   type StartEntry,
   type ZoneEntry,
   type ZoneOutcomeKind,
 } from './ledger-entry';
-import { compareStages } from './stage-order';
-import { wayOn } from './way-on';
-import { zoneLines } from './zone-lines';
+import { type RefusedEntry } from './resolve-zones';
 
 /** Where a zone stands: the last entry of each stage. */
 export interface ZoneStanding {
@@ -114,4 +114,79 @@ function begunOrDone(entry: StartEntry | ZoneEntry): Told {
   }
   const { outcome, line, result, error } = entry;
   return { ...head, outcome, line, ...(error === undefined ? { result } : { error }) };
+}
+
+/**
+ * The lines of zones that still count, in their order: all of how a zone ended, and of those that say that it
+ * was begun the ones that no end follows. Such a run goes on still, or was stopped. Pure.
+ */
+function zoneLines(entries: readonly LedgerEntry[]): (StartEntry | ZoneEntry)[] {
+  const lines = new Set<StartEntry | ZoneEntry>();
+  const begun = new Map<string, StartEntry>();
+  for (const entry of entries) {
+    if (entry.event !== 'start' && entry.event !== 'zone') continue;
+    const key = JSON.stringify([entry.stage, entry.request, entry.zone]);
+    const before = begun.get(key);
+    if (before !== undefined) lines.delete(before);
+    if (entry.event === 'start') begun.set(key, entry);
+    else begun.delete(key);
+    lines.add(entry);
+  }
+  return [...lines];
+}
+
+/** The commands in the order in which a zone goes through them. */
+const WAY = [
+  'check',
+  'fetch-config',
+  'generate',
+  'finish',
+  'status',
+  'report',
+  'plan',
+  'rehearse',
+  'apply',
+  'verify',
+];
+
+/** Compares two stages of a ledger by the way of a zone; what is not known comes last. */
+function compareStages(one: string, other: string): number {
+  return place(one) - place(other) || compareTexts(one, other);
+}
+
+function place(stage: string): number {
+  const at = WAY.indexOf(stage);
+  return at === -1 ? WAY.length : at;
+}
+
+/** Whether a stage takes nothing of an earlier run for granted: who verifies wants to know how things stand now. */
+export function asksAnew(stage: string): boolean {
+  return stage === 'verify';
+}
+
+/** What the command of a stopped run does when it is run again. */
+export function wayOn(stage: string): string {
+  return asksAnew(stage)
+    ? 'the same command does all anew'
+    : 'the same command goes on with what is left';
+}
+
+/** An entry of the list of a stage that was no zone of it. */
+export interface StageRefusal extends RefusedText {
+  readonly stage: string;
+}
+
+/** What is written of an entry that is no zone of a run. */
+export function describeRefused({ line, text, error }: RefusedEntry): RefusedText {
+  const { code, message, hint } = error;
+  return { line, text, error: { code, message, hint } };
+}
+
+/** The refused entries of the list of the last run of each stage. Pure. */
+export function refusedEntries(entries: readonly LedgerEntry[]): StageRefusal[] {
+  const last = new Map<string, BeginEntry>();
+  for (const entry of entries) if (entry.event === 'begin') last.set(entry.stage, entry);
+  return [...last.values()].flatMap(({ stage, refused = [] }) =>
+    refused.map((one) => ({ stage, ...one })),
+  );
 }

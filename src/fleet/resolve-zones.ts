@@ -1,8 +1,34 @@
+import { domainToASCII } from 'node:url';
+import { type Client } from '../cloudflare/client';
+import { listZones } from '../cloudflare/zones';
 import { type Finding } from '../model/finding';
+import { parseId } from '../model/identifier';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
-import { comparableName } from './comparable-name';
 import { isZone, type ListEntry } from './zone-list';
+
+/**
+ * The zones of a run: those of a list, those of an account, or those of a list that must be of an
+ * account. The service is asked for its list alone, fifty zones a request, and for no single zone.
+ * @throws MigrationError `ZONES_EMPTY`, `ID_INVALID`, and those of the client
+ */
+export async function findZones(
+  client: Client,
+  list: readonly ListEntry[] | undefined,
+  accountId: string | undefined,
+): Promise<ResolvedZones> {
+  const account = accountId === undefined ? {} : { accountId: parseId(accountId, 'account id') };
+  // without the account's filter: a zone of another account is to be told from one that is not there
+  const filter = list === undefined ? account : {};
+  const reached: FleetZone[] = [];
+  for await (const zone of listZones(client, filter)) reached.push(zone);
+  if (list !== undefined) return resolveZones(list, reached, accountId);
+  if (reached.length > 0) return { zones: reached, listed: new Map(), refused: [], findings: [] };
+  throw new MigrationError(
+    'ZONES_EMPTY',
+    `account ${accountId ?? ''} has no zone that the credentials reach`,
+  );
+}
 
 /** A zone of the fleet, as the service lists it. */
 export interface FleetZone {
@@ -111,4 +137,13 @@ function listedTwice({ id, name }: FleetZone, line: number, first: number): Find
     message: `${printable(name, 100)} stands on line ${first} and again on line ${line}; it is done once`,
     remedy: `take line ${line} off the list`,
   };
+}
+
+/** What `domainToASCII` would drop or decode, as of a URL: a text with these is no domain. */
+const OF_URL = /[\s/\\?#%]/;
+
+/** A domain in the one form in which two spellings of it are equal; what is none stays as it is, in lower case. */
+export function comparableName(name: string): string {
+  const lower = name.toLowerCase().replace(/\.$/, '');
+  return OF_URL.test(lower) ? lower : domainToASCII(lower) || lower;
 }

@@ -1,15 +1,18 @@
+import { types } from 'node:util';
+import { causesOf } from '../model/causes-of';
+import { type Finding } from '../model/finding';
+import { firstLine } from '../model/first-line';
 import { mapConcurrently } from '../model/map-concurrently';
-import { describeFailure } from './describe-failure';
+import { MigrationError } from '../model/migration-error';
+import { describeRefused } from './fleet-table';
+import { isDoneEarlier, type ZoneGroup } from './group-zones';
 import { type Ledger } from './ledger';
 import { type LedgerEntry, type ZoneEntry, type ZoneOutcomeKind } from './ledger-entry';
-import { describeRefused } from './refused-entries';
 import { type FleetZone, type RefusedEntry } from './resolve-zones';
-import { unrecorded } from './unrecorded';
 import { type Waves, wavesOf } from './waves';
-import { isDoneEarlier, type ZoneGroup } from './zone-group';
 
 /** How the zones of a group went, unless they failed. */
-export interface GroupReport {
+interface GroupReport {
   readonly outcome: 'done' | 'attention';
   /** One line for people. */
   readonly line: string;
@@ -157,4 +160,38 @@ async function performOne<Group extends ZoneGroup>(
 
 function at(now: () => Date): string {
   return now().toISOString();
+}
+
+/** Why the ledger could not be written, with the zones that ended and that it does not know. */
+function unrecorded(error: unknown, ended: readonly ZoneEntry[]): unknown {
+  if (!(error instanceof MigrationError) || ended.length === 0) return error;
+  const { code, message, cause, hint } = error;
+  return new MigrationError(code, message, { cause, hint, findings: ended.map(notInLedger) });
+}
+
+function notInLedger({ zone, name, outcome, line }: ZoneEntry): Finding {
+  return {
+    code: 'ZONE_NOT_IN_LEDGER',
+    severity: 'info',
+    subject: `${name} (${zone})`,
+    message: `ended as ${outcome}, which the ledger could not take: ${firstLine(line)}`,
+    remedy:
+      'nothing of it is undone; make room and run the same command again: it finds out what is done',
+  };
+}
+
+/** Why a zone failed, as data. A failure that nobody expects is told as the bug that it is. */
+function describeFailure(error: unknown): NonNullable<ZoneEntry['error']> {
+  if (error instanceof MigrationError) {
+    const { code, message, hint, findings } = error;
+    const found = findings.length === 0 ? {} : { findings: [...findings] };
+    return { code, message, hint, causes: causesOf(error.cause), ...found };
+  }
+  const stack = types.isNativeError(error) ? error.stack : undefined;
+  return {
+    code: 'BUG',
+    message: types.isNativeError(error) ? error.message : String(error),
+    hint: 'this is a bug of cf-waf-migrate: please report it',
+    causes: stack === undefined ? [] : [stack],
+  };
 }

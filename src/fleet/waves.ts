@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
+import { type ZoneGroup } from './group-zones';
 import { type ZoneEntry } from './ledger-entry';
-import { type ZoneGroup } from './zone-group';
 
 /** How something that cannot be undone goes over many zones: a few first, and not on after an alarm. */
 export interface Waves {
@@ -39,4 +40,14 @@ export function wavesOf<Group extends ZoneGroup>(
   }
   const first = groups.filter(isCanary);
   return first.length === 0 ? waves : [first, ...waves];
+}
+
+/**
+ * What a person confirms before something that cannot be undone is done to many zones: their number,
+ * and the first twelve digits of the sha256 of their sorted lines, each an id and what is done to it.
+ */
+export function listHash(zones: readonly string[]): string {
+  const lines = zones.map((zone) => `${zone}\n`).sort();
+  const digest = createHash('sha256').update(lines.join('')).digest('hex');
+  return `${zones.length}:${digest.slice(0, 12)}`;
 }

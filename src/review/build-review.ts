@@ -1,11 +1,17 @@
-import { type Hour } from './comparison';
-import { FACT_BITS } from './event-bits';
-import { type Outcome, OUTCOMES, UNDECIDABLE } from './outcome';
+import { compareTexts } from '../model/compare-texts';
+import {
+  type Change,
+  type Hour,
+  type Outcome,
+  OUTCOMES,
+  type RuleAnswer,
+  type ScoreComparison,
+  UNDECIDABLE,
+} from './comparison';
+import { FACT_BITS, strongest } from './events';
 import { type ResultRow } from './result-row';
 import { type Review } from './review';
-import { ruleAnswers } from './rule-answers';
 import { type RuleName } from './rule-names';
-import { compareScores } from './score-comparison';
 
 /** Makes the answers from the result table. */
 export function buildReview(
@@ -68,3 +74,127 @@ function timelineOf(rows: readonly ResultRow[]): Hour[] {
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([hour, outcomes]) => ({ hour, outcomes }));
 }
+
+const verdicts = ['log', 'log', 'challenge', 'block'] as const;
+
+/** What a rule changes: undefined where it does what the other side does as well. */
+function changeOf({ outcome, side, verdict }: ResultRow): Change | undefined {
+  const acts = verdict >= 2;
+  if (UNDECIDABLE.some((one) => one === outcome)) return 'undecidable';
+  if (side === 'new' && outcome === 'only-new') return acts ? 'newly-blocked' : 'newly-logged';
+  if (side === 'new' && outcome === 'stricter') return acts ? 'newly-blocked' : undefined;
+  if (side === 'old' && outcome === 'only-old') {
+    return acts ? 'no-longer-blocked' : 'no-longer-logged';
+  }
+  if (side === 'old' && outcome === 'laxer') return acts ? 'no-longer-blocked' : undefined;
+  return undefined;
+}
+
+const weights: Readonly<Record<Change, number>> = {
+  'newly-blocked': 4,
+  'no-longer-blocked': 4,
+  undecidable: 3,
+  'newly-logged': 2,
+  'no-longer-logged': 1,
+};
+
+/** The rules that would change something, the weightiest change and the most requests first. */
+function ruleAnswers(
+  rows: readonly ResultRow[],
+  total: number,
+  nameOf: (side: 'old' | 'new', id: string) => RuleName,
+): RuleAnswer[] {
+  const details = byRule(rows);
+  const answers = rows.flatMap((row): RuleAnswer[] => {
+    const { section, outcome, side, rule_id: ruleId, requests } = row;
+    const change = section === 'rule' ? changeOf(row) : undefined;
+    if (change === undefined || outcome === '' || side === '') return [];
+    const own = details.get(keyOf(row)) ?? [];
+    return [
+      {
+        side,
+        ruleId,
+        ...nameOf(side, ruleId),
+        change,
+        outcome,
+        verdict: verdicts[row.verdict] ?? 'block',
+        requests,
+        share: total === 0 ? 0 : requests / total,
+        clients: row.clients,
+        firstSeen: row.first_seen,
+        lastSeen: row.last_seen,
+        paths: own
+          .filter((one) => one.section === 'path')
+          .map(({ host, path, requests: count, clients }) => ({
+            host,
+            path,
+            requests: count,
+            clients,
+          }))
+          .sort(
+            (one, other) =>
+              other.requests - one.requests ||
+              compareTexts(one.host, other.host) ||
+              compareTexts(one.path, other.path),
+          ),
+        samples: own
+          .filter((one) => one.section === 'sample' && one.verdict === row.verdict)
+          .map((one) => ({
+            rayId: one.item,
+            method: one.method,
+            host: one.host,
+            path: one.path,
+            query: one.query_string,
+            client: one.client,
+            time: one.first_seen,
+          }))
+          .sort((one, other) => compareTexts(one.rayId, other.rayId)),
+      },
+    ];
+  });
+  return answers.sort(
+    (one, other) =>
+      weights[other.change] - weights[one.change] ||
+      other.requests - one.requests ||
+      compareTexts(
+        `${one.side} ${one.ruleId} ${one.outcome}`,
+        `${other.side} ${other.ruleId} ${other.outcome}`,
+      ),
+  );
+}
+
+const keyOf = ({ outcome, side, rule_id: rule }: ResultRow): string => `${outcome} ${side} ${rule}`;
+
+function byRule(rows: readonly ResultRow[]): Map<string, ResultRow[]> {
+  const found = new Map<string, ResultRow[]>();
+  for (const row of rows) {
+    if (row.section !== 'path' && row.section !== 'sample') continue;
+    const own = found.get(keyOf(row));
+    if (own === undefined) found.set(keyOf(row), [row]);
+    else own.push(row);
+  }
+  return found;
+}
+
+/**
+ * Where the score rule of a side has an event that is more than `allow`. Its silence counts only where
+ * no other rule of its side ended the request before the score was looked at.
+ */
+function compareScores(rows: readonly ResultRow[]): ScoreComparison {
+  const having = (matches: (bits: number) => boolean): number =>
+    total(
+      rows.filter(
+        ({ verdict, outcome }) => matches(verdict) && !UNDECIDABLE.some((one) => one === outcome),
+      ),
+    );
+  const old = (bits: number): boolean => strongest(bits, 'oldScore') > 0;
+  const fresh = (bits: number): boolean => strongest(bits, 'newScore') > 0;
+  return {
+    both: having((bits) => old(bits) && fresh(bits)),
+    onlyOld: having((bits) => old(bits) && !fresh(bits) && (bits & FACT_BITS.newStopped) === 0),
+    onlyNew: having((bits) => !old(bits) && fresh(bits) && strongest(bits, 'old') < 2),
+  };
+}
+
+const total = (rows: readonly ResultRow[]): number =>
+  rows.reduce((sum, { requests }) => sum + requests, 0);

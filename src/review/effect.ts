@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { MigrationError } from '../model/migration-error';
-import { type Outcome, OUTCOMES } from './outcome';
-import { type Comparison } from './comparison';
+import { type Comparison, type Outcome, OUTCOMES } from './comparison';
 
 const count = z.number().nonnegative();
 const baselineSchema = z.looseObject({

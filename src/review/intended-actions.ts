@@ -1,13 +1,12 @@
-import { type Catalogue } from '../translate/catalogue/catalogue';
 import { type RulesetRule, SCORING_RULE } from '../model/ruleset';
 import { OWASP_RULESET } from '../ruleset/known-rulesets';
 import { overridden, type RuleState, viewRuleset } from '../ruleset/view-ruleset';
-import { type Rank, RANKS } from './event-words';
-import { type Intended } from './intended';
+import { type Catalogue } from '../translate/catalogue/catalogue';
+import { type Rank, RANKS } from './events';
 import { type ZoneRule } from './rule-names';
 
 /** What a configuration means for the rules, and what could not be worked out. */
-export interface IntendedActions {
+interface IntendedActions {
   readonly intended: Intended;
   /** Tags that are overridden, of which it is not known which rules have them. */
   readonly unresolvedTags: readonly string[];
@@ -81,3 +80,16 @@ function knownRules(
     id !== undefined && of === rulesetId ? [{ id, action: defaultAction, categories: [] }] : [],
   );
 }
+
+/**
+ * What the rules of the new WAF are meant to do after validation. While every new rule only logs
+ * (`start-validation --log-only`), a log of a rule counts as this.
+ */
+export interface Intended {
+  /** For rules that are not named. */
+  readonly fallback: Rank;
+  readonly rules: ReadonlyMap<string, Rank>;
+}
+
+/** A log is a log. */
+export const AS_LOGGED: Intended = { fallback: RANKS.log, rules: new Map() };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { OUTCOMES, type Outcome } from './outcome';
+import { type Outcome, OUTCOMES } from './comparison';
 
 const count = z.coerce.number().int().nonnegative();
 const text = z

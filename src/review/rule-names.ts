@@ -1,7 +1,7 @@
 import { SCORING_RULE } from '../model/ruleset';
-import { type Catalogue, findLegacyRule } from '../translate/catalogue/catalogue';
 import { rulesetName } from '../ruleset/known-rulesets';
-import { OLD_SCORE_RULE } from './event-words';
+import { type Catalogue, findLegacyRule } from '../translate/catalogue/catalogue';
+import { OLD_SCORE_RULE } from './events';
 
 /** A rule of a managed ruleset of the zone, as the service lists it. */
 export interface ZoneRule {

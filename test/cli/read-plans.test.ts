@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readPlans } from '../../src/cli/fleet/read-plans';
-import { groupByPlan } from '../../src/fleet/group-by-plan';
+import { groupByPlan } from '../../src/fleet/group-zones';
 import { planMigration } from '../../src/plan/plan-migration';
 import { type PlannedState } from '../../src/plan/planned-state';
 import { configuration, declaredZone } from '../plan/support/planned-states';

@@ -1,6 +1,5 @@
-import { doneEarlier } from '../../src/fleet/done-earlier';
 import { waitingZones, zoneStandings } from '../../src/fleet/fleet-table';
-import { type LedgerEntry, type ZoneEntry } from '../../src/fleet/ledger-entry';
+import { doneEarlier, type LedgerEntry, type ZoneEntry } from '../../src/fleet/ledger-entry';
 
 const zone = 'a'.repeat(32);
 const entry = (stage: string, outcome: ZoneEntry['outcome'], second: number): ZoneEntry => ({

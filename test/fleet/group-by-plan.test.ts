@@ -1,4 +1,4 @@
-import { groupByPlan, type PlanFile } from '../../src/fleet/group-by-plan';
+import { groupByPlan, type PlanFile } from '../../src/fleet/group-zones';
 import { wavesOf } from '../../src/fleet/waves';
 
 const id = (digit: string): string => digit.repeat(32);

@@ -1,8 +1,7 @@
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { doneEarlier } from '../../src/fleet/done-earlier';
 import { openLedger, readLedger } from '../../src/fleet/ledger';
-import { type LedgerEntry } from '../../src/fleet/ledger-entry';
+import { doneEarlier, type LedgerEntry } from '../../src/fleet/ledger-entry';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const run = { stage: 'check', request: '{}', at: '2026-11-21T00:00:00.000Z' };

@@ -1,6 +1,6 @@
+import { listHash } from '../../src/fleet/waves';
 import { cliWithEmulator } from '../cli/support/cli-with-emulator';
 import { fleetScenario, OURS, zoneId } from '../cli/support/fleet-scenario';
-import { listHash } from '../../src/fleet/list-hash';
 import { temporaryFolder } from '../support/temporary-folder';
 
 // more zones than a page of the list has

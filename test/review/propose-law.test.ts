@@ -1,11 +1,11 @@
 import fc from 'fast-check';
+import { renderProposal } from '../../src/actions/review/add-consequences';
 import { knowledgeOf } from '../../src/actions/review/review-knowledge';
-import { renderProposal } from '../../src/actions/review/write-proposal';
 import { normaliseRuleset } from '../../src/generate/normalise-ruleset';
 import { parseRuleset } from '../../src/generate/parse-ruleset';
 import { type Ruleset } from '../../src/model/ruleset';
 import { buildReview } from '../../src/review/build-review';
-import { AS_LOGGED } from '../../src/review/intended';
+import { AS_LOGGED } from '../../src/review/intended-actions';
 import { propose } from '../../src/review/propose/proposal';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { event } from './support/event-files';

@@ -1,15 +1,15 @@
+import { renderRule } from '../../generate/parse-ruleset';
 import { type Ruleset } from '../../model/ruleset';
 import { effectSince, parseBaseline } from '../../review/effect';
-import { propose } from '../../review/propose/proposal';
+import { type Proposal, propose } from '../../review/propose/proposal';
 import { type Review } from '../../review/review';
 import { type ZoneRule } from '../../review/rule-names';
 import { type Catalogue } from '../../translate/catalogue/catalogue';
 import { readJsonFile } from '../read-json-file';
 import { writeFiles } from '../write-files';
-import { renderProposal } from './write-proposal';
 
 /** Where the proposal goes and what it changes. */
-export interface ProposalInput {
+interface ProposalInput {
   readonly path: string;
   readonly force: boolean;
   readonly config: Ruleset;
@@ -34,4 +34,23 @@ export function addProposal(review: Review, input: ProposalInput): Review {
  */
 export async function addEffect(review: Review, path: string): Promise<Review> {
   return { ...review, effect: effectSince(parseBaseline(await readJsonFile(path)), review) };
+}
+
+/**
+ * The file of a proposal: the configuration in the form of a saved answer, so that `generate --config`
+ * and `start-validation --config` take it, and beside it what was changed and why.
+ */
+export function renderProposal(ruleset: Ruleset, proposal: Proposal): string {
+  const { id, name, kind, phase, description, rules, fields } = ruleset;
+  const result = {
+    ...(id === undefined ? {} : { id }),
+    name,
+    kind,
+    phase,
+    ...(description === undefined ? {} : { description }),
+    ...fields,
+    rules: rules.map(renderRule),
+  };
+  const document = { success: true, errors: [], messages: [], result, proposal };
+  return `${JSON.stringify(document, null, 2)}\n`;
 }

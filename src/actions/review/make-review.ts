@@ -9,9 +9,8 @@ import { builtInCatalogue } from '../../translate/catalogue/built-in-catalogue';
 import { type Catalogue } from '../../translate/catalogue/catalogue';
 import { readSavedRuleset } from '../read-saved-ruleset';
 import { reviewEvents, type ReviewInput } from './review-events';
-import { knowledgeOf } from './review-knowledge';
+import { knowledgeOf, readZoneKnowledge } from './review-knowledge';
 import { reviewResult } from './review-result';
-import { readZoneKnowledge } from './zone-knowledge';
 
 /** What is compared: files of events, or a result table that another engine made. */
 export interface ReviewOrder extends Omit<ReviewInput, 'request'> {

@@ -1,13 +1,11 @@
 import { resolve } from 'node:path';
-import { EVENT_COLUMNS } from '../../review/event-columns';
-import { AS_LOGGED } from '../../review/intended';
-import { intendedActions } from '../../review/intended-actions';
-import { comparisonQuery } from '../../review/sql/comparison-query';
-import { dialects } from '../../review/sql/dialects/registry';
-import { type SqlEngine } from '../../review/sql/sql-engines';
-import { builtInCatalogue } from '../../translate/catalogue/built-in-catalogue';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
+import { EVENT_COLUMNS } from '../../review/events';
+import { AS_LOGGED, intendedActions } from '../../review/intended-actions';
+import { comparisonQuery } from '../../review/sql/comparison-query';
+import { dialects, type SqlEngine } from '../../review/sql/dialect';
+import { builtInCatalogue } from '../../translate/catalogue/built-in-catalogue';
 import { readSavedRuleset } from '../read-saved-ruleset';
 
 /** For which engine, over which table. */

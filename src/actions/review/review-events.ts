@@ -1,25 +1,26 @@
-import { realpath, writeFile } from 'node:fs/promises';
+import { appendFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Finding } from '../../model/finding';
+import { type Client } from '../../cloudflare/client';
+import { type RateLimiter } from '../../cloudflare/rate-limiter';
+import { readSecurityEvents, type TimeSpan } from '../../cloudflare/security-events';
 import { counted } from '../../model/counted';
+import { type Finding } from '../../model/finding';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { buildReview } from '../../review/build-review';
 import { compareEvents } from '../../review/engine/compare-events';
-import { eventTable, LONGEST_LINE_MEBIBYTES } from '../../review/engine/event-table';
 import { openDuckDb } from '../../review/engine/open-duckdb';
-import { takeIn } from '../../review/engine/take-in';
-import { EVENT_COLUMNS } from '../../review/event-columns';
-import { AS_LOGGED } from '../../review/intended';
+import { eventTable, LONGEST_LINE_MEBIBYTES, takeIn } from '../../review/engine/read-events';
+import { EVENT_COLUMNS } from '../../review/events';
+import { comparisonFindings, intakeFindings } from '../../review/findings';
+import { AS_LOGGED } from '../../review/intended-actions';
 import { type EventInput, type Intake } from '../../review/read/event-input';
 import { findEventFiles, STANDARD_INPUT } from '../../review/read/find-event-files';
+import { eventText, renderEventLines } from '../../review/read/parse-event-document';
 import { stageFiles } from '../../review/read/stage-files';
 import { type Review } from '../../review/review';
-import { comparisonFindings } from '../../review/comparison-findings';
-import { intakeFindings } from '../../review/intake-findings';
-import { type EventRequest, fetchEvents } from './fetch-events';
-import { type ReviewKnowledge } from './review-knowledge';
 import { withTemporaryFolder } from '../../terraform/temporary-folder';
+import { type ReviewKnowledge } from './review-knowledge';
 
 /** Where events come from and how they are understood. */
 export interface ReviewInput {
@@ -150,4 +151,31 @@ function requireEvents(
       `none of ${events} events has an Action that is known`,
     );
   }
+}
+
+/** Events of a zone to fetch. */
+interface EventRequest {
+  readonly client: Client;
+  readonly zoneId: string;
+  readonly span: TimeSpan;
+  readonly limiter: RateLimiter;
+}
+
+/**
+ * Fetches the events of a zone page by page into a file of lines.
+ * @returns how many events there are, and how many pages were too full to be fetched whole
+ * @throws MigrationError those of the client
+ */
+async function fetchEvents(
+  request: EventRequest,
+  path: string,
+): Promise<{ events: number; overfull: number }> {
+  const { client, zoneId, span, limiter } = request;
+  let [events, overfull] = [0, 0];
+  for await (const page of readSecurityEvents(client, zoneId, span, limiter)) {
+    if (page.overfull) overfull += 1;
+    events += page.events.length;
+    await appendFile(path, renderEventLines(page.events.map(eventText)), { mode: 0o600 });
+  }
+  return { events, overfull };
 }

@@ -4,7 +4,7 @@ import { MigrationError } from '../../model/migration-error';
 import { parseJson } from '../../model/parse-json';
 import { printable } from '../../model/printable';
 import { buildReview } from '../../review/build-review';
-import { comparisonFindings } from '../../review/comparison-findings';
+import { comparisonFindings } from '../../review/findings';
 import { type ResultRow, resultRowSchema } from '../../review/result-row';
 import { type Review } from '../../review/review';
 import { type ReviewKnowledge } from './review-knowledge';

@@ -2,15 +2,16 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { writeFiles } from '../../actions/write-files';
 import {
+  refusedEntries,
   stageCounts,
+  type StageRefusal,
   stagesOf,
-  type ZoneStanding,
   waitingZones,
+  type ZoneStanding,
   zoneStandings,
 } from '../../fleet/fleet-table';
 import { renderFleetHtml } from '../../fleet/formats/html';
 import { readLedger } from '../../fleet/ledger';
-import { refusedEntries, type StageRefusal } from '../../fleet/refused-entries';
 import { counted } from '../../model/counted';
 import { firstLine } from '../../model/first-line';
 import { printable } from '../../model/printable';

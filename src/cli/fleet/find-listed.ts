@@ -1,7 +1,6 @@
 import { type Client } from '../../cloudflare/client';
-import { findZones } from '../../fleet/find-zones';
+import { findZones, type ResolvedZones, resolveZones } from '../../fleet/resolve-zones';
 import { type ListEntry, readZoneList } from '../../fleet/zone-list';
-import { type ResolvedZones, resolveZones } from '../../fleet/resolve-zones';
 import { isIdentifier } from '../../model/identifier';
 import { MigrationError } from '../../model/migration-error';
 import { type CommonOptions } from '../command';

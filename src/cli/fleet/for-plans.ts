@@ -1,5 +1,5 @@
 import { type Client } from '../../cloudflare/client';
-import { groupByPlan, type PlanGroup, type UnplannedZone } from '../../fleet/group-by-plan';
+import { groupByPlan, type PlanGroup, type UnplannedZone } from '../../fleet/group-zones';
 import { type ZoneEntry } from '../../fleet/ledger-entry';
 import { type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
 import { type Waves } from '../../fleet/waves';

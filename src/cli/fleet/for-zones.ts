@@ -1,8 +1,7 @@
 import { type Client } from '../../cloudflare/client';
-import { findZones } from '../../fleet/find-zones';
-import { readZoneList } from '../../fleet/zone-list';
-import { type FleetZone } from '../../fleet/resolve-zones';
+import { findZones, type FleetZone } from '../../fleet/resolve-zones';
 import { type Waves } from '../../fleet/waves';
+import { readZoneList } from '../../fleet/zone-list';
 import { type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
 import { type ServiceOptions, withClient } from '../service-options';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { dirname, join, relative, resolve } from 'node:path';
 import { planFolder } from '../../actions/plan-folder';
 import { type Client } from '../../cloudflare/client';
-import { groupByDir } from '../../fleet/group-by-dir';
+import { groupByDir } from '../../fleet/group-zones';
 import { type FleetZone } from '../../fleet/resolve-zones';
 import { findingCodes } from '../../model/finding-codes';
 import { MigrationError } from '../../model/migration-error';

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { realPlace } from '../../actions/real-place';
-import { type PlanFile } from '../../fleet/group-by-plan';
+import { type PlanFile } from '../../fleet/group-zones';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type Plan } from '../../plan/plan';

@@ -1,4 +1,4 @@
-import { describeRefused } from '../../fleet/refused-entries';
+import { describeRefused } from '../../fleet/fleet-table';
 import { type RefusedEntry } from '../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../fleet/run-fleet';
 import { counted } from '../../model/counted';

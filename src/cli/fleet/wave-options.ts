@@ -1,15 +1,13 @@
-import { listHash } from '../../fleet/list-hash';
-import { inGroup } from '../option-group';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command as Commander } from 'commander';
-import { comparableName } from '../../fleet/comparable-name';
-import { type FleetZone } from '../../fleet/resolve-zones';
-import { type Waves } from '../../fleet/waves';
+import { comparableName, type FleetZone } from '../../fleet/resolve-zones';
+import { listHash, type Waves } from '../../fleet/waves';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type CommonOptions } from '../command';
 import { type CliContext } from '../context';
 import { notify } from '../notify';
+import { inGroup } from '../option-group';
 
 /** Flags of the commands that do what cannot be undone to many zones. */
 export interface WaveOptions {

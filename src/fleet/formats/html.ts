@@ -1,10 +1,15 @@
-import { htmlDocument } from '../../translate/formats/html/document';
-import { type Markup, markup, NOTHING } from '../../translate/formats/html/markup';
-import { type StageRefusal } from '../refused-entries';
-import { stagesOf, type StageStanding, waitingZones, type ZoneStanding } from '../fleet-table';
 import { counted } from '../../model/counted';
 import { type Finding } from '../../model/finding';
 import { firstLine } from '../../model/first-line';
+import { htmlDocument } from '../../translate/formats/html/document';
+import { type Markup, markup, NOTHING } from '../../translate/formats/html/markup';
+import {
+  type StageRefusal,
+  stagesOf,
+  type StageStanding,
+  waitingZones,
+  type ZoneStanding,
+} from '../fleet-table';
 
 /** How a zone stands as a whole: as its worst stage. */
 type Standing = StageStanding['outcome'];

@@ -1,9 +1,9 @@
-import { type EventColumn } from '../event-columns';
-import { type Intended } from '../intended';
+import { type EventColumn } from '../events';
+import { type Intended } from '../intended-actions';
 import { type ResultRow, resultRowSchema } from '../result-row';
 import { answerStage } from '../sql/answer-stage';
 import { comparisonStages } from '../sql/comparison-query';
-import { duckdb } from '../sql/dialects/duckdb';
+import { duckdb } from '../sql/dialect';
 import { type Engine } from './open-duckdb';
 
 /** Tables that no later stage reads: dropped to free memory. */
@@ -14,7 +14,7 @@ const dropAfter: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Runs the comparison stage by stage, each as a table: as one query, DuckDB would read the events again
- * for each answer. Keeps the table `events` for take-in.ts.
+ * for each answer. Keeps the table `events` for read-events.ts.
  *
  * @param input.table an event table or a table function, as written in a FROM clause
  */

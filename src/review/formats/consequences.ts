@@ -1,6 +1,6 @@
 import { printable } from '../../model/printable';
+import { OUTCOMES } from '../comparison';
 import { type Effect } from '../effect';
-import { OUTCOMES } from '../outcome';
 import { type ProposedChange } from '../propose/change';
 import { type Proposal } from '../propose/proposal';
 import { grouped, outcomeWords, percent, plural } from './words';

@@ -1,10 +1,8 @@
 import { printable } from '../../model/printable';
-import { OUTCOMES } from '../outcome';
-import { type RuleAnswer } from '../comparison';
+import { OUTCOMES, type RuleAnswer } from '../comparison';
 import { type Review } from '../review';
 import { effectLines, proposalLines } from './consequences';
-import { folded } from './folded';
-import { changeWords, grouped, outcomeWords, percent } from './words';
+import { changeWords, folded, grouped, outcomeWords, percent } from './words';
 
 /** The review for a ticket or a pull request. */
 export function renderMarkdown(review: Review): string {

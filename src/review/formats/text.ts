@@ -1,10 +1,8 @@
 import { printable } from '../../model/printable';
-import { OUTCOMES } from '../outcome';
-import { type Hour, type RuleAnswer } from '../comparison';
+import { type Hour, OUTCOMES, type RuleAnswer } from '../comparison';
 import { type Review } from '../review';
 import { effectLines, proposalLines } from './consequences';
-import { folded } from './folded';
-import { changeWords, grouped, outcomeWords, percent, plural, span } from './words';
+import { changeWords, folded, grouped, outcomeWords, percent, plural, span } from './words';
 
 /** How many rules, and of each how many samples and paths, the text shows; the JSON has all. */
 const SHOWN = { rules: 20, samples: 2, paths: 3 } as const;

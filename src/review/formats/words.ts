@@ -1,5 +1,5 @@
-import { type Outcome } from '../outcome';
-import { type Change } from '../comparison';
+import { wrapLines } from '../../model/wrap-lines';
+import { type Change, type Outcome } from '../comparison';
 
 /** The outcomes for a reader. */
 export const outcomeWords: Readonly<Record<Outcome, string>> = {
@@ -38,3 +38,9 @@ export const span = (first: string, last: string): string =>
 
 /** A count with its groups of three. */
 export const grouped = (count: number): string => count.toLocaleString('en-US');
+
+/** A line as several where it is too long, those that follow further in than the first. */
+export function folded(line: string): string[] {
+  const indent = /^ */.exec(line)?.[0] ?? '';
+  return wrapLines(line.slice(indent.length), indent, `${indent}    `);
+}

@@ -1,9 +1,8 @@
 import { type Ruleset } from '../../model/ruleset';
-import { type Comparison } from '../comparison';
+import { type Comparison, type RuleSet } from '../comparison';
 import { applyChanges } from './apply-changes';
 import { type NotProposed, type ProposedChange } from './change';
 import { type ChoiceInput, chooseChanges } from './choose-changes';
-import { type ProposalPromise, promiseOf } from './promise';
 
 /** What is proposed, with its evidence and its promise: part of the command's JSON and of the file. */
 export interface Proposal {
@@ -24,3 +23,52 @@ export function propose(
     ruleset: applyChanges(ruleset, changes),
   };
 }
+
+/** What a proposal will change in the same traffic. */
+interface ProposalPromise {
+  /** Requests that only the new WAF would stop. */
+  readonly newlyBlocked: { readonly before: number; readonly after: number };
+  /** Requests that only the old WAF stopped; `after` at most: own rules are narrow. */
+  readonly noLongerBlocked: { readonly before: number; readonly after: number };
+  /** Requests of the review that it was worked out for. */
+  readonly requests: number;
+}
+
+/**
+ * Works out the effect request by request: one is no longer stopped only when every rule that would
+ * stop it is changed. What an enabled successor will catch is not known, and not promised.
+ */
+function promiseOf(review: Comparison, changes: readonly ProposedChange[]): ProposalPromise {
+  const relaxed = new Set(
+    changes.flatMap((change) =>
+      change.kind === 'log' || change.kind === 'skip' ? [change.ruleId] : [],
+    ),
+  );
+  const stopping = new Set(
+    review.rules
+      .filter(({ outcome, change }) => outcome === 'only-new' && change === 'newly-blocked')
+      .map(({ ruleId }) => ruleId),
+  );
+  const strict = review.sets.filter(
+    ({ outcome, side, ruleIds }) =>
+      outcome === 'only-new' && side === 'new' && ruleIds.some((id) => stopping.has(id)),
+  );
+  const left = strict.filter(({ ruleIds }) =>
+    ruleIds.some((id) => stopping.has(id) && !relaxed.has(id)),
+  );
+  const lax = review.rules
+    .filter(({ outcome, change }) => outcome === 'only-old' && change === 'no-longer-blocked')
+    .reduce((sum, { requests }) => sum + requests, 0);
+  const covered = changes.reduce(
+    (sum, change) => sum + (change.kind === 'custom' && change.enabled ? change.covers : 0),
+    0,
+  );
+  return {
+    newlyBlocked: { before: total(strict), after: total(left) },
+    noLongerBlocked: { before: lax, after: Math.max(0, lax - covered) },
+    requests: review.requests,
+  };
+}
+
+const total = (sets: readonly RuleSet[]): number =>
+  sets.reduce((sum, { requests }) => sum + requests, 0);

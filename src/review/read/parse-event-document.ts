@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
-import { EVENT_COLUMNS, type EventColumn, type EventText } from '../event-columns';
+import { EVENT_COLUMNS, type EventColumn, type EventText } from '../events';
 
 /** The names of a field in the log export and, by the version of the schema, in GraphQL. */
 const names: Readonly<Record<EventColumn, readonly string[]>> = {

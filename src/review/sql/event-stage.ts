@@ -1,15 +1,16 @@
 import { SCORING_RULE } from '../../model/ruleset';
-import { FACT_BITS, sideBit } from '../event-bits';
 import {
   ACTIONS,
+  FACT_BITS,
   NEW_SOURCE,
   OLD_SCORE_RULE,
   OLD_SOURCE,
   PASSED,
   type Rank,
   RANKS,
-} from '../event-words';
-import { type Intended } from '../intended';
+  sideBit,
+} from '../events';
+import { type Intended } from '../intended-actions';
 import { bitAnd, type Dialect } from './dialect';
 
 /** A source as the lowest bit of its side. */
@@ -25,7 +26,7 @@ const ACTION_CODES = { ranks: 15, stops: 16, log: 32, unknown: 64 } as const;
 /** Read of events of the two WAFs only: without those of other products, an engine keeps half as much text. */
 const EVENT_TEXTS = ['ray', 'rule_id', 'client', 'host', 'method', 'path', 'query_string', 'seen'];
 
-/** Each event: its request, what it says in bits (event-bits.ts), and what the answers need. */
+/** Each event: its request, what it says in bits (events.ts), and what the answers need. */
 export function eventStage(dialect: Dialect, source: string, intended: Intended): string {
   return `SELECT ${dialect.requestKey('sided.ray')} AS request, ${bits()} AS bits,
   ${EVENT_TEXTS.map((name) => `CASE WHEN side <> ${SOURCE_CODES.other} THEN ${name} END AS ${name}`).join(', ')}
