@@ -6,15 +6,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const [source, target] = process.argv.slice(2);
 const [provider] = Object.values(JSON.parse(readFileSync(source, 'utf8')).provider_schemas);
 
-const required = ({ attributes = {} }) => {
-  const names = Object.keys(attributes).filter((name) => attributes[name].required);
-  return names.length > 0 && { required: names };
-};
 const attribute = (definition) => {
   if (definition.nested_type) {
     return {
       nesting: definition.nested_type.nesting_mode,
-      ...required(definition.nested_type),
       attributes: node(definition.nested_type),
     };
   }
@@ -33,7 +28,6 @@ const node = ({ attributes = {}, block_types = {} }) =>
       {
         nesting: 'block',
         ...(max_items === 1 && { max: 1 }),
-        ...required(block),
         attributes: node(block),
       },
     ]),

@@ -6,7 +6,7 @@ export type Severity = 'info' | 'decision' | 'blocker';
  * setting) are findings, not errors. Part of every command's JSON (docs/plan-format.md).
  */
 export interface Finding {
-  /** Stable, upper case, e.g. `UNKNOWN_ACTION`. Scripts rely on it. */
+  /** Stable, upper case, e.g. `URI_OVERRIDE`. Scripts rely on it. */
   readonly code: string;
   readonly severity: Severity;
   /** What it is about: a zone id, an address, a JSON path. */

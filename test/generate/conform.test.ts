@@ -50,21 +50,10 @@ test('a null in a list is lost alone', () => {
   });
 });
 
-test('a field that is required is told once where it does not fit, and where it is not there', () => {
-  const node = { nesting: 'single', required: ['a'], attributes: { a: 'string' } };
-  for (const x of [{ a: 1 }, {}]) {
-    expect(conformed({ x }, { x: node })).toEqual({ result: { x: {} }, lost: ['at.x.a'] });
-  }
-});
-
 describe('the schema of a provider', () => {
   it('is read without what is not known of a node', () => {
-    const node = { nesting: 'block', max: 1, required: ['a'], attributes: { a: 'string' } };
+    const node = { nesting: 'block', max: 1, attributes: { a: 'string' } };
     expect(parseSchema({ x: { ...node, extra: 1 } })).toEqual({ x: node });
-    expect(parseSchema({ x: { ...node, required: ['a', 7] } })).toEqual({ x: node });
-    expect(parseSchema({ x: { ...node, required: 'a' } })).toEqual({
-      x: { ...node, required: [] },
-    });
   });
 
   it.each([

@@ -1,7 +1,6 @@
 import { type Finding } from '../../model/finding';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
 import { type AdaptedField, type Dialect } from './dialect';
-import { refused } from './refused';
 import { type SchemaAttributes, type SchemaNode, type SchemaObject } from './schema';
 
 /** Answered by the service, set by no configuration: leaving them out loses nothing. */
@@ -89,13 +88,7 @@ function conform(
   if (typeof node === 'string') return fitsType(value, node) ? value : undefined;
   const object = (item: JsonValue, path: string): JsonObject | undefined => {
     if (!isJsonObject(item)) return undefined;
-    const built = conformObject(item, node.attributes, dialect, { ...place, path }, findings);
-    for (const name of node.required ?? []) {
-      // one that does not fit is told already
-      if (Object.hasOwn(built, name) || (item[name] ?? null) !== null) continue;
-      findings.push(refused(`${path}.${name}`, 'no value here', dialect.major));
-    }
-    return built;
+    return conformObject(item, node.attributes, dialect, { ...place, path }, findings);
   };
   if (isSequence(node) && isJsonArray(value)) {
     const items = value.map((item, index) => object(item, `${place.path}[${index}]`));

@@ -24,7 +24,7 @@ export interface Dialect {
    * @param value not null
    */
   adapt(name: string, value: JsonValue, node: SchemaNode | undefined): AdaptedField | undefined;
-  /** What this major refuses, cannot say, or can never plan empty, as findings. */
+  /** What this major cannot say, or can never plan empty, as findings. */
   judge(ruleset: DeclaredRuleset): Finding[];
 }
 

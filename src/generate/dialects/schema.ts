@@ -4,8 +4,6 @@ export interface SchemaObject {
   readonly nesting: 'block' | 'list' | 'set' | 'single' | 'map';
   /** At most one block, which the bindings for CDKTF take without a list. */
   readonly max?: 1;
-  /** Names of attributes without which the provider refuses it. */
-  readonly required?: readonly string[];
   readonly attributes: SchemaAttributes;
 }
 
@@ -48,13 +46,8 @@ function parseNode(name: string, node: unknown): SchemaNode {
     const { attributes } = node;
     if (nesting && typeof attributes === 'object' && attributes !== null) {
       const max = 'max' in node ? { max: 1 as const } : {};
-      const required = 'required' in node ? { required: namesIn(node.required) } : {};
-      return { nesting, ...max, ...required, attributes: parseSchema({ ...attributes }) };
+      return { nesting, ...max, attributes: parseSchema({ ...attributes }) };
     }
   }
   throw new TypeError(`schema: ${name} is neither a type nor an object`);
-}
-
-function namesIn(names: unknown): string[] {
-  return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
 }

@@ -1,7 +1,5 @@
 import { adaptForBlocks } from './adapt-for-blocks';
 import { type Dialect } from './dialect';
-import { findRefusedActions } from './override-actions';
-import { findRefusedSensitivities } from './override-sensitivities';
 import { parseSchema } from './schema';
 import raw from './schemas/v3.json';
 
@@ -26,7 +24,7 @@ export const v3: Dialect = {
   },
   // it sends no ref, and an id for unchanged rules only: a changed rule gets a new id, and so do
   // the neighbours of one that moves
-  judge: (ruleset) => [
+  judge: () => [
     {
       code: 'REFS_NOT_SUPPORTED',
       severity: 'info',
@@ -34,7 +32,5 @@ export const v3: Dialect = {
       message: 'provider 3 cannot declare refs: every change of a rule gives it a new id',
       remedy: 'import with provider 3, and change rules after the upgrade to provider 4',
     },
-    ...findRefusedActions(ruleset, 3),
-    ...findRefusedSensitivities(ruleset, 3),
   ],
 };

@@ -1,7 +1,5 @@
 import { adaptForBlocks } from './adapt-for-blocks';
 import { type Dialect } from './dialect';
-import { findRefusedActions } from './override-actions';
-import { findRefusedSensitivities } from './override-sensitivities';
 import { parseSchema } from './schema';
 import raw from './schemas/v4.json';
 
@@ -25,5 +23,5 @@ export const v4: Dialect = {
     'logging',
   ],
   adapt: adaptForBlocks,
-  judge: (ruleset) => [...findRefusedActions(ruleset, 4), ...findRefusedSensitivities(ruleset, 4)],
+  judge: () => [],
 };

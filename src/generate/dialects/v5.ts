@@ -1,10 +1,9 @@
 import { parametersOf } from '../../model/ruleset';
 import { type Finding } from '../../model/finding';
-import { isJsonObject, type JsonValue } from '../../model/json';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../model/json';
 import { type Dialect } from './dialect';
 import { attributesOf, parseSchema } from './schema';
 import raw from './schemas/v5.json';
-import { findRefused, isEmpty } from './v5-refused';
 
 /** What 5.22 has and the last bindings (13.9.1, made from 5.14.0) do not. */
 const unboundFields = [
@@ -80,10 +79,14 @@ export const v5: Dialect = {
     return [
       ...(undescribed ? [neverEmpty('description', 'a ruleset without a description')] : []),
       ...unplannable,
-      ...findRefused(ruleset),
     ];
   },
 };
+
+/** Null, or a list of nothing: nulls in a list are left out. */
+function isEmpty(value: JsonValue = null): boolean {
+  return value === null || (isJsonArray(value) && value.every((item) => item === null));
+}
 
 /** Whether a state has such a parameter: what the schema does not know is lost, and told so. */
 function isParameter(name: string): boolean {
