@@ -1,7 +1,3 @@
-import { createHash } from 'node:crypto';
-import { domainToASCII, domainToUnicode } from 'node:url';
-import { isIdentifier } from '../model/identifier';
-
 /** A zone, as far as it is known: offline, only its id is. */
 export interface ZoneName {
   readonly id: string;
@@ -25,29 +21,14 @@ export function constructName({ className }: StackNames): string {
   return className.replace(/Stack$/, 'Ruleset');
 }
 
-/**
- * Names from the zone's name, or else its id, so that two zones never share one, also where the
- * case of letters does not count. A name that is no host name gets a digest, which no other has.
- */
-export function stackNames(zone: ZoneName): StackNames {
-  if (!zone.name) {
-    return isIdentifier(zone.id)
-      ? { slug: zone.id, className: `Zone${zone.id}WafStack` }
-      : digestNames(zone.id);
+/** Names from the zone's name where that is a host name, else from its id: no two zones share one. */
+export function stackNames({ id, name = '' }: ZoneName): StackNames {
+  const host = name.toLowerCase();
+  if (!HOST.test(host) || host.length > LONGEST) {
+    return { slug: id, className: `Zone${id}WafStack` };
   }
-  const host = asciiHost(zone.name);
-  if (host === undefined || host.length > LONGEST) return digestNames(zone.name);
   // a dot becomes `_`, which no host name has
   return { slug: host.replaceAll('.', '_'), className: `${classOf(host)}WafStack` };
-}
-
-/** The host name in its one ASCII form; undefined for what is none. */
-function asciiHost(name: string): string | undefined {
-  const lower = name.toLowerCase();
-  if (HOST.test(lower)) return lower;
-  const ascii = domainToASCII(lower);
-  // other characters that stand for the same domain ("\uff41.com") are no zone's name
-  return HOST.test(ascii) && domainToUnicode(ascii) === lower ? ascii : undefined;
 }
 
 /** `my-shop.example.com` as `My_ShopExampleCom`: a dot is a capital, or `$` before a digit. */
@@ -57,16 +38,4 @@ function classOf(host: string): string {
     .replace(/^(?=\d)|-/g, '_')
     .replace(/\.(?=\d)/g, '$')
     .replaceAll('.', '');
-}
-
-function digestNames(name: string): StackNames {
-  const digest = createHash('sha256').update(JSON.stringify(name)).digest('hex').slice(0, 16);
-  const plain = name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_|_$/g, '')
-    .slice(0, LONGEST);
-  const slug = `${plain || 'zone'}__${digest}`;
-  const pascal = `_${plain}`.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-  return { slug, className: `Zone${pascal.replaceAll('_', '')}$${digest}WafStack` };
 }

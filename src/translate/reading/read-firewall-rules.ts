@@ -6,9 +6,6 @@ import { type ReadContext, report } from './read-context';
 import { shortName } from './short-name';
 import { type Setting, type Verdict } from './verdict';
 
-/** The converter of the service takes no more of them (spec: "Limits"). */
-const MAX_RULES = 200;
-
 /** Everything that stands behind the rule in the entry point is skipped. */
 const PRODUCT = 'waf';
 
@@ -20,16 +17,6 @@ export function readFirewallRules(context: ReadContext): SkipDraft[] {
   const bypassing = [...context.old.firewallRules]
     .filter(({ action, products }) => action === 'bypass' && products.includes(PRODUCT))
     .sort(byPriority);
-  if (bypassing.length > MAX_RULES) {
-    report(
-      context,
-      'decision',
-      'TOO_MANY_FIREWALL_RULES',
-      context.old.zoneId,
-      `${bypassing.length} firewall rules bypass the WAF, and the service migrates at most ${MAX_RULES} firewall rules of a zone`,
-      'join rules, or ask Cloudflare support before the migration',
-    );
-  }
   return bypassing.flatMap((rule) => {
     const { from, products } = rule;
     const setting = context.ledger.add({

@@ -65,30 +65,19 @@ function distinct(skips: readonly SkipDraft[]): SkipDraft[] {
 }
 
 /** The new WAF has no switch of its own (spec: "States and transitions", rule 3). */
-function readSwitch({ ledger, old, findings }: ReadContext, runs: RunsWant | undefined): void {
+function readSwitch({ ledger, old }: ReadContext, runs: RunsWant | undefined): void {
   if (old.wafSwitch === undefined) return;
   const { from, value } = old.wafSwitch;
   const setting = ledger.add({ kind: 'zone', from, attribute: 'waf', subject: old.zoneId, value });
-  if (value === 'on') {
-    ledger.decide(setting, { kind: 'inert', why: 'on is what a deployed ruleset is' });
-  } else if (value === 'off') {
-    const wants: Want[] =
-      runs === undefined
-        ? [CLOUDFLARE_RULESET, OWASP_RULESET].map((ruleset) => ({ kind: 'not-deployed', ruleset }))
-        : [runs];
-    ledger.decide(setting, { kind: 'wanted', wants });
-  } else {
-    const why = `the switch of the WAF, "${value}", is not known; it is taken to be on`;
-    const remedy = 'look the switch up in the dashboard';
-    ledger.decide(setting, { kind: 'unknown', why, remedy });
-    findings.push({
-      code: 'UNKNOWN_SWITCH',
-      severity: 'decision',
-      subject: from,
-      message: why,
-      remedy,
-    });
+  if (value !== 'off') {
+    ledger.decide(setting, { kind: 'inert', why: 'only off makes a difference' });
+    return;
   }
+  const wants: Want[] =
+    runs === undefined
+      ? [CLOUDFLARE_RULESET, OWASP_RULESET].map((ruleset) => ({ kind: 'not-deployed', ruleset }))
+      : [runs];
+  ledger.decide(setting, { kind: 'wanted', wants });
 }
 
 type RunsWant = Extract<Want, { readonly kind: 'runs' }>;
