@@ -117,7 +117,7 @@ export default tseslint.config(
   {
     files: ['src/**/*.ts'],
     rules: {
-      'max-lines': ['error', { max: 250, skipBlankLines: false, skipComments: false }],
+      'max-lines': ['error', { max: 300, skipBlankLines: false, skipComments: false }],
       'no-console': 'error',
       'no-restricted-syntax': [
         'error',
@@ -128,6 +128,8 @@ export default tseslint.config(
       ],
     },
   },
+  // one list of texts
+  { files: ['src/plan/findings.ts'], rules: { 'max-lines': 'off' } },
   {
     files: ['src/**/*.ts'],
     ignores: ['src/cli/main.ts'],

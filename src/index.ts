@@ -80,7 +80,7 @@ export {
   type RulesetRule,
 } from './model/ruleset';
 export { type TerraformVersion } from './model/terraform-version';
-export { type Configuration } from './plan/configuration';
+export { type Configuration } from './plan/planned-state';
 export { parsePlan } from './plan/parse-plan';
 export {
   type Expects,

@@ -6,7 +6,7 @@ import { MigrationError } from '../model/migration-error';
 import { terraformFileName } from '../model/terraform-file-name';
 import { assignOwners } from '../plan/assign-owners';
 import { boundProvider } from '../plan/bound-provider';
-import { chooseOrder } from '../plan/choose-order';
+import { chooseOrder } from '../plan/order';
 import { type PlannedState, type PlannedZone } from '../plan/planned-state';
 import { majorOf } from '../plan/provider-version';
 

@@ -1,6 +1,5 @@
 import { hasMoves, type PendingMove, pendingMoves } from '../blocks/pending-moves';
-import { type Configuration } from '../plan/configuration';
-import { type PlannedState } from '../plan/planned-state';
+import { type Configuration, type PlannedState } from '../plan/planned-state';
 import { parseState, stateAddresses } from '../state/parse-state';
 import { type State } from '../state/state';
 import { readTerraformVersion } from '../terraform/read-terraform-version';

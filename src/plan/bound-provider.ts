@@ -1,7 +1,4 @@
-import { type Finding } from '../model/finding';
-import { printable } from '../model/printable';
 import { isCloudflareProvider } from '../state/provider-address';
-import { type OwnedZone } from './assign-owners';
 import { type PlannedState } from './planned-state';
 
 /**
@@ -18,34 +15,13 @@ export function boundProvider(
   );
   const [one, another] = bound.values();
   const root = configuration?.project.rootModule;
-  const local = root?.requirements.find(isCloudflare)?.name;
-  const name = local ?? 'cloudflare';
+  const local = root?.requirements.find(
+    ({ source }) => source !== undefined && isCloudflareProvider({ source }),
+  )?.name;
   const isTold = another === undefined && (one?.module ?? '') === '';
-  // one that is gone helps nobody (orphaned-provider.ts)
+  // one that is gone helps nobody (order.ts)
   const isThere = root?.providers.some(({ alias }) => alias === one?.alias) ?? true;
   const alias = isTold && isThere ? one?.alias : undefined;
-  const reference = [name, ...(alias === undefined ? [] : [alias])].join('.');
+  const reference = [local ?? 'cloudflare', ...(alias === undefined ? [] : [alias])].join('.');
   return reference === 'cloudflare' ? undefined : reference;
-}
-
-/** What a person has to see to, where a ruleset is to be declared. */
-export function providerFindings(state: PlannedState, zone: OwnedZone): Finding[] {
-  const { imported, zoneId, address, declaration } = zone;
-  if (imported || state.declared.some((one) => one.address === address)) return [];
-  const reference = boundProvider(state, zoneId);
-  if (reference === undefined || declaration !== undefined) return [];
-  return [
-    {
-      code: 'PROVIDER_NOT_DEFAULT',
-      severity: 'decision',
-      subject: address,
-      message: `the old resources of zone ${zoneId} are bound to ${printable(reference, 200)}: declared without it, the ruleset has other credentials`,
-      remedy:
-        'give the ruleset the `provider` argument that its account needs, where that is not the default',
-    },
-  ];
-}
-
-function isCloudflare({ source }: { readonly source: string | undefined }): boolean {
-  return source !== undefined && isCloudflareProvider({ source });
 }

@@ -2,21 +2,21 @@ import { type ConfigBlock } from '../blocks/config-file';
 import { type ConfigProject, type ResourceBlock } from '../blocks/config-module';
 import { type FileEdit, planEdit } from '../blocks/plan-edit';
 import { copiesOf, isSynthesised, originOf } from '../blocks/generated-blocks';
-import { addressesOf, findBlocks, modulePaths } from '../blocks/find-blocks';
+import { addressesOf, findBlocks, forgottenAddresses, modulePaths } from '../blocks/find-blocks';
 import { findOldBlocks } from '../blocks/find-old-blocks';
 import { findUsesOf, referencesAmong } from '../blocks/find-references';
 import { findRemovable } from '../blocks/find-removable';
 import { groupBy } from '../blocks/group-by';
 import { parseConfig } from '../blocks/parse-config';
 import { removeBlocks } from '../blocks/remove-blocks';
-import { withoutKeys } from '../blocks/resource-address';
+import { partsBefore, withoutKeys } from '../blocks/resource-address';
 import { compareTexts } from '../model/compare-texts';
 import { type Finding } from '../model/finding';
 import { parseAddress } from '../state/address';
 import { oldWafTypes } from '../state/old-waf-types';
 import { blockKey, isOutside, otherNames, placeOf } from './block-keys';
-import { type Configuration } from './configuration';
-import * as finding from './edit-findings';
+import * as finding from './findings';
+import { type Configuration } from './planned-state';
 
 /** How the old blocks leave the files: what can be edited, and what only a person can do. */
 export interface PlannedRemoval {
@@ -32,6 +32,7 @@ export interface PlannedRemoval {
 
 /** What leaves a state. */
 export interface Departure {
+  /** Addresses; those of which the state holds nothing without keys. */
   readonly leaving: readonly string[];
   /** Keys of blocks ({@link blockKey}) of which something stays, in this state or another one. */
   readonly kept: ReadonlySet<string>;
@@ -103,6 +104,7 @@ export function planRemoval(configuration: Configuration, departure: Departure):
   );
   const unread = unreadPaths(project);
   const inModules = missing.filter((address) => unread.some((path) => address.startsWith(path)));
+  const forgotten = new Set(forgottenAddresses(project));
   const ofRoot = new Set(project.rootModule.files.map(({ path }) => path));
   return {
     edits: byProgram === undefined ? editsOf(configuration, removed) : [],
@@ -115,20 +117,31 @@ export function planRemoval(configuration: Configuration, departure: Departure):
       ...inModules,
     ],
     findings: [
-      ...finding.outputsRemoved(removedOutputs),
-      ...breaking.map((one) => finding.referenceBreaks(one, ofRoot.has(one.file))),
+      ...(removedOutputs.length === 0 ? [] : [finding.outputsRemoved(placesOf(removedOutputs))]),
+      ...breaking.map((one) =>
+        finding.blockReferenced(`${one.file}:${one.line}`, {
+          ...one,
+          isOfRoot: ofRoot.has(one.file),
+        }),
+      ),
       ...shared.map(({ address }) => finding.blockShared(address)),
-      ...inModules.map(finding.moduleNotRead),
-      ...copiesOf(project, byProgram ?? []).map(finding.moduleCopied),
-      // of a data source nothing is to destroy
+      ...inModules.map((address) => finding.moduleNotEdited(address)),
+      ...copiesOf(project, byProgram ?? []).map((copy) => finding.moduleCopied(copy.file, copy)),
+      // of a data source nothing is to destroy, and what a `removed` block names is not destroyed
       ...missing
         .filter((address) => !inModules.includes(address) && parseAddress(address).mode !== 'data')
-        .map(finding.blockGone),
+        .filter((address) => !partsBefore(address).some((part) => forgotten.has(part)))
+        .map((address) => finding.blockAlreadyGone(address)),
     ],
   };
 }
 
 type Placed = Pick<ResourceBlock, 'file' | 'block'>;
+
+const placesOf = (placed: readonly Placed[]): string =>
+  placed
+    .map(({ file, block }) => `${block.address} (${file.path}:${block.range.startLine})`)
+    .join(', ');
 
 /** One edit a file, by the first of its names. */
 function editsOf(configuration: Configuration, removed: readonly Placed[]): FileEdit[] {
@@ -166,11 +179,20 @@ function byFile(configuration: Configuration, placed: readonly Placed[]) {
 }
 
 /** How the addresses begin that lie in modules whose files are not among those that were read. */
-export function unreadPaths(project: ConfigProject): readonly string[] {
+function unreadPaths(project: ConfigProject): readonly string[] {
   return [...project.modules.values()].flatMap((module) => {
     const names = project.unread.filter(({ dir }) => dir === module.dir).map(({ name }) => name);
     return modulePaths(project, module).flatMap((path) =>
       names.map((name) => `${path === '' ? '' : `${path}.`}module.${name}.`),
     );
   });
+}
+
+/** Whether a configuration declares a resource, or calls a module on its way whose files were not read. */
+export function mayDeclare({ project }: Pick<Configuration, 'project'>, address: string): boolean {
+  const block = withoutKeys(address);
+  return (
+    findBlocks(project, block).length > 0 ||
+    unreadPaths(project).some((path) => block.startsWith(path))
+  );
 }

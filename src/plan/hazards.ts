@@ -1,15 +1,16 @@
-import { withoutKeys } from '../blocks/resource-address';
+import { forgottenAddresses } from '../blocks/find-blocks';
+import { partsBefore, withoutKeys } from '../blocks/resource-address';
 import { type Finding } from '../model/finding';
-import { printable } from '../model/printable';
-import { declaredAlone, mayBeEntryPointOf, type OwnedZone } from './assign-owners';
-import { folderHazards } from './folder-hazards';
-import { providerFindings } from './bound-provider';
-import { type DeclaredRulesetAddress, type PlannedState } from './planned-state';
-import { wafSwitches } from './waf-switches';
-import { undeclaredRuleset } from './undeclared-ruleset';
-import { owningWorkspace, isOfOneZone, workspaceHazards } from './workspace-hazards';
-
-const MERGE = 'merge their rules into one resource, then plan again';
+import { declaredAlone, isEntryPointOf, mayBeEntryPointOf, type OwnedZone } from './assign-owners';
+import { boundProvider } from './bound-provider';
+import { mayDeclare } from './edit-configuration';
+import * as finding from './findings';
+import {
+  type DeclaredRulesetAddress,
+  type OtherWorkspace,
+  type PlannedState,
+} from './planned-state';
+import { typeOfAddress } from './unknown-types';
 
 /**
  * What would make an apply in the folder of a state do harm, or fail.
@@ -20,20 +21,69 @@ export function hazardsOf(
   own: readonly OwnedZone[],
   isChanged: boolean,
 ): Finding[] {
+  const { name, pageRules = [], wafSettings = [] } = state;
   return [
     ...notImported(state, own, isChanged),
-    ...own.flatMap((zone) => [
-      ...wouldBeReplaced(state, zone),
-      ...undeclaredRuleset(state, zone),
-      ...isAnother(state, zone),
-      ...needsKey(state, zone),
-      ...mayBeDeclared(state, zone),
-      ...providerFindings(state, zone),
-    ]),
-    ...wafSwitches(state),
-    ...workspaceHazards(state, own, isChanged),
+    ...own.flatMap((zone) => hazardsOfZone(state, zone)),
+    ...(pageRules.length === 0 ? [] : [finding.pageRuleSwitchesWaf(name, { names: pageRules })]),
+    ...(wafSettings.length === 0 ? [] : [finding.settingSwitchesWaf(name, { names: wafSettings })]),
+    ...ownedElsewhere(state, own, isChanged),
+    ...forAllWorkspaces(state, own),
     ...folderHazards(state),
   ];
+}
+
+function hazardsOfZone(state: PlannedState, zone: OwnedZone): Finding[] {
+  const { address, imported, live, zoneId } = zone;
+  const declared = state.declared.find((one) => one.address === address);
+  const differing = (['name', 'kind', 'phase'] as const).filter(
+    (field) => declared?.[field] !== undefined && live && declared[field] !== live[field],
+  );
+  const other = state.rulesets.find((one) => one.address === address)?.id;
+  const reference =
+    imported || declared !== undefined || zone.declaration !== undefined
+      ? undefined
+      : boundProvider(state, zoneId);
+  return [
+    ...(differing.length === 0
+      ? []
+      : [finding.rulesetWouldBeReplaced(address, { names: differing })]),
+    ...(imported && isUndeclared(state, address) ? [finding.entryPointNotDeclared(address)] : []),
+    ...(other === undefined || other === zone.rulesetId
+      ? []
+      : [finding.entryPointDiffers(address, { ...zone, other })]),
+    ...(!imported && declared?.isRepeated === true ? [finding.rulesetNeedsKey(address, zone)] : []),
+    ...mayBeDeclared(state, zone, imported || declared !== undefined),
+    ...(reference === undefined
+      ? []
+      : [finding.providerNotDefault(address, { zoneId, reference })]),
+  ];
+}
+
+/** A ruleset whose zone or phase is an expression, beside the address that is planned for. */
+function mayBeDeclared(state: PlannedState, zone: OwnedZone, isThere: boolean): Finding[] {
+  return (
+    declaredAlone(state)
+      .filter(mayBeEntryPointOf(zone.zoneId))
+      // where the zone has its own, a ruleset of a zone that is not told is another zone's as a rule
+      .filter(
+        ({ address, mayBeOf }) => !isThere || (mayBeOf === zone.zoneId && address !== zone.address),
+      )
+      .map((one) => finding.entryPointMayBeDeclared(one.address, { zone, one, isThere }))
+  );
+}
+
+/** Whether a ruleset of the state is declared no more, as after a revert in git of what took it in. */
+function isUndeclared(
+  { configuration, pendingMoves = [] }: PlannedState,
+  address: string,
+): boolean {
+  if (configuration === undefined || mayDeclare(configuration, address)) return false;
+  const leaving = [
+    ...pendingMoves.map(({ from }) => withoutKeys(from)),
+    ...forgottenAddresses(configuration.project),
+  ];
+  return !partsBefore(withoutKeys(address)).some((part) => leaving.includes(part));
 }
 
 function notImported(
@@ -42,6 +92,7 @@ function notImported(
   isChanged: boolean,
 ): Finding[] {
   const known = new Set(own.map(({ address }) => withoutKeys(address)));
+  const isShared = (state.otherWorkspaces ?? []).length > 0;
   return (
     declaredAlone(state)
       .filter(({ address, zoneId }) => zoneId !== undefined && !known.has(address))
@@ -51,94 +102,69 @@ function notImported(
           owningWorkspace(state, one.zoneId ?? '') === undefined ||
           (isOfOneZone(one) && !isChanged),
       )
-      .map(({ address }) => ({
-        code: 'ENTRY_POINT_NOT_IMPORTED',
-        severity: 'decision',
-        subject: address,
-        message:
-          'this ruleset is declared and not in the state: where its zone has migrated, to create it collides with the entry point that is there',
-        remedy: `pass --zone for its zone too, so that it is imported, or where another resource declares the entry point of that zone, ${MERGE}${
-          state.otherWorkspaces?.length
-            ? '; where another workspace is to own it, see that its count is 0 in this one'
-            : ''
-        }`,
-      }))
+      .map(({ address }) => finding.entryPointNotImported(address, { isShared }))
   );
 }
 
-function wouldBeReplaced({ declared }: PlannedState, zone: OwnedZone): Finding[] {
-  const one = declared.find(({ address }) => address === zone.address);
-  const { live } = zone;
-  if (one === undefined || live === undefined) return [];
-  const differing = (['name', 'kind', 'phase'] as const).filter(
-    (field) => one[field] !== undefined && one[field] !== live[field],
-  );
-  if (differing.length === 0) return [];
+/** The other workspace whose state has the entry point of a zone. */
+function owningWorkspace(
+  { otherWorkspaces = [] }: PlannedState,
+  zoneId: string,
+): OtherWorkspace | undefined {
+  return otherWorkspaces.find(({ rulesets }) => rulesets.some(isEntryPointOf(zoneId)));
+}
+
+function ownedElsewhere(
+  state: PlannedState,
+  own: readonly OwnedZone[],
+  isChanged: boolean,
+): Finding[] {
+  // what is declared in another workspace is not in the way of a plan without steps
+  const declared = isChanged ? declaredAlone(state).filter(isOfOneZone) : [];
+  const meant = [...own.filter(({ imported }) => !imported), ...declared];
+  const zones = new Map(meant.map(({ address, zoneId }) => [address, zoneId]));
+  return [...zones].flatMap(([address, zoneId]) => {
+    const owner = owningWorkspace(state, zoneId);
+    return owner ? [finding.rulesetOfOtherWorkspace(address, { name: owner.name, zoneId })] : [];
+  });
+}
+
+function forAllWorkspaces(state: PlannedState, own: readonly OwnedZone[]): Finding[] {
+  const { otherWorkspaces = [], declared } = state;
+  if (otherWorkspaces.length === 0) return [];
+  const names = otherWorkspaces.map(({ name }) => name);
+  return own
+    .filter(({ imported, zoneId }) => !imported && owningWorkspace(state, zoneId) === undefined)
+    .filter(({ address }) => {
+      const one = declared.find((ruleset) => ruleset.address === withoutKeys(address));
+      // meant as the entry point, whatever an expression tells of its phase
+      return (
+        one === undefined || isOfOneZone({ ...one, zoneId: one.zoneId ?? one.mayBeOf ?? undefined })
+      );
+    })
+    .map(({ address, zoneId }) => finding.declaredForAllWorkspaces(address, { names, zoneId }));
+}
+
+/** Whether every workspace would create it, and for the same zone. */
+function isOfOneZone(
+  one: DeclaredRulesetAddress,
+): one is DeclaredRulesetAddress & { readonly zoneId: string } {
+  return one.zoneId !== undefined && one.isRepeated !== true;
+}
+
+/** What in the folder of a state stands in the way of its steps. */
+export function folderHazards({
+  name,
+  pendingMoves = [],
+  otherWorkspaces = [],
+}: PlannedState): Finding[] {
+  // a move to another type is the provider's: no `state mv` does it, and the checks accept it
+  const moves = pendingMoves.filter(({ from, to }) => typeOfAddress(from) === typeOfAddress(to));
+  const holding = otherWorkspaces.filter(({ oldResources }) => oldResources.length > 0);
   return [
-    {
-      code: 'RULESET_WOULD_BE_REPLACED',
-      severity: 'decision',
-      subject: zone.address,
-      message: `the declared ${differing.join(' and ')} differ${differing.length === 1 ? 's' : ''} from the live ruleset: Terraform would delete it and create another, and the zone has no WAF in between`,
-      remedy: 'declare them as they are live: `generate --source live` prints them',
-    },
+    ...moves.map((move) => finding.movePending(`${move.file}:${move.line}`, move)),
+    ...(holding.length === 0
+      ? []
+      : [finding.otherWorkspaces(name, { names: holding.map((one) => one.name) })]),
   ];
-}
-
-/** The entry of the zone's ruleset is none of it. */
-function isAnother({ rulesets }: PlannedState, zone: OwnedZone): Finding[] {
-  const entry = rulesets.find(({ address }) => address === zone.address);
-  if (entry?.id === undefined || entry.id === zone.rulesetId) return [];
-  return [
-    {
-      code: 'ENTRY_POINT_DIFFERS',
-      severity: 'blocker',
-      subject: zone.address,
-      message: `the state has another ruleset as entry point of zone ${zone.zoneId}: ${printable(entry.id, 40)}, not ${zone.rulesetId}`,
-      remedy:
-        'check --ruleset-id; where the entry point was made anew, take the entry out with `terraform state rm`, then plan again',
-    },
-  ];
-}
-
-/** An import leads to one instance, of which only a person knows the key. */
-function needsKey({ declared }: PlannedState, { imported, address, zoneId }: OwnedZone): Finding[] {
-  const one = declared.find((ruleset) => ruleset.address === address);
-  if (imported || one?.isRepeated !== true) return [];
-  return [
-    {
-      code: 'RULESET_NEEDS_KEY',
-      severity: 'blocker',
-      subject: address,
-      message: `it, or a module on its way, is declared with count or for_each, and which instance is that of zone ${zoneId} is not known`,
-      remedy: 'import it by hand with its key, then plan again: what the state has is not imported',
-    },
-  ];
-}
-
-/** A ruleset whose zone or phase is an expression, beside the address that is planned for. */
-function mayBeDeclared(state: PlannedState, zone: OwnedZone): Finding[] {
-  const isThere = zone.imported || state.declared.some(({ address }) => address === zone.address);
-  return (
-    declaredAlone(state)
-      .filter(mayBeEntryPointOf(zone.zoneId))
-      // where the zone has its own, a ruleset of a zone that is not told is another zone's as a rule
-      .filter(
-        ({ address, mayBeOf }) => !isThere || (mayBeOf === zone.zoneId && address !== zone.address),
-      )
-      .map((one) => ({
-        code: 'ENTRY_POINT_MAY_BE_DECLARED',
-        severity: 'decision',
-        subject: one.address,
-        message: `an expression tells its zone or its phase: where it is the entry point of zone ${zone.zoneId}, ${zone.address} is a second one`,
-        remedy: isThere ? `then ${MERGE}` : wayIn(one),
-      }))
-  );
-}
-
-/** `--address` takes no module and no key. */
-function wayIn({ address, isRepeated }: DeclaredRulesetAddress): string {
-  return isRepeated || address.startsWith('module.')
-    ? 'then import it by hand, with the key of its module or its own where it has one, and plan again: what the state has is not imported (where legacy resources keep Terraform from importing, remove them with `terraform state rm` first)'
-    : `then pass --address ${address}`;
 }

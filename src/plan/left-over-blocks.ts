@@ -4,10 +4,22 @@ import { type FileEdit, planEdit } from '../blocks/plan-edit';
 import { isSynthesised } from '../blocks/generated-blocks';
 import { partsBehind, withoutKeys } from '../blocks/resource-address';
 import { isOldWafAddress } from '../state/old-waf-types';
+import { takeBlocksOut, takeOverridesOut } from './orders/steps';
+import { type StepDraft } from './plan';
 import { type PlannedState } from './planned-state';
 
+/** `import` and `removed` blocks that have done their work leave the files, or the program. */
+export function leftOverSteps(state: PlannedState): StepDraft[] {
+  const edits = leftOverBlocks(state);
+  const overrides = leftOverOverrides(state);
+  return [
+    ...(edits.length === 0 ? [] : [takeBlocksOut(edits)]),
+    ...(overrides.length === 0 ? [] : [takeOverridesOut(overrides)]),
+  ];
+}
+
 /** What has done its work in a CDKTF stack, as `import <address>`: a person takes the override out. */
-export function leftOverOverrides(state: PlannedState): string[] {
+function leftOverOverrides(state: PlannedState): string[] {
   const { configuration } = state;
   if (configuration === undefined || !isSynthesised(configuration.project)) return [];
   return [...configuration.project.modules.values()].flatMap(({ stateBlocks }) =>
@@ -20,7 +32,7 @@ export function leftOverOverrides(state: PlannedState): string[] {
  * ruleset is in the state, and nothing old is. A `removed` block stays while another workspace holds
  * what it names. Only in files that are HCL or JSON of this folder and its modules.
  */
-export function leftOverBlocks(state: PlannedState): FileEdit[] {
+function leftOverBlocks(state: PlannedState): FileEdit[] {
   const { configuration } = state;
   if (configuration === undefined || isSynthesised(configuration.project)) return [];
   const isDone = isDoneIn(state);

@@ -1,7 +1,20 @@
+import { findBlocks } from '../blocks/find-blocks';
 import { mergeEdits } from '../blocks/plan-edit';
+import { withoutKeys } from '../blocks/resource-address';
+import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';
+import { isOutside, placeOf } from './block-keys';
+import * as finding from './findings';
 import { type Step, type StepDraft } from './plan';
-import { groupByFiles, type StateSteps } from './shared-files';
+import { type PlannedState } from './planned-state';
+
+/** A state, and its steps in their order. */
+export interface StateSteps {
+  readonly state: PlannedState;
+  readonly steps: readonly StepDraft[];
+  /** What a plan in which no state has a step does: it checks, so that it promises nothing unseen. */
+  readonly checks: readonly StepDraft[];
+}
 
 /**
  * The steps of all states in one order. One state follows the other, but where their blocks stand in
@@ -87,4 +100,56 @@ function oneEdit(group: readonly StateSteps[], steps: readonly EditStep[]): Unnu
       edits: mergeEdits(edits, files, (file) => places.get(file) ?? file),
     },
   ];
+}
+
+/** The states in groups whose blocks stand in the same files: those of a module that all of them call. */
+function groupByFiles<Part extends StateSteps>(parts: readonly Part[]): Part[][] {
+  let groups: { members: Part[]; files: ReadonlySet<string> }[] = [];
+  for (const part of parts) {
+    const own = { members: [part], files: filesOf(part) };
+    const joined = groups.filter(({ files }) => [...files].some((file) => own.files.has(file)));
+    const all = [...joined, own];
+    const group = {
+      members: all.flatMap(({ members }) => members),
+      files: new Set(all.flatMap(({ files }) => [...files])),
+    };
+    groups = [...groups, own].flatMap((one) =>
+      one === all[0] ? [group] : all.includes(one) ? [] : [one],
+    );
+  }
+  return groups.map(({ members }) => members);
+}
+
+/** The steps of one state are in order by themselves; whether others call its module is not in the plan. */
+export function sharedWithOthers(parts: readonly StateSteps[]): Finding[] {
+  const alone = groupByFiles(parts).filter(({ length }) => length === 1);
+  return alone.flat().flatMap((part) => {
+    const { name, configuration } = part.state;
+    const root = placeOf(configuration ?? {}, configuration?.project.root ?? '.');
+    const outside = [...filesOf(part)].filter((file) => isOutside(root, file));
+    return outside.map((file) => finding.blockOfSeveralStates(file, { name }));
+  });
+}
+
+function filesOf(part: StateSteps): ReadonlySet<string> {
+  return new Set([...filesLeft(part), ...filesEdited(part)]);
+}
+
+/** Files with a block of what leaves the state. */
+function filesLeft({ state: { configuration }, steps }: StateSteps): ReadonlySet<string> {
+  if (configuration === undefined) return new Set();
+  const leaving = steps.flatMap(({ expects }) => expects?.gone ?? []);
+  const blocks = [...new Set(leaving.map(withoutKeys))].flatMap((address) =>
+    findBlocks(configuration.project, address),
+  );
+  return new Set(blocks.map(({ file }) => placeOf(configuration, file.path)));
+}
+
+/** Files that the steps take blocks out of: also those of old types of which the state holds nothing. */
+function filesEdited({ state, steps }: StateSteps): readonly string[] {
+  return steps
+    .flatMap(({ edits = [] }) => edits)
+    .flatMap(({ file, remove }) =>
+      remove.length > 0 ? placeOf(state.configuration ?? {}, file) : [],
+    );
 }

@@ -1,26 +1,40 @@
 import { type Finding } from '../model/finding';
 import { providerMajors } from '../model/provider-majors';
-import { assignOwners, type OwnedZone } from './assign-owners';
-import { chooseOrder, type ChosenOrder, requireImport } from './choose-order';
-import { departureOf, type StateDeparture } from './departure';
-import { blockingFirewallRules } from './blocked-by';
+import { type OldResource } from '../state/pick-old-resources';
+import { type AbsentBlocks, absentBlocks, noneAbsent } from './absent-blocks';
+import { assignOwners, holds, isEntryPointOf, type OwnedZone } from './assign-owners';
+import { blockKeys } from './block-keys';
+import { planRemoval } from './edit-configuration';
+import * as finding from './findings';
 import { hazardsOf } from './hazards';
-import { leftOverBlocks, leftOverOverrides } from './left-over-blocks';
-import { checkAll, checkRulesets, takeBlocksOut, takeOverridesOut } from './orders/draft-steps';
-import { type OrderInput } from './orders/order';
-import { orderInput, requireEdits } from './order-input';
-import { type Method, type Plan, type PlanState, type PlanZone, type StepDraft } from './plan';
-import { orderStates } from './order-states';
-import * as finding from './plan-findings';
+import { leftOverSteps } from './left-over-blocks';
+import {
+  allOldBlocks,
+  blockingFirewallRules,
+  chooseOrder,
+  type ChosenOrder,
+  oldResourceBlocks,
+  requireImport,
+} from './order';
+import { orderStates, sharedWithOthers, type StateSteps } from './order-states';
+import { orderInput, requireEdits } from './orders/order-input';
+import { checkAll, checkRulesets } from './orders/steps';
+import { type Method, type Plan, type PlanState, type PlanZone } from './plan';
 import { withDigest } from './plan-digest';
-import { otherDialect } from './other-dialect';
-import { otherStackFindings } from './other-stack-findings';
-import { importsAgainAlone, withOwned } from './provider-alone';
 import { type PlannedState, type PlannedZone } from './planned-state';
-import { sharedWithOthers, type StateSteps } from './shared-files';
-import { majorOf } from './provider-version';
-import { removalOf } from './removal-of';
-import { otherZones, withoutZone, zonesNotInStates } from './zone-findings';
+import { majorOf, retiredTypes } from './provider-version';
+import {
+  newerThanTested,
+  noOldResources,
+  oldBlocksDeclared,
+  otherDialect,
+  othersChangeMajor,
+  otherStacks,
+  otherZones,
+  typesUnknownToProvider,
+  withoutZone,
+  zonesNotInStates,
+} from './state-findings';
 
 /**
  * Lists the steps that take every given state from the old resources to the rulesets of the given
@@ -40,7 +54,7 @@ export function planMigration(
 ): Plan {
   const owned = assignOwners(zones, states);
   const departures = states.map((state) => departureOf(zones, owned, state, method));
-  const kept = new Set(departures.flatMap(({ kept: blocks }) => blocks));
+  const kept = new Set(departures.flatMap((departure) => departure.kept));
   const planned = departures.map((departure) =>
     planState(asked, owned, departure, kept, states.length === 1),
   );
@@ -55,12 +69,12 @@ export function planMigration(
     steps: orderStates(ordered),
     findings: [
       ...planned.flatMap(({ state, leaving, steps, findings }) => [
-        ...(leaving || steps.length > 0 || isOfNone ? [] : [finding.noOldResources(state)]),
+        ...(leaving || steps.length > 0 || isOfNone ? [] : [noOldResources(state)]),
         ...findings,
       ]),
       ...notInStates,
       ...sharedWithOthers(planned),
-      ...otherStackFindings(planned),
+      ...otherStacks(planned),
     ],
   });
 }
@@ -77,6 +91,46 @@ function turnOf({ leaving, steps }: PlannedOrder): number {
   return steps.some(({ kind }) => kind === 'import') ? 1 : 2;
 }
 
+/** What leaves a state, in which order, and the blocks of what stays. */
+interface Departure {
+  readonly state: PlannedState;
+  readonly order: ChosenOrder;
+  readonly leaving: readonly OldResource[];
+  /** What the files declare beside it; none where all old blocks leave. */
+  readonly absent: AbsentBlocks;
+  readonly kept: readonly string[];
+}
+
+/** @param owned of the zones those that a state owns, or is to own */
+function departureOf(
+  zones: readonly PlannedZone[],
+  owned: readonly OwnedZone[],
+  state: PlannedState,
+  method: Method | 'auto',
+): Departure {
+  // a state in which no zone of the plan has anything is most likely the wrong one: it is left alone
+  const isConcerned = zones.some((zone) => holds(state, zone));
+  const own = owned.filter(({ owner }) => owner === state);
+  const takesIn = own.some(({ imported }) => !imported);
+  const { configuration, oldResources } = state;
+  const declares = own.length > 0 && oldResourceBlocks(configuration).length > 0;
+  const order = chooseOrder(state, isConcerned || takesIn || declares ? method : 'auto');
+  const isBlocked = own.length > 0 && !providerMajors[majorOf(order.from)].knowsOldWaf;
+  const asked = new Set<string | undefined>([undefined, ...zones.map(({ zoneId }) => zoneId)]);
+  const leaving = oldResources.filter(({ mode, zoneId }) => {
+    if (!isConcerned && !takesIn && !isBlocked) return false;
+    if (order.leavesAll || mode === 'data') return true;
+    return isConcerned && asked.has(zoneId);
+  });
+  const gone = new Set(leaving);
+  const staying = oldResources.filter((one) => !gone.has(one)).map(({ address }) => address);
+  const kept = configuration === undefined ? [] : blockKeys(configuration, staying);
+  const absent = order.leavesAll
+    ? noneAbsent
+    : absentBlocks(state, new Set(zones.map(({ zoneId }) => zoneId)));
+  return { state, order, leaving, absent, kept };
+}
+
 interface PlannedOrder extends StateSteps {
   readonly planned: PlanState;
   /** Whether anything leaves this state. */
@@ -87,42 +141,44 @@ interface PlannedOrder extends StateSteps {
 function planState(
   asked: readonly string[],
   owned: readonly OwnedZone[],
-  { state, order, leaving, absent }: StateDeparture,
+  { state, order, leaving, absent }: Departure,
   kept: ReadonlySet<string>,
   isAlone: boolean,
 ): PlannedOrder {
+  const { configuration, oldResources } = state;
   const own = owned.filter(({ owner }) => owner === state);
   const imports = own.filter(({ imported }) => !imported);
   if (imports.length > 0) requireImport(state, order);
   const isNew = leaving.length === 0;
-  const { plansFirewallRules } = providerMajors[majorOf(order.to)];
   const movesNothing = isNew && imports.length === 0;
   const rulesets = withOwned(own, state, asked);
   const importsAgain = movesNothing && importsAgainAlone(state, order, asked);
   const isBlocked = rulesets.length > 0 && blockingFirewallRules(state, order.to).length > 0;
   const changesAlone = movesNothing && (importsAgain || isBlocked);
-  const retired = plansFirewallRules || (movesNothing && !changesAlone) ? [] : state.retired;
+  const types = retiredTypes(order.to);
+  const retired = types.length === 0 || (movesNothing && !changesAlone) ? [] : state.retired;
   const addresses = [...new Set([...leaving, ...retired].map(({ address }) => address))];
   // the old resources have left before: what the files declare of them is to be created
-  const hadLeft = isAlone && imports.length > 0 && state.oldResources.length === 0;
+  const hadLeft = isAlone && imports.length > 0 && oldResources.length === 0;
   const isBlocks = order.method === 'blocks';
+  const isPart = leaving.length < oldResources.length;
   const removal =
-    addresses.length === 0 && imports.length === 0 && !isBlocks
+    configuration === undefined || (addresses.length === 0 && imports.length === 0 && !isBlocks)
       ? undefined
-      : removalOf(
-          state,
-          { to: order.to, isAlone, all: isBlocks || (isNew ? hadLeft : order.leavesAll) },
-          { leaving: addresses, absent: isNew ? [] : absent.ofZones },
-          kept,
-        );
-  const staying = leaving.length < state.oldResources.length ? own : undefined;
+      : planRemoval(configuration, {
+          leaving: [...addresses, ...(isNew ? [] : absent.ofZones)],
+          ...{ kept, retired: types, isAlone },
+          all: isBlocks || (isNew ? hadLeft : order.leavesAll),
+        });
+  const staying = isPart ? own : undefined;
   const input = orderInput(state, order, { leaving: addresses, staying, imports, removal });
   if (isBlocks) requireEdits(input);
   // with method blocks, also a state that holds nothing keeps what is declared from being created or destroyed
   const removesBlocks = isBlocks && removal !== undefined && removal.going.length > 0;
   const isIdle = movesNothing && !changesAlone && !removesBlocks;
   const leftOver = movesNothing && !removesBlocks ? leftOverSteps(state) : [];
-  const steps = isIdle ? withCheck(leftOver, input) : [...leftOver, ...order.steps(input)];
+  const lastCheck = leftOver.length > 0 ? [checkAll(input)] : [];
+  const steps = [...leftOver, ...(isIdle ? lastCheck : order.steps(input))];
   const changesMajor = steps.some(({ kind }) => kind === 'upgrade-provider');
   return {
     state,
@@ -135,28 +191,32 @@ function planState(
     leaving: !isNew,
     steps,
     findings: [
-      ...(isNew
-        ? hadLeft
-          ? finding.leftBefore(state, imports)
-          : removesBlocks
+      ...(isNew ? [] : otherZones(state, leaving, new Set(asked))),
+      ...(hadLeft ? leftBefore(state, imports) : []),
+      ...oldBlocksDeclared(
+        state,
+        isNew
+          ? hadLeft || removesBlocks || oldResources.length > 0
             ? []
-            : finding.oldBlocksDeclared(state)
-        : [
-            ...otherZones(state, leaving, new Set(asked)),
-            ...finding.oldBlocksDeclared(state, absent.others),
-          ]),
+            : allOldBlocks(configuration)
+          : absent.others,
+      ),
       ...(imports.length > 0 && state.installed === undefined
-        ? [finding.providerAssumed(state, order)]
+        ? [finding.providerAssumed(state.name, order)]
         : []),
-      ...finding.newerThanTested(state, order),
+      ...newerThanTested(state, order),
       ...withoutZone(state, leaving),
       ...(removal?.findings ?? []),
-      ...own.filter(({ imported }) => imported).map((zone) => finding.rulesetOwned(zone)),
+      ...own
+        .filter(({ imported }) => imported)
+        .map((zone) => finding.rulesetInState(zone.zoneId, zone)),
       ...hazardsOf(state, importsAgain ? rulesets : own, steps.length > 0),
       ...otherDialect(state, changesMajor ? order : { ...order, to: order.from }),
-      ...(retired.length === 0 ? [] : [finding.retiredLeave(retired)]),
-      ...(changesMajor ? finding.othersChangeMajor(state, order.to, asked) : []),
-      ...(steps.length === 0 ? [] : finding.typesUnknownToProvider(state, order.to)),
+      ...(retired.length === 0
+        ? []
+        : [finding.firewallRulesLeave(retired.map(({ address }) => address).join(', '))]),
+      ...(changesMajor ? othersChangeMajor(state, order.to, asked) : []),
+      ...(steps.length === 0 ? [] : typesUnknownToProvider(state, order.to)),
     ],
   };
 }
@@ -168,32 +228,61 @@ const ALONE = 'this state holds nothing old, and takes the rulesets in';
 
 const BLOCKS_DONE = 'the import and removed blocks have done their work';
 
-/** `import` and `removed` blocks that have done their work leave the files, or the program. */
-function leftOverSteps(state: PlannedState): StepDraft[] {
-  const edits = leftOverBlocks(state);
-  const overrides = leftOverOverrides(state);
+/** What the state shows no more was taken out of it by hand, or it is not the right state. */
+function leftBefore(
+  { name, declared, configuration }: PlannedState,
+  imports: readonly OwnedZone[],
+): Finding[] {
+  const isDeclared = imports.every(({ address }) =>
+    declared.some((one) => one.address === address),
+  );
+  return isDeclared && oldResourceBlocks(configuration).length === 0
+    ? []
+    : [finding.leftBefore(name)];
+}
+
+/**
+ * Whether all that is left to do in a state is to import its rulesets again: it owns the ruleset of a zone that is
+ * asked for, and neither holds nor declares legacy resources.
+ */
+function importsAgainAlone(
+  { installed, oldResources, rulesets, configuration }: PlannedState,
+  { reimported }: ChosenOrder,
+  asked: readonly string[],
+): boolean {
+  return (
+    installed !== undefined &&
+    reimported.length > 0 &&
+    oldResources.length === 0 &&
+    asked.some((zoneId) => rulesets.some(isEntryPointOf(zoneId))) &&
+    allOldBlocks(configuration).length === 0
+  );
+}
+
+/** With the zones of which nothing was looked up, because the state owns their rulesets: these are to stay. */
+function withOwned(
+  own: readonly OwnedZone[],
+  owner: PlannedState,
+  asked: readonly string[],
+): readonly OwnedZone[] {
+  const known = new Set(own.map(({ zoneId }) => zoneId));
+  const others = asked.filter((zoneId) => !known.has(zoneId));
   return [
-    ...(edits.length === 0 ? [] : [takeBlocksOut(edits)]),
-    ...(overrides.length === 0 ? [] : [takeOverridesOut(overrides)]),
+    ...own,
+    ...others.flatMap((zoneId) =>
+      owner.rulesets
+        .filter(isEntryPointOf(zoneId))
+        .map(({ address, id = '' }) => ({ zoneId, rulesetId: id, address, owner, imported: true })),
+    ),
   ];
 }
 
-function withCheck(steps: readonly StepDraft[], input: OrderInput): readonly StepDraft[] {
-  return steps.length > 0 ? [...steps, checkAll(input)] : [];
-}
-
-function planStateOf(state: PlannedState, { from, to, because, method }: ChosenOrder): PlanState {
-  const { name, dir, workspace, dataDir, lineage, serial, terraformVersion } = state;
-  return {
-    name,
-    dir,
-    workspace,
-    ...(dataDir === undefined ? {} : { dataDir }),
-    lineage,
-    serial,
-    terraformVersion,
-    provider: { from, to },
-    method,
-    because,
-  };
+/** A state as it was when the plan was made. */
+export function planStateOf(
+  { name, dir, workspace, dataDir, lineage, serial, terraformVersion }: PlannedState,
+  { from, to, because, method }: Pick<ChosenOrder, 'from' | 'to' | 'because' | 'method'>,
+): PlanState {
+  const data = dataDir === undefined ? {} : { dataDir };
+  const place = { name, dir, workspace, ...data, lineage, serial, terraformVersion };
+  return { ...place, provider: { from, to }, method, because };
 }

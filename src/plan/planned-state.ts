@@ -1,7 +1,16 @@
-import { type Configuration } from './configuration';
+import { type ConfigProject } from '../blocks/config-module';
+import { type HclGrammar } from '../blocks/hcl-grammar';
 import { type OldResource } from '../state/pick-old-resources';
 import { type PendingMove } from '../blocks/pending-moves';
 import { type TerraformVersion } from '../model/terraform-version';
+
+/** The configuration of a state's folder, read from its files. */
+export interface Configuration {
+  readonly project: ConfigProject;
+  readonly grammar: HclGrammar;
+  /** Where the files that a link leads to, and the folder, really are, by their names in the plan. */
+  readonly linkedFiles?: ReadonlyMap<string, string> | undefined;
+}
 
 /** A ruleset that a state already owns. */
 export interface OwnedRuleset {

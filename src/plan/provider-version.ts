@@ -47,3 +47,9 @@ export function majorOf(version: string): ProviderMajor {
 export function precedes(version: string, other: string): boolean {
   return version.localeCompare(other, 'en', { numeric: true }) < 0;
 }
+
+/** The types, beside those of the old WAF, that a version of the provider no longer plans with. */
+export function retiredTypes(version: string): readonly string[] {
+  const { plansFirewallRules } = providerMajors[majorOf(version)];
+  return plansFirewallRules ? [] : ['cloudflare_filter', 'cloudflare_firewall_rule'];
+}

@@ -10,18 +10,21 @@ import { parseAddress } from '../state/address';
 import { findOldWafType } from '../state/old-waf-types';
 import { backupFile } from './backup-file';
 import { folderOfFile } from './folder-of-file';
-import { blocks } from './orders/blocks';
-import { commands } from './orders/commands';
-import { commandsRemovingFirst } from './orders/commands-removing-first';
-import { checkAll, checkRulesets, takeBlocksOut, takeOverridesOut } from './orders/draft-steps';
-import { type OrderInput, type PlannedImport } from './orders/order';
+import { blocks, commands, commandsRemovingFirst, type Order } from './orders/orders';
+import {
+  checkAll,
+  checkRulesets,
+  type OrderInput,
+  type PlannedImport,
+  takeBlocksOut,
+  takeOverridesOut,
+} from './orders/steps';
 import { type Method, type Plan, type PlanState, type Step, type StepDraft } from './plan';
-import { majorOf } from './provider-version';
-import { retiredTypes } from './retired-types';
+import { majorOf, retiredTypes } from './provider-version';
 import { withoutFlags } from './terraform-flags';
 
 /** Every order that `plan` writes: a plan file may hold nothing else. A new order is one entry here. */
-const orders: Readonly<Record<Method, readonly ((input: OrderInput) => StepDraft[])[]>> = {
+const orders: Readonly<Record<Method, readonly Order[]>> = {
   commands: [commands, commandsRemovingFirst],
   blocks: [blocks],
 };

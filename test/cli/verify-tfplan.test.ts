@@ -1,4 +1,4 @@
-import { commands } from '../../src/plan/orders/commands';
+import { commands } from '../../src/plan/orders/orders';
 import { withDigest } from '../../src/plan/plan-digest';
 import { appliedFolder, OLD, orderInput, plannedZone, RULESET } from '../support/applied-folder';
 

@@ -13,7 +13,9 @@ function textOf(folder: string): string {
 }
 
 const tests = textOf('test');
-const findings = [...textOf('src').matchAll(/\bcode: '([A-Z_]+)'/g)].map(([, code]) => code!);
+const findings = [...textOf('src').matchAll(/\b(?:code: |finding\(\s*)'([A-Z_]+)'/g)].map(
+  ([, code]) => code!,
+);
 
 it.each(Object.keys(errorCatalogue))('some test is about the error %s', (code) => {
   expect(new RegExp(`\\b${code}\\b`).test(tests)).toBe(true);

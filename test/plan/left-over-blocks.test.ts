@@ -1,4 +1,5 @@
-import { leftOverBlocks, leftOverOverrides } from '../../src/plan/left-over-blocks';
+import { leftOverSteps } from '../../src/plan/left-over-blocks';
+import { type PlannedState } from '../../src/plan/planned-state';
 import {
   oldResource,
   OTHER_ZONE,
@@ -27,6 +28,11 @@ removed {
 }
 `;
 const json = JSON.stringify({ import: [{ to: zone.address, id: 'x' }], removed: [{}] });
+
+const leftOverBlocks = (state: PlannedState) =>
+  leftOverSteps(state).flatMap(({ edits = [] }) => edits);
+const leftOverOverrides = (state: PlannedState) =>
+  leftOverSteps(state).flatMap(({ addresses = [] }) => addresses);
 
 describe('import and removed blocks', () => {
   it('have done their work once the ruleset is in the state and nothing old is', async () => {

@@ -1,10 +1,9 @@
 import { planNewFile } from '../../src/blocks/plan-edit';
 import { type Plan, type Step, type StepDraft } from '../../src/plan/plan';
-import { orderStates } from '../../src/plan/order-states';
+import { orderStates, sharedWithOthers, type StateSteps } from '../../src/plan/order-states';
 import { planMigration } from '../../src/plan/plan-migration';
 import { planUnblocking } from '../../src/plan/plan-unblocking';
 import { type PlannedState } from '../../src/plan/planned-state';
-import { sharedWithOthers, type StateSteps } from '../../src/plan/shared-files';
 import { configuration, declaredZone, OLD_BLOCKS, plannedState } from './support/planned-states';
 import { MODULE, otherZone, rootState } from './support/shared-module';
 

@@ -1,4 +1,4 @@
-import { orphanedProvider, orphanedProviders } from '../../src/plan/orphaned-provider';
+import { orphanedProviders } from '../../src/plan/order';
 import { type OldResource } from '../../src/state/pick-old-resources';
 import { boundTo, configuration, oldResource, plannedState } from './support/planned-states';
 
@@ -73,6 +73,6 @@ describe('a provider configuration that old resources are bound to', () => {
     const data = bound(`${SOURCE}.gone`, 'data.cloudflare_waf_rules.d');
     expect(await orphans(data, oldResource('a.a', { provider: undefined }))).toEqual({});
     const unread = plannedState({ oldResources: [bound(`${SOURCE}.gone`)] });
-    expect(orphanedProvider(unread)).toBeUndefined();
+    expect(orphanedProviders(unread).size).toBe(0);
   });
 });

@@ -21,15 +21,16 @@ const stateOf = (file: string, versions: ProviderVersions = {}): PlannedState =>
   readStateBytes(readFileSync(join(statesFolder, file)), 'default', versions);
 const unblocked = (file: string, from?: string): Plan => planUnblocking([stateOf(file, { from })]);
 const blockages = ({ findings }: Plan): string[] =>
-  findings.filter(({ code }) => code === 'PLANNING_BLOCKED').map(({ message }) => message);
+  findings
+    .filter(({ code }) => code === 'PLANNING_BLOCKED')
+    .map(({ message }) => message.replace('Terraform cannot plan while these are there: ', ''));
 const kinds = ({ steps }: Plan): string[] => steps.map(({ kind }) => kind);
 
 describe('a plan without a zone', () => {
-  it('counts old resources by type, and says why the installed provider cannot plan with them', () => {
-    const why = (from?: string) => blockages(unblocked('old-waf-3.35.tfstate', from))[0];
-    expect(why('3.35.0')).toMatch(/cloudflare_waf_rule \(\d+\).*interfaces that answer no more/);
-    expect(why('4.52.8')).toMatch(/provider 4 has no schema for them$/);
-    expect(why()).toMatch(/provider 4 and later have no schema/);
+  it('counts old resources by type', () => {
+    expect(blockages(unblocked('old-waf-3.35.tfstate', '3.35.0'))).toEqual([
+      expect.stringMatching(/cloudflare_waf_rule \(\d+\)/),
+    ]);
   });
 
   it('takes out what blocks, checks, and imports nothing', () => {
@@ -42,12 +43,7 @@ describe('a plan without a zone', () => {
   it.each([
     ['3.35.0', []],
     [undefined, []],
-    [
-      '5.22.0',
-      [
-        '2 old resources that are declared, and not in the state: provider 5 does not know their types',
-      ],
-    ],
+    ['5.22.0', ['2 legacy resources that only files declare']],
   ])('takes old blocks out that are in the files alone, under provider %s', async (from, words) => {
     const files = await configuration({ 'main.tf': OLD_BLOCKS });
     const state = plannedState({ oldResources: [], installed: from, configuration: files });
@@ -80,9 +76,7 @@ describe('a plan without a zone', () => {
       ...['cloudflare_firewall_rule.bad', 'cloudflare_firewall_rule.bypass'],
     ]);
     const alone = unblocked('filter-fwrule-4.52.8.tfstate', '5.22.0');
-    expect(blockages(alone)).toEqual([
-      'cloudflare_firewall_rule.a: provider 5 cannot read their entries',
-    ]);
+    expect(blockages(alone)).toEqual(['cloudflare_firewall_rule.a']);
   });
 
   it.each([
@@ -134,8 +128,8 @@ describe('a plan without a zone', () => {
       );
     };
     const eight = 'a.r0, a.r1, a.r2, a.r3, a.r4, a.r5, a.r6, a.r7';
-    expect(unblock(8)).toEqual([`${eight}: provider 5 cannot read their entries`]);
-    expect(unblock(9)).toEqual([`${eight} and 1 more: provider 5 cannot read their entries`]);
+    expect(unblock(8)).toEqual([eight]);
+    expect(unblock(9)).toEqual([`${eight} and 1 more`]);
   });
 
   it('is blocked by data sources alone, and names no folder of data', () => {
@@ -184,8 +178,6 @@ describe('a plan without a zone', () => {
     const state = plannedState({
       ...{ installed: '5.22.0', oldResources: [], configuration: alone },
     });
-    expect(blockages(planUnblocking([state]))).toEqual([
-      '1 old data sources: every plan reads them, and they are gone',
-    ]);
+    expect(blockages(planUnblocking([state]))).toEqual(['1 legacy data sources']);
   });
 });

@@ -1,7 +1,6 @@
 import { type Plan } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
 import { type PlannedState } from '../../src/plan/planned-state';
-import { withOwned } from '../../src/plan/provider-alone';
 import {
   configuration,
   firewallRule,
@@ -162,13 +161,11 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     const oldResources = [oldResource('cloudflare_waf_rule.o', { zoneId: OTHER_ZONE })];
     const from = { installed: '3.35.0', wanted: '5.22.0', oldResources, declared };
     expect(planned(moved(from)).findings).toMatchObject([
-      { code: 'NO_OLD_RESOURCES', remedy: expect.stringContaining('pass --zone for these too') },
+      {
+        code: 'NO_OLD_RESOURCES',
+        remedy: expect.stringContaining('pass --zone for each zone of the state'),
+      },
     ]);
-    const ofNoZone = [oldResource('cloudflare_waf_rule.o', { zoneId: undefined })];
-    const { findings } = planned(moved({ ...from, oldResources: ofNoZone }));
-    expect(findings.map(({ code, remedy }) => `${code} ${remedy}`)).toContainEqual(
-      expect.stringMatching(/^NO_OLD_RESOURCES .* apply the plan of that run$/),
-    );
   });
 
   it('is told of legacy data sources, which every plan of provider 3 reads', async () => {
@@ -176,19 +173,6 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     const plan = planned(moved({ installed: '3.35.0', configuration: files }));
     expect(plan.findings.map(({ code }) => code)).toEqual([
       ...['NO_OLD_RESOURCES', 'OLD_BLOCKS_DECLARED'],
-    ]);
-  });
-});
-
-describe('the zones of a state', () => {
-  it('are those that are planned for, and those that are asked for and have their ruleset there', () => {
-    const lost = { ...owned, address: `${address}_lost`, zoneId: OTHER_ZONE, id: undefined };
-    const third = { ...owned, address: `${address}_third`, zoneId: 'e'.repeat(32) };
-    const owner = moved({ rulesets: [owned, lost, third] });
-    const own = { zoneId: ZONE, rulesetId: RULESET, address, owner, imported: true };
-    expect(withOwned([own], owner, [ZONE, OTHER_ZONE])).toEqual([
-      own,
-      { zoneId: OTHER_ZONE, rulesetId: '', address: lost.address, owner, imported: true },
     ]);
   });
 });

@@ -1,25 +1,8 @@
-import { planNewFile } from '../../src/blocks/plan-edit';
 import { type Plan } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
 import { planUnblocking } from '../../src/plan/plan-unblocking';
-import { groupByFiles, type StateSteps } from '../../src/plan/shared-files';
-import { configuration, declaredZone, OLD_BLOCKS, plannedState } from './support/planned-states';
+import { configuration, declaredZone, OLD_BLOCKS } from './support/planned-states';
 import { MODULE, rootState } from './support/shared-module';
-
-it('states are of one group also where only a third one shares a file with each of them', () => {
-  const remove = [{ address: 'cloudflare_waf_rule.one', startLine: 1, endLine: 1 }];
-  const part = (name: string, ...edited: string[]): StateSteps => {
-    const edits = edited.map((path) => ({ ...planNewFile(path, ''), remove }));
-    return {
-      state: plannedState({ name }),
-      steps: [{ kind: 'edit', title: '', why: '', edits }],
-      checks: [],
-    };
-  };
-  const parts = [part('a', 'one'), part('b', 'else'), part('c', 'two'), part('d', 'one', 'two')];
-  const names = groupByFiles(parts).map((group) => group.map(({ state }) => state.name));
-  expect(names).toEqual([['a', 'c', 'd'], ['b']]);
-});
 
 describe('a state whose module lies outside of its folder', () => {
   const shared = ({ findings }: Plan) =>

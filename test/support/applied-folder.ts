@@ -6,9 +6,8 @@ import { journalPath, planCopyPath } from '../../src/actions/journal/journal-pat
 import { rollback } from '../../src/actions/rollback/rollback';
 import { type Finding } from '../../src/model/finding';
 import { type FileEdit } from '../../src/blocks/plan-edit';
-import { blocks } from '../../src/plan/orders/blocks';
-import { commands } from '../../src/plan/orders/commands';
-import { type OrderInput } from '../../src/plan/orders/order';
+import { blocks, commands } from '../../src/plan/orders/orders';
+import { type OrderInput } from '../../src/plan/orders/steps';
 import { type Method, type Plan, type Step, type StepDraft } from '../../src/plan/plan';
 import { withDigest } from '../../src/plan/plan-digest';
 import { fakeTerraform } from './fake-terraform';

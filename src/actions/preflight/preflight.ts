@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { atMost } from '../../model/at-most';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
-import { binaryObstacle } from '../../plan/choose-order';
+import { binaryObstacle } from '../../plan/order';
 import { type PlanState } from '../../plan/plan';
 import { readTerraformVersion } from '../../terraform/read-terraform-version';
 import { PULLS_AT_ONCE, statePull } from '../../terraform/state-pull';

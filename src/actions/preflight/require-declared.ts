@@ -1,6 +1,6 @@
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
-import { mayDeclare } from '../../plan/may-declare';
+import { mayDeclare } from '../../plan/edit-configuration';
 import { type Plan } from '../../plan/plan';
 import { readConfiguration } from '../read-configuration';
 import { type LiveState } from './live-state';

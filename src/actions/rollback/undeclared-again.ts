@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileDigest } from '../../blocks/config-source';
 import { localAddress } from '../../blocks/plan-edit';
 import { withoutKeys } from '../../blocks/resource-address';
-import { mayDeclare } from '../../plan/may-declare';
+import { mayDeclare } from '../../plan/edit-configuration';
 import { type Step } from '../../plan/plan';
 import { parseAddress } from '../../state/address';
 import { type ApplyContext, stateOf } from '../apply/apply-context';

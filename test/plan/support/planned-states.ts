@@ -1,5 +1,5 @@
-import { type Configuration } from '../../../src/plan/configuration';
 import {
+  type Configuration,
   type OtherWorkspace,
   type PlannedState,
   type PlannedZone,

@@ -1,7 +1,7 @@
 import { findBlocks } from '../../../blocks/find-blocks';
 import { constructPath } from '../../../blocks/generated-blocks';
 import { withoutKeys } from '../../../blocks/resource-address';
-import { type Configuration } from '../../../plan/configuration';
+import { type Configuration } from '../../../plan/planned-state';
 import { declaredRulesets, readConfiguration } from '../../read-configuration';
 import { stateOf } from '../apply-context';
 import { mayDeclareInstalled } from '../installed-module';

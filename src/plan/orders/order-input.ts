@@ -1,60 +1,52 @@
-import { type ConfigBlock } from '../blocks/config-file';
-import { type FileEdit, planNewFile } from '../blocks/plan-edit';
-import { isSynthesised } from '../blocks/generated-blocks';
-import { withoutKeys } from '../blocks/resource-address';
-import { MigrationError } from '../model/migration-error';
-import { printable } from '../model/printable';
-import { type ProviderFacts, providerMajors } from '../model/provider-majors';
-import { parseAddress } from '../state/address';
-import { backupFile } from './backup-file';
-import { type ChosenOrder } from './choose-order';
-import { type PlannedRemoval } from './edit-configuration';
-import { type OrderInput, type PlannedImport } from './orders/order';
-import { type OwnedRuleset, type PlannedState, type PlannedZone } from './planned-state';
-import { majorOf } from './provider-version';
+import { type ConfigBlock } from '../../blocks/config-file';
+import { type FileEdit, planNewFile } from '../../blocks/plan-edit';
+import { isSynthesised } from '../../blocks/generated-blocks';
+import { withoutKeys } from '../../blocks/resource-address';
+import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
+import { type ProviderFacts, providerMajors } from '../../model/provider-majors';
+import { parseAddress } from '../../state/address';
+import { backupFile } from '../backup-file';
+import { type ChosenOrder } from '../order';
+import { type PlannedRemoval } from '../edit-configuration';
+import { type OrderInput, type PlannedImport } from './steps';
+import { type OwnedRuleset, type PlannedState, type PlannedZone } from '../planned-state';
+import { majorOf } from '../provider-version';
 
 /**
- * Method blocks is one edit: a part of it that only a person can do leaves nothing to review.
+ * Method blocks is one edit: a part of it that only the user can do leaves nothing to review.
  * @throws MigrationError `METHOD_UNSUITABLE`
  */
 export function requireEdits(input: OrderInput): void {
   const { removal, imports, isSynthesised: isWritten } = input;
+  const refuse = (why: string, hint: string): never => {
+    const message = `method blocks does not work: ${printable(why, 500)}`;
+    throw new MigrationError('METHOD_UNSUITABLE', message, { hint });
+  };
   const foreign = foreignImport(input);
   if (foreign !== undefined) {
-    throw new MigrationError(
-      'METHOD_UNSUITABLE',
-      `method blocks does not work: the import block in ${printable(foreign.file, 200)}:${foreign.range.startLine} takes another object in where the ruleset is to be`,
-      {
-        hint: 'where another workspace of a local backend has taken that one in, plan that workspace once more and carry the plan out: it takes the block out, and leaves the removed blocks that others need; else take this block alone out yourself, or leave out --method',
-      },
+    refuse(
+      `the import block in ${foreign.file}:${foreign.range.startLine} takes another object in where the ruleset is to be`,
+      'where another workspace of a local backend has taken that one in, plan that workspace once more and carry the plan out: it takes the block out, and leaves the removed blocks that others need; else take this block alone out yourself, or leave out --method',
     );
   }
-  // there a person makes the change, and pull requests hold it all the same
+  // there the user makes the change, and pull requests hold it all the same
   if (isWritten) return;
-  const [byHand] = removal?.manual ?? [];
-  const [reference] = removal?.findings.filter(({ code }) => code === 'BLOCK_REFERENCED') ?? [];
+  const reference = removal?.findings.find(({ code }) => code === 'BLOCK_REFERENCED');
   if (reference !== undefined) {
-    throw new MigrationError(
-      'METHOD_UNSUITABLE',
-      `method blocks does not work: in ${printable(`${reference.subject} ${reference.message}`, 500)}`,
-      {
-        hint: 'change or delete each such reference, then plan again; without --method all of them are named, and the order is chosen by facts',
-      },
+    refuse(
+      `in ${reference.subject} ${reference.message}`,
+      'change or delete each such reference, then plan again; without --method all of them are named, and the order is chosen by facts',
     );
   }
-  if (byHand !== undefined) {
-    throw new MigrationError(
-      'METHOD_UNSUITABLE',
-      `method blocks does not work: ${printable(byHand, 200)} has to be taken out by hand`,
-    );
-  }
+  const [byHand] = removal?.manual ?? [];
+  if (byHand !== undefined)
+    refuse(`${byHand} has to be taken out by hand`, 'leave out --method, then plan again');
   const undeclared = imports.find(({ edit, declared }) => edit === undefined && !declared);
   if (undeclared !== undefined) {
-    const [what, hint] = whyUndeclared(undeclared);
-    throw new MigrationError(
-      'METHOD_UNSUITABLE',
-      `method blocks does not work: ${undeclared.address} is not declared, and ${what}`,
-      { hint },
+    refuse(
+      `the plan cannot declare ${undeclared.address}`,
+      'leave out --ruleset-id, or pass another --address where its file is there, or declare it first with generate --source live',
     );
   }
 }
@@ -73,26 +65,6 @@ function foreignImport({ imports, configuration }: OrderInput): ConfigBlock | un
     ),
   );
   return foreign?.block;
-}
-
-/** Why there is no edit that declares a ruleset, and what helps. */
-function whyUndeclared({ declaration, live }: PlannedImport): readonly [string, string] {
-  if (declaration !== undefined) {
-    return [
-      `${printable(declaration.path, 200)} is there and holds something else`,
-      'pass --address with another name, which names the file too',
-    ];
-  }
-  if (live !== undefined) {
-    return [
-      'not all of it can be declared exactly',
-      'declare it first with generate --source live, which names what is to be decided',
-    ];
-  }
-  return [
-    'its text is not known',
-    'leave out --ruleset-id, so that the ruleset is read, or declare it first with generate',
-  ];
 }
 
 function isCdktf({ configuration }: PlannedState): boolean {

@@ -1,12 +1,67 @@
-import { type FileEdit } from '../../blocks/plan-edit';
-import { renderOverrides, type StateBlocks } from '../../blocks/render-blocks';
+import { type FileEdit, planEdit, planNewFile } from '../../blocks/plan-edit';
+import { forgottenAddresses } from '../../blocks/find-blocks';
+import { renderHclBlocks, renderOverrides, type StateBlocks } from '../../blocks/render-blocks';
 import { withoutKeys } from '../../blocks/resource-address';
 import { parseAddress } from '../../state/address';
 import { type StepDraft } from '../plan';
-import { backup, checkAll, generateRuns } from './draft-steps';
-import { type OrderInput } from './order';
-import { stateBlocksEdit } from './state-blocks-edit';
-import { SAVED_PLAN, terraform } from './terraform-argv';
+import { type Configuration } from '../planned-state';
+import {
+  backup,
+  checkAll,
+  checkRulesets,
+  declareRulesets,
+  deleteBlocks,
+  generateRuns,
+  importRulesets,
+  type OrderInput,
+  remove,
+  SAVED_PLAN,
+  terraform,
+  upgradeProvider,
+} from './steps';
+
+/** The steps of one state, in an order. */
+export type Order = (input: OrderInput) => StepDraft[];
+
+/** Import first: needs an installed provider 3.35 and no old data source (spec: "Infrastructure-as-code"). */
+export function commands(input: OrderInput): StepDraft[] {
+  return [
+    ...backup(input),
+    ...declareRulesets(input),
+    ...importRulesets(input),
+    ...checkRulesets(input, input.imports),
+    ...remove(input),
+    ...deleteBlocks(input),
+    ...(input.staying === undefined ? [checkAll(input)] : lastOfStaying(input, input.staying)),
+  ];
+}
+
+/** Where nothing has left, the check behind the import was the last. */
+function lastOfStaying(input: OrderInput, rulesets: readonly { address: string }[]): StepDraft[] {
+  return input.leaving.length === 0 ? [] : checkRulesets(input, rulesets);
+}
+
+/**
+ * Remove first: works with every provider, with a state that no longer plans, and with one that holds
+ * nothing old: the first half of *two states*, or one that the old resources have left before.
+ */
+export function commandsRemovingFirst(input: OrderInput): StepDraft[] {
+  return [
+    ...backup(input),
+    ...remove(input),
+    ...deleteBlocks(input),
+    ...inTurn(input),
+    ...importRulesets(input),
+    ...(input.staying ? checkRulesets(input, input.imports) : [checkAll(input)]),
+  ];
+}
+
+/** A program compiles with the bindings of one provider: what is declared for the next one waits for its own. */
+function inTurn(input: OrderInput): readonly StepDraft[] {
+  const declared = declareRulesets(input);
+  const upgraded = upgradeProvider(input);
+  return input.isSynthesised ? [...upgraded, ...declared] : [...declared, ...upgraded];
+}
 
 /**
  * One edit and one saved plan: `import` takes the ruleset in, `removed` lets the old resources go,
@@ -86,4 +141,35 @@ function changeStack(input: OrderInput, blocks: StateBlocks): StepDraft[] {
       code: renderOverrides(blocks, input.configuration?.project),
     },
   ];
+}
+
+/**
+ * The edit that writes the `import` and `removed` blocks, but those that stand somewhere already, to a
+ * file of their own: the first of its name that holds nothing else. Undefined where all stand.
+ */
+function stateBlocksEdit(
+  dir: string,
+  { project }: Configuration,
+  blocks: StateBlocks,
+): FileEdit | undefined {
+  const { files, stateBlocks } = project.rootModule;
+  const whole = renderHclBlocks(blocks);
+  const made = files.find(({ text }) => text === whole);
+  // the edit of a plan before: known as done
+  if (made !== undefined) return planNewFile(made.path, whole);
+  const forgotten = new Set(forgottenAddresses(project));
+  const imported = new Set(stateBlocks.filter(({ kind }) => kind === 'import').map(({ to }) => to));
+  const missing = {
+    imports: blocks.imports.filter(({ to }) => !imported.has(to)),
+    removed: blocks.removed.filter((address) => !forgotten.has(withoutKeys(address))),
+  };
+  const text = renderHclBlocks(missing);
+  if (text === '') return undefined;
+  for (let number = 1; ; number += 1) {
+    const name = `cf-waf-migrate${number === 1 ? '' : `-${number}`}.tf`;
+    const path = dir === '.' ? name : `${dir}/${name}`;
+    const file = files.find((one) => one.path === path);
+    if (file === undefined) return planNewFile(path, text);
+    if (file.blocks.length === 0) return planEdit(file, [], text);
+  }
 }

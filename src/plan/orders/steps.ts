@@ -1,8 +1,45 @@
 import { type FileEdit } from '../../blocks/plan-edit';
 import { type Run, type StepDraft } from '../plan';
-import { type PlannedZone } from '../planned-state';
-import { type OrderInput, type PlannedImport } from './order';
-import { chunks, terraform } from './terraform-argv';
+import { type PlannedRemoval } from '../edit-configuration';
+import { type Configuration, type PlannedZone } from '../planned-state';
+import { majorOf } from '../provider-version';
+
+/** A ruleset to import, and whether the configuration declares it already. */
+export interface PlannedImport extends PlannedZone {
+  readonly importId: string;
+  readonly declared: boolean;
+  /** The file that declares it, where its text is known. */
+  readonly edit?: FileEdit | undefined;
+}
+
+/** What the orders arrange: the steps of one state. */
+export interface OrderInput {
+  /** Whether there is a state to back up. */
+  readonly exists: boolean;
+  readonly dir: string;
+  /** Its files, where these are known. */
+  readonly configuration?: Configuration | undefined;
+  /** Whether CDKTF writes the folder: nothing in it is edited then. */
+  readonly isSynthesised: boolean;
+  readonly backup: string;
+  /** Addresses that are removed from the state: also of rulesets that {@link imports} takes in again. */
+  readonly leaving: readonly string[];
+  /**
+   * Where legacy resources of other zones stay, and a full plan would ask the legacy API for them: the rulesets of the
+   * planned zones, which are planned alone.
+   */
+  readonly staying: readonly Pick<PlannedZone, 'address'>[] | undefined;
+  /** Blocks that leave the configuration: addresses without keys. */
+  readonly blocks: readonly string[];
+  /** How they leave the files, where these are known. */
+  readonly removal: PlannedRemoval | undefined;
+  /** Zones whose ruleset this state is to own, and does not yet. */
+  readonly imports: readonly PlannedImport[];
+  /** Provider major that the configuration is for when the ruleset is declared. */
+  readonly provider: number;
+  /** The version to change to, where it is another major than the installed one. */
+  readonly upgradeTo: string | undefined;
+}
 
 /** Nothing where there is no state yet. */
 export function backup(input: OrderInput): StepDraft[] {
@@ -166,6 +203,28 @@ export function deleteBlocks({ blocks, removal }: OrderInput): StepDraft[] {
   ];
 }
 
+/** Nothing where the major stays. */
+export function upgradeProvider(input: OrderInput): StepDraft[] {
+  const version = input.upgradeTo;
+  if (version === undefined) return [];
+  return [
+    {
+      kind: 'upgrade-provider',
+      ...(input.isSynthesised
+        ? {
+            title: `Use bindings of provider ${majorOf(version)} (package.json, or terraformProviders of cdktf.json), synthesise and install it`,
+            why: `this tool never edits a program; the old resources are out of the way now. Bindings from npm ask for one version (the last for 4.52.0 and 5.14.0): stack.addOverride('terraform.required_providers.cloudflare.version', '${version}') asks for this one`,
+          }
+        : {
+            title: `Set the version constraint of the provider to ${version} and install it`,
+            why: 'this tool never edits required_providers; the old resources are out of the way now',
+          }),
+      runs: [{ argv: terraform(input, 'init', '-upgrade', '-input=false') }],
+      provider: version,
+    },
+  ];
+}
+
 /** After method blocks: what has done its work. */
 export function takeBlocksOut(edits: readonly FileEdit[]): StepDraft {
   return {
@@ -194,4 +253,30 @@ export function checkAll(dir: Pick<OrderInput, 'dir'>): StepDraft {
     runs: [{ argv: terraform(dir, 'plan', '-input=false', '-detailed-exitcode') }],
     expects: { plan: 'empty' },
   };
+}
+
+/** The name of a saved plan in the commands of a plan; `apply` puts its own elsewhere. */
+export const SAVED_PLAN = 'cf-waf-migrate.tfplan';
+
+/** Most characters of one command: Windows takes 32,767, Linux and macOS far more. */
+const LONGEST_COMMAND = 30_000;
+
+/** A command of Terraform in the folder of a state. */
+export function terraform({ dir }: Pick<OrderInput, 'dir'>, ...args: readonly string[]): string[] {
+  return ['terraform', ...(dir === '.' ? [] : [`-chdir=${dir}`]), ...args];
+}
+
+/** The addresses in as few commands as fit. */
+export function chunks(addresses: readonly string[]): string[][] {
+  const result: string[][] = [];
+  let length = Infinity;
+  for (const address of addresses) {
+    length += address.length + 3;
+    if (length > LONGEST_COMMAND) {
+      result.push([]);
+      length = address.length;
+    }
+    result.at(-1)?.push(address);
+  }
+  return result;
 }
