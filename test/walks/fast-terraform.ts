@@ -273,6 +273,8 @@ class Run {
         });
       }
     }
+    // with targets, Terraform leaves the outputs as they are
+    if (targets.length > 0) return changes;
     const hasOther = Object.keys({ ...outputs, ...state.outputs }).some(
       (name) => !(name in outputs && name in state.outputs),
     );

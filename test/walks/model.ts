@@ -52,6 +52,9 @@ export class Model {
       throw new Broken(`${command} changed what is the user's`);
     if (command === 'apply' && this.isEdited && !isSame)
       throw new Broken('apply carried out a plan that was edited by hand');
+    const ignored = command === 'apply' && !isSame ? this.openDecisions(args) : [];
+    if (ignored.length > 0)
+      throw new Broken(`apply changed something, and nobody accepted ${ignored.join(', ')}`);
     this.judgeResources(args, before, after);
     if (command === 'rollback' && ran.code === 0 && !args.includes('--force'))
       this.judgeRestored(args, after);
@@ -130,14 +133,13 @@ export class Model {
     }
   }
 
-  /** A resource leaves for its own zone or by a decision; where provider 3 stays, after the ruleset came. */
+  /** A resource leaves for its own zone; where provider 3 stays, after the ruleset came. */
   private judgeRemoval(dir: string, address: string, zoneId: string, after: Snapshot): void {
-    const { zones = [], findings = [], states = [] } = this.plan ?? {};
+    const { zones = [], states = [] } = this.plan ?? {};
     const zone = zones.find((one) => one.zoneId === zoneId);
     if (zone === undefined) {
-      const isDecided = findings.some(({ severity }) => severity === 'decision');
-      if (zones.length > 0 && !isDecided)
-        throw new Broken(`${address} is of a zone that was not planned`);
+      // a plan without zones removes what is left of all
+      if (zones.length > 0) throw new Broken(`${address} is of a zone that was not planned`);
       return;
     }
     const state = states.find((one) => one.dir === dir);
@@ -255,11 +257,16 @@ export class Model {
     return (
       steps.length === 0 ||
       args.includes('--only') ||
-      findings.some(
-        ({ severity, code }) =>
-          severity === 'blocker' || (severity === 'decision' && !args.includes(code)),
-      )
+      findings.some(({ severity }) => severity === 'blocker') ||
+      this.openDecisions(args).length > 0
     );
+  }
+
+  /** Decisions of the plan that a command does not accept. */
+  private openDecisions(args: string[]): string[] {
+    return (this.plan?.findings ?? [])
+      .filter(({ severity, code }) => severity === 'decision' && !args.includes(code))
+      .map(({ code }) => code);
   }
 
   /** Of two runs at once, one is refused: no step is done twice. */

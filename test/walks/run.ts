@@ -1,11 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { fastLayer } from './fast-layer';
 import { realLayer } from './layer';
-import { tally, walks } from './walk';
+import { replay, tally, type Walk, walks } from './walk';
 import { stopBackends } from './world';
 
-/** `npm run walks [-- --runs N --seed S]`: as many walks as are asked for; prints the first that breaks a rule, shrunk. */
+/**
+ * As many walks as are asked for, or one of a file: `tsx test/walks/run.ts --walk found.json`. Prints the first that
+ * breaks a rule, shrunk.
+ */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -13,10 +17,15 @@ async function main(): Promise<void> {
       seed: { type: 'string' },
       fast: { type: 'boolean', default: false },
       unshrunk: { type: 'boolean', default: false },
+      walk: { type: 'string' },
     },
   });
   const layer = values.fast ? fastLayer() : await realLayer();
   try {
+    if (values.walk !== undefined) {
+      await replay(JSON.parse(readFileSync(values.walk, 'utf8')) as Walk, layer);
+      return;
+    }
     const details = await fc.check(walks(layer), {
       numRuns: Number(values.runs),
       endOnFailure: values.unshrunk,

@@ -32,11 +32,13 @@ const plan = fc
       zone.map((one) => [`--zone`, one]),
       fc.constant(['$zones']),
     ),
-    method: fc.constantFrom<string[]>(
-      [],
-      ['--method', 'blocks'],
-      ['--method', 'commands'],
-      ['--method', 'blocks', '--write'],
+    method: fc.oneof(
+      { arbitrary: fc.constant<string[]>([]), weight: 4 },
+      fc.constantFrom(
+        ['--method', 'blocks'],
+        ['--method', 'commands'],
+        ['--method', 'blocks', '--write'],
+      ),
     ),
     lock: fc.constantFrom<string[]>([], ['--', '-lock-timeout=0s']),
     to: fc.oneof(
