@@ -8,7 +8,7 @@ import { type Plan, type Step } from './plan';
  * plan. An empty plan of everything answers each of them; what a person has to know of zones, pages,
  * workspaces or provider configurations, it does not.
  */
-const OF_THE_NEXT_PLAN: ReadonlySet<string> = new Set([
+export const OF_THE_NEXT_PLAN: ReadonlySet<string> = new Set([
   'BLOCK_ALREADY_GONE',
   'BLOCK_REFERENCED',
   'ENTRY_POINT_NOT_DECLARED',

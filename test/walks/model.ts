@@ -1,4 +1,5 @@
 import { deepStrictEqual } from 'node:assert';
+import { OF_THE_NEXT_PLAN } from '../../src/plan/open-decisions';
 import { type Plan } from '../../src/plan/plan';
 import { type ToolRun } from './layer';
 import { type Folder, instancesOf, isTorn, majorOf, type Snapshot, type World } from './world';
@@ -257,7 +258,8 @@ export class Model {
     return (
       steps.length === 0 ||
       args.includes('--only') ||
-      findings.some(({ severity }) => severity === 'blocker') ||
+      // whoever accepts what Terraform would do then sees it in the plan of Terraform
+      findings.some(({ severity, code }) => severity === 'blocker' || OF_THE_NEXT_PLAN.has(code)) ||
       this.openDecisions(args).length > 0
     );
   }
