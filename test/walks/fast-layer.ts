@@ -1,8 +1,9 @@
 import childProcess from 'node:child_process';
-import { EventEmitter, once } from 'node:events';
+import { EventEmitter } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { runCli } from '../support/run-cli';
 import { fastTerraform } from './fast-terraform';
 import { type Fault, type Layer } from './layer';
@@ -10,8 +11,8 @@ import { type Fault, type Layer } from './layer';
 /** What a kill throws, to leave the tool at that point. */
 class Killed extends Error {}
 
-/** No process has this id. */
-const GONE = 4_000_000;
+/** No process has this id, or one above it. */
+const GONE = 2 ** 30;
 
 /**
  * The tool and Terraform in this process. A kill leaves the tool at its point, and what the tool did on its way out is
@@ -19,6 +20,7 @@ const GONE = 4_000_000;
  */
 export function fastLayer(): Layer {
   let fault: Fault | undefined;
+  const started = new Set<Promise<void>>();
   const { execFile, spawn } = childProcess;
   // the worlds are no repositories of git: what it would say is known
   childProcess.execFile = ((...given: unknown[]) => {
@@ -33,20 +35,23 @@ export function fastLayer(): Layer {
     options: { cwd: string; env: Record<string, string> },
   ) =>
     basename(file) === 'terraform'
-      ? started(args, options)
+      ? start(args, options)
       : spawn(file, args, options)) as typeof spawn;
 
-  function started(
+  function start(
     args: string[],
     { cwd, env }: { cwd: string; env: Record<string, string> },
   ): object {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-    const child = Object.assign(new EventEmitter(), { stdout, stderr, kill: () => true });
+    const child = Object.assign(new EventEmitter(), {
+      ...{ stdout, stderr, pid: GONE + 1, exitCode: null, signalCode: null },
+      kill: () => true,
+    });
     const isKilled =
       fault?.kind === 'terraform-killed' && args.slice(0, 2).join(' ').startsWith(fault.at);
     const isBefore = fault?.kind === 'terraform-killed' && fault.when === 'before';
     if (isKilled) fault = undefined;
-    void (async () => {
+    const run = async (): Promise<void> => {
       const ran =
         isKilled && isBefore
           ? { code: -1, stdout: '', stderr: '' }
@@ -54,10 +59,14 @@ export function fastLayer(): Layer {
       stdout.end(ran.stdout);
       stderr.end(ran.stderr);
       const code = isKilled ? null : ran.code;
+      Object.assign(child, isKilled ? { signalCode: 'SIGKILL' } : { exitCode: code });
       child.emit('exit', code);
-      for (const one of [stdout, stderr]) if (!one.readableEnded) await once(one, 'end');
+      // the tool destroys what it no longer reads
+      for (const one of [stdout, stderr]) await finished(one).catch(() => undefined);
       child.emit('close', code);
-    })();
+    };
+    const running = run().finally(() => started.delete(running));
+    started.add(running);
     return child;
   }
 
@@ -86,6 +95,8 @@ export function fastLayer(): Layer {
           throw new Killed();
         },
       });
+      // it goes on where the tool was killed
+      await Promise.all(started);
       fault = undefined;
       if (atKill !== undefined) restore(cwd, atKill);
       return { ...ran, killed: atKill !== undefined };
