@@ -73,7 +73,7 @@ export class Model {
       !this.isStale &&
       !this.mayRefuse(args)
     )
-      throw new Broken(`a plan without blockers cannot be applied: ${ran.stderr.slice(-600)}`);
+      throw new Broken(`a plan without blockers cannot be applied: ${lastLine(ran.stderr)}`);
   }
 
   /** Rule 2: only the commands that move a zone send what changes anything, to whichever interface. */
@@ -87,12 +87,11 @@ export class Model {
   private judgeWords(args: string[], { code, stderr, killed }: ToolRun): void {
     if (killed) return;
     if (![0, 1, 2, 3, 64].includes(code))
-      throw new Broken(`${args[0] ?? ''} ended with ${code}: ${stderr.slice(-600)}`);
+      throw new Broken(`${args[0] ?? ''} ended with ${code}: ${lastLine(stderr)}`);
     if (code === 0 || code === 2) return;
-    const line = stderr.trim().split('\n').at(-1) ?? '';
-    const found = /^\{"error":\{"code":"([A-Z_0-9]+)","message":"(.*)/.exec(line);
-    if (found === null || found[1] === 'BUG')
-      throw new Broken(`${args.join(' ')}: an error without a code: ${stderr.slice(-800)}`);
+    const line = lastLine(stderr);
+    const [, error = 'BUG'] = /^\{"error":\{"code":"([A-Z_0-9]+)","message":"/.exec(line) ?? [];
+    if (error === 'BUG') throw new Broken(`${args.join(' ')}: an error without a code: ${line}`);
   }
 
   /** Rule 3: what was in a state is there, or removed as announced and in a backup. */
@@ -113,6 +112,9 @@ export class Model {
       const copies = backups
         .filter((state) => state.lineage === lineage)
         .map((state) => instancesOf(JSON.stringify(state)));
+      for (const [address, { instance }] of now!)
+        if (command === 'apply' && !old!.has(address))
+          this.judgeImport(address, instance.attributes);
       for (const [address, { type, instance }] of old!) {
         const kept = now!.get(address);
         if (kept !== undefined) {
@@ -132,6 +134,13 @@ export class Model {
           this.judgeRemoval(dir, address, String(instance.attributes['zone_id']), after);
       }
     }
+  }
+
+  /** What comes in at the address of a zone's ruleset is that ruleset. */
+  private judgeImport(address: string, { id, zone_id: zoneId }: Record<string, unknown>): void {
+    const zone = this.plan?.zones.find(({ ruleset }) => ruleset.address === address);
+    if (zone !== undefined && (zoneId !== zone.zoneId || id !== zone.ruleset.id))
+      throw new Broken(`${address} has the ruleset of another zone`);
   }
 
   /** A resource leaves for its own zone; where provider 3 stays, after the ruleset came. */
@@ -307,6 +316,10 @@ export class Model {
     }
     throw new Broken(`${this.last.join(' ')} does not converge: ${seen.join(', ')}`);
   }
+}
+
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1) ?? '';
 }
 
 /** `rollback` leaves the lock file to the user where a provider was upgraded: a manual step, and exit code 2. */

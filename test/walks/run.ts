@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { fastLayer } from './fast-layer';
 import { realLayer } from './layer';
-import { replay, tally, type Walk, walks } from './walk';
+import { comparedWalks, replay, replayCompared, tally, type Walk, walks } from './walk';
 import { stopBackends } from './world';
 
 /**
@@ -17,20 +17,25 @@ async function main(): Promise<void> {
       seed: { type: 'string' },
       fast: { type: 'boolean', default: false },
       unshrunk: { type: 'boolean', default: false },
+      compare: { type: 'boolean', default: false },
       walk: { type: 'string' },
     },
   });
   const layer = values.fast ? fastLayer() : await realLayer();
   try {
     if (values.walk !== undefined) {
-      await replay(JSON.parse(readFileSync(values.walk, 'utf8')) as Walk, layer);
+      const walk: Walk = JSON.parse(readFileSync(values.walk, 'utf8'));
+      await (values.compare ? replayCompared(walk, layer, fastLayer) : replay(walk, layer));
       return;
     }
-    const details = await fc.check(walks(layer), {
-      numRuns: Number(values.runs),
-      endOnFailure: values.unshrunk,
-      ...(values.seed !== undefined && { seed: Number(values.seed) }),
-    });
+    const details = await fc.check(
+      values.compare ? comparedWalks(layer, fastLayer) : walks(layer),
+      {
+        numRuns: Number(values.runs),
+        endOnFailure: values.unshrunk,
+        ...(values.seed !== undefined && { seed: Number(values.seed) }),
+      },
+    );
     process.stdout.write(`${JSON.stringify(tally)}\n`);
     if (!details.failed) return;
     process.exitCode = 1;

@@ -4,7 +4,7 @@ import { type OutsideFault, type ToolAction, toolActions } from './commands/tool
 import { act, TOLD, type UserAction, userActions } from './commands/user';
 import { type Fault, type Layer } from './layer';
 import { Broken, Model } from './model';
-import { type Snapshot, World, type WorldSpec, worldSpecs } from './world';
+import { instancesOf, type Snapshot, World, type WorldSpec, worldSpecs } from './world';
 
 export type Action = ToolAction | UserAction;
 
@@ -14,6 +14,12 @@ export interface Walk {
   actions: Action[];
 }
 
+/** How a walk went: the exit code of each run of the tool, and what each state holds in the end. */
+interface Way {
+  runs: string[];
+  addresses: Record<string, string[]>;
+}
+
 /** What walks have done so far. */
 export const tally = { walks: 0, actions: 0, runs: 0, kills: 0, faults: 0 };
 
@@ -21,6 +27,7 @@ export const tally = { walks: 0, actions: 0, runs: 0, kills: 0, faults: 0 };
 class Going {
   readonly lines: string[] = [];
   readonly done: Action[] = [];
+  readonly codes: string[] = [];
   private readonly start: Snapshot;
   /** How many WAFs were on for each zone behind the last run; undefined once the user did something. */
   private protection: number[] | undefined;
@@ -74,6 +81,7 @@ class Going {
       ]);
       return first;
     });
+    this.codes.push(`${words.join(' ')}: ${ran.killed ? 'killed' : ran.code}`);
     if (fault !== undefined) model.isDisturbed = true;
     if (command === 'rollback') model.isStale = true;
     if (twice === true && command === 'apply' && isNew) model.judgeTwice(journal);
@@ -136,13 +144,18 @@ async function walking(
   spec: WorldSpec,
   layer: Layer,
   steps: (going: Going) => Promise<void>,
-): Promise<void> {
+): Promise<Way> {
   const world = await World.open(spec, layer);
   const going = new Going(world, new Model(world));
   tally.walks += 1;
   try {
     await steps(going);
     await going.model.judgeConvergence();
+    const addresses = world.folders.map((folder): [string, string[]] => [
+      folder.dir,
+      [...instancesOf(world.stateText(folder)).keys()].sort(),
+    ]);
+    return { runs: going.codes, addresses: Object.fromEntries(addresses) };
   } catch (error) {
     const walk: Walk = { world: spec, actions: going.done };
     throw new Error(
@@ -161,30 +174,75 @@ async function walking(
 }
 
 /** Makes a walk of the corpus again. */
-export function replay(walk: Walk, layer: Layer): Promise<void> {
+export function replay(walk: Walk, layer: Layer): Promise<Way> {
   return walking(walk.world, layer, async (going) => {
     for (const action of walk.actions)
       if (action.do !== 'tool' || going.can(action)) await going.make(action);
   });
 }
 
-/** The law of walks: whatever is done in whatever order, the model holds. */
-export function walks(
-  layer: Layer,
-): fc.IAsyncPropertyWithHooks<[WorldSpec, Iterable<fc.AsyncCommand<{ going: Going }, Going>>]> {
-  const actions = [
-    toolActions.map((action) => new Step(action)),
-    toolActions.map((action) => new Step(action)),
-    userActions.map((action) => new Step(action)),
-  ];
+type Walks = fc.IAsyncPropertyWithHooks<
+  [WorldSpec, Iterable<fc.AsyncCommand<{ going: Going }, Going>>]
+>;
+
+/** Any walk: a world, and what is done in it. */
+function anyWalk(
+  tools: fc.Arbitrary<ToolAction>,
+  check: (spec: WorldSpec, steps: (going: Going) => Promise<void>) => Promise<unknown>,
+): Walks {
+  const actions = [tools, tools, userActions].map((one: fc.Arbitrary<Action>) =>
+    one.map((action) => new Step(action)),
+  );
   return fc.asyncProperty(
     worldSpecs,
     fc.commands<{ going: Going }, Going>(actions, { maxCommands: 16, size: 'max' }) as never,
-    (spec, commands: Iterable<fc.AsyncCommand<{ going: Going }, Going>>) =>
-      walking(spec, layer, async (going) => {
+    async (spec, commands: Iterable<fc.AsyncCommand<{ going: Going }, Going>>) => {
+      await check(spec, async (going) => {
         await fc.asyncModelRun(() => ({ model: { going }, real: going }), commands);
-      }),
+      });
+    },
   );
+}
+
+/** The law of walks: whatever is done in whatever order, the model holds. */
+export function walks(layer: Layer): Walks {
+  return anyWalk(toolActions, (spec, steps) => walking(spec, layer, steps));
+}
+
+/** What holds the fast layer to the real one: the same walk goes the same way, where time plays no part in it. */
+export function comparedWalks(real: Layer, fast: () => Layer): Walks {
+  return anyWalk(toolActions.filter(isTimeless), async (spec, steps) => {
+    let actions: Action[] = [];
+    const way = await walking(spec, real, (going) => {
+      actions = going.done;
+      return steps(going);
+    });
+    await compareTo(way, { world: spec, actions }, fast);
+  });
+}
+
+/** Makes a walk of the corpus with both layers. */
+export async function replayCompared(walk: Walk, real: Layer, fast: () => Layer): Promise<void> {
+  const actions = walk.actions.filter((action) => action.do !== 'tool' || isTimeless(action));
+  const timeless: Walk = { ...walk, actions };
+  await compareTo(await replay(timeless, real), timeless, fast);
+}
+
+/** Whether it goes the same way however long Terraform takes. */
+function isTimeless({ fault, twice }: ToolAction): boolean {
+  return twice !== true && !['interrupt', 'disk-full', 'locked'].includes(fault?.kind ?? '');
+}
+
+async function compareTo(way: Way, walk: Walk, fast: () => Layer): Promise<void> {
+  const layer = fast();
+  try {
+    const other = await replay(walk, layer);
+    const [one, two] = [way, other].map((each) => JSON.stringify(each, null, 1));
+    if (one !== two)
+      throw new Error(`the layers differ: real ${one}\nfast ${two}\n\n${JSON.stringify(walk)}`);
+  } finally {
+    layer.close();
+  }
 }
 
 function isOutside(fault: Fault | OutsideFault): fault is OutsideFault {
