@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { atMost } from '../../model/at-most';
+import { mapConcurrently } from '../../model/map-concurrently';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { binaryObstacle } from '../../plan/order';
@@ -85,13 +85,11 @@ async function readStates(
   isFirstRun: boolean,
 ): Promise<Map<string, LiveState>> {
   const live = new Map<string, LiveState>();
-  const inTurn = atMost(PULLS_AT_ONCE);
-  const pulls = plan.states.map(({ dir }) =>
-    inTurn(() => statePull({ ...terraform, dir: join(folder, dir) })),
+  const pulled = await mapConcurrently(plan.states, PULLS_AT_ONCE, ({ dir }) =>
+    statePull({ ...terraform, dir: join(folder, dir) }),
   );
-  await Promise.allSettled(pulls);
   for (const [at, planned] of plan.states.entries()) {
-    const state = readLiveState((await pulls[at]) ?? Buffer.alloc(0));
+    const state = readLiveState(pulled[at] ?? Buffer.alloc(0));
     const before = isRolledBack(entries) ? stateBefore(planned, entries, folder) : undefined;
     // a rollback raises the serial: then it is what was put back that says what was planned for
     requirePlanned(state, planned, isFirstRun && before === undefined);
