@@ -79,7 +79,7 @@ export {
   type Ruleset,
   type RulesetRule,
 } from './model/ruleset';
-export { type TerraformVersion } from './model/terraform-version';
+export { type TerraformVersion } from './model/version-range';
 export { type Configuration } from './plan/planned-state';
 export { parsePlan } from './plan/parse-plan';
 export {

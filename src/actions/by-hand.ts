@@ -1,5 +1,5 @@
 import { dirname, join, relative } from 'node:path';
-import { posixPath } from '../model/posix-path';
+import { posixPath } from '../model/posix-quote';
 import { type ProviderMajor } from '../model/provider-majors';
 import { type Dialect } from '../generate/dialects/dialect';
 import { dialects } from '../generate/dialects/registry';

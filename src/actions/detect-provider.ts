@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { allowedMajors } from '../model/allowed-majors';
+import { allowedMajors } from '../model/version-range';
 import { type FormatName, isProgram } from '../model/format-names';
 import { printable } from '../model/printable';
 import {

@@ -5,7 +5,7 @@ import { type NamedZone } from '../cloudflare/zones';
 import { deploymentsOf } from '../ruleset/deployments';
 import { type ErrorCode } from '../model/error-catalogue';
 import { type Finding } from '../model/finding';
-import { findingCodes } from '../model/finding-codes';
+import { findingCodes } from '../model/render-findings';
 import { MigrationError } from '../model/migration-error';
 import {
   CLOUDFLARE_PACKAGE,
@@ -18,8 +18,8 @@ import { nothingIsOn, oldPackageOff } from './entry-point-findings';
 import { findBlockers } from './find-blockers';
 import {
   type EntryPointSource,
-  prepareEntryPoint,
   type PreparedEntryPoint,
+  prepareEntryPoint,
 } from './prepare-entry-point';
 import { type OldWafPackage, readOldWaf } from './read-old-waf';
 import { isValidating } from './zone-position';

@@ -1,8 +1,7 @@
-import { allowedMajors } from '../model/allowed-majors';
+import { allowedMajors, overlap, versionRange } from '../model/version-range';
 import { type Finding } from '../model/finding';
 import { printable } from '../model/printable';
 import { type ProviderMajor } from '../model/provider-majors';
-import { overlap, versionRange } from '../model/version-range';
 import { dialects } from '../generate/dialects/registry';
 import { type GeneratedFile } from '../generate/formats/format';
 import { providerChoice } from './provider-choice';

@@ -1,5 +1,5 @@
 import { dirname, join, relative } from 'node:path';
-import { posixPath } from '../model/posix-path';
+import { posixPath } from '../model/posix-quote';
 import { flavors } from '../generate/flavor';
 import { cdktfProvider } from './cdktf-provider';
 import { packagesOf, readObject } from './project-manifest';

@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { posixPath } from '../model/posix-path';
+import { posixPath } from '../model/posix-quote';
 import { type ConfigProject } from '../blocks/config-module';
 import { realPlace } from './real-place';
 

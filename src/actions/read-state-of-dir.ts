@@ -3,9 +3,8 @@ import { type Configuration, type PlannedState } from '../plan/planned-state';
 import { parseState, stateAddresses } from '../state/parse-state';
 import { type State } from '../state/state';
 import { readTerraformVersion } from '../terraform/read-terraform-version';
-import { type TerraformOptions } from '../terraform/run-terraform';
+import { runTerraform, type TerraformOptions } from '../terraform/run-terraform';
 import { statePull } from '../terraform/state-pull';
-import { workspaceShow } from '../terraform/workspace-show';
 import { lockedVersion } from './locked-version';
 import { otherStacks } from './other-stacks';
 import { otherWorkspaces } from './other-workspaces';
@@ -75,3 +74,11 @@ const NO_STATE: State = {
   ...{ terraformVersion: '', serial: 0, lineage: '' },
   ...{ resources: [], counts: [] },
 };
+
+/**
+ * `terraform workspace show`: the workspace that commands in this folder use, `TF_WORKSPACE` included.
+ * @throws MigrationError as {@link runTerraform}
+ */
+async function workspaceShow(options: TerraformOptions): Promise<string> {
+  return (await runTerraform(['workspace', 'show'], options)).toString('utf8').trim();
+}

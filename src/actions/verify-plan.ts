@@ -4,16 +4,15 @@ import { MigrationError } from '../model/migration-error';
 import { type Plan, type PlanState } from '../plan/plan';
 import { type Promised, promisedBy } from '../plan/promised-by';
 import {
-  acceptChanges,
   type Acceptance,
+  acceptChanges,
   type AcceptedChange,
   unusedAcceptances,
   withoutRemovedOutputs,
 } from './apply/accept-changes';
 import { expectedAlone } from './apply/expected-alone';
 import { otherRulesets, readLiveState } from './preflight/live-state';
-import { plannedAddresses } from '../terraform/planned-addresses';
-import { judgePlan, type PlannedChange } from '../terraform/judge-plan';
+import { judgePlan, plannedAddresses, type PlannedChange } from '../terraform/judge-plan';
 import { withJudgedPlan } from '../terraform/judged-plan';
 import { type TerraformOptions } from '../terraform/run-terraform';
 import { requirePlaces } from './preflight/require-places';

@@ -1,7 +1,6 @@
 import { types } from 'node:util';
-import { causesOf } from '../model/causes-of';
+import { causesOf, MigrationError } from '../model/migration-error';
 import { type Finding } from '../model/finding';
-import { MigrationError } from '../model/migration-error';
 import { printable, printableJson } from '../model/printable';
 import { renderFindings } from '../model/render-findings';
 

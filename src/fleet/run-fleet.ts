@@ -1,9 +1,8 @@
 import { types } from 'node:util';
-import { causesOf } from '../model/causes-of';
+import { causesOf, MigrationError } from '../model/migration-error';
 import { type Finding } from '../model/finding';
-import { firstLine } from '../model/first-line';
+import { firstLine } from '../model/printable';
 import { mapConcurrently } from '../model/map-concurrently';
-import { MigrationError } from '../model/migration-error';
 import { describeRefused } from './fleet-table';
 import { isDoneEarlier, type ZoneGroup } from './group-zones';
 import { type Ledger } from './ledger';

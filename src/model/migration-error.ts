@@ -1,4 +1,5 @@
-import { type ErrorCode, errorCatalogue } from './error-catalogue';
+import { types } from 'node:util';
+import { errorCatalogue, type ErrorCode } from './error-catalogue';
 import { type Finding } from './finding';
 
 /** What a {@link MigrationError} carries besides code and message. */
@@ -39,4 +40,19 @@ export class MigrationError extends Error {
     const { code, message, cause, findings } = this;
     return new MigrationError(code, message, { cause, findings, hint });
   }
+}
+
+/** Longest chain that is told. */
+const MOST = 5;
+
+/**
+ * What an error came from, and what that came from.
+ * @returns messages, as they are: hostile text
+ */
+export function causesOf(cause: unknown): string[] {
+  const causes: string[] = [];
+  for (let one = cause; types.isNativeError(one) && causes.length < MOST; one = one.cause) {
+    causes.push(one.message);
+  }
+  return causes;
 }

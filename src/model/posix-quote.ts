@@ -1,3 +1,6 @@
+import { sep } from 'node:path';
+import { printable } from './printable';
+
 const SAFE = /^[A-Za-z0-9_@%+=:,./-]+$/;
 /** What could drive a terminal on which the script is shown; a line end stands in quotes as it is. */
 const HOSTILE = /([^\P{C}\n]+|[\p{Zl}\p{Zp}]+)/u;
@@ -20,3 +23,11 @@ function printed(text: string): string {
   const bytes = [...Buffer.from(text)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`);
   return `"$(printf '${bytes.join('')}')"`;
 }
+
+/** The flag that accepts one difference by its name, for a shell. */
+export function acceptFlag(address: string): string {
+  return printable(`--accept ${posixQuote(address)}`, 200);
+}
+
+/** A path of this platform as plans, Terraform and module specifiers write it: with forward slashes. */
+export const posixPath = (path: string): string => path.split(sep).join('/');

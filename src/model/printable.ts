@@ -34,3 +34,8 @@ export function printableDocument(text: string): string {
     return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
   });
 }
+
+/** The first line of a text, for a place that has room for one. */
+export function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}

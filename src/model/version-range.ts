@@ -1,5 +1,7 @@
+import { PROVIDER_MAJORS, type ProviderMajor } from './provider-majors';
+
 /** The versions from one on and below another: `[4, 52, 5]` is 4.52.5. */
-export interface VersionRange {
+interface VersionRange {
   readonly from: readonly number[];
   readonly below: readonly number[];
 }
@@ -66,4 +68,22 @@ function isBefore(one: readonly number[], other: readonly number[]): boolean {
     if (first !== second) return first < second;
   }
   return false;
+}
+
+/**
+ * The provider majors of which a version constraint allows any version.
+ * @param constraint as Terraform takes it: `~> 3.35`, `>= 4.0, < 5.0`
+ */
+export function allowedMajors(constraint: string): ProviderMajor[] {
+  const range = versionRange(constraint);
+  return PROVIDER_MAJORS.filter((major) => overlap(range, { from: [major], below: [major + 1] }));
+}
+
+/** Which program it is, and which version. */
+export interface TerraformVersion {
+  readonly product: 'Terraform' | 'OpenTofu';
+  readonly major: number;
+  readonly minor: number;
+  /** `1.11.4`. */
+  readonly text: string;
 }

@@ -1,7 +1,7 @@
 import { type ModuleCopy } from '../blocks/generated-blocks';
 import { type PendingMove } from '../blocks/pending-moves';
 import { type Reference } from '../blocks/find-references';
-import { acceptFlag } from '../model/accept-flag';
+import { acceptFlag } from '../model/posix-quote';
 import { type Finding, type Severity } from '../model/finding';
 import { printable } from '../model/printable';
 import { type OwnedZone } from './assign-owners';

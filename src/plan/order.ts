@@ -3,7 +3,7 @@ import { findOldBlocks } from '../blocks/find-old-blocks';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
 import { findProviderMajor, providerMajors } from '../model/provider-majors';
-import { type TerraformVersion } from '../model/terraform-version';
+import { type TerraformVersion } from '../model/version-range';
 import { oldWafTypes } from '../state/old-waf-types';
 import { blocks, commands, commandsRemovingFirst, type Order } from './orders/orders';
 import { type Method } from './plan';

@@ -2,7 +2,7 @@ import { type ConfigProject } from '../blocks/config-module';
 import { type HclGrammar } from '../blocks/hcl-grammar';
 import { type OldResource } from '../state/pick-old-resources';
 import { type PendingMove } from '../blocks/pending-moves';
-import { type TerraformVersion } from '../model/terraform-version';
+import { type TerraformVersion } from '../model/version-range';
 
 /** The configuration of a state's folder, read from its files. */
 export interface Configuration {

@@ -1,4 +1,4 @@
-import { type TerraformVersion } from '../model/terraform-version';
+import { type TerraformVersion } from '../model/version-range';
 import { runTerraform, type TerraformOptions } from './run-terraform';
 
 /**

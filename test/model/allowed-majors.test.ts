@@ -1,4 +1,4 @@
-import { allowedMajors } from '../../src/model/allowed-majors';
+import { allowedMajors } from '../../src/model/version-range';
 
 it.each([
   ['~> 3.35', [3]],

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type JournalEntry } from '../../src/actions/journal/journal';
-import { journalPath, planCopyPath } from '../../src/actions/journal/journal-path';
+import { type JournalEntry, journalPath, planCopyPath } from '../../src/actions/journal/journal';
 import { rollback } from '../../src/actions/rollback/rollback';
 import { type Finding } from '../../src/model/finding';
 import { type FileEdit } from '../../src/blocks/plan-edit';

@@ -1,4 +1,4 @@
-import { acceptFlag } from '../../model/accept-flag';
+import { acceptFlag } from '../../model/posix-quote';
 import { type PlannedChange } from '../../terraform/judge-plan';
 
 /** The flags that accept the outputs among differences; undefined where none is an output. */

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { calledFolder, type ConfigProject } from '../../blocks/config-module';
 import { findBlocks } from '../../blocks/find-blocks';
 import { parseJson } from '../../model/parse-json';
-import { posixPath } from '../../model/posix-path';
+import { posixPath } from '../../model/posix-quote';
 import { tried } from '../../model/tried';
 import { readConfiguration } from '../read-configuration';
 

@@ -13,7 +13,7 @@ import * as z from 'zod';
 import { MigrationError } from '../../model/migration-error';
 import { parseJson } from '../../model/parse-json';
 import { printable } from '../../model/printable';
-import { isBackupFile } from '../../plan/backup-file';
+import { BACKUP_FOLDER, isBackupFile } from '../../plan/backup-file';
 import { makeFolders } from '../make-folders';
 
 /** The copy of a state: no line names one elsewhere. */
@@ -167,4 +167,30 @@ function isGone(path: string): MigrationError {
 /** A disk that fills up takes a part without an error, and refuses the rest. */
 function writeWhole(file: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+}
+
+/** Where the journal of a plan is, by its digest, relative to the folder of the plan. */
+export function journalPath(digest: string): string {
+  return `${BACKUP_FOLDER}/${digest.slice(0, 12)}.journal.jsonl`;
+}
+
+/** Where the copy of a file is, by the sha256 of its bytes, relative to the folder of the plan. */
+export function fileCopyPath(digest: string): string {
+  return `${BACKUP_FOLDER}/files/${digest}`;
+}
+
+/** The copy of the plan that lies beside its journal. */
+export function planCopyPath(journal: string): string {
+  return journal.replace(/\.journal\.jsonl$/, '') + '.plan.json';
+}
+
+/** What stands in a journal since its last rollback: what was before is undone. */
+export function sinceRollback(entries: readonly JournalEntry[]): readonly JournalEntry[] {
+  return entries.slice(entries.findLastIndex(({ event }) => event === 'rolled-back') + 1);
+}
+
+/** Whether a plan was rolled back and no step of it was begun since. */
+export function isRolledBack(entries: readonly JournalEntry[]): boolean {
+  const since = sinceRollback(entries);
+  return since.length < entries.length && !since.some(({ event }) => event === 'start');
 }

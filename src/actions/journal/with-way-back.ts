@@ -1,8 +1,7 @@
 import { type ErrorCode } from '../../model/error-catalogue';
 import { MigrationError } from '../../model/migration-error';
 import { posixQuote } from '../../model/posix-quote';
-import { type Journal } from './journal';
-import { sinceRollback } from './since-rollback';
+import { type Journal, sinceRollback } from './journal';
 
 /** What can stop a run in the middle for good, where to plan again does not help. */
 const inTheMiddle: ReadonlySet<ErrorCode> = new Set<ErrorCode>([

@@ -7,8 +7,7 @@ import { parseConfig } from '../../blocks/parse-config';
 import { type Plan, type Step } from '../../plan/plan';
 import { isMade } from '../apply-edits';
 import { inspectTarget } from '../target-file';
-import { type Journal } from '../journal/journal';
-import { sinceRollback } from '../journal/since-rollback';
+import { type Journal, sinceRollback } from '../journal/journal';
 import { requireOwnFiles } from './require-own-files';
 
 interface Place {

@@ -11,13 +11,12 @@ import { PULLS_AT_ONCE, statePull } from '../../terraform/state-pull';
 import { noTemporaryFolder } from '../../terraform/temporary-folder';
 import { type ApplyRequest } from '../apply/apply-request';
 import { isSameState } from './compare-states';
-import { type JournalEntry } from '../journal/journal';
+import { isRolledBack, type JournalEntry, sinceRollback } from '../journal/journal';
 import { type LiveState, otherRulesets, readLiveState, requirePlanned } from './live-state';
 import { requirePlannedFiles } from './open-edits';
 import { readBackup } from '../journal/read-backup';
 import { requireDeclared, undeclaredImports } from './require-declared';
 import { dueImports, requireNotElsewhere } from './require-not-elsewhere';
-import { isRolledBack, sinceRollback } from '../journal/since-rollback';
 
 /**
  * Before anything is changed, and with the lock of the plan: the states are those that were planned for, no ruleset

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type ConfigModule } from '../../blocks/config-module';
-import { allowedMajors } from '../../model/allowed-majors';
+import { allowedMajors } from '../../model/version-range';
 import { type Finding } from '../../model/finding';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';

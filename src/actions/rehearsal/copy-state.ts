@@ -14,7 +14,7 @@ import { sha256 } from '../../blocks/config-source';
 import { objectOf, objectsOf, textOf } from '../../model/json';
 import { MigrationError } from '../../model/migration-error';
 import { parseJson } from '../../model/parse-json';
-import { posixPath } from '../../model/posix-path';
+import { posixPath } from '../../model/posix-quote';
 import { printable } from '../../model/printable';
 import { tried } from '../../model/tried';
 import { type PlanState } from '../../plan/plan';

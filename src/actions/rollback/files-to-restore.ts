@@ -4,8 +4,7 @@ import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { inspectTarget } from '../target-file';
 import { type Plan } from '../../plan/plan';
-import { type JournalEntry } from '../journal/journal';
-import { fileCopyPath } from '../journal/journal-path';
+import { fileCopyPath, type JournalEntry } from '../journal/journal';
 import { readBackup } from '../journal/read-backup';
 import { type RestoreSource } from './state-to-restore';
 

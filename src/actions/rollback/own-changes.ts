@@ -1,6 +1,5 @@
 import { type Plan, type Step } from '../../plan/plan';
-import { type JournalEntry } from '../journal/journal';
-import { sinceRollback } from '../journal/since-rollback';
+import { type JournalEntry, sinceRollback } from '../journal/journal';
 import { type OwnChanges } from '../preflight/compare-states';
 
 /**

@@ -5,7 +5,7 @@ import { writeStateBackup } from '../write-backup';
 import { writeFiles } from '../write-files';
 import { type FaultPoint } from '../apply/fault-points';
 import { type FileToRestore } from './files-to-restore';
-import { fileCopyPath } from '../journal/journal-path';
+import { fileCopyPath } from '../journal/journal';
 import { type StateToRestore } from './state-to-restore';
 
 /** A copy of what a rollback overwrites. */

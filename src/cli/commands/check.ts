@@ -1,7 +1,6 @@
 import { Option } from 'commander';
 import { check } from '../../actions/check';
-import { renderFindings } from '../../model/render-findings';
-import { findingCodes } from '../../model/finding-codes';
+import { findingCodes, renderFindings } from '../../model/render-findings';
 import { printable } from '../../model/printable';
 import { type CliCommand } from '../command';
 import { type FleetOptions, withFleet } from '../fleet/fleet-options';

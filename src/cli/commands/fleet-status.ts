@@ -13,8 +13,7 @@ import {
 import { renderFleetHtml } from '../../fleet/formats/html';
 import { readLedger } from '../../fleet/ledger';
 import { counted } from '../../model/counted';
-import { firstLine } from '../../model/first-line';
-import { printable } from '../../model/printable';
+import { firstLine, printable } from '../../model/printable';
 import { renderFindings } from '../../model/render-findings';
 import { type CliCommand } from '../command';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { planCopyPath } from '../../actions/journal/journal-path';
+import { planCopyPath } from '../../actions/journal/journal';
 import { rollback, type RollbackResult } from '../../actions/rollback/rollback';
 import { MigrationError } from '../../model/migration-error';
 import { counted } from '../../model/counted';

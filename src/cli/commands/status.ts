@@ -1,7 +1,6 @@
 import { status } from '../../actions/status';
-import { findingCodes } from '../../model/finding-codes';
+import { findingCodes, renderFindings } from '../../model/render-findings';
 import { printable } from '../../model/printable';
-import { renderFindings } from '../../model/render-findings';
 import { type CliCommand } from '../command';
 import { type FleetOptions, withFleet } from '../fleet/fleet-options';
 import { forZones } from '../fleet/for-zones';

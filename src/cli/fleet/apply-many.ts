@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import { applyPlan } from '../../actions/apply/apply-plan';
-import { openJournal } from '../../actions/journal/journal';
-import { journalPath } from '../../actions/journal/journal-path';
-import { isRolledBack } from '../../actions/journal/since-rollback';
+import { isRolledBack, journalPath, openJournal } from '../../actions/journal/journal';
 import { requireLiveRulesets } from '../../actions/preflight/require-live';
 import { type FleetZone } from '../../fleet/resolve-zones';
 import { counted } from '../../model/counted';
-import { findingCodes } from '../../model/finding-codes';
+import { findingCodes } from '../../model/render-findings';
 import { printable } from '../../model/printable';
 import { tried } from '../../model/tried';
 import { openDecisions } from '../../plan/open-decisions';

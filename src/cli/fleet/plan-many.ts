@@ -4,7 +4,7 @@ import { planFolder } from '../../actions/plan-folder';
 import { type Client } from '../../cloudflare/client';
 import { groupByDir } from '../../fleet/group-zones';
 import { type FleetZone } from '../../fleet/resolve-zones';
-import { findingCodes } from '../../model/finding-codes';
+import { findingCodes } from '../../model/render-findings';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type Plan } from '../../plan/plan';

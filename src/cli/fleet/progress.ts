@@ -1,7 +1,6 @@
 import { type ZoneOutcome } from '../../fleet/run-fleet';
 import { counted } from '../../model/counted';
-import { firstLine } from '../../model/first-line';
-import { printable } from '../../model/printable';
+import { firstLine, printable } from '../../model/printable';
 import { type CommonOptions } from '../command';
 import { type CliContext } from '../context';
 import { canRedraw, CLEAR_LINE } from '../line-by-line';

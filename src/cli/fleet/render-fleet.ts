@@ -3,8 +3,7 @@ import { type RefusedEntry } from '../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../fleet/run-fleet';
 import { counted } from '../../model/counted';
 import { type Finding } from '../../model/finding';
-import { firstLine } from '../../model/first-line';
-import { printable } from '../../model/printable';
+import { firstLine, printable } from '../../model/printable';
 import { renderFindings } from '../../model/render-findings';
 import { type CommandResult } from '../context';
 

@@ -2,10 +2,9 @@ import { relative } from 'node:path';
 import { byHand } from '../../actions/by-hand';
 import { type GenerateResult } from '../../actions/generate';
 import { inStack } from '../../actions/in-stack';
-import { findingCodes } from '../../model/finding-codes';
+import { findingCodes, renderFindings } from '../../model/render-findings';
 import { posixQuote } from '../../model/posix-quote';
 import { printable } from '../../model/printable';
-import { renderFindings } from '../../model/render-findings';
 import { type ZoneResult } from '../fleet/run-groups';
 import { type GenerateTarget } from './choose-target';
 

@@ -1,6 +1,6 @@
 import { counted } from '../../model/counted';
 import { type Finding } from '../../model/finding';
-import { firstLine } from '../../model/first-line';
+import { firstLine } from '../../model/printable';
 import { htmlDocument } from '../../translate/formats/html/document';
 import { type Markup, markup, NOTHING } from '../../translate/formats/html/markup';
 import {

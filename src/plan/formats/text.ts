@@ -1,8 +1,7 @@
 import { addressSet } from './address-set';
 import { type FileEdit } from '../../blocks/plan-edit';
 import { printable } from '../../model/printable';
-import { renderFindings } from '../../model/render-findings';
-import { wrapLines } from '../../model/wrap-lines';
+import { renderFindings, wrapLines } from '../../model/render-findings';
 import { type Plan, type PlanState, type Run, type Step } from '../plan';
 import { renderCommand, renderWords } from './render-command';
 

@@ -1,4 +1,4 @@
-import { wrapLines } from '../../model/wrap-lines';
+import { wrapLines } from '../../model/render-findings';
 import { type Change, type Outcome } from '../comparison';
 
 /** The outcomes for a reader. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { applyPlan } from '../../../src/actions/apply/apply-plan';
-import { journalPath, planCopyPath } from '../../../src/actions/journal/journal-path';
+import { journalPath, planCopyPath } from '../../../src/actions/journal/journal';
 import { MigrationError } from '../../../src/model/migration-error';
 import { fakeTerraform } from '../../support/fake-terraform';
 import { removalPlan } from '../../support/removal-plan';

@@ -2,7 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Plan } from '../../../src/plan/plan';
 import { applyPlan } from '../../../src/actions/apply/apply-plan';
-import { journalPath } from '../../../src/actions/journal/journal-path';
+import { journalPath } from '../../../src/actions/journal/journal';
 import { fakeTerraform } from '../../support/fake-terraform';
 import { address, removalPlan } from '../../support/removal-plan';
 import { resource, stateText } from '../../support/applied-folder';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyPlan } from '../../../src/actions/apply/apply-plan';
-import { journalPath } from '../../../src/actions/journal/journal-path';
+import { journalPath } from '../../../src/actions/journal/journal';
 import { type Plan } from '../../../src/plan/plan';
 import { fakeTerraform } from '../../support/fake-terraform';
 import { removalPlan } from '../../support/removal-plan';

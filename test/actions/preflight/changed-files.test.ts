@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyPlan } from '../../../src/actions/apply/apply-plan';
-import { readJournal } from '../../../src/actions/journal/journal';
-import { journalPath } from '../../../src/actions/journal/journal-path';
+import { journalPath, readJournal } from '../../../src/actions/journal/journal';
 import { rollback } from '../../../src/actions/rollback/rollback';
 import { loadHclGrammar } from '../../../src/blocks/hcl-grammar';
 import { parseConfig } from '../../../src/blocks/parse-config';

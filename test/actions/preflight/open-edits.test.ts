@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyPlan } from '../../../src/actions/apply/apply-plan';
-import { journalPath } from '../../../src/actions/journal/journal-path';
+import { journalPath } from '../../../src/actions/journal/journal';
 import { rollback } from '../../../src/actions/rollback/rollback';
 import { loadHclGrammar } from '../../../src/blocks/hcl-grammar';
 import { parseConfig } from '../../../src/blocks/parse-config';

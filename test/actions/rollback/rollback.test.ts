@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyPlan } from '../../../src/actions/apply/apply-plan';
-import { journalPath } from '../../../src/actions/journal/journal-path';
+import { journalPath } from '../../../src/actions/journal/journal';
 import { rollback } from '../../../src/actions/rollback/rollback';
 import { PLAN_LOCK, withLock } from '../../../src/actions/journal/with-lock';
 import { fakeTerraform } from '../../support/fake-terraform';

@@ -4,7 +4,7 @@ import { requireUnchanged } from '../../../blocks/plan-edit';
 import { applyEdits } from '../../apply-edits';
 import { inspectTarget } from '../../target-file';
 import { writeFiles } from '../../write-files';
-import { fileCopyPath } from '../../journal/journal-path';
+import { fileCopyPath } from '../../journal/journal';
 import { openEdits } from '../../preflight/open-edits';
 import { refuseHeld } from '../refuse-held';
 import { type StepExecutor } from '../step-executor';

@@ -5,7 +5,7 @@ import { promisedBy } from '../../../plan/promised-by';
 import { statePull } from '../../../terraform/state-pull';
 import { type ApplyContext, stateOf, terraformOf } from '../apply-context';
 import { flagsOf, runArgv } from '../run-argv';
-import { sinceRollback } from '../../journal/since-rollback';
+import { sinceRollback } from '../../journal/journal';
 import { readLiveState } from '../../preflight/live-state';
 import { requireNotElsewhere } from '../../preflight/require-not-elsewhere';
 import { type StepExecutor } from '../step-executor';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { allowedMajors } from '../../../model/allowed-majors';
+import { allowedMajors } from '../../../model/version-range';
 import { majorOf } from '../../../plan/provider-version';
 import { lockedVersion } from '../../locked-version';
 import { requiredVersion } from '../../required-version';
