@@ -15,7 +15,7 @@ import {
 } from '../ruleset/known-rulesets';
 import { compareStack } from './compare-stack';
 import { nothingIsOn, oldPackageOff } from './entry-point-findings';
-import { findBlockers } from './find-blockers';
+import { explainedBy, findBlockers } from './find-blockers';
 import {
   type EntryPointSource,
   type PreparedEntryPoint,
@@ -77,36 +77,62 @@ export async function preflight(
   request: FinishRequest,
   status: MigrationStatus,
 ): Promise<Preflight> {
-  const { compatible, migrationState } = await readCompatibility(client, zone.id);
-  const [blockers, { oldWaf, unread }] = await Promise.all([
-    findBlockers(client, zone.id, { phase: 2, compatible }),
-    readOldWafToSave(client, zone.id),
-  ]);
-  const found = [...blockers, ...unread, ...(compatible ? [] : [notCompatible(zone.id)])];
-  if (!compatible) throw blocked(zone.id, found);
+  const { oldWaf, unread } = await readOldWafToSave(client, zone.id);
+  const call = await prepareCall(client, zone.id, request, {
+    status,
+    ...(await readCompatibility(client, zone.id)),
+    known: unread,
+    soften: (finding) => accepted(finding, request.accept),
+    further: async (prepared) => [
+      ...(deploymentsOf(prepared.declared).length > 0
+        ? []
+        : [nothingIsOn(zone.id, { lost: status.oldWaf !== 'off' })]),
+      ...packagesOff(oldWaf, prepared),
+      ...(request.stack === undefined
+        ? []
+        : await compareStack({
+            ...request.stack,
+            zone: { id: zone.id, name: zone.name },
+            rulesets: [prepared.ruleset],
+          })),
+    ],
+  });
+  return { ...call, oldWaf };
+}
+
+/** What tells a migration call from the other one: both are checked and worked out alike. */
+interface MigrationCall {
+  readonly compatible: boolean;
+  readonly migrationState: string;
+  readonly status: MigrationStatus;
+  /** What was found before. */
+  readonly known?: readonly Finding[];
+  /** Lowers the severity of what does not stop this call. */
+  readonly soften: (finding: Finding) => Finding;
+  /** What else is found of the entry point that is to be sent. */
+  readonly further: (prepared: PreparedEntryPoint) => Finding[] | Promise<Finding[]>;
+}
+
+/**
+ * Finds what blocks a migration call, and works out the entry point that it is to send.
+ * @throws MigrationError `MIGRATION_BLOCKED` with the blockers, and those of the client
+ */
+export async function prepareCall(
+  client: Client,
+  zoneId: string,
+  source: EntryPointSource,
+  { compatible, migrationState, status, known = [], soften, further }: MigrationCall,
+): Promise<PreparedEntryPoint & { readonly migrationState: string }> {
+  const blockers = await findBlockers(client, zoneId, { phase: 2, compatible });
+  if (!compatible) throw blocked(zoneId, [...explainedBy(blockers, zoneId), ...known]);
+  const found = [...blockers, ...known];
   const validating = isValidating(status, migrationState);
-  const prepared = await prepareEntryPoint(client, zone.id, request, validating).catch(
-    blockedBy(
-      zone.id,
-      found.map((finding) => accepted(finding, request.accept)),
-    ),
+  const prepared = await prepareEntryPoint(client, zoneId, source, validating).catch(
+    blockedBy(zoneId, found.map(soften)),
   );
-  const stack = request.stack && {
-    ...request.stack,
-    zone: { id: zone.id, name: zone.name },
-    rulesets: [prepared.ruleset],
-  };
-  const findings = [
-    ...found,
-    ...prepared.findings,
-    ...(deploymentsOf(prepared.declared).length > 0
-      ? []
-      : [nothingIsOn(zone.id, { lost: status.oldWaf !== 'off' })]),
-    ...packagesOff(oldWaf, prepared),
-    ...(stack === undefined ? [] : await compareStack(stack)),
-  ].map((finding) => accepted(finding, request.accept));
-  if (findings.some(isBlocker)) throw blocked(zone.id, findings);
-  return { ...prepared, migrationState, oldWaf, findings };
+  const findings = [...found, ...prepared.findings, ...(await further(prepared))].map(soften);
+  if (findings.some(isBlocker)) throw blocked(zoneId, findings);
+  return { ...prepared, migrationState, findings };
 }
 
 async function readOldWafToSave(client: Client, zoneId: string) {
@@ -159,7 +185,7 @@ export function blocked(
 }
 
 /** What was found before the service refused a call: it names all of it, and the service one reason. */
-export function blockedBy(zoneId: string, found: readonly Finding[]): (error: unknown) => never {
+function blockedBy(zoneId: string, found: readonly Finding[]): (error: unknown) => never {
   return (error) => {
     const isRefusal = error instanceof MigrationError && error.code === 'API_REFUSED';
     throw isRefusal && found.some(isBlocker) ? blocked(zoneId, found, error) : error;
@@ -168,16 +194,6 @@ export function blockedBy(zoneId: string, found: readonly Finding[]): (error: un
 
 function isBlocker({ severity }: Finding): boolean {
   return severity === 'blocker';
-}
-
-function notCompatible(zoneId: string): Finding {
-  return {
-    code: 'ZONE_NOT_COMPATIBLE',
-    severity: 'blocker',
-    subject: zoneId,
-    message: 'the service does not let this zone migrate',
-    remedy: `see what blocks it: cf-waf-migrate check --zone ${zoneId}`,
-  };
 }
 
 function oldSettingsUnread(zoneId: string, error: MigrationError): Finding {

@@ -9,20 +9,13 @@ import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
 import { type DeclaredRuleset } from '../model/ruleset';
 import { nothingToCompare } from './entry-point-findings';
-import { explainedBy, findBlockers } from './find-blockers';
-import { blocked, blockedBy } from './finish-preflight';
-import { type EntryPointSource, prepareEntryPoint } from './prepare-entry-point';
+import { blocked, prepareCall } from './finish-preflight';
+import { type EntryPointSource } from './prepare-entry-point';
 import { compareWithSent } from './read-back';
 import { readStanding } from './read-standing';
 import { beingMoved } from './status';
 import { withHint } from './with-hint';
-import {
-  isValidating,
-  positionOf,
-  positionOfState,
-  unknownPosition,
-  type ZonePosition,
-} from './zone-position';
+import { positionOf, positionOfState, unknownPosition, type ZonePosition } from './zone-position';
 
 /** The command's JSON. */
 export interface ValidationResult {
@@ -73,17 +66,14 @@ export async function startValidation(
   const noWay = noWayIn(zone, position);
   if (noWay !== undefined) throw blocked(zone.id, [noWay]);
   if (position === 'unknown') throw unknownPosition(zone.id);
-  const found = await findBlockers(client, zone.id, { phase: 2, compatible });
-  if (!compatible) throw blocked(zone.id, explainedBy(found, zone.id));
-  const before = await readMigrationStatus(client, zone.id);
-  const validating = isValidating(before, migrationState);
-  const prepared = await prepareEntryPoint(client, zone.id, source, validating).catch(
-    blockedBy(zone.id, found.map(tolerate)),
-  );
-  const { declared } = prepared;
-  const nothing = deploymentsOf(declared).length === 0 ? [nothingToCompare(zone.id)] : [];
-  const findings = [...found, ...prepared.findings, ...nothing].map(tolerate);
-  if (findings.some(({ severity }) => severity === 'blocker')) throw blocked(zone.id, findings);
+  const { declared, findings } = await prepareCall(client, zone.id, source, {
+    compatible,
+    migrationState,
+    status: await readMigrationStatus(client, zone.id),
+    soften: tolerate,
+    further: (prepared) =>
+      deploymentsOf(prepared.declared).length === 0 ? [nothingToCompare(zone.id)] : [],
+  });
   const toSend = onlyLog ? logOnly(declared) : declared;
   await confirm?.(zone, toSend, findings);
   const body = renderEntryPoint(toSend);
