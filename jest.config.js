@@ -37,5 +37,7 @@ module.exports = {
       ...project('e2e', ['<rootDir>/test/{e2e,walks}/**/*.test.ts']),
       globalSetup: '<rootDir>/test/support/install-packages.ts',
     },
+    // needs Java and pyspark: `npm run spark` installs pyspark and sets the variable
+    ...(process.env.SPARK_PYTHON ? [project('spark', ['<rootDir>/test/spark/**/*.spark.ts'])] : []),
   ],
 };

@@ -1,6 +1,5 @@
 import { benchApply } from './apply';
 import { benchBlocks } from './blocks';
-import { benchFilters } from './filters';
 import { benchFleet } from './fleet';
 import { withLargeStates } from './large-state';
 import { benchManyZones } from './many-zones';
@@ -24,11 +23,10 @@ function renderTable(rows: readonly Row[]): string {
   );
 }
 
-/** What can be asked for by name: `npm run bench -- plan filters`; all of it unless told. */
+/** What can be asked for by name: `npm run bench -- plan fleet`; all of it unless told. */
 const benches: Record<string, () => Row[] | Promise<Row[]>> = {
   'start-up': benchStartUp,
   blocks: benchBlocks,
-  filters: benchFilters,
   fleet: benchFleet,
   synth: benchSynth,
   translate: benchTranslate,

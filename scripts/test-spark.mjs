@@ -28,4 +28,6 @@ if (!existsSync(join(folder, 'installed'))) {
   run(python, ['-m', 'pip', 'install', '--quiet', `pyspark==${PYSPARK}`]);
   run(python, ['-c', `open(${JSON.stringify(join(folder, 'installed'))}, 'w').close()`]);
 }
-run('npx', ['jest', '--config', 'jest.spark.config.js'], { SPARK_PYTHON: python });
+run('npx', ['jest', '--selectProjects', 'spark', '--testTimeout', '900000'], {
+  SPARK_PYTHON: python,
+});
