@@ -2,16 +2,17 @@ import { readdir, readFile, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { callsOf, declarationsOf, mergedBody, modulePaths } from '../blocks/find-blocks';
 import { findOldBlocks } from '../blocks/find-old-blocks';
+import { type ConfigFile } from '../blocks/config-file';
 import { type ConfigSource, configSyntax } from '../blocks/config-source';
-import { type ConfigObject, Expression, stringOf } from '../blocks/config-value';
+import { type ConfigObject, Expression, objectsOf, stringOf } from '../blocks/config-value';
 import { loadHclGrammar } from '../blocks/hcl-grammar';
 import { readProject } from '../blocks/read-project';
 import { objectOf } from '../model/json';
 import { MigrationError } from '../model/migration-error';
 import { parseJson } from '../model/parse-json';
 import { printable } from '../model/printable';
+import { PROVIDER_MAJORS, type ProviderMajor } from '../model/provider-majors';
 import { type Configuration, type DeclaredRulesetAddress } from '../plan/planned-state';
-import { writtenFor } from '../plan/written-for';
 import { configNames } from './config-names';
 import { linkedFiles } from './linked-files';
 import { readSources } from './read-sources';
@@ -112,4 +113,29 @@ function zoneOf(body: ConfigObject): Pick<DeclaredRulesetAddress, 'zoneId' | 'ma
   const zoneId = stringOf(zone);
   const isTold = zoneId !== undefined && !(body.get('phase') instanceof Expression);
   return isTold ? { zoneId } : { zoneId: undefined, mayBeOf: zoneId ?? null };
+}
+
+/**
+ * The provider majors that take a declared ruleset as it is written; all of them where nothing tells.
+ * Blocks of rules are of 3 and 4, lists of them of 5; `status` is of 3, `ref` of those after it.
+ * @param body of the resource
+ */
+function writtenFor(body: ConfigObject, syntax: ConfigFile['syntax']): ProviderMajor[] {
+  const rules = objectsOf(body.get('rules'));
+  const nested = rules.flatMap((rule) => [rule.get('action_parameters'), rule.get('logging')]);
+  const isDynamic = objectsOf(body.get('dynamic')).some((one) => one.has('rules'));
+  const hasBlocks = isDynamic || nested.some(Array.isArray);
+  // Terraform JSON may write a block as an object
+  const hasObjects = syntax === 'hcl' && nested.some((value) => value instanceof Map);
+  const overrides = nested.flatMap(objectsOf).flatMap((one) => objectsOf(one.get('overrides')));
+  const logging = rules.flatMap((rule) => objectsOf(rule.get('logging')));
+  const rated = ['categories', 'rules'].flatMap((name) =>
+    overrides.flatMap((one) => objectsOf(one.get(name))),
+  );
+  const hasStatus = [...overrides, ...rated, ...logging].some((one) => one.has('status'));
+  const hasRefs = rules.some((rule) => rule.has('ref'));
+  return PROVIDER_MAJORS.filter((major) => {
+    const isOfSyntax = major < 5 ? !hasObjects : !hasBlocks;
+    return isOfSyntax && (major === 3 ? !hasRefs : !hasStatus);
+  });
 }

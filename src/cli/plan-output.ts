@@ -6,7 +6,7 @@ import { printable } from '../model/printable';
 import { renderFindings } from '../model/render-findings';
 import { type Finding } from '../model/finding';
 import { isPlanText, planFormats } from '../plan/formats/registry';
-import { withBinary } from '../plan/formats/with-binary';
+import { withBinary } from '../plan/formats/render-command';
 import { type Plan } from '../plan/plan';
 import { type CommonOptions } from './command';
 import { type CliContext } from './context';

@@ -1,8 +1,7 @@
-import { addressSet } from './address-set';
 import { type Finding } from '../../model/finding';
 import { printable } from '../../model/printable';
 import { type Plan, type PlanState, type Step } from '../plan';
-import { renderCommand } from './render-command';
+import { renderCommand, renderVersion, splitAddresses } from './render-command';
 
 /** How the text begins: by it, an earlier one is known again. */
 export const MARKDOWN_HEAD = '# Migration plan of cf-waf-migrate';
@@ -40,15 +39,12 @@ function renderFindings(findings: readonly Finding[]): string[] {
   );
 }
 
-function renderState(
-  { name, dir, workspace, provider, because }: PlanState,
-  steps: readonly Step[],
-) {
-  const version = provider.from === provider.to ? provider.to : `${provider.from} → ${provider.to}`;
+function renderState(state: PlanState, steps: readonly Step[]) {
+  const { name, dir, workspace, because } = state;
   return [
     `## State ${code(name)}`,
     '',
-    `Folder ${code(dir)}, workspace ${code(workspace)}, provider ${version}. Order chosen because ${text(because)}.`,
+    `Folder ${code(dir)}, workspace ${code(workspace)}, provider ${renderVersion(state)}. Order chosen because ${text(because)}.`,
     '',
     ...(steps.length === 0 ? ['Nothing to do.', ''] : steps.flatMap(renderStep)),
   ];
@@ -56,13 +52,12 @@ function renderState(
 
 function renderStep(step: Step): string[] {
   const { id, title, why, runs = [], edits = [], addresses = [], code: program } = step;
-  const listed = addressSet(addresses);
   const isMany = addresses.length > 1;
-  const commands = runs.flatMap(({ argv, saveTo }) => {
-    const rest = isMany ? argv.filter((argument) => !listed.has(argument)) : argv;
-    const lines = renderCommand(rest, saveTo);
-    const dropped = argv.length - rest.length;
-    return dropped === 0 ? lines : [...lines, `  # and ${dropped} addresses`];
+  const commands = runs.flatMap((run) => {
+    const { own, rest } = splitAddresses(run, step);
+    return isMany && own.length > 0
+      ? [...renderCommand(rest, run.saveTo), `  # and ${own.length} addresses`]
+      : renderCommand(run.argv, run.saveTo);
   });
   return [
     `- [ ] **${id}. ${text(title)}** (${text(why)})`,

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
-import { printable } from '../../model/printable';
 import { posixQuote } from '../../model/posix-quote';
+import { printable } from '../../model/printable';
+import { type Plan, type PlanState, type Run, type Step } from '../plan';
 
 /** Columns that a command fits in, its indentation aside. */
 const WIDTH = 84;
@@ -29,4 +30,45 @@ export function renderCommand(argv: readonly string[], saveTo?: string): string[
       : [`${renderWords(['mkdir', '-p', '-m', '700', folder]).join(' ')} &&`]),
     ...lines.map((line, index) => (index < lines.length - 1 ? `${line} \\` : line)),
   ];
+}
+
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** The addresses of a step that a command has, and its other words. */
+export function splitAddresses(
+  { argv }: Run,
+  { addresses = [] }: Step,
+): { readonly own: readonly string[]; readonly rest: readonly string[] } {
+  // made once: a large removal has hundreds of commands
+  const listed = sets.get(addresses) ?? new Set(addresses);
+  sets.set(addresses, listed);
+  return {
+    own: argv.filter((argument) => listed.has(argument)),
+    rest: argv.filter((argument) => !listed.has(argument)),
+  };
+}
+
+/** The version of the provider of a state, before and after. */
+export function renderVersion({ provider: { from, to } }: PlanState): string {
+  return from === to ? to : `${from} → ${to}`;
+}
+
+/**
+ * A plan as it is printed for people and shells that use another binary, such as `tofu`: each command
+ * begins with it. The plan itself stays as it is, for `apply` is told the binary when it runs.
+ *
+ * @param binary as the user wrote it: a name, or a path
+ */
+export function withBinary(plan: Plan, binary: string): Plan {
+  if (binary === 'terraform') return plan;
+  const steps = plan.steps.map(({ runs, ...step }) => ({
+    ...step,
+    ...(runs !== undefined && {
+      runs: runs.map(({ argv, ...run }) => ({
+        ...run,
+        argv: argv[0] === 'terraform' ? [binary, ...argv.slice(1)] : argv,
+      })),
+    }),
+  }));
+  return { ...plan, steps };
 }

@@ -59,3 +59,44 @@ export function renderPrelude(steps: number): string[] {
     'holds() { if ! grep -qF "$2" "$1"; then shift 2; stop "$@"; fi; }',
   ];
 }
+
+/**
+ * The functions of a script that makes edits. They work on a copy, and only what has the digest
+ * that the plan promises takes the place of the file.
+ */
+export const EDIT_PRELUDE: readonly string[] = [
+  '# digest FILE: its sha256; nothing where there is no file',
+  'digest() {',
+  '  if [ ! -e "$1" ]; then return 0; fi',
+  '  if command -v sha256sum > /dev/null; then sha256sum < "$1"; else shasum -a 256 < "$1"; fi |',
+  '    cut -c 1-64',
+  '}',
+  '# edit FILE BEFORE AFTER TEXT: TEXT is the difference, or the whole of a new file (BEFORE is empty);',
+  '# a file whose AFTER is empty is deleted',
+  'edit() {',
+  '  found=$(digest "$1")',
+  '  if [ "$found" = "$3" ]; then',
+  '    say "   done already: $1"',
+  '    return 0',
+  '  fi',
+  '  if [ "$found" != "$2" ]; then stop "$1 has changed since the plan was made: plan again"; fi',
+  '  if [ -L "$1" ]; then stop "$1 is a link: use cf-waf-migrate apply PLAN --only edits"; fi',
+  '  say "   $1"',
+  '  if [ -z "$3" ]; then',
+  '    rm -- "$1"',
+  '    return 0',
+  '  fi',
+  '  file=$1',
+  '  if [ -z "$2" ]; then',
+  '    (umask 022 && printf \'%s\' "$4" > "$file.part")',
+  '  else',
+  '    cp -p -- "$file" "$file.part"',
+  '    printf \'%s\' "$4" | patch -s -- "$file.part" || true',
+  '  fi',
+  '  if [ "$(digest "$file.part")" != "$3" ]; then',
+  '    rm -f -- "$file.part" "$file.part.orig" "$file.part.rej"',
+  '    stop "cannot edit $1 here: use cf-waf-migrate apply PLAN --only edits"',
+  '  fi',
+  '  mv -- "$file.part" "$file"',
+  '}',
+];

@@ -1,11 +1,11 @@
+import { type FileEdit } from '../../blocks/plan-edit';
 import { type Finding } from '../../model/finding';
 import { posixQuote } from '../../model/posix-quote';
 import { printable } from '../../model/printable';
 import { renderFindings } from '../../model/render-findings';
-import { type Plan } from '../plan';
-import { EDIT_PRELUDE } from './sh-edit';
-import { renderPrelude } from './sh-prelude';
-import { renderShStep } from './sh-step';
+import { type Plan, type PlanState, type Run, type Step, type StepKind } from '../plan';
+import { splitAddresses } from './render-command';
+import { EDIT_PRELUDE, renderPrelude } from './sh-prelude';
 
 /** How the script begins: by it, an earlier one is known again. */
 export const SH_HEAD = '#!/bin/sh\n# Migration plan of cf-waf-migrate for zone ';
@@ -54,4 +54,175 @@ function renderOpen(findings: readonly Finding[]): string[] {
     'fi',
     '',
   ];
+}
+
+interface StepContext {
+  /** That the step is for. */
+  readonly state: PlanState | undefined;
+  /** False where the next step is one for a person, too: both are said before the script stops. */
+  readonly stopsAfter: boolean;
+}
+
+type Renderer = (step: Step, context: StepContext) => string[];
+
+/** How each kind of step is written. */
+const renderers: Readonly<Record<StepKind, Renderer>> = {
+  backup,
+  manual,
+  import: importOnce,
+  check,
+  edit: (step) => (step.edits ?? []).map(renderShEdit),
+  'apply-blocks': applyBlocks,
+  'remove-dry-run': (step) => runsOf(step).flatMap((run) => withAddresses(run, step)),
+  remove: (step) => runsOf(step).flatMap((run) => removeOnce(run, step)),
+  'upgrade-provider': upgrade,
+};
+
+/** One step as lines of the script. */
+function renderShStep(step: Step, context: StepContext): string[] {
+  const render = renderers[step.kind];
+  return [
+    `if due ${step.id}; then`,
+    `  say ${posixQuote(`${step.id}. ${printable(step.title)}`)}`,
+    ...render(step, context).map((line) => `  ${line}`),
+    'fi',
+    '',
+  ];
+}
+
+function runsOf({ runs = [] }: Step): readonly Run[] {
+  return runs;
+}
+
+function words(argv: readonly string[]): string {
+  return argv.map(posixQuote).join(' ');
+}
+
+/** A state is known by its lineage, and by its serial before the script wrote it: another one is left alone. */
+function backup(step: Step, { state }: StepContext): string[] {
+  const { lineage = '', serial = 0 } = state ?? {};
+  // as `terraform state pull` prints them; what is no lineage of Terraform's is not looked for
+  const isKnown = /^[0-9A-Za-z-]+$/.test(lineage);
+  const marks = isKnown ? [`"lineage": "${lineage}"`, `"serial": ${serial},`] : ['', ''];
+  return runsOf(step).map(
+    ({ argv, saveTo = '' }) => `save ${words([saveTo, ...marks])} ${words(argv)}`,
+  );
+}
+
+/** `state rm` fails when nothing matches: what is gone already is left alone. */
+function removeOnce(run: Run, step: Step): string[] {
+  const list = words([...chdir(run), 'state', 'list']);
+  return [
+    `listed=$(${list})`,
+    ...setAddresses(run, step),
+    'if [ -n "$(both "$listed" "$@")" ]; then',
+    `  ${command(run, step)}`,
+    `  listed=$(${list})`,
+    '  if [ -n "$(both "$listed" "$@")" ]; then stop "not everything is gone"; fi',
+    'else',
+    "  say '   gone already'",
+    'fi',
+  ];
+}
+
+function withAddresses(run: Run, step: Step): string[] {
+  return [...setAddresses(run, step), command(run, step)];
+}
+
+/** The addresses, one a line, as the arguments of the script itself. */
+function setAddresses(run: Run, step: Step): string[] {
+  const own = splitAddresses(run, step).own.map(posixQuote);
+  return ['set -- \\', ...own.map((one, at) => `  ${one}${at < own.length - 1 ? ' \\' : ''}`)];
+}
+
+function command(run: Run, step: Step): string {
+  return `${words(splitAddresses(run, step).rest)} "$@"`;
+}
+
+/** `import` refuses an address that the state has. Before the first import there may be no state. */
+function importOnce(step: Step): string[] {
+  const [address = ''] = step.addresses ?? [];
+  return runsOf(step).flatMap((run) => [
+    `listed=$(${words([...chdir(run), 'state', 'list'])} 2> /dev/null) || listed=`,
+    `if [ -n "$(both "$listed" ${posixQuote(address)})" ]; then`,
+    "  say '   in the state already'",
+    'else',
+    `  ${words(run.argv)}`,
+    'fi',
+  ]);
+}
+
+/** A plan with changes exits with 2, as a step for a person does. */
+function check(step: Step): string[] {
+  return runsOf(step).flatMap(({ argv }) => [
+    `${words(argv)} || {`,
+    '  code=$?',
+    `  if [ "$code" -eq 2 ]; then say 'the plan is not empty: read it before anything is applied'; fi`,
+    '  exit "$code"',
+    '}',
+  ]);
+}
+
+/**
+ * The saved plan is looked at before it is applied: nothing but imports and forgets may be in it. A change of a resource
+ * stands in its JSON as `"change":{"actions":["create"]`; that of an output stands under its name. It holds the state: it
+ * is gone with the step, however that ends.
+ */
+function applyBlocks(step: Step): string[] {
+  const [plan, show, apply] = runsOf(step);
+  if (plan === undefined || show === undefined || apply === undefined) return [];
+  const [folder] = chdir(show)
+    .slice(1)
+    .map((one) => one.slice('-chdir='.length));
+  const saved = [folder, show.argv.at(-1)].filter((part) => part !== undefined).join('/');
+  return [
+    `saved=${posixQuote(saved)}`,
+    '(',
+    `  trap 'rm -f -- "$saved"' EXIT`,
+    "  trap 'exit 1' HUP INT TERM",
+    `  ${words(plan.argv)}`,
+    `  shown=$(${words(show.argv)})`,
+    `  if printf '%s\\n' "$shown" | grep -Eq '"change":\\{"actions":\\[[^]]*"(create|update|delete)"'; then`,
+    `    stop 'the plan does more than import and forget: it was not applied'`,
+    '  fi',
+    `  ${words(apply.argv)}`,
+    ')',
+  ];
+}
+
+/** The version constraint is a person's to set: the script goes on when it is begun here. */
+function upgrade(step: Step): string[] {
+  return [
+    `if [ "$first" -lt ${step.id} ]; then`,
+    `  say "set the constraint in required_providers, then run this script again with:$accepted ${step.id}"`,
+    '  exit 2',
+    'fi',
+    ...runsOf(step).map(({ argv }) => words(argv)),
+  ];
+}
+
+function manual(step: Step, { stopsAfter }: StepContext): string[] {
+  const next = Number(step.id) + 1;
+  return [
+    ...(step.addresses ?? []).map((address) => `say ${posixQuote(`   ${printable(address)}`)}`),
+    ...runsOf(step).map(({ argv }) => `say ${posixQuote(`   ${printable(words(argv))}`)}`),
+    ...(step.code ?? '')
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => `say ${posixQuote(`   ${printable(line)}`)}`),
+    ...(stopsAfter
+      ? [`say "do this by hand, then run this script again with:$accepted ${next}"`, 'exit 2']
+      : []),
+  ];
+}
+
+/** The beginning of a command of Terraform: the binary and its folder. */
+function chdir({ argv }: Run): string[] {
+  return argv.slice(0, argv[1]?.startsWith('-chdir=') ? 2 : 1);
+}
+
+/** One edit as a call of `edit`. */
+function renderShEdit({ file, sha256, sha256After, insert = '', diff }: FileEdit): string {
+  const text = sha256 === null ? insert : diff;
+  return ['edit', file, sha256 ?? '', sha256After ?? '', text].map(posixQuote).join(' ');
 }

@@ -1,9 +1,8 @@
-import { addressSet } from './address-set';
 import { type FileEdit } from '../../blocks/plan-edit';
 import { printable } from '../../model/printable';
 import { renderFindings, wrapLines } from '../../model/render-findings';
 import { type Plan, type PlanState, type Run, type Step } from '../plan';
-import { renderCommand, renderWords } from './render-command';
+import { renderCommand, renderVersion, renderWords, splitAddresses } from './render-command';
 
 /** Most addresses shown of one step; the other formats have all. */
 const SHOWN = 8;
@@ -42,30 +41,30 @@ function isLike({ kind, state, runs }: Step, before: Step | undefined): boolean 
   return many && before?.kind === kind && before.state === state && !before.runs === !runs;
 }
 
-function renderShort({ id, kind, title, runs, addresses = [] }: Step): string[] {
+function renderShort(step: Step): string[] {
+  const { id, kind, title, runs, addresses = [] } = step;
   const [run] = kind === 'manual' ? [] : (runs ?? []);
   const number = `${id.padStart(2)}. `;
   if (run === undefined) {
     const count = addresses.length > 1 ? ` (${addresses.length} addresses)` : '';
     return wrapLines(`${printable(title)}${count}`, number, '    ');
   }
-  if (addresses.length > 1) return [`${number}$ ${shortCommand(run, addresses)}`];
+  if (addresses.length > 1) return [`${number}$ ${shortCommand(run, step)}`];
   const [first = '', ...more] = renderCommand(run.argv, run.saveTo);
   return [`${number}$ ${first}`, ...more.map((line) => `        ${line}`)];
 }
 
 /** The command with its addresses counted. */
-function shortCommand({ argv }: Run, addresses: readonly string[]): string {
-  const listed = addressSet(addresses);
-  const rest = argv.filter((argument) => !listed.has(argument));
-  return [...renderWords(rest), `<${addresses.length} addresses>`].join(' ');
+function shortCommand(run: Run, step: Step): string {
+  const { own, rest } = splitAddresses(run, step);
+  return [...renderWords(rest), `<${own.length} addresses>`].join(' ');
 }
 
-function renderState({ name, dir, workspace, provider, because }: PlanState): string[] {
-  const version = provider.from === provider.to ? provider.to : `${provider.from} → ${provider.to}`;
+function renderState(state: PlanState): string[] {
+  const { name, dir, workspace, because } = state;
   const place = `${printable(dir)}, workspace ${printable(workspace)}`;
   return [
-    ...wrapLines(`State ${printable(name)} (${place}), provider ${version}`, '', '  '),
+    ...wrapLines(`State ${printable(name)} (${place}), provider ${renderVersion(state)}`, '', '  '),
     ...wrapLines(`Order chosen because ${because}.`, '  '),
   ];
 }
@@ -104,11 +103,10 @@ function renderEdit({ file, sha256, sha256After, remove, insert }: FileEdit): st
 }
 
 /** The command; where it has many addresses, these apart: as a whole it is in the other formats. */
-function renderRun({ argv, saveTo }: Run, { addresses = [] }: Step): string[] {
-  const listed = addressSet(addresses);
-  const own = argv.filter((argument) => listed.has(argument));
-  if (own.length > SHOWN) return [`    $ ${shortCommand({ argv }, own)}`, ...some(own)];
-  const [first = '', ...more] = renderCommand(argv, saveTo);
+function renderRun(run: Run, step: Step): string[] {
+  const { own } = splitAddresses(run, step);
+  if (own.length > SHOWN) return [`    $ ${shortCommand(run, step)}`, ...some(own)];
+  const [first = '', ...more] = renderCommand(run.argv, run.saveTo);
   return [`    $ ${first}`, ...more.map((line) => `        ${line}`)];
 }
 

@@ -1,4 +1,3 @@
-import { addressSet } from '../../../src/plan/formats/address-set';
 import { renderMarkdown } from '../../../src/plan/formats/markdown';
 import { isPlanText, planFormats } from '../../../src/plan/formats/registry';
 import { renderCommand } from '../../../src/plan/formats/render-command';
@@ -86,10 +85,4 @@ describe('a plan as text', () => {
     const steps = [{ ...importing([], addresses).steps[0]!, kind: 'manual' as const, runs: [] }];
     expect(renderText({ ...everyStep, steps }).includes('… and')).toBe(isCut);
   });
-});
-
-it('makes the set of a list of addresses once', () => {
-  const list = ['a.b', 'c.d'];
-  expect(addressSet(list)).toBe(addressSet(list));
-  expect([...addressSet(list)]).toEqual(list);
 });

@@ -1,6 +1,6 @@
 import { planFormats } from '../../../src/plan/formats/registry';
 import { renderSteps } from '../../../src/plan/formats/text';
-import { withBinary } from '../../../src/plan/formats/with-binary';
+import { withBinary } from '../../../src/plan/formats/render-command';
 import { type Plan } from '../../../src/plan/plan';
 import { expectGolden, goldenFiles } from '../../generate/support/golden';
 import { everyStep } from '../support/every-step';

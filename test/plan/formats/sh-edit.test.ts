@@ -1,12 +1,4 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FileEdit, planEdit, planNewFile } from '../../../src/blocks/plan-edit';
 import { renderSh } from '../../../src/plan/formats/sh';
@@ -81,24 +73,17 @@ describe('an edit of the script', () => {
     expect(readdirSync(ran.folder).sort()).toEqual([...Object.keys(files), 'plan.sh'].sort());
   });
 
-  it('changes the file that links lead to, and leaves the links', async () => {
+  it('refuses to change the file that a link leads to', async () => {
     const edit = await removal(`first {}\n${block}`);
     const folder = temporaryFolder();
-    const own = join(folder, 'own');
-    for (const name of ['own', 'shared', '-here']) mkdirSync(join(folder, name));
-    writeFileSync(join(folder, 'shared/waf.tf'), `first {}\n${block}`);
-    symlinkSync(join(folder, 'shared/waf.tf'), join(folder, '-here/absolute.tf'));
-    symlinkSync('../-here/absolute.tf', join(own, 'main.tf'));
-    writeFileSync(join(own, 'plan.sh'), renderSh(planWith(edit)));
-    const { code, stderr } = await runProcess('/bin/sh', ['plan.sh'], { cwd: own });
-    expect([stderr, code]).toEqual(['', 0]);
-    const isLink = (path: string) => lstatSync(join(folder, path)).isSymbolicLink();
-    expect(['own/main.tf', '-here/absolute.tf', 'shared/waf.tf'].map(isLink)).toEqual([
-      ...[true, true, false],
+    writeFileSync(join(folder, 'shared.tf'), `first {}\n${block}`);
+    symlinkSync('shared.tf', join(folder, 'main.tf'));
+    writeFileSync(join(folder, 'plan.sh'), renderSh(planWith(edit)));
+    const { code, stderr } = await runProcess('/bin/sh', ['plan.sh'], { cwd: folder });
+    expect([stderr, code]).toEqual([
+      ...['main.tf is a link: use cf-waf-migrate apply PLAN --only edits\n', 1],
     ]);
-    expect(readFileSync(join(folder, 'shared/waf.tf'), 'utf8')).toBe('first {}\n');
-    expect(readdirSync(own).sort()).toEqual(['main.tf', 'plan.sh']);
-    expect(readdirSync(join(folder, 'shared'))).toEqual(['waf.tf']);
+    expect(readFileSync(join(folder, 'shared.tf'), 'utf8')).toBe(`first {}\n${block}`);
   });
 
   it('never overwrites a file that was not there', async () => {
