@@ -101,7 +101,6 @@ export {
   type PlannedState,
   type PlannedZone,
   type RetiredResource,
-  type TypeCount,
 } from './plan/planned-state';
 export { type OldWafType, oldWafTypes } from './state/old-waf-types';
 export { parseState } from './state/parse-state';

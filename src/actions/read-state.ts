@@ -1,7 +1,6 @@
 import { type OwnedRuleset, type PlannedState, type RetiredResource } from '../plan/planned-state';
 import { typeOfAddress, unknownTypes } from '../plan/unknown-types';
 import { isRulesetOfFive } from '../state/provider-of-state';
-import { otherCloudflareResources } from '../state/other-cloudflare-resources';
 import { parseState, stateAddresses } from '../state/parse-state';
 import { pickOldResources } from '../state/pick-old-resources';
 import { type State, type StateResource } from '../state/state';
@@ -60,7 +59,6 @@ export function plannedState(
     retired: instancesOf(state, ['cloudflare_filter', 'cloudflare_firewall_rule']).map(
       ({ type, address }): RetiredResource => ({ type, address }),
     ),
-    others: otherCloudflareResources(state).map(({ type, count }) => ({ type, count })),
     pageRules: wafSwitchesOf(state, 'cloudflare_page_rule', 'actions'),
     wafSettings: wafSwitchesOf(state, 'cloudflare_zone_settings_override', 'settings'),
     installed: versions.from,

@@ -89,15 +89,6 @@ export const providerNewerThanTested = finding(
   'rehearse the plan before you apply it',
 );
 
-/** The user and tf-migrate change their blocks and entries, not this plan. */
-export const otherResourcesChangeMajor = finding(
-  'OTHER_RESOURCES_CHANGE_MAJOR',
-  'info',
-  ({ to, names }: Version & WithNames) =>
-    `the change to provider ${to} concerns other Cloudflare resources of this state: ${names.join(', ')}`,
-  'follow the upgrade guide of the provider for them, or leave out --to and stay',
-);
-
 interface UnknownType extends Version {
   readonly blocks: readonly string[];
   readonly entries: readonly string[];

@@ -28,7 +28,6 @@ import {
   noOldResources,
   oldBlocksDeclared,
   otherDialect,
-  othersChangeMajor,
   otherStacks,
   otherZones,
   typesUnknownToProvider,
@@ -215,7 +214,6 @@ function planState(
       ...(retired.length === 0
         ? []
         : [finding.firewallRulesLeave(retired.map(({ address }) => address).join(', '))]),
-      ...(changesMajor ? othersChangeMajor(state, order.to, asked) : []),
       ...(steps.length === 0 ? [] : typesUnknownToProvider(state, order.to)),
     ],
   };

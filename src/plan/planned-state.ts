@@ -43,12 +43,6 @@ export interface DeclaredRulesetAddress {
   readonly majors?: readonly number[] | undefined;
 }
 
-/** Resources of one type in a state. */
-export interface TypeCount {
-  readonly type: string;
-  readonly count: number;
-}
-
 /** A resource whose interface is retired. */
 export interface RetiredResource {
   readonly type: string;
@@ -90,8 +84,6 @@ export interface PlannedState {
   readonly declared: readonly DeclaredRulesetAddress[];
   /** Filters and firewall rules, which provider 5 cannot plan with. */
   readonly retired: readonly RetiredResource[];
-  /** Other Cloudflare resources, which a change of the provider's major would concern. */
-  readonly others: readonly TypeCount[];
   /** Addresses of resources whose type the provider of the plan does not know, those of the legacy WAF aside. */
   readonly unknownEntries?: readonly string[] | undefined;
   /** Page rules that switch the old WAF, by address. */

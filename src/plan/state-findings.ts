@@ -83,24 +83,6 @@ export function newerThanTested(
   });
 }
 
-/** Other Cloudflare resources of a state whose provider changes. */
-export function othersChangeMajor(
-  { name, rulesets, others }: PlannedState,
-  to: string,
-  asked: readonly string[],
-): Finding[] {
-  const own = rulesets.filter((one) => asked.some((zoneId) => isEntryPointOf(zoneId)(one)));
-  const unknown = unknownTypes(to);
-  const names = others
-    .filter(({ type }) => !unknown.has(type))
-    .map(({ type, count }) => ({
-      type,
-      count: type === 'cloudflare_ruleset' ? count - own.length : count,
-    }))
-    .flatMap(({ type, count }) => (count > 0 ? [`${type} (${count})`] : []));
-  return names.length === 0 ? [] : [finding.otherResourcesChangeMajor(name, { to, names })];
-}
-
 /** Types of the state or the files that the provider of the plan does not know. */
 export function typesUnknownToProvider(
   { configuration, unknownEntries = [] }: PlannedState,

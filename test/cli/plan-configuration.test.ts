@@ -222,18 +222,6 @@ it('a block in a module that does not lie beside the configuration is for a pers
 
 const cloudflare = (type: string, name: string): object => ({ ...waf(name, {}), type });
 
-it('a change of major lists other Cloudflare resources by type and count', async () => {
-  const records = ['r0', 'r1'].map((name) => cloudflare('cloudflare_page_rule', name));
-  const state = stateWith(waf('r', {}), ...records, cloudflare('cloudflare_zone', 'z'));
-  const { finding } = await planOf({}, state, '--from', '3.35.0', '--to', '5.22.0');
-  expect(finding('OTHER_RESOURCES_CHANGE_MAJOR')).toMatchObject({
-    severity: 'info',
-    message: expect.stringMatching(/cloudflare_page_rule \(2\), cloudflare_zone \(1\)$/),
-  });
-  const stay = await planOf({}, state, '--from', '3.35.0');
-  expect(stay.finding('OTHER_RESOURCES_CHANGE_MAJOR')).toBeUndefined();
-});
-
 describe('a type that the provider of the plan does not know', () => {
   const UNKNOWN = 'TYPE_UNKNOWN_TO_PROVIDER';
   const toFive = ['--from', '3.35.0', '--to', '5.22.0'];

@@ -62,10 +62,7 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
       ...[`manual ${firewallRule.address}`, 'upgrade-provider 5.22.0'],
       ...[`import ${address}`, 'check'],
     ]);
-    expect(plan.findings.map(({ code }) => code)).toEqual([
-      'FIREWALL_RULES_LEAVE',
-      'OTHER_RESOURCES_CHANGE_MAJOR',
-    ]);
+    expect(plan.findings.map(({ code }) => code)).toEqual(['FIREWALL_RULES_LEAVE']);
   });
 
   it('has blocks that have done their work taken out before', async () => {
@@ -127,32 +124,6 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     const { findings } = planMigration([known], [moved({ configuration: files, ...to, ...from })]);
     expect(findings.map(({ code }) => code)).toEqual([
       ...['RULESET_IN_STATE', 'ENTRY_POINT_NOT_DECLARED'],
-    ]);
-  });
-
-  it('is not told that its own ruleset is another resource', () => {
-    const from = { installed: '3.35.0', wanted: '4.52.8' };
-    const plan = planned(moved({ ...from, others: [{ type: 'cloudflare_ruleset', count: 1 }] }));
-    expect(plan.findings).toEqual([]);
-    const two = moved({ ...from, others: [{ type: 'cloudflare_ruleset', count: 2 }] });
-    expect(planned(two).findings).toMatchObject([
-      { message: expect.stringContaining('of this state: cloudflare_ruleset (1)') },
-    ]);
-    const others = [
-      { type: 'cloudflare_ruleset', count: 2 },
-      { type: 'cloudflare_page_rule', count: 1 },
-    ];
-    const rulesets = [
-      owned,
-      { ...owned, address: `${address}_other`, zoneId: OTHER_ZONE, id: ZONE },
-    ];
-    const named = (asked: string[]): string[] =>
-      planned(moved({ ...from, others, rulesets }), asked).findings.map(({ message }) => message);
-    expect(named([ZONE])).toEqual([
-      expect.stringContaining('of this state: cloudflare_ruleset (1), cloudflare_page_rule (1)'),
-    ]);
-    expect(named([ZONE, OTHER_ZONE])).toEqual([
-      expect.stringContaining('of this state: cloudflare_page_rule (1)'),
     ]);
   });
 

@@ -43,13 +43,11 @@ describe('a state that takes a ruleset in, and holds nothing old', () => {
     ['3.35.0', '5.22.0'],
     ['4.52.8', '5.22.0'],
   ])('changes its provider from %s to %s before it imports', async (installed, wanted) => {
-    const others = [{ type: 'cloudflare_page_rule', count: 3 }];
-    const plan = planMigration([declaredZone], [await emptied({ installed, wanted, others })]);
+    const plan = planMigration([declaredZone], [await emptied({ installed, wanted })]);
     expect(stepsOf(plan)).toEqual([
       ...['backup', 'edit main.tf', `edit ${taken} waf.tf`],
       ...[`upgrade-provider ${wanted}`, `import ${taken}`, 'check'],
     ]);
-    expect(codesOf(plan)).toContain('OTHER_RESOURCES_CHANGE_MAJOR');
   });
 
   it.each([
@@ -88,7 +86,6 @@ describe('a state that takes a ruleset in, and holds nothing old', () => {
     const state = await emptied(
       {
         ...{ installed: '4.52.8', retired: [firewallRule], exists: false },
-        others: [{ type: 'cloudflare_page_rule', count: 3 }],
       },
       FIREWALL,
     );
@@ -107,7 +104,6 @@ it('a state in which no zone of the plan has anything is left alone, whatever el
   const second = plannedState({
     ...{ name: 'second', dir: 'second', oldResources: ofOther, retired: [firewallRule] },
     ...{ installed: '4.52.8', wanted: '5.22.0', rulesets: [ofThree] },
-    others: [{ type: 'cloudflare_page_rule', count: 3 }],
     configuration: await configuration({ 'second/main.tf': FIREWALL + check }, 'second'),
   });
   const plan = planMigration([declaredZone], [plannedState(), second]);

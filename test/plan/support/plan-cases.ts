@@ -76,10 +76,6 @@ export const planCases: Readonly<Record<string, () => PlanCase | Promise<PlanCas
         dir: 'infra',
         wanted: '5.22.0',
         retired: firewallRules(1),
-        others: [
-          { type: 'cloudflare_record', count: 3 },
-          { type: 'cloudflare_zone', count: 1 },
-        ],
         oldResources: [
           ...old(ZONE, 'cloudflare_waf_package.owasp'),
           ...old(OTHER_ZONE, 'cloudflare_waf_rule.one["a"]'),

@@ -76,7 +76,6 @@ export function plannedState(changes: Partial<PlannedState> = {}): PlannedState 
     exists: true,
     declared: [],
     retired: [],
-    others: [],
     installed: '3.35.0',
     wanted: undefined,
     ...changes,
