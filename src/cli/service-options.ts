@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { type Command as Commander } from 'commander';
 import { type Client, type RequestEvent } from '../cloudflare/client';
 import { type Proxy } from '../cloudflare/proxy';
-import { createRateLimiter, type RateLimiter } from '../cloudflare/rate-limiter';
+import { createRateLimiter } from '../cloudflare/rate-limiter';
 import { DEFAULT_BASE_URL } from '../cloudflare/parse-base-url';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
@@ -60,7 +60,7 @@ export function baseUrlOf(
 export async function withClient<Result>(
   options: ServiceOptions & CommonOptions,
   context: CliContext,
-  use: (client: Client, limiter: RateLimiter) => Promise<Result>,
+  use: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const { environment } = context;
   // undici takes longer to load than a command that works offline takes to run
@@ -101,7 +101,7 @@ export async function withClient<Result>(
     },
   });
   try {
-    return await use(client, limiter);
+    return await use(client);
   } finally {
     await client.close();
   }

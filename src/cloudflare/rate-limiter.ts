@@ -2,10 +2,6 @@
 export interface RateLimiter {
   /** Resolves when one more request may be sent; in the order of the calls. */
   take(): Promise<void>;
-  /** How many were let through, or are about to be. */
-  readonly taken: number;
-  /** Milliseconds until so many more could have gone out, if nobody else sends any. */
-  waitFor(more: number): number;
 }
 
 /** How many requests, and who waits. */
@@ -37,11 +33,9 @@ export function createRateLimiter(options: RateLimitOptions = {}): RateLimiter {
   /** When each of the last requests went out; the oldest is overwritten. */
   const sent: number[] = [];
   let next = 0;
-  let taken = 0;
   let queue = Promise.resolve();
 
   async function pass(): Promise<void> {
-    taken += 1;
     const oldest = sent[next];
     const wait = oldest === undefined ? 0 : oldest + WINDOW - now();
     if (wait > 0) {
@@ -55,16 +49,6 @@ export function createRateLimiter(options: RateLimitOptions = {}): RateLimiter {
     take: () => {
       queue = queue.then(pass);
       return queue;
-    },
-    get taken() {
-      return taken;
-    },
-    waitFor: (more) => {
-      if (more < 1) return 0;
-      const last = Math.ceil(more) - 1;
-      const oldest = sent[(next + last) % requests];
-      const free = oldest === undefined ? 0 : Math.max(0, oldest + WINDOW - now());
-      return free + Math.floor(last / requests) * WINDOW;
     },
   };
 }

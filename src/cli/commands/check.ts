@@ -30,7 +30,6 @@ export const checkCommand: CliCommand<CheckOptions> = {
     return forZones(options, context, {
       stage: 'check',
       request: { phase },
-      requests: 3,
       perform: async (client, { id }) => {
         const result = await check(client, id, { phase });
         const { compatible, findings } = result;

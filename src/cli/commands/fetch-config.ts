@@ -29,7 +29,6 @@ export const fetchConfigCommand: CliCommand<FetchOptions> = {
     return forZones(options, context, {
       stage: 'fetch-config',
       request: { out: out ?? null },
-      requests: 1,
       perform: async (client, { id }) => {
         const { text, result } = await readMigrationConfig(client, id);
         if (out === undefined)

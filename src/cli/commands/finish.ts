@@ -64,7 +64,6 @@ export const finishCommand: CliCommand<FinishOptions> = {
     return forZones(options, context, {
       stage: 'finish',
       request: { source: request.source, accept: request.accept, address: options.address },
-      requests: 16,
       inWaves: async (zones) => {
         // a zone that needs attention may stand between its two WAFs: that is looked at first
         const waves = readWaves(options, zones, (outcome) => outcome !== 'done', context);

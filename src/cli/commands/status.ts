@@ -18,7 +18,6 @@ export const statusCommand: CliCommand<ServiceOptions & ZoneOption & FleetOption
     forZones(options, context, {
       stage: 'status',
       request: {},
-      requests: 2,
       perform: async (client, zone) => {
         const result = await status(client, zone.id);
         const deployed = result.deployed.map(

@@ -15,8 +15,6 @@ export interface ZoneWork {
   readonly stage: string;
   /** The options that decide the result: the ledger is good for the same ones alone. */
   readonly request: Readonly<Record<string, unknown>>;
-  /** Requests that a zone takes most likely (docs/fleet.md), where that is known beforehand. */
-  readonly requests?: number;
   /** For what cannot be undone: asked once for all of many zones; throws to decline. */
   readonly inWaves?: (zones: readonly FleetZone[]) => Promise<Waves>;
   /** The name is known where the zone is one of many. */
@@ -45,7 +43,7 @@ export async function forZones(
   }
   const concurrency = parseConcurrency(options.concurrency);
   const list = options.zones === undefined ? undefined : await readZoneList(options.zones, context);
-  return withClient(options, context, async (client, limiter) => {
+  return withClient(options, context, async (client) => {
     const found = await findZones(client, list, options.account);
     const { zones } = found;
     const { stage, request } = work;
@@ -57,7 +55,6 @@ export async function forZones(
       listed: zones,
       groups: zones.map((zone) => ({ zones: [zone], zone })),
       concurrency,
-      pace: { limiter, requests: work.requests },
       // where no zone is left, nobody is asked to confirm it: what is wrong with the list is said
       waves: zones.length === 0 ? undefined : await work.inWaves?.(zones),
       perform: ({ zone }: { readonly zone: FleetZone }) => work.perform(client, zone),

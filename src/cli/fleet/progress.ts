@@ -5,7 +5,6 @@ import { type CommonOptions } from '../command';
 import { type CliContext } from '../context';
 import { canRedraw, CLEAR_LINE } from '../line-by-line';
 import { isSilent } from '../notify';
-import { estimate, type Pace } from './estimate';
 
 /** Tells how far a run over many zones is, on standard error. */
 export interface Progress {
@@ -18,37 +17,24 @@ const WIDTH = 30;
 
 /**
  * A bar where a person looks at a terminal, one line a zone where nobody does (CI), nothing with
- * `--quiet` and `--json`. What the limit of requests alone will take is said before the first zone.
+ * `--quiet` and `--json`.
  * @param now milliseconds, from a clock that is not set
  */
 export function createProgress(
   options: CommonOptions,
   context: Pick<CliContext, 'stderr' | 'terminals' | 'environment'>,
   total: number,
-  pace: Pace = {},
   now: () => number = () => performance.now(),
 ): Progress {
   const { stderr } = context;
   const nothing = (): void => undefined;
   if (isSilent(options) || total === 0) return { tell: nothing, end: nothing };
   const start = now();
-  const sentBefore = pace.limiter?.taken ?? 0;
   let count = 0;
   let earlierCount = 0;
   let failed = 0;
-  const { toDo = total } = pace;
-  const timeLeft = (): number | undefined => {
-    const done = count - earlierCount;
-    return estimate(pace, { done, elapsed: now() - start, left: toDo - done, sentBefore });
-  };
   if (!canRedraw(context)) {
     const digits = String(total).length;
-    const atLeast = timeLeft();
-    if (atLeast !== undefined) {
-      stderr(
-        `${counted(toDo, 'zone')}: the limit of requests and the pauses take ${duration(atLeast)}\n`,
-      );
-    }
     const tell = ({ name, zone, outcome, line, earlier }: ZoneOutcome): void => {
       count += 1;
       const word = earlier ? `${outcome} earlier` : outcome;
@@ -59,9 +45,10 @@ export function createProgress(
   }
   const draw = (): void => {
     const bar = '█'.repeat(Math.floor((count / total) * WIDTH)).padEnd(WIDTH, '░');
-    const left = count === total ? undefined : timeLeft();
+    const done = count - earlierCount;
     const failures = failed === 0 ? '' : `, ${failed} failed`;
-    const time = left === undefined ? '' : ` ${duration(left)} left`;
+    const left = ((now() - start) / done) * (total - count);
+    const time = done === 0 || count === total ? '' : ` ${duration(left)} left`;
     stderr(`${CLEAR_LINE}${bar} ${count}/${counted(total, 'zone')}${failures}${time}`);
   };
   draw();

@@ -35,10 +35,6 @@ export interface ReportManyOptions
   readonly force?: boolean;
 }
 
-/** Requests for the old settings of a zone, and for what they are compared with; docs/fleet.md. */
-const OLD_SETTINGS = 11;
-const COMPARED = { ours: 0, live: 2, config: 3, auto: 4 } as const;
-
 const ENDINGS: Readonly<Record<ReportFormatName, string>> = {
   text: 'txt',
   json: 'json',
@@ -73,7 +69,6 @@ export async function reportMany(
       catalogue: catalogue === undefined ? undefined : digestOf(known),
       managedRuleset: digestOf(told.managedIds),
     },
-    requests: (saved === undefined ? OLD_SETTINGS : 0) + COMPARED[against],
     perform: async (client, { id, name }) => {
       const { settings, findings } = await settingsOf(id, saved, client);
       const zone =

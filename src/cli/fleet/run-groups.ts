@@ -19,7 +19,6 @@ import { type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
 import { isSilent, notify } from '../notify';
 import { baseUrlOf, type ServiceOptions } from '../service-options';
-import { type Pace } from './estimate';
 import { type FleetOptions } from './fleet-options';
 import { createProgress } from './progress';
 import { renderFleet } from './render-fleet';
@@ -44,8 +43,6 @@ export interface PreparedFleet<Group extends ZoneGroup> {
   readonly findings: readonly Finding[];
   readonly concurrency: number;
   readonly waves?: Waves | undefined;
-  /** What is known of how long it takes. */
-  readonly pace?: Pace;
   /** Whether what an earlier run did for a zone is still true; it is unless told. */
   readonly holds?: (entry: ZoneEntry) => boolean;
   readonly perform: (group: Group) => Promise<ZoneResult>;
@@ -93,13 +90,7 @@ async function runLocked<Group extends ZoneGroup>(
       `going on with a run that did ${did} (another --ledger does all of them again)\n`,
     );
   }
-  const toDo = groups.filter((group) => !isDoneEarlier(group, earlier));
-  const pace = {
-    ...fleet.pace,
-    toDo: toDo.flatMap((group) => group.zones).length,
-    ...(waves === undefined ? {} : { pauses: (left: number) => pausesOf(left, waves) }),
-  };
-  const progress = createProgress(options, context, zones.length, pace);
+  const progress = createProgress(options, context, zones.length);
   const next = wayOn(fleet.stage);
   const forget = isSilent(options)
     ? undefined
@@ -150,9 +141,4 @@ function hasItsFiles({ result }: ZoneEntry, cwd: string): boolean {
     !Array.isArray(files) ||
     files.every((file) => typeof file === 'string' && existsSync(resolve(cwd, file)))
   );
-}
-
-/** Milliseconds between the waves of so many zones, where no wave is cut short. */
-function pausesOf(zones: number, { size, pauseMilliseconds }: Waves): number {
-  return Math.max(0, Math.ceil(zones / size) - 1) * pauseMilliseconds;
 }

@@ -37,7 +37,6 @@ export async function generateMany(
     stage: 'generate',
     // to overwrite or not decides nothing of the result
     request: { source, ...request, force: undefined },
-    requests: source === 'live' ? 1 : 2,
     perform: async (client, zone) => {
       const read = await readSource(client, zone.id, source);
       const result = await generate({
