@@ -7,7 +7,6 @@ import { type DeclaredRuleset } from '../model/ruleset';
 import { type Plan } from '../plan/plan';
 import { type CommonOptions } from './command';
 import { type CliContext } from './context';
-import { confirm } from './confirm';
 import { isSilent } from './notify';
 
 /** What a command is about to change. */
@@ -73,17 +72,19 @@ export function requireAccepted(
   );
 }
 
-/** What the steps of a plan change. */
-export function changeOf({ zones, states, steps }: Plan): Change['lists'] {
-  const present = steps.flatMap(({ expects }) => expects?.present ?? []);
+/** What the steps of a plan change, or what their rollback restores. */
+export function changeOf(
+  { zones, states, steps }: Plan,
+  headings: Readonly<Record<'files' | 'present' | 'gone', string>>,
+): Change['lists'] {
   const files = steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
   return {
     States: states.map(({ name, dir, workspace }) => `${name} (${dir}, workspace ${workspace})`),
     Zones: zones.map(({ zoneId }) => zoneId),
     'Provider versions': steps.flatMap(({ provider }) => provider ?? []),
-    'Edited files': [...new Set(files)],
-    'Imported addresses': [...new Set(present)],
-    'Addresses removed from state': steps.flatMap(({ expects }) => expects?.gone ?? []),
+    [headings.files]: [...new Set(files)],
+    [headings.present]: [...new Set(steps.flatMap(({ expects }) => expects?.present ?? []))],
+    [headings.gone]: steps.flatMap(({ expects }) => expects?.gone ?? []),
   };
 }
 
@@ -93,4 +94,22 @@ export function rulesOf({ rules }: DeclaredRuleset): string[] {
     ({ ref, action, enabled, expression }) =>
       `${enabled ? 'on ' : 'off'} ${printable(action, 20)} ${printable(ref, 60)} where ${printable(expression, 80)}`,
   );
+}
+
+/**
+ * Asks a person whether to go on. `--yes` is an answer; without it and without a terminal the
+ * answer is no.
+ * @throws MigrationError `DECLINED`
+ */
+async function confirm(
+  question: string,
+  { yes = false }: { readonly yes?: boolean },
+  { ask }: CliContext,
+): Promise<void> {
+  if (yes) return;
+  if (ask === null) {
+    throw new MigrationError('DECLINED', 'there is no terminal to ask on, and --yes was not given');
+  }
+  const answer = (await ask(`${question} [y/N] `)).trim().toLowerCase();
+  if (answer !== 'y' && answer !== 'yes') throw new MigrationError('DECLINED', 'nothing was done');
 }

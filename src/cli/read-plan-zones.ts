@@ -29,7 +29,7 @@ export async function readPlanZones(
   if (zone.length > 0) {
     throw new MigrationError('USAGE', '--zone is one zone; --zones and --account are many');
   }
-  const found = await withListed(options, context, (listed) => Promise.resolve(listed), {
+  const found = await withListed(options, context, ({ found: listed }) => Promise.resolve(listed), {
     needsClient: false,
   });
   const { refused } = found;

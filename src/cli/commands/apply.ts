@@ -30,6 +30,12 @@ interface ApplyOptions extends TerraformFlags, ServiceOptions, ApplyManyOptions,
   readonly only?: string;
 }
 
+const HEADINGS = {
+  files: 'Edited files',
+  present: 'Imported addresses',
+  gone: 'Addresses removed from state',
+};
+
 /** `apply`: carries a saved plan out, or goes on with it. */
 export const applyCommand: CliCommand<ApplyOptions> = {
   example: 'apply plan.json',
@@ -58,7 +64,7 @@ export const applyCommand: CliCommand<ApplyOptions> = {
     refuseBlockers(plan);
     const question = `Apply ${counted(plan.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
     const decisions = openDecisions(plan, NOTHING_DONE);
-    await consent({ lists: changeOf(plan), decisions, question }, options, context);
+    await consent({ lists: changeOf(plan, HEADINGS), decisions, question }, options, context);
     const result = await applyPlan({
       plan,
       folder: dirname(path),

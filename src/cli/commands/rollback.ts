@@ -10,6 +10,12 @@ import { changeOf, consent } from '../consent';
 import { readSavedPlan } from '../read-saved-plan';
 import { type TerraformFlags, terraformOptions, withTerraform } from '../terraform-options';
 
+const HEADINGS = {
+  files: 'Restored files',
+  present: 'Addresses removed from state',
+  gone: 'Addresses restored in state',
+};
+
 /** `rollback`: state and files as they were. */
 export const rollbackCommand: CliCommand<TerraformFlags & { yes?: boolean; force?: boolean }> = {
   example: 'rollback cf-waf-migrate-backup/0123456789ab.journal.jsonl',
@@ -25,7 +31,7 @@ export const rollbackCommand: CliCommand<TerraformFlags & { yes?: boolean; force
     }
     const plan = await readSavedPlan(planCopyPath(journal));
     const question = `Restore ${counted(plan.states.length, 'state')} from before these changes?`;
-    await consent({ lists: changeOf(plan), question }, options, context);
+    await consent({ lists: changeOf(plan, HEADINGS), question }, options, context);
     const result = await rollback({
       journal,
       plan,

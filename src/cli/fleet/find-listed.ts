@@ -7,9 +7,9 @@ import { type CommonOptions } from '../command';
 import { type CliContext } from '../context';
 import { hasCredentials, type ServiceOptions, withClient } from '../service-options';
 import { type FleetOptions } from './fleet-options';
+import { type FoundZones } from './run-groups';
 
-/** The zones of a run, and a client where there is one. */
-type Use<Result> = (found: ResolvedZones, client: Client | undefined) => Promise<Result>;
+type Use<Result> = (run: FoundZones) => Promise<Result>;
 
 /**
  * Finds the zones of a list or an account for what needs the service only now and then: of a list
@@ -26,12 +26,12 @@ export async function withListed<Result>(
   const list = options.zones === undefined ? undefined : await readZoneList(options.zones, context);
   const isOffline = list !== undefined && options.account === undefined && ofIds(list);
   if (isOffline && !(needsClient && hasCredentials(options, context))) {
-    return use(await find(list, options.account, undefined), undefined);
+    return use({ found: await find(list, options.account, undefined), client: undefined });
   }
   // where there is somebody to ask, names that stand beside ids are held against the service's
   const needsList = !isOffline || list.some(({ name }) => name !== undefined);
   return withClient(options, context, async (client) =>
-    use(await find(list, options.account, needsList ? client : undefined), client),
+    use({ found: await find(list, options.account, needsList ? client : undefined), client }),
   );
 }
 

@@ -49,30 +49,22 @@ export async function forPlans(
 ): Promise<CommandResult> {
   const concurrency = parseConcurrency(options.concurrency, PLANS_AT_ONCE);
   const plans = await readPlans(operand, context.cwd);
-  return withListed(options, context, async (found, client) => {
+  return withListed(options, context, async (run) => {
+    const { found, client } = run;
     const { groups, refused } = groupByPlan(found.zones, plans);
     const planOf = new Map(groups.flatMap(({ plan, zones }) => zones.map(({ id }) => [id, plan])));
-    const { stage, request, holds = () => true } = work;
-    const fleet = {
-      stage,
-      request,
-      asksService: client !== undefined,
-      listed: found.zones,
-      zones: found.zones.filter(({ id }) => planOf.has(id)),
-      groups,
-      refused: [...found.refused, ...refused.map((one) => refusedEntry(one, found))],
-      findings: found.findings,
-      concurrency,
-      // as in `forZones`
-      waves: groups.length === 0 ? undefined : await work.inWaves?.(groups),
+    const { stage, request, inWaves, holds = () => true, perform } = work;
+    const many = {
+      ...{ stage, request, groups, concurrency, inWaves },
+      refused: refused.map((one) => refusedEntry(one, found)),
       holds: ({ zone, result }: ZoneEntry) => {
         const plan = planOf.get(zone);
         const digest = isJsonObject(result) ? result['digest'] : undefined;
         return plan !== undefined && digest === plan.digest && holds(plan);
       },
-      perform: (group: PlanOfZones) => work.perform(group, { client, alone: groups.length === 1 }),
+      perform: (group: PlanOfZones) => perform(group, { client, alone: groups.length === 1 }),
     };
-    return runGroups(fleet, options, context);
+    return runGroups(many, run, options, context);
   });
 }
 

@@ -45,20 +45,13 @@ export async function forZones(
   const list = options.zones === undefined ? undefined : await readZoneList(options.zones, context);
   return withClient(options, context, async (client) => {
     const found = await findZones(client, list, options.account);
-    const { zones } = found;
-    const { stage, request } = work;
-    const fleet = {
-      ...found,
-      stage,
-      request,
-      asksService: true,
-      listed: zones,
-      groups: zones.map((zone) => ({ zones: [zone], zone })),
-      concurrency,
-      // where no zone is left, nobody is asked to confirm it: what is wrong with the list is said
-      waves: zones.length === 0 ? undefined : await work.inWaves?.(zones),
-      perform: ({ zone }: { readonly zone: FleetZone }) => work.perform(client, zone),
+    const { stage, request, inWaves, perform } = work;
+    const groups = found.zones.map((zone) => ({ zones: [zone], zone }));
+    const many = {
+      ...{ stage, request, groups, concurrency },
+      inWaves: inWaves && (() => inWaves(found.zones)),
+      perform: ({ zone }: { readonly zone: FleetZone }) => perform(client, zone),
     };
-    return runGroups(fleet, options, context);
+    return runGroups(many, { found, client }, options, context);
   });
 }

@@ -3,7 +3,6 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { planFolder } from '../../actions/plan-folder';
 import { type Client } from '../../cloudflare/client';
 import { groupByDir } from '../../fleet/group-zones';
-import { type FleetZone } from '../../fleet/resolve-zones';
 import { findingCodes } from '../../model/render-findings';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
@@ -53,7 +52,8 @@ export async function planMany(
   const { zones: list = '-' } = options;
   const base = list === '-' ? cwd : dirname(resolve(cwd, list));
   const readFolder = folderReader(options, context, out);
-  return withListed(options, context, async (found, given) => {
+  return withListed(options, context, async (run) => {
+    const { found, client: given } = run;
     const client = (): Client => {
       if (given !== undefined) return given;
       throw new MigrationError('CREDENTIALS_MISSING', 'the entry points are to be read');
@@ -65,26 +65,11 @@ export async function planMany(
     }
     const groups = all.map((group) => ({ ...group, id: planFolder(base, group.dir) }));
     const files = planNames(groups.map(({ id }) => id));
-    const own = new Set(groups.flatMap(({ zones }) => zones.map(({ id }) => id)));
-    const fleet = {
+    const many = {
       stage: 'plan',
       request: { ...request, out: planFolder(cwd, out) },
-      asksService: given !== undefined,
-      listed: found.zones,
-      zones: found.zones.filter(({ id }) => own.has(id)),
-      groups,
-      refused: [...found.refused, ...refused],
-      findings: found.findings,
-      concurrency,
-      perform: async ({
-        zones,
-        dir,
-        id,
-      }: {
-        zones: readonly FleetZone[];
-        dir: string;
-        id: string;
-      }) => {
+      ...{ groups, refused, concurrency },
+      perform: async ({ zones, dir, id }: (typeof groups)[number]) => {
         const ids = zones.map((zone) => zone.id);
         const plan = await make(ids, [await readFolder(dir)], client);
         const path = join(out, files.get(id) ?? '');
@@ -107,7 +92,7 @@ export async function planMany(
         };
       },
     };
-    return runGroups(fleet, options, context);
+    return runGroups(many, run, options, context);
   });
 }
 

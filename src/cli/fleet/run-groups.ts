@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { withLock } from '../../actions/journal/with-lock';
+import { type Client } from '../../cloudflare/client';
 import { DEFAULT_BASE_URL, parseBaseUrl } from '../../cloudflare/parse-base-url';
 import { asksAnew, wayOn } from '../../fleet/fleet-table';
-import { isDoneEarlier, type ZoneGroup } from '../../fleet/group-zones';
+import { type ZoneGroup } from '../../fleet/group-zones';
 import { openLedger } from '../../fleet/ledger';
 import { doneEarlier, type ZoneEntry } from '../../fleet/ledger-entry';
 import { noLongerListed } from '../../fleet/no-longer-listed';
-import { type FleetZone, type RefusedEntry } from '../../fleet/resolve-zones';
+import { type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
 import { runFleet } from '../../fleet/run-fleet';
 import { type Waves } from '../../fleet/waves';
 import { counted } from '../../model/counted';
-import { type Finding } from '../../model/finding';
 import { isJsonObject } from '../../model/json';
 import { posixQuote } from '../../model/posix-quote';
 import { printable } from '../../model/printable';
@@ -29,20 +29,24 @@ export interface ZoneResult extends CommandResult {
   readonly line: string;
 }
 
-/** Many zones, grouped and ready to be begun. */
-export interface PreparedFleet<Group extends ZoneGroup> {
+/** The zones of a run, and a client where there is one. */
+export interface FoundZones {
+  readonly found: ResolvedZones;
+  readonly client: Client | undefined;
+}
+
+/** What a command does for many zones, group by group. */
+export interface GroupWork<Group extends ZoneGroup> {
+  /** Names the command in the ledger. */
   readonly stage: string;
+  /** The options that decide the result: the ledger is good for the same ones alone. */
   readonly request: Readonly<Record<string, unknown>>;
-  /** Whether there is a client: what one service was asked says nothing of another one. */
-  readonly asksService: boolean;
-  /** All zones of the list, also those without a plan. */
-  readonly listed: readonly FleetZone[];
-  readonly zones: readonly FleetZone[];
   readonly groups: readonly Group[];
-  readonly refused: readonly RefusedEntry[];
-  readonly findings: readonly Finding[];
+  /** Zones of the list that are in no group, and why. */
+  readonly refused?: readonly RefusedEntry[];
   readonly concurrency: number;
-  readonly waves?: Waves | undefined;
+  /** For what cannot be undone: asked once for all groups; throws to decline. */
+  readonly inWaves?: ((groups: readonly Group[]) => Promise<Waves>) | undefined;
   /** Whether what an earlier run did for a zone is still true; it is unless told. */
   readonly holds?: (entry: ZoneEntry) => boolean;
   readonly perform: (group: Group) => Promise<ZoneResult>;
@@ -53,35 +57,44 @@ export interface PreparedFleet<Group extends ZoneGroup> {
  * @throws MigrationError `LEDGER_INVALID`, `FLEET_RUNNING`, `FILE_UNWRITABLE`
  */
 export async function runGroups<Group extends ZoneGroup>(
-  fleet: PreparedFleet<Group>,
+  work: GroupWork<Group>,
+  run: FoundZones,
   options: FleetOptions & ServiceOptions & CommonOptions,
   context: CliContext,
 ): Promise<CommandResult> {
   const path = resolve(context.cwd, options.ledger ?? 'cf-waf-migrate-fleet/ledger.jsonl');
   const use = { code: 'FLEET_RUNNING', doing: `writes the ledger ${printable(path)}` } as const;
-  return withLock(`${path}.lock`, use, () => runLocked(path, fleet, options, context));
+  // where no group is left, the user is not asked: the errors of the list are shown
+  const waves = work.groups.length === 0 ? undefined : await work.inWaves?.(work.groups);
+  return withLock(`${path}.lock`, use, () =>
+    runLocked(path, { ...work, waves }, run, options, context),
+  );
 }
 
 async function runLocked<Group extends ZoneGroup>(
   path: string,
-  { listed, zones, groups, waves, refused, holds = () => true, ...fleet }: PreparedFleet<Group>,
+  { waves, ...work }: GroupWork<Group> & { readonly waves: Waves | undefined },
+  { found, client }: FoundZones,
   options: FleetOptions & ServiceOptions & CommonOptions,
   context: CliContext,
 ): Promise<CommandResult> {
-  const asked = fleet.asksService
-    ? { ...fleet.request, ...serviceOf(options, context) }
-    : fleet.request;
-  const run = { stage: fleet.stage, request: JSON.stringify(asked) };
+  const { stage, groups, holds = () => true } = work;
+  const grouped = new Set(groups.flatMap((group) => group.zones.map(({ id }) => id)));
+  const zones = found.zones.filter(({ id }) => grouped.has(id));
+  const refused = [...found.refused, ...(work.refused ?? [])];
+  // what one service answered says nothing of another one
+  const service = client === undefined ? {} : serviceOf(options, context);
+  const run = { stage, request: JSON.stringify({ ...work.request, ...service }) };
   const ledger = openLedger(path);
   const known = [
     ...doneEarlier(ledger.entries, { ...run, onlyDone: waves !== undefined }).values(),
   ];
   const earlier = new Map(
     known
-      .filter((entry) => !asksAnew(fleet.stage) && holds(entry) && hasItsFiles(entry, context.cwd))
+      .filter((entry) => !asksAnew(stage) && holds(entry) && hasItsFiles(entry, context.cwd))
       .map((entry) => [entry.zone, entry]),
   );
-  const gone = noLongerListed(known, listed);
+  const gone = noLongerListed(known, found.zones);
   if (earlier.size > 0) {
     const did = counted(earlier.size, 'zone');
     notify(
@@ -91,7 +104,7 @@ async function runLocked<Group extends ZoneGroup>(
     );
   }
   const progress = createProgress(options, context, zones.length);
-  const next = wayOn(fleet.stage);
+  const next = wayOn(stage);
   const forget = isSilent(options)
     ? undefined
     : context.ifStopped?.(
@@ -105,17 +118,17 @@ async function runLocked<Group extends ZoneGroup>(
       groups,
       earlier,
       ledger,
-      concurrency: fleet.concurrency,
+      concurrency: work.concurrency,
       waves,
       stopped: context.interrupted,
       now: () => new Date(),
       perform: async (group) => {
-        const { json, line, exitCode } = await fleet.perform(group);
+        const { json, line, exitCode } = await work.perform(group);
         return { outcome: exitCode === 0 ? 'done' : 'attention', line, result: json };
       },
       onZone: progress.tell,
     });
-    const findings = [...ledger.findings, ...gone, ...fleet.findings];
+    const findings = [...ledger.findings, ...gone, ...found.findings];
     return renderFleet(outcomes, refused, findings, { ledger: path, next });
   } finally {
     // the process may end before it has said what this comes to

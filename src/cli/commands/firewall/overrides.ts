@@ -6,10 +6,11 @@ import {
 } from '../../../actions/firewall/remove-override';
 import { readJsonFile } from '../../../actions/read-json-file';
 import { type WafOverride, wafOverrides } from '../../../cloudflare/firewall';
+import { counted } from '../../../model/counted';
 import { MigrationError } from '../../../model/migration-error';
 import { printable } from '../../../model/printable';
 import { type CliCommand } from '../../command';
-import { confirm } from '../../confirm';
+import { consent } from '../../consent';
 import { withClient } from '../../service-options';
 import { requireZone } from '../../zone-option';
 import { withFirewall, withId } from './options';
@@ -100,7 +101,9 @@ export const deleteOverrideCommand: CliCommand<OverrideOptions> = {
     return withClient(options, context, async (client) => {
       const overrides = await readOverrides(client, zone, id);
       if (all && overrides.length > 0) {
-        await confirm(`Delete ${overrides.length} overrides of zone ${zone}?`, options, context);
+        const lists = { Overrides: overrides.map(render) };
+        const question = `Delete ${counted(overrides.length, 'override')} of zone ${zone}?`;
+        await consent({ lists, question }, options, context);
       }
       const folder = resolve(context.cwd, backup);
       const deleted = [];

@@ -7,7 +7,7 @@ import { MigrationError } from '../../../model/migration-error';
 import { printable } from '../../../model/printable';
 import { renderFindings } from '../../../model/render-findings';
 import { type CliCommand } from '../../command';
-import { confirm } from '../../confirm';
+import { consent } from '../../consent';
 import { notify } from '../../notify';
 import { withClient } from '../../service-options';
 import { requireZone } from '../../zone-option';
@@ -64,7 +64,8 @@ export const createRuleCommand: CliCommand<RuleOptions> = {
     requireRuleFields(fields);
     if (sequence === 'simplified') {
       if (options.yes === true) notify(options, context, `${EMERGENCY}\n`);
-      await confirm(`${EMERGENCY} Create the rule with its filter inline?`, options, context);
+      const question = `${EMERGENCY} Create the rule with its filter inline?`;
+      await consent({ lists: {}, question }, options, context);
     }
     return withClient(options, context, async (client) => {
       const rule = await createRule(client, { zoneId: zone, fields, filter, sequence });
