@@ -1,7 +1,9 @@
+import { NEUTRALISED_VARIABLES } from '../model/neutralised-variables';
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables that change what a subcommand does or prints behind our back; Windows takes them in any case. */
-const NEUTRALISED = /^TF_(CLI_ARGS|LOG|INPUT)/i;
+/** Windows reads variables in any case. */
+const NEUTRALISED = new RegExp(`^(${NEUTRALISED_VARIABLES.join('|')})`, 'i');
 const SECRET = /TOKEN|KEY|SECRET|PASSWORD|PASSPHRASE|CREDENTIAL|CONN_STR|^TF_ENCRYPTION$/i;
 
 /** What Terraform gets: the user's environment, `TF_WORKSPACE` and `TF_DATA_DIR` included. */

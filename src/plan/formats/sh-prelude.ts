@@ -1,10 +1,9 @@
-/** What a script unsets: it would change what the steps do or print. */
-const VARIABLES = [
-  ...['', '_init', '_import', '_plan', '_state', '_state_pull', '_state_rm', '_state_list'].map(
-    (suffix) => `TF_CLI_ARGS${suffix}`,
-  ),
-  ...['TF_LOG', 'TF_LOG_CORE', 'TF_LOG_PROVIDER', 'TF_INPUT'],
-];
+import { NEUTRALISED_VARIABLES } from '../../model/neutralised-variables';
+
+/** Prints the names of the variables that a script unsets. */
+const VARIABLE_NAMES = NEUTRALISED_VARIABLES.map(
+  (beginning) => String.raw`s/^\(${beginning}[A-Za-z0-9_]*\)=.*/\1/p`,
+).join('; ');
 
 /** The head of the script: its arguments, and the functions that the steps use. POSIX alone. */
 export function renderPrelude(steps: number): string[] {
@@ -24,8 +23,7 @@ export function renderPrelude(steps: number): string[] {
     '  shift',
     'done',
     `if [ "$first" -gt ${steps} ]; then printf '%s\\n' 'there are ${steps} steps' >&2; exit 64; fi`,
-    `unset ${VARIABLES.slice(0, 5).join(' ')}`,
-    `unset ${VARIABLES.slice(5).join(' ')}`,
+    `for name in $(env | sed -n '${VARIABLE_NAMES}'); do unset "$name"; done`,
     '',
     'due() { [ "$1" -ge "$first" ]; }',
     'say() { printf \'%s\\n\' "$*"; }',
