@@ -2,9 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { carryOut, change, planIn, stateList } from '../plan/support/carry-out';
 import { type Lab } from '../support/lab';
-import { inWorld, type OldSettings } from '../support/world';
+import { type LegacySettings } from '../support/scenario-zone';
+import { inWorld } from '../support/world';
 
-const settings: OldSettings = {
+const settings: LegacySettings = {
   packages: { c504870194831cd12c3fc0284f294abb: { sensitivity: 'low', action_mode: 'simulate' } },
   groups: { '8df6c9aaddcbdf0eceb047bc50873697': 'off' },
   rules: { '100000': 'disable', '100001': 'simulate' },

@@ -1,7 +1,8 @@
 import { resourcesIn } from '../support/old-waf-case';
-import { inWorld, type OldSettings } from '../support/world';
+import { type LegacySettings } from '../support/scenario-zone';
+import { inWorld } from '../support/world';
 
-const settings: OldSettings = {
+const settings: LegacySettings = {
   packages: { c504870194831cd12c3fc0284f294abb: { sensitivity: 'low', action_mode: 'simulate' } },
   groups: { '8df6c9aaddcbdf0eceb047bc50873697': 'off' },
   rules: { '100000': 'disable', '100001': 'simulate' },

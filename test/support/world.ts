@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import catalogue from '../../src/emulator/scenarios/old-waf.json';
 import { type HttpBackend, startHttpBackend } from './backend/http-backend';
 import { type LocalBackend, watchLocalBackend } from './backend/local-backend';
@@ -6,16 +5,9 @@ import { canonicalScenario } from './canonical';
 import { inLab, type Lab } from './lab';
 import { oldResources, type OldResource } from './old-resources';
 import { type Major } from './provider/schema/load-schema';
+import { type LegacySettings, scenarioZone } from './scenario-zone';
 
-/** What differs from the defaults in every zone of a world, by id; each becomes a resource. */
-export interface OldSettings {
-  packages?: Record<string, { sensitivity: string; action_mode: string }>;
-  groups?: Record<string, 'on' | 'off'>;
-  rules?: Record<string, string>;
-  overrides?: { urls: string[]; rules?: Record<string, string>; groups?: Record<string, string> }[];
-}
-
-export interface WorldOptions extends OldSettings {
+export interface WorldOptions extends LegacySettings {
   /** How many zones there are, all alike; 1 if it does not matter. */
   zones?: number;
   plan?: 'pro' | 'business' | 'enterprise';
@@ -58,8 +50,14 @@ export interface World {
  */
 export function inWorld<T>(options: WorldOptions, use: (world: World) => Promise<T>): Promise<T> {
   const { migrated = true, major = 3, zones: count = 1, backend = 'local' } = options;
-  const zoneIds = Array.from({ length: count }, (_, at) => identifier(`zone ${at}`));
-  const zones = zoneIds.map((id, at) => zoneOf(id, at, options));
+  const [ruleset] = canonicalScenario(({ rules }) => {
+    rules.splice(options.rulesOfEntryPoint ?? rules.length);
+  }).zones[0]!.rulesets;
+  const zones = Array.from({ length: count }, (_, at) => ({
+    ...scenarioZone(at, options, migrated ? ruleset : undefined),
+    plan: options.plan ?? 'enterprise',
+    migration: { state: migrated ? 'complete' : 'start' },
+  }));
   const scenario = {
     name: 'world',
     settings: { ...(options.gone !== undefined && { gone: options.gone }) },
@@ -82,7 +80,7 @@ export function inWorld<T>(options: WorldOptions, use: (world: World) => Promise
     try {
       return await use({
         lab,
-        zoneIds,
+        zoneIds: zones.map(({ id }) => id),
         rulesetIds: zones.flatMap(({ rulesets }) => rulesets.map(({ id }) => id)),
         resources,
         addresses: resources.map(({ address }) => address),
@@ -95,33 +93,6 @@ export function inWorld<T>(options: WorldOptions, use: (world: World) => Promise
       await http?.stop();
     }
   });
-
-  function zoneOf(id: string, at: number, settings: OldSettings) {
-    const ruleset = canonicalScenario(({ rules }) => {
-      rules.splice(options.rulesOfEntryPoint ?? rules.length);
-    }).zones[0]!.rulesets[0]!;
-    const { packages = {}, groups = {}, rules = {}, overrides = [] } = settings;
-    return {
-      id,
-      name: `zone-${at + 1}.example.com`,
-      plan: options.plan ?? 'enterprise',
-      migration: { state: migrated ? 'complete' : 'start' },
-      oldWaf: {
-        settings: { packages, groups, rules },
-        overrides: overrides.map((override, index) => ({
-          id: identifier(`override ${at} ${index}`),
-          description: '',
-          priority: 0,
-          paused: false,
-          rewrite_action: {},
-          groups: {},
-          rules: {},
-          ...override,
-        })),
-      },
-      rulesets: migrated ? [{ ...ruleset, id: identifier(`ruleset ${at}`) }] : [],
-    };
-  }
 }
 
 const providerBlock = `terraform {
@@ -134,11 +105,6 @@ const providerBlock = `terraform {
 
 provider "cloudflare" {}
 `;
-
-/** 32 hexadecimal digits, the same for the same name. */
-function identifier(name: string): string {
-  return createHash('md5').update(name).digest('hex');
-}
 
 function stateOf(resources: OldResource[]): string {
   const state = {

@@ -63,7 +63,14 @@ export async function realLayer(): Promise<Layer> {
   /** What `init` wrote in a folder of the same configuration is copied: it takes Terraform a third of a second. */
   async function init(dir: string, environment: Record<string, string>): Promise<void> {
     const hash = createHash('sha256');
-    for (const name of ['provider.tf', 'backend.tf.json', 'main.tf', 'data.tf', 'note.tf']) {
+    for (const name of [
+      'provider.tf',
+      'cdk.tf.json',
+      'backend.tf.json',
+      'main.tf',
+      'data.tf',
+      'note.tf',
+    ]) {
       const path = join(dir, name);
       hash.update(existsSync(path) ? readFileSync(path) : '-');
     }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -19,6 +18,7 @@ import { canonicalScenario, instanceIn, measuredState } from '../support/canonic
 import { oldResources, type OldResource } from '../support/old-resources';
 import { CloudflareHttp } from '../support/provider/http/cloudflare-http';
 import { type Major } from '../support/provider/schema/load-schema';
+import { identifier, type LegacySettings, scenarioZone } from '../support/scenario-zone';
 import { type TerraformRun } from '../support/terraform';
 import { canMount, onFullDisk } from './full-disk';
 import { type Fault, type Layer, type ToolRun } from './layer';
@@ -26,7 +26,7 @@ import { type Fault, type Layer, type ToolRun } from './layer';
 /** A zone: how far its migration is, and what Terraform knows of it. Plain data, as the corpus keeps it. */
 export interface ZoneSpec {
   plan: 'pro' | 'enterprise';
-  stage: 'legacy' | 'migrated';
+  stage: 'legacy' | 'validation' | 'migrated';
   settings: number;
   /** Whether its ruleset is declared and in the state already. */
   imported: boolean;
@@ -34,10 +34,11 @@ export interface ZoneSpec {
 
 /** A Terraform folder and the form in which it declares the legacy resources. */
 export interface FolderSpec {
-  form: 'hcl' | 'json' | 'count' | 'each' | 'module' | 'alias';
+  form: 'hcl' | 'json' | 'count' | 'each' | 'module' | 'alias' | 'cdktf';
   backend: 'local' | 'http';
   workspace: boolean;
-  extras: ('data' | 'output' | 'note')[];
+  /** `firewall`: a filter and a firewall rule. A synthesised stack has none of them. */
+  extras: ('data' | 'output' | 'note' | 'firewall')[];
 }
 
 /** Where a walk starts. Zone `i` is declared in folder `i % folders`; the last zone is in none yet. */
@@ -52,16 +53,16 @@ const zoneSpecs = fc.record<ZoneSpec>({
   plan: fc.constantFrom('enterprise', 'pro'),
   stage: fc.oneof(
     { arbitrary: fc.constant('migrated' as const), weight: 4 },
-    fc.constant('legacy' as const),
+    fc.constantFrom('legacy' as const, 'validation' as const),
   ),
   settings: fc.nat(3),
   imported: fc.oneof({ arbitrary: fc.constant(false), weight: 4 }, fc.constant(true)),
 });
 const folderSpecs = fc.record<FolderSpec>({
-  form: fc.constantFrom('hcl', 'json', 'count', 'each', 'module', 'alias'),
+  form: fc.constantFrom('hcl', 'json', 'count', 'each', 'module', 'alias', 'cdktf'),
   backend: fc.constantFrom('local', 'http'),
   workspace: fc.oneof({ arbitrary: fc.constant(false), weight: 4 }, fc.constant(true)),
-  extras: fc.subarray(['data', 'output', 'note'], { maxLength: 1 }),
+  extras: fc.subarray(['data', 'output', 'note', 'firewall'], { maxLength: 1 }),
 });
 
 /** Every world that a walk can start in; the first of each choice is the simplest, to which a failure shrinks. */
@@ -73,7 +74,7 @@ export const worldSpecs: fc.Arbitrary<WorldSpec> = fc.record<WorldSpec>({
 });
 
 /** Legacy settings that a zone can have. */
-const settings = [
+const settings: LegacySettings[] = [
   { rules: { '100000': 'simulate' } },
   { rules: { '100000': 'simulate', '100001': 'disable' } },
   {
@@ -114,10 +115,13 @@ export interface Snapshot {
   states: Record<string, string>;
 }
 
-export interface Zone extends ZoneSpec {
+export interface Zone extends Omit<ZoneSpec, 'settings'> {
   id: string;
   name: string;
-  rulesetId: string;
+  oldWaf: object;
+  rulesets: { id: string }[];
+  filters: { id: string; expression: string }[];
+  firewallRules: { id: string; filter: string; action: string }[];
   resources: OldResource[];
 }
 
@@ -154,6 +158,9 @@ export class World {
       ...folder,
       // the http backend knows no workspaces
       workspace: folder.workspace && folder.backend === 'local',
+      extras: folder.extras.filter(
+        (extra) => folder.form !== 'cdktf' && (extra !== 'firewall' || majorOf(spec.provider) < 5),
+      ),
       dir: spec.folders.length === 1 ? '.' : `folder-${at + 1}`,
       zones: declared.filter((_, index) => index % spec.folders.length === at),
       http: null,
@@ -287,6 +294,10 @@ export class World {
   /** Declares the legacy resources of a zone in a folder, in the form of that folder. */
   declare(folder: Folder, zone: Zone): void {
     const { form, dir } = folder;
+    if (form === 'cdktf') {
+      this.synthesise(folder, ({ resource }) => merge(resource, nested(zone.resources)));
+      return;
+    }
     const place = form === 'module' ? join(dir, 'waf') : dir;
     const file = join(
       place,
@@ -312,6 +323,44 @@ export class World {
     );
   }
 
+  /** Declares the ruleset of a zone, as it is live. */
+  declareRuleset(folder: Folder, zone: Zone, name: string): void {
+    const { resource } = new Edit(majorOf(this.spec.provider));
+    const cloudflare_ruleset = { [name]: { ...resource, zone_id: zone.id } };
+    if (folder.form === 'cdktf')
+      this.synthesise(folder, (stack) => merge(stack.resource, { cloudflare_ruleset }));
+    else
+      this.write(
+        join(folder.dir, `ruleset_${this.zones.indexOf(zone)}.tf.json`),
+        JSON.stringify({ resource: { cloudflare_ruleset } }, null, 2),
+      );
+  }
+
+  /** Sets the version constraint of the provider. */
+  require(folder: Folder, version: string): void {
+    const { dir, form } = folder;
+    if (form === 'cdktf') {
+      this.synthesise(folder, ({ terraform }) => {
+        terraform.required_providers.cloudflare.version = version;
+      });
+      return;
+    }
+    this.write(join(dir, 'provider.tf'), providerText(version, form === 'alias'));
+    if (form === 'module')
+      this.write(
+        join(dir, 'waf/provider.tf'),
+        providerText(version, false).split('\nprovider')[0]!,
+      );
+  }
+
+  /** Changes the program of a CDKTF stack, and synthesises it: one file, which is all of the stack. */
+  synthesise({ dir }: Folder, change: (stack: any) => void): void {
+    const file = join(dir, 'cdk.tf.json');
+    const stack = this.exists(file) ? JSON.parse(this.read(file)) : structuredClone(emptyStack);
+    change(stack);
+    this.write(file, JSON.stringify(stack, null, 2));
+  }
+
   /** The texts of the files below the root that a test of their path chooses. */
   private texts(choose: (path: string) => boolean): Record<string, string> {
     const files = filesBelow(this.root).filter(choose).sort();
@@ -321,17 +370,12 @@ export class World {
   private async fill(folder: Folder, at: number): Promise<void> {
     const { dir, zones, extras, form, workspace } = folder;
     const { provider } = this.spec;
-    this.write(join(dir, 'provider.tf'), providerText(provider, form === 'alias'));
-    if (form === 'module') {
+    this.require(folder, provider);
+    if (form === 'module')
       this.write(join(dir, 'main.tf'), 'module "waf" {\n  source = "./waf"\n}\n');
-      this.write(
-        join(dir, 'waf/provider.tf'),
-        providerText(provider, false).split('\nprovider')[0]!,
-      );
-    }
     for (const zone of zones) {
       this.declare(folder, zone);
-      if (zone.imported && zone.stage === 'migrated') this.declareRuleset(folder, zone);
+      if (isImported(zone)) this.declareRuleset(folder, zone, nameOf(this.zones.indexOf(zone)));
     }
     const [first] = zones.flatMap(({ resources }) => resources);
     if (extras.includes('data') && zones[0] !== undefined)
@@ -339,6 +383,8 @@ export class World {
         join(dir, 'data.tf'),
         `data "cloudflare_waf_packages" "all" {\n  zone_id = "${zones[0].id}"\n}\n`,
       );
+    if (extras.includes('firewall') && zones[0] !== undefined)
+      this.write(join(dir, 'firewall.tf.json'), JSON.stringify({ resource: firewallOf(zones[0]) }));
     if (extras.includes('note'))
       this.write(join(dir, 'note.tf'), 'resource "terraform_data" "note" {\n  input = "kept"\n}\n');
     const hasOutput =
@@ -353,16 +399,6 @@ export class World {
     if (workspace) this.write(join(dir, '.terraform/environment'), 'prod');
     const outputs = hasOutput ? { legacy: { value: first.attributes['id'], type: 'string' } } : {};
     this.storeState(folder, stateOf(folder, provider, outputs, at));
-  }
-
-  private declareRuleset({ dir }: Folder, zone: Zone): void {
-    const at = this.zones.indexOf(zone);
-    const { resource } = new Edit(majorOf(this.spec.provider));
-    const cloudflare_ruleset = { [`zone_${at}`]: { ...resource, zone_id: zone.id } };
-    this.write(
-      join(dir, `ruleset_${at}.tf.json`),
-      JSON.stringify({ resource: { cloudflare_ruleset } }, null, 2),
-    );
   }
 
   storeState({ dir, workspace, http }: Folder, text: string): void {
@@ -431,60 +467,32 @@ export async function stopBackends(): Promise<void> {
   pool.clear();
 }
 
-function zoneOf(spec: ZoneSpec, at: number): Zone {
-  const name = `zone-${at + 1}.example.com`;
-  const { packages = {}, groups = {}, rules = {}, overrides = [] } = settings[spec.settings] as any;
-  const id = identifier(`zone ${at}`);
-  const own = overrides.map((override: object, index: number) => ({
-    id: identifier(`override ${at} ${index}`),
-    description: '',
-    priority: 0,
-    paused: false,
-    rewrite_action: {},
-    groups: {},
-    rules: {},
-    ...override,
-  }));
-  const oldWaf = { settings: { packages, groups, rules }, overrides: own };
-  const resources = oldResources({ id, name, oldWaf }, catalogue.packages);
-  return { ...spec, id, name, rulesetId: identifier(`ruleset ${at}`), resources };
+function zoneOf({ settings: set, ...spec }: ZoneSpec, at: number): Zone {
+  const [ruleset] = canonicalScenario().zones[0]!.rulesets;
+  const zone = scenarioZone(at, settings[set] ?? {}, spec.stage === 'legacy' ? undefined : ruleset);
+  const filter = identifier(`filter ${at}`);
+  return {
+    ...spec,
+    ...zone,
+    // no other plan has a validation mode
+    plan: spec.stage === 'validation' ? 'enterprise' : spec.plan,
+    filters: [{ id: filter, expression: 'ip.src eq 192.0.2.9' }],
+    firewallRules: [{ id: identifier(`rule ${at}`), filter, action: 'block' }],
+    resources: oldResources(zone, catalogue.packages),
+  };
 }
 
 function scenarioOf({ gone }: WorldSpec, zones: Zone[]): object {
-  const [ruleset] = canonicalScenario().zones[0]!.rulesets;
+  const states = { legacy: 'start', validation: 'validation', migrated: 'complete' };
   return {
     name: 'walk',
     settings: { gone },
     packages: catalogue.packages,
-    zones: zones.map(({ id, name, plan, stage, rulesetId, settings: at }, index) => {
-      const { packages = {}, groups = {}, rules = {}, overrides = [] } = settings[at] as any;
-      return {
-        id,
-        name,
-        plan,
-        migration: { state: stage === 'migrated' ? 'complete' : 'start' },
-        oldWaf: {
-          settings: { packages, groups, rules },
-          overrides: overrides.map((override: object, one: number) => ({
-            id: identifier(`override ${index} ${one}`),
-            description: '',
-            priority: 0,
-            paused: false,
-            rewrite_action: {},
-            groups: {},
-            rules: {},
-            ...override,
-          })),
-        },
-        rulesets: stage === 'migrated' ? [{ ...ruleset, id: rulesetId }] : [],
-      };
-    }),
+    zones: zones.map(({ stage, imported, resources, ...zone }) => ({
+      ...zone,
+      migration: { state: states[stage] },
+    })),
   };
-}
-
-/** 32 hexadecimal digits, the same for the same name. */
-function identifier(name: string): string {
-  return createHash('md5').update(name).digest('hex');
 }
 
 export function providerText(version: string, alias: boolean): string {
@@ -508,6 +516,62 @@ function nested(resources: readonly OldResource[]): object {
   return types;
 }
 
+function merge(into: any, from: any): void {
+  for (const [type, named] of Object.entries<object>(from))
+    Object.assign((into[type] ??= {}), named);
+}
+
+function isImported({ imported, stage }: Zone): boolean {
+  return imported && stage === 'migrated';
+}
+
+function nameOf(at: number): string {
+  return `zone_${at}`;
+}
+
+const emptyStack = {
+  '//': { metadata: { backend: 'local', stackName: 'waf', version: '0.21.0' }, outputs: {} },
+  provider: { cloudflare: [{}] },
+  resource: {},
+  terraform: {
+    required_providers: { cloudflare: { source: 'cloudflare/cloudflare', version: '' } },
+  },
+};
+
+/** A filter and a firewall rule of a zone, as a configuration has them. */
+function firewallOf({ id: zone_id, filters: [filter], firewallRules: [rule] }: Zone): object {
+  const { expression } = filter!;
+  return {
+    cloudflare_filter: { a: { zone_id, expression } },
+    cloudflare_firewall_rule: { a: { zone_id, filter_id: filter!.id, action: rule!.action } },
+  };
+}
+
+/** The same in a state (3.35 and 4.52.8, measured). */
+function firewallEntries({
+  id: zone_id,
+  filters: [filter],
+  firewallRules: [rule],
+}: Zone): object[] {
+  const common = { description: '', paused: false, zone_id };
+  const { id, expression } = filter!;
+  const { id: ruleId, action } = rule!;
+  const ofFilter = { ...common, expression, id, ref: '' };
+  const ofRule = { ...common, action, filter_id: id, id: ruleId, priority: 0, products: null };
+  return [
+    managed('cloudflare_filter', 'a', instanceOf(ofFilter)),
+    managed('cloudflare_firewall_rule', 'a', instanceOf(ofRule)),
+  ];
+}
+
+function managed(type: string, name: string, instance: RawResource['instances'][0]): RawResource {
+  return { mode: 'managed', type, name, provider: source, instances: [instance] };
+}
+
+function instanceOf(attributes: object): RawResource['instances'][0] {
+  return { schema_version: 0, attributes, sensitive_attributes: [], private: 'bnVsbA==' };
+}
+
 const source = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
 
 /** The entries of a zone's legacy resources in the state of a folder. */
@@ -520,13 +584,7 @@ export function entriesOf({ form }: FolderSpec, { resources }: Zone): RawResourc
     name,
     provider: form === 'alias' ? `${source}.second` : source,
     instances: [
-      {
-        ...(form in key ? key[form as keyof typeof key] : {}),
-        schema_version: 0,
-        attributes,
-        sensitive_attributes: [],
-        private: 'bnVsbA==',
-      },
+      { ...(form in key ? key[form as keyof typeof key] : {}), ...instanceOf(attributes) },
     ],
   }));
 }
@@ -536,20 +594,11 @@ function lineageOf(at: number): string {
 }
 
 function stateOf(folder: Folder, provider: string, outputs: object, at: number): string {
-  const rulesets = folder.zones
-    .filter(({ imported, stage }) => imported && stage === 'migrated')
-    .map(({ id, rulesetId, name }) => {
-      const instance: any = structuredClone(instanceIn(measuredState(majorOf(provider))));
-      Object.assign(instance.attributes, { id: rulesetId, zone_id: id });
-      const [, number] = /(\d+)/.exec(name)!;
-      return {
-        mode: 'managed',
-        type: 'cloudflare_ruleset',
-        name: `zone_${Number(number) - 1}`,
-        provider: source,
-        instances: [instance],
-      };
-    });
+  const rulesets = folder.zones.filter(isImported).map(({ id, rulesets: [ruleset], name }) => {
+    const instance: any = structuredClone(instanceIn(measuredState(majorOf(provider))));
+    Object.assign(instance.attributes, { id: ruleset?.id, zone_id: id });
+    return managed('cloudflare_ruleset', nameOf(Number(/\d+/.exec(name)![0]) - 1), instance);
+  });
   const input = { value: 'kept', type: 'string' };
   const note = {
     mode: 'managed',
@@ -565,13 +614,21 @@ function stateOf(folder: Folder, provider: string, outputs: object, at: number):
     ],
   };
   const legacy = folder.zones.flatMap((zone) => entriesOf(folder, zone));
+  const [first] = folder.zones;
+  const firewall =
+    folder.extras.includes('firewall') && first !== undefined ? firewallEntries(first) : [];
   const state = {
     version: 4,
     terraform_version: '1.11.4',
     serial: 1,
     lineage: lineageOf(at),
     outputs,
-    resources: [...legacy, ...rulesets, ...(folder.extras.includes('note') ? [note] : [])],
+    resources: [
+      ...legacy,
+      ...rulesets,
+      ...firewall,
+      ...(folder.extras.includes('note') ? [note] : []),
+    ],
     check_results: null,
   };
   return `${JSON.stringify(state, null, 2)}\n`;

@@ -108,13 +108,7 @@ export async function act(
     }
     case 'upgrade the provider':
       for (const folder of folders) {
-        const { dir, form } = folder;
-        world.write(join(dir, 'provider.tf'), providerText(action.version, form === 'alias'));
-        if (form === 'module')
-          world.write(
-            join(dir, 'waf/provider.tf'),
-            providerText(action.version, false).split('\nprovider')[0]!,
-          );
+        world.require(folder, action.version);
         await world.terraform(folder, 'init', '-upgrade', '-input=false', '-no-color');
       }
       return [
@@ -126,12 +120,12 @@ export async function act(
       const address = /resource "cloudflare_ruleset" "(\w+)"/.exec(
         Object.values(world.look().files).join('\n'),
       )?.[1];
-      if (address === undefined || zone.stage === 'legacy') return [];
+      if (address === undefined || zone.stage !== 'migrated') return [];
       const level = world.spec.provider.startsWith('5') ? 'zones' : 'zone';
       const words = [
         'import',
         `cloudflare_ruleset.${address}`,
-        `${level}/${zone.id}/${zone.rulesetId}`,
+        `${level}/${zone.id}/${zone.rulesets[0]?.id}`,
       ];
       await world.terraform(folder, ...words);
       return [inFolder(folder.dir, `terraform ${words.join(' ')}`)];
@@ -150,15 +144,17 @@ export async function act(
     }
     case 'change the live ruleset': {
       const zone = zones[action.zone % zones.length]!;
-      if (zone.stage === 'legacy') return [];
+      if (zone.stage !== 'migrated') return [];
       const rule = {
         action: 'execute',
         expression: 'true',
         action_parameters: { id: 'efb7b8c949ac4650a09736fc376e9aee' },
       };
-      await world.api('PUT', `/zones/${zone.id}/rulesets/${zone.rulesetId}`, { rules: [rule] });
+      await world.api('PUT', `/zones/${zone.id}/rulesets/${zone.rulesets[0]?.id}`, {
+        rules: [rule],
+      });
       return [
-        `curl -X PUT "$CLOUDFLARE_BASE_URL/zones/${zone.id}/rulesets/${zone.rulesetId}" -d '${JSON.stringify({ rules: [rule] })}'`,
+        `curl -X PUT "$CLOUDFLARE_BASE_URL/zones/${zone.id}/rulesets/${zone.rulesets[0]?.id}" -d '${JSON.stringify({ rules: [rule] })}'`,
       ];
     }
     case 'add a zone': {
