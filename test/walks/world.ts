@@ -357,7 +357,9 @@ export class World {
   synthesise({ dir }: Folder, change: (stack: any) => void): void {
     const file = join(dir, 'cdk.tf.json');
     const stack = this.exists(file) ? JSON.parse(this.read(file)) : structuredClone(emptyStack);
+    stack.resource ??= {};
     change(stack);
+    if (Object.keys(stack.resource).length === 0) delete stack.resource;
     this.write(file, JSON.stringify(stack, null, 2));
   }
 
@@ -532,7 +534,6 @@ function nameOf(at: number): string {
 const emptyStack = {
   '//': { metadata: { backend: 'local', stackName: 'waf', version: '0.21.0' }, outputs: {} },
   provider: { cloudflare: [{}] },
-  resource: {},
   terraform: {
     required_providers: { cloudflare: { source: 'cloudflare/cloudflare', version: '' } },
   },
