@@ -27,9 +27,14 @@ export class Model {
   /** Whether a rollback has changed what the plan was made of. */
   isStale = false;
   /** The plans that were begun, by journal; what a rollback has to restore is null once the user changed something. */
-  readonly journals = new Map<string, { plan: Plan; before: Snapshot | null }>();
+  readonly journals = new Map<
+    string,
+    { plan: Plan; before: Snapshot | null; isByHand?: boolean }
+  >();
   /** Addresses of which the user's own changes make Terraform plan a destroy. */
   readonly byUser = new Set<string>();
+  /** The step for which the last `apply` waits. */
+  waiting: string | undefined;
   /** The last command that can change something. */
   last: string[] | undefined;
 
@@ -179,11 +184,13 @@ export class Model {
 
   /** Rule 3, the way back: byte for byte. */
   private judgeRestored([, journal = '']: string[], after: Snapshot): void {
-    const before = this.journals.get(journal)?.before ?? null;
+    const { before = null, isByHand = false } = this.journals.get(journal) ?? {};
     if (before === null) return;
     const resources = ({ states }: Snapshot) => Object.values(states).map(instancesOf);
     if (!same(resources(before), resources(after)))
       throw new Broken('rollback did not restore the states');
+    // what the user did for a manual step, the user undoes
+    if (isByHand) return;
     const files = ({ files }: Snapshot) => ({ ...files, ...lockFilesOf(files) });
     if (!same(files(before), files(after))) throw new Broken('rollback did not restore the files');
   }

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { journalOf } from '../support/journal-of';
+import { proposedBy } from './commands/hint';
 import { type OutsideFault, type ToolAction, toolActions } from './commands/tool';
 import { act, TOLD, type UserAction, userActions } from './commands/user';
 import { type Fault, type Layer } from './layer';
 import { Broken, Model } from './model';
-import { instancesOf, type Snapshot, World, type WorldSpec, worldSpecs } from './world';
+import { instancesOf, isTorn, type Snapshot, World, type WorldSpec, worldSpecs } from './world';
 
-export type Action = ToolAction | UserAction;
+export type Action = ToolAction | UserAction | { do: 'follow the hint' };
 
 /** A walk as the corpus keeps it. */
 export interface Walk {
@@ -29,6 +30,8 @@ class Going {
   readonly done: Action[] = [];
   readonly codes: string[] = [];
   private readonly start: Snapshot;
+  /** The last run of the tool, and what it said last. */
+  private last: { args: string[]; error?: { message: string; hint: string } } = { args: [] };
   /** How many WAFs were on for each zone behind the last run; undefined once the user did something. */
   private protection: number[] | undefined;
 
@@ -43,12 +46,29 @@ class Going {
     this.done.push(action);
     tally.actions += 1;
     if (action.do === 'tool') return this.run(action);
+    if (action.do === 'follow the hint') return this.follow();
     const lines = await act(action, this.world, this.model, this.start);
     if (lines.length === 0) return;
     this.lines.push(...lines);
     if (!TOLD.has(action.do)) await this.model.userChanged();
+    if (action.do === 'do the manual step')
+      for (const begun of this.model.journals.values()) begun.isByHand = true;
     this.protection = undefined;
     this.world.writes();
+  }
+
+  /** Types what the last error proposes: it works, or leads to another error. */
+  private async follow(): Promise<void> {
+    const { args: before, error } = this.last;
+    const args = error && proposedBy(error.hint, before, this.world);
+    if (error === undefined || args === undefined) return;
+    await this.run({ do: 'tool', args });
+    const { args: typed, error: next } = this.last;
+    const isAgain = typed.join(' ') === before.join(' ');
+    if (!isAgain && next?.message === error.message)
+      throw new Broken(
+        `${typed.join(' ')} was proposed, and gives the same error: ${next.message}`,
+      );
   }
 
   /** Whether there is what a run of the tool needs. */
@@ -82,6 +102,13 @@ class Going {
       return first;
     });
     this.codes.push(`${words.join(' ')}: ${ran.killed ? 'killed' : ran.code}`);
+    const error = ran.code === 1 || ran.code === 64 ? errorOf(ran.stderr) : undefined;
+    this.last = { args, ...(error && { error }) };
+    if (command === 'apply') model.waiting = ran.code === 2 ? waitingOf(ran.stdout) : undefined;
+    if (command === 'rollback' && ran.code === 2)
+      // the user was told to put them back
+      for (const { addresses } of JSON.parse(ran.stdout).byHand ?? [])
+        for (const address of addresses) model.byUser.add(address);
     if (fault !== undefined) model.isDisturbed = true;
     if (command === 'rollback') model.isStale = true;
     if (twice === true && command === 'apply' && isNew) model.judgeTwice(journal);
@@ -190,7 +217,8 @@ function anyWalk(
   tools: fc.Arbitrary<ToolAction>,
   check: (spec: WorldSpec, steps: (going: Going) => Promise<void>) => Promise<unknown>,
 ): Walks {
-  const actions = [tools, tools, userActions].map((one: fc.Arbitrary<Action>) =>
+  const hints = fc.constant<Action>({ do: 'follow the hint' });
+  const actions = [tools, tools, userActions, hints].map((one: fc.Arbitrary<Action>) =>
     one.map((action) => new Step(action)),
   );
   return fc.asyncProperty(
@@ -243,6 +271,16 @@ async function compareTo(way: Way, walk: Walk, fast: () => Layer): Promise<void>
   } finally {
     layer.close();
   }
+}
+
+/** The error of a run with `--json`. */
+function errorOf(stderr: string): { message: string; hint: string } | undefined {
+  const line = stderr.trim().split('\n').at(-1) ?? '';
+  return isTorn(line) ? undefined : JSON.parse(line).error;
+}
+
+function waitingOf(stdout: string): string | undefined {
+  return JSON.parse(stdout).steps.find(({ status }: any) => status === 'waiting')?.id;
 }
 
 function isOutside(fault: Fault | OutsideFault): fault is OutsideFault {

@@ -128,6 +128,8 @@ export interface Zone extends Omit<ZoneSpec, 'settings'> {
 /** A folder of a world: `dir` is relative to its root. */
 export interface Folder extends FolderSpec {
   dir: string;
+  /** The version of the provider that it requires. */
+  version: string;
   zones: Zone[];
   http: HttpBackend | null;
 }
@@ -163,6 +165,7 @@ export class World {
       ),
       dir: spec.folders.length === 1 ? '.' : `folder-${at + 1}`,
       zones: declared.filter((_, index) => index % spec.folders.length === at),
+      version: spec.provider,
       http: null,
     }));
     const world = new World(spec, layer, root, emulator, zones, folders);
@@ -325,7 +328,7 @@ export class World {
 
   /** Declares the ruleset of a zone, as it is live. */
   declareRuleset(folder: Folder, zone: Zone, name: string): void {
-    const { resource } = new Edit(majorOf(this.spec.provider));
+    const { resource } = new Edit(majorOf(folder.version));
     const cloudflare_ruleset = { [name]: { ...resource, zone_id: zone.id } };
     if (folder.form === 'cdktf')
       this.synthesise(folder, (stack) => merge(stack.resource, { cloudflare_ruleset }));
@@ -339,6 +342,7 @@ export class World {
   /** Sets the version constraint of the provider. */
   require(folder: Folder, version: string): void {
     const { dir, form } = folder;
+    folder.version = version;
     if (form === 'cdktf') {
       this.synthesise(folder, ({ terraform }) => {
         terraform.required_providers.cloudflare.version = version;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { digestOf } from '../../../src/plan/plan-digest';
 import { type Model } from '../model';
+import { doManualStep } from './manual-step';
 import {
   entriesOf,
   isTorn,
@@ -46,10 +47,14 @@ export type UserAction =
   | { do: 'edit plan.json'; how: keyof typeof planEdits; digest: boolean }
   | { do: 'change the live ruleset'; zone: number }
   | { do: 'add a zone'; folder: number }
-  | { do: 'put the last whole state back' };
+  | { do: 'put the last whole state back' }
+  | { do: 'do the manual step' };
 
 /** What the tool told the user to do: what comes of it is the tool's. */
-export const TOLD: ReadonlySet<string> = new Set(['put the last whole state back']);
+export const TOLD: ReadonlySet<string> = new Set([
+  'put the last whole state back',
+  'do the manual step',
+]);
 
 /** Every action of the user that a walk can make. */
 export const userActions: fc.Arbitrary<UserAction> = fc.oneof(
@@ -69,6 +74,7 @@ export const userActions: fc.Arbitrary<UserAction> = fc.oneof(
   fc.nat(2).map((zone): UserAction => ({ do: 'change the live ruleset', zone })),
   fc.nat(2).map((folder): UserAction => ({ do: 'add a zone', folder })),
   fc.constant<UserAction>({ do: 'put the last whole state back' }),
+  { arbitrary: fc.constant<UserAction>({ do: 'do the manual step' }), weight: 3 },
 );
 
 /** Does it; gives the lines that say so, to be pasted. */
@@ -98,6 +104,7 @@ export async function act(
       for (const name of Object.keys(world.look().files))
         if (!(name in start.files)) world.remove(name);
       for (const [name, text] of Object.entries(start.files)) world.write(name, text);
+      for (const folder of folders) folder.version = world.spec.provider;
       return [
         'git checkout . && git clean -fdx -e .terraform -e "*.tfstate" -e plan.json -e cf-waf-migrate-backup',
       ];
@@ -121,7 +128,7 @@ export async function act(
         Object.values(world.look().files).join('\n'),
       )?.[1];
       if (address === undefined || zone.stage !== 'migrated') return [];
-      const level = world.spec.provider.startsWith('5') ? 'zones' : 'zone';
+      const level = folder.version.startsWith('5') ? 'zones' : 'zone';
       const words = [
         'import',
         `cloudflare_ruleset.${address}`,
@@ -166,6 +173,8 @@ export async function act(
       world.putState(folder, (state) => state.resources.push(...entriesOf(folder, zone)));
       return [`# declare zone ${zone.id} in ${folder.dir}, and apply`];
     }
+    case 'do the manual step':
+      return doManualStep(world, model);
     case 'put the last whole state back':
       return folders
         .filter((folder) => isTorn(world.stateText(folder)))

@@ -1,0 +1,43 @@
+import { type World } from '../world';
+
+/**
+ * The command line that an error proposes, without the name of the tool: a whole command, the same one with other
+ * flags, or the same one once more.
+ */
+export function proposedBy(
+  hint: string,
+  last: readonly string[],
+  { zones, folders }: World,
+): string[] | undefined {
+  const [, command] = /cf-waf-migrate ([a-z][^`;,:]*)/.exec(hint) ?? [];
+  const [zone] = zones;
+  const words = command
+    ?.replace(/<name of the zone>/g, zone!.name)
+    .replace(/<(zone|id)>/g, zone!.id)
+    .replace(/<folder>/g, folders[0]!.dir)
+    .replace(/PLAN/g, 'plan.json')
+    .replace(/'/g, '')
+    .trim()
+    .split(/ +/);
+  const isWhole = words?.every((word) => /^(-|[\w./@=-]+$)/.test(word)) ?? false;
+  if (words !== undefined && isWhole && !NO_COMMANDS.has(words[0]!)) return complete(words);
+  const [, flag, value] = /pass (--force|--accept) ?([A-Z_]+)?/.exec(hint) ?? [];
+  if (flag !== undefined) return [...last, flag, ...(value === undefined ? [] : [value])];
+  if (/leave out --method/.test(hint)) return without(last, '--method');
+  return /same (cf-waf-migrate )?command again|run the command again/.test(hint)
+    ? [...last]
+    : undefined;
+}
+
+/** `cf-waf-migrate command again`, and what changes the zone apart from the migration. */
+const NO_COMMANDS = new Set(['command', 'firewall']);
+
+function complete([command = '', ...words]: readonly string[]): string[] {
+  const flags = ['--json', ...(['apply', 'rollback'].includes(command) ? ['--yes'] : [])];
+  return [command, ...words, ...flags.filter((flag) => !words.includes(flag))];
+}
+
+function without(args: readonly string[], flag: string): string[] {
+  const at = args.indexOf(flag);
+  return at === -1 ? [...args] : args.toSpliced(at, 2);
+}

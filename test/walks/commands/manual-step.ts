@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { withoutKeys } from '../../../src/blocks/resource-address';
+import { type Step } from '../../../src/plan/plan';
+import { Broken, type Model } from '../model';
+import { type Folder, type World } from '../world';
+
+/** Does the step for which the last `apply` waits, as the plan says; gives the lines that say so. */
+export async function doManualStep(world: World, { plan, waiting }: Model): Promise<string[]> {
+  const step = plan?.steps.find(({ id }) => id === waiting);
+  const dir = plan?.states.find(({ name }) => name === step?.state)?.dir;
+  const folder = world.folders.find((one) => one.dir === dir);
+  if (step === undefined || folder === undefined) return [];
+  const { code = '', runs = [], addresses = [], provider, kind } = step;
+  if (kind === 'upgrade-provider') {
+    world.require(folder, provider ?? '');
+    return [`# require version ${provider ?? ''} of the provider in ${folder.dir}`];
+  }
+  const isOverride = code.startsWith('stack.');
+  const isDeclaration = runs.length > 0 && !isOverride;
+  if (!isDeclaration) removeBlocks(world, folder, addresses);
+  if (isOverride)
+    world.synthesise(folder, (stack) => {
+      const addOverride = (name: string, value: unknown) => (stack[name] = value);
+      // what the plan prints is what a user pastes
+      // eslint-disable-next-line @typescript-eslint/no-implied-eval
+      new Function('stack', code)({ addOverride });
+    });
+  for (const { argv } of runs) await declare(world, folder, argv);
+  return [`# do step ${step.id} of the plan: ${step.title}`];
+}
+
+/** The command of the plan; in a stack, what its construct synthesises. */
+async function declare(
+  world: World,
+  folder: Folder,
+  argv: NonNullable<Step['runs']>[0]['argv'],
+): Promise<void> {
+  const valueOf = (flag: string): string => argv[argv.indexOf(flag) + 1] ?? '';
+  if (folder.form === 'cdktf') {
+    const zone = world.zones.find(({ id }) => id === valueOf('--zone'))!;
+    world.declareRuleset(folder, zone, valueOf('--address').split('.').at(-1)!);
+    return;
+  }
+  const { code, stderr } = await world.cli([...argv.slice(1), '--json']);
+  if (code !== 0 && code !== 2)
+    throw new Broken(`a command of the plan fails: ${argv.join(' ')}: ${stderr.slice(-600)}`);
+}
+
+function removeBlocks(world: World, folder: Folder, addresses: readonly string[]): void {
+  const named = addresses.map((address) => withoutKeys(address).split('.').slice(-2).join('.'));
+  const files = Object.keys(world.look().files).filter((name) =>
+    folder.dir === '.' ? true : name.startsWith(join(folder.dir, '/')),
+  );
+  for (const name of files) {
+    const text = world.read(name);
+    if (name.endsWith('.tf'))
+      world.write(
+        name,
+        text.replace(/^(resource|data) "(\w+)" "(\w+)" [^]*?^}\n/gm, (block, kind, type, own) =>
+          named.includes(`${type}.${own}`) ? '' : block,
+        ),
+      );
+    if (!name.endsWith('.tf.json')) continue;
+    const document = JSON.parse(text);
+    for (const kind of ['resource', 'data'])
+      for (const [type, blocks] of Object.entries<object>(document[kind] ?? {})) {
+        for (const own of Object.keys(blocks))
+          if (named.includes(`${type}.${own}`)) delete document[kind][type][own];
+        if (Object.keys(blocks).length === 0) delete document[kind][type];
+      }
+    for (const kind of ['import', 'removed'])
+      document[kind] = document[kind]?.filter(
+        ({ to, from }: any) => !addresses.includes(`${kind} ${to ?? from}`),
+      );
+    world.write(name, JSON.stringify(document, null, 2));
+  }
+}
