@@ -7,7 +7,7 @@ import { type Folder, instancesOf, isTorn, majorOf, type Snapshot, type World } 
 /** Commands that read: nothing of the user's is another afterwards. */
 const READING = new Set(['check', 'report', 'rehearse', 'verify', 'status', 'plan']);
 /** Commands that move a zone; every other one sends no request that changes anything. */
-const MOVING = new Set(['finish', 'start-validation']);
+export const MOVING = new Set(['finish', 'start-validation']);
 /** How often the same command may be run until it changes nothing any more. */
 const ENOUGH = 3;
 

@@ -4,7 +4,7 @@ import { proposedBy } from './commands/hint';
 import { type OutsideFault, type ToolAction, toolActions } from './commands/tool';
 import { act, TOLD, type UserAction, userActions } from './commands/user';
 import { type Fault, type Layer } from './layer';
-import { Broken, Model } from './model';
+import { Broken, Model, MOVING } from './model';
 import { instancesOf, isTorn, type Snapshot, World, type WorldSpec, worldSpecs } from './world';
 
 export type Action = ToolAction | UserAction | { do: 'follow the hint' };
@@ -121,6 +121,9 @@ class Going {
     };
     if (now.some((count, at) => count < least(at)))
       throw new Broken(`${command} left a zone with fewer WAFs`);
+    if (MOVING.has(command) && ran.code === 0)
+      await world.moved(args, command === 'finish' ? 'migrated' : 'validation');
+    if (MOVING.has(command) || command === 'generate') await model.userChanged();
     if (command === 'plan' && (ran.code === 0 || ran.code === 2)) {
       model.plan = JSON.parse(world.read(world.planFile));
       model.isEdited = false;
@@ -130,7 +133,7 @@ class Going {
   }
 
   private expand(words: readonly string[]): string[] {
-    const { zones, folders } = this.world;
+    const { folders } = this.world;
     const named = [...new Set(folders.flatMap((folder) => folder.zones))];
     const at = (index: string) => named[Number(index) % named.length]!;
     return words.flatMap((word) => {
@@ -144,11 +147,11 @@ class Going {
         return (this.model.plan?.findings ?? [])
           .filter(({ severity }) => severity === 'decision')
           .flatMap(({ code }) => ['--accept', code]);
-      const [, kind, index = ''] = /^\$(zone|name)(\d)$/.exec(word) ?? [];
+      const [, kind, index = ''] = /^\$(zone|name|dirOf)(\d)$/.exec(word) ?? [];
       if (kind === undefined) return word;
-      return kind === 'zone'
-        ? at(index).id
-        : (zones.find(({ id }) => id === at(index).id)?.name ?? '');
+      const { id, name } = at(index);
+      if (kind === 'dirOf') return folders.find((one) => one.zones.includes(at(index)))!.dir;
+      return kind === 'zone' ? id : name;
     });
   }
 }
@@ -284,7 +287,7 @@ function waitingOf(stdout: string): string | undefined {
 }
 
 function isOutside(fault: Fault | OutsideFault): fault is OutsideFault {
-  return ['api', 'locked', 'push-refused'].includes(fault.kind);
+  return ['api', 'locked', 'lock-lost', 'push-refused'].includes(fault.kind);
 }
 
 /** Runs something while the API or the backend fails, and lets both work again. */
@@ -302,6 +305,7 @@ async function withOutside<T>(
       for (const one of backends) one.release();
     }, 500);
   }
+  if (fault?.kind === 'lock-lost') for (const one of backends) one.loseLock(fault.after);
   if (fault?.kind === 'push-refused') for (const one of backends) one.refusePush(500);
   try {
     return await run();

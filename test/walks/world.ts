@@ -289,6 +289,14 @@ export class World {
     );
   }
 
+  /** A zone is at another stage now: that of which one of the words is the id. */
+  async moved(words: readonly string[], stage: Zone['stage']): Promise<void> {
+    const zone = this.zones.find(({ id }) => words.includes(id))!;
+    const path = `/zones/${zone.id}/rulesets/phases/http_request_firewall_managed/entrypoint`;
+    const { result } = await this.api('GET', path);
+    Object.assign(zone, { stage, rulesets: [result] });
+  }
+
   /** A call of the user. */
   async api(method: string, path: string, body?: object): Promise<any> {
     return (await this.http.send(method, path, body)).json;

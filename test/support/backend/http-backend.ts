@@ -26,6 +26,8 @@ export interface HttpBackend {
   /** Takes the lock as someone else; a plan or apply then has to wait or to give up. */
   hold(id: string): void;
   release(): void;
+  /** Takes a lock away from its holder as soon as it has it: after so many others. */
+  loseLock(after: number): void;
   /** Refuses every push with a status, until it is called with null. */
   refusePush(status: number | null): void;
   /** Every call so far, in order. */
@@ -45,7 +47,12 @@ export async function startHttpBackend(initial: string | null = null): Promise<H
   let state = initial;
   let holder: LockInfo | null = null;
   let refusal: number | null = null;
+  let locksToGo = Infinity;
   let calls: BackendCall[] = [];
+
+  function hold(ID: string): void {
+    holder = { ID, Operation: 'OperationTypeApply', Who: 'somebody@elsewhere' };
+  }
 
   function answer(method: string, query: URLSearchParams, body: string): [number, string] {
     const isHolder = holder !== null && holder.ID === (query.get('ID') ?? '');
@@ -63,6 +70,8 @@ export async function startHttpBackend(initial: string | null = null): Promise<H
       case 'LOCK':
         if (holder !== null) return [423, JSON.stringify(holder)];
         holder = JSON.parse(body) as LockInfo;
+        if (locksToGo === 0) hold('another-run');
+        locksToGo -= 1;
         return [200, ''];
       case 'UNLOCK': {
         // A forced unlock comes with no body.
@@ -106,11 +115,13 @@ export async function startHttpBackend(initial: string | null = null): Promise<H
     put: (text) => {
       state = text;
     },
-    hold: (ID) => {
-      holder = { ID, Operation: 'OperationTypeApply', Who: 'somebody@elsewhere' };
-    },
+    hold,
     release: () => {
       holder = null;
+      locksToGo = Infinity;
+    },
+    loseLock: (after) => {
+      locksToGo = after;
     },
     refusePush: (status) => {
       refusal = status;

@@ -4,10 +4,13 @@ import { type Fault } from '../layer';
 
 /** What happens outside of the tool while it runs: the API fails, the state is locked, a push is refused. */
 export type OutsideFault =
-  { kind: 'api'; fault: object } | { kind: 'locked' } | { kind: 'push-refused' };
+  | { kind: 'api'; fault: object }
+  | { kind: 'locked' }
+  | { kind: 'lock-lost'; after: number }
+  | { kind: 'push-refused' };
 
 /**
- * A run of the tool. Its words may be placeholders: `$zone0` and `$name0` of a zone, `$dirs` of all folders, `$journal`
+ * A run of the tool. Its words may be placeholders: `$zone0`, `$name0` and `$dirOf0` of a zone, `$dirs` of all folders, `$journal`
  * of the latest run, `$accept` for each decision of the plan.
  */
 export interface ToolAction {
@@ -74,25 +77,26 @@ const reading = fc.oneof<fc.Arbitrary<string[]>[]>(
   fc.constant(['rehearse', 'plan.json']),
   fc.constant(['verify', 'plan.json']),
   zone.map((one) => ['status', '--zone', one]),
+  fc.nat(2).map((at) => ['report', '--zone', `$zone${at}`, '--dir', `$dirOf${at}`]),
   fc
     .tuple(zone, optional('--phase', '1'))
     .map(([one, phase]) => ['check', '--zone', one, ...phase]),
 );
 const moving: fc.Arbitrary<string[]> = fc
-  .record({ at: fc.nat(2), isRight: fc.boolean(), validates: fc.boolean() })
-  .map(({ at, isRight, validates }) =>
-    validates
-      ? ['start-validation', '--zone', `$zone${at}`, '--yes']
-      : [
-          'finish',
-          '--zone',
-          `$zone${at}`,
-          '--confirm',
-          isRight ? `$name${at}` : 'another.example.com',
-          '--wait',
-          '2',
-        ],
-  );
+  .record({
+    at: fc.nat(2),
+    confirm: fc.constantFrom('right', 'wrong', 'none'),
+    what: fc.constantFrom('start-validation', 'finish', 'generate'),
+    yes: optional('--yes'),
+  })
+  .map(({ at, confirm, what, yes }) => {
+    if (what === 'start-validation') return [what, '--zone', `$zone${at}`, ...yes];
+    if (what === 'generate')
+      return [what, '--zone', `$zone${at}`, '--source', 'live', '--out', `$dirOf${at}`, '--force'];
+    const name = confirm === 'right' ? `$name${at}` : 'another.example.com';
+    const confirmed = confirm === 'none' ? [] : ['--confirm', name];
+    return [what, '--zone', `$zone${at}`, ...confirmed, '--wait', '2'];
+  });
 
 const apiFault = fc
   .record({
@@ -127,6 +131,7 @@ const processFault = fc.oneof<fc.Arbitrary<Fault>[]>(
 );
 const outsideFault = fc.oneof(
   apiFault,
+  fc.nat(5).map((after): OutsideFault => ({ kind: 'lock-lost', after })),
   fc.constantFrom<OutsideFault>({ kind: 'locked' }, { kind: 'push-refused' }),
 );
 
