@@ -181,7 +181,10 @@ function planState(
   const changesMajor = steps.some(({ kind }) => kind === 'upgrade-provider');
   return {
     state,
-    checks: staying && rulesets.length > 0 ? checkRulesets(input, rulesets) : [checkAll(input)],
+    checks:
+      staying && (rulesets.length > 0 || !isAlone)
+        ? checkRulesets(input, rulesets)
+        : [checkAll(input)],
     planned: planStateOf(state, {
       ...order,
       ...(isNew && imports.length > 0 ? { because: isAlone ? ALONE : NEW_STATE } : {}),

@@ -107,7 +107,7 @@ class Going {
     if (command === 'apply') model.waiting = ran.code === 2 ? waitingOf(ran.stdout) : undefined;
     if (command === 'rollback' && ran.code === 2)
       // the user was told to put them back
-      for (const { addresses } of JSON.parse(ran.stdout).byHand ?? [])
+      for (const { addresses } of JSON.parse(ran.stdout || '{}').byHand ?? [])
         for (const address of addresses) model.byUser.add(address);
     if (fault !== undefined) model.isDisturbed = true;
     if (command === 'rollback') model.isStale = true;
@@ -124,7 +124,7 @@ class Going {
     if (MOVING.has(command) && ran.code === 0)
       await world.moved(args, command === 'finish' ? 'migrated' : 'validation');
     if (MOVING.has(command) || command === 'generate') await model.userChanged();
-    if (command === 'plan' && (ran.code === 0 || ran.code === 2)) {
+    if (command === 'plan' && args.includes(world.planFile) && (ran.code === 0 || ran.code === 2)) {
       model.plan = JSON.parse(world.read(world.planFile));
       model.isEdited = false;
       model.isDisturbed = model.isStale = false;
@@ -279,11 +279,13 @@ async function compareTo(way: Way, walk: Walk, fast: () => Layer): Promise<void>
 /** The error of a run with `--json`. */
 function errorOf(stderr: string): { message: string; hint: string } | undefined {
   const line = stderr.trim().split('\n').at(-1) ?? '';
-  return isTorn(line) ? undefined : JSON.parse(line).error;
+  return line === '' || isTorn(line) ? undefined : JSON.parse(line).error;
 }
 
 function waitingOf(stdout: string): string | undefined {
-  return JSON.parse(stdout).steps.find(({ status }: any) => status === 'waiting')?.id;
+  // with open decisions there is no result
+  if (stdout === '') return undefined;
+  return JSON.parse(stdout).steps?.find(({ status }: any) => status === 'waiting')?.id;
 }
 
 function isOutside(fault: Fault | OutsideFault): fault is OutsideFault {

@@ -19,7 +19,7 @@ export function proposedBy(
     .replace(/'/g, '')
     .trim()
     .split(/ +/);
-  const isWhole = words?.every((word) => /^(-|[\w./@=-]+$)/.test(word)) ?? false;
+  const isWhole = words?.every((word) => /^[\w./@=-]+$/.test(word) && word !== '--help') ?? false;
   if (words !== undefined && isWhole && !NO_COMMANDS.has(words[0]!)) return complete(words);
   const [, flag, value] = /pass (--force|--accept) ?([A-Z_]+)?/.exec(hint) ?? [];
   if (flag !== undefined) return [...last, flag, ...(value === undefined ? [] : [value])];

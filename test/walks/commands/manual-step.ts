@@ -62,12 +62,14 @@ function removeBlocks(world: World, folder: Folder, addresses: readonly string[]
       );
     if (!name.endsWith('.tf.json')) continue;
     const document = JSON.parse(text);
-    for (const kind of ['resource', 'data'])
+    for (const kind of ['resource', 'data']) {
       for (const [type, blocks] of Object.entries<object>(document[kind] ?? {})) {
         for (const own of Object.keys(blocks))
           if (named.includes(`${type}.${own}`)) delete document[kind][type][own];
         if (Object.keys(blocks).length === 0) delete document[kind][type];
       }
+      if (Object.keys(document[kind] ?? {}).length === 0) delete document[kind];
+    }
     for (const kind of ['import', 'removed'])
       document[kind] = document[kind]?.filter(
         ({ to, from }: any) => !addresses.includes(`${kind} ${to ?? from}`),

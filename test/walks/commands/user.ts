@@ -141,8 +141,9 @@ export async function act(
       if (model.plan === null) return [];
       const plan = JSON.parse(world.read(world.planFile));
       planEdits[action.how](plan);
-      // a plan that leaves one resource is one that the tool can write
-      if (action.digest && action.how !== 'keep one resource') plan.digest = digestOf(plan);
+      // a plan that leaves one resource, or that checks nothing since others stay, is one that the tool can write
+      if (action.digest && !['keep one resource', 'drop the checks'].includes(action.how))
+        plan.digest = digestOf(plan);
       const text = `${JSON.stringify(plan, null, 2)}\n`;
       if (JSON.stringify(plan) === JSON.stringify(model.plan)) return [];
       world.write(world.planFile, text);
