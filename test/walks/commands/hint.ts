@@ -7,12 +7,13 @@ import { type World } from '../world';
 export function proposedBy(
   hint: string,
   last: readonly string[],
-  { zones, folders }: World,
+  { zones, folders, root }: World,
 ): string[] | undefined {
   const [, command] = /cf-waf-migrate ([a-z][^`;,:]*)/.exec(hint) ?? [];
   const [zone] = zones;
   const words = command
-    ?.replace(/<name of the zone>/g, zone!.name)
+    ?.replaceAll(`${root}/`, '')
+    .replace(/<name of the zone>/g, zone!.name)
     .replace(/<(zone|id)>/g, zone!.id)
     .replace(/<folder>/g, folders[0]!.dir)
     .replace(/PLAN/g, 'plan.json')
