@@ -259,9 +259,11 @@ export async function replayCompared(walk: Walk, real: Layer, fast: () => Layer)
   await compareTo(await replay(timeless, real), timeless, fast);
 }
 
-/** Whether it goes the same way however long Terraform takes. */
+/** Whether it goes the same way however long Terraform takes, and however often it locks. */
 function isTimeless({ fault, twice }: ToolAction): boolean {
-  return twice !== true && !['interrupt', 'disk-full', 'locked'].includes(fault?.kind ?? '');
+  return (
+    twice !== true && !['interrupt', 'disk-full', 'locked', 'lock-lost'].includes(fault?.kind ?? '')
+  );
 }
 
 async function compareTo(way: Way, walk: Walk, fast: () => Layer): Promise<void> {
