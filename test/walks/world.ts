@@ -306,7 +306,9 @@ export class World {
   declare(folder: Folder, zone: Zone): void {
     const { form, dir } = folder;
     if (form === 'cdktf') {
-      this.synthesise(folder, ({ resource }) => merge(resource, nested(zone.resources)));
+      this.synthesise(folder, ({ resource }) => {
+        merge(resource, nested(zone.resources));
+      });
       return;
     }
     const place = form === 'module' ? join(dir, 'waf') : dir;
@@ -339,7 +341,9 @@ export class World {
     const { resource } = new Edit(majorOf(folder.version));
     const cloudflare_ruleset = { [name]: { ...resource, zone_id: zone.id } };
     if (folder.form === 'cdktf')
-      this.synthesise(folder, (stack) => merge(stack.resource, { cloudflare_ruleset }));
+      this.synthesise(folder, ({ resource: all }) => {
+        merge(all, { cloudflare_ruleset });
+      });
     else
       this.write(
         join(folder.dir, `ruleset_${this.zones.indexOf(zone)}.tf.json`),
@@ -502,8 +506,8 @@ function scenarioOf({ gone }: WorldSpec, zones: Zone[]): object {
     name: 'walk',
     settings: { gone },
     packages: catalogue.packages,
-    zones: zones.map(({ stage, imported, resources, ...zone }) => ({
-      ...zone,
+    zones: zones.map(({ id, name, plan, stage, oldWaf, rulesets, filters, firewallRules }) => ({
+      ...{ id, name, plan, oldWaf, rulesets, filters, firewallRules },
       migration: { state: states[stage] },
     })),
   };

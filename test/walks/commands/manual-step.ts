@@ -63,12 +63,11 @@ function removeBlocks(world: World, folder: Folder, addresses: readonly string[]
     if (!name.endsWith('.tf.json')) continue;
     const document = JSON.parse(text);
     for (const kind of ['resource', 'data']) {
-      for (const [type, blocks] of Object.entries<object>(document[kind] ?? {})) {
-        for (const own of Object.keys(blocks))
-          if (named.includes(`${type}.${own}`)) delete document[kind][type][own];
-        if (Object.keys(blocks).length === 0) delete document[kind][type];
-      }
-      if (Object.keys(document[kind] ?? {}).length === 0) delete document[kind];
+      const left = Object.entries<object>(document[kind] ?? {}).flatMap(([type, blocks]) => {
+        const kept = Object.entries(blocks).filter(([own]) => !named.includes(`${type}.${own}`));
+        return kept.length === 0 ? [] : [[type, Object.fromEntries(kept)]];
+      });
+      document[kind] = left.length === 0 ? undefined : Object.fromEntries(left);
     }
     for (const kind of ['import', 'removed'])
       document[kind] = document[kind]?.filter(

@@ -1,16 +1,8 @@
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { digestOf } from '../../../src/plan/plan-digest';
 import { type Model } from '../model';
 import { doManualStep } from './manual-step';
-import {
-  entriesOf,
-  isTorn,
-  providerText,
-  type Snapshot,
-  type World,
-  type WorldSpec,
-} from '../world';
+import { entriesOf, isTorn, type Snapshot, type World, type WorldSpec } from '../world';
 
 /** Edits of a saved plan. */
 const planEdits = {
