@@ -23,24 +23,14 @@ async function planOf(dir: string, files: Record<string, string>) {
 
 const CACHE = 'live/waf/.terragrunt-cache/hash/hash/waf';
 
-it.each([
-  ['a local path', '"../../modules//waf"', (cwd: string) => `edit ${join(cwd, 'modules/waf')};`],
-  [
-    'an address',
-    '"git::https://example.com/waf.git"',
-    () => 'edit git::https://example.com/waf.git;',
-  ],
-  [
-    'an expression',
-    '"${local.x}//waf"',
-    (cwd: string) => `edit the source of ${join(cwd, 'live/waf')};`,
-  ],
-])('refuses to edit in a Terragrunt cache, and names the source: %s', async (_, source, hint) => {
-  const files = { [`${CACHE}/main.tf`]: block, 'live/waf/terragrunt.hcl': unit(source) };
+it('refuses to edit in a Terragrunt cache, and names the file of its source', async () => {
+  const files = { [`${CACHE}/main.tf`]: block, 'live/waf/terragrunt.hcl': unit('"../m//waf"') };
   const { cwd, code, error } = await planOf(CACHE, files);
   expect([code, error.code]).toEqual([1, 'CONFIG_EDIT_REFUSED']);
   expect(error.message).toContain('inside a Terragrunt cache');
-  expect(error.hint).toContain(hint(cwd));
+  expect(error.hint).toContain(
+    `edit the source that ${join(cwd, 'live/waf')}/terragrunt.hcl names;`,
+  );
 });
 
 it('refuses a Terragrunt unit without configuration, with the way to plan its state', async () => {

@@ -49,15 +49,16 @@ function renderShort(step: Step): string[] {
     const count = addresses.length > 1 ? ` (${addresses.length} addresses)` : '';
     return wrapLines(`${printable(title)}${count}`, number, '    ');
   }
-  if (addresses.length > 1) return [`${number}$ ${shortCommand(run, step)}`];
+  if (addresses.length > 1) {
+    return [`${number}$ ${shortCommand(run, step, addresses.length)}`];
+  }
   const [first = '', ...more] = renderCommand(run.argv, run.saveTo);
   return [`${number}$ ${first}`, ...more.map((line) => `        ${line}`)];
 }
 
 /** The command with its addresses counted. */
-function shortCommand(run: Run, step: Step): string {
-  const { own, rest } = splitAddresses(run, step);
-  return [...renderWords(rest), `<${own.length} addresses>`].join(' ');
+function shortCommand(run: Run, step: Step, count: number): string {
+  return [...renderWords(splitAddresses(run, step).rest), `<${count} addresses>`].join(' ');
 }
 
 function renderState(state: PlanState): string[] {
@@ -105,7 +106,7 @@ function renderEdit({ file, sha256, sha256After, remove, insert }: FileEdit): st
 /** The command; where it has many addresses, these apart: as a whole it is in the other formats. */
 function renderRun(run: Run, step: Step): string[] {
   const { own } = splitAddresses(run, step);
-  if (own.length > SHOWN) return [`    $ ${shortCommand(run, step)}`, ...some(own)];
+  if (own.length > SHOWN) return [`    $ ${shortCommand(run, step, own.length)}`, ...some(own)];
   const [first = '', ...more] = renderCommand(run.argv, run.saveTo);
   return [`    $ ${first}`, ...more.map((line) => `        ${line}`)];
 }
