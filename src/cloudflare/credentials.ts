@@ -14,8 +14,6 @@ export type Scheme = 'token' | 'key';
 export interface CredentialHeaders {
   /** The headers of the preferred scheme, or of the only one there is. */
   readonly headersFor: (preferred: Scheme) => Readonly<Record<string, string>>;
-  /** Which scheme {@link headersFor} takes, for the notice that says which is used where. */
-  readonly schemeFor: (preferred: Scheme) => Scheme;
   readonly secrets: readonly string[];
 }
 
@@ -41,7 +39,6 @@ export function readCredentials(credentials: Credentials): CredentialHeaders {
   const both = byToken !== undefined && byKey !== undefined;
   return {
     headersFor: (preferred) => (both ? (preferred === 'token' ? byToken : byKey) : only),
-    schemeFor: (preferred) => (both ? preferred : byToken === undefined ? 'key' : 'token'),
     secrets: [token, key, email].filter((value) => value !== undefined),
   };
 }
