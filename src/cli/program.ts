@@ -4,7 +4,6 @@ import { type AddCommand, type CliCommand, type CommonOptions } from './command'
 import { commands } from './commands';
 import { type CliContext, type CommandResult } from './context';
 import { inGroup, ownFlagsFirst } from './option-group';
-import { refuseEmpty } from './refuse-empty';
 
 /** What the command line said: filled by the command that ran. */
 export interface Outcome {
@@ -86,5 +85,25 @@ function nothingAfterDashes(name: string, operand: string | undefined): Migratio
   if (operand !== 'plan' && operand !== 'journal') return new MigrationError('USAGE', message);
   return new MigrationError('USAGE', `${message}, flags for Terraform are part of the plan`, {
     hint: 'plan again with them: cf-waf-migrate plan … -- -var-file=…',
+  });
+}
+
+/** What the value of a flag is, where an empty one would mean the working folder. */
+const OF_PLACE = /<(?:file|dir|path)(?:\.\.\.)?>$/;
+
+/**
+ * Refuses what names a file or a folder and is empty, as from a variable of a script that is not set.
+ * @throws MigrationError `USAGE`
+ */
+function refuseEmpty(command: Command, operand: string | undefined): void {
+  const values = command.opts<Record<string, unknown>>();
+  const flag = command.options.find(
+    (option) => OF_PLACE.test(option.flags) && [values[option.attributeName()]].flat().includes(''),
+  );
+  const isOperand = operand !== undefined && command.args[0] === '';
+  const name = flag?.long ?? (isOperand ? `<${operand}>` : undefined);
+  if (name === undefined) return;
+  throw new MigrationError('USAGE', `${name} is empty`, {
+    hint: 'is it from a variable that is not set? Leave the flag out, or give it a value',
   });
 }

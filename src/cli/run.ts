@@ -1,10 +1,10 @@
 import { type Command, CommanderError } from 'commander';
-import { type ErrorCode, errorCatalogue } from '../model/error-catalogue';
+import { createColors } from 'picocolors';
+import { errorCatalogue, type ErrorCode } from '../model/error-catalogue';
 import { MigrationError } from '../model/migration-error';
 import { printableDocument, printableJson } from '../model/printable';
 import { type CliContext } from './context';
 import { isDumb, lineByLine } from './line-by-line';
-import { paint } from './paint';
 import { createProgram, type Outcome } from './program';
 import { renderErrorJson, renderErrorText } from './render-error';
 
@@ -137,4 +137,14 @@ function withExample(error: unknown, path: string): unknown {
 
 function withSubcommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap(withSubcommands)];
+}
+
+/** Colours the words that begin a line and say how much it weighs. The text itself stays. */
+function paint(text: string, isColoured: boolean): string {
+  const { red, yellow, cyan, dim } = createColors(isColoured);
+  return text
+    .replace(/^(?:error|blocker):/gm, (word) => red(word))
+    .replace(/^decision:/gm, (word) => yellow(word))
+    .replace(/^info:/gm, (word) => cyan(word))
+    .replace(/^ +(?:why|cause|hint):.*$/gm, (line) => dim(line));
 }

@@ -1,16 +1,17 @@
 import { dirname, join, relative, resolve } from 'node:path';
+import { type Command as Commander } from 'commander';
 import { applyPlan, type ApplyResult } from '../../actions/apply/apply-plan';
+import { isRolledBack, journalPath, openJournal } from '../../actions/journal/journal';
+import { requireLiveRulesets } from '../../actions/preflight/require-live';
+import { type FleetZone } from '../../fleet/resolve-zones';
+import { counted } from '../../model/counted';
 import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
+import { findingCodes } from '../../model/render-findings';
+import { tried } from '../../model/tried';
 import { renderStep } from '../../plan/formats/text';
 import { openDecisions, refuseBlockers } from '../../plan/open-decisions';
 import { type Plan, type Step } from '../../plan/plan';
-import { counted } from '../../model/counted';
-import { printable } from '../../model/printable';
-import { type CliCommand } from '../command';
-import { changeOf, consent } from '../consent';
-import { applyMany } from '../fleet/apply-many';
-import { type ApplyManyOptions, withApplyMany } from '../fleet/apply-many-options';
-import { isFleet } from '../fleet/fleet-options';
 import {
   type AcceptOptions,
   readAccepted,
@@ -18,11 +19,16 @@ import {
   renderAccepted,
   withAccept,
 } from '../accept-option';
-import { stepReporter } from '../report-steps';
-import { type ServiceOptions, withService } from '../service-options';
-import { rulesetCheck } from '../ruleset-check';
+import { type CliCommand, type CommonOptions } from '../command';
+import { changeOf, consent, requireAccepted } from '../consent';
+import { type CliContext, type CommandResult } from '../context';
+import { type FleetOptions, isFleet, withFleetOfPlans } from '../fleet/fleet-options';
+import { forPlans } from '../fleet/for-plans';
+import { confirmList, readWaves, type WaveOptions, withWaves } from '../fleet/wave-options';
 import { NOTHING_DONE, renderDecisions, withDecisions } from '../plan-decisions';
 import { readSavedPlan } from '../read-saved-plan';
+import { stepReporter } from '../report-steps';
+import { hasCredentials, type ServiceOptions, withClient, withService } from '../service-options';
 import { type TerraformFlags, terraformOptions, withTerraform } from '../terraform-options';
 
 interface ApplyOptions extends TerraformFlags, ServiceOptions, ApplyManyOptions, AcceptOptions {
@@ -125,4 +131,99 @@ function render(result: ApplyResult, plan: Plan, folder: string): string {
     ...renderAccepted(result),
     ...renderDecisions(plan, doneIn(result)),
   ].join('\n');
+}
+
+/** How the service is asked whether the rulesets of a plan are live; without credentials it is not asked. */
+function rulesetCheck(
+  { zones }: Plan,
+  options: ServiceOptions & CommonOptions,
+  context: CliContext,
+): (() => Promise<void>) | undefined {
+  if (!hasCredentials(options, context)) return undefined;
+  return () => withClient(options, context, (client) => requireLiveRulesets(zones, client));
+}
+
+/** Flags of `apply` for many zones. */
+interface ApplyManyOptions extends FleetOptions, WaveOptions {
+  readonly confirm?: string;
+}
+
+/** Adds the flags of {@link ApplyManyOptions}. */
+function withApplyMany(command: Commander): Commander {
+  return withWaves(withFleetOfPlans(command)).option(
+    '--confirm <list>',
+    '<count>:<hash> of many zones and their plans; without it a terminal is asked',
+  );
+}
+
+type Options = ApplyManyOptions & AcceptOptions & ServiceOptions & TerraformFlags & CommonOptions;
+
+/**
+ * `apply` for the plans of many zones: in waves, each with its own journal and backups.
+ * @param operand a plan, or a folder of plans
+ * @throws MigrationError `DECLINED`, and as `forPlans`
+ */
+async function applyMany(
+  options: Options,
+  context: CliContext,
+  operand: string,
+  only: 'edits' | undefined,
+): Promise<CommandResult> {
+  const terraform = terraformOptions(options, context);
+  return forPlans(options, context, operand, {
+    stage: 'apply',
+    request: only === undefined ? {} : { only },
+    inWaves: async (groups) => {
+      requireAccepted(
+        groups.flatMap(({ plan: { plan } }) => openDecisions(plan, NOTHING_DONE)),
+        options,
+      );
+      const zones = groups.flatMap((group) => group.zones);
+      const digests = new Map(
+        groups.flatMap((group) => group.zones.map(({ id }) => [id, group.plan.digest])),
+      );
+      const question = `${counted(groups.length, 'plan')} for ${counted(zones.length, 'zone')} will be carried out.`;
+      const detail = ({ id }: FleetZone): string => ` ${digests.get(id) ?? ''}`;
+      // what waits for a person waits as planned: that is no alarm
+      const waves = readWaves(options, zones, (outcome) => outcome === 'failed', context);
+      await confirmList(question, zones, options, context, detail);
+      return waves;
+    },
+    holds: ({ folder, digest }) => {
+      // where it cannot be read that plan alone fails, with what is wrong with its journal
+      const journal = tried(() => openJournal(join(folder, journalPath(digest))));
+      return journal !== undefined && !isRolledBack(journal.entries);
+    },
+    perform: async ({ plan: { plan, folder, file, digest } }, { client, alone }) => {
+      const { steps, journal, backup, findings } = await applyPlan({
+        plan,
+        folder,
+        terraform,
+        only,
+        fault: context.fault,
+        report: alone ? stepReporter(plan.steps.length, options, context) : () => undefined,
+        checkRulesets:
+          client === undefined ? undefined : () => requireLiveRulesets(plan.zones, client),
+      });
+      const open = steps.filter(({ status }) => status === 'waiting' || status === 'due');
+      const [first] = open;
+      const next = plan.steps.find(({ id }) => id === first?.id);
+      const of = `of ${printable(file, 200)}`;
+      const standing =
+        next === undefined
+          ? `all ${steps.length} steps ${of} are done`
+          : `step ${next.id} ${of} is open: ${printable(next.title, 120)}`;
+      const told = withDecisions(
+        {
+          ...{ plan: file, digest, journal, backup, open: open.map(({ id }) => id) },
+          ...(findings !== undefined && { findings }),
+        },
+        plan,
+        new Set(steps.filter((step) => !open.includes(step)).map(({ id }) => id)),
+      );
+      const codes = findingCodes(told.findings ?? []);
+      const line = codes === '' ? standing : `${standing}: ${codes}`;
+      return { json: told, text: line, line, exitCode: open.length === 0 ? 0 : 2 };
+    },
+  });
 }

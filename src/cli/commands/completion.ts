@@ -1,10 +1,8 @@
 import { type Command as Commander } from 'commander';
 import { MigrationError } from '../../model/migration-error';
+import { posixQuote } from '../../model/posix-quote';
 import { printable } from '../../model/printable';
 import { type CliCommand } from '../command';
-import { describeProgram } from '../completion/describe-program';
-import { renderBash } from '../completion/render-bash';
-import { renderFish } from '../completion/render-fish';
 
 const shells = ['bash', 'zsh', 'fish'];
 
@@ -25,3 +23,120 @@ export const completionCommand = (program: Commander): CliCommand<object> => ({
     return { json: { shell, script: document }, text: '', document, exitCode: 0 };
   },
 });
+
+/** A flag, as a shell completes it. */
+interface CompletedFlag {
+  /** With its dashes. */
+  readonly name: string;
+  readonly summary: string;
+  /** Absent where it takes no value; empty where any value will do, such as a file. */
+  readonly values?: readonly string[];
+}
+
+/** A command, as a shell completes it. */
+interface CompletedCommand {
+  /** The words that lead to it: `fleet status`; empty for the program itself. */
+  readonly path: string;
+  readonly commands: readonly { readonly name: string; readonly summary: string }[];
+  readonly flags: readonly CompletedFlag[];
+}
+
+/** Everything that can be completed, out of the program itself: it cannot fall behind. */
+function describeProgram(program: Commander, path = ''): CompletedCommand[] {
+  const commands = program.commands.map((one) => ({
+    name: one.name(),
+    summary: one.description(),
+  }));
+  const flags = program.options.flatMap(({ long, description, argChoices, required, optional }) =>
+    typeof long === 'string'
+      ? [
+          {
+            name: long,
+            summary: description,
+            ...(required || optional ? { values: argChoices ?? [] } : {}),
+          },
+        ]
+      : [],
+  );
+  const own = { path, commands, flags: [...flags, { name: '--help', summary: 'display help' }] };
+  return [
+    own,
+    ...program.commands.flatMap((one) => describeProgram(one, `${path} ${one.name()}`.trim())),
+  ];
+}
+
+/**
+ * A completion for bash, and for zsh by its `bashcompinit`. Words are looked up in the script: no
+ * process is started at a key press. Where nothing is known, files are completed.
+ */
+function renderBash(commands: readonly CompletedCommand[]): string {
+  const paths = commands.map(({ path }) => path).filter((path) => path !== '');
+  return [
+    '_cf_waf_migrate() {',
+    '  local word path= words= previous=${COMP_WORDS[COMP_CWORD-1]}',
+    '  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do',
+    '    case ${path:+$path }$word in',
+    `      ${paths.map(pattern).join(' | ')}) path="\${path:+$path }$word" ;;`,
+    '    esac',
+    '  done',
+    '  case "$path $previous" in',
+    ...commands.flatMap(valuesOf),
+    '    *)',
+    '      case $path in',
+    ...commands.map(
+      ({ path, commands: inner, flags }) =>
+        `        ${pattern(path)}) words=${posixQuote([...inner, ...flags].map(({ name }) => name).join(' '))} ;;`,
+    ),
+    '      esac ;;',
+    '  esac',
+    '  COMPREPLY=($(compgen -W "$words" -- "${COMP_WORDS[COMP_CWORD]}"))',
+    '}',
+    'if [ -n "${ZSH_VERSION-}" ]; then autoload -U +X bashcompinit && bashcompinit; fi',
+    'complete -o default -F _cf_waf_migrate cf-waf-migrate',
+    '',
+  ].join('\n');
+}
+
+function valuesOf({ path, flags }: CompletedCommand): string[] {
+  return flags.flatMap(({ name, values }) =>
+    values === undefined
+      ? []
+      : [`    ${pattern(`${path} ${name}`)}) words=${posixQuote(values.join(' '))} ;;`],
+  );
+}
+
+function pattern(words: string): string {
+  return words === '' ? "''" : words.replaceAll(' ', '\\ ');
+}
+
+/** A completion for fish, which shows what each word is for. */
+function renderFish(commands: readonly CompletedCommand[]): string {
+  return `${commands.flatMap(linesOf).join('\n')}\n`;
+}
+
+function linesOf({ path, commands, flags }: CompletedCommand): string[] {
+  const inner = commands.map(({ name }) => name);
+  const outer = path.split(' ').filter((word) => word !== '');
+  const conditions = [
+    ...outer.map((word) => `__fish_seen_subcommand_from ${word}`).reverse(),
+    ...(inner.length === 0 ? [] : [`not __fish_seen_subcommand_from ${inner.join(' ')}`]),
+  ];
+  const begin = `complete -c cf-waf-migrate -n ${quote(conditions.join('; and '))}`;
+  return [
+    ...commands.map(({ name, summary }) => `${begin} -f -a ${quote(name)} -d ${quote(summary)}`),
+    ...flags.map(
+      ({ name, summary, values }) =>
+        `${begin} -l ${quote(name.slice(2))}${fishValues(values)} -d ${quote(summary)}`,
+    ),
+  ];
+}
+
+function fishValues(values: CompletedFlag['values']): string {
+  if (values === undefined) return '';
+  return values.length === 0 ? ' -r' : ` -x -a ${quote(values.join(' '))}`;
+}
+
+/** In single quotes, fish reads a backslash before itself and before a quote only. */
+function quote(text: string): string {
+  return `'${text.replace(/[\\']/g, '\\$&')}'`;
+}

@@ -1,5 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
+import { check } from '../../actions/check';
+import { generate, type GenerateResult } from '../../actions/generate';
+import { plan } from '../../actions/plan';
+import { readSource } from '../../actions/read-source';
+import { readStateBytes } from '../../actions/read-state';
+import { writeFiles } from '../../actions/write-files';
+import { type Client, createClient } from '../../cloudflare/client';
+import { readZone } from '../../cloudflare/zones';
+import { startEmulator } from '../../emulator/emulator';
+import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
+import { tried } from '../../model/tried';
+import { isPlanText, planFormats } from '../../plan/formats/registry';
+import { renderSteps } from '../../plan/formats/text';
+import { type Plan } from '../../plan/plan';
+import { missingForSynth, synthStacks } from '../../terraform/synth-stacks';
 import { type CliCommand } from '../command';
-import { runDemo } from '../demo/run-demo';
+import { type CliContext } from '../context';
+import state from '../demo/old-waf-state.json';
 import { isSilent } from '../notify';
 
 /** `demo`: the whole way against the emulator. */
@@ -14,3 +33,179 @@ export const demoCommand: CliCommand<{ out: string }> = {
     return { json: { files }, text: '', ...(options.json ? {} : { document: '' }), exitCode: 0 };
   },
 };
+
+/** One run of the demo. */
+interface Demo {
+  readonly client: Client;
+  readonly context: CliContext;
+  readonly folder: string;
+  readonly say: (...lines: string[]) => void;
+  /** A path as it is printed. */
+  readonly shown: (path: string) => string;
+}
+
+/**
+ * Lives through the core path against the emulator, saying each step as it happens.
+ * @param say is given the lines of each step
+ * @returns the files that it wrote, relative to the working directory
+ * @throws MigrationError `FILE_EXISTS`, `FILE_UNWRITABLE`, `SYNTH_FAILED`
+ */
+async function runDemo(
+  out: string,
+  context: CliContext,
+  say: (...lines: string[]) => void,
+): Promise<string[]> {
+  const folder = resolve(context.cwd, out);
+  claimFolder(folder);
+  const emulator = await startEmulator({
+    scenario: { name: 'tour', include: ['enterprise', 'old-waf'] },
+  });
+  const { baseUrl, credentials } = emulator;
+  const client = createClient({ baseUrl, credentials: { token: credentials.token } });
+  const shown = (path: string): string => relative(context.cwd, path);
+  const demo: Demo = { client, context, folder, say, shown };
+  try {
+    say('cf-waf-migrate demo: all on this machine, against an emulator of the service.');
+    await checkStep(demo);
+    const generated = await generateStep(demo);
+    const synthesised = await synthStep(demo, generated);
+    const planned = await planStep(demo);
+    say(
+      '',
+      'Done. Your own zone: cf-waf-migrate check --zone <id>',
+      'Offline:             cf-waf-migrate plan --help',
+    );
+    return [...generated, ...synthesised, ...planned].map(shown);
+  } finally {
+    await client.close();
+    await emulator.stop();
+  }
+}
+
+async function checkStep({ client, say }: Demo): Promise<void> {
+  const { name } = await readZone(client, NOT_MOVED);
+  const { compatible } = await check(client, NOT_MOVED);
+  const verdict = compatible ? 'may migrate: nothing blocks it' : 'may not migrate';
+  say('', `1. check      ${name} ${verdict}.`);
+}
+
+async function generateStep({ client, folder, say, shown }: Demo): Promise<string[]> {
+  const stacks = join(folder, 'stacks');
+  const provisional = await generateZone(client, NOT_MOVED, stacks);
+  const live = await generateZone(client, MOVED, stacks);
+  say(
+    '',
+    '2. generate   CDKTF stacks for provider 5:',
+    `     ${shown(provisional.files[0] ?? '')}`,
+    '       what its migration will make of the old settings',
+    `     ${shown(live.files[0] ?? '')}`,
+    '       a zone that has moved: its live entry point',
+  );
+  return [...provisional.files, ...live.files];
+}
+
+async function synthStep(
+  { context, folder, say, shown }: Demo,
+  generated: readonly string[],
+): Promise<string[]> {
+  const { node, environment, packageRoot: project, interrupted: signal } = context;
+  const missing = missingForSynth(project);
+  if (missing.length > 0) {
+    say(
+      '',
+      `3. synth      skipped: it needs ${missing.join(', ')}, which this installation lacks.`,
+    );
+    return [];
+  }
+  const out = join(folder, 'cdktf.out');
+  await synthStacks({ node, project, stacks: join(folder, 'stacks'), out, environment, signal });
+  const files = generated.map((file) => join(out, 'stacks', basename(file, '.ts'), 'cdk.tf.json'));
+  say(
+    '',
+    '3. synth      Terraform JSON, without cdktf-cli and without Terraform:',
+    ...files.map((path) => `     ${shown(path)}`),
+  );
+  return files;
+}
+
+async function planStep({ client, folder, say, shown }: Demo): Promise<string[]> {
+  const migration = await planZones(client);
+  const removed = migration.steps
+    .filter(({ kind }) => kind === 'remove')
+    .flatMap(({ addresses = [] }) => addresses);
+  const oldWaf = removed.filter((address) => address.includes('cloudflare_waf_'));
+  const state = { path: join(folder, 'old-waf.tfstate'), text: STATE_TEXT };
+  const json = { path: join(folder, 'plan.json'), text: planFormats.json(migration) };
+  const sh = { path: join(folder, PLAN_FILE), text: planFormats.sh(migration) };
+  writeFiles([state], { force: true, mode: 0o600 });
+  writeFiles([json, sh], { force: true });
+  say(
+    '',
+    `4. plan       the state ${shown(state.path)} (a real one, of provider`,
+    `              3.35) still holds ${oldWaf.length} entries of the old WAF, of five zones that`,
+    `              have moved, and ${removed.length - oldWaf.length} filters and firewall rules, which provider 5`,
+    '              cannot read. The steps:',
+    ...renderSteps(migration).map((line) => `     ${line}`),
+    `     with every address: ${shown(json.path)}, ${shown(sh.path)}`,
+  );
+  return [state.path, json.path, sh.path];
+}
+
+/** The file by which the folder of an earlier demo is known again. */
+const PLAN_FILE = 'plan.sh';
+
+/**
+ * Makes sure that a demo overwrites nothing but an earlier demo.
+ * @throws MigrationError `FILE_EXISTS`
+ */
+function claimFolder(folder: string): void {
+  // not there yet, or no folder: writing says it
+  const names = tried(() => readdirSync(folder)) ?? [];
+  const plan = tried(() => readFileSync(join(folder, PLAN_FILE), 'utf8')) ?? '';
+  if (names.length === 0 || isPlanText(plan)) return;
+  throw new MigrationError(
+    'FILE_EXISTS',
+    `${printable(folder)} holds files that are not from a demo`,
+    { hint: 'pass another --out' },
+  );
+}
+
+/** The zone that has not moved yet. */
+const NOT_MOVED = 'e0000000000000000000000000000001';
+/** The zone that has moved while a state still holds its old WAF. */
+const MOVED = '0123456789abcdef0123456789abcdef';
+/** The other zones of the same state. */
+const NEIGHBOURS = [
+  'fedcba9876543210fedcba9876543210',
+  '11111111111111111111111111111111',
+  '22222222222222222222222222222222',
+  '33333333333333333333333333333333',
+];
+
+/** The state of the demo: a real one, which provider 3.35 wrote. */
+const STATE_TEXT = `${JSON.stringify(state, null, 2)}\n`;
+
+/** Generates the CDKTF stack of a zone for provider 5. */
+async function generateZone(client: Client, zoneId: string, out: string): Promise<GenerateResult> {
+  const { name } = await readZone(client, zoneId);
+  return generate({
+    zone: { id: zoneId, name },
+    source: await readSource(client, zoneId, 'auto'),
+    provider: 5,
+    format: 'cdktf',
+    resourceName: 'managed_rules',
+    out,
+    force: true,
+  });
+}
+
+/** Plans the way of {@link STATE_TEXT} to provider 5. */
+function planZones(client: Client): Promise<Plan> {
+  return plan({
+    zones: [MOVED, ...NEIGHBOURS],
+    rulesetIds: new Map(),
+    states: [readStateBytes(Buffer.from(STATE_TEXT), 'default', { to: '5.22.0' })],
+    address: 'cloudflare_ruleset.managed_rules',
+    client: () => client,
+  });
+}

@@ -1,11 +1,30 @@
+import { resolve } from 'node:path';
 import { generate } from '../../actions/generate';
-import { type CliCommand } from '../command';
+import { readManagedIds } from '../../actions/managed-rule-ids';
+import { pickZone } from '../../actions/pick-zones';
+import { readDeclarations } from '../../actions/read-declarations';
+import { parseOldSettings, readOldSettings } from '../../actions/read-old-settings';
+import { readSavedRuleset } from '../../actions/read-saved-ruleset';
+import { readSource, type SourceRuleset } from '../../actions/read-source';
+import { translateSource } from '../../actions/translate-source';
+import { writeFiles } from '../../actions/write-files';
+import { readZone } from '../../cloudflare/zones';
+import { MigrationError } from '../../model/migration-error';
+import { type CliCommand, type CommonOptions } from '../command';
+import { type CliContext, type CommandResult } from '../context';
 import { isFleet } from '../fleet/fleet-options';
-import { chooseTarget, filesBeside, requestOf } from '../generation/choose-target';
-import { generateMany } from '../generation/generate-many';
+import { forZones } from '../fleet/for-zones';
+import {
+  chooseTarget,
+  filesBeside,
+  type GenerateTarget,
+  requestOf,
+} from '../generation/choose-target';
 import { type GenerateOptions, withGenerate } from '../generation/generate-options';
-import { readInput } from '../generation/read-input';
 import { report } from '../generation/report';
+import { type OldSettingsOptions, translateOptions } from '../old-settings-options';
+import { readStates } from '../read-states';
+import { type ServiceOptions, withClient } from '../service-options';
 import { requireZone } from '../zone-option';
 
 /** `generate`: emits the ruleset stack of a zone, or of many. */
@@ -25,3 +44,129 @@ export const generateCommand: CliCommand<GenerateOptions> = {
     return report(result, target, context.cwd);
   },
 };
+
+/**
+ * `generate` for many zones: their stacks lie beside each other, in one folder.
+ * @throws MigrationError `USAGE`, and those of `forZones`
+ */
+async function generateMany(
+  options: GenerateOptions,
+  context: CliContext,
+  target: GenerateTarget,
+): Promise<CommandResult> {
+  const { source, force = false } = options;
+  const { config, state, dir, catalogue, managedRuleset } = options;
+  const offline = { config, state, dir, catalogue, 'managed-ruleset': managedRuleset };
+  const [flag] = Object.entries(offline).find(([, value]) => value !== undefined) ?? [];
+  if (flag !== undefined) {
+    throw new MigrationError('USAGE', `--${flag} is of one zone: of many the service is asked`);
+  }
+  if (source === 'state' || source === 'old') {
+    throw new MigrationError('USAGE', `--source ${source} is for one zone at a time`);
+  }
+  const request = requestOf(target, options);
+  // read once: with a thousand zones in the folder, each would read the files of all others
+  const declared = await readDeclarations(target.out, target.format);
+  const owners = new Map<string, string>();
+  writeFiles(filesBeside(target), { force });
+  return forZones(options, context, {
+    stage: 'generate',
+    // to overwrite or not decides nothing of the result
+    request: { source, ...request, force: undefined },
+    perform: async (client, zone) => {
+      const read = await readSource(client, zone.id, source);
+      const result = await generate({
+        ...request,
+        zone,
+        source: read,
+        declared,
+        owners,
+        besideOthers: true,
+      });
+      return report(result, target, context.cwd);
+    },
+  });
+}
+
+/** A zone, and the ruleset that its stack declares. */
+interface GenerateInput {
+  readonly zone: { readonly id: string; readonly name?: string };
+  readonly source: Omit<SourceRuleset, 'findings'> & Partial<Pick<SourceRuleset, 'findings'>>;
+}
+
+/**
+ * Reads the ruleset of one zone from where the flags say: the service, a saved answer, old settings.
+ * @throws MigrationError `USAGE`, and those of the source
+ */
+async function readInput(
+  options: GenerateOptions,
+  context: CliContext,
+  zoneId: string,
+): Promise<GenerateInput> {
+  const { source } = options;
+  const hasState = options.state !== undefined || options.dir !== undefined;
+  if (options.config !== undefined && (hasState || source === 'state' || source === 'old')) {
+    throw new MigrationError('USAGE', '--config is an answer, and old settings are none: pass one');
+  }
+  if (hasState || source === 'state') {
+    if (source !== 'auto' && source !== 'state') {
+      throw new MigrationError('USAGE', `--source ${source} reads no state`);
+    }
+    return readTranslated(options, context, zoneId, 'state');
+  }
+  if (source === 'old') return readTranslated(options, context, zoneId, 'old');
+  if (options.config !== undefined) {
+    const path = resolve(context.cwd, options.config);
+    return { zone: { id: zoneId }, source: await readSavedRuleset(path, source) };
+  }
+  return withClient(options, context, async (client) => {
+    const { name } = await readZone(client, zoneId);
+    return { zone: { id: zoneId, name }, source: await readSource(client, zoneId, source) };
+  });
+}
+
+/** A zone and the ruleset that its old settings become. */
+interface TranslatedZone {
+  readonly zone: { readonly id: string; readonly name?: string };
+  readonly source: SourceRuleset;
+}
+
+/**
+ * The ruleset of a zone from its old settings: of states, without asking anybody, or of the old
+ * interfaces.
+ * @throws MigrationError `USAGE`, `STATE_…`, `OLD_SETTINGS_MISSING`, `RULESET_EMPTY`, and those of the client
+ */
+async function readTranslated(
+  options: OldSettingsOptions & ServiceOptions & CommonOptions,
+  context: CliContext,
+  zoneId: string,
+  from: 'state' | 'old',
+): Promise<TranslatedZone> {
+  const told = await translateOptions(options, context);
+  if (from === 'state') {
+    if (options.state === undefined && options.dir === undefined) {
+      throw new MigrationError('USAGE', '--source state needs the state: pass --state or --dir');
+    }
+    const { zones, findings } = parseOldSettings(await readStates(options, context));
+    const settings = pickZone(zones, zoneId);
+    const source = translateSource(settings, from, told);
+    return {
+      zone: { id: zoneId },
+      source: { ...source, findings: [...findings, ...source.findings] },
+    };
+  }
+  return withClient(options, context, async (client) => {
+    const { name } = await readZone(client, zoneId);
+    const { zones, findings } = await readOldSettings(client, zoneId);
+    const managedIds = told.managedIds ?? (await readManagedIds(client, zoneId));
+    const settings = pickZone(zones, zoneId);
+    const source = translateSource(settings, from, {
+      ...told,
+      ...(managedIds === undefined ? {} : { managedIds }),
+    });
+    return {
+      zone: { id: zoneId, name },
+      source: { ...source, findings: [...findings, ...source.findings] },
+    };
+  });
+}

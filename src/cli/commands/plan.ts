@@ -1,21 +1,26 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Option } from 'commander';
+import { applyEdits } from '../../actions/apply-edits';
 import { plan, zonesInStates, zonesToAsk } from '../../actions/plan';
+import { writeFiles } from '../../actions/write-files';
 import { type Client } from '../../cloudflare/client';
+import { type Finding } from '../../model/finding';
 import { PLAN_FORMATS, type PlanFormatName } from '../../model/format-names';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { renderFindings } from '../../model/render-findings';
+import { isPlanText, planFormats } from '../../plan/formats/registry';
+import { withBinary } from '../../plan/formats/render-command';
 import { refuseBlockers } from '../../plan/open-decisions';
-import { type Method } from '../../plan/plan';
+import { type Method, type Plan } from '../../plan/plan';
 import { parseTerraformFlags } from '../../plan/terraform-flags';
 import { type CliCommand, type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
 import { type FleetOptions, withFleetOfPlans } from '../fleet/fleet-options';
 import { planMany } from '../fleet/plan-many';
-import { readPlannedStates, type StateOptions } from '../read-planned-states';
-import { leavesEdits, renderPlan, savePlan, showOpen } from '../plan-output';
+import { notify } from '../notify';
 import { type PlanZoneOptions, readPlanZones } from '../read-plan-zones';
+import { readPlannedStates, type StateOptions } from '../read-planned-states';
 import { readRulesetIds } from '../read-ruleset-ids';
 import { DEFAULT_ADDRESS, parseRulesetAddress } from '../ruleset-address';
 import { type ServiceOptions, withClient, withService } from '../service-options';
@@ -164,4 +169,60 @@ function noClient(): Client {
     'USAGE',
     'every zone has a ruleset id, so nothing is asked of the service',
   );
+}
+
+/** A plan as it is saved or shown, its commands by the binary that is given. */
+function renderPlan(plan: Plan, format: PlanFormatName, terraform = 'terraform'): string {
+  // what is read by `apply` names the one that every plan does, and `apply` is told another
+  return planFormats[format](format === 'json' ? plan : withBinary(plan, terraform));
+}
+
+/** The decisions and blockers of a plan, also on standard error where standard output is no terminal. */
+function showOpen({ findings }: Plan, { terminals, stderr }: CliContext): readonly Finding[] {
+  const open = findings.filter(({ severity }) => severity !== 'info');
+  if (!terminals.stdout)
+    stderr(
+      renderFindings(open)
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
+  return open;
+}
+
+/** Writes a plan where its name is free or that of an earlier plan. */
+function savePlan(
+  text: string,
+  path: string,
+  { force = false }: { readonly force?: boolean },
+): void {
+  writeFiles([{ path, text }], { force, mayReplace: isPlanText });
+}
+
+/**
+ * Makes the edits of a plan where `--write` asks for them: what a pull request holds. The plan is saved
+ * before: of files that are edited already it cannot be made again.
+ * @returns whether something is left: a program of CDKTF is a person's to change
+ */
+async function leavesEdits(
+  { steps }: Plan,
+  folder: string,
+  options: CommonOptions & { readonly write?: boolean },
+  context: CliContext,
+): Promise<boolean> {
+  if (options.write !== true) return false;
+  const edits = steps.flatMap((step) => step.edits ?? []);
+  const written = await applyEdits(edits, folder);
+  const manual = steps.filter(({ kind }) => kind === 'manual').map(({ id }) => id);
+  const what = written.length === 0 ? 'no source was changed: ' : '';
+  const notices = [
+    ...written.map(
+      ({ file, sha256After }) =>
+        `${sha256After === null ? 'deleted' : 'wrote'} ${printable(join(folder, file))}\n`,
+    ),
+    ...(manual.length === 0
+      ? []
+      : [`${what}step ${manual.join(', ')} is a change of a program, which is yours\n`]),
+  ];
+  for (const notice of notices) notify(options, context, notice);
+  return manual.length > 0;
 }

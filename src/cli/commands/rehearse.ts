@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { type RehearsalResult, rehearse } from '../../actions/rehearsal/rehearse';
+import { counted } from '../../model/counted';
 import { printable } from '../../model/printable';
 import {
   type AcceptOptions,
@@ -8,11 +9,12 @@ import {
   renderAccepted,
   withAccept,
 } from '../accept-option';
-import { type CliCommand } from '../command';
+import { type CliCommand, type CommonOptions } from '../command';
+import { type CliContext, type CommandResult } from '../context';
 import { type FleetOptions, isFleet, withFleetOfPlans } from '../fleet/fleet-options';
-import { rehearseMany } from '../fleet/rehearse-many';
-import { stepReporter } from '../report-steps';
+import { forPlans, TOLD } from '../fleet/for-plans';
 import { readSavedPlan } from '../read-saved-plan';
+import { stepReporter } from '../report-steps';
 import { type ServiceOptions, withService } from '../service-options';
 import { type TerraformFlags, terraformOptions, withTerraform } from '../terraform-options';
 
@@ -61,4 +63,40 @@ function renderVerdict({ verdict, changes, notRehearsed }: RehearsalResult): str
       ? []
       : [`Not rehearsed, a person does them or they follow: ${notRehearsed.join(', ')}`]),
   ].join('\n');
+}
+
+type Options = FleetOptions & ServiceOptions & TerraformFlags & CommonOptions;
+
+/**
+ * `rehearse` for the plans of many zones, each on a copy of its own.
+ * @param operand a plan, or a folder of plans
+ * @throws MigrationError as `forPlans`
+ */
+async function rehearseMany(
+  options: Options,
+  context: CliContext,
+  operand: string,
+): Promise<CommandResult> {
+  const terraform = terraformOptions(options, context);
+  return forPlans(options, context, operand, {
+    stage: 'rehearse',
+    request: {},
+    perform: async ({ plan: { plan, folder, file, digest } }, { alone }) => {
+      const { verdict, changes, notRehearsed } = await rehearse({
+        plan,
+        folder,
+        terraform,
+        report: alone ? stepReporter(plan.steps.length, options, context) : () => undefined,
+      });
+      const [first] = changes;
+      const why =
+        first === undefined
+          ? `steps that are not rehearsed: ${notRehearsed.slice(0, TOLD).join(', ')}`
+          : `${counted(changes.length, 'change')}, first ${first.address} (${first.actions.join(' and ')})`;
+      const line = `${verdict}: ${printable(file, 200)}${verdict === 'clean' ? '' : `: ${printable(why, 200)}`}`;
+      const told = changes.slice(0, TOLD);
+      const json = { plan: file, digest, verdict, changes: told, notRehearsed };
+      return { json, text: line, line, exitCode: verdict === 'clean' ? 0 : 2 };
+    },
+  });
 }

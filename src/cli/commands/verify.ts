@@ -6,12 +6,10 @@ import {
   verifyStateBytes,
   verifyTerraformPlan,
 } from '../../actions/verify-plan';
+import { counted } from '../../model/counted';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type Plan } from '../../plan/plan';
-import { type CliCommand, type CommonOptions } from '../command';
-import { type CliContext } from '../context';
-import { type FleetOptions, isFleet, withFleetOfPlans } from '../fleet/fleet-options';
 import {
   type AcceptOptions,
   readAccepted,
@@ -19,7 +17,10 @@ import {
   renderAccepted,
   withAccept,
 } from '../accept-option';
-import { verifyMany } from '../fleet/verify-many';
+import { type CliCommand, type CommonOptions } from '../command';
+import { type CliContext, type CommandResult } from '../context';
+import { type FleetOptions, isFleet, withFleetOfPlans } from '../fleet/fleet-options';
+import { forPlans, TOLD } from '../fleet/for-plans';
 import { NOTHING_DONE, renderDecisions, withDecisions } from '../plan-decisions';
 import { readSavedPlan } from '../read-saved-plan';
 import { readStateInput } from '../read-states';
@@ -104,4 +105,35 @@ function renderVerdict({ verdict, differences }: Verification, clean: string): s
       return [...place, `${problem}${more}`].join(': ');
     })
     .join('\n');
+}
+
+type Options = FleetOptions & ServiceOptions & TerraformFlags & CommonOptions;
+
+/**
+ * `verify` for the plans of many zones.
+ * @param operand a plan, or a folder of plans
+ * @throws MigrationError as `forPlans`
+ */
+async function verifyMany(
+  options: Options,
+  context: CliContext,
+  operand: string,
+): Promise<CommandResult> {
+  const terraform = terraformOptions(options, context);
+  return forPlans(options, context, operand, {
+    stage: 'verify',
+    request: {},
+    perform: async ({ plan: { plan, folder, file, digest } }) => {
+      const { verdict, differences } = await verifyPlan(plan, folder, terraform);
+      const [first] = differences;
+      const why =
+        first === undefined
+          ? ''
+          : `: ${counted(differences.length, 'difference')}, first ${first.address}: ${first.problem}`;
+      const line = `${verdict}: ${printable(file, 200)}${printable(why, 200)}`;
+      const told = differences.slice(0, TOLD);
+      const json = { plan: file, digest, verdict, differences: told };
+      return { json, text: line, line, exitCode: verdict === 'clean' ? 0 : 2 };
+    },
+  });
 }

@@ -1,11 +1,16 @@
 import { relative, resolve } from 'node:path';
+import { type Command as Commander } from 'commander';
 import {
   parseSavedOverride,
   readOverrides,
   removeOverride,
 } from '../../../actions/firewall/remove-override';
 import { readJsonFile } from '../../../actions/read-json-file';
-import { type WafOverride, wafOverrides } from '../../../cloudflare/firewall';
+import {
+  type WafOverride,
+  type WafOverrideFields,
+  wafOverrides,
+} from '../../../cloudflare/firewall';
 import { counted } from '../../../model/counted';
 import { MigrationError } from '../../../model/migration-error';
 import { printable } from '../../../model/printable';
@@ -13,9 +18,14 @@ import { type CliCommand } from '../../command';
 import { consent } from '../../consent';
 import { withClient } from '../../service-options';
 import { requireZone } from '../../zone-option';
-import { withFirewall, withId } from './options';
-import { type OverrideOptions, readOverrideFields, withOverrideFields } from './override-options';
-import { requireOption } from './options';
+import {
+  type FirewallOptions,
+  given,
+  parsePriority,
+  requireOption,
+  withFirewall,
+  withId,
+} from './options';
 
 const ZONE = '--zone 0123456789abcdef0123456789abcdef';
 const ID = '--id 00112233445566778899aabbccddeeff';
@@ -125,4 +135,58 @@ function render({ id, urls, rules, groups, paused, priority, description }: WafO
   const note =
     description === null || description === '' ? '' : `  # ${printable(description, 80)}`;
   return `${printable(id, 32)}${paused ? ' (paused)' : ''} at ${priority}  ${printable(urls.join(' '), 200)}  ${printable(modes.join(', '), 200)}${note}`;
+}
+
+/** The flags of the commands for overrides. */
+interface OverrideOptions extends FirewallOptions {
+  readonly id?: string;
+  readonly url?: string[];
+  readonly rule?: string[];
+  readonly group?: string[];
+  readonly rewrite?: string[];
+  readonly priority?: string;
+  readonly description?: string;
+  readonly paused?: boolean;
+  readonly from?: string;
+  readonly all?: boolean;
+  readonly backup?: string;
+  readonly yes?: boolean;
+}
+
+/** Adds the flags of what can be set of an override. */
+function withOverrideFields(command: Commander): Commander {
+  return withFirewall(command)
+    .option('--url <pattern...>', 'URIs, with simple wildcards')
+    .option('--rule <id=mode...>', 'mode of a rule: default, disable, simulate, block, challenge')
+    .option('--group <id=mode...>', 'mode of a group')
+    .option('--rewrite <from=to...>', 'the action that a rule takes instead of its own')
+    .option('--priority <number>', 'the lower wins')
+    .option('--description <text>', 'what it is for');
+}
+
+/** @throws MigrationError `USAGE` */
+function readOverrideFields(options: OverrideOptions): Partial<WafOverrideFields> {
+  const { url: urls, rule, group, rewrite, description, paused } = options;
+  return given({
+    urls,
+    rules: readPairs(rule, '--rule'),
+    groups: readPairs(group, '--group'),
+    rewrite_action: readPairs(rewrite, '--rewrite'),
+    priority: parsePriority(options.priority),
+    description,
+    paused,
+  });
+}
+
+function readPairs(
+  pairs: readonly string[] | undefined,
+  flag: string,
+): Record<string, string> | undefined {
+  if (pairs === undefined) return undefined;
+  const entries = pairs.map((pair): [string, string] => {
+    const [, key, value] = /^([^=]+)=([^=]+)$/.exec(pair) ?? [];
+    if (key !== undefined && value !== undefined) return [key, value];
+    throw new MigrationError('USAGE', `${flag} "${printable(pair, 80)}" is not <key>=<value>`);
+  });
+  return Object.fromEntries(entries);
 }

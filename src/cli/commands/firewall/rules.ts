@@ -1,8 +1,12 @@
 import { relative, resolve } from 'node:path';
-import { changeRule, removeRule } from '../../../actions/firewall/change-rule';
+import { type Command as Commander, Option } from 'commander';
+import { changeRule, removeRule, requireRuleFields } from '../../../actions/firewall/change-rule';
 import { createRule } from '../../../actions/firewall/create-rule';
-import { requireRuleFields } from '../../../actions/firewall/change-rule';
-import { type FirewallRule, firewallRules } from '../../../cloudflare/firewall';
+import {
+  type FirewallRule,
+  type FirewallRuleFields,
+  firewallRules,
+} from '../../../cloudflare/firewall';
 import { MigrationError } from '../../../model/migration-error';
 import { printable } from '../../../model/printable';
 import { renderFindings } from '../../../model/render-findings';
@@ -11,8 +15,14 @@ import { consent } from '../../consent';
 import { notify } from '../../notify';
 import { withClient } from '../../service-options';
 import { requireZone } from '../../zone-option';
-import { given, requireOption, withFirewall, withId } from './options';
-import { readRuleFields, type RuleOptions, withRuleFields } from './rule-options';
+import {
+  type FirewallOptions,
+  given,
+  parsePriority,
+  requireOption,
+  withFirewall,
+  withId,
+} from './options';
 
 const ZONE = '--zone 0123456789abcdef0123456789abcdef';
 const ID = '--id 00112233445566778899aabbccddeeff';
@@ -137,4 +147,51 @@ function render({ id, action, paused, priority, description, products, filter }:
     `  where ${printable(filter.expression ?? 'its filter is gone', 300)} (${printable(filter.id, 32)}${filter.paused === true ? ', paused' : ''})`,
     typeof description !== 'string' ? '' : `  # ${printable(description, 80)}`,
   ].join('');
+}
+
+/** The flags of the commands for firewall rules. */
+interface RuleOptions extends FirewallOptions {
+  readonly id?: string;
+  readonly filterId?: string;
+  readonly expression?: string;
+  readonly action?: string;
+  readonly product?: string[];
+  readonly priority?: string;
+  readonly description?: string;
+  readonly ref?: string;
+  readonly paused?: boolean;
+  readonly sequence?: string;
+  readonly keepFilter?: boolean;
+  readonly backup?: string;
+  readonly yes?: boolean;
+}
+
+/** What the providers know as actions (3.35, `cloudflare_firewall_rule`). */
+const ACTIONS = [
+  'block',
+  'challenge',
+  'js_challenge',
+  'managed_challenge',
+  'allow',
+  'log',
+  'bypass',
+];
+
+/** Adds the flags of what can be set of a rule. */
+function withRuleFields(command: Commander): Commander {
+  return withFirewall(command)
+    .option('--filter-id <id>', 'a filter that is there')
+    .option('--expression <expression>', 'what its filter matches')
+    .addOption(new Option('--action <action>', 'what happens to a match').choices(ACTIONS))
+    .option('--product <product...>', 'what bypass bypasses, waf for the managed rules')
+    .option('--priority <number>', 'the lower is looked at first')
+    .option('--description <text>', 'what it is for')
+    .option('--ref <ref>', 'a name of your own');
+}
+
+/** @throws MigrationError `USAGE` */
+function readRuleFields(options: RuleOptions): Partial<Omit<FirewallRuleFields, 'action'>> {
+  const { product: products, description, ref, paused } = options;
+  const priority = parsePriority(options.priority);
+  return given({ products, description, ref, paused, priority });
 }
