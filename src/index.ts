@@ -124,9 +124,8 @@ export {
   type ManagedRule,
   type Successor,
 } from './translate/catalogue/catalogue';
-export { extendCatalogue } from './translate/catalogue/extend-catalogue';
+export { extendCatalogue, parseUserCatalogue } from './translate/catalogue/user-catalogue';
 export { type CatalogueMatch, lookup } from './translate/catalogue/lookup';
-export { parseUserCatalogue } from './translate/catalogue/parse-user-catalogue';
 export { reportFormats } from './translate/formats/registry';
 export { type Report, type ZoneReport } from './translate/formats/report';
 export {

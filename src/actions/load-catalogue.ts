@@ -1,7 +1,6 @@
 import { builtInCatalogue } from '../translate/catalogue/built-in-catalogue';
 import { type Catalogue } from '../translate/catalogue/catalogue';
-import { extendCatalogue } from '../translate/catalogue/extend-catalogue';
-import { parseUserCatalogue } from '../translate/catalogue/parse-user-catalogue';
+import { extendCatalogue, parseUserCatalogue } from '../translate/catalogue/user-catalogue';
 import { readJsonFile } from './read-json-file';
 
 /**

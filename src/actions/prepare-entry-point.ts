@@ -1,6 +1,6 @@
 import { type Client } from '../cloudflare/client';
 import { readMigrationConfig } from '../cloudflare/waf-migration';
-import { describeDifference, diffRulesets } from '../generate/diff-rulesets';
+import { describeDifference, diffRulesets } from '../generate/rule-content';
 import { type MergedEntryPoint, mergeEntryPoint } from '../generate/merge-entry-point';
 import { normaliseRuleset } from '../generate/normalise-ruleset';
 import { type ParsedRuleset, parseRuleset } from '../generate/parse-ruleset';

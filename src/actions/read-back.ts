@@ -1,4 +1,4 @@
-import { describeDifference, diffRulesets } from '../generate/diff-rulesets';
+import { describeDifference, diffRulesets } from '../generate/rule-content';
 import { normaliseRuleset } from '../generate/normalise-ruleset';
 import { parseRuleset } from '../generate/parse-ruleset';
 import { type Finding } from '../model/finding';

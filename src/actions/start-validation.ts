@@ -4,7 +4,7 @@ import { readCompatibility, readMigrationStatus } from '../cloudflare/waf-migrat
 import { readZone, type Zone } from '../cloudflare/zones';
 import { deploymentsOf } from '../ruleset/deployments';
 import { logOnly } from '../generate/log-only';
-import { renderEntryPoint } from '../generate/render-entry-point';
+import { renderEntryPoint } from '../generate/rule-content';
 import { type Finding } from '../model/finding';
 import { MigrationError } from '../model/migration-error';
 import { type DeclaredRuleset } from '../model/ruleset';

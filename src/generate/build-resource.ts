@@ -2,8 +2,7 @@ import { type Finding } from '../model/finding';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../model/json';
 import { type DeclaredRuleset } from '../model/ruleset';
 import { conformObject, fieldLost } from './dialects/conform';
-import { type Dialect } from './dialects/dialect';
-import { attributesOf } from './dialects/schema';
+import { attributesOf, type Dialect } from './dialects/dialect';
 import { renderRule } from './parse-ruleset';
 
 /** The arguments of a `cloudflare_ruleset`, and what could not be declared. */

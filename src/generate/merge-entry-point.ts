@@ -1,10 +1,9 @@
 import { type Finding } from '../model/finding';
 import { type JsonValue } from '../model/json';
 import { type DeclaredRule, type Ruleset } from '../model/ruleset';
-import { heldFor, isException } from '../ruleset/exceptions';
+import { heldFor, isException, reachOf } from '../ruleset/exceptions';
 import { matchRules, setting } from './match-rules';
 import { normaliseRuleset } from './normalise-ruleset';
-import { placeStanding } from './place-standing';
 
 /** The entry point that a migration leads to, and what a person should know of it. */
 export interface MergedEntryPoint {
@@ -13,7 +12,7 @@ export interface MergedEntryPoint {
 }
 
 /** What is known of a configuration and of its zone. */
-export interface MergeOptions {
+interface MergeOptions {
   /** The zone is in validation mode: its rules may be on, and which are not a person has said. */
   readonly isValidating?: boolean;
   /** It is a person's file, of which a stack may have been made: what it leaves out is as that declares it. */
@@ -158,4 +157,57 @@ function exceptionWider(rule: DeclaredRule): Finding {
     remedy:
       'narrow it or switch it off in the entry point, or pass --config with a file that has all rules in the order that is meant; if this is, `finish` takes --accept STANDING_EXCEPTION_WIDER',
   };
+}
+
+interface Placed {
+  readonly rule: DeclaredRule;
+  readonly reaches: (other: DeclaredRule) => boolean;
+}
+
+/**
+ * Puts rules that stand into a list that does not name them, so that no exception holds for more
+ * than it did: of the rules that it reaches, none comes before one that it was behind, and none that
+ * is new before one that stands. An exception that stands comes behind what is new, unless that is
+ * behind what it has always held for. Within that, each comes behind the rule that it stood behind.
+ *
+ * @param before all that stands, in its order
+ * @param ordered in the order that is wanted; what stands in it is known by its ref
+ */
+function placeStanding(
+  before: readonly DeclaredRule[],
+  ordered: readonly DeclaredRule[],
+): DeclaredRule[] {
+  const stood = new Map(before.map(({ ref }, index) => [ref, index]));
+  const named = new Set(ordered.map(({ ref }) => ref));
+  const rules = ordered.map(asPlaced);
+  for (const [index, rule] of before.entries()) {
+    if (named.has(rule.ref)) continue;
+    const own = asPlaced(rule);
+    const placeOf = (one: Placed): number | undefined => stood.get(one.rule.ref);
+    const isEarlier = (one: Placed): boolean => (placeOf(one) ?? index) < index;
+    const isLater = (one: Placed): boolean => (placeOf(one) ?? index) > index;
+    const behindLast = (is: (one: Placed) => boolean): number => rules.findLastIndex(is) + 1;
+    const beforeFirst = (is: (one: Placed) => boolean): number => {
+      const found = rules.findIndex(is);
+      return found === -1 ? rules.length : found;
+    };
+    const behindNeighbour = behindLast((one) => placeOf(one) === index - 1);
+
+    // as an exception
+    const behindEarlier = behindLast((one) => own.reaches(one.rule) && isEarlier(one));
+    const behindNew = behindLast((one) => own.reaches(one.rule) && !isLater(one));
+    const beforeHeld = beforeFirst((one) => own.reaches(one.rule) && isLater(one));
+    // as a rule that exceptions hold for
+    const behindHolding = behindLast((one) => one.reaches(rule) && isEarlier(one));
+    const beforeOthers = beforeFirst((one) => one.reaches(rule) && !isEarlier(one));
+
+    const wanted = Math.max(behindNeighbour, behindNew, behindHolding);
+    const at = Math.max(behindEarlier, Math.min(wanted, beforeHeld, beforeOthers));
+    rules.splice(at, 0, own);
+  }
+  return rules.map(({ rule }) => rule);
+}
+
+function asPlaced(rule: DeclaredRule): Placed {
+  return { rule, reaches: reachOf(rule) };
 }

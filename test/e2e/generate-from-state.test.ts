@@ -5,7 +5,7 @@ import { parseOldSettings } from '../../src/actions/read-old-settings';
 import { translateSource } from '../../src/actions/translate-source';
 import { type FormatName } from '../../src/model/format-names';
 import { generateStack } from '../../src/generate/generate-stack';
-import { renderEntryPoint } from '../../src/generate/render-entry-point';
+import { renderEntryPoint } from '../../src/generate/rule-content';
 import { type OldSettings } from '../../src/model/old-settings';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { synthesise } from '../generate/support/read-back';

@@ -5,8 +5,9 @@ import { findInexact } from '../../src/generate/build-resource';
 import {
   escapeConstructTemplate,
   escapeTemplate,
-} from '../../src/generate/formats/escape-template';
-import { printJson, quoteHcl } from '../../src/generate/formats/quote';
+  printJson,
+  quoteHcl,
+} from '../../src/generate/formats/quote';
 import { hazards, text } from '../generate/support/arbitrary-text';
 import { temporaryFolder } from '../support/temporary-folder';
 import { terraform } from '../support/terraform';

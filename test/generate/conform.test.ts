@@ -1,6 +1,6 @@
 import { conformObject } from '../../src/generate/dialects/conform';
 import { dialects } from '../../src/generate/dialects/registry';
-import { parseSchema } from '../../src/generate/dialects/schema';
+import { parseSchema } from '../../src/generate/dialects/dialect';
 import { type Finding } from '../../src/model/finding';
 import { type JsonObject } from '../../src/model/json';
 import { stackOf } from './support/generate-files';

@@ -1,4 +1,4 @@
-import { describeDifference, diffRulesets } from '../../src/generate/diff-rulesets';
+import { describeDifference, diffRulesets } from '../../src/generate/rule-content';
 import { type DeclaredRuleset } from '../../src/model/ruleset';
 
 /** Rules by a letter each; a capital does something else than its small letter. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { diffRulesets } from '../../src/generate/diff-rulesets';
+import { diffRulesets, renderEntryPoint } from '../../src/generate/rule-content';
 import { normaliseRuleset } from '../../src/generate/normalise-ruleset';
-import { renderEntryPoint } from '../../src/generate/render-entry-point';
 import {
   config,
   CREDENTIALS,

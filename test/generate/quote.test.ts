@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import {
   escapeConstructTemplate,
   escapeTemplate,
-} from '../../src/generate/formats/escape-template';
-import { printJson, quoteHcl, quoteTypeScript } from '../../src/generate/formats/quote';
+  printJson,
+  quoteHcl,
+  quoteTypeScript,
+} from '../../src/generate/formats/quote';
 import { text } from './support/arbitrary-text';
 import { runs } from './support/runs';
 

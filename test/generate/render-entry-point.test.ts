@@ -1,4 +1,4 @@
-import { renderEntryPoint } from '../../src/generate/render-entry-point';
+import { renderEntryPoint } from '../../src/generate/rule-content';
 import { type DeclaredRuleset } from '../../src/model/ruleset';
 
 const rule = { ref: 'r', action: 'log', expression: 'true', enabled: true };

@@ -1,4 +1,4 @@
-import { requireJson } from '../../src/generate/require-json';
+import { requireJson } from '../../src/generate/parse-ruleset';
 
 const nested = (depth: number, wrap: (inner: unknown) => unknown): unknown => {
   let document: unknown = 1;

@@ -1,4 +1,4 @@
-import { attributesOf } from '../../src/generate/dialects/schema';
+import { attributesOf } from '../../src/generate/dialects/dialect';
 
 test('a type in words has no attributes', () => {
   expect(attributesOf('list of string')).toEqual({});

@@ -1,4 +1,4 @@
-import { addSummaries } from '../../src/translate/parity/add-summaries';
+import { addSummaries } from '../../src/translate/parity/parity';
 
 it('the summary of several zones has the sum of each of their numbers', () => {
   const one = {

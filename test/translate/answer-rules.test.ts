@@ -3,7 +3,7 @@ import { type Ruleset } from '../../src/model/ruleset';
 import { answerRule } from '../../src/translate/parity/answer-rules';
 import { Coverage } from '../../src/translate/parity/coverage';
 import { viewRuleset } from '../../src/ruleset/view-ruleset';
-import { CHALLENGE_NOTE } from '../../src/translate/reading/modes';
+import { CHALLENGE_NOTE } from '../../src/translate/reading/verdict';
 import { managed, rulesetOf, skip, to } from './support/compared-rulesets';
 import { MANAGED_RULESET } from './support/old-zone';
 import { newId } from './support/small-catalogue';

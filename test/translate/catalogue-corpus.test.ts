@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { lookup } from '../../src/translate/catalogue/lookup';
-import { resolveEnding } from '../../src/translate/catalogue/resolve-ending';
+import { resolveEnding } from '../../src/translate/catalogue/find-successor';
 
 const catalogue = builtInCatalogue();
 

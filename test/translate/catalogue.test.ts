@@ -4,7 +4,7 @@ import { isIdentifier } from '../../src/model/identifier';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { groupKey } from '../../src/translate/catalogue/catalogue';
 import { lookup } from '../../src/translate/catalogue/lookup';
-import { resolveEnding } from '../../src/translate/catalogue/resolve-ending';
+import { resolveEnding } from '../../src/translate/catalogue/find-successor';
 import { CLOUDFLARE_PACKAGE, CLOUDFLARE_RULESET } from '../../src/ruleset/known-rulesets';
 import { expectGolden } from '../generate/support/golden';
 

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import {
   mayOverlap,
+  parseUrlPattern,
   surelyContains,
+  type UrlPattern,
   wildcardContains,
   wildcardsOverlap,
-} from '../../src/translate/patterns/compare-patterns';
-import { parseUrlPattern, type UrlPattern } from '../../src/translate/patterns/url-pattern';
+} from '../../src/translate/patterns/url-pattern';
 import { glob } from './support/old-matcher';
 
 const pattern = fc

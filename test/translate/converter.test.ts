@@ -8,7 +8,7 @@ import { parseRuleset } from '../../src/generate/parse-ruleset';
 import { type OldSettings } from '../../src/model/old-settings';
 import { type Ruleset } from '../../src/model/ruleset';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
-import { extendCatalogue } from '../../src/translate/catalogue/extend-catalogue';
+import { extendCatalogue } from '../../src/translate/catalogue/user-catalogue';
 import { type SettingRow } from '../../src/translate/parity/parity';
 import { compareZone, translateZone } from '../../src/translate/translate-zone';
 import { overEmulator } from '../support/over-emulator';

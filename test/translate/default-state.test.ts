@@ -1,4 +1,4 @@
-import { isOnByDefault } from '../../src/translate/catalogue/default-state';
+import { isOnByDefault } from '../../src/translate/catalogue/catalogue';
 import { newId, smallCatalogue } from './support/small-catalogue';
 
 const [known] = smallCatalogue.managedRules;

@@ -1,8 +1,7 @@
 import { MigrationError } from '../../src/model/migration-error';
 import { SCORING_RULE } from '../../src/model/ruleset';
-import { extendCatalogue } from '../../src/translate/catalogue/extend-catalogue';
-import { parseUserCatalogue } from '../../src/translate/catalogue/parse-user-catalogue';
-import { predecessors } from '../../src/translate/catalogue/predecessors';
+import { extendCatalogue, parseUserCatalogue } from '../../src/translate/catalogue/user-catalogue';
+import { predecessors } from '../../src/translate/catalogue/catalogue';
 import { CLOUDFLARE, MANAGED_RULESET, OWASP } from './support/old-zone';
 import { groupId, newId, smallCatalogue } from './support/small-catalogue';
 

@@ -1,8 +1,7 @@
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
-import { extendCatalogue } from '../../src/translate/catalogue/extend-catalogue';
+import { extendCatalogue, parseUserCatalogue } from '../../src/translate/catalogue/user-catalogue';
 import { findSuccessor } from '../../src/translate/catalogue/find-successor';
 import { lookup } from '../../src/translate/catalogue/lookup';
-import { parseUserCatalogue } from '../../src/translate/catalogue/parse-user-catalogue';
 
 const catalogue = builtInCatalogue();
 const NEW = '0242110ae62e44028a13bf4834780914';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { anyCharacter } from '../support/any-character';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
-import { code } from '../../src/translate/formats/markdown-text';
+import { code } from '../../src/translate/formats/markdown';
 import { reportFormats } from '../../src/translate/formats/registry';
 import { type Report } from '../../src/translate/formats/report';
 import { type Translation, translateZone } from '../../src/translate/translate-zone';

@@ -1,4 +1,4 @@
-import { code, plain } from '../../src/translate/formats/markdown-text';
+import { code, plain } from '../../src/translate/formats/markdown';
 import { reportFormats } from '../../src/translate/formats/registry';
 import { type Report } from '../../src/translate/formats/report';
 import { type Translation } from '../../src/translate/translate-zone';

@@ -15,7 +15,7 @@ import {
   zone,
 } from './support/old-zone';
 import { translateZone } from '../../src/translate/translate-zone';
-import { extendCatalogue } from '../../src/translate/catalogue/extend-catalogue';
+import { extendCatalogue } from '../../src/translate/catalogue/user-catalogue';
 
 const packages = [owasp('off')];
 const ids = Object.keys(KNOWN);

@@ -1,4 +1,4 @@
-import { Ledger } from '../../src/translate/reading/ledger';
+import { Ledger } from '../../src/translate/reading/read-context';
 
 const setting = { kind: 'rule', from: 'a', attribute: 'mode', subject: '1', value: 'on' } as const;
 const why = 'no matter';

@@ -1,5 +1,5 @@
 import { listed } from '../../src/translate/reading/read-context';
-import { settingFacts } from '../../src/translate/reading/setting-facts';
+import { settingFacts } from '../../src/translate/reading/verdict';
 
 describe('a list for a sentence', () => {
   it.each([

@@ -2,8 +2,11 @@ import fc from 'fast-check';
 import { anyCharacter } from '../support/any-character';
 import { parseExpression } from '../../src/emulator/expression/parse';
 import { MAX_EXPRESSION, quote } from '../../src/ruleset/expressions';
-import { type PatternKind, parseUrlPattern } from '../../src/translate/patterns/url-pattern';
-import { patternsExpression } from '../../src/translate/patterns/wildcard-expression';
+import {
+  parseUrlPattern,
+  type PatternKind,
+  patternsExpression,
+} from '../../src/translate/patterns/url-pattern';
 import { expressionMatches } from './support/expression-model';
 import { glob, type ModelRequest, oldMatches } from './support/old-matcher';
 import { parsed, request } from './support/url-patterns';

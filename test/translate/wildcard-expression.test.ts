@@ -1,6 +1,5 @@
 import { allOf, anyOf, noneOf } from '../../src/ruleset/expressions';
-import { type PatternKind } from '../../src/translate/patterns/url-pattern';
-import { patternsExpression } from '../../src/translate/patterns/wildcard-expression';
+import { type PatternKind, patternsExpression } from '../../src/translate/patterns/url-pattern';
 import { expressionMatches } from './support/expression-model';
 import { parsed, request } from './support/url-patterns';
 

@@ -1,7 +1,12 @@
 import { type Finding } from '../../model/finding';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
-import { type AdaptedField, type Dialect } from './dialect';
-import { type SchemaAttributes, type SchemaNode, type SchemaObject } from './schema';
+import {
+  type AdaptedField,
+  type Dialect,
+  type SchemaAttributes,
+  type SchemaNode,
+  type SchemaObject,
+} from './dialect';
 
 /** Answered by the service, set by no configuration: leaving them out loses nothing. */
 const COMPUTED = new Set(['id', 'version', 'last_updated', 'categories']);

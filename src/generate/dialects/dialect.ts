@@ -1,8 +1,7 @@
 import { type Finding } from '../../model/finding';
-import { type JsonValue } from '../../model/json';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
 import { type ProviderMajor } from '../../model/provider-majors';
 import { type DeclaredRuleset } from '../../model/ruleset';
-import { type SchemaAttributes, type SchemaNode } from './schema';
 
 /** How one provider major takes a ruleset; model/provider-majors.ts has what else is known of it. */
 export interface Dialect {
@@ -33,4 +32,94 @@ export interface AdaptedField {
   readonly name: string;
   /** Null where it is left out, which loses nothing or is told by `judge`. */
   readonly value: JsonValue;
+}
+
+/** What a provider can be configured with: derived from its own schema, see scripts/derive-ruleset-schema.mjs. */
+export interface SchemaObject {
+  /** `block` is written without `=` and repeats; the others are attributes. */
+  readonly nesting: 'block' | 'list' | 'set' | 'single' | 'map';
+  /** At most one block, which the bindings for CDKTF take without a list. */
+  readonly max?: 1;
+  readonly attributes: SchemaAttributes;
+}
+
+/** A leaf is a type in words: `string`, `bool`, `number`, `list of string`, `map of list of string`. */
+export type SchemaNode = string | SchemaObject;
+
+/** The attributes and blocks of one object, by name. */
+export interface SchemaAttributes {
+  readonly [name: string]: SchemaNode;
+}
+
+/** The attributes and blocks of an object; a type in words has none. */
+export function attributesOf(node: SchemaNode | undefined): SchemaAttributes {
+  return typeof node === 'object' ? node.attributes : {};
+}
+
+/** The attributes that name the keys of an object; undefined where the keys are data. */
+export function namedKeys(node: SchemaNode | undefined): SchemaAttributes | undefined {
+  return typeof node === 'object' && node.nesting !== 'map' ? node.attributes : undefined;
+}
+
+/** One of several: the keys of an item are attributes. */
+export function itemOf(node: SchemaNode | undefined): SchemaNode | undefined {
+  return typeof node === 'object' ? { nesting: 'single', attributes: node.attributes } : undefined;
+}
+
+/** Reads the derived JSON, whose shape the compiler cannot narrow. */
+export function parseSchema(raw: Readonly<Record<string, unknown>>): SchemaAttributes {
+  return Object.fromEntries(
+    Object.entries(raw).map(([name, node]) => [name, parseNode(name, node)]),
+  );
+}
+
+const nestings = ['block', 'list', 'set', 'single', 'map'] as const;
+
+function parseNode(name: string, node: unknown): SchemaNode {
+  if (typeof node === 'string') return node;
+  if (typeof node === 'object' && node !== null && 'nesting' in node && 'attributes' in node) {
+    const nesting = nestings.find((known) => known === node.nesting);
+    const { attributes } = node;
+    if (nesting && typeof attributes === 'object' && attributes !== null) {
+      const max = 'max' in node ? { max: 1 as const } : {};
+      return { nesting, ...max, attributes: parseSchema({ ...attributes }) };
+    }
+  }
+  throw new TypeError(`schema: ${name} is neither a type nor an object`);
+}
+
+/**
+ * What provider 3 and 4 write otherwise than the service: a map of lists as a map of comma-separated
+ * strings. A score of 0 and an empty set they cannot tell from none: neither of them sends it, and 4 reads
+ * none, so that to declare it is a difference in every plan (measured with the score).
+ */
+export function adaptForBlocks(
+  name: string,
+  value: JsonValue,
+  node: SchemaNode | undefined,
+): AdaptedField | undefined {
+  if (name === 'score_threshold' && value === 0) return undefined;
+  if (isJsonArray(value) && value.length === 0 && typeof node === 'string') {
+    return { name, value: null };
+  }
+  return {
+    name,
+    value: node === 'map of string' && isJsonObject(value) ? joinLists(value) : value,
+  };
+}
+
+/**
+ * Joined without spaces. A list that would not be read back as it is (empty, a comma in an item) is left,
+ * and does not fit the schema.
+ */
+function joinLists(lists: JsonObject): JsonObject {
+  const joined = Object.entries(lists).map(([key, list]): [string, JsonValue] => [
+    key,
+    isJsonArray(list) && list.length > 0 && list.every(isJoinable) ? list.join(',') : list,
+  ]);
+  return Object.fromEntries(joined);
+}
+
+function isJoinable(item: JsonValue): item is string {
+  return typeof item === 'string' && item !== '' && !item.includes(',');
 }

@@ -1,6 +1,4 @@
-import { adaptForBlocks } from './adapt-for-blocks';
-import { type Dialect } from './dialect';
-import { parseSchema } from './schema';
+import { adaptForBlocks, type Dialect, parseSchema } from './dialect';
 import raw from './schemas/v3.json';
 
 /** Provider 3 (measured with 3.35.0, the last that knows the old WAF resources). */

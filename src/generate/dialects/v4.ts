@@ -1,6 +1,4 @@
-import { adaptForBlocks } from './adapt-for-blocks';
-import { type Dialect } from './dialect';
-import { parseSchema } from './schema';
+import { adaptForBlocks, type Dialect, parseSchema } from './dialect';
 import raw from './schemas/v4.json';
 
 /** Provider 4 (measured with 4.52.8): blocks; the rules of a skip rule as comma-separated lists. */

@@ -1,8 +1,7 @@
 import { parametersOf } from '../../model/ruleset';
 import { type Finding } from '../../model/finding';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../model/json';
-import { type Dialect } from './dialect';
-import { attributesOf, parseSchema } from './schema';
+import { attributesOf, type Dialect, parseSchema } from './dialect';
 import raw from './schemas/v5.json';
 
 /** What 5.22 has and the last bindings (13.9.1, made from 5.14.0) do not. */

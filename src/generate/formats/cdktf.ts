@@ -1,9 +1,8 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
-import { itemOf, namedKeys, type SchemaNode } from '../dialects/schema';
+import { itemOf, namedKeys, type SchemaNode } from '../dialects/dialect';
 import { constructName } from '../names';
-import { escapeConstructTemplate } from './escape-template';
+import { escapeConstructTemplate, quoteTypeScript } from './quote';
 import { type Format, type StackDocument } from './format';
-import { quoteTypeScript } from './quote';
 
 /** A CDKTF stack in TypeScript: one property or item a line, whatever its length. */
 export const cdktf: Format = {

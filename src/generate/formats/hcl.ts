@@ -6,7 +6,7 @@ import {
   namedKeys,
   type SchemaAttributes,
   type SchemaNode,
-} from '../dialects/schema';
+} from '../dialects/dialect';
 import { type Format } from './format';
 import { quoteHcl } from './quote';
 

@@ -1,8 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../model/json';
 import { terraformFileName } from '../../model/terraform-file-name';
-import { escapeTemplate } from './escape-template';
+import { escapeTemplate, printJson } from './quote';
 import { type Format } from './format';
-import { printJson } from './quote';
 
 /** Terraform JSON: the internal tree itself, with every literal escaped. */
 export const tfjson: Format = {

@@ -102,3 +102,38 @@ export function groupMembers(catalogue: Catalogue, name: string): readonly strin
   }
   return index.get(groupKey(name)) ?? [];
 }
+
+const byNewId = new WeakMap<Catalogue, ReadonlyMap<string, readonly string[]>>();
+
+/** New rule id → the old rules that became this one, by those sources that state a single new id. */
+export function predecessors(catalogue: Catalogue): ReadonlyMap<string, readonly string[]> {
+  const cached = byNewId.get(catalogue);
+  if (cached !== undefined) return cached;
+  const index = new Map<string, string[]>();
+  for (const { id: legacyId, successors, settled } of catalogue.legacyRules.values()) {
+    if (successors.length > 1 && !settled) continue;
+    for (const { id, ending } of successors) {
+      const old = index.get(id ?? ending);
+      if (old === undefined) index.set(id ?? ending, [legacyId]);
+      else old.push(legacyId);
+    }
+  }
+  byNewId.set(catalogue, index);
+  return index;
+}
+
+const defaultStates = new WeakMap<Catalogue, ReadonlyMap<string, boolean | undefined>>();
+
+/** Whether a new rule is on where no override speaks of it, as last announced; undefined: not known. */
+export function isOnByDefault(catalogue: Catalogue, id: string): boolean | undefined {
+  const states = defaultStates.get(catalogue) ?? readStates(catalogue);
+  defaultStates.set(catalogue, states);
+  return states.get(id) ?? states.get(id.slice(-8));
+}
+
+/** By whole id; by ending where no source prints more. */
+function readStates({ managedRules }: Catalogue): ReadonlyMap<string, boolean | undefined> {
+  return new Map(
+    managedRules.map(({ id, ending, defaultEnabled }) => [id ?? ending, defaultEnabled]),
+  );
+}

@@ -1,7 +1,6 @@
 import { SCORING_RULE } from '../../model/ruleset';
 import { OWASP_RULESET, PARANOIA_CATEGORIES, SCORING_DEFAULT } from '../../ruleset/known-rulesets';
-import { CHALLENGE_NOTE, compareAction, type OldAction } from '../reading/modes';
-import { type Want } from '../reading/verdict';
+import { CHALLENGE_NOTE, compareAction, type OldAction, type Want } from '../reading/verdict';
 import { type Answer, isMet, isWeaker, nothing, type Place } from './answer';
 import { type Coverage } from './coverage';
 import {

@@ -1,20 +1,18 @@
-import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
 import { sameExpression } from '../../ruleset/expressions';
-import { CHALLENGE_NOTE, compareAction } from '../reading/modes';
-import { type Want } from '../reading/verdict';
-import { answerDefault } from './answer-default';
-import { type Answer, isMet, isWeaker, nothing } from './answer';
-import { type Coverage } from './coverage';
-import { describeState, doubtOn } from './rule-state';
+import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
 import {
   type ExecuteView,
   generalExecute,
   type KnownRuleset,
   normaliseExpression,
   overridden,
-  runningExecutes,
   type RulesetView,
+  type RuleState,
+  runningExecutes,
 } from '../../ruleset/view-ruleset';
+import { CHALLENGE_NOTE, compareAction, type Want } from '../reading/verdict';
+import { type Answer, isMet, isWeaker, nothing } from './answer';
+import { type Coverage } from './coverage';
 
 type RuleWant = Extract<Want, { readonly kind: 'rule-off' | 'rule-acts' | 'rule-default' }>;
 type OffWant = Extract<Want, { readonly kind: 'rule-off' }>;
@@ -142,4 +140,40 @@ function answerIn(want: RuleWant, execute: ExecuteView, view: KnownRuleset): Ans
   if (doubt === undefined) return answer;
   const why = `its action is ${action}, and nothing switches it on: ${doubt}`;
   return { met: 'other', to, why, remedy: 'switch the rule on in its override', places };
+}
+
+type DefaultWant = Extract<Want, { readonly kind: 'rule-default' }>;
+
+/** How a rule that runs the managed ruleset answers to one that is to be as by default. */
+function answerDefault({ id }: Pick<DefaultWant, 'id'>, execute: ExecuteView): Answer {
+  const { index: rule, rules, categories } = execute;
+  const state = overridden(id, execute);
+  const places = [rules.has(id) ? { rule, override: `rules/${id}` } : { rule }];
+  const to = `rule ${id}: ${describeState(state)}`;
+  if (!rules.has(id) && categories.size > 0) {
+    const why = 'categories are overridden, and it is not known which the rule has';
+    return { met: 'other', to, why, places };
+  }
+  const isDefault = state.enabled === undefined && state.action === undefined;
+  return { met: isDefault ? 'same' : 'other', to, places };
+}
+
+/** Why a rule that nothing switches on may be off: an override that sets the action alone does not. */
+function doubtOn(
+  id: string,
+  { categories, all }: ExecuteView,
+  view: KnownRuleset,
+): string | undefined {
+  const otherwise = all.enabled ?? view.isOnByDefault(id);
+  const said = [...categories.values()].flatMap(({ enabled }) => enabled ?? []);
+  if (said.some((enabled) => enabled !== otherwise)) return 'which categories it has is not known';
+  if (otherwise === undefined) return 'its default is not known';
+  if (otherwise) return undefined;
+  return all.enabled === undefined ? 'its default is off' : 'the whole ruleset is off';
+}
+
+/** In words. */
+function describeState({ enabled, action }: RuleState): string {
+  if (enabled === false) return action === undefined ? 'off' : `off (${action})`;
+  return action ?? (enabled === true ? 'on' : 'its default');
 }

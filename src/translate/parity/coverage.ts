@@ -1,6 +1,6 @@
 import { ALWAYS, canonicalExpression } from '../../ruleset/expressions';
 import { type Requests, surelyWithin } from '../../ruleset/compare-requests';
-import { type Entry } from '../reading/ledger';
+import { type Entry } from '../reading/read-context';
 import { type Answer } from './answer';
 import { type Expressions, OldRequests } from './old-requests';
 import {

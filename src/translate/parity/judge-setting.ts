@@ -1,4 +1,4 @@
-import { type Entry } from '../reading/ledger';
+import { type Entry } from '../reading/read-context';
 import { type Verdict, type Want } from '../reading/verdict';
 import { type Answer, type Place } from './answer';
 import { exceptionsLike } from './answer-skip';

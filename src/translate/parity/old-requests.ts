@@ -1,6 +1,6 @@
 import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
 import { ALWAYS, canonicalExpression } from '../../ruleset/expressions';
-import { type Entry } from '../reading/ledger';
+import { type Entry } from '../reading/read-context';
 import { type Verdict, type Want } from '../reading/verdict';
 import { type Target } from '../../ruleset/view-ruleset';
 

@@ -1,3 +1,5 @@
+import { allOf, ALWAYS, anyOf, quote, quoteWildcard } from '../../ruleset/expressions';
+
 /** Which of the old features a pattern belongs to: they look at different parts of a request. */
 export type PatternKind = 'override' | 'page-rule';
 
@@ -82,4 +84,125 @@ function impossible(why: string): PatternProblem {
 }
 function unsupported(why: string): PatternProblem {
   return { problem: 'unsupported', why };
+}
+
+/**
+ * Whether some text matches both wildcard patterns. Exact, in time of the product of their lengths.
+ */
+export function wildcardsOverlap(left: string, right: string): boolean {
+  // most of all hosts are the same
+  return (
+    left === right ||
+    (endsAgree(left, right) && walk(left, right, (a, b) => a === '*' || b === '*'))
+  );
+}
+
+/**
+ * Whether every text that matches `inner` matches `outer` too. Never wrongly true: a star of `inner`
+ * is only ever swallowed by a star of `outer`.
+ */
+export function wildcardContains(outer: string, inner: string): boolean {
+  return outer === inner || (endsContain(outer, inner) && walk(outer, inner, (a) => a === '*'));
+}
+
+/**
+ * Whether there is a way through both patterns, a character of each at a time. Where it is free, there is a star,
+ * which ends here or swallows a character of the other side.
+ */
+function walk(
+  left: string,
+  right: string,
+  isFree: (a: string | undefined, b: string | undefined) => boolean,
+): boolean {
+  // of each place of `left`, from its end: from which places of `right` there is a way on
+  let below: boolean[] = [];
+  for (let i = left.length; i >= 0; i -= 1) {
+    const row: boolean[] = [];
+    for (let j = right.length; j >= 0; j -= 1) {
+      const [a, b] = [left[i], right[j]];
+      row[j] = isFree(a, b)
+        ? below[j] === true || row[j + 1] === true
+        : a === b && (a === undefined || below[j + 1] === true);
+    }
+    below = row;
+  }
+  return below[0] === true;
+}
+
+/** Most patterns already differ before their first star or behind their last one. */
+function endsAgree(left: string, right: string): boolean {
+  const [headA, headB] = [headOf(left), headOf(right)];
+  const [tailA, tailB] = [tailOf(left), tailOf(right)];
+  return (
+    (headA.startsWith(headB) || headB.startsWith(headA)) &&
+    (tailA.endsWith(tailB) || tailB.endsWith(tailA))
+  );
+}
+
+/** Most already differ there: what stands before the first star of `outer`, or behind its last one. */
+function endsContain(outer: string, inner: string): boolean {
+  return inner.startsWith(headOf(outer)) && inner.endsWith(tailOf(outer));
+}
+
+const headOf = (pattern: string): string => pattern.replace(/\*.*/, '');
+const tailOf = (pattern: string): string => pattern.slice(pattern.lastIndexOf('*') + 1);
+
+/** Whether a request may match one of the patterns on either side. */
+export function mayOverlap(left: readonly UrlPattern[], right: readonly UrlPattern[]): boolean {
+  return left.some((a) =>
+    right.some(
+      (b) =>
+        (a.scheme === undefined || b.scheme === undefined || a.scheme === b.scheme) &&
+        wildcardsOverlap(a.host, b.host) &&
+        wildcardsOverlap(a.path, b.path),
+    ),
+  );
+}
+
+/** Whether every request that matches one of `inner` surely matches one of `outer`. */
+export function surelyContains(
+  outer: readonly UrlPattern[],
+  inner: readonly UrlPattern[],
+): boolean {
+  return inner.every((b) =>
+    outer.some(
+      (a) =>
+        (a.scheme === undefined || a.scheme === b.scheme) &&
+        wildcardContains(a.host, b.host) &&
+        wildcardContains(a.path, b.path),
+    ),
+  );
+}
+
+/**
+ * The expression that means the same as old URL patterns: a request matches when one of them
+ * matches. Exact for the matcher that docs/translation.md describes; proven on random URLs in
+ * test/translate/wildcard-expression-law.test.ts. Only operators that every plan has (`matches` needs
+ * Business).
+ *
+ * @example patternsExpression([parsed('example.com/shop/*')])
+ * // lower(http.host) eq "example.com" and starts_with(http.request.uri.path, "/shop/")
+ */
+export function patternsExpression(patterns: readonly UrlPattern[]): string {
+  return anyOf(patterns.map(patternExpression));
+}
+
+function patternExpression({ kind, scheme, host, path }: UrlPattern): string {
+  const target = kind === 'page-rule' ? 'http.request.uri' : 'http.request.uri.path';
+  return allOf([
+    ...(scheme === undefined ? [] : [scheme === 'https' ? 'ssl' : 'not ssl']),
+    host === '*' ? ALWAYS : wildcardTerm('lower(http.host)', host),
+    path === '/*' ? ALWAYS : wildcardTerm(target, path),
+  ]);
+}
+
+/** The plainest operator for a pattern. `starts_with` and `ends_with` are functions. */
+function wildcardTerm(field: string, pattern: string): string {
+  if (!pattern.includes('*')) return `${field} eq ${quote(pattern)}`;
+  // stars never stand side by side: what is empty is before the first one or behind the last
+  const [first = '', second = '', third] = pattern.split('*');
+  if (second === '') return `starts_with(${field}, ${quote(first)})`;
+  if (first === '' && third === undefined) return `ends_with(${field}, ${quote(second)})`;
+  if (first === '' && third === '') return `${field} contains ${quote(second)}`;
+  return `${field} strict wildcard ${quoteWildcard(pattern)}`;
 }

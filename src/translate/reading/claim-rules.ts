@@ -1,11 +1,17 @@
 import { NEVER_DISABLED } from '../../ruleset/known-rulesets';
 import { unresolvedVerdict } from './explain-successor';
 import { type GeneralRules } from './merge-rules';
-import { type Meaning, type OldAction, readMode } from './modes';
+import {
+  type Meaning,
+  type OldAction,
+  readMode,
+  type Setting,
+  type Verdict,
+  type Want,
+} from './verdict';
 import { listed, type ReadContext, report } from './read-context';
 import { describeMissing, knownGroup, NO_RULES } from './read-groups';
 import { otherPackage, owaspVerdict, userVerdict } from './read-rules';
-import { type Setting, type Verdict, type Want } from './verdict';
 
 /**
  * What an override makes of a new rule: `skip` it; set it to its `default`; put it back to what the

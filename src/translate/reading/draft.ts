@@ -1,4 +1,5 @@
-import { type OldAction } from './modes';
+import { createHash } from 'node:crypto';
+import { type OldAction } from './verdict';
 
 /** A rule override that stands in the general rule. */
 export interface RuleDraft {
@@ -43,4 +44,13 @@ export interface Draft {
   readonly general: string;
   readonly rules: readonly RuleDraft[];
   readonly owasp: OwaspDraft | undefined;
+}
+
+/**
+ * A short name for the ref of a rule, which stays the same while the old thing is the same one: the
+ * beginning of its id, else a digest of where it was read.
+ */
+export function shortName(id: string | undefined, from: string): string {
+  const clean = (id ?? '').replace(/[^A-Za-z0-9]/g, '').slice(0, 12);
+  return clean === '' ? createHash('sha256').update(from).digest('hex').slice(0, 12) : clean;
 }

@@ -1,7 +1,7 @@
+import { compareTexts } from '../../model/compare-texts';
 import { type KnownPackage, type OldSettings } from '../../model/old-settings';
-import { type Catalogue, findLegacyRule, groupMembers } from '../catalogue/catalogue';
 import { CLOUDFLARE_PACKAGE, OWASP_PACKAGE } from '../../ruleset/known-rulesets';
-import { byPlace } from './by-place';
+import { type Catalogue, findLegacyRule, groupMembers } from '../catalogue/catalogue';
 
 /** The three packages of the previous WAF: `user` are rules written for one customer. */
 export type PackageKind = 'cloudflare' | 'owasp' | 'user';
@@ -127,4 +127,9 @@ function membersOf(group: GroupFacts | undefined, catalogue: Catalogue): Members
   }
   const stated = name === undefined ? [] : groupMembers(catalogue, name);
   return { ids: [...new Set([...members, ...stated])].sort(), complete: false, total };
+}
+
+/** The order of everything that is listed: by where it was read, whatever the order of the input. */
+export function byPlace<T extends { readonly from: string }>(things: readonly T[]): T[] {
+  return [...things].sort((a, b) => compareTexts(a.from, b.from));
 }

@@ -1,11 +1,9 @@
 import { type Finding, type Severity } from '../../model/finding';
 import { type OldSettings } from '../../model/old-settings';
-import { type Catalogue } from '../catalogue/catalogue';
-import { predecessors } from '../catalogue/predecessors';
+import { type Catalogue, findLegacyRule, predecessors } from '../catalogue/catalogue';
 import { findSuccessor, type SuccessorAnswer } from '../catalogue/find-successor';
 import { indexZone, type ZoneIndex } from './index-zone';
-import { Ledger } from './ledger';
-import { spellRuleId, spellRuleIds } from './spell-ids';
+import { type Setting, type Verdict } from './verdict';
 
 /** What is known beside a zone's settings. */
 export interface TranslateOptions {
@@ -73,4 +71,66 @@ export function listed(items: readonly string[]): string {
   const shown = items.slice(0, MOST_LISTED).join(', ');
   const more = items.length - MOST_LISTED;
   return more > 0 ? `${shown} and ${more} more` : shown;
+}
+
+/** A setting and what was found about it. */
+export interface Entry {
+  readonly setting: Setting;
+  readonly verdict: Verdict;
+}
+
+/**
+ * Every setting that was read, each with one verdict: the law that no setting disappears is kept
+ * here. A setting without a verdict, or with two, is a bug and not a result.
+ */
+export class Ledger {
+  private readonly settings: Setting[] = [];
+  private readonly verdicts = new Map<Setting, Verdict>();
+
+  /** Takes a setting in. What is returned is its identity: two equal settings stay two. */
+  add(setting: Setting): Setting {
+    const kept = { ...setting };
+    this.settings.push(kept);
+    return kept;
+  }
+
+  /** Says what a setting asks for. */
+  decide(setting: Setting, verdict: Verdict): void {
+    if (this.verdicts.has(setting)) {
+      throw new Error(`two verdicts on ${setting.from} ${setting.attribute}`);
+    }
+    this.verdicts.set(setting, verdict);
+  }
+
+  /** Every setting with its verdict, in the order in which they were taken in. */
+  entries(): Entry[] {
+    return this.settings.map((setting) => {
+      const verdict = this.verdicts.get(setting);
+      if (verdict === undefined) {
+        throw new Error(`no verdict on ${setting.from} ${setting.attribute}`);
+      }
+      return { setting, verdict };
+    });
+  }
+}
+
+/** The id of an old rule as the catalogue writes it; one that it does not list stays as it is. */
+function spellRuleId(catalogue: Catalogue, id: string): string {
+  return findLegacyRule(catalogue, id)?.id ?? id;
+}
+
+/**
+ * The settings with their rules as the catalogue writes them, so that one rule in two cases is one
+ * rule everywhere. The keys of overrides stay: they say where a setting was read.
+ */
+function spellRuleIds(old: OldSettings, catalogue: Catalogue): OldSettings {
+  const spell = (id: string): string => spellRuleId(catalogue, id);
+  return {
+    ...old,
+    rules: old.rules.map((rule) => ({ ...rule, ruleId: spell(rule.ruleId) })),
+    known: {
+      ...old.known,
+      rules: old.known.rules.map((rule) => ({ ...rule, id: spell(rule.id) })),
+    },
+  };
 }

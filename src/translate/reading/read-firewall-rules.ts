@@ -1,9 +1,8 @@
 import { compareTexts } from '../../model/compare-texts';
 import { type OldFirewallRule } from '../../model/old-settings';
 import { fits } from '../../ruleset/expressions';
-import { type SkipDraft } from './draft';
+import { shortName, type SkipDraft } from './draft';
 import { type ReadContext, report } from './read-context';
-import { shortName } from './short-name';
 import { type Setting, type Verdict } from './verdict';
 
 /** Everything that stands behind the rule in the entry point is skipped. */

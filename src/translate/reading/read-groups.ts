@@ -1,11 +1,9 @@
 import { type OldGroup } from '../../model/old-settings';
 import { NEVER_DISABLED } from '../../ruleset/known-rulesets';
-import { type Members } from './index-zone';
-import { byPlace } from './by-place';
+import { byPlace, type Members } from './index-zone';
 import { listed, type ReadContext, report } from './read-context';
 import { owaspVerdict, unknownPackageVerdict, userVerdict } from './read-rules';
-import { settingFacts } from './setting-facts';
-import { type Setting, type Verdict } from './verdict';
+import { type Setting, settingFacts, type Verdict } from './verdict';
 
 /** A group of the Cloudflare package that is off, with the rules that are known to be in it. */
 export interface GroupOff {

@@ -1,12 +1,14 @@
 import { compareTexts } from '../../model/compare-texts';
 import { type OldOverride } from '../../model/old-settings';
-import { mayOverlap } from '../patterns/compare-patterns';
+import {
+  mayOverlap,
+  parseUrlPattern,
+  patternsExpression,
+  type UrlPattern,
+} from '../patterns/url-pattern';
 import { ALWAYS } from '../../ruleset/expressions';
-import { parseUrlPattern, type UrlPattern } from '../patterns/url-pattern';
-import { patternsExpression } from '../patterns/wildcard-expression';
 import { listed, type ReadContext, report } from './read-context';
-import { settingFacts } from './setting-facts';
-import { type Setting, type SettingKind, type Verdict } from './verdict';
+import { type Setting, settingFacts, type SettingKind, type Verdict } from './verdict';
 
 interface Entries {
   readonly rules: readonly Setting[];

@@ -1,8 +1,8 @@
 import { allOf, fits, noneOf } from '../../ruleset/expressions';
-import { patternsExpression } from '../patterns/wildcard-expression';
-import { byPlace } from './by-place';
+import { patternsExpression } from '../patterns/url-pattern';
+import { byPlace } from './index-zone';
 import { readClaims, type ScopeChange } from './claim-rules';
-import { type RegionDraft, type RuleDraft, type SkipDraft } from './draft';
+import { type RegionDraft, type RuleDraft, shortName, type SkipDraft } from './draft';
 import { type GeneralRules } from './merge-rules';
 import { type ReadContext, report } from './read-context';
 import {
@@ -12,7 +12,6 @@ import {
   type Refusal,
   refuseOverride,
 } from './read-override';
-import { shortName } from './short-name';
 
 /** The rules that URI-based overrides become. */
 export interface OverridePlan {

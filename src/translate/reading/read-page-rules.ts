@@ -1,17 +1,18 @@
-import { mayOverlap, surelyContains } from '../patterns/compare-patterns';
+import { compareTexts } from '../../model/compare-texts';
+import { type OldPageRule } from '../../model/old-settings';
 import { allOf, fits, noneOf } from '../../ruleset/expressions';
-import { patternsExpression } from '../patterns/wildcard-expression';
-import { type SkipDraft } from './draft';
 import {
-  decidePageRule,
-  decideUnclear,
-  type PageRuleEntry,
-  readPageRuleEntries,
-} from './page-rule-effects';
+  mayOverlap,
+  parseUrlPattern,
+  type PatternProblem,
+  patternsExpression,
+  surelyContains,
+  type UrlPattern,
+} from '../patterns/url-pattern';
+import { shortName, type SkipDraft } from './draft';
 import { type ReadContext, report } from './read-context';
 import { wantSkip } from './read-firewall-rules';
-import { shortName } from './short-name';
-import { type Verdict } from './verdict';
+import { type Setting, type Verdict } from './verdict';
 
 /** What page rules make of the WAF. */
 export interface PageRuleReading {
@@ -21,7 +22,7 @@ export interface PageRuleReading {
 }
 
 /** A page rule that switches the WAF on, for its URLs less those of page rules that win. */
-export interface SwitchedOn {
+interface SwitchedOn {
   readonly entry: PageRuleEntry;
   readonly expression: string;
   /** The same requests, as somebody else may have written them. */
@@ -149,4 +150,58 @@ function reportAssumptions(context: ReadContext): void {
     'of the page rules that match a request only the one of highest priority counts; page rules that are not known here may win too, and Disable Security switched off more than the WAF',
     'compare the page rules of the zone with the exceptions; keep the page rules for what else they do',
   );
+}
+
+/** A page rule with what it does to the WAF. */
+interface PageRuleEntry {
+  readonly rule: OldPageRule;
+  readonly pattern: UrlPattern | PatternProblem;
+  readonly effect: 'off' | 'on' | 'none' | 'unclear';
+  /** Empty for a page rule that says nothing of the WAF; it may still win over one that does. */
+  readonly settings: readonly Setting[];
+}
+
+/** All page rules, the winning ones first: the higher number wins. */
+function readPageRuleEntries(context: ReadContext): PageRuleEntry[] {
+  const ordered = [...context.old.pageRules].sort(
+    (left, right) => right.priority - left.priority || compareTexts(left.from, right.from),
+  );
+  return ordered.map((rule) => {
+    const { from, target: subject, disableSecurity, waf } = rule;
+    const add = (attribute: string, value: string): Setting =>
+      context.ledger.add({ kind: 'page-rule', from, attribute, subject, value });
+    const settings = [
+      ...(disableSecurity ? [add('actions.disable_security', 'true')] : []),
+      ...(waf === undefined ? [] : [add('actions.waf', waf)]),
+    ];
+    const pattern = parseUrlPattern(subject, 'page-rule');
+    return { rule, pattern, effect: effectOf(rule), settings };
+  });
+}
+
+function effectOf({ disableSecurity, waf }: OldPageRule): PageRuleEntry['effect'] {
+  if (disableSecurity && waf === 'on') return 'unclear';
+  if (disableSecurity || waf === 'off') return 'off';
+  if (waf === 'on') return 'on';
+  return waf === undefined ? 'none' : 'unclear';
+}
+
+/** Writes one verdict on all settings of a page rule. */
+export function decidePageRule(
+  { ledger }: ReadContext,
+  { settings }: PageRuleEntry,
+  verdict: Verdict,
+): void {
+  for (const setting of settings) ledger.decide(setting, verdict);
+}
+
+/** A page rule that says what it cannot mean. */
+function decideUnclear(context: ReadContext, entry: PageRuleEntry): void {
+  const { from, waf = '', disableSecurity } = entry.rule;
+  const why = disableSecurity
+    ? `it disables security, and says "${waf}" of the WAF`
+    : `what it says of the WAF, "${waf}", is not known`;
+  const remedy = 'decide what holds for these URLs, and write the exception by hand';
+  report(context, 'decision', 'PAGE_RULE_UNCLEAR', from, why, remedy);
+  decidePageRule(context, entry, { kind: 'unknown', why, remedy });
 }

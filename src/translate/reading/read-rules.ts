@@ -1,10 +1,15 @@
 import { type OldRule } from '../../model/old-settings';
 import { NEVER_DISABLED } from '../../ruleset/known-rulesets';
-import { type Meaning, readMode, sameMeaning } from './modes';
-import { byPlace } from './by-place';
+import {
+  type Meaning,
+  readMode,
+  sameMeaning,
+  type Setting,
+  settingFacts,
+  type Verdict,
+} from './verdict';
+import { byPlace } from './index-zone';
 import { listed, type ReadContext, report } from './read-context';
-import { settingFacts } from './setting-facts';
-import { type Setting, type Verdict } from './verdict';
 
 /** A rule of the Cloudflare package that a setting puts off or makes act. */
 export interface RuleRequest {

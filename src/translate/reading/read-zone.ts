@@ -7,15 +7,19 @@ import {
 } from '../../ruleset/known-rulesets';
 import { ALWAYS, anyOf, fits } from '../../ruleset/expressions';
 import { type Draft, type SkipDraft } from './draft';
-import { type Entry } from './ledger';
+import {
+  type Entry,
+  type ReadContext,
+  report,
+  startReading,
+  type TranslateOptions,
+} from './read-context';
 import { decideRulesOn, mergeRules } from './merge-rules';
-import { decidePageRule } from './page-rule-effects';
-import { type ReadContext, report, startReading, type TranslateOptions } from './read-context';
+import { decidePageRule, type PageRuleReading, readPageRules } from './read-page-rules';
 import { readFirewallRules } from './read-firewall-rules';
 import { readGroups } from './read-groups';
 import { readOverrides } from './read-overrides';
 import { readPackages } from './read-packages';
-import { type PageRuleReading, readPageRules } from './read-page-rules';
 import { readRules } from './read-rules';
 import { type Want } from './verdict';
 

@@ -1,8 +1,13 @@
-import { type NewRuleRow, type OverrideRow, type SettingRow, statuses } from '../../parity/parity';
+import { CLOUDFLARE_RULESET, OWASP_RULESET } from '../../../ruleset/known-rulesets';
+import {
+  type NewRuleRow,
+  type OverrideRow,
+  type Parity,
+  type SettingRow,
+  statuses,
+} from '../../parity/parity';
 import { describeNewRule, describeOverride, statusWords } from '../words';
-import { type Family } from './families';
-import { type Markup, markup, NOTHING } from './markup';
-import { newRules, requests } from './new-rules';
+import { markup, type Markup, NOTHING } from './markup';
 import { nameSetting, requestsOf, signs } from './words';
 
 /** Old settings on the left, what the new ruleset has for them on the right; what is lost comes first. */
@@ -78,4 +83,98 @@ function reason(why: string, remedy: string | undefined): Markup {
   const todo =
     remedy === undefined ? NOTHING : markup`<span class="todo"><b>To do:</b> ${remedy}</span>`;
   return markup`<td role="cell" data-label="Why">${why}${todo}</td>`;
+}
+
+/** One part of the page: the old settings and the new rules that belong together. */
+interface Family {
+  readonly key: string;
+  readonly title: string;
+  /** Which part of the previous WAF it takes the place of. */
+  readonly instead: string;
+  readonly settings: readonly SettingRow[];
+  readonly rules: readonly NewRuleRow[];
+}
+
+const families = [
+  {
+    key: 'cloudflare',
+    title: 'Cloudflare Managed Ruleset',
+    instead: 'takes the place of the old package CloudFlare, and of overrides for its rules',
+  },
+  {
+    key: 'owasp',
+    title: 'Cloudflare OWASP Core Ruleset',
+    instead: 'takes the place of the old package OWASP ModSecurity Core Rule Set',
+  },
+  {
+    key: 'exceptions',
+    title: 'Exceptions',
+    instead: 'take the place of firewall rules and page rules that kept requests from the old WAF',
+  },
+  {
+    key: 'rest',
+    title: 'Everything else',
+    instead: 'the switch of the whole WAF, packages of other kinds, other managed rulesets',
+  },
+] as const;
+type Key = (typeof families)[number]['key'];
+
+/** Brings old settings and new rules together, managed ruleset by managed ruleset. */
+export function groupByFamily({ settings, rules }: Parity): Family[] {
+  return families
+    .map((family) => ({
+      ...family,
+      settings: settings.filter((row) => familyOfSetting(row) === family.key),
+      rules: rules.filter((row) => familyOfRule(row) === family.key),
+    }))
+    .filter((family) => family.settings.length + family.rules.length > 0);
+}
+
+function familyOfSetting({ kind, package: of }: SettingRow): Key {
+  if (kind === 'firewall-rule' || kind === 'page-rule') return 'exceptions';
+  if (of === 'owasp') return 'owasp';
+  if (of === 'cloudflare' || (kind === 'override' && of === undefined)) return 'cloudflare';
+  return kind === 'rule' && of === undefined ? 'cloudflare' : 'rest';
+}
+
+function familyOfRule({ ruleset, action }: NewRuleRow): Key {
+  if (ruleset === CLOUDFLARE_RULESET) return 'cloudflare';
+  if (ruleset === OWASP_RULESET) return 'owasp';
+  return action === 'skip' ? 'exceptions' : 'rest';
+}
+
+/** The rules of a part of the new ruleset, each with the old settings that it comes from. */
+export function newRules(rules: readonly NewRuleRow[]): Markup {
+  const count = rules.length === 1 ? '1 rule' : `${rules.length} rules`;
+  return markup`<details><summary>The new ruleset: ${count}, and where they come from</summary>
+<ul class="rules">
+${rules.map(newRule)}</ul></details>`;
+}
+
+function newRule(rule: NewRuleRow): Markup {
+  const { position, expression, description, from, because, overrides } = rule;
+  const changes = overrides.length === 0 ? [] : [markup`<ul>${overrides.map(override)}</ul>`];
+  return markup`<li><b>Rule ${position + 1}: ${describeNewRule(rule)}</b>, for ${requests(expression)}${description === undefined ? [] : [markup`<br><span class="soft">${description}</span>`]}<br>Comes from: ${origin(from, because)}${changes}</li>
+`;
+}
+
+/** The requests of a rule; `true` is what a rule for all of them says. */
+function requests(expression: string): Markup {
+  return expression === 'true' ? markup`all requests` : markup`<code>${expression}</code>`;
+}
+
+function override(row: OverrideRow): Markup {
+  return markup`<li>${row.kind} <code>${row.id}</code>: ${describeOverride(row)}. Comes from: ${origin(row.from, undefined)}</li>`;
+}
+
+const SHOWN_ORIGINS = 12;
+
+function origin(from: readonly string[], because = 'no old setting that is known'): Markup {
+  if (from.length === 0) return markup`${because}`;
+  const shown = from
+    .slice(0, SHOWN_ORIGINS)
+    .map((name, index) => markup`${index === 0 ? '' : ', '}<code>${name}</code>`);
+  return from.length > SHOWN_ORIGINS
+    ? markup`${shown} and ${from.length - SHOWN_ORIGINS} more`
+    : markup`${shown}`;
 }

@@ -3,6 +3,14 @@ import { isIdentifier } from '../../model/identifier';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { SCORING_RULE } from '../../model/ruleset';
+import { CLOUDFLARE_PACKAGE, CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
+import {
+  type Catalogue,
+  findLegacyRule,
+  groupKey,
+  type LegacyGroup,
+  type LegacyRule,
+} from './catalogue';
 
 const identifier = z.string().refine(isIdentifier, 'not 32 hexadecimal digits');
 const managedRule = identifier.refine(
@@ -34,7 +42,7 @@ const schema = z.strictObject({
 });
 
 /** What a user adds to the catalogue (docs/catalogue.md, "Your own file"). */
-export type UserCatalogue = z.infer<typeof schema>;
+type UserCatalogue = z.infer<typeof schema>;
 
 /**
  * Reads the parsed JSON of `--catalogue FILE`.
@@ -73,4 +81,44 @@ function requireUnique(what: string, ids: readonly string[]): void {
 
 function invalid(message: string): MigrationError {
   return new MigrationError('CATALOGUE_INVALID', printable(message, 300));
+}
+
+/**
+ * The catalogue with what a user states. An entry replaces what was known of that old rule: that is
+ * how a person decides between several new ids, completes an ending, or says that a rule is gone.
+ * New ids are rules of the Cloudflare Managed Ruleset: old OWASP rules have no equivalent (spec:
+ * "OWASP settings mapping").
+ */
+export function extendCatalogue(catalogue: Catalogue, user: UserCatalogue): Catalogue {
+  const legacyRules = new Map(catalogue.legacyRules);
+  for (const { legacyId, newIds, title, group } of user.rules) {
+    const known = findLegacyRule(catalogue, legacyId);
+    const rule: LegacyRule = {
+      id: known?.id ?? legacyId,
+      packageId: known?.packageId ?? CLOUDFLARE_PACKAGE,
+      groups: group === undefined ? (known?.groups ?? []) : [groupKey(group)],
+      defaultAction: known?.defaultAction ?? '',
+      defaultDate: known?.defaultDate ?? '',
+      title: title ?? known?.title ?? '',
+      successors: [...new Set(newIds)].map((id) => ({
+        basis: 'user',
+        rulesetId: CLOUDFLARE_RULESET,
+        id,
+        ending: id.slice(-8),
+        title: title ?? '',
+      })),
+      settled: true,
+    };
+    legacyRules.set(rule.id, rule);
+  }
+  const groups = new Map(catalogue.groups);
+  for (const { id, name, packageId } of user.groups) {
+    const group: LegacyGroup = {
+      packageId: packageId ?? groups.get(id)?.packageId ?? CLOUDFLARE_PACKAGE,
+      id,
+      name,
+    };
+    groups.set(id, group);
+  }
+  return { ...catalogue, legacyRules, groups };
 }
