@@ -5,6 +5,7 @@ import { exampleCredentials } from '../../src/emulator/world';
 import { CloudflareHttp } from '../support/provider/http/cloudflare-http';
 import { majorOf, providerOf } from '../support/provider/majors/majors';
 import { type Provider, Refusal } from '../support/provider/resource';
+import { blockFields, type Fields, type SchemaJson } from '../support/provider/schema/field';
 import { type TerraformRun } from '../support/terraform';
 import { instancesOf, type RawState } from './world';
 
@@ -295,6 +296,12 @@ class Run {
       throw new Failed(
         `Invalid resource type\n\nThe provider does not support resource type "${unknown.type}".`,
       );
+    const { provider } = this.provider();
+    for (const [address, { type, body }] of resources) {
+      const schema = provider.resources[type]?.schema;
+      const wrong = schema && misfit(fieldsOf(schema), body);
+      if (wrong !== undefined) throw new Failed(`Unsupported argument\n\n${wrong} of ${address}`);
+    }
     for (const value of Object.values(outputs)) {
       const [, address] = /(cloudflare_\w+\.\w+)/.exec(value) ?? [];
       if (address !== undefined && !resources.has(address))
@@ -513,6 +520,30 @@ function listOf(blocks: unknown): Block[] {
 /** An address, which HCL gives as an expression. */
 function unwrapped(text: string): string {
   return /^\$\{(.*)\}$/s.exec(text)?.[1] ?? text;
+}
+
+const fields = new WeakMap<SchemaJson, Fields>();
+
+function fieldsOf(schema: SchemaJson): Fields {
+  const known = fields.get(schema) ?? blockFields(schema.block);
+  fields.set(schema, known);
+  return known;
+}
+
+/** The first name that a schema does not know, or that holds a list in place of one object. */
+function misfit(known: Fields, body: Block): string | undefined {
+  for (const [name, value] of Object.entries(body)) {
+    const field = known[name];
+    if (field === undefined) return name;
+    if (field.kind === 'leaf' || value === null || typeof value !== 'object') continue;
+    const isOne = field.kind === 'nested' && field.nesting === 'single';
+    if (isOne && Array.isArray(value)) return name;
+    for (const one of field.nesting === 'map' ? Object.values<Block>(value) : listOf(value)) {
+      const wrong = misfit(field.fields, one);
+      if (wrong !== undefined) return wrong;
+    }
+  }
+  return undefined;
 }
 
 /** Whether all that a configuration says is so: what it leaves out does not matter here. */

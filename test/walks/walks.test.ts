@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { fastLayer } from './fast-layer';
 import { type Layer, realLayer } from './layer';
-import { replay, type Walk, walks } from './walk';
+import { comparedWalks, replayCompared, type Walk } from './walk';
 import { stopBackends } from './world';
 
 const corpus = join(__dirname, 'corpus');
@@ -17,12 +18,15 @@ afterAll(async () => {
 
 it.each(readdirSync(corpus).filter((name) => name.endsWith('.json')))(
   'keeps to the model in the walk %s',
-  (name) => replay(JSON.parse(readFileSync(join(corpus, name), 'utf8')) as Walk, layer),
+  (name) => {
+    const walk: Walk = JSON.parse(readFileSync(join(corpus, name), 'utf8'));
+    return replayCompared(walk, layer, fastLayer);
+  },
   120_000,
 );
 
 it('keeps to the model in any walk over the whole tool', async () => {
-  await fc.assert(walks(layer), {
+  await fc.assert(comparedWalks(layer, fastLayer), {
     numRuns: 20,
     // the same walks each time: `npm run walks` makes others
     seed: 28,

@@ -299,7 +299,9 @@ export class World {
 
   /** A call of the user. */
   async api(method: string, path: string, body?: object): Promise<any> {
-    return (await this.http.send(method, path, body)).json;
+    const send = () => this.http.send(method, path, body);
+    // the emulator ends a connection that nothing came over for a while
+    return (await send().catch(send)).json;
   }
 
   /** Declares the legacy resources of a zone in a folder, in the form of that folder. */
