@@ -22,11 +22,8 @@ export interface StageStanding extends Pick<
   ZoneEntry,
   'line' | 'at' | 'request' | 'result' | 'error'
 > {
-  /**
-   * `unlisted`: a run listed the zone, none has begun it, and the last run lists it no longer; `unknown`: it was
-   * begun, and nothing says how it ended.
-   */
-  readonly outcome: ZoneOutcomeKind | 'unlisted' | 'unknown';
+  /** `unknown`: it was begun, and nothing says how it ended. */
+  readonly outcome: ZoneOutcomeKind | 'unknown';
 }
 
 /** How a zone stands at one stage, by one line of the ledger. */
@@ -40,7 +37,6 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
   const zones = new Map<string, { name: string; stages: Map<string, StageStanding> }>();
   const begins = entries.filter((entry) => entry.event === 'begin');
   for (const { zone, name, stage, ...told } of [
-    ...begins.flatMap(unlisted),
     ...lastOfRequests(begins).flatMap(listed),
     ...zoneLines(entries).map(begunOrDone),
   ]) {
@@ -75,7 +71,7 @@ export function waitingZones(zones: readonly ZoneStanding[]): string[] {
   });
 }
 
-const OUTCOMES = ['done', 'attention', 'failed', 'unknown', 'waiting', 'unlisted'] as const;
+const OUTCOMES = ['done', 'attention', 'failed', 'unknown', 'waiting'] as const;
 
 /** For each stage how many zones stand how, in one line and in the words of the table. Pure. */
 export function stageCounts(zones: readonly ZoneStanding[]): string[] {
@@ -97,12 +93,6 @@ function lastOfRequests(begins: readonly BeginEntry[]): BeginEntry[] {
 function listed({ stage, request, at, zones }: BeginEntry): Told[] {
   const line = `not begun by the run of ${at}, which had it on its list`;
   return zones.map((zone) => ({ ...zone, stage, request, at, outcome: 'waiting', line }));
-}
-
-/** What stands of a zone where no later line says more. */
-function unlisted(entry: BeginEntry): Told[] {
-  const line = 'was on the list of an earlier run and is not on the last one';
-  return listed(entry).map((told) => ({ ...told, outcome: 'unlisted', line }));
 }
 
 function begunOrDone(entry: StartEntry | ZoneEntry): Told {

@@ -1,7 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { type Client } from '../cloudflare/client';
 import { listZones } from '../cloudflare/zones';
-import { type Finding } from '../model/finding';
 import { parseId } from '../model/identifier';
 import { MigrationError } from '../model/migration-error';
 import { printable } from '../model/printable';
@@ -23,7 +22,7 @@ export async function findZones(
   const reached: FleetZone[] = [];
   for await (const zone of listZones(client, filter)) reached.push(zone);
   if (list !== undefined) return resolveZones(list, reached, accountId);
-  if (reached.length > 0) return { zones: reached, listed: new Map(), refused: [], findings: [] };
+  if (reached.length > 0) return { zones: reached, listed: new Map(), refused: [] };
   throw new MigrationError(
     'ZONES_EMPTY',
     `account ${accountId ?? ''} has no zone that the credentials reach`,
@@ -52,7 +51,6 @@ export interface ResolvedZones {
   /** The entries of each zone, by its id; none where no list was given. */
   readonly listed: ReadonlyMap<string, readonly ListEntry[]>;
   readonly refused: readonly RefusedEntry[];
-  readonly findings: readonly Finding[];
 }
 
 /**
@@ -69,7 +67,6 @@ export function resolveZones(
   const zones = new Map<string, FleetZone>();
   const listed = new Map<string, ListEntry[]>();
   const refused: RefusedEntry[] = [];
-  const findings: Finding[] = [];
   for (const entry of entries) {
     const zone = byId.get(entry.text.toLowerCase());
     const named = zone ? [zone] : (byName.get(comparableName(entry.text)) ?? []);
@@ -79,13 +76,11 @@ export function resolveZones(
       continue;
     }
     const before = listed.get(found.id);
-    const [first] = before ?? [];
-    if (first !== undefined) findings.push(listedTwice(found, entry.line, first.line));
     if (before) before.push(entry);
     else listed.set(found.id, [entry]);
     zones.set(found.id, found);
   }
-  return { zones: [...zones.values()], listed, refused, findings };
+  return { zones: [...zones.values()], listed, refused };
 }
 
 function oneOf(
@@ -127,16 +122,6 @@ function groupByName(zones: readonly FleetZone[]): ReadonlyMap<string, readonly 
     else groups.set(name, [zone]);
   }
   return groups;
-}
-
-function listedTwice({ id, name }: FleetZone, line: number, first: number): Finding {
-  return {
-    code: 'ZONE_LISTED_TWICE',
-    severity: 'info',
-    subject: id,
-    message: `${printable(name, 100)} stands on line ${first} and again on line ${line}; it is done once`,
-    remedy: `take line ${line} off the list`,
-  };
 }
 
 /** What `domainToASCII` would drop or decode, as of a URL: a text with these is no domain. */

@@ -182,7 +182,7 @@ function byRule(rows: readonly ResultRow[]): Map<string, ResultRow[]> {
  */
 function compareScores(rows: readonly ResultRow[]): ScoreComparison {
   const having = (matches: (bits: number) => boolean): number =>
-    total(
+    sum(
       rows.filter(
         ({ verdict, outcome }) => matches(verdict) && !UNDECIDABLE.some((one) => one === outcome),
       ),
@@ -195,6 +195,3 @@ function compareScores(rows: readonly ResultRow[]): ScoreComparison {
     onlyNew: having((bits) => !old(bits) && fresh(bits) && strongest(bits, 'old') < 2),
   };
 }
-
-const total = (rows: readonly ResultRow[]): number =>
-  rows.reduce((sum, { requests }) => sum + requests, 0);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { MigrationError } from '../model/migration-error';
 import { type Comparison, type Outcome, OUTCOMES } from './comparison';
+import { promiseOf } from './propose/proposal';
 
 const count = z.number().nonnegative();
 const baselineSchema = z.looseObject({
@@ -8,14 +9,6 @@ const baselineSchema = z.looseObject({
   formatVersion: z.literal(1),
   requests: count,
   classes: z.record(z.enum(OUTCOMES), count),
-  rules: z.array(
-    z.looseObject({
-      side: z.enum(['old', 'new']),
-      ruleId: z.string(),
-      change: z.string(),
-      requests: count,
-    }),
-  ),
   proposal: z
     .looseObject({
       promise: z.looseObject({
@@ -56,14 +49,6 @@ interface Kept {
 /** What changed since the baseline. */
 export interface Effect {
   readonly classes: Readonly<Partial<Record<Outcome, Moved>>>;
-  /** Rules that changed something then, and whether they still do. */
-  readonly rules: readonly {
-    readonly side: 'old' | 'new';
-    readonly ruleId: string;
-    readonly change: string;
-    readonly before: number;
-    readonly after: number;
-  }[];
   /** Where the baseline had a proposal: shares of requests, promised and seen. */
   readonly promise?: { readonly newlyBlocked: Kept; readonly noLongerBlocked: Kept };
 }
@@ -85,13 +70,8 @@ export function effectSince(baseline: Baseline, review: Comparison): Effect {
       return [[outcome, moved]];
     }),
   );
-  const countOf = (rules: readonly Counted[], key: string): number =>
-    rules.reduce((sum, rule) => sum + (keyOf(rule) === key ? rule.requests : 0), 0);
-  const keys = new Map([...baseline.rules, ...review.rules].map((rule) => [keyOf(rule), rule]));
   const { promise } = baseline.proposal ?? {};
-  const noLongerBlocked = review.rules
-    .filter(({ outcome, change }) => outcome === 'only-old' && change === 'no-longer-blocked')
-    .reduce((sum, { requests }) => sum + requests, 0);
+  const { newlyBlocked, noLongerBlocked } = promiseOf(review, []);
   const kept = (after: number, now: number): Kept => {
     const promised = share(after, baseline.requests);
     const actual = share(now, review.requests);
@@ -99,45 +79,13 @@ export function effectSince(baseline: Baseline, review: Comparison): Effect {
   };
   return {
     classes,
-    rules: [...keys].map(([key, { side, ruleId, change }]) => ({
-      side,
-      ruleId,
-      change,
-      before: countOf(baseline.rules, key),
-      after: countOf(review.rules, key),
-    })),
     ...(promise === undefined
       ? {}
       : {
           promise: {
-            newlyBlocked: kept(promise.newlyBlocked.after, blockedRequests(review)),
-            noLongerBlocked: kept(promise.noLongerBlocked.after, noLongerBlocked),
+            newlyBlocked: kept(promise.newlyBlocked.after, newlyBlocked.before),
+            noLongerBlocked: kept(promise.noLongerBlocked.after, noLongerBlocked.before),
           },
         }),
   };
-}
-
-interface Counted {
-  readonly side: 'old' | 'new';
-  readonly ruleId: string;
-  readonly change: string;
-  readonly requests: number;
-}
-
-const keyOf = ({ side, ruleId, change }: Counted): string => `${side} ${ruleId} ${change}`;
-
-/** Requests, each once, that a rule of the new WAF alone would stop. */
-function blockedRequests({ rules, sets }: Comparison): number {
-  const stopping = new Set(
-    rules
-      .filter(({ outcome, change }) => outcome === 'only-new' && change === 'newly-blocked')
-      .map(({ ruleId }) => ruleId),
-  );
-  return sets.reduce(
-    (sum, { outcome, side, ruleIds, requests }) =>
-      outcome === 'only-new' && side === 'new' && ruleIds.some((id) => stopping.has(id))
-        ? sum + requests
-        : sum,
-    0,
-  );
 }

@@ -20,7 +20,7 @@ export const EVENT_COLUMNS = [
 export type EventColumn = (typeof EVENT_COLUMNS)[number];
 
 /** One event with every column as text; missing is null. */
-export type EventText = Readonly<Record<EventColumn, string | null>>;
+export type EventText = Readonly<Partial<Record<EventColumn, string | null>>>;
 
 /**
  * What the words of security events mean (the service's documentation of `firewall_events`; words

@@ -71,7 +71,7 @@ describe('a zone that a run had on its list and never came to', () => {
 
   it('no longer waits when the last run had another list', () => {
     const later = [...stopped, begin('finish', 3, 'a', 'c'), entry('finish', 'done', 4)];
-    expect(told(...later)).toEqual(['done', 'unlisted', 'waiting']);
+    expect(told(...later)).toEqual(['done', 'waiting']);
     expect(waitingZones(zoneStandings(later))).toHaveLength(1);
   });
 

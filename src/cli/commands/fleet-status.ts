@@ -40,7 +40,7 @@ export const fleetStatusCommand: CliCommand<StatusOptions> = {
     const refused = refusedEntries(entries);
     const zones = zoneStandings(entries);
     const outcomes = zones.flatMap(({ stages }) => Object.values(stages));
-    const unfinished = outcomes.some(({ outcome }) => outcome !== 'done' && outcome !== 'unlisted');
+    const unfinished = outcomes.some(({ outcome }) => outcome !== 'done');
     const exitCode = unfinished || refused.length > 0 ? (2 as const) : (0 as const);
     const json = { zones, refused, findings };
     const table = [...renderTable(zones, refused), ...renderFindings(findings)].join('\n');
@@ -75,7 +75,7 @@ function renderTable(zones: readonly ZoneStanding[], refused: readonly StageRefu
       .trimEnd();
   const open = zones.flatMap(({ name, stages: own }) =>
     Object.entries(own)
-      .filter(([, { outcome }]) => ['failed', 'unknown', 'attention', 'unlisted'].includes(outcome))
+      .filter(([, { outcome }]) => ['failed', 'unknown', 'attention'].includes(outcome))
       .map(([stage, { outcome, line: told, error }]) => {
         const code = error === undefined ? '' : ` (${error.code})`;
         return `${printable(name, 60)}: ${stage} ${outcome}: ${printable(firstLine(told), 200)}${code}`;

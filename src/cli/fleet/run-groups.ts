@@ -7,7 +7,6 @@ import { asksAnew, wayOn } from '../../fleet/fleet-table';
 import { type ZoneGroup } from '../../fleet/group-zones';
 import { openLedger } from '../../fleet/ledger';
 import { doneEarlier, type ZoneEntry } from '../../fleet/ledger-entry';
-import { noLongerListed } from '../../fleet/no-longer-listed';
 import { type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
 import { runFleet } from '../../fleet/run-fleet';
 import { type Waves } from '../../fleet/waves';
@@ -94,7 +93,6 @@ async function runLocked<Group extends ZoneGroup>(
       .filter((entry) => !asksAnew(stage) && holds(entry) && hasItsFiles(entry, context.cwd))
       .map((entry) => [entry.zone, entry]),
   );
-  const gone = noLongerListed(known, found.zones);
   if (earlier.size > 0) {
     const did = counted(earlier.size, 'zone');
     notify(
@@ -128,8 +126,7 @@ async function runLocked<Group extends ZoneGroup>(
       },
       onZone: progress.tell,
     });
-    const findings = [...ledger.findings, ...gone, ...found.findings];
-    return renderFleet(outcomes, refused, findings, { ledger: path, next });
+    return renderFleet(outcomes, refused, ledger.findings, { ledger: path, next });
   } finally {
     // the process may end before it has said what this comes to
     if (!context.interrupted.aborted) forget?.();

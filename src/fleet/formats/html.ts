@@ -45,13 +45,6 @@ const LOOKS = [
     meaning: 'listed by a run that never came to it',
   },
   {
-    standing: 'unlisted',
-    sign: '–',
-    tone: 'without-effect',
-    title: 'off the list',
-    meaning: 'listed by an earlier run, not by the last one, and never begun',
-  },
-  {
     standing: 'done',
     sign: '✓',
     tone: 'kept',
@@ -61,7 +54,7 @@ const LOOKS = [
 ] as const;
 
 /** Told where there are such zones alone. */
-const RARE: readonly Standing[] = ['unknown', 'unlisted'];
+const RARE: readonly Standing[] = ['unknown'];
 
 /**
  * Where all zones of a ledger stand, as one HTML page that needs nothing beside itself: numbers, then

@@ -38,7 +38,7 @@ interface ProposalPromise {
  * Works out the effect request by request: one is no longer stopped only when every rule that would
  * stop it is changed. What an enabled successor will catch is not known, and not promised.
  */
-function promiseOf(review: Comparison, changes: readonly ProposedChange[]): ProposalPromise {
+export function promiseOf(review: Comparison, changes: readonly ProposedChange[]): ProposalPromise {
   const relaxed = new Set(
     changes.flatMap((change) =>
       change.kind === 'log' || change.kind === 'skip' ? [change.ruleId] : [],

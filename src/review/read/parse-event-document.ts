@@ -81,19 +81,7 @@ export function eventText(event: Readonly<Record<string, unknown>>): EventText {
     if (value === undefined) return null;
     return typeof value === 'string' ? value : JSON.stringify(value);
   };
-  return {
-    RayID: valueOf('RayID'),
-    Source: valueOf('Source'),
-    Action: valueOf('Action'),
-    RuleID: valueOf('RuleID'),
-    ClientIP: valueOf('ClientIP'),
-    ClientRequestHost: valueOf('ClientRequestHost'),
-    ClientRequestMethod: valueOf('ClientRequestMethod'),
-    ClientRequestPath: valueOf('ClientRequestPath'),
-    ClientRequestQuery: valueOf('ClientRequestQuery'),
-    Datetime: valueOf('Datetime'),
-    SampleInterval: valueOf('SampleInterval'),
-  };
+  return Object.fromEntries(EVENT_COLUMNS.map((column) => [column, valueOf(column)]));
 }
 
 /** Events as lines that the engine reads. */
