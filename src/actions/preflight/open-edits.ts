@@ -61,7 +61,7 @@ export async function requirePlannedFiles(
 }
 
 /** Whether a file has the blocks that an edit leaves, whatever else was changed. */
-async function leavesItsBlocks(
+export async function leavesItsBlocks(
   { file, remove, insert = '' }: FileEdit,
   folder: string,
 ): Promise<boolean> {

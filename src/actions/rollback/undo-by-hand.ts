@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileDigest } from '../../blocks/config-source';
+import { type FileEdit } from '../../blocks/plan-edit';
 import { type Step } from '../../plan/plan';
 import { majorOf } from '../../plan/provider-version';
-import { isMade } from '../apply-edits';
 import { lockedVersion } from '../locked-version';
 import { type ApplyContext, stateOf } from '../apply/apply-context';
 import { isStateBlock, manualStep } from '../apply/steps/manual';
-import { undeclaredAgain } from './undeclared-again';
+import { leavesItsBlocks } from '../preflight/open-edits';
+import { inspectTarget } from '../target-file';
 
 /** A step that a person has to take back: `rollback` knows what they did, and not how. */
 export interface UndoByHand {
@@ -45,15 +47,10 @@ async function leftBy(
   step: Step,
   context: ApplyContext,
 ): Promise<Pick<UndoByHand, 'undo' | 'addresses'> | undefined> {
-  const whole =
-    step.kind === 'upgrade-provider'
-      ? await undoOfUpgrade(step, context)
-      : step.kind === 'edit'
-        ? undoOfEdit(step, context)
-        : undefined;
-  if (whole !== undefined) return { undo: whole, addresses: [] };
-  const addresses =
-    step.kind === 'edit' ? await undeclaredAgain(step, context) : await leftDone(step, context);
+  if (step.kind === 'edit') return undoOfEdit(step, context);
+  const upgrade = step.kind === 'upgrade-provider' ? await undoOfUpgrade(step, context) : undefined;
+  if (upgrade !== undefined) return { undo: upgrade, addresses: [] };
+  const addresses = await leftDone(step, context);
   return addresses.length > 0 ? { undo: undoOf(step), addresses } : undefined;
 }
 
@@ -89,10 +86,23 @@ function undoOf({ code, runs, addresses = [] }: Step): string {
 }
 
 /** What the journal knows is put back by now: what is not was edited by somebody else, or lines were lost. */
-function undoOfEdit({ edits = [] }: Step, { folder }: ApplyContext): string | undefined {
-  const files = edits.filter((edit) => isMade(edit, folder)).map(({ file }) => file);
-  if (files.length === 0) return undefined;
-  return `put back what the plan edits in ${files.join(', ')}: the journal does not say that apply has edited it`;
+async function undoOfEdit(
+  { edits = [] }: Step,
+  { folder }: ApplyContext,
+): Promise<Pick<UndoByHand, 'undo' | 'addresses'> | undefined> {
+  const left: FileEdit[] = [];
+  for (const edit of edits) {
+    const now = fileDigest(inspectTarget(join(folder, edit.file)).present?.bytes);
+    // a configuration that cannot be read is a person's to look at
+    if (now !== edit.sha256 && (await leavesItsBlocks(edit, folder).catch(() => true)))
+      left.push(edit);
+  }
+  if (left.length === 0) return undefined;
+  const files = left.map(({ file }) => file).join(', ');
+  return {
+    undo: `put back what the plan edits in ${files}, unless another file has it: the state is that of before again, and the journal does not say that apply has edited it`,
+    addresses: left.flatMap(({ remove }) => remove.map(({ address }) => address)),
+  };
 }
 
 /** What an earlier provider may take, and not as it is meant (3.35 drops `enabled` of an override, measured). */
