@@ -102,7 +102,7 @@ describe('a file that is to be edited and is not the one that was planned for', 
     await apply();
     expect(await back()).toMatchObject({
       restored: ['main.tf', 'state main'],
-      byHand: [{ step: '3', undo: expect.stringContaining('in ruleset.tf:'), addresses: [] }],
+      byHand: [{ step: '3', undo: expect.stringContaining('in ruleset.tf,'), addresses: [] }],
     });
     expect([text('main.tf'), text('ruleset.tf')]).toEqual([OLD, RULESET]);
   });
