@@ -10,7 +10,7 @@ import {
   unusedAcceptances,
   withoutRemovedOutputs,
 } from './apply/accept-changes';
-import { expectedAlone } from './apply/expected-alone';
+import { expectedAlone } from './apply/require-clean';
 import { otherRulesets, readLiveState } from './preflight/live-state';
 import { judgePlan, plannedAddresses, type PlannedChange } from '../terraform/judge-plan';
 import { withJudgedPlan } from '../terraform/judged-plan';

@@ -6,7 +6,7 @@ import {
   type AcceptedChange,
   parseAcceptance,
 } from '../actions/apply/accept-changes';
-import { howToAccept } from '../actions/apply/how-to-accept';
+import { howToAccept } from '../actions/apply/require-clean';
 import { type Finding } from '../model/finding';
 
 /** Names a decision; an address has a dot. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { type Plan, type PlanState, type Step } from '../../plan/plan';
-import { type Acceptance, type AcceptedChange } from './accept-changes';
 import { type TerraformOptions } from '../../terraform/run-terraform';
-import { type FaultPoint } from './fault-points';
 import { type Journal } from '../journal/journal';
 import { type LiveState } from '../preflight/live-state';
+import { type Acceptance, type AcceptedChange } from './accept-changes';
+import { type FaultPoint } from './fault-points';
 
 /** What happens while a plan is carried out; `cli` shows it. */
 export interface StepEvent {
@@ -47,4 +47,30 @@ export function stateOf(
 /** Terraform, in the folder of a step's state. */
 export function terraformOf(context: ApplyContext, step: Step): TerraformOptions {
   return { ...context.terraform, dir: join(context.folder, stateOf(context, step).planned.dir) };
+}
+
+/** What to carry out, and with what. */
+export interface ApplyRequest {
+  readonly plan: Plan;
+  /** The folder of the plan. */
+  readonly folder: string;
+  readonly terraform: Omit<TerraformOptions, 'dir'>;
+  readonly report: (event: StepEvent) => void;
+  readonly fault?: (point: FaultPoint) => void;
+  /** Edits alone: the state is left as it is, and edits that would make it dangerous are refused. */
+  readonly only?: 'edits' | undefined;
+  /** Differences of the checks that the user named; what is applied may hold none of them. */
+  readonly accept?: readonly Acceptance[] | undefined;
+  /** Asks the service about the rulesets of the plan, before anything is changed. */
+  readonly checkRulesets?: (() => Promise<void>) | undefined;
+  /** Whether the folder is a copy, whose places are its own. */
+  readonly isCopy?: boolean;
+}
+
+/** How steps of one kind are recognised as done, and done. */
+export interface StepExecutor {
+  /** By state and files, not by the journal alone: the machine can have died in between. */
+  isDone(step: Step, context: ApplyContext): boolean | Promise<boolean>;
+  /** Left out for manual steps. `waiting` where the user has to do something first. */
+  run?(step: Step, context: ApplyContext): Promise<void> | Promise<'waiting' | undefined>;
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Finding } from '../../model/finding';
@@ -7,22 +7,28 @@ import { parseJson } from '../../model/parse-json';
 import { printable } from '../../model/printable';
 import { tried } from '../../model/tried';
 import { refuseBlockers } from '../../plan/open-decisions';
-import { type Plan, type Step } from '../../plan/plan';
-import { type AcceptedChange, unusedAcceptances } from './accept-changes';
-import { type ApplyContext } from './apply-context';
-import { erroredStates } from './errored-states';
-import { type ApplyRequest } from './apply-request';
+import { type Plan, type Step, type StepKind } from '../../plan/plan';
+import { ERRORED_STATE } from '../../terraform/apply-saved-plan';
 import { type Journal, journalPath, openJournal, planCopyPath } from '../journal/journal';
 import { secureBackupFolder } from '../journal/secure-backup-folder';
-import { preflight } from '../preflight/preflight';
-import { removeParts } from '../remove-parts';
-import { writeFiles } from '../write-files';
-import { requirePlaces } from '../preflight/require-places';
-import * as editsAlone from './edits-alone';
-import { requirePromised } from './require-promised';
-import { stepKinds } from './step-kinds';
 import { PLAN_LOCK, withLock } from '../journal/with-lock';
 import { withWayBack } from '../journal/with-way-back';
+import { preflight } from '../preflight/preflight';
+import { requirePlaces } from '../preflight/require-places';
+import { removeParts } from '../remove-parts';
+import { writeFiles } from '../write-files';
+import { type AcceptedChange, unusedAcceptances } from './accept-changes';
+import { type ApplyContext, type ApplyRequest, type StepExecutor } from './apply-context';
+import * as editsAlone from './edits-alone';
+import { requirePromised } from './require-promised';
+import { applyBlocksStep } from './steps/apply-blocks';
+import { backupStep } from './steps/backup';
+import { checkStep } from './steps/check';
+import { editStep } from './steps/edit';
+import { importStep } from './steps/import';
+import { manualStep } from './steps/manual';
+import { removeDryRunStep, removeStep } from './steps/remove';
+import { upgradeProviderStep } from './steps/upgrade-provider';
 
 /** The command's JSON. */
 export interface ApplyResult {
@@ -184,3 +190,34 @@ async function carryOut(context: ApplyContext, only: ApplyRequest['only']): Prom
 function backupsOf({ entries }: Journal): string[] {
   return entries.flatMap((one) => (one.event === 'backup' ? [one.file] : []));
 }
+
+/**
+ * States that lie in the folders of a plan, since a backend refused them once. Whose run left one is
+ * not known: one of before this plan may be the only record of resources that were made, so none is called worthless.
+ */
+export function erroredStates({ states }: Plan, folder: string): Finding[] {
+  const files = new Set(states.map(({ dir }) => join(dir, ERRORED_STATE)));
+  return [...files]
+    .filter((file) => existsSync(join(folder, file)))
+    .map((file) => ({
+      code: 'ERRORED_STATE_LEFT',
+      severity: 'info',
+      subject: printable(file, 200),
+      message: `${printable(file, 200)} holds a state that its backend once refused: push it nowhere as it is, since the state has changed after it`,
+      remedy:
+        'delete the file if a run of this plan left it; if it was there before, look first whether all of its resources are in the state: what is not was made, and is recorded nowhere else',
+    }));
+}
+
+/** The one list of step kinds: adding one is a file and a line here. */
+const stepKinds: Readonly<Record<StepKind, StepExecutor>> = {
+  backup: backupStep,
+  edit: editStep,
+  import: importStep,
+  'remove-dry-run': removeDryRunStep,
+  remove: removeStep,
+  'apply-blocks': applyBlocksStep,
+  'upgrade-provider': upgradeProviderStep,
+  check: checkStep,
+  manual: manualStep,
+};

@@ -1,10 +1,11 @@
 import { errorCatalogue } from '../../model/error-catalogue';
 import { MigrationError } from '../../model/migration-error';
+import { acceptFlag } from '../../model/posix-quote';
 import { printable } from '../../model/printable';
+import { type Expects } from '../../plan/plan';
 import { type PlannedChange, type Verdict } from '../../terraform/judge-plan';
 import { acceptChanges, withoutRemovedOutputs } from './accept-changes';
 import { type ApplyContext } from './apply-context';
-import { howToAccept } from './how-to-accept';
 
 /** What stopped a check, for who shows each difference; a cause, not an error of its own. */
 export class Differences extends Error {
@@ -55,4 +56,37 @@ function hintOf(differences: readonly PlannedChange[]): string | undefined {
 function describe({ address, actions, attributes }: PlannedChange): string {
   const paths = attributes.slice(0, 6).join(', ');
   return printable(`${address} (${actions.join(' and ')}${paths === '' ? '' : `: ${paths}`})`, 300);
+}
+
+/**
+ * Takes for a difference whatever a plan of Terraform imports or forgets that a step does not expect, as a
+ * block of somebody else does that was never applied: it is theirs to apply.
+ */
+export function expectedAlone(
+  { differences, allowed }: Verdict,
+  { gone = [], present = [] }: Expects = {},
+): Pick<Verdict, 'verdict' | 'differences' | 'allowed'> {
+  const expected = new Set([
+    ...gone.map((address) => `forget ${address}`),
+    ...present.map((address) => `import ${address}`),
+  ]);
+  const isExpected = ({ address, actions }: Verdict['allowed'][number]): boolean =>
+    actions.every((action) => expected.has(`${action} ${address}`));
+  const all = [...differences, ...allowed.filter((change) => !isExpected(change))];
+  return {
+    verdict: all.length === 0 ? 'clean' : 'dirty',
+    differences: all,
+    allowed: allowed.filter(isExpected),
+  };
+}
+
+/** The flags that accept the outputs among differences; undefined where none is an output. */
+export function howToAccept(
+  differences: readonly Pick<PlannedChange, 'address' | 'isOutput'>[],
+): string | undefined {
+  const outputs = new Set(
+    differences.flatMap(({ address, isOutput }) => (isOutput === true ? [address] : [])),
+  );
+  if (outputs.size === 0) return undefined;
+  return `where the change of an output is as it should be, pass ${[...outputs].map(acceptFlag).join(' ')}`;
 }

@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 import { type ConfigFile } from '../../blocks/config-file';
 import { fileDigest } from '../../blocks/config-source';
-import { type FileEdit, localAddress, requireUnchanged } from '../../blocks/plan-edit';
 import { loadHclGrammar } from '../../blocks/hcl-grammar';
 import { parseConfig } from '../../blocks/parse-config';
+import { type FileEdit, localAddress, requireUnchanged } from '../../blocks/plan-edit';
+import { MigrationError } from '../../model/migration-error';
+import { printable } from '../../model/printable';
+import { folderOfFile } from '../../plan/folder-of-file';
 import { type Plan, type Step } from '../../plan/plan';
 import { isMade } from '../apply-edits';
-import { inspectTarget } from '../target-file';
 import { type Journal, sinceRollback } from '../journal/journal';
-import { requireOwnFiles } from './require-own-files';
+import { readConfiguration } from '../read-configuration';
+import { inspectTarget } from '../target-file';
 
 interface Place {
   readonly folder: string;
@@ -83,5 +86,32 @@ export async function leavesItsBlocks(
 function namesOf({ blocks, text }: ConfigFile): string[] {
   return blocks.map(({ labels, address, range }) =>
     labels.length > 0 ? address : text.slice(range.start, range.end),
+  );
+}
+
+/**
+ * Checks that files which are to be edited are of the configuration: in the folder of a state, or in that of a module
+ * that it calls. Modules lie anywhere beside it, so that only its files tell where.
+ * @param files of a plan, which is that of the states
+ * @throws MigrationError `PLAN_INVALID`, `CONFIG_INVALID`
+ */
+async function requireOwnFiles(
+  files: readonly string[],
+  { states }: Pick<Plan, 'states'>,
+  folder: string,
+): Promise<void> {
+  const known = new Set(states.map(({ dir }) => dir));
+  const others = files.filter((file) => !known.has(folderOfFile(file)));
+  if (others.length === 0) return;
+  // most plans edit no module: what reads one takes a while to load
+  for (const { dir } of states) {
+    const configuration = await readConfiguration(dir, folder);
+    for (const module of configuration?.project.modules.keys() ?? []) known.add(module);
+  }
+  const foreign = others.find((file) => !known.has(folderOfFile(file)));
+  if (foreign === undefined) return;
+  throw new MigrationError(
+    'PLAN_INVALID',
+    `the plan edits ${printable(foreign, 200)}, which is of no module of its configurations`,
   );
 }

@@ -4,19 +4,26 @@ import { dirname, join } from 'node:path';
 import { mapConcurrently } from '../../model/map-concurrently';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
+import { mayDeclare } from '../../plan/edit-configuration';
 import { binaryObstacle } from '../../plan/order';
-import { type PlanState } from '../../plan/plan';
+import { type Plan, type PlanState } from '../../plan/plan';
 import { readTerraformVersion } from '../../terraform/read-terraform-version';
 import { PULLS_AT_ONCE, statePull } from '../../terraform/state-pull';
 import { noTemporaryFolder } from '../../terraform/temporary-folder';
-import { type ApplyRequest } from '../apply/apply-request';
-import { isSameState } from './compare-states';
+import { type ApplyRequest } from '../apply/apply-context';
 import { isRolledBack, type JournalEntry, sinceRollback } from '../journal/journal';
-import { type LiveState, otherRulesets, readLiveState, requirePlanned } from './live-state';
-import { requirePlannedFiles } from './open-edits';
 import { readBackup } from '../journal/read-backup';
-import { requireDeclared, undeclaredImports } from './require-declared';
-import { dueImports, requireNotElsewhere } from './require-not-elsewhere';
+import { readConfiguration } from '../read-configuration';
+import { isSameState } from './compare-states';
+import {
+  dueImports,
+  type LiveState,
+  otherRulesets,
+  readLiveState,
+  requireNotElsewhere,
+  requirePlanned,
+} from './live-state';
+import { requirePlannedFiles } from './open-edits';
 
 /**
  * Before anything is changed, and with the lock of the plan: the states are those that were planned for, no ruleset
@@ -157,4 +164,47 @@ async function requireBinary({ plan, folder, terraform }: ApplyRequest): Promise
   throw new MigrationError('METHOD_UNSUITABLE', `step ${step.id} does not work: ${obstacle}`, {
     hint: 'pass another binary with --terraform, or plan with --method commands',
   });
+}
+
+/**
+ * The addresses that a plan imports after a removal, that no step of it declares, and that the configuration no longer
+ * declares as it did when the plan was made. Terraform imports nothing else, and would refuse after the removal. Where
+ * the import comes first, Terraform refuses before anything is changed, and no configuration is read.
+ */
+async function undeclaredImports(
+  { steps, states, zones }: Plan,
+  folder: string,
+): Promise<string[]> {
+  const undeclared: string[] = [];
+  const read = new Map<string, ReturnType<typeof readConfiguration>>();
+  for (const { address, state } of zones.map(({ ruleset }) => ruleset)) {
+    const dir = states.find(({ name }) => name === state)?.dir;
+    const own = steps.filter(
+      (one) => one.addresses?.includes(address) && ['edit', 'manual', 'import'].includes(one.kind),
+    );
+    const [first] = own;
+    const removal = steps.findIndex((one) => one.kind === 'remove' && one.state === state);
+    if (dir === undefined || first?.kind !== 'import') continue;
+    if (removal < 0 || steps.indexOf(first) < removal) continue;
+    const reading = read.get(dir) ?? readConfiguration(dir, folder);
+    read.set(dir, reading);
+    const configuration = await reading;
+    if (configuration !== undefined && mayDeclare(configuration, address)) continue;
+    undeclared.push(address);
+  }
+  return undeclared;
+}
+
+/** @throws MigrationError `CONFIG_CHANGED` */
+function requireDeclared(
+  undeclared: readonly string[],
+  plan: Plan,
+  live: ReadonlyMap<string, LiveState>,
+): void {
+  const address = dueImports(plan, live).find((one) => undeclared.includes(one.address))?.address;
+  if (address === undefined) return;
+  throw new MigrationError(
+    'CONFIG_CHANGED',
+    `${printable(address, 200)} is no longer declared, as it was when the plan was made, and Terraform imports nothing else`,
+  );
 }

@@ -19,7 +19,7 @@ import { tried } from '../../model/tried';
 import { type Plan, type PlanState } from '../../plan/plan';
 import { majorOf } from '../../plan/provider-version';
 import { folderAbove, planFolder } from '../plan-folder';
-import { type ApplyRequest } from '../apply/apply-request';
+import { type ApplyRequest } from '../apply/apply-context';
 import { readConfiguration } from '../read-configuration';
 import { isCloudflareRequirement } from '../required-version';
 import { copying } from './copy-state';

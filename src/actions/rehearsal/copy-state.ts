@@ -20,7 +20,7 @@ import { tried } from '../../model/tried';
 import { type PlanState } from '../../plan/plan';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
 import { statePull } from '../../terraform/state-pull';
-import { type ApplyRequest } from '../apply/apply-request';
+import { type ApplyRequest } from '../apply/apply-context';
 
 /** Where a copy is made. */
 interface Copy {

@@ -8,7 +8,7 @@ import { hintAnywhere } from '../../terraform/terraform-failure';
 import { withTemporaryFolder } from '../../terraform/temporary-folder';
 import { type AcceptedChange } from '../apply/accept-changes';
 import { applyPlan, type ApplyResult } from '../apply/apply-plan';
-import { type ApplyRequest } from '../apply/apply-request';
+import { type ApplyRequest } from '../apply/apply-context';
 import { copyConfigurations } from './copy-configurations';
 import { copyState } from './copy-state';
 import { Differences } from '../apply/require-clean';

@@ -9,7 +9,6 @@ import { statePull } from '../../terraform/state-pull';
 import { type FaultPoint } from '../apply/fault-points';
 import { isSameState } from '../preflight/compare-states';
 import { writeFiles } from '../write-files';
-import { type RollbackRequest } from './rollback-request';
 import { type StateToRestore } from './state-to-restore';
 
 /**
@@ -66,3 +65,15 @@ async function statePush(
 }
 
 const taken = /^--?(lock-timeout|ignore-remote-version)(=|$)/;
+
+/** What to undo. */
+export interface RollbackRequest {
+  readonly journal: string;
+  readonly plan: Plan;
+  /** The folder of the plan. */
+  readonly folder: string;
+  readonly terraform: Omit<TerraformOptions, 'dir'>;
+  /** Go on although somebody else has written since. */
+  readonly force: boolean;
+  readonly fault?: (point: FaultPoint) => void;
+}

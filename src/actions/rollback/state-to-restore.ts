@@ -3,14 +3,18 @@ import { type JsonArrayNode, parseJsonTree } from '../../blocks/json-tree';
 import { isJsonObject } from '../../model/json';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
-import { type Plan, type PlanState } from '../../plan/plan';
-import { addressesOf, differsByPlanAlone, isSameText } from '../preflight/compare-states';
-import { type JournalEntry } from '../journal/journal';
-import { type LiveState, readLiveState } from '../preflight/live-state';
-import { heldElsewhere, takeOver } from '../preflight/require-not-elsewhere';
-import { describeDone, doneOfPlan } from './done-of-plan';
-import { byBegun, ownChanges } from './own-changes';
+import { type Plan, type PlanState, type Step } from '../../plan/plan';
+import { promisedBy } from '../../plan/promised-by';
+import { parseAddress } from '../../state/address';
+import { type JournalEntry, sinceRollback } from '../journal/journal';
 import { readBackup } from '../journal/read-backup';
+import {
+  addressesOf,
+  differsByPlanAlone,
+  isSameText,
+  type OwnChanges,
+} from '../preflight/compare-states';
+import { heldElsewhere, type LiveState, readLiveState, takeOver } from '../preflight/live-state';
 
 type BackupEntry = Extract<JournalEntry, { event: 'backup' }>;
 
@@ -152,4 +156,81 @@ function withSerial(text: string, serial: number): string {
   const document: unknown = JSON.parse(raised);
   if (isJsonObject(document) && document['serial'] === serial) return raised;
   throw new MigrationError('BACKUP_INVALID', 'the state has no serial where Terraform writes it');
+}
+
+/**
+ * The steps that `apply` has begun since the last rollback, and those whose work is somebody else's where it is done.
+ * Begun is also the step that a run left in the middle before: its Terraform may wait for the lock still, outlive the
+ * rollback, and write then.
+ */
+function byBegun(
+  { steps }: Plan,
+  entries: readonly JournalEntry[],
+): { readonly begun: readonly Step[]; readonly others: readonly Step[] } {
+  const last = entries.findLast(({ event }) => event === 'start' || event === 'done');
+  const ids = new Set(
+    [...sinceRollback(entries), ...(last === undefined ? [] : [last])].flatMap((one) =>
+      one.event === 'start' ? [one.step] : [],
+    ),
+  );
+  return {
+    begun: steps.filter(({ id }) => ids.has(id)),
+    others: steps.filter(({ id }) => !ids.has(id)),
+  };
+}
+
+/**
+ * What `apply` may have changed in a state: what the steps that it has begun add and remove. A colleague, or a later
+ * plan, can have carried out the others.
+ */
+function ownChanges(plan: Plan, state: string, entries: readonly JournalEntry[]): OwnChanges {
+  const expected = byBegun(plan, entries)
+    .begun.filter((step) => step.state === state)
+    .flatMap(({ expects }) => expects ?? []);
+  const drifted = sinceRollback(entries).flatMap((one) =>
+    one.event === 'drifted' && one.state === state ? one.addresses : [],
+  );
+  return {
+    gone: new Set(expected.flatMap(({ gone = [] }) => gone)),
+    present: new Set([...expected.flatMap(({ present = [] }) => present), ...drifted]),
+  };
+}
+
+/** What of a plan is done, by the addresses of a state. */
+interface DoneOfPlan {
+  /** What it takes in, and the state holds. */
+  readonly held: readonly string[];
+  /** What it lets go, and the state no longer holds. */
+  readonly missing: readonly string[];
+}
+
+/** What of a plan shows in a state: nothing, where that is the state of before. */
+export function doneOfPlan(
+  { name, lineage }: PlanState,
+  { steps }: Pick<Plan, 'steps'>,
+  addresses: ReadonlySet<string>,
+): DoneOfPlan {
+  const { gone, present } = promisedBy(steps, name);
+  const removed = new Set(
+    steps.flatMap(({ state, expects }) => (state === name ? (expects?.gone ?? []) : [])),
+  );
+  // a state that the plan makes had nothing in it; what a data source says is read anew
+  const wasThere = (one: string): boolean => lineage !== '' && parseAddress(one).mode === 'managed';
+  return {
+    // a ruleset that is imported again was there before, too
+    held: present.filter((one) => addresses.has(one) && !removed.has(one)),
+    missing: gone.filter((one) => !addresses.has(one) && wasThere(one)),
+  };
+}
+
+/** What a state holds, and no longer holds; empty where nothing is done. */
+export function describeDone({ held, missing }: DoneOfPlan): string {
+  return [
+    ...(held.length === 0 ? [] : [`holds ${named(held)}`]),
+    ...(missing.length === 0 ? [] : [`no longer holds ${named(missing)}`]),
+  ].join(', and ');
+}
+
+function named([first = '', ...more]: readonly string[]): string {
+  return `${printable(first, 200)}${more.length === 0 ? '' : ` and ${more.length} more`}`;
 }

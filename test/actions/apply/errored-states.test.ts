@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { erroredStates } from '../../../src/actions/apply/errored-states';
+import { erroredStates } from '../../../src/actions/apply/apply-plan';
 import { type Plan } from '../../../src/plan/plan';
 import { temporaryFolder } from '../../support/temporary-folder';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyState } from '../../../src/actions/rehearsal/copy-state';
-import { type ApplyRequest } from '../../../src/actions/apply/apply-request';
+import { type ApplyRequest } from '../../../src/actions/apply/apply-context';
 import { type PlanState } from '../../../src/plan/plan';
 import { fakeTerraform } from '../../support/fake-terraform';
 import { temporaryFolder } from '../../support/temporary-folder';

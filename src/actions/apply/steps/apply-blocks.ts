@@ -1,11 +1,9 @@
 import { applySavedPlan } from '../../../terraform/apply-saved-plan';
 import { withJudgedPlan } from '../../../terraform/judged-plan';
 import { isOutputChange } from '../accept-changes';
-import { stateOf, terraformOf } from '../apply-context';
-import { expectedAlone } from '../expected-alone';
-import { requireAccepted, requireClean } from '../require-clean';
+import { stateOf, type StepExecutor, terraformOf } from '../apply-context';
+import { expectedAlone, requireAccepted, requireClean } from '../require-clean';
 import { flagsOf } from '../run-argv';
-import { type StepExecutor } from '../step-executor';
 
 const OF_OTHERS =
   'a block of somebody else is pending: let them apply it first, or take it out until this is done, and run the same command again';

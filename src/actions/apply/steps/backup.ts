@@ -7,8 +7,7 @@ import { tried } from '../../../model/tried';
 import { writeStateBackup } from '../../write-backup';
 import { backupFile } from '../../../plan/backup-file';
 import { type Step } from '../../../plan/plan';
-import { type ApplyContext, stateOf } from '../apply-context';
-import { type StepExecutor } from '../step-executor';
+import { type ApplyContext, stateOf, type StepExecutor } from '../apply-context';
 
 /** `backup`: the state as it was pulled, for its owner alone, read back before anything follows. */
 export const backupStep: StepExecutor = {

@@ -1,8 +1,7 @@
 import { judgeEmptyPlan } from '../../../terraform/judged-plan';
-import { type ApplyContext, terraformOf } from '../apply-context';
+import { type ApplyContext, type StepExecutor, terraformOf } from '../apply-context';
 import { requireAccepted } from '../require-clean';
 import { flagsOf } from '../run-argv';
-import { type StepExecutor } from '../step-executor';
 import { removeStep } from './remove';
 import { type Step } from '../../../plan/plan';
 

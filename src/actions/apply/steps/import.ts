@@ -1,6 +1,5 @@
-import { stateOf, terraformOf } from '../apply-context';
+import { stateOf, type StepExecutor, terraformOf } from '../apply-context';
 import { runArgv } from '../run-argv';
-import { type StepExecutor } from '../step-executor';
 
 /** `import`: the entry point, once; importing it again would be refused. */
 export const importStep: StepExecutor = {

@@ -1,11 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve } from 'node:path';
+import * as z from 'zod';
+import { calledFolder, type ConfigProject } from '../../../blocks/config-module';
 import { findBlocks } from '../../../blocks/find-blocks';
 import { constructPath } from '../../../blocks/generated-blocks';
 import { withoutKeys } from '../../../blocks/resource-address';
+import { parseJson } from '../../../model/parse-json';
+import { posixPath } from '../../../model/posix-quote';
+import { tried } from '../../../model/tried';
 import { type Configuration } from '../../../plan/planned-state';
 import { declaredRulesets, readConfiguration } from '../../read-configuration';
-import { stateOf } from '../apply-context';
-import { mayDeclareInstalled } from '../installed-module';
-import { type StepExecutor } from '../step-executor';
+import { stateOf, type StepExecutor } from '../apply-context';
 
 /** `manual`: a person's, recognised as done by what the configuration then declares. */
 export const manualStep: StepExecutor = {
@@ -51,4 +56,65 @@ function isDeclared({ project }: Configuration, address: string): boolean {
       resources.some((one) => constructPath(one) === address) ||
       stateBlocks.some(({ kind, from, to }) => `${kind} ${to ?? from ?? ''}` === address),
   );
+}
+
+/** Where a configuration lies, and what Terraform installed for it. */
+interface Place {
+  /** The folder of the state, relative to `folder`. */
+  readonly dir: string;
+  /** The folder of the plan. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+const manifest = z.looseObject({
+  Modules: z.array(z.looseObject({ Key: z.string(), Dir: z.string() })),
+});
+
+/**
+ * Whether a module that is none of the user's folders (of git, of a registry) still declares a resource:
+ * its files are those that `terraform init` installed. Where there are none nobody knows, and it may.
+ * @param address as in the state, without keys
+ */
+async function mayDeclareInstalled(
+  project: ConfigProject,
+  address: string,
+  place: Place,
+): Promise<boolean> {
+  const { names, resource } = splitAddress(address);
+  if (!isElsewhere(project, names)) return false;
+  const dir = installedDir(names.join('.'), place);
+  const module = dir === undefined ? undefined : await readConfiguration(dir, place.folder);
+  return module === undefined || findBlocks(module.project, resource).length > 0;
+}
+
+function splitAddress(address: string): { names: string[]; resource: string } {
+  const parts = address.split('.');
+  const names: string[] = [];
+  while (parts[0] === 'module' && parts.length > 2) names.push(...parts.splice(0, 2).slice(1));
+  return { names, resource: parts.join('.') };
+}
+
+/** Whether the way to a module leaves the folders that were read; not where a call is gone. */
+function isElsewhere({ root, modules }: ConfigProject, names: readonly string[]): boolean {
+  let dir = root;
+  for (const name of names) {
+    const call = modules.get(dir)?.calls.find((one) => one.name === name);
+    if (call === undefined) return false;
+    const next = calledFolder(dir, call.source);
+    if (next === undefined || !modules.has(next)) return true;
+    dir = next;
+  }
+  return false;
+}
+
+/** The folder of an installed module, relative to that of the plan. */
+function installedDir(key: string, { dir, folder, environment }: Place): string | undefined {
+  const data = environment['TF_DATA_DIR'] || '.terraform';
+  const root = join(folder, dir);
+  const path = join(isAbsolute(data) ? data : join(root, data), 'modules', 'modules.json');
+  const known = manifest.safeParse(parseJson(tried(() => readFileSync(path, 'utf8')) ?? ''));
+  const module = known.data?.Modules.find(({ Key }) => Key === key);
+  if (module === undefined) return undefined;
+  return posixPath(relative(folder, resolve(root, module.Dir)));
 }

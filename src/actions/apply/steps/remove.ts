@@ -3,12 +3,10 @@ import { printable } from '../../../model/printable';
 import { type Step } from '../../../plan/plan';
 import { promisedBy } from '../../../plan/promised-by';
 import { statePull } from '../../../terraform/state-pull';
-import { type ApplyContext, stateOf, terraformOf } from '../apply-context';
+import { type ApplyContext, stateOf, type StepExecutor, terraformOf } from '../apply-context';
 import { flagsOf, runArgv } from '../run-argv';
 import { sinceRollback } from '../../journal/journal';
-import { readLiveState } from '../../preflight/live-state';
-import { requireNotElsewhere } from '../../preflight/require-not-elsewhere';
-import { type StepExecutor } from '../step-executor';
+import { readLiveState, requireNotElsewhere } from '../../preflight/live-state';
 
 /**
  * `remove-dry-run`: Terraform's own dry run passes over addresses that are not there, so each is

@@ -3,10 +3,9 @@ import { allowedMajors } from '../../../model/version-range';
 import { majorOf } from '../../../plan/provider-version';
 import { lockedVersion } from '../../locked-version';
 import { requiredVersion } from '../../required-version';
-import { type ApplyContext, stateOf, terraformOf } from '../apply-context';
+import { type ApplyContext, stateOf, type StepExecutor, terraformOf } from '../apply-context';
 import { type Step } from '../../../plan/plan';
 import { runArgv } from '../run-argv';
-import { type StepExecutor } from '../step-executor';
 
 /** `upgrade-provider`: installs what the constraint allows; the constraint itself is the user's. */
 export const upgradeProviderStep: StepExecutor = {
