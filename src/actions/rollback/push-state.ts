@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { MigrationError } from '../../model/migration-error';
 import { printable } from '../../model/printable';
 import { type Plan } from '../../plan/plan';
-import { withLockTimeout } from '../../terraform/lock-timeout';
-import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
+import { type TerraformOptions } from '../../terraform/run-terraform';
 import { statePull } from '../../terraform/state-pull';
+import { statePush } from '../../terraform/state-push';
 import { type FaultPoint } from '../apply/fault-points';
 import { isSameState } from '../preflight/compare-states';
 import { writeFiles } from '../write-files';
@@ -48,23 +48,6 @@ function flagsOf({ steps }: Plan, state: string): string[] {
     .filter((step) => step.state === state)
     .flatMap(({ runs = [] }) => runs.flatMap(({ argv }) => argv));
 }
-
-/**
- * `terraform state push`: replaces the state of the configured backend, if the lineage is the same
- * and the serial higher; never with `-force`.
- * @param flags of a plan's commands: of them it takes what says how it reaches the backend (Terraform 1.11.4)
- * @throws MigrationError as {@link runTerraform}
- */
-async function statePush(
-  file: string,
-  flags: readonly string[],
-  options: TerraformOptions,
-): Promise<void> {
-  const own = [...new Set(flags.filter((flag) => taken.test(flag)))];
-  await runTerraform(['state', 'push', ...withLockTimeout(own), file], options);
-}
-
-const taken = /^--?(lock-timeout|ignore-remote-version)(=|$)/;
 
 /** What to undo. */
 export interface RollbackRequest {
