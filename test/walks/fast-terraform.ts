@@ -279,7 +279,8 @@ class Run {
     const hasOther = Object.keys({ ...outputs, ...state.outputs }).some(
       (name) => !(name in outputs && name in state.outputs),
     );
-    if (hasOther) changes.push({ address: 'output.legacy', action: 'update' });
+    const action = Object.keys(outputs).length === 0 ? 'delete' : 'update';
+    if (hasOther) changes.push({ address: 'output.legacy', action });
     return changes;
   }
 

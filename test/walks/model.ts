@@ -221,7 +221,8 @@ export class Model {
         .filter((line) => line.includes('"planned_change"'))
         .map((line) => JSON.parse(line).change)
         .filter(({ action }) => action === 'delete' || action === 'replace')
-        .map(({ resource }) => String(resource.addr)),
+        .map(({ resource }) => String(resource.addr))
+        .filter((address) => !address.startsWith('output.')),
     );
   }
 
@@ -236,6 +237,12 @@ export class Model {
         '-input=false',
         '-no-color',
       );
+      // the next apply of the user forgets the values of outputs that the plan removes
+      const isOfOutputs =
+        /without changing any real\s+infrastructure|^  # output.legacy will be: delete\n$/.test(
+          stdout,
+        );
+      if (code === 2 && isOfOutputs && this.accepted('OUTPUTS_REMOVED')) continue;
       if (code !== 0)
         throw new Broken(
           `${command} says that it is done, and Terraform plans with ${code}: ${(stdout + stderr).slice(-1500)}`,
@@ -278,6 +285,10 @@ export class Model {
       findings.some(({ severity, code }) => severity === 'blocker' || OF_THE_NEXT_PLAN.has(code)) ||
       this.openDecisions(args).length > 0
     );
+  }
+
+  private accepted(decision: string): boolean {
+    return this.plan?.findings.some(({ code }) => code === decision) === true;
   }
 
   /** Decisions of the plan that a command does not accept. */
