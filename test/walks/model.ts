@@ -239,7 +239,7 @@ export class Model {
       );
       // the next apply of the user forgets the values of outputs that the plan removes
       const isOfOutputs =
-        /without changing any real\s+infrastructure|^  # output.legacy will be: delete\n$/.test(
+        /without changing any real\s+infrastructure|^ {2}# output.legacy will be: delete\n$/.test(
           stdout,
         );
       if (code === 2 && isOfOutputs && this.accepted('OUTPUTS_REMOVED')) continue;
