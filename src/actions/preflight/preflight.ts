@@ -179,8 +179,12 @@ async function undeclaredImports(
   const read = new Map<string, ReturnType<typeof readConfiguration>>();
   for (const { address, state } of zones.map(({ ruleset }) => ruleset)) {
     const dir = states.find(({ name }) => name === state)?.dir;
+    // another state may have another ruleset at the same address
     const own = steps.filter(
-      (one) => one.addresses?.includes(address) && ['edit', 'manual', 'import'].includes(one.kind),
+      (one) =>
+        one.state === state &&
+        one.addresses?.includes(address) &&
+        ['edit', 'manual', 'import'].includes(one.kind),
     );
     const [first] = own;
     const removal = steps.findIndex((one) => one.kind === 'remove' && one.state === state);

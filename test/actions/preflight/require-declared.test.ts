@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyPlan } from '../../../src/actions/apply/apply-plan';
 import { type Plan } from '../../../src/plan/plan';
@@ -22,7 +22,7 @@ function world(address = MANAGED) {
     writeFileSync(join(folder, file), text);
   };
   const base = removalPlan('e'.repeat(64));
-  const plan: Plan = {
+  let plan: Plan = {
     ...base,
     zones: [{ zoneId: 'z', ruleset: { id: 'r', address, importId: 'zone/z/r', state: 'main' } }],
     steps: [
@@ -49,6 +49,19 @@ function world(address = MANAGED) {
   const terraform = { binary: fake.path, environment: { PATH: process.env['PATH'] } };
   return {
     write,
+    addStateBefore: () => {
+      mkdirSync(join(folder, 'other'));
+      write('other/state.json', stateText(1, []));
+      const [zone] = plan.zones;
+      const ruleset = { ...zone!.ruleset, id: 'o', importId: 'zone/o/o', state: 'other' };
+      const step = { ...plan.steps.at(-1)!, id: '0', state: 'other' };
+      plan = {
+        ...plan,
+        zones: [{ zoneId: 'o', ruleset }, ...plan.zones],
+        states: [{ ...plan.states[0]!, name: 'other', dir: 'other' }, ...plan.states],
+        steps: [step, ...plan.steps],
+      };
+    },
     undeclare: () => {
       rmSync(join(folder, 'ruleset.tf'));
       write('main.tf', '');
@@ -71,6 +84,14 @@ it('a ruleset that no step declares, and the files no longer, is told before any
     ...refusal,
     hint: expect.stringMatching(/^plan again/),
   });
+  expect(changed()).toBe(false);
+});
+
+it('it is told also where a state before has a ruleset at the same address', async () => {
+  const { addStateBefore, apply, changed, undeclare } = world();
+  addStateBefore();
+  undeclare();
+  await expect(apply()).rejects.toMatchObject(refusal);
   expect(changed()).toBe(false);
 });
 
