@@ -106,10 +106,9 @@ export class Model {
     after: Snapshot,
   ): void {
     const backups = this.world.backups();
-    const rulesets = new Set(
-      this.journals.get(file)?.plan.zones.map(({ ruleset }) => ruleset.address),
-    );
     for (const { dir } of this.world.folders) {
+      const imported = zonesIn(dir, this.journals.get(file)?.plan);
+      const rulesets = new Set(imported.map(({ ruleset }) => ruleset.address));
       const [old, now] = [before, after].map(({ states }) => instancesOf(states[dir] ?? ''));
       if (isTorn(before.states[dir] ?? '')) continue;
       const isUnreadable = isTorn(after.states[dir] ?? '');
@@ -119,7 +118,7 @@ export class Model {
         .map((state) => instancesOf(JSON.stringify(state)));
       for (const [address, { instance }] of now!)
         if (command === 'apply' && !old!.has(address))
-          this.judgeImport(address, instance.attributes);
+          this.judgeImport(dir, address, instance.attributes);
       for (const [address, { type, instance }] of old!) {
         const kept = now!.get(address);
         if (kept !== undefined) {
@@ -141,9 +140,13 @@ export class Model {
     }
   }
 
-  /** What comes in at the address of a zone's ruleset is that ruleset. */
-  private judgeImport(address: string, { id, zone_id: zoneId }: Record<string, unknown>): void {
-    const zone = this.plan?.zones.find(({ ruleset }) => ruleset.address === address);
+  /** What comes in at the address of a zone's ruleset is that ruleset: each state has addresses of its own. */
+  private judgeImport(
+    dir: string,
+    address: string,
+    { id, zone_id: zoneId }: Record<string, unknown>,
+  ): void {
+    const zone = zonesIn(dir, this.plan).find(({ ruleset }) => ruleset.address === address);
     if (zone !== undefined && (zoneId !== zone.zoneId || id !== zone.ruleset.id))
       throw new Broken(`${address} has the ruleset of another zone`);
   }
@@ -334,6 +337,12 @@ export class Model {
     }
     throw new Broken(`${this.last.join(' ')} does not converge: ${seen.join(', ')}`);
   }
+}
+
+/** The zones of which a plan has the ruleset in the state of a folder. */
+function zonesIn(dir: string, plan: Plan | null = null): Plan['zones'] {
+  const names = plan?.states.filter((one) => one.dir === dir).map(({ name }) => name);
+  return plan?.zones.filter(({ ruleset }) => names?.includes(ruleset.state)) ?? [];
 }
 
 function lastLine(text: string): string {
