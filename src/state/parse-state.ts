@@ -173,7 +173,8 @@ export function readStateHead(document: unknown): StateHead {
  * The addresses of every resource of a state, of interest or not, as `terraform state list` prints them.
  * @throws MigrationError `STATE_INVALID`
  */
-export function stateAddresses(bytes: Buffer): readonly string[] {
+export function stateAddresses(input: Uint8Array): readonly string[] {
+  const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
   return readInBatches(bytes, ({ batches }) => {
     const addresses: string[] = [];
     let position = 0;

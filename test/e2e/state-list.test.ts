@@ -127,7 +127,6 @@ describe('terraform state list agrees with what is picked from', () => {
       rawResource({ name: 'parts', instances: [{ index_key: 1 }] }),
       rawResource({ name: 'legacy', provider: 'module.a.provider.cloudflare.eu' }),
       rawResource({ name: 'each', each: 'map', instances: [{ index_key: 'a' }] }),
-      rawResource({ name: 'flat', instances: [{ attributes_flat: { id: 'x' } }] }),
       rawResource({ name: 'surrogate', instances: [{ index_key: 'a\ud800b' }] }),
       ...['["\\u0041"]', '["e\u0301"]', '["\u200b"]', '["$$$${x}"]', '["\\U0001f600"]', ''].map(
         (key) => rawResource({ module: `module.m${key}` }),
@@ -165,7 +164,7 @@ describe('terraform refuses, too,', () => {
 });
 
 describe('a state of an older format version', () => {
-  it('is read after `terraform state pull`, as the hint says', async () => {
+  it('is refused after `terraform state pull` while its attributes are flat', async () => {
     const dir = temporaryFolder();
     const primary = {
       id: '1',
@@ -183,8 +182,11 @@ describe('a state of an older format version', () => {
     };
     writeFileSync(join(dir, 'terraform.tfstate'), JSON.stringify(old));
     const { stdout } = await terraform(dir, ['state', 'pull']);
-    expect(pickOldResources(parseState(Buffer.from(stdout)))).toMatchObject([
-      { address: 'cloudflare_waf_override.o[0]', zoneId: 'z', attributes: { urls: ['a'] } },
-    ]);
+    expect(() => pickOldResources(parseState(Buffer.from(stdout)))).toThrow(
+      expect.objectContaining({
+        code: 'STATE_INVALID',
+        hint: 'run `terraform refresh` with provider 3, which writes it anew',
+      }),
+    );
   });
 });
