@@ -14,7 +14,7 @@ const aliased =
   'terraform {\n  required_providers {\n    cloudflare = {\n      source = "cloudflare/cloudflare"\n    }\n  }\n}\nprovider "cloudflare" {\n  alias = "prod"\n}\n';
 
 test.each([
-  ['of CDK Terrain', '--flavor cdktn'],
+  ['of CDK Terrain', '--format cdktf --flavor cdktn'],
   ['that is a construct of CDK Terrain', '--format construct --flavor cdktn'],
   ['that names a provider configuration, in HCL', '--format hcl'],
   ['that names a provider configuration, in Terraform JSON', '--format tfjson'],
@@ -29,7 +29,8 @@ test.each([
 test('finish takes the stack of a project that generates its bindings', async () => {
   mkdirSync(join(lab.cwd, 's'));
   const providers = ['cloudflare/cloudflare@~> 5.19'];
-  writeFileSync(join(lab.cwd, 's/cdktf.json'), JSON.stringify({ terraformProviders: providers }));
+  const manifest = { language: 'typescript', app: 'node main.js', terraformProviders: providers };
+  writeFileSync(join(lab.cwd, 's/cdktf.json'), JSON.stringify(manifest));
   const [file] = jsonOf(await lab.cli(`generate --zone ${ENTERPRISE} --out s --json`)).files;
   expect(readFileSync(join(lab.cwd, file), 'utf8')).toContain('"./.gen/providers/cloudflare/');
   expect((await lab.cli(`${FINISH} --stack ${file}`)).code).toBe(0);
