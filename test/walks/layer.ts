@@ -141,7 +141,7 @@ function killedOnce(
     .split(delimiter)
     .find((one) => readdirSafe(one).includes('terraform'));
   return `#!/bin/sh
-case "$1 $2" in ${at}*)
+case "$1 $2" in '${at}'*)
   if [ ! -e '${bin}/done' ]; then
     touch '${bin}/done'
     ${when === 'after' ? `'${real ?? ''}/terraform' "$@"` : ':'}
