@@ -3,43 +3,35 @@ import importX from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
 /**
- * The layers of src/, from docs/architecture.md: each folder, and the folders that it may import.
- * Arrows point one way; a folder that is not listed here may not be imported at all.
+ * The levels of src/, from docs/architecture.md: a folder imports from the levels above its own in this list.
+ * A folder that is not listed here may not be imported at all.
  */
+const levels = [
+  ['core'],
+  ['cloudflare', 'files', 'html', 'ruleset', 'terraform', 'tfconfig', 'tfstate'],
+  ['project'],
+  ['translate'],
+  ['generate'],
+  ['plan'],
+  ['apply', 'firewall', 'report', 'review', 'zone'],
+  ['fleet'],
+  ['cli'],
+];
 const layers = {
-  model: [],
-  ruleset: ['model'],
-  translate: ['model', 'ruleset'],
-  generate: ['model', 'ruleset'],
-  state: ['model'],
-  blocks: ['model'],
-  plan: ['model', 'state', 'blocks'],
-  cloudflare: ['model'],
-  terraform: ['model'],
-  review: ['model', 'ruleset', 'translate'],
-  actions: [
-    'model',
-    'ruleset',
-    'translate',
-    'generate',
-    'state',
-    'blocks',
-    'plan',
-    'cloudflare',
-    'terraform',
-    'review',
-  ],
-  fleet: ['model', 'ruleset', 'translate', 'cloudflare', 'actions'],
+  ...Object.fromEntries(
+    levels.flatMap((level, at) => level.map((folder) => [folder, levels.slice(0, at).flat()])),
+  ),
   emulator: [],
-  cli: ['model', 'plan', 'actions', 'fleet', 'emulator', 'cloudflare', 'terraform', 'review'],
 };
+// the command line starts the emulator for `demo` and `emulator`
+layers.cli.push('emulator');
 const packages = {
   undici: ['cloudflare'],
   hono: ['emulator'],
   '@hono/node-server': ['emulator'],
   'node:child_process': ['terraform'],
-  'web-tree-sitter': ['blocks'],
-  '@cdktf/hcl2json': ['blocks'],
+  'web-tree-sitter': ['tfconfig'],
+  '@cdktf/hcl2json': ['tfconfig'],
   '@duckdb/node-api': ['review'],
   commander: ['cli'],
   picocolors: ['cli'],
@@ -67,7 +59,7 @@ const layerRules = Object.entries(layers).map(([folder, allowed]) => ({
     ],
   },
 }));
-const pure = ['model', 'ruleset', 'translate', 'generate', 'state', 'blocks', 'plan'];
+const pure = ['core', 'html', 'ruleset', 'tfstate', 'tfconfig', 'translate', 'generate', 'plan'];
 
 export default tseslint.config(
   {

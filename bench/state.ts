@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { type Megabytes, megabytes } from './large-state';
 import { compare, measureInTurn, median, type Row, runOnce } from './measure';
 
-const module = join(__dirname, '../dist/state/parse-state.js');
+const module = join(__dirname, '../dist/tfstate/parse-state.js');
 const rounds: Record<Megabytes, number> = { 1: 41, 10: 15, 100: 5 };
 /** Aimed at; `terraform state list` needs 510 MB. */
 const memoryLimit = 450;

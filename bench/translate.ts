@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Catalogue } from '../src/translate/catalogue/catalogue';
-import { type OldSettings } from '../src/model/old-settings';
-import { type Report } from '../src/translate/formats/report';
+import { type OldSettings } from '../src/core/old-settings';
+import { type Report } from '../src/report/formats/report';
 import { type Translation } from '../src/translate/translate-zone';
 import { median, type Row } from './measure';
 

@@ -2,14 +2,14 @@
  * The library of cf-waf-migrate: the pure part of the command line, re-exported.
  * @packageDocumentation
  */
-export { applyEdit } from './blocks/apply-edit';
+export { applyEdit } from './tfconfig/apply-edit';
 export {
   type ConfigBlock,
   type ConfigFile,
   type HclFile,
   type JsonFile,
   type SourceRange,
-} from './blocks/config-file';
+} from './tfconfig/config-file';
 export {
   type ConfigModule,
   type ConfigProject,
@@ -19,12 +19,12 @@ export {
   type ResourceBlock,
   type StateBlock,
   type UnreadCall,
-} from './blocks/config-module';
-export { type ConfigSource } from './blocks/config-source';
-export { type FileEdit, planEdit, planNewFile, type Removal } from './blocks/plan-edit';
-export { findOldBlocks, type OldBlocks, type OldTypes } from './blocks/find-old-blocks';
-export { findReferences, type Reference } from './blocks/find-references';
-export { type HclGrammar, loadHclGrammar } from './blocks/hcl-grammar';
+} from './tfconfig/config-module';
+export { type ConfigSource } from './tfconfig/config-source';
+export { type FileEdit, planEdit, planNewFile, type Removal } from './tfconfig/plan-edit';
+export { findOldBlocks, type OldBlocks, type OldTypes } from './tfconfig/find-old-blocks';
+export { findReferences, type Reference } from './tfconfig/find-references';
+export { type HclGrammar, loadHclGrammar } from './tfconfig/hcl-grammar';
 export {
   type JsonArrayNode,
   type JsonMember,
@@ -32,32 +32,32 @@ export {
   type JsonObjectNode,
   type JsonScalarNode,
   type JsonStringNode,
-} from './blocks/json-tree';
-export { parseConfig } from './blocks/parse-config';
-export { type PendingMove } from './blocks/pending-moves';
-export { type ReadFolder, readProject } from './blocks/read-project';
+} from './tfconfig/json-tree';
+export { parseConfig } from './tfconfig/parse-config';
+export { type PendingMove } from './tfconfig/pending-moves';
+export { type ReadFolder, readProject } from './tfconfig/read-project';
 export {
   type ImportBlock,
   jsonStateBlocks,
   renderHclBlocks,
   renderJsonBlocks,
   type StateBlocks,
-} from './blocks/render-blocks';
+} from './tfconfig/render-blocks';
 export { type FlavorName } from './generate/flavor';
 export { type GeneratedFile } from './generate/formats/format';
 export { type GeneratedStack, generateStack, type StackRequest } from './generate/generate-stack';
 export { type ZoneName } from './generate/names';
-export { type ParsedRuleset, parseRuleset, type RulesetOrigin } from './generate/parse-ruleset';
-export { errorCatalogue, type ErrorCode } from './model/error-catalogue';
-export { type Finding, type Severity } from './model/finding';
+export { type ParsedRuleset, parseRuleset, type RulesetOrigin } from './ruleset/parse-ruleset';
+export { errorCatalogue, type ErrorCode } from './core/error-catalogue';
+export { type Finding, type Severity } from './core/finding';
 export {
   type FormatName,
   REPORT_FORMATS,
   type ReportFormatName,
   STACK_FORMATS,
-} from './model/format-names';
-export { type JsonObject, type JsonValue } from './model/json';
-export { MigrationError, type MigrationErrorOptions } from './model/migration-error';
+} from './core/format-names';
+export { type JsonObject, type JsonValue } from './core/json';
+export { MigrationError, type MigrationErrorOptions } from './core/migration-error';
 export {
   type KnownGroup,
   type KnownOldWaf,
@@ -71,16 +71,16 @@ export {
   type OldRule,
   type OldSettings,
   type OldSwitch,
-} from './model/old-settings';
-export { PROVIDER_MAJORS, type ProviderMajor } from './model/provider-majors';
+} from './core/old-settings';
+export { PROVIDER_MAJORS, type ProviderMajor } from './core/provider-majors';
 export {
   type DeclaredRule,
   type DeclaredRuleset,
   type Ruleset,
   type RulesetRule,
-} from './model/ruleset';
-export { type TerraformVersion } from './model/version-range';
-export { type Configuration } from './plan/planned-state';
+} from './core/ruleset';
+export { type TerraformVersion } from './core/version-range';
+export { type Configuration } from './project/configuration';
 export { parsePlan } from './plan/parse-plan';
 export {
   type Expects,
@@ -93,8 +93,8 @@ export {
   type StepKind,
 } from './plan/plan';
 export { planMigration } from './plan/plan-migration';
+export { type DeclaredRulesetAddress } from './project/configuration';
 export {
-  type DeclaredRulesetAddress,
   type OtherStack,
   type OtherWorkspace,
   type OwnedRuleset,
@@ -102,10 +102,10 @@ export {
   type PlannedZone,
   type RetiredResource,
 } from './plan/planned-state';
-export { type OldWafType, oldWafTypes } from './state/old-waf-types';
-export { parseState } from './state/parse-state';
-export { type OldResource, pickOldResources } from './state/pick-old-resources';
-export { type ProviderAddress } from './state/provider-address';
+export { type OldWafType, oldWafTypes } from './tfstate/old-waf-types';
+export { parseState } from './tfstate/parse-state';
+export { type OldResource, pickOldResources } from './tfstate/pick-old-resources';
+export { type ProviderAddress } from './tfstate/provider-address';
 export {
   type InstanceKey,
   type ResourceCount,
@@ -113,7 +113,7 @@ export {
   type State,
   type StateInstance,
   type StateResource,
-} from './state/state';
+} from './tfstate/state';
 export { builtInCatalogue } from './translate/catalogue/built-in-catalogue';
 export {
   type Basis,
@@ -126,8 +126,8 @@ export {
 } from './translate/catalogue/catalogue';
 export { extendCatalogue, parseUserCatalogue } from './translate/catalogue/user-catalogue';
 export { type CatalogueMatch, lookup } from './translate/catalogue/lookup';
-export { reportFormats } from './translate/formats/registry';
-export { type Report, type ZoneReport } from './translate/formats/report';
+export { reportFormats } from './report/formats/registry';
+export { type Report, type ZoneReport } from './report/formats/report';
 export {
   type NewRuleRow,
   type OverrideRow,

@@ -1,13 +1,9 @@
 import { type Command as Commander } from 'commander';
-import { MigrationError } from '../model/migration-error';
-import { printable } from '../model/printable';
-import {
-  type Acceptance,
-  type AcceptedChange,
-  parseAcceptance,
-} from '../actions/apply/accept-changes';
-import { howToAccept } from '../actions/apply/require-clean';
-import { type Finding } from '../model/finding';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
+import { type Acceptance, type AcceptedChange, parseAcceptance } from '../apply/accept-changes';
+import { howToAccept } from '../apply/require-clean';
+import { type Finding } from '../core/finding';
 
 /** Names a decision; an address has a dot. */
 const CODE = /^[A-Z][A-Z0-9_]*$/;

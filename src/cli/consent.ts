@@ -1,9 +1,9 @@
-import { counted } from '../model/counted';
-import { type Finding } from '../model/finding';
-import { MigrationError } from '../model/migration-error';
-import { printable } from '../model/printable';
-import { renderFindings } from '../model/render-findings';
-import { type DeclaredRuleset } from '../model/ruleset';
+import { counted } from '../core/counted';
+import { type Finding } from '../core/finding';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
+import { renderFindings } from '../core/render-findings';
+import { type DeclaredRuleset } from '../core/ruleset';
 import { type Plan } from '../plan/plan';
 import { type CommonOptions } from './command';
 import { type CliContext } from './context';

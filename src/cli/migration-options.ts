@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { type Command as Commander, Option } from 'commander';
-import { type EntryPointSource } from '../actions/prepare-entry-point';
-import { readSavedRuleset } from '../actions/read-saved-ruleset';
-import { type RulesetSource } from '../actions/read-source';
+import { type EntryPointSource } from '../zone/prepare-entry-point';
+import { readSavedRuleset } from '../generate/write/read-saved-ruleset';
+import { type RulesetSource } from '../generate/write/read-source';
 import { type CliContext } from './context';
 
 /** Where the configuration of a migration call comes from: the flags of `generate`. */

@@ -1,5 +1,5 @@
-import { loadCatalogue } from '../actions/load-catalogue';
-import { readSavedManagedIds } from '../actions/managed-rule-ids';
+import { loadCatalogue } from '../translate/source/load-catalogue';
+import { readSavedManagedIds } from '../report/managed-rule-ids';
 import { inGroup } from './option-group';
 import { type Command as Commander } from 'commander';
 import { resolve } from 'node:path';

@@ -1,5 +1,5 @@
-import { type Finding } from '../model/finding';
-import { renderFindings } from '../model/render-findings';
+import { type Finding } from '../core/finding';
+import { renderFindings } from '../core/render-findings';
 import { openDecisions } from '../plan/open-decisions';
 import { type Plan } from '../plan/plan';
 

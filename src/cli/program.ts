@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { MigrationError } from '../model/migration-error';
+import { MigrationError } from '../core/migration-error';
 import { type AddCommand, type CliCommand, type CommonOptions } from './command';
 import { commands } from './commands';
 import { type CliContext, type CommandResult } from './context';

@@ -1,6 +1,6 @@
-import { parseZoneId } from '../model/identifier';
-import { MigrationError } from '../model/migration-error';
-import { printable } from '../model/printable';
+import { parseZoneId } from '../core/identifier';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
 import { type CommonOptions } from './command';
 import { type CliContext } from './context';
 import { withListed } from './fleet/find-listed';

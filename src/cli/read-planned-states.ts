@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { readStateBytes } from '../actions/read-state';
-import { readStateOfDir } from '../actions/read-state-of-dir';
-import { MigrationError } from '../model/migration-error';
+import { readStateBytes } from '../plan/read/read-state';
+import { readStateOfDir } from '../plan/read/read-state-of-dir';
+import { MigrationError } from '../core/migration-error';
 import { type PlannedState } from '../plan/planned-state';
 import { parseProviderVersion, parseTargetVersion } from '../plan/provider-version';
 import { type CommonOptions } from './command';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { readSavedSettings } from '../actions/finish-backup';
-import { pickZones } from '../actions/pick-zones';
-import { parseOldSettings, readOldSettings } from '../actions/read-old-settings';
-import { readSavedRuleset } from '../actions/read-saved-ruleset';
+import { readSavedSettings } from '../zone/finish-backup';
+import { pickZones } from '../report/pick-zones';
+import { parseOldSettings, readOldSettings } from '../translate/source/read-old-settings';
+import { readSavedRuleset } from '../generate/write/read-saved-ruleset';
 import { type Client } from '../cloudflare/client';
 import {
   type Report,
@@ -10,9 +10,9 @@ import {
   reportAgainstService,
   reportOurs,
   withFindings,
-} from '../actions/report-zones';
-import { MigrationError } from '../model/migration-error';
-import { printable } from '../model/printable';
+} from '../report/report-zones';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
 import { type CommonOptions } from './command';
 import { type CliContext } from './context';
 import { type OldSettingsOptions, type translateOptions } from './old-settings-options';

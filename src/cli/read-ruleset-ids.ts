@@ -1,5 +1,5 @@
-import { parseRulesetId, parseZoneId } from '../model/identifier';
-import { MigrationError } from '../model/migration-error';
+import { parseRulesetId, parseZoneId } from '../core/identifier';
+import { MigrationError } from '../core/migration-error';
 
 /**
  * Reads `--ruleset-id`: the id alone where there is one zone, else `<zone>=<id>` for each.

@@ -1,4 +1,4 @@
-import { readJsonFile } from '../actions/read-json-file';
+import { readJsonFile } from '../files/read-json-file';
 import { parsePlan } from '../plan/parse-plan';
 import { type Plan } from '../plan/plan';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { refuseDevice } from '../actions/refuse-device';
-import { MigrationError } from '../model/migration-error';
-import { printable } from '../model/printable';
+import { refuseDevice } from '../files/refuse-device';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
 import { statePull } from '../terraform/state-pull';
 import { type CommonOptions } from './command';
 import { type CliContext } from './context';

@@ -1,8 +1,8 @@
 import { types } from 'node:util';
-import { causesOf, MigrationError } from '../model/migration-error';
-import { type Finding } from '../model/finding';
-import { printable, printableJson } from '../model/printable';
-import { renderFindings } from '../model/render-findings';
+import { causesOf, MigrationError } from '../core/migration-error';
+import { type Finding } from '../core/finding';
+import { printable, printableJson } from '../core/printable';
+import { renderFindings } from '../core/render-findings';
 
 const shownCauses = (cause: unknown): string[] =>
   causesOf(cause).map((text) => printable(text, 500));

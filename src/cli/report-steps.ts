@@ -1,5 +1,5 @@
-import { type StepEvent } from '../actions/apply/apply-context';
-import { printable, printableJson } from '../model/printable';
+import { type StepEvent } from '../apply/apply-context';
+import { printable, printableJson } from '../core/printable';
 import { type CommonOptions } from './command';
 import { type CliContext } from './context';
 import { canRedraw, CLEAR_LINE } from './line-by-line';

@@ -1,5 +1,5 @@
-import { MigrationError } from '../model/migration-error';
-import { printable } from '../model/printable';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
 
 const ADDRESS = /^cloudflare_ruleset\.([A-Za-z_][A-Za-z0-9_-]*)$/;
 

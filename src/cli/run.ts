@@ -1,8 +1,8 @@
 import { type Command, CommanderError } from 'commander';
 import { createColors } from 'picocolors';
-import { errorCatalogue, type ErrorCode } from '../model/error-catalogue';
-import { MigrationError } from '../model/migration-error';
-import { printableDocument, printableJson } from '../model/printable';
+import { errorCatalogue, type ErrorCode } from '../core/error-catalogue';
+import { MigrationError } from '../core/migration-error';
+import { printableDocument, printableJson } from '../core/printable';
 import { type CliContext } from './context';
 import { isDumb, lineByLine } from './line-by-line';
 import { createProgram, type Outcome } from './program';

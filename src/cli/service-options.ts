@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { refuseDevice } from '../actions/refuse-device';
+import { refuseDevice } from '../files/refuse-device';
 import { inGroup } from './option-group';
 import { resolve } from 'node:path';
 import { type Command as Commander } from 'commander';
@@ -7,8 +7,8 @@ import { type Client, type RequestEvent } from '../cloudflare/client';
 import { type Proxy } from '../cloudflare/proxy';
 import { createRateLimiter } from '../cloudflare/rate-limiter';
 import { DEFAULT_BASE_URL } from '../cloudflare/parse-base-url';
-import { MigrationError } from '../model/migration-error';
-import { printable } from '../model/printable';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
 import { type CommonOptions } from './command';
 import { type CliContext } from './context';
 import { notify } from './notify';

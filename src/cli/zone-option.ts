@@ -1,6 +1,6 @@
 import { type Command as Commander, InvalidArgumentError } from 'commander';
-import { parseZoneId } from '../model/identifier';
-import { MigrationError } from '../model/migration-error';
+import { parseZoneId } from '../core/identifier';
+import { MigrationError } from '../core/migration-error';
 
 /** The zone of the commands that work on one. */
 export interface ZoneOption {

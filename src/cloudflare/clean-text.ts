@@ -1,4 +1,4 @@
-import { printable } from '../model/printable';
+import { printable } from '../core/printable';
 
 /** Takes text that came from outside and makes it fit for a message. */
 export type CleanText = (text: string, limit?: number) => string;

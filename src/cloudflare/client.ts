@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
-import { type ErrorCode } from '../model/error-catalogue';
-import { MigrationError } from '../model/migration-error';
+import { type ErrorCode } from '../core/error-catalogue';
+import { MigrationError } from '../core/migration-error';
 import { type CleanText, createCleanText } from './clean-text';
 import { type Credentials, readCredentials, type Scheme } from './credentials';
 import { type Envelope, parseEnvelope, parseGraphql } from './envelope';

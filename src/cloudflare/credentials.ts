@@ -1,4 +1,4 @@
-import { MigrationError } from '../model/migration-error';
+import { MigrationError } from '../core/migration-error';
 
 /** What the user has: a token, a key with its e-mail address, or both. */
 export interface Credentials {

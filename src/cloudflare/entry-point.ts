@@ -1,6 +1,6 @@
-import { parseZoneId } from '../model/identifier';
-import { MigrationError } from '../model/migration-error';
-import { MANAGED_PHASE } from '../model/ruleset';
+import { parseZoneId } from '../core/identifier';
+import { MigrationError } from '../core/migration-error';
+import { MANAGED_PHASE } from '../core/ruleset';
 import { type Client } from './client';
 import { type Envelope } from './envelope';
 import { parseObject } from './parse-result';

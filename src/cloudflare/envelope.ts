@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { parseJson } from '../model/parse-json';
-import { tried } from '../model/tried';
+import { parseJson } from '../core/parse-json';
+import { tried } from '../core/tried';
 import { type CleanText } from './clean-text';
 import { type ServiceErrorEntry } from './service-error';
 import { type AnswerFacts, responseInvalid, serviceFailure } from './service-failure';

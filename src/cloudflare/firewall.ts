@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { parseId, parseZoneId } from '../model/identifier';
-import { isJsonArray } from '../model/json';
+import { parseId, parseZoneId } from '../core/identifier';
+import { isJsonArray } from '../core/json';
 import { type Client } from './client';
 import { readPages } from './pages';
 import { parseResult } from './parse-result';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseZoneId } from '../model/identifier';
+import { parseZoneId } from '../core/identifier';
 import { type Client } from './client';
 import { readPages } from './pages';
 

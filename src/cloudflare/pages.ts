@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { MigrationError } from '../model/migration-error';
+import { MigrationError } from '../core/migration-error';
 import { type Client } from './client';
 import { type Scheme } from './credentials';
 import { type Envelope } from './envelope';

@@ -1,4 +1,4 @@
-import { MigrationError } from '../model/migration-error';
+import { MigrationError } from '../core/migration-error';
 
 /** Where the service answers, taken apart: a path of the service is put after `pathPrefix`. */
 export interface BaseUrl {

@@ -1,7 +1,7 @@
 import { type z } from 'zod';
-import { isJsonObject } from '../model/json';
-import { MigrationError } from '../model/migration-error';
-import { printable } from '../model/printable';
+import { isJsonObject } from '../core/json';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
 import { type Envelope } from './envelope';
 import { UNSURE_HINT } from './service-failure';
 

@@ -1,6 +1,6 @@
 import { type Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import { MigrationError } from '../model/migration-error';
-import { tried } from '../model/tried';
+import { MigrationError } from '../core/migration-error';
+import { tried } from '../core/tried';
 import { isLoopback, parseBaseUrl } from './parse-base-url';
 
 /** The way to the service where a proxy stands between. */

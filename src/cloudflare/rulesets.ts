@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseRulesetId, parseZoneId } from '../model/identifier';
+import { parseRulesetId, parseZoneId } from '../core/identifier';
 import { type Client } from './client';
 import { readPages } from './pages';
 import { parseObject } from './parse-result';

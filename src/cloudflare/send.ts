@@ -1,7 +1,7 @@
 import { promisify, types } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type Dispatcher } from 'undici';
-import { MigrationError } from '../model/migration-error';
+import { MigrationError } from '../core/migration-error';
 
 /** Milliseconds; each attempt of a request has all of them anew. */
 export interface Timeouts {

@@ -1,5 +1,5 @@
-import { type ErrorCode } from '../model/error-catalogue';
-import { MigrationError } from '../model/migration-error';
+import { type ErrorCode } from '../core/error-catalogue';
+import { MigrationError } from '../core/migration-error';
 import { ServiceError, type ServiceErrorEntry } from './service-error';
 
 /** What a message tells of an answer. */

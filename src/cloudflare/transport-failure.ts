@@ -1,4 +1,4 @@
-import { type ErrorCode } from '../model/error-catalogue';
+import { type ErrorCode } from '../core/error-catalogue';
 import { type CleanText } from './clean-text';
 
 /** Why no whole answer came. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { parseZoneId } from '../model/identifier';
-import { MigrationError } from '../model/migration-error';
+import { parseZoneId } from '../core/identifier';
+import { MigrationError } from '../core/migration-error';
 import { type Client } from './client';
 import { type Envelope } from './envelope';
 import { parseResult } from './parse-result';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseId, parseZoneId } from '../model/identifier';
+import { parseId, parseZoneId } from '../core/identifier';
 import { type Client } from './client';
 import { readPages } from './pages';
 

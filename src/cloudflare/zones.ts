@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { parseId, parseZoneId } from '../model/identifier';
-import { MigrationError } from '../model/migration-error';
+import { parseId, parseZoneId } from '../core/identifier';
+import { MigrationError } from '../core/migration-error';
 import { type Client } from './client';
 import { readPages } from './pages';
 import { parseResult } from './parse-result';

@@ -1,5 +1,5 @@
-import { compareTexts } from '../model/compare-texts';
-import { counted } from '../model/counted';
+import { compareTexts } from '../core/compare-texts';
+import { counted } from '../core/counted';
 import {
   type BeginEntry,
   type LedgerEntry,

@@ -1,5 +1,5 @@
-import { MigrationError } from '../model/migration-error';
-import { printable } from '../model/printable';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
 import { type FleetZone, type RefusedEntry, type ResolvedZones } from './resolve-zones';
 
 /** Zones that are done in one go and share their outcome: one alone, or all those of one plan. */

@@ -8,12 +8,12 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolders } from '../actions/make-folders';
-import { refuseDevice } from '../actions/refuse-device';
-import { type Finding } from '../model/finding';
-import { MigrationError } from '../model/migration-error';
-import { parseJson } from '../model/parse-json';
-import { printable } from '../model/printable';
+import { makeFolders } from '../files/make-folders';
+import { refuseDevice } from '../files/refuse-device';
+import { type Finding } from '../core/finding';
+import { MigrationError } from '../core/migration-error';
+import { parseJson } from '../core/parse-json';
+import { printable } from '../core/printable';
 import { type LedgerEntry, ledgerEntry } from './ledger-entry';
 
 /** An append-only record on disk of what was done for which zone: one JSON line each. */

@@ -1,9 +1,9 @@
 import { domainToASCII } from 'node:url';
 import { type Client } from '../cloudflare/client';
 import { listZones } from '../cloudflare/zones';
-import { parseId } from '../model/identifier';
-import { MigrationError } from '../model/migration-error';
-import { printable } from '../model/printable';
+import { parseId } from '../core/identifier';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
 import { isZone, type ListEntry } from './zone-list';
 
 /**

@@ -1,8 +1,8 @@
 import { types } from 'node:util';
-import { causesOf, MigrationError } from '../model/migration-error';
-import { type Finding } from '../model/finding';
-import { firstLine } from '../model/printable';
-import { mapConcurrently } from '../model/map-concurrently';
+import { causesOf, MigrationError } from '../core/migration-error';
+import { type Finding } from '../core/finding';
+import { firstLine } from '../core/printable';
+import { mapConcurrently } from '../core/map-concurrently';
 import { describeRefused } from './fleet-table';
 import { isDoneEarlier, type ZoneGroup } from './group-zones';
 import { type Ledger } from './ledger';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CsvError, type Options, parse } from 'csv-parse/sync';
-import { refuseDevice } from '../actions/refuse-device';
-import { isIdentifier } from '../model/identifier';
-import { MigrationError } from '../model/migration-error';
-import { printable } from '../model/printable';
+import { refuseDevice } from '../files/refuse-device';
+import { isIdentifier } from '../core/identifier';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
 
 /** One zone of a list: an id or a name. */
 export interface ListEntry {

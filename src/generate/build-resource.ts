@@ -1,9 +1,9 @@
-import { type Finding } from '../model/finding';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../model/json';
-import { type DeclaredRuleset } from '../model/ruleset';
+import { type Finding } from '../core/finding';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../core/json';
+import { type DeclaredRuleset } from '../core/ruleset';
 import { conformObject, fieldLost } from './dialects/conform';
 import { attributesOf, type Dialect } from './dialects/dialect';
-import { renderRule } from './parse-ruleset';
+import { renderRule } from '../ruleset/parse-ruleset';
 
 /** The arguments of a `cloudflare_ruleset`, and what could not be declared. */
 export interface BuiltResource {

@@ -1,19 +1,19 @@
-import { type Finding } from '../model/finding';
-import { type FormatName } from '../model/format-names';
-import { parseZoneId } from '../model/identifier';
-import { MigrationError } from '../model/migration-error';
-import { posixQuote } from '../model/posix-quote';
-import { printable } from '../model/printable';
-import { type ProviderMajor, providerMajors } from '../model/provider-majors';
-import { type DeclaredRuleset } from '../model/ruleset';
+import { type Finding } from '../core/finding';
+import { type FormatName } from '../core/format-names';
+import { parseZoneId } from '../core/identifier';
+import { MigrationError } from '../core/migration-error';
+import { posixQuote } from '../core/posix-quote';
+import { printable } from '../core/printable';
+import { type ProviderMajor, providerMajors } from '../core/provider-majors';
+import { type DeclaredRuleset } from '../core/ruleset';
 import { buildResource } from './build-resource';
 import { dialects } from './dialects/registry';
 import { type GeneratedFile, type StackDocument } from './formats/format';
 import { formats } from './formats/registry';
 import { type FlavorName, flavors } from './flavor';
 import { stackNames, type ZoneName } from './names';
-import { normaliseRuleset } from './normalise-ruleset';
-import { type ParsedRuleset } from './parse-ruleset';
+import { normaliseRuleset } from '../ruleset/normalise-ruleset';
+import { type ParsedRuleset } from '../ruleset/parse-ruleset';
 
 /** What to generate. */
 export interface StackRequest {

@@ -1,11 +1,11 @@
-import { type ConfigBlock } from '../blocks/config-file';
-import { type ResourceBlock } from '../blocks/config-module';
-import { type ConfigObject, referenceOf } from '../blocks/config-value';
-import { findBlocks, mergedBody, modulePaths } from '../blocks/find-blocks';
-import { groupBy } from '../blocks/group-by';
-import { withoutKeys } from '../blocks/resource-address';
-import { type OldResource } from '../state/pick-old-resources';
-import { findOldWafType } from '../state/old-waf-types';
+import { type ConfigBlock } from '../tfconfig/config-file';
+import { type ResourceBlock } from '../tfconfig/config-module';
+import { type ConfigObject, referenceOf } from '../tfconfig/config-value';
+import { findBlocks, mergedBody, modulePaths } from '../tfconfig/find-blocks';
+import { groupBy } from '../tfconfig/group-by';
+import { withoutKeys } from '../tfconfig/resource-address';
+import { type OldResource } from '../tfstate/pick-old-resources';
+import { findOldWafType } from '../tfstate/old-waf-types';
 import { type PlannedState } from './planned-state';
 
 /** Old resources that the files declare and a state does not hold, as addresses without keys. */

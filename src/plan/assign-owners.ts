@@ -1,12 +1,8 @@
-import { withoutKeys } from '../blocks/resource-address';
-import { findBlocks } from '../blocks/find-blocks';
-import { MANAGED_PHASE } from '../model/ruleset';
-import {
-  type DeclaredRulesetAddress,
-  type OwnedRuleset,
-  type PlannedState,
-  type PlannedZone,
-} from './planned-state';
+import { withoutKeys } from '../tfconfig/resource-address';
+import { findBlocks } from '../tfconfig/find-blocks';
+import { MANAGED_PHASE } from '../core/ruleset';
+import { type DeclaredRulesetAddress } from '../project/configuration';
+import { type OwnedRuleset, type PlannedState, type PlannedZone } from './planned-state';
 
 /** A zone with the one state that owns, or is to own, its ruleset. */
 export interface OwnedZone extends PlannedZone {

@@ -1,7 +1,7 @@
-import { type ResourceBlock } from '../blocks/config-module';
-import { findBlocks } from '../blocks/find-blocks';
-import { withoutKeys } from '../blocks/resource-address';
-import { type Configuration } from './planned-state';
+import { type ResourceBlock } from '../tfconfig/config-module';
+import { findBlocks } from '../tfconfig/find-blocks';
+import { withoutKeys } from '../tfconfig/resource-address';
+import { type Configuration } from '../project/configuration';
 
 /** A file of a configuration by its own place, and not by that of a link to it. */
 export function placeOf({ linkedFiles }: Pick<Configuration, 'linkedFiles'>, path: string): string {

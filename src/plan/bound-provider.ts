@@ -1,4 +1,4 @@
-import { isCloudflareProvider } from '../state/provider-address';
+import { isCloudflareProvider } from '../tfstate/provider-address';
 import { type PlannedState } from './planned-state';
 
 /**

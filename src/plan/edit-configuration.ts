@@ -1,22 +1,22 @@
-import { type ConfigBlock } from '../blocks/config-file';
-import { type ConfigProject, type ResourceBlock } from '../blocks/config-module';
-import { type FileEdit, planEdit } from '../blocks/plan-edit';
-import { copiesOf, isSynthesised, originOf } from '../blocks/generated-blocks';
-import { addressesOf, findBlocks, forgottenAddresses, modulePaths } from '../blocks/find-blocks';
-import { findOldBlocks } from '../blocks/find-old-blocks';
-import { findUsesOf, referencesAmong } from '../blocks/find-references';
-import { findRemovable } from '../blocks/find-removable';
-import { groupBy } from '../blocks/group-by';
-import { parseConfig } from '../blocks/parse-config';
-import { removeBlocks } from '../blocks/remove-blocks';
-import { partsBefore, withoutKeys } from '../blocks/resource-address';
-import { compareTexts } from '../model/compare-texts';
-import { type Finding } from '../model/finding';
-import { parseAddress } from '../state/address';
-import { oldWafTypes } from '../state/old-waf-types';
+import { type ConfigBlock } from '../tfconfig/config-file';
+import { type ConfigProject, type ResourceBlock } from '../tfconfig/config-module';
+import { type FileEdit, planEdit } from '../tfconfig/plan-edit';
+import { copiesOf, isSynthesised, originOf } from '../tfconfig/generated-blocks';
+import { addressesOf, findBlocks, forgottenAddresses, modulePaths } from '../tfconfig/find-blocks';
+import { findOldBlocks } from '../tfconfig/find-old-blocks';
+import { findUsesOf, referencesAmong } from '../tfconfig/find-references';
+import { findRemovable } from '../tfconfig/find-removable';
+import { groupBy } from '../tfconfig/group-by';
+import { parseConfig } from '../tfconfig/parse-config';
+import { removeBlocks } from '../tfconfig/remove-blocks';
+import { partsBefore, withoutKeys } from '../tfconfig/resource-address';
+import { compareTexts } from '../core/compare-texts';
+import { type Finding } from '../core/finding';
+import { parseAddress } from '../tfstate/address';
+import { oldWafTypes } from '../tfstate/old-waf-types';
 import { blockKey, isOutside, otherNames, placeOf } from './block-keys';
 import * as finding from './findings';
-import { type Configuration } from './planned-state';
+import { type Configuration } from '../project/configuration';
 
 /** How the old blocks leave the files: what can be edited, and what only a person can do. */
 export interface PlannedRemoval {

@@ -1,11 +1,11 @@
-import { type ModuleCopy } from '../blocks/generated-blocks';
-import { type PendingMove } from '../blocks/pending-moves';
-import { type Reference } from '../blocks/find-references';
-import { acceptFlag } from '../model/posix-quote';
-import { type Finding, type Severity } from '../model/finding';
-import { printable } from '../model/printable';
+import { type ModuleCopy } from '../tfconfig/generated-blocks';
+import { type PendingMove } from '../tfconfig/pending-moves';
+import { type Reference } from '../tfconfig/find-references';
+import { acceptFlag } from '../core/posix-quote';
+import { type Finding, type Severity } from '../core/finding';
+import { printable } from '../core/printable';
 import { type OwnedZone } from './assign-owners';
-import { type DeclaredRulesetAddress } from './planned-state';
+import { type DeclaredRulesetAddress } from '../project/configuration';
 
 /** The one list of what a plan may report, each with its message and its remedy: docs/plan-format.md lists the same. */
 function finding<Facts = void>(

@@ -1,15 +1,12 @@
-import { forgottenAddresses } from '../blocks/find-blocks';
-import { partsBefore, withoutKeys } from '../blocks/resource-address';
-import { type Finding } from '../model/finding';
+import { forgottenAddresses } from '../tfconfig/find-blocks';
+import { partsBefore, withoutKeys } from '../tfconfig/resource-address';
+import { type Finding } from '../core/finding';
 import { declaredAlone, isEntryPointOf, mayBeEntryPointOf, type OwnedZone } from './assign-owners';
 import { boundProvider } from './bound-provider';
 import { mayDeclare } from './edit-configuration';
 import * as finding from './findings';
-import {
-  type DeclaredRulesetAddress,
-  type OtherWorkspace,
-  type PlannedState,
-} from './planned-state';
+import { type DeclaredRulesetAddress } from '../project/configuration';
+import { type OtherWorkspace, type PlannedState } from './planned-state';
 import { typeOfAddress } from './unknown-types';
 
 /**

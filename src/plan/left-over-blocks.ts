@@ -1,9 +1,9 @@
-import { type ConfigBlock } from '../blocks/config-file';
-import { type ConfigModule, type StateBlock } from '../blocks/config-module';
-import { type FileEdit, planEdit } from '../blocks/plan-edit';
-import { isSynthesised } from '../blocks/generated-blocks';
-import { partsBehind, withoutKeys } from '../blocks/resource-address';
-import { isOldWafAddress } from '../state/old-waf-types';
+import { type ConfigBlock } from '../tfconfig/config-file';
+import { type ConfigModule, type StateBlock } from '../tfconfig/config-module';
+import { type FileEdit, planEdit } from '../tfconfig/plan-edit';
+import { isSynthesised } from '../tfconfig/generated-blocks';
+import { partsBehind, withoutKeys } from '../tfconfig/resource-address';
+import { isOldWafAddress } from '../tfstate/old-waf-types';
 import { takeBlocksOut, takeOverridesOut } from './orders/steps';
 import { type StepDraft } from './plan';
 import { type PlannedState } from './planned-state';

@@ -1,6 +1,6 @@
-import { type Finding } from '../model/finding';
-import { MigrationError } from '../model/migration-error';
-import { printable } from '../model/printable';
+import { type Finding } from '../core/finding';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
 import { type Plan, type Step } from './plan';
 
 /**

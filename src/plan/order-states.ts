@@ -1,8 +1,8 @@
-import { findBlocks } from '../blocks/find-blocks';
-import { mergeEdits } from '../blocks/plan-edit';
-import { withoutKeys } from '../blocks/resource-address';
-import { type Finding } from '../model/finding';
-import { printable } from '../model/printable';
+import { findBlocks } from '../tfconfig/find-blocks';
+import { mergeEdits } from '../tfconfig/plan-edit';
+import { withoutKeys } from '../tfconfig/resource-address';
+import { type Finding } from '../core/finding';
+import { printable } from '../core/printable';
 import { isOutside, placeOf } from './block-keys';
 import * as finding from './findings';
 import { type Step, type StepDraft } from './plan';

@@ -1,13 +1,14 @@
-import { calledFolder } from '../blocks/config-module';
-import { findOldBlocks } from '../blocks/find-old-blocks';
-import { MigrationError } from '../model/migration-error';
-import { printable } from '../model/printable';
-import { findProviderMajor, providerMajors } from '../model/provider-majors';
-import { type TerraformVersion } from '../model/version-range';
-import { oldWafTypes } from '../state/old-waf-types';
+import { calledFolder } from '../tfconfig/config-module';
+import { findOldBlocks } from '../tfconfig/find-old-blocks';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
+import { findProviderMajor, providerMajors } from '../core/provider-majors';
+import { type TerraformVersion } from '../core/version-range';
+import { oldWafTypes } from '../tfstate/old-waf-types';
 import { blocks, commands, commandsRemovingFirst, type Order } from './orders/orders';
 import { type Method } from './plan';
-import { type Configuration, type OwnedRuleset, type PlannedState } from './planned-state';
+import { type Configuration } from '../project/configuration';
+import { type OwnedRuleset, type PlannedState } from './planned-state';
 import { majorOf, precedes } from './provider-version';
 
 /** An order of the steps, the facts that chose it, and what follows from them. */

@@ -1,4 +1,4 @@
-import { MigrationError } from '../model/migration-error';
+import { MigrationError } from '../core/migration-error';
 import { type Plan } from './plan';
 import { digestOf } from './plan-digest';
 import { planSchema } from './plan-schema';

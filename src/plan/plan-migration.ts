@@ -1,6 +1,6 @@
-import { type Finding } from '../model/finding';
-import { providerMajors } from '../model/provider-majors';
-import { type OldResource } from '../state/pick-old-resources';
+import { type Finding } from '../core/finding';
+import { providerMajors } from '../core/provider-majors';
+import { type OldResource } from '../tfstate/pick-old-resources';
 import { type AbsentBlocks, absentBlocks, noneAbsent } from './absent-blocks';
 import { assignOwners, holds, isEntryPointOf, type OwnedZone } from './assign-owners';
 import { blockKeys } from './block-keys';

@@ -1,5 +1,5 @@
-import { type Finding } from '../model/finding';
-import { providerMajors } from '../model/provider-majors';
+import { type Finding } from '../core/finding';
+import { providerMajors } from '../core/provider-majors';
 import { planRemoval } from './edit-configuration';
 import * as finding from './findings';
 import { folderHazards } from './hazards';

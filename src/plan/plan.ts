@@ -1,5 +1,5 @@
-import { type FileEdit } from '../blocks/plan-edit';
-import { type Finding } from '../model/finding';
+import { type FileEdit } from '../tfconfig/plan-edit';
+import { type Finding } from '../core/finding';
 
 /** A migration plan: plain JSON, the contract of docs/plan-format.md. */
 export interface Plan {

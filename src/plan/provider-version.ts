@@ -1,11 +1,11 @@
-import { MigrationError } from '../model/migration-error';
+import { MigrationError } from '../core/migration-error';
 import {
   findProviderMajor,
   listedMajors,
   NEWEST_MAJOR,
   type ProviderMajor,
   providerMajors,
-} from '../model/provider-majors';
+} from '../core/provider-majors';
 
 /**
  * A provider version from the command line or a lock file; a bare major means its last version.

@@ -1,8 +1,8 @@
-import { startsOf } from '../blocks/find-blocks';
-import { withoutKeys } from '../blocks/resource-address';
-import { type Finding } from '../model/finding';
-import { providerMajors } from '../model/provider-majors';
-import { type OldResource } from '../state/pick-old-resources';
+import { startsOf } from '../tfconfig/find-blocks';
+import { withoutKeys } from '../tfconfig/resource-address';
+import { type Finding } from '../core/finding';
+import { providerMajors } from '../core/provider-majors';
+import { type OldResource } from '../tfstate/pick-old-resources';
 import { isEntryPointOf, type OwnedZone } from './assign-owners';
 import * as finding from './findings';
 import { type ChosenOrder } from './order';

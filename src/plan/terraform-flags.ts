@@ -1,5 +1,5 @@
-import { MigrationError } from '../model/migration-error';
-import { printable } from '../model/printable';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
 import { type Step } from './plan';
 
 interface Flag {

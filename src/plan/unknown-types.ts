@@ -1,5 +1,5 @@
-import { withoutKeys } from '../blocks/resource-address';
-import { findProviderMajor } from '../model/provider-majors';
+import { withoutKeys } from '../tfconfig/resource-address';
+import { findProviderMajor } from '../core/provider-majors';
 
 /**
  * Types of provider 3 and 4 that provider 5.22.0 lacks, by its documentation, without `cloudflare_`. A new type behind

@@ -1,4 +1,4 @@
-import { compareTexts } from '../model/compare-texts';
+import { compareTexts } from '../core/compare-texts';
 import {
   type Change,
   type Hour,

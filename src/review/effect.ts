@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MigrationError } from '../model/migration-error';
+import { MigrationError } from '../core/migration-error';
 import { type Comparison, type Outcome, OUTCOMES } from './comparison';
 import { promiseOf } from './propose/proposal';
 

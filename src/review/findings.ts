@@ -1,6 +1,6 @@
-import { counted } from '../model/counted';
-import { type Finding } from '../model/finding';
-import { printable } from '../model/printable';
+import { counted } from '../core/counted';
+import { type Finding } from '../core/finding';
+import { printable } from '../core/printable';
 import { type Comparison } from './comparison';
 import { type Intake } from './read/event-input';
 

@@ -1,4 +1,4 @@
-import { type RulesetRule, SCORING_RULE } from '../model/ruleset';
+import { type RulesetRule, SCORING_RULE } from '../core/ruleset';
 import { OWASP_RULESET } from '../ruleset/known-rulesets';
 import { overridden, type RuleState, viewRuleset } from '../ruleset/view-ruleset';
 import { type Catalogue } from '../translate/catalogue/catalogue';

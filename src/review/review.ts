@@ -1,4 +1,4 @@
-import { type Finding } from '../model/finding';
+import { type Finding } from '../core/finding';
 import { type Comparison } from './comparison';
 import { type Effect } from './effect';
 import { type Proposal } from './propose/proposal';

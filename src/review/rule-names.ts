@@ -1,4 +1,4 @@
-import { SCORING_RULE } from '../model/ruleset';
+import { SCORING_RULE } from '../core/ruleset';
 import { rulesetName } from '../ruleset/known-rulesets';
 import { type Catalogue, findLegacyRule } from '../translate/catalogue/catalogue';
 import { OLD_SCORE_RULE } from './events';

@@ -1,4 +1,4 @@
-import { type DeclaredRuleset, deployedBy, type RulesetRule, SCORING_RULE } from '../model/ruleset';
+import { type DeclaredRuleset, deployedBy, type RulesetRule, SCORING_RULE } from '../core/ruleset';
 import { asMet, surelySees } from './exceptions';
 import { OWASP_RULESET } from './known-rulesets';
 import { isScoringOff, whyOwaspOff } from './owasp-effect';

@@ -1,4 +1,4 @@
-import { type DeclaredRule, deployedBy, type RulesetRule, SCORING_RULE } from '../model/ruleset';
+import { type DeclaredRule, deployedBy, type RulesetRule, SCORING_RULE } from '../core/ruleset';
 import { surelyWithin } from './compare-requests';
 import { sameExpression } from './expressions';
 import { skipsTarget, type SkipView, viewRuleset } from './view-ruleset';

@@ -1,5 +1,5 @@
-import { type JsonObject, type JsonValue, objectOf, objectsOf, textsOf } from '../model/json';
-import { MANAGED_PHASE, parametersOf, type Ruleset, SCORING_RULE } from '../model/ruleset';
+import { type JsonObject, type JsonValue, objectOf, objectsOf, textsOf } from '../core/json';
+import { MANAGED_PHASE, parametersOf, type Ruleset, SCORING_RULE } from '../core/ruleset';
 import { ALWAYS, fits, outsideOf } from './expressions';
 
 /** What is protected: a managed ruleset, or one rule of it. */

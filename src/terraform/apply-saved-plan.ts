@@ -1,7 +1,7 @@
 import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCatalogue } from '../model/error-catalogue';
-import { MigrationError } from '../model/migration-error';
+import { errorCatalogue } from '../core/error-catalogue';
+import { MigrationError } from '../core/migration-error';
 import { lockFlags } from './lock-timeout';
 import { runTerraform, type TerraformOptions } from './run-terraform';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MigrationError } from '../model/migration-error';
+import { MigrationError } from '../core/migration-error';
 
 /** What a plan of Terraform may hold: nothing, or only what imports and forgets. */
 export type Allowance = 'empty' | 'import-and-forget';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { MigrationError } from '../model/migration-error';
+import { MigrationError } from '../core/migration-error';
 import { type Allowance, judgePlan, type Verdict } from './judge-plan';
 import { withLockTimeout } from './lock-timeout';
 import { runAccepting, runTerraform, type TerraformOptions } from './run-terraform';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import * as own from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tried } from '../model/tried';
+import { tried } from '../core/tried';
 
 /** How a platform stops a process together with those that it has started. */
 interface ProcessGroup {

@@ -1,4 +1,4 @@
-import { type TerraformVersion } from '../model/version-range';
+import { type TerraformVersion } from '../core/version-range';
 import { runTerraform, type TerraformOptions } from './run-terraform';
 
 /**

@@ -1,5 +1,5 @@
-import { MigrationError } from '../model/migration-error';
-import { printable } from '../model/printable';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
 import { processGroup, stopProcess } from './process-group';
 import { cannotStart, requireFolder, startTerraform, type TerraformStart } from './start-terraform';
 import { terraformFailure, wasKilled } from './terraform-failure';

@@ -2,8 +2,8 @@ import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_p
 import { statSync } from 'node:fs';
 import { umask } from 'node:process';
 import { type Readable } from 'node:stream';
-import { MigrationError } from '../model/migration-error';
-import { printable } from '../model/printable';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
 import { terraformEnvironment } from './terraform-environment';
 
 /** They write no state, but lock files, providers, and what others' programs leave that a plan reads by. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
-import { MigrationError } from '../model/migration-error';
+import { MigrationError } from '../core/migration-error';
 
 /** Where a CDKTF app is and where its output goes. */
 export interface SynthOptions {

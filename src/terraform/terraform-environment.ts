@@ -1,4 +1,4 @@
-import { NEUTRALISED_VARIABLES } from '../model/neutralised-variables';
+import { NEUTRALISED_VARIABLES } from '../core/neutralised-variables';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { stripVTControlCharacters } from 'node:util';
-import { printable } from '../model/printable';
+import { printable } from '../core/printable';
 import { redactSecrets } from './terraform-environment';
 
 /** Passes on what comes in pieces, line by line. */

@@ -1,7 +1,7 @@
-import { compareTexts } from '../model/compare-texts';
-import { type JsonObject } from '../model/json';
-import { printable } from '../model/printable';
-import { MANAGED_PHASE, type Ruleset, type RulesetRule, SCORING_RULE } from '../model/ruleset';
+import { compareTexts } from '../core/compare-texts';
+import { type JsonObject } from '../core/json';
+import { printable } from '../core/printable';
+import { MANAGED_PHASE, type Ruleset, type RulesetRule, SCORING_RULE } from '../core/ruleset';
 import {
   CLOUDFLARE_RULESET,
   OWASP_RULESET,

@@ -1,6 +1,6 @@
-import { type Finding } from '../model/finding';
-import { type OldSettings } from '../model/old-settings';
-import { type Ruleset } from '../model/ruleset';
+import { type Finding } from '../core/finding';
+import { type OldSettings } from '../core/old-settings';
+import { type Ruleset } from '../core/ruleset';
 import { buildRuleset } from './build-ruleset';
 import { compareSettings } from './parity/compare-settings';
 import { type Parity } from './parity/parity';

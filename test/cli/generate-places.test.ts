@@ -1,4 +1,4 @@
-import { posixQuote } from '../../src/model/posix-quote';
+import { posixQuote } from '../../src/core/posix-quote';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/temporary-folder';

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { declaredRulesets } from '../../src/actions/read-configuration';
+import { declaredRulesets } from '../../src/project/read-configuration';
 import { type Plan } from '../../src/plan/plan';
 import { configuration } from '../plan/support/planned-states';
 import { RULESET, ZONE } from '../plan/support/plans';

@@ -1,5 +1,5 @@
 import { renderErrorJson, renderErrorText } from '../../src/cli/render-error';
-import { MigrationError } from '../../src/model/migration-error';
+import { MigrationError } from '../../src/core/migration-error';
 
 const hostile = 'title \u001b[2J\n    at a place\u202e';
 

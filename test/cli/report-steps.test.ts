@@ -1,4 +1,4 @@
-import { type StepEvent } from '../../src/actions/apply/apply-context';
+import { type StepEvent } from '../../src/apply/apply-context';
 import { stepReporter } from '../../src/cli/report-steps';
 
 const CLEAR = '\r\u001b[K';

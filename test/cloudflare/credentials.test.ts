@@ -1,5 +1,5 @@
 import { type Credentials, readCredentials } from '../../src/cloudflare/credentials';
-import { MigrationError } from '../../src/model/migration-error';
+import { MigrationError } from '../../src/core/migration-error';
 import { ZONE } from '../support/client-under-test';
 import { ok } from '../support/fault-server';
 import { withServer } from '../support/with-server';

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { anyCharacter } from '../support/any-character';
 import { type Client, createClient, type RequestEvent } from '../../src/cloudflare/client';
-import { MigrationError } from '../../src/model/migration-error';
+import { MigrationError } from '../../src/core/migration-error';
 import { ZONE } from '../support/client-under-test';
 import { type FaultServer, type Play, startFaultServer } from '../support/fault-server';
 

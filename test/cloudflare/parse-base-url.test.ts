@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { anyCharacter } from '../support/any-character';
 import { DEFAULT_BASE_URL, parseBaseUrl } from '../../src/cloudflare/parse-base-url';
-import { MigrationError } from '../../src/model/migration-error';
+import { MigrationError } from '../../src/core/migration-error';
 
 function refusalOf(text: string): MigrationError {
   try {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { type Proxy, findProxy } from '../../src/cloudflare/proxy';
 import { readZone } from '../../src/cloudflare/zones';
-import { type MigrationError } from '../../src/model/migration-error';
+import { type MigrationError } from '../../src/core/migration-error';
 import { clientUnderTest, failureOf, ZONE } from '../support/client-under-test';
 import { startProxyServer } from '../support/proxy-server';
 

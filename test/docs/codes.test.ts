@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCatalogue } from '../../src/model/error-catalogue';
+import { errorCatalogue } from '../../src/core/error-catalogue';
 
 const root = join(__dirname, '../..');
 

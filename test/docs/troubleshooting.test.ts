@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCatalogue } from '../../src/model/error-catalogue';
+import { errorCatalogue } from '../../src/core/error-catalogue';
 
 const page = readFileSync(join(__dirname, '../../docs/troubleshooting.md'), 'utf8');
 

@@ -1,4 +1,4 @@
-import { type FaultPoint, faultPoints } from '../../src/actions/apply/fault-points';
+import { type FaultPoint, faultPoints } from '../../src/apply/fault-points';
 import { acceptAll } from '../support/accept-all';
 import { applySettings, stateNow } from '../support/apply-world';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';

@@ -1,4 +1,4 @@
-import { type FaultPoint, faultPoints } from '../../src/actions/apply/fault-points';
+import { type FaultPoint, faultPoints } from '../../src/apply/fault-points';
 import {
   apply,
   applySettings,

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
-import { parseOldSettings } from '../../src/actions/read-old-settings';
-import { translateSource } from '../../src/actions/translate-source';
-import { type FormatName } from '../../src/model/format-names';
+import { parseOldSettings } from '../../src/translate/source/read-old-settings';
+import { translateSource } from '../../src/generate/write/translate-source';
+import { type FormatName } from '../../src/core/format-names';
 import { generateStack } from '../../src/generate/generate-stack';
-import { renderEntryPoint } from '../../src/generate/rule-content';
-import { type OldSettings } from '../../src/model/old-settings';
+import { renderEntryPoint } from '../../src/ruleset/rule-content';
+import { type OldSettings } from '../../src/core/old-settings';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { synthesise } from '../generate/support/read-back';
 import { statesFolder } from '../plan/support/plans';

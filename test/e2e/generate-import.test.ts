@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FormatName } from '../../src/model/format-names';
+import { type FormatName } from '../../src/core/format-names';
 import { type GeneratedStack, generateStack } from '../../src/generate/generate-stack';
-import { parseRuleset } from '../../src/generate/parse-ruleset';
+import { parseRuleset } from '../../src/ruleset/parse-ruleset';
 import { liveRuleset, type RulesetAnswer } from '../generate/support/arbitrary-ruleset';
 import { corpus } from '../generate/support/corpus';
 import { goldenCases } from '../generate/support/golden';

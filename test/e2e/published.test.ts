@@ -35,7 +35,7 @@ describe('the published package', () => {
       expect([name, existsSync(join(folder, 'package', name))]).toEqual([name, true]);
     }
     // the command line holds what only it needs
-    const apart = ['dist/.built', 'dist/actions', 'dist/emulator', 'dist/cli/commands'];
+    const apart = ['dist/.built', 'dist/apply', 'dist/emulator', 'dist/cli/commands'];
     for (const name of ['src', 'test', 'stacks', 'bench', 'node_modules/cdktf', ...apart]) {
       expect([name, existsSync(join(folder, 'package', name))]).toEqual([name, false]);
     }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { renderReportHtml } from '../../src/translate/formats/html';
-import { type Report } from '../../src/translate/formats/report';
+import { renderReportHtml } from '../../src/report/formats/html';
+import { type Report } from '../../src/report/formats/report';
 import { countActive } from '../support/browser/count-active';
 import { hostileTexts } from '../support/browser/hostile';
 import { browserForTests } from '../support/browser/open-page';
@@ -30,7 +30,7 @@ describe('the HTML report', () => {
       expect(await rows(page, status).count()).toBe(count);
     }
     const places = await rows(page).locator('.where code').allInnerTexts();
-    const { printable } = await import('../../src/model/printable');
+    const { printable } = await import('../../src/core/printable');
     expect(places.sort()).toEqual(
       settings.map(({ from, attribute }) => printable(`${from}.${attribute}`)).sort(),
     );

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { parseAddress, printAddress } from '../../src/state/address';
-import { findOldWafType } from '../../src/state/old-waf-types';
-import { parseState } from '../../src/state/parse-state';
-import { pickOldResources } from '../../src/state/pick-old-resources';
+import { parseAddress, printAddress } from '../../src/tfstate/address';
+import { findOldWafType } from '../../src/tfstate/old-waf-types';
+import { parseState } from '../../src/tfstate/parse-state';
+import { pickOldResources } from '../../src/tfstate/pick-old-resources';
 import {
   arbitraryResources,
   type RawResource,

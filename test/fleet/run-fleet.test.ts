@@ -4,7 +4,7 @@ import { type ZoneGroup } from '../../src/fleet/group-zones';
 import { type Ledger, openLedger } from '../../src/fleet/ledger';
 import { type FleetRun, runFleet, type ZoneOutcome } from '../../src/fleet/run-fleet';
 import { type Waves } from '../../src/fleet/waves';
-import { MigrationError } from '../../src/model/migration-error';
+import { MigrationError } from '../../src/core/migration-error';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const zones = Array.from({ length: 6 }, (_, number) => ({

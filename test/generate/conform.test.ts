@@ -1,8 +1,8 @@
 import { conformObject } from '../../src/generate/dialects/conform';
 import { dialects } from '../../src/generate/dialects/registry';
 import { parseSchema } from '../../src/generate/dialects/dialect';
-import { type Finding } from '../../src/model/finding';
-import { type JsonObject } from '../../src/model/json';
+import { type Finding } from '../../src/core/finding';
+import { type JsonObject } from '../../src/core/json';
 import { stackOf } from './support/generate-files';
 import { live, overriding, rulesOf } from './support/live-answer';
 

@@ -2,7 +2,7 @@ import { generateStack, type StackRequest } from '../../src/generate/generate-st
 import { FLAVORS, flavors } from '../../src/generate/flavor';
 import { dialects } from '../../src/generate/dialects/registry';
 import { type GeneratedFile } from '../../src/generate/formats/format';
-import { parseRuleset } from '../../src/generate/parse-ruleset';
+import { parseRuleset } from '../../src/ruleset/parse-ruleset';
 import { projectFiles } from '../../src/generate/project/project-files';
 import { everything } from './support/everything';
 import { ZONE } from './support/expected-resource';

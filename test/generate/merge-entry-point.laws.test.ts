@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { diffRulesets, renderEntryPoint } from '../../src/generate/rule-content';
-import { normaliseRuleset } from '../../src/generate/normalise-ruleset';
+import { diffRulesets, renderEntryPoint } from '../../src/ruleset/rule-content';
+import { normaliseRuleset } from '../../src/ruleset/normalise-ruleset';
 import {
   config,
   CREDENTIALS,

@@ -1,5 +1,5 @@
-import { mergeFile } from '../../src/actions/merge-file';
-import { mergeEntryPoint } from '../../src/generate/merge-entry-point';
+import { mergeFile } from '../../src/zone/merge-file';
+import { mergeEntryPoint } from '../../src/ruleset/merge-entry-point';
 import { config, deploy, MANAGED, merged, skip, standing } from './support/merge';
 
 describe('a rule is the same one, on or off,', () => {

@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { type FormatName } from '../../src/model/format-names';
+import { type FormatName } from '../../src/core/format-names';
 import { stackNames } from '../../src/generate/names';
 import { hazards } from './support/arbitrary-text';
 import { type Options, stackOf, textOf } from './support/generate-files';

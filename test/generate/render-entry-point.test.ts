@@ -1,5 +1,5 @@
-import { renderEntryPoint } from '../../src/generate/rule-content';
-import { type DeclaredRuleset } from '../../src/model/ruleset';
+import { renderEntryPoint } from '../../src/ruleset/rule-content';
+import { type DeclaredRuleset } from '../../src/core/ruleset';
 
 const rule = { ref: 'r', action: 'log', expression: 'true', enabled: true };
 const ruleset = (more: { description?: string }): DeclaredRuleset => ({

@@ -1,4 +1,4 @@
-import { type FormatName } from '../../src/model/format-names';
+import { type FormatName } from '../../src/core/format-names';
 import { expectedResource } from './support/expected-resource';
 import { stackOf } from './support/generate-files';
 import { live } from './support/live-answer';

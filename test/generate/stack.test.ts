@@ -1,4 +1,4 @@
-import { type FormatName } from '../../src/model/format-names';
+import { type FormatName } from '../../src/core/format-names';
 import canonical from '../fixtures/terraform/canonical/api-entrypoint.json';
 import { goldenCases } from './support/golden';
 import { stackOf, textOf } from './support/generate-files';

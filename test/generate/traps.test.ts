@@ -1,5 +1,5 @@
 import { dialects } from '../../src/generate/dialects/registry';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../src/model/json';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../src/core/json';
 import { type SchemaAttributes, type SchemaNode } from '../../src/generate/dialects/dialect';
 import canonical from '../fixtures/terraform/canonical/api-entrypoint.json';
 import v3 from '../fixtures/terraform/canonical/v3/tfjson/main.tf.json';

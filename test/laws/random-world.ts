@@ -1,12 +1,12 @@
-import { finish } from '../../src/actions/finish';
-import { changeFilter, removeFilter } from '../../src/actions/firewall/change-filter';
-import { changeRule, removeRule } from '../../src/actions/firewall/change-rule';
-import { createRule } from '../../src/actions/firewall/create-rule';
-import { startValidation } from '../../src/actions/start-validation';
+import { finish } from '../../src/zone/finish';
+import { changeFilter, removeFilter } from '../../src/firewall/change-filter';
+import { changeRule, removeRule } from '../../src/firewall/change-rule';
+import { createRule } from '../../src/firewall/create-rule';
+import { startValidation } from '../../src/zone/start-validation';
 import { type Client } from '../../src/cloudflare/client';
 import { readZone } from '../../src/cloudflare/zones';
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
-import { MigrationError } from '../../src/model/migration-error';
+import { MigrationError } from '../../src/core/migration-error';
 import { clientOf, type TestClient } from '../emulator/support/client';
 import { clientUnderTest } from '../support/client-under-test';
 import { temporaryFolder } from '../support/temporary-folder';

@@ -1,4 +1,4 @@
-import { MANAGED_PHASE } from '../../src/model/ruleset';
+import { MANAGED_PHASE } from '../../src/core/ruleset';
 import { assignOwners } from '../../src/plan/assign-owners';
 import { type OwnedRuleset, type PlannedState } from '../../src/plan/planned-state';
 import {

@@ -1,4 +1,4 @@
-import { type Finding } from '../../src/model/finding';
+import { type Finding } from '../../src/core/finding';
 import { openDecisions } from '../../src/plan/open-decisions';
 import { type Plan, type Step } from '../../src/plan/plan';
 

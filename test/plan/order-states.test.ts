@@ -1,4 +1,4 @@
-import { planNewFile } from '../../src/blocks/plan-edit';
+import { planNewFile } from '../../src/tfconfig/plan-edit';
 import { type Plan, type Step, type StepDraft } from '../../src/plan/plan';
 import { orderStates, sharedWithOthers, type StateSteps } from '../../src/plan/order-states';
 import { planMigration } from '../../src/plan/plan-migration';

@@ -1,6 +1,6 @@
-import { declaredRulesets } from '../../src/actions/read-configuration';
+import { declaredRulesets } from '../../src/project/read-configuration';
 import { generateStack } from '../../src/generate/generate-stack';
-import { parseRuleset } from '../../src/generate/parse-ruleset';
+import { parseRuleset } from '../../src/ruleset/parse-ruleset';
 import { planMigration } from '../../src/plan/plan-migration';
 import { type PlannedState } from '../../src/plan/planned-state';
 import { richRuleset } from '../generate/support/rich-ruleset';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readStateBytes } from '../../src/actions/read-state';
+import { readStateBytes } from '../../src/plan/read/read-state';
 import { parsePlan } from '../../src/plan/parse-plan';
 import { digestOf } from '../../src/plan/plan-digest';
 import { planSchema } from '../../src/plan/plan-schema';

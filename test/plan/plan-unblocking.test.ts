@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ProviderVersions, readStateBytes } from '../../src/actions/read-state';
+import { type ProviderVersions, readStateBytes } from '../../src/plan/read/read-state';
 import { type Plan } from '../../src/plan/plan';
 import { parsePlan } from '../../src/plan/parse-plan';
 import { type PlannedState } from '../../src/plan/planned-state';

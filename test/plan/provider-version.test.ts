@@ -1,4 +1,4 @@
-import { PROVIDER_MAJORS, providerMajors } from '../../src/model/provider-majors';
+import { PROVIDER_MAJORS, providerMajors } from '../../src/core/provider-majors';
 import { majorOf, parseProviderVersion, precedes } from '../../src/plan/provider-version';
 
 describe('a provider version', () => {

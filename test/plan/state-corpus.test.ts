@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readStateBytes } from '../../src/actions/read-state';
+import { readStateBytes } from '../../src/plan/read/read-state';
 import { planMigration } from '../../src/plan/plan-migration';
 import { planUnblocking } from '../../src/plan/plan-unblocking';
-import { pickOldResources } from '../../src/state/pick-old-resources';
-import { parseState } from '../../src/state/parse-state';
+import { pickOldResources } from '../../src/tfstate/pick-old-resources';
+import { parseState } from '../../src/tfstate/parse-state';
 import { manyZones, rulesetId, zoneId } from '../support/many-zones';
 
 interface Feature {

@@ -1,4 +1,4 @@
-import { MigrationError } from '../../src/model/migration-error';
+import { MigrationError } from '../../src/core/migration-error';
 import { parseTerraformFlags, passFlags } from '../../src/plan/terraform-flags';
 import { planOf } from './support/plans';
 

@@ -1,4 +1,4 @@
-import { MANAGED_PHASE } from '../../src/model/ruleset';
+import { MANAGED_PHASE } from '../../src/core/ruleset';
 import { planMigration } from '../../src/plan/plan-migration';
 import { type PlannedState } from '../../src/plan/planned-state';
 import {

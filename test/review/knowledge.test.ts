@@ -1,5 +1,5 @@
-import { knowledgeOf } from '../../src/actions/review/review-knowledge';
-import { parseRuleset } from '../../src/generate/parse-ruleset';
+import { knowledgeOf } from '../../src/review/run/review-knowledge';
+import { parseRuleset } from '../../src/ruleset/parse-ruleset';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 
 const managed = 'efb7b8c949ac4650a09736fc376e9aee';

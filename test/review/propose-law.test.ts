@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { renderProposal } from '../../src/actions/review/add-consequences';
-import { knowledgeOf } from '../../src/actions/review/review-knowledge';
-import { normaliseRuleset } from '../../src/generate/normalise-ruleset';
-import { parseRuleset } from '../../src/generate/parse-ruleset';
-import { type Ruleset } from '../../src/model/ruleset';
+import { renderProposal } from '../../src/review/run/add-consequences';
+import { knowledgeOf } from '../../src/review/run/review-knowledge';
+import { normaliseRuleset } from '../../src/ruleset/normalise-ruleset';
+import { parseRuleset } from '../../src/ruleset/parse-ruleset';
+import { type Ruleset } from '../../src/core/ruleset';
 import { buildReview } from '../../src/review/build-review';
 import { AS_LOGGED } from '../../src/review/intended-actions';
 import { propose } from '../../src/review/propose/proposal';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SCORING_RULE } from '../../src/model/ruleset';
+import { SCORING_RULE } from '../../src/core/ruleset';
 import { OLD_SCORE_RULE } from '../../src/review/events';
 import { jsonOf } from '../support/cli-over';
 import { runCli } from '../support/run-cli';

@@ -1,5 +1,5 @@
 import { effectOf } from '../../src/ruleset/deployments';
-import { type JsonObject } from '../../src/model/json';
+import { type JsonObject } from '../../src/core/json';
 
 const SCORE = '6179ae15870a4bb7b2d480d4843b323c';
 const effect = (overrides?: JsonObject, enabled = true, id = 'm') =>

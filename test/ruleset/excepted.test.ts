@@ -1,6 +1,6 @@
 import { asMet, findExcepted, surelySees } from '../../src/ruleset/exceptions';
-import { type JsonObject } from '../../src/model/json';
-import { type RulesetRule, SCORING_RULE } from '../../src/model/ruleset';
+import { type JsonObject } from '../../src/core/json';
+import { type RulesetRule, SCORING_RULE } from '../../src/core/ruleset';
 
 const deploy = (expression: string, id = 'm', enabled = true): RulesetRule => ({
   action: 'execute',

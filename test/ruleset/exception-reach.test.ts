@@ -1,6 +1,6 @@
 import { heldFor, reachOf } from '../../src/ruleset/exceptions';
-import { normaliseRuleset } from '../../src/generate/normalise-ruleset';
-import { MANAGED_PHASE } from '../../src/model/ruleset';
+import { normaliseRuleset } from '../../src/ruleset/normalise-ruleset';
+import { MANAGED_PHASE } from '../../src/core/ruleset';
 import { config, deploy, id, MANAGED, OWASP, skip } from '../generate/support/merge';
 
 const declared = (...rules: object[]) => normaliseRuleset(config(...rules)).ruleset.rules;

@@ -1,5 +1,5 @@
 import { bothDeploymentsOf, deploymentsOf, findSwitchedOff } from '../../src/ruleset/deployments';
-import { type DeclaredRule } from '../../src/model/ruleset';
+import { type DeclaredRule } from '../../src/core/ruleset';
 
 const rule = (more: Partial<DeclaredRule>): DeclaredRule => ({
   ref: 'r',

@@ -1,4 +1,4 @@
-import { SCORING_RULE } from '../../src/model/ruleset';
+import { SCORING_RULE } from '../../src/core/ruleset';
 import { overridden } from '../../src/ruleset/view-ruleset';
 
 const says = (action?: string, enabled?: boolean) => ({ action, enabled, threshold: undefined });

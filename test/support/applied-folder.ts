@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type JournalEntry, journalPath, planCopyPath } from '../../src/actions/journal/journal';
-import { rollback } from '../../src/actions/rollback/rollback';
-import { type Finding } from '../../src/model/finding';
-import { type FileEdit } from '../../src/blocks/plan-edit';
+import { type JournalEntry, journalPath, planCopyPath } from '../../src/apply/journal/journal';
+import { rollback } from '../../src/apply/rollback/rollback';
+import { type Finding } from '../../src/core/finding';
+import { type FileEdit } from '../../src/tfconfig/plan-edit';
 import { blocks, commands } from '../../src/plan/orders/orders';
 import { type OrderInput } from '../../src/plan/orders/steps';
 import { type Method, type Plan, type Step, type StepDraft } from '../../src/plan/plan';

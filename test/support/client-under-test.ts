@@ -4,7 +4,7 @@ import {
   createClient,
   type RequestEvent,
 } from '../../src/cloudflare/client';
-import { MigrationError } from '../../src/model/migration-error';
+import { MigrationError } from '../../src/core/migration-error';
 
 export const TOKEN = 'tok_4f1d0c9b8a7e6d5c4b3a29181706f5e4d3c2';
 export const ZONE = '0123456789abcdef0123456789abcdef';

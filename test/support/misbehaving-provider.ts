@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { posixQuote } from '../../src/model/posix-quote';
+import { posixQuote } from '../../src/core/posix-quote';
 import { type Lab } from './lab';
 import { buildHostedMirror, buildMirror, type Mirror } from './provider/mirror';
 

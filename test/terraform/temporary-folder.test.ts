@@ -1,7 +1,7 @@
 import fs, { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
-import { MigrationError } from '../../src/model/migration-error';
+import { MigrationError } from '../../src/core/migration-error';
 import { withTemporaryFolder } from '../../src/terraform/temporary-folder';
 import { temporaryFolder } from '../support/temporary-folder';
 

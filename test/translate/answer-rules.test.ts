@@ -1,5 +1,5 @@
-import { type JsonObject } from '../../src/model/json';
-import { type Ruleset } from '../../src/model/ruleset';
+import { type JsonObject } from '../../src/core/json';
+import { type Ruleset } from '../../src/core/ruleset';
 import { answerRule } from '../../src/translate/parity/answer-rules';
 import { Coverage } from '../../src/translate/parity/coverage';
 import { viewRuleset } from '../../src/ruleset/view-ruleset';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isIdentifier } from '../../src/model/identifier';
+import { isIdentifier } from '../../src/core/identifier';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { groupKey } from '../../src/translate/catalogue/catalogue';
 import { lookup } from '../../src/translate/catalogue/lookup';

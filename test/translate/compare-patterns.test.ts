@@ -6,7 +6,7 @@ import {
   type UrlPattern,
   wildcardContains,
   wildcardsOverlap,
-} from '../../src/translate/patterns/url-pattern';
+} from '../../src/ruleset/url-pattern';
 import { glob } from './support/old-matcher';
 
 const pattern = fc

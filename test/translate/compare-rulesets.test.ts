@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseRuleset } from '../../src/generate/parse-ruleset';
-import { type Ruleset } from '../../src/model/ruleset';
+import { parseRuleset } from '../../src/ruleset/parse-ruleset';
+import { type Ruleset } from '../../src/core/ruleset';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { compareZone, translateZone } from '../../src/translate/translate-zone';
 import {

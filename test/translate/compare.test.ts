@@ -1,6 +1,6 @@
-import { parseRuleset } from '../../src/generate/parse-ruleset';
-import { type OldSettings } from '../../src/model/old-settings';
-import { type Ruleset } from '../../src/model/ruleset';
+import { parseRuleset } from '../../src/ruleset/parse-ruleset';
+import { type OldSettings } from '../../src/core/old-settings';
+import { type Ruleset } from '../../src/core/ruleset';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { compareZone } from '../../src/translate/translate-zone';
 import {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { readOldSettings } from '../../src/actions/read-old-settings';
+import { readOldSettings } from '../../src/translate/source/read-old-settings';
 import { readMigrationConfig } from '../../src/cloudflare/waf-migration';
 import equivalents from '../../src/emulator/catalogue/equivalents.json';
 import packages from '../../src/emulator/catalogue/legacy-packages.json';
 import { holds } from '../../src/emulator/expression/evaluate';
-import { parseRuleset } from '../../src/generate/parse-ruleset';
-import { type OldSettings } from '../../src/model/old-settings';
-import { type Ruleset } from '../../src/model/ruleset';
+import { parseRuleset } from '../../src/ruleset/parse-ruleset';
+import { type OldSettings } from '../../src/core/old-settings';
+import { type Ruleset } from '../../src/core/ruleset';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { extendCatalogue } from '../../src/translate/catalogue/user-catalogue';
 import { type SettingRow } from '../../src/translate/parity/parity';

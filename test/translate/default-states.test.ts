@@ -1,4 +1,4 @@
-import { type JsonObject } from '../../src/model/json';
+import { type JsonObject } from '../../src/core/json';
 import { managed, rulesetOf } from './support/compared-rulesets';
 import { rule, translate } from './support/old-zone';
 import { newId, smallCatalogue } from './support/small-catalogue';

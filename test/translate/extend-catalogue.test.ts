@@ -1,5 +1,5 @@
-import { MigrationError } from '../../src/model/migration-error';
-import { SCORING_RULE } from '../../src/model/ruleset';
+import { MigrationError } from '../../src/core/migration-error';
+import { SCORING_RULE } from '../../src/core/ruleset';
 import { extendCatalogue, parseUserCatalogue } from '../../src/translate/catalogue/user-catalogue';
 import { predecessors } from '../../src/translate/catalogue/catalogue';
 import { CLOUDFLARE, MANAGED_RULESET, OWASP } from './support/old-zone';

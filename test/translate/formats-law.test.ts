@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { anyCharacter } from '../support/any-character';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
-import { code } from '../../src/translate/formats/markdown';
-import { reportFormats } from '../../src/translate/formats/registry';
-import { type Report } from '../../src/translate/formats/report';
+import { code } from '../../src/report/formats/markdown';
+import { reportFormats } from '../../src/report/formats/registry';
+import { type Report } from '../../src/report/formats/report';
 import { type Translation, translateZone } from '../../src/translate/translate-zone';
 import { randomZone } from './support/random-zone';
 

@@ -1,6 +1,6 @@
-import { code, plain } from '../../src/translate/formats/markdown';
-import { reportFormats } from '../../src/translate/formats/registry';
-import { type Report } from '../../src/translate/formats/report';
+import { code, plain } from '../../src/report/formats/markdown';
+import { reportFormats } from '../../src/report/formats/registry';
+import { type Report } from '../../src/report/formats/report';
 import { type Translation } from '../../src/translate/translate-zone';
 import { expectGolden } from '../generate/support/golden';
 import { group, DRUPAL, owasp, rule, translate } from './support/old-zone';

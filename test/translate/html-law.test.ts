@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
-import { renderReportHtml } from '../../src/translate/formats/html';
+import { renderReportHtml } from '../../src/report/formats/html';
 import { translateZone } from '../../src/translate/translate-zone';
 import { randomZone } from './support/random-zone';
 

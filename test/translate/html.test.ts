@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
-import { overview, renderReportHtml } from '../../src/translate/formats/html';
-import { htmlDocument } from '../../src/translate/formats/html/document';
-import { markup, Markup } from '../../src/translate/formats/html/markup';
-import { newRules } from '../../src/translate/formats/html/side-by-side';
+import { overview, renderReportHtml } from '../../src/report/formats/html';
+import { htmlDocument } from '../../src/html/document';
+import { markup, Markup } from '../../src/html/markup';
+import { newRules } from '../../src/report/formats/html/side-by-side';
 import { translateZone } from '../../src/translate/translate-zone';
 import { hostileTexts } from '../support/browser/hostile';
 import { randomZone } from './support/random-zone';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { type Finding } from '../../src/model/finding';
-import { type OldOverride, type OldSettings } from '../../src/model/old-settings';
+import { type Finding } from '../../src/core/finding';
+import { type OldOverride, type OldSettings } from '../../src/core/old-settings';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { translateZone } from '../../src/translate/translate-zone';
 import { type ModelRequest, oldMatches } from './support/old-matcher';

@@ -11,7 +11,7 @@ import {
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { type FaultPoint } from '../../src/actions/apply/fault-points';
+import { type FaultPoint } from '../../src/apply/fault-points';
 import { buildHostedMirror } from '../support/provider/mirror';
 import { type CliRun, runCli } from '../support/run-cli';
 import { startCli, untilEnd } from '../support/spawn-cli';

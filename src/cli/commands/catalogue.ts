@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command as Commander } from 'commander';
-import { type CatalogueMatch, lookupCatalogue } from '../../actions/lookup-catalogue';
-import { printable } from '../../model/printable';
+import { type CatalogueMatch, lookupCatalogue } from '../../translate/source/lookup-catalogue';
+import { printable } from '../../core/printable';
 import { type AddCommand, type CliCommand } from '../command';
 
 interface LookupOptions {

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
-import { check } from '../../actions/check';
-import { findingCodes, renderFindings } from '../../model/render-findings';
-import { printable } from '../../model/printable';
+import { check } from '../../zone/check';
+import { findingCodes, renderFindings } from '../../core/render-findings';
+import { printable } from '../../core/printable';
 import { type CliCommand } from '../command';
 import { type FleetOptions, withFleet } from '../fleet/fleet-options';
 import { forZones } from '../fleet/for-zones';

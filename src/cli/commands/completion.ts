@@ -1,7 +1,7 @@
 import { type Command as Commander } from 'commander';
-import { MigrationError } from '../../model/migration-error';
-import { posixQuote } from '../../model/posix-quote';
-import { printable } from '../../model/printable';
+import { MigrationError } from '../../core/migration-error';
+import { posixQuote } from '../../core/posix-quote';
+import { printable } from '../../core/printable';
 import { type CliCommand } from '../command';
 
 const shells = ['bash', 'zsh', 'fish'];

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { types } from 'node:util';
-import { readJsonFile } from '../../actions/read-json-file';
+import { readJsonFile } from '../../files/read-json-file';
 import { startEmulator } from '../../emulator/emulator';
-import { MigrationError } from '../../model/migration-error';
-import { printable } from '../../model/printable';
-import { PROVIDER_MAJORS } from '../../model/provider-majors';
+import { MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
+import { PROVIDER_MAJORS } from '../../core/provider-majors';
 import { type CliCommand } from '../command';
 import { type CliContext } from '../context';
 

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
-import { writeFiles } from '../../actions/write-files';
+import { writeFiles } from '../../files/write-files';
 import { readMigrationConfig } from '../../cloudflare/waf-migration';
-import { MigrationError } from '../../model/migration-error';
-import { printable } from '../../model/printable';
+import { MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
 import { type CliCommand } from '../command';
 import { type FleetOptions, isFleet, withFleet } from '../fleet/fleet-options';
 import { forZones } from '../fleet/for-zones';

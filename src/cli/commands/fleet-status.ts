@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { writeFiles } from '../../actions/write-files';
+import { writeFiles } from '../../files/write-files';
 import {
   refusedEntries,
   stageCounts,
@@ -12,9 +12,9 @@ import {
 } from '../../fleet/fleet-table';
 import { renderFleetHtml } from '../../fleet/formats/html';
 import { readLedger } from '../../fleet/ledger';
-import { counted } from '../../model/counted';
-import { firstLine, printable } from '../../model/printable';
-import { renderFindings } from '../../model/render-findings';
+import { counted } from '../../core/counted';
+import { firstLine, printable } from '../../core/printable';
+import { renderFindings } from '../../core/render-findings';
 import { type CliCommand } from '../command';
 
 interface StatusOptions {

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
-import { type RehearsalResult, rehearse } from '../../actions/rehearsal/rehearse';
-import { counted } from '../../model/counted';
-import { printable } from '../../model/printable';
+import { type RehearsalResult, rehearse } from '../../apply/rehearsal/rehearse';
+import { counted } from '../../core/counted';
+import { printable } from '../../core/printable';
 import {
   type AcceptOptions,
   readAccepted,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
-import { pickZone } from '../../actions/pick-zones';
-import { parseOldSettings, readOldSettings } from '../../actions/read-old-settings';
+import { pickZone } from '../../report/pick-zones';
+import { parseOldSettings, readOldSettings } from '../../translate/source/read-old-settings';
 import {
   describeReport,
   hasDecisions,
@@ -12,15 +12,15 @@ import {
   reportDocument,
   reportOurs,
   withFindings,
-} from '../../actions/report-zones';
-import { writeFiles } from '../../actions/write-files';
+} from '../../report/report-zones';
+import { writeFiles } from '../../files/write-files';
 import { type Client } from '../../cloudflare/client';
-import { type Finding } from '../../model/finding';
-import { REPORT_FORMATS, type ReportFormatName } from '../../model/format-names';
-import { parseZoneId } from '../../model/identifier';
-import { MigrationError } from '../../model/migration-error';
-import { type OldSettings } from '../../model/old-settings';
-import { printable } from '../../model/printable';
+import { type Finding } from '../../core/finding';
+import { REPORT_FORMATS, type ReportFormatName } from '../../core/format-names';
+import { parseZoneId } from '../../core/identifier';
+import { MigrationError } from '../../core/migration-error';
+import { type OldSettings } from '../../core/old-settings';
+import { printable } from '../../core/printable';
 import { type CliCommand, type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
 import { type FleetOptions, isFleet, withFleet } from '../fleet/fleet-options';

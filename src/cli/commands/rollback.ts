@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { planCopyPath } from '../../actions/journal/journal';
-import { rollback, type RollbackResult } from '../../actions/rollback/rollback';
-import { MigrationError } from '../../model/migration-error';
-import { counted } from '../../model/counted';
-import { printable } from '../../model/printable';
+import { planCopyPath } from '../../apply/journal/journal';
+import { rollback, type RollbackResult } from '../../apply/rollback/rollback';
+import { MigrationError } from '../../core/migration-error';
+import { counted } from '../../core/counted';
+import { printable } from '../../core/printable';
 import { type CliCommand } from '../command';
 import { changeOf, consent } from '../consent';
 import { readSavedPlan } from '../read-saved-plan';

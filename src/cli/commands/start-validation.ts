@@ -1,6 +1,6 @@
-import { startValidation } from '../../actions/start-validation';
-import { printable } from '../../model/printable';
-import { renderFindings } from '../../model/render-findings';
+import { startValidation } from '../../zone/start-validation';
+import { printable } from '../../core/printable';
+import { renderFindings } from '../../core/render-findings';
 import { type CliCommand } from '../command';
 import { consent, rulesOf } from '../consent';
 import {

@@ -1,6 +1,6 @@
-import { status } from '../../actions/status';
-import { findingCodes, renderFindings } from '../../model/render-findings';
-import { printable } from '../../model/printable';
+import { status } from '../../zone/status';
+import { findingCodes, renderFindings } from '../../core/render-findings';
+import { printable } from '../../core/printable';
 import { type CliCommand } from '../command';
 import { type FleetOptions, withFleet } from '../fleet/fleet-options';
 import { forZones } from '../fleet/for-zones';

@@ -1,14 +1,14 @@
 import { dirname, resolve } from 'node:path';
-import { readJsonFile } from '../../actions/read-json-file';
+import { readJsonFile } from '../../files/read-json-file';
 import {
   type Verification,
   verifyPlan,
   verifyStateBytes,
   verifyTerraformPlan,
-} from '../../actions/verify-plan';
-import { counted } from '../../model/counted';
-import { MigrationError } from '../../model/migration-error';
-import { printable } from '../../model/printable';
+} from '../../apply/verify-plan';
+import { counted } from '../../core/counted';
+import { MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
 import { type Plan } from '../../plan/plan';
 import {
   type AcceptOptions,

@@ -1,8 +1,8 @@
 import { type Client } from '../../cloudflare/client';
 import { findZones, type ResolvedZones, resolveZones } from '../../fleet/resolve-zones';
 import { type ListEntry, readZoneList } from '../../fleet/zone-list';
-import { isIdentifier } from '../../model/identifier';
-import { MigrationError } from '../../model/migration-error';
+import { isIdentifier } from '../../core/identifier';
+import { MigrationError } from '../../core/migration-error';
 import { type CommonOptions } from '../command';
 import { type CliContext } from '../context';
 import { hasCredentials, type ServiceOptions, withClient } from '../service-options';

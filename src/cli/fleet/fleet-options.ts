@@ -1,7 +1,7 @@
 import { inGroup } from '../option-group';
 import { type Command as Commander } from 'commander';
-import { MigrationError } from '../../model/migration-error';
-import { printable } from '../../model/printable';
+import { MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
 import { type ZoneOption } from '../zone-option';
 import { type WaveOptions } from './wave-options';
 

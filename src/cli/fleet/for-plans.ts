@@ -3,7 +3,7 @@ import { groupByPlan, type PlanGroup, type UnplannedZone } from '../../fleet/gro
 import { type ZoneEntry } from '../../fleet/ledger-entry';
 import { type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
 import { type Waves } from '../../fleet/waves';
-import { isJsonObject } from '../../model/json';
+import { isJsonObject } from '../../core/json';
 import { type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
 import { type ServiceOptions } from '../service-options';

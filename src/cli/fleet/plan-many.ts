@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { dirname, join, relative, resolve } from 'node:path';
-import { planFolder } from '../../actions/plan-folder';
+import { planFolder } from '../../files/plan-folder';
 import { type Client } from '../../cloudflare/client';
 import { groupByDir } from '../../fleet/group-zones';
-import { findingCodes } from '../../model/render-findings';
-import { MigrationError } from '../../model/migration-error';
-import { printable } from '../../model/printable';
+import { findingCodes } from '../../core/render-findings';
+import { MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
 import { type Plan } from '../../plan/plan';
 import { type PlannedState } from '../../plan/planned-state';
 import { type CommonOptions } from '../command';

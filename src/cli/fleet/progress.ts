@@ -1,6 +1,6 @@
 import { type ZoneOutcome } from '../../fleet/run-fleet';
-import { counted } from '../../model/counted';
-import { firstLine, printable } from '../../model/printable';
+import { counted } from '../../core/counted';
+import { firstLine, printable } from '../../core/printable';
 import { type CommonOptions } from '../command';
 import { type CliContext } from '../context';
 import { canRedraw, CLEAR_LINE } from '../line-by-line';

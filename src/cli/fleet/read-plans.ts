@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { realPlace } from '../../actions/real-place';
+import { realPlace } from '../../files/real-place';
 import { type PlanFile } from '../../fleet/group-zones';
-import { MigrationError } from '../../model/migration-error';
-import { printable } from '../../model/printable';
+import { MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
 import { type Plan } from '../../plan/plan';
 import { readSavedPlan } from '../read-saved-plan';
 

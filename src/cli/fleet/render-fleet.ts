@@ -1,10 +1,10 @@
 import { describeRefused } from '../../fleet/fleet-table';
 import { type RefusedEntry } from '../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../fleet/run-fleet';
-import { counted } from '../../model/counted';
-import { type Finding } from '../../model/finding';
-import { firstLine, printable } from '../../model/printable';
-import { renderFindings } from '../../model/render-findings';
+import { counted } from '../../core/counted';
+import { type Finding } from '../../core/finding';
+import { firstLine, printable } from '../../core/printable';
+import { renderFindings } from '../../core/render-findings';
 import { type CommandResult } from '../context';
 
 /** How many zones went which way; they add up to `zones`. */

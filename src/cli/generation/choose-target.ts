@@ -1,16 +1,16 @@
 import { join, resolve } from 'node:path';
-import { type DetectedProvider, detectProvider } from '../../actions/detect-provider';
+import { type DetectedProvider, detectProvider } from '../../project/detect-provider';
 import {
   type ExistingProject,
   flavorAbove,
   readExistingProject,
-} from '../../actions/existing-project';
-import { generatedBindings } from '../../actions/generated-bindings';
-import { projectFilesOf } from '../../actions/project-files-of';
-import { type FileToWrite } from '../../actions/write-files';
-import { type FormatName, isProgram } from '../../model/format-names';
-import { MigrationError } from '../../model/migration-error';
-import { findProviderMajor } from '../../model/provider-majors';
+} from '../../generate/write/existing-project';
+import { generatedBindings } from '../../generate/write/generated-bindings';
+import { projectFilesOf } from '../../generate/write/project-files-of';
+import { type FileToWrite } from '../../files/write-files';
+import { type FormatName, isProgram } from '../../core/format-names';
+import { MigrationError } from '../../core/migration-error';
+import { findProviderMajor } from '../../core/provider-majors';
 import { type CliContext } from '../context';
 import { DEFAULT_ADDRESS, parseModuleAddress } from '../ruleset-address';
 import { type GenerateOptions } from './generate-options';

@@ -1,7 +1,7 @@
 import { type Command as Commander, Option } from 'commander';
-import { type RulesetSource } from '../../actions/read-source';
-import { type FormatName, STACK_FORMATS } from '../../model/format-names';
-import { NEWEST_MAJOR, PROVIDER_MAJORS } from '../../model/provider-majors';
+import { type RulesetSource } from '../../generate/write/read-source';
+import { type FormatName, STACK_FORMATS } from '../../core/format-names';
+import { NEWEST_MAJOR, PROVIDER_MAJORS } from '../../core/provider-majors';
 import { type CommonOptions } from '../command';
 import { type FleetOptions, withFleet } from '../fleet/fleet-options';
 import { type OldSettingsOptions, withOldSettings } from '../old-settings-options';

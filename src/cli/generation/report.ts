@@ -1,10 +1,10 @@
 import { relative } from 'node:path';
-import { byHand } from '../../actions/by-hand';
-import { type GenerateResult } from '../../actions/generate';
-import { inStack } from '../../actions/in-stack';
-import { findingCodes, renderFindings } from '../../model/render-findings';
-import { posixQuote } from '../../model/posix-quote';
-import { printable } from '../../model/printable';
+import { byHand } from '../../generate/write/by-hand';
+import { type GenerateResult } from '../../generate/write/generate';
+import { inStack } from '../../generate/write/in-stack';
+import { findingCodes, renderFindings } from '../../core/render-findings';
+import { posixQuote } from '../../core/posix-quote';
+import { printable } from '../../core/printable';
 import { type ZoneResult } from '../fleet/run-groups';
 import { type GenerateTarget } from './choose-target';
 

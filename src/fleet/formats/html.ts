@@ -1,8 +1,8 @@
-import { counted } from '../../model/counted';
-import { type Finding } from '../../model/finding';
-import { firstLine } from '../../model/printable';
-import { htmlDocument } from '../../translate/formats/html/document';
-import { type Markup, markup, NOTHING } from '../../translate/formats/html/markup';
+import { counted } from '../../core/counted';
+import { type Finding } from '../../core/finding';
+import { firstLine } from '../../core/printable';
+import { htmlDocument } from '../../html/document';
+import { type Markup, markup, NOTHING } from '../../html/markup';
 import {
   type StageRefusal,
   stagesOf,

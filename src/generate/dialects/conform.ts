@@ -1,5 +1,5 @@
-import { type Finding } from '../../model/finding';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
+import { type Finding } from '../../core/finding';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../core/json';
 import {
   type AdaptedField,
   type Dialect,

@@ -1,7 +1,7 @@
-import { type Finding } from '../../model/finding';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
-import { type ProviderMajor } from '../../model/provider-majors';
-import { type DeclaredRuleset } from '../../model/ruleset';
+import { type Finding } from '../../core/finding';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../core/json';
+import { type ProviderMajor } from '../../core/provider-majors';
+import { type DeclaredRuleset } from '../../core/ruleset';
 
 /** How one provider major takes a ruleset; model/provider-majors.ts has what else is known of it. */
 export interface Dialect {

@@ -1,4 +1,4 @@
-import { type ProviderMajor } from '../../model/provider-majors';
+import { type ProviderMajor } from '../../core/provider-majors';
 import { type Dialect } from './dialect';
 import { v3 } from './v3';
 import { v4 } from './v4';

@@ -1,6 +1,6 @@
-import { parametersOf } from '../../model/ruleset';
-import { type Finding } from '../../model/finding';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../model/json';
+import { parametersOf } from '../../core/ruleset';
+import { type Finding } from '../../core/finding';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../core/json';
 import { attributesOf, type Dialect, parseSchema } from './dialect';
 import raw from './schemas/v5.json';
 

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../model/json';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../core/json';
 import { itemOf, namedKeys, type SchemaNode } from '../dialects/dialect';
 import { constructName } from '../names';
 import { escapeConstructTemplate, quoteTypeScript } from './quote';

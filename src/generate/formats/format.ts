@@ -1,4 +1,4 @@
-import { type JsonObject } from '../../model/json';
+import { type JsonObject } from '../../core/json';
 import { type Dialect } from '../dialects/dialect';
 import { type StackNames } from '../names';
 

@@ -1,4 +1,4 @@
-import { type FormatName } from '../../model/format-names';
+import { type FormatName } from '../../core/format-names';
 import { cdktf, construct } from './cdktf';
 import { type Format } from './format';
 import { hcl } from './hcl';

@@ -1,5 +1,5 @@
-import { isJsonArray, isJsonObject, type JsonValue } from '../../model/json';
-import { terraformFileName } from '../../model/terraform-file-name';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../core/json';
+import { terraformFileName } from '../../core/terraform-file-name';
 import { escapeTemplate, printJson } from './quote';
 import { type Format } from './format';
 

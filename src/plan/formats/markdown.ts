@@ -1,5 +1,5 @@
-import { type Finding } from '../../model/finding';
-import { printable } from '../../model/printable';
+import { type Finding } from '../../core/finding';
+import { printable } from '../../core/printable';
 import { type Plan, type PlanState, type Step } from '../plan';
 import { renderCommand, renderVersion, splitAddresses } from './render-command';
 

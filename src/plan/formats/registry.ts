@@ -1,4 +1,4 @@
-import { type PlanFormatName } from '../../model/format-names';
+import { type PlanFormatName } from '../../core/format-names';
 import { type Plan } from '../plan';
 import { MARKDOWN_HEAD, renderMarkdown } from './markdown';
 import { renderSh, SH_HEAD } from './sh';

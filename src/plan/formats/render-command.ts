@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { posixQuote } from '../../model/posix-quote';
-import { printable } from '../../model/printable';
+import { posixQuote } from '../../core/posix-quote';
+import { printable } from '../../core/printable';
 import { type Plan, type PlanState, type Run, type Step } from '../plan';
 
 /** Columns that a command fits in, its indentation aside. */

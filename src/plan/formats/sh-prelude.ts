@@ -1,4 +1,4 @@
-import { NEUTRALISED_VARIABLES } from '../../model/neutralised-variables';
+import { NEUTRALISED_VARIABLES } from '../../core/neutralised-variables';
 
 /** Prints the names of the variables that a script unsets. */
 const VARIABLE_NAMES = NEUTRALISED_VARIABLES.map(

@@ -1,8 +1,8 @@
-import { type FileEdit } from '../../blocks/plan-edit';
-import { type Finding } from '../../model/finding';
-import { posixQuote } from '../../model/posix-quote';
-import { printable } from '../../model/printable';
-import { renderFindings } from '../../model/render-findings';
+import { type FileEdit } from '../../tfconfig/plan-edit';
+import { type Finding } from '../../core/finding';
+import { posixQuote } from '../../core/posix-quote';
+import { printable } from '../../core/printable';
+import { renderFindings } from '../../core/render-findings';
 import { type Plan, type PlanState, type Run, type Step, type StepKind } from '../plan';
 import { splitAddresses } from './render-command';
 import { EDIT_PRELUDE, renderPrelude } from './sh-prelude';

@@ -1,6 +1,6 @@
-import { type FileEdit } from '../../blocks/plan-edit';
-import { printable } from '../../model/printable';
-import { renderFindings, wrapLines } from '../../model/render-findings';
+import { type FileEdit } from '../../tfconfig/plan-edit';
+import { printable } from '../../core/printable';
+import { renderFindings, wrapLines } from '../../core/render-findings';
 import { type Plan, type PlanState, type Run, type Step } from '../plan';
 import { renderCommand, renderVersion, renderWords, splitAddresses } from './render-command';
 

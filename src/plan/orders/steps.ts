@@ -1,7 +1,8 @@
-import { type FileEdit } from '../../blocks/plan-edit';
+import { type FileEdit } from '../../tfconfig/plan-edit';
 import { type Run, type StepDraft } from '../plan';
 import { type PlannedRemoval } from '../edit-configuration';
-import { type Configuration, type PlannedZone } from '../planned-state';
+import { type Configuration } from '../../project/configuration';
+import { type PlannedZone } from '../planned-state';
 import { majorOf } from '../provider-version';
 
 /** A ruleset to import, and whether the configuration declares it already. */

@@ -1,4 +1,4 @@
-import { MigrationError } from '../../model/migration-error';
+import { MigrationError } from '../../core/migration-error';
 import { standardText } from '../sql/dialect';
 
 /** The embedded engine, as the review uses it. */

@@ -1,4 +1,4 @@
-import { printable } from '../../model/printable';
+import { printable } from '../../core/printable';
 import { OUTCOMES } from '../comparison';
 import { type Effect } from '../effect';
 import { type ProposedChange } from '../propose/change';

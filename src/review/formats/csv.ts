@@ -1,4 +1,4 @@
-import { printable } from '../../model/printable';
+import { printable } from '../../core/printable';
 import { type Review } from '../review';
 
 const columns = [

@@ -1,6 +1,6 @@
-import { htmlDocument } from '../../translate/formats/html/document';
-import { findingLists } from '../../translate/formats/html/findings';
-import { type Markup, markup, NOTHING } from '../../translate/formats/html/markup';
+import { htmlDocument } from '../../html/document';
+import { findingLists } from '../../html/findings';
+import { type Markup, markup, NOTHING } from '../../html/markup';
 import { type Hour, OUTCOMES, type RuleAnswer } from '../comparison';
 import { type Review } from '../review';
 import { effectLines, proposalLines } from './consequences';

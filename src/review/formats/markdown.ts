@@ -1,4 +1,4 @@
-import { printable } from '../../model/printable';
+import { printable } from '../../core/printable';
 import { OUTCOMES, type RuleAnswer } from '../comparison';
 import { type Review } from '../review';
 import { effectLines, proposalLines } from './consequences';

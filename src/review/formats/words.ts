@@ -1,4 +1,4 @@
-import { wrapLines } from '../../model/render-findings';
+import { wrapLines } from '../../core/render-findings';
 import { type Change, type Outcome } from '../comparison';
 
 /** The outcomes for a reader. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type JsonObject, objectOf, objectsOf } from '../../model/json';
-import { deployedBy, parametersOf, type Ruleset, type RulesetRule } from '../../model/ruleset';
+import { type JsonObject, objectOf, objectsOf } from '../../core/json';
+import { deployedBy, parametersOf, type Ruleset, type RulesetRule } from '../../core/ruleset';
 import { type ProposedChange } from './change';
 
 /**

@@ -1,5 +1,5 @@
-import { objectOf, objectsOf } from '../../model/json';
-import { deployedBy, parametersOf, type RulesetRule, SCORING_RULE } from '../../model/ruleset';
+import { objectOf, objectsOf } from '../../core/json';
+import { deployedBy, parametersOf, type RulesetRule, SCORING_RULE } from '../../core/ruleset';
 import { OWASP_RULESET } from '../../ruleset/known-rulesets';
 import { type Catalogue } from '../../translate/catalogue/catalogue';
 import { findSuccessor } from '../../translate/catalogue/find-successor';

@@ -1,4 +1,4 @@
-import { type Ruleset } from '../../model/ruleset';
+import { type Ruleset } from '../../core/ruleset';
 import { type Comparison, type RuleSet } from '../comparison';
 import { applyChanges } from './apply-changes';
 import { type NotProposed, type ProposedChange } from './change';

@@ -1,8 +1,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { glob } from 'tinyglobby';
-import { MigrationError } from '../../model/migration-error';
-import { printable } from '../../model/printable';
+import { MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
 
 /** Standard input, among the names of files. */
 export const STANDARD_INPUT = '-';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { MigrationError } from '../../model/migration-error';
-import { printable } from '../../model/printable';
+import { MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
 import { EVENT_COLUMNS, type EventColumn, type EventText } from '../events';
 
 /** The names of a field in the log export and, by the version of the schema, in GraphQL. */

@@ -13,8 +13,8 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip, gunzipSync } from 'node:zlib';
-import { MigrationError } from '../../model/migration-error';
-import { printable } from '../../model/printable';
+import { MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
 import { type EventFile, type EventInput } from './event-input';
 import { parseEventDocument, renderEventLines } from './parse-event-document';
 

@@ -1,4 +1,4 @@
-import { SCORING_RULE } from '../../model/ruleset';
+import { SCORING_RULE } from '../../core/ruleset';
 import {
   ACTIONS,
   FACT_BITS,

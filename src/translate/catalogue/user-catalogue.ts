@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { isIdentifier } from '../../model/identifier';
-import { MigrationError } from '../../model/migration-error';
-import { printable } from '../../model/printable';
-import { SCORING_RULE } from '../../model/ruleset';
+import { isIdentifier } from '../../core/identifier';
+import { MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
+import { SCORING_RULE } from '../../core/ruleset';
 import { CLOUDFLARE_PACKAGE, CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
 import {
   type Catalogue,

@@ -1,4 +1,4 @@
-import { SCORING_RULE } from '../../model/ruleset';
+import { SCORING_RULE } from '../../core/ruleset';
 import { OWASP_RULESET, PARANOIA_CATEGORIES, SCORING_DEFAULT } from '../../ruleset/known-rulesets';
 import { CHALLENGE_NOTE, compareAction, type OldAction, type Want } from '../reading/verdict';
 import { type Answer, isMet, isWeaker, nothing, type Place } from './answer';

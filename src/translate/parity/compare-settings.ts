@@ -1,5 +1,5 @@
-import { type Finding } from '../../model/finding';
-import { type Ruleset } from '../../model/ruleset';
+import { type Finding } from '../../core/finding';
+import { type Ruleset } from '../../core/ruleset';
 import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
 import {
   isAllOff,

@@ -1,4 +1,4 @@
-import { type Ruleset, type RulesetRule } from '../../model/ruleset';
+import { type Ruleset, type RulesetRule } from '../../core/ruleset';
 import { CLOUDFLARE_RULESET, rulesetName } from '../../ruleset/known-rulesets';
 import { type Judged } from './judge-setting';
 import { type NewRuleRow, type OverrideRow } from './parity';

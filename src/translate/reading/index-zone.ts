@@ -1,5 +1,5 @@
-import { compareTexts } from '../../model/compare-texts';
-import { type KnownPackage, type OldSettings } from '../../model/old-settings';
+import { compareTexts } from '../../core/compare-texts';
+import { type KnownPackage, type OldSettings } from '../../core/old-settings';
 import { CLOUDFLARE_PACKAGE, OWASP_PACKAGE } from '../../ruleset/known-rulesets';
 import { type Catalogue, findLegacyRule, groupMembers } from '../catalogue/catalogue';
 

@@ -1,5 +1,5 @@
-import { type Finding, type Severity } from '../../model/finding';
-import { type OldSettings } from '../../model/old-settings';
+import { type Finding, type Severity } from '../../core/finding';
+import { type OldSettings } from '../../core/old-settings';
 import { type Catalogue, findLegacyRule, predecessors } from '../catalogue/catalogue';
 import { findSuccessor, type SuccessorAnswer } from '../catalogue/find-successor';
 import { indexZone, type ZoneIndex } from './index-zone';

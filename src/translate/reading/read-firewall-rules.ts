@@ -1,5 +1,5 @@
-import { compareTexts } from '../../model/compare-texts';
-import { type OldFirewallRule } from '../../model/old-settings';
+import { compareTexts } from '../../core/compare-texts';
+import { type OldFirewallRule } from '../../core/old-settings';
 import { fits } from '../../ruleset/expressions';
 import { shortName, type SkipDraft } from './draft';
 import { type ReadContext, report } from './read-context';

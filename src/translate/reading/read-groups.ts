@@ -1,4 +1,4 @@
-import { type OldGroup } from '../../model/old-settings';
+import { type OldGroup } from '../../core/old-settings';
 import { NEVER_DISABLED } from '../../ruleset/known-rulesets';
 import { byPlace, type Members } from './index-zone';
 import { listed, type ReadContext, report } from './read-context';

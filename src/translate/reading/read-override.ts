@@ -1,11 +1,11 @@
-import { compareTexts } from '../../model/compare-texts';
-import { type OldOverride } from '../../model/old-settings';
+import { compareTexts } from '../../core/compare-texts';
+import { type OldOverride } from '../../core/old-settings';
 import {
   mayOverlap,
   parseUrlPattern,
   patternsExpression,
   type UrlPattern,
-} from '../patterns/url-pattern';
+} from '../../ruleset/url-pattern';
 import { ALWAYS } from '../../ruleset/expressions';
 import { listed, type ReadContext, report } from './read-context';
 import { type Setting, settingFacts, type SettingKind, type Verdict } from './verdict';

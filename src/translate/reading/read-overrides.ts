@@ -1,5 +1,5 @@
 import { allOf, fits, noneOf } from '../../ruleset/expressions';
-import { patternsExpression } from '../patterns/url-pattern';
+import { patternsExpression } from '../../ruleset/url-pattern';
 import { byPlace } from './index-zone';
 import { readClaims, type ScopeChange } from './claim-rules';
 import { type RegionDraft, type RuleDraft, shortName, type SkipDraft } from './draft';

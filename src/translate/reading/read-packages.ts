@@ -1,5 +1,5 @@
-import { type Finding } from '../../model/finding';
-import { type OldPackage } from '../../model/old-settings';
+import { type Finding } from '../../core/finding';
+import { type OldPackage } from '../../core/old-settings';
 import { OWASP_PACKAGE, OWASP_RULESET } from '../../ruleset/known-rulesets';
 import { type OwaspDraft } from './draft';
 import { byPlace, type PackageKind } from './index-zone';

@@ -1,5 +1,5 @@
-import { compareTexts } from '../../model/compare-texts';
-import { type OldPageRule } from '../../model/old-settings';
+import { compareTexts } from '../../core/compare-texts';
+import { type OldPageRule } from '../../core/old-settings';
 import { allOf, fits, noneOf } from '../../ruleset/expressions';
 import {
   mayOverlap,
@@ -8,7 +8,7 @@ import {
   patternsExpression,
   surelyContains,
   type UrlPattern,
-} from '../patterns/url-pattern';
+} from '../../ruleset/url-pattern';
 import { shortName, type SkipDraft } from './draft';
 import { type ReadContext, report } from './read-context';
 import { wantSkip } from './read-firewall-rules';

@@ -1,4 +1,4 @@
-import { type OldRule } from '../../model/old-settings';
+import { type OldRule } from '../../core/old-settings';
 import { NEVER_DISABLED } from '../../ruleset/known-rulesets';
 import {
   type Meaning,

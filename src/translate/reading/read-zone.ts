@@ -1,5 +1,5 @@
-import { type Finding } from '../../model/finding';
-import { type OldSettings } from '../../model/old-settings';
+import { type Finding } from '../../core/finding';
+import { type OldSettings } from '../../core/old-settings';
 import {
   CLOUDFLARE_PACKAGE,
   CLOUDFLARE_RULESET,

@@ -1,7 +1,7 @@
 import { type FlavorName } from '../../../src/generate/flavor';
-import { type FormatName } from '../../../src/model/format-names';
+import { type FormatName } from '../../../src/core/format-names';
 import { type GeneratedStack, generateStack } from '../../../src/generate/generate-stack';
-import { parseRuleset } from '../../../src/generate/parse-ruleset';
+import { parseRuleset } from '../../../src/ruleset/parse-ruleset';
 import { ZONE } from './expected-resource';
 
 export interface Options {

@@ -1,6 +1,6 @@
-import { mergeEntryPoint } from '../../../src/generate/merge-entry-point';
-import { normaliseRuleset } from '../../../src/generate/normalise-ruleset';
-import { parseRuleset } from '../../../src/generate/parse-ruleset';
+import { mergeEntryPoint } from '../../../src/ruleset/merge-entry-point';
+import { normaliseRuleset } from '../../../src/ruleset/normalise-ruleset';
+import { parseRuleset } from '../../../src/ruleset/parse-ruleset';
 
 export const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';
 export const OWASP = '4814384a9e5d4991b9815dcfc25d2f1f';

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FileEdit, planEdit, planNewFile } from '../../../src/blocks/plan-edit';
+import { type FileEdit, planEdit, planNewFile } from '../../../src/tfconfig/plan-edit';
 import { renderSh } from '../../../src/plan/formats/sh';
 import { renderText } from '../../../src/plan/formats/text';
-import { parseText } from '../../blocks/open-project';
+import { parseText } from '../../tfconfig/open-project';
 import { type ProcessRun, runProcess } from '../../support/run-process';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { planOf, withSteps } from '../support/plans';

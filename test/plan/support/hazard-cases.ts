@@ -1,4 +1,4 @@
-import { MANAGED_PHASE } from '../../../src/model/ruleset';
+import { MANAGED_PHASE } from '../../../src/core/ruleset';
 import { type PlanCase } from './plan-case';
 import {
   boundTo,

@@ -1,13 +1,13 @@
+import { type Configuration } from '../../../src/project/configuration';
 import {
-  type Configuration,
   type OtherWorkspace,
   type PlannedState,
   type PlannedZone,
 } from '../../../src/plan/planned-state';
-import { loadHclGrammar } from '../../../src/blocks/hcl-grammar';
-import { type OldResource } from '../../../src/state/pick-old-resources';
-import { parseProviderAddress } from '../../../src/state/provider-address';
-import { openProject } from '../../blocks/open-project';
+import { loadHclGrammar } from '../../../src/tfconfig/hcl-grammar';
+import { type OldResource } from '../../../src/tfstate/pick-old-resources';
+import { parseProviderAddress } from '../../../src/tfstate/provider-address';
+import { openProject } from '../../tfconfig/open-project';
 
 export const ZONE = '0123456789abcdef0123456789abcdef';
 export const OTHER_ZONE = 'f'.repeat(32);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ProviderVersions, readStateBytes } from '../../../src/actions/read-state';
+import { type ProviderVersions, readStateBytes } from '../../../src/plan/read/read-state';
 import { type Plan } from '../../../src/plan/plan';
 import { planMigration } from '../../../src/plan/plan-migration';
 import { type PlannedZone } from '../../../src/plan/planned-state';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Page } from 'playwright-core';
-import { parseOldSettings } from '../../../src/actions/read-old-settings';
-import { reportOurs } from '../../../src/actions/report-zones';
-import { type OldSettings } from '../../../src/model/old-settings';
+import { parseOldSettings } from '../../../src/translate/source/read-old-settings';
+import { reportOurs } from '../../../src/report/report-zones';
+import { type OldSettings } from '../../../src/core/old-settings';
 import { builtInCatalogue } from '../../../src/translate/catalogue/built-in-catalogue';
-import { type Report, type ZoneReport } from '../../../src/translate/formats/report';
+import { type Report, type ZoneReport } from '../../../src/report/formats/report';
 import { statesFolder } from '../../plan/support/plans';
 
 const catalogue = builtInCatalogue();

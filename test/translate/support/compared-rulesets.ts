@@ -1,5 +1,5 @@
-import { type JsonObject, type JsonValue } from '../../../src/model/json';
-import { type Ruleset, type RulesetRule } from '../../../src/model/ruleset';
+import { type JsonObject, type JsonValue } from '../../../src/core/json';
+import { type Ruleset, type RulesetRule } from '../../../src/core/ruleset';
 import { MANAGED_RULESET, OWASP_RULESET } from './old-zone';
 import { newId } from './small-catalogue';
 

@@ -1,4 +1,4 @@
-import { type Ruleset } from '../../../src/model/ruleset';
+import { type Ruleset } from '../../../src/core/ruleset';
 import { CREDENTIALS, core, managed, rulesetOf, run, SHOP, skip, to } from './compared-rulesets';
 import {
   bypass,

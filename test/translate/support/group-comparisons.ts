@@ -1,4 +1,4 @@
-import { type OldSettings } from '../../../src/model/old-settings';
+import { type OldSettings } from '../../../src/core/old-settings';
 import { type ComparisonCase } from './comparison-cases';
 import { managed, rulesetOf, to } from './compared-rulesets';
 import { CLOUDFLARE, group } from './old-zone';

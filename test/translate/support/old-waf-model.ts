@@ -1,5 +1,5 @@
-import { type OldOverride, type OldSettings } from '../../../src/model/old-settings';
-import { type Ruleset } from '../../../src/model/ruleset';
+import { type OldOverride, type OldSettings } from '../../../src/core/old-settings';
+import { type Ruleset } from '../../../src/core/ruleset';
 import { expressionMatches } from './expression-model';
 import { type ModelRequest, oldMatches } from './old-matcher';
 

@@ -2,7 +2,7 @@ import {
   type OldFirewallRule,
   type OldPageRule,
   type OldSettings,
-} from '../../../src/model/old-settings';
+} from '../../../src/core/old-settings';
 import { builtInCatalogue } from '../../../src/translate/catalogue/built-in-catalogue';
 import { type SettingRow } from '../../../src/translate/parity/parity';
 import { type Translation, translateZone } from '../../../src/translate/translate-zone';

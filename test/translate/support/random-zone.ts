@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type OldSettings } from '../../../src/model/old-settings';
+import { type OldSettings } from '../../../src/core/old-settings';
 import { BAD_ROBOTS, CLOUDFLARE, DRUPAL, KNOWN, OWASP, ZONE } from './old-zone';
 
 const SPECIALS = 'f90712123fb02287348dd34c0a282bb9';

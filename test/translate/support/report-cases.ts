@@ -1,4 +1,4 @@
-import { type Report } from '../../../src/translate/formats/report';
+import { type Report } from '../../../src/report/formats/report';
 import { compareZone, translateZone } from '../../../src/translate/translate-zone';
 import { rulesetOf } from './compared-rulesets';
 import { comparisonCases } from './comparison-cases';

@@ -1,4 +1,4 @@
-import { type Ruleset, type RulesetRule } from '../../../src/model/ruleset';
+import { type Ruleset, type RulesetRule } from '../../../src/core/ruleset';
 import { compareZone } from '../../../src/translate/translate-zone';
 import { core, managed, rulesetOf, to } from './compared-rulesets';
 import { owasp, rule, SCORING, type Settings, zone } from './old-zone';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { faultPoints } from '../../../src/actions/apply/fault-points';
+import { faultPoints } from '../../../src/apply/fault-points';
 import { type Fault } from '../layer';
 
 /** What happens outside of the tool while it runs: the API fails, the state is locked, a push is refused. */

@@ -1,8 +1,8 @@
 import { type Command as Commander } from 'commander';
-import { changeFilter, removeFilter } from '../../../actions/firewall/change-filter';
+import { changeFilter, removeFilter } from '../../../firewall/change-filter';
 import { type Filter, filters as endpoint } from '../../../cloudflare/firewall';
-import { MigrationError } from '../../../model/migration-error';
-import { printable } from '../../../model/printable';
+import { MigrationError } from '../../../core/migration-error';
+import { printable } from '../../../core/printable';
 import { type CliCommand } from '../../command';
 import { withClient } from '../../service-options';
 import { requireZone } from '../../zone-option';

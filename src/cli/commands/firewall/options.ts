@@ -1,6 +1,6 @@
 import { type Command as Commander } from 'commander';
-import { MigrationError } from '../../../model/migration-error';
-import { printable } from '../../../model/printable';
+import { MigrationError } from '../../../core/migration-error';
+import { printable } from '../../../core/printable';
 import { type ServiceOptions, withService } from '../../service-options';
 import { withZone, type ZoneOption } from '../../zone-option';
 

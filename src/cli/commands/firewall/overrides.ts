@@ -4,16 +4,16 @@ import {
   parseSavedOverride,
   readOverrides,
   removeOverride,
-} from '../../../actions/firewall/remove-override';
-import { readJsonFile } from '../../../actions/read-json-file';
+} from '../../../firewall/remove-override';
+import { readJsonFile } from '../../../files/read-json-file';
 import {
   type WafOverride,
   type WafOverrideFields,
   wafOverrides,
 } from '../../../cloudflare/firewall';
-import { counted } from '../../../model/counted';
-import { MigrationError } from '../../../model/migration-error';
-import { printable } from '../../../model/printable';
+import { counted } from '../../../core/counted';
+import { MigrationError } from '../../../core/migration-error';
+import { printable } from '../../../core/printable';
 import { type CliCommand } from '../../command';
 import { consent } from '../../consent';
 import { withClient } from '../../service-options';

@@ -1,15 +1,15 @@
 import { relative, resolve } from 'node:path';
 import { type Command as Commander, Option } from 'commander';
-import { changeRule, removeRule, requireRuleFields } from '../../../actions/firewall/change-rule';
-import { createRule } from '../../../actions/firewall/create-rule';
+import { changeRule, removeRule, requireRuleFields } from '../../../firewall/change-rule';
+import { createRule } from '../../../firewall/create-rule';
 import {
   type FirewallRule,
   type FirewallRuleFields,
   firewallRules,
 } from '../../../cloudflare/firewall';
-import { MigrationError } from '../../../model/migration-error';
-import { printable } from '../../../model/printable';
-import { renderFindings } from '../../../model/render-findings';
+import { MigrationError } from '../../../core/migration-error';
+import { printable } from '../../../core/printable';
+import { renderFindings } from '../../../core/render-findings';
 import { type CliCommand } from '../../command';
 import { consent } from '../../consent';
 import { notify } from '../../notify';

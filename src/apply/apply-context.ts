@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { type Plan, type PlanState, type Step } from '../plan/plan';
+import { type TerraformOptions } from '../terraform/run-terraform';
+import { type Journal } from './journal/journal';
+import { type LiveState } from './preflight/live-state';
+import { type Acceptance, type AcceptedChange } from './accept-changes';
+import { type FaultPoint } from './fault-points';
+
+/** What happens while a plan is carried out; `cli` shows it. */
+export interface StepEvent {
+  readonly step: string;
+  readonly title: string;
+  /** `found` was done already; `waiting` is for a person. */
+  readonly status: 'started' | 'done' | 'found' | 'waiting';
+}
+
+/** What every step can use. */
+export interface ApplyContext {
+  readonly plan: Plan;
+  /** The folder of the plan: its paths are relative to it. */
+  readonly folder: string;
+  readonly terraform: Omit<TerraformOptions, 'dir'>;
+  readonly journal: Journal;
+  /** The states of the plan by name, as they are now. */
+  readonly live: ReadonlyMap<string, LiveState>;
+  readonly report: (event: StepEvent) => void;
+  /** Differences of the checks that the user named. */
+  readonly accept: readonly Acceptance[];
+  /** What of them the checks of this run found. */
+  readonly accepted: AcceptedChange[];
+  /** Called at each fault point; does nothing but in tests. */
+  readonly fault: (point: FaultPoint) => void;
+}
+
+/** The state that a step concerns, planned and as it is. */
+export function stateOf(
+  context: ApplyContext,
+  step: Pick<Step, 'state'>,
+): { planned: PlanState; live: LiveState } {
+  const planned = context.plan.states.find(({ name }) => name === step.state);
+  const live = context.live.get(step.state);
+  // parse-plan checks the shape, not this: a step of no state is a plan of nobody
+  if (planned === undefined || live === undefined) throw new TypeError(`no state ${step.state}`);
+  return { planned, live };
+}
+
+/** Terraform, in the folder of a step's state. */
+export function terraformOf(context: ApplyContext, step: Step): TerraformOptions {
+  return { ...context.terraform, dir: join(context.folder, stateOf(context, step).planned.dir) };
+}
+
+/** What to carry out, and with what. */
+export interface ApplyRequest {
+  readonly plan: Plan;
+  /** The folder of the plan. */
+  readonly folder: string;
+  readonly terraform: Omit<TerraformOptions, 'dir'>;
+  readonly report: (event: StepEvent) => void;
+  readonly fault?: (point: FaultPoint) => void;
+  /** Edits alone: the state is left as it is, and edits that would make it dangerous are refused. */
+  readonly only?: 'edits' | undefined;
+  /** Differences of the checks that the user named; what is applied may hold none of them. */
+  readonly accept?: readonly Acceptance[] | undefined;
+  /** Asks the service about the rulesets of the plan, before anything is changed. */
+  readonly checkRulesets?: (() => Promise<void>) | undefined;
+  /** Whether the folder is a copy, whose places are its own. */
+  readonly isCopy?: boolean;
+}
+
+/** How steps of one kind are recognised as done, and done. */
+export interface StepExecutor {
+  /** By state and files, not by the journal alone: the machine can have died in between. */
+  isDone(step: Step, context: ApplyContext): boolean | Promise<boolean>;
+  /** Left out for manual steps. `waiting` where the user has to do something first. */
+  run?(step: Step, context: ApplyContext): Promise<void> | Promise<'waiting' | undefined>;
+}

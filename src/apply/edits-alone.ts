@@ -1,0 +1,51 @@
+import { type Finding } from '../core/finding';
+import { printable } from '../core/printable';
+import { type Step } from '../plan/plan';
+import { type ApplyContext, stateOf } from './apply-context';
+import { openEdits, requirePlannedFiles } from './preflight/open-edits';
+import { refuseHeld } from './steps/edit';
+
+/** Whether a step is none for `--only edits`: it is no edit, or one that has to wait for another step. */
+export async function isLeftOut(step: Step, context: ApplyContext): Promise<boolean> {
+  return step.kind !== 'edit' || (await isHeldBack(step, context));
+}
+
+/**
+ * All edits that are to be made without the other steps can be made, before the first of them is.
+ * @throws MigrationError `CONFIG_EDIT_REFUSED` where a state still holds what an edit takes out,
+ *   `CONFIG_CHANGED` where a file is not the one that was planned for
+ */
+export async function requireEdits(context: ApplyContext): Promise<void> {
+  const steps: Step[] = [];
+  for (const step of context.plan.steps) {
+    if (await isLeftOut(step, context)) continue;
+    if ((await openEdits(step, context)).length > 0) await refuseHeld(step, context);
+    steps.push(step);
+  }
+  await requirePlannedFiles(steps, context);
+}
+
+/** What is held back, and why. */
+export async function heldBack(context: ApplyContext): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const step of context.plan.steps) {
+    if (!(await isHeldBack(step, context))) continue;
+    const { id, addresses = [] } = step;
+    findings.push({
+      code: 'EDIT_HELD_BACK',
+      severity: 'decision',
+      subject: printable(`step ${id}`, 80),
+      message: `${printable(addresses.join(', '), 300)} is not declared: the state does not have it, and Terraform would plan to create what is live already`,
+      remedy: 'run `apply` without --only, which declares and imports it',
+    });
+  }
+  return findings;
+}
+
+/** A declaration whose ruleset is not imported yet. */
+async function isHeldBack(step: Step, context: ApplyContext): Promise<boolean> {
+  const { kind, addresses = [] } = step;
+  if (kind !== 'edit' || (await openEdits(step, context)).length === 0) return false;
+  const { live } = stateOf(context, step);
+  return addresses.some((address) => !live.addresses.has(address));
+}

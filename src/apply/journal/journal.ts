@@ -1,0 +1,196 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import * as z from 'zod';
+import { MigrationError } from '../../core/migration-error';
+import { parseJson } from '../../core/parse-json';
+import { printable } from '../../core/printable';
+import { BACKUP_FOLDER, isBackupFile } from '../../plan/backup-file';
+import { makeFolders } from '../../files/make-folders';
+
+/** The copy of a state: no line names one elsewhere. */
+const backupFile = z.string().refine(isBackupFile);
+
+const entry = z.discriminatedUnion('event', [
+  z.object({ event: z.literal('begin'), digest: z.string() }),
+  z.object({
+    event: z.literal('backup'),
+    state: z.string(),
+    file: backupFile,
+    sha256: z.string(),
+    lineage: z.string(),
+    serial: z.int(),
+  }),
+  z.object({
+    event: z.literal('drifted'),
+    state: z.string(),
+    addresses: z.array(z.string()).readonly(),
+  }),
+  z.object({
+    event: z.literal('file'),
+    file: z.string(),
+    sha256: z.string().nullable(),
+    sha256After: z.string().nullable(),
+    backup: z.string().nullable(),
+  }),
+  z.object({ event: z.literal('start'), step: z.string() }),
+  z.object({
+    event: z.literal('done'),
+    step: z.string(),
+    accepted: z
+      .array(
+        z.object({
+          address: z.string(),
+          actions: z.array(z.string()).readonly(),
+          attributes: z.array(z.string()).readonly(),
+          by: z.array(z.string()).readonly(),
+        }),
+      )
+      .readonly()
+      .exactOptional(),
+  }),
+  z.object({ event: z.literal('rolled-back') }),
+]);
+
+/** A line of the journal: what was about to be done, and what was done. */
+export type JournalEntry = z.infer<typeof entry>;
+
+/** An append-only record of one plan's way, flushed to the disk line by line. */
+export interface Journal {
+  readonly path: string;
+  readonly entries: readonly JournalEntry[];
+  append(line: JournalEntry): void;
+}
+
+/**
+ * Opens the journal of a plan, or begins it. A last line that was cut in the middle (the machine
+ * died while it was written) was not yet acted upon, and is left out.
+ *
+ * @throws MigrationError `JOURNAL_INVALID` when a line is not one of ours, and where a line is to follow others that
+ *   are gone; `FILE_UNWRITABLE`
+ */
+export function openJournal(path: string): Journal {
+  const text = readText(path);
+  const entries = parseEntries(text, path);
+  // what follows a line that was cut begins on a line of its own
+  let prefix = text === '' || text.endsWith('\n') ? '' : '\n';
+  return {
+    path,
+    entries,
+    append(line) {
+      const text = `${prefix}${JSON.stringify(line)}\n`;
+      prefix = '\n';
+      writeFlushed(path, text, entries.length === 0);
+      prefix = '';
+      entries.push(line);
+    },
+  };
+}
+
+/**
+ * Reads a journal without changing it.
+ * @throws MigrationError `JOURNAL_INVALID`, also when there is none
+ */
+export function readJournal(path: string): readonly JournalEntry[] {
+  const entries = parseEntries(readText(path), path);
+  if (entries.length > 0) return entries;
+  throw new MigrationError('JOURNAL_INVALID', `${printable(path)} is no journal, or an empty one`);
+}
+
+function parseEntries(text: string, path: string): JournalEntry[] {
+  const lines = text.split('\n');
+  const complete = lines.slice(0, -1);
+  return complete.flatMap((line, index): JournalEntry[] => {
+    if (line === '') return [];
+    const parsed = entry.safeParse(parseJson(line));
+    if (parsed.success) return [parsed.data];
+    // cut by a crash: the run that came after began a line of its own
+    if (parseJson(line) === undefined) return [];
+    throw new MigrationError(
+      'JOURNAL_INVALID',
+      `line ${index + 1} of ${printable(path)} is not of a journal`,
+    );
+  });
+}
+
+/** Nothing where there is none. What would lead elsewhere, or be waited for, is none of ours: a link, a pipe. */
+function readText(path: string): string {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return '';
+    if (!stats.isFile()) throw new Error('it is there, and is not a regular file');
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new MigrationError('JOURNAL_INVALID', `cannot read ${printable(path)}`, { cause });
+  }
+}
+
+/** @param isFirst whether the journal may begin with it; else it goes behind what is there */
+function writeFlushed(path: string, text: string, isFirst: boolean): void {
+  const append = constants.O_WRONLY | constants.O_APPEND;
+  if (!isFirst && !existsSync(path)) throw isGone(path);
+  try {
+    if (isFirst) makeFolders(dirname(path), 0o700);
+    const file = openSync(path, isFirst ? append | constants.O_CREAT : append, 0o600);
+    try {
+      writeWhole(file, Buffer.from(text));
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  } catch (cause) {
+    throw new MigrationError('FILE_UNWRITABLE', `cannot write the journal ${printable(path)}`, {
+      cause,
+    });
+  }
+}
+
+/** A journal that begins in the middle is none: neither `apply` nor `rollback` could go on by it. */
+function isGone(path: string): MigrationError {
+  return new MigrationError(
+    'JOURNAL_INVALID',
+    `the journal ${printable(path)} was deleted while the plan was carried out, and the backups may be gone with it`,
+    {
+      hint: 'put it back if you can, and run the same command again; else plan again: what is done stays done',
+    },
+  );
+}
+
+/** A disk that fills up takes a part without an error, and refuses the rest. */
+function writeWhole(file: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+}
+
+/** Where the journal of a plan is, by its digest, relative to the folder of the plan. */
+export function journalPath(digest: string): string {
+  return `${BACKUP_FOLDER}/${digest.slice(0, 12)}.journal.jsonl`;
+}
+
+/** Where the copy of a file is, by the sha256 of its bytes, relative to the folder of the plan. */
+export function fileCopyPath(digest: string): string {
+  return `${BACKUP_FOLDER}/files/${digest}`;
+}
+
+/** The copy of the plan that lies beside its journal. */
+export function planCopyPath(journal: string): string {
+  return journal.replace(/\.journal\.jsonl$/, '') + '.plan.json';
+}
+
+/** What stands in a journal since its last rollback: what was before is undone. */
+export function sinceRollback(entries: readonly JournalEntry[]): readonly JournalEntry[] {
+  return entries.slice(entries.findLastIndex(({ event }) => event === 'rolled-back') + 1);
+}
+
+/** Whether a plan was rolled back and no step of it was begun since. */
+export function isRolledBack(entries: readonly JournalEntry[]): boolean {
+  const since = sinceRollback(entries);
+  return since.length < entries.length && !since.some(({ event }) => event === 'start');
+}

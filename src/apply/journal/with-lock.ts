@@ -1,0 +1,127 @@
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname } from 'node:path';
+import process from 'node:process';
+import { types } from 'node:util';
+import * as z from 'zod';
+import { MigrationError } from '../../core/migration-error';
+import { parseJson } from '../../core/parse-json';
+import { printable } from '../../core/printable';
+import { tried } from '../../core/tried';
+import { isRunning } from '../../terraform/process-group';
+import { makeFolders } from '../../files/make-folders';
+
+const holderSchema = z.object({ pid: z.int().positive(), host: z.string() });
+
+/** The locks of this process. */
+const held = new Set<string>();
+
+/** What another process does that holds the lock, for the error. */
+export interface LockUse {
+  readonly code: 'APPLY_RUNNING' | 'FLEET_RUNNING';
+  /** Follows the process: `is applying this plan`. */
+  readonly doing: string;
+}
+
+/** Of the journal of a plan: only one run of `apply` or `rollback` at a time. */
+export const PLAN_LOCK: LockUse = {
+  code: 'APPLY_RUNNING',
+  doing: 'is applying this plan or rolling it back',
+};
+
+/**
+ * Holds a lock file while something runs. A lock that a killed process of this host left is taken over.
+ * @throws MigrationError the code of `use`, `FILE_UNWRITABLE`
+ */
+export async function withLock<Result>(
+  path: string,
+  use: LockUse,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  makeFolder(dirname(path));
+  acquire(path, use);
+  // one listener, since a run can hold many locks
+  if (held.size === 0) process.on('exit', releaseAll);
+  held.add(path);
+  try {
+    return await run();
+  } finally {
+    held.delete(path);
+    if (held.size === 0) process.off('exit', releaseAll);
+    rmSync(path, { force: true });
+  }
+}
+
+function releaseAll(): void {
+  for (const path of held) rmSync(path, { force: true });
+}
+
+function makeFolder(path: string): void {
+  try {
+    makeFolders(path, 0o700);
+  } catch (cause) {
+    throw new MigrationError('FILE_UNWRITABLE', `cannot make the folder ${printable(path)}`, {
+      cause,
+    });
+  }
+}
+
+function acquire(path: string, use: LockUse): void {
+  if (create(path)) return;
+  requireLeft(path, use);
+  // one process at a time replaces a left lock: a second one would delete the new lock of the first
+  const turn = `${path}.takeover`;
+  if (!create(turn)) throw running(turn, use);
+  try {
+    requireLeft(path, use);
+    rmSync(path, { force: true });
+    if (!create(path)) throw running(path, use);
+  } finally {
+    rmSync(turn, { force: true });
+  }
+}
+
+/** @returns false where the file exists */
+function create(path: string): boolean {
+  try {
+    writeNew(path, JSON.stringify({ pid: process.pid, host: hostname() }));
+    return true;
+  } catch (cause) {
+    if (types.isNativeError(cause) && 'code' in cause && cause.code === 'EEXIST') return false;
+    throw new MigrationError('FILE_UNWRITABLE', `cannot write the lock ${printable(path)}`, {
+      cause,
+    });
+  }
+}
+
+/** A full disk must not leave a lock without a holder. */
+function writeNew(path: string, text: string): void {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Checks that the holder of a lock was a process of this host that no longer runs. */
+function requireLeft(path: string, use: LockUse): void {
+  const holder = holderSchema.safeParse(
+    parseJson(tried(() => readFileSync(path, 'utf8')) ?? ''),
+  ).data;
+  if (holder?.host === hostname() && !isRunning(holder.pid)) return;
+  throw running(path, use, holder && `process ${holder.pid} on ${printable(holder.host, 80)}`);
+}
+
+function running(
+  path: string,
+  { code, doing }: LockUse,
+  holder = 'another process',
+): MigrationError {
+  return new MigrationError(code, `${holder} ${doing} (lock ${printable(path)})`, {
+    hint: `wait until it ends; if it no longer runs, delete ${printable(path)}`,
+  });
+}

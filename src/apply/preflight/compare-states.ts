@@ -1,0 +1,114 @@
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  objectOf,
+  objectsOf,
+  textOf,
+} from '../../core/json';
+import { parseJson } from '../../core/parse-json';
+import { printAddress } from '../../tfstate/address';
+
+/** What the steps of a plan were to change in a state. */
+export interface OwnChanges {
+  readonly gone: ReadonlySet<string>;
+  readonly present: ReadonlySet<string>;
+}
+
+/**
+ * Whether a state differs from its backup by nothing but what a plan was to change. Compared is what the state tracks:
+ * addresses, ids, taints, and the attributes that both versions have. Not compared is what an import rewrites beside
+ * its own address: empty values, what Terraform derives, outputs, data sources, and the host of the provider. Under
+ * another schema version the attributes have other names and shapes: then the id tells.
+ */
+export function differsByPlanAlone(backup: Buffer, live: Buffer, own: OwnChanges): boolean {
+  const [was, is] = [instancesOf(backup), instancesOf(live)];
+  const changed = [...is].filter(([address, now]) => {
+    const before = was.get(address) ?? [];
+    return before.length !== now.length || before.some((one, at) => !isSame(one, now[at]));
+  });
+  const missing = [...was.keys()].filter((address) => !is.has(address));
+  return (
+    changed.every(([address]) => own.present.has(address)) &&
+    missing.every((address) => own.gone.has(address))
+  );
+}
+
+/** Whether two states track the same, whichever version of Terraform or of a provider wrote them. */
+export function isSameState(one: Buffer, other: Buffer): boolean {
+  return differsByPlanAlone(one, other, { gone: new Set(), present: new Set() });
+}
+
+/** Whether two states have the same text, but for their serial and the version of Terraform. */
+export function isSameText(one: Buffer, other: Buffer): boolean {
+  const [first, second] = [one, other].map((bytes) => {
+    const { outputs = {}, resources = [] } = read(bytes);
+    return JSON.stringify([outputs, resources]);
+  });
+  return first === second;
+}
+
+/** A backend without a state has nothing in it. */
+const read = (bytes: Buffer): JsonObject => objectOf(parseJson(bytes.toString('utf8') || '{}'));
+
+/** Every managed instance of a state by its address; deposed objects belong to it. */
+function instancesOf(bytes: Buffer): Map<string, JsonObject[]> {
+  const instances = new Map<string, JsonObject[]>();
+  for (const resource of objectsOf(read(bytes)['resources']).filter((one) => !isData(one))) {
+    const addresses = addressesOf(resource);
+    const provider = textOf(resource['provider']).replace(/\["[^"/]*\//, '["');
+    for (const [at, content] of objectsOf(resource['instances']).entries()) {
+      const address = addresses[at] ?? '';
+      instances.set(address, [...(instances.get(address) ?? []), { ...content, provider }]);
+    }
+  }
+  return instances;
+}
+
+function isSame(one: JsonObject, other: JsonObject = {}): boolean {
+  const [was, is] = [objectOf(one['attributes']), objectOf(other['attributes'])];
+  const isSameSchema = one['schema_version'] === other['schema_version'];
+  return (
+    ['provider', 'status', 'deposed'].every((key) => one[key] === other[key]) &&
+    (isSameSchema ? agrees(was, is) : was['id'] === is['id'])
+  );
+}
+
+/** Whether two values are the same; of objects, what both of them have. */
+function agrees(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  if (isEmpty(one) || isEmpty(other)) return isEmpty(one) && isEmpty(other);
+  if (isJsonArray(one) && isJsonArray(other)) {
+    return one.length === other.length && one.every((item, at) => agrees(item, other[at]));
+  }
+  if (isJsonObject(one) && isJsonObject(other)) {
+    return Object.keys(one).every(
+      (key) => !Object.hasOwn(other, key) || agrees(one[key], other[key]),
+    );
+  }
+  return one === other;
+}
+
+/** Whether a value is null, an empty string, or a list or an object of nothing else. */
+function isEmpty(value: JsonValue | undefined): boolean {
+  if (isJsonArray(value)) return value.every(isEmpty);
+  if (isJsonObject(value)) return Object.values(value).every(isEmpty);
+  return value === undefined || value === null || value === '';
+}
+
+/** The addresses of the instances of a resource, as a state has it. */
+export function addressesOf(resource: JsonObject): string[] {
+  const mode = isData(resource) ? 'data' : 'managed';
+  const [module, type, name] = [
+    textOf(resource['module']),
+    textOf(resource['type']),
+    textOf(resource['name']),
+  ];
+  return objectsOf(resource['instances']).map((instance) => {
+    const key = instance['index_key'];
+    const index = typeof key === 'string' || typeof key === 'number' ? key : undefined;
+    return printAddress(module, mode, type, name, index);
+  });
+}
+
+const isData = (resource: JsonObject): boolean => resource['mode'] === 'data';

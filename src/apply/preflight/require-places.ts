@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
+import { tried } from '../../core/tried';
+import { type Plan, type PlanState } from '../../plan/plan';
+import { findStateBackup } from '../../files/write-backup';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Checks that every folder still means the state that was planned for: `TF_DATA_DIR` and the workspace
+ * (`TF_WORKSPACE`, else what `terraform workspace select` left) choose it. Read from where Terraform
+ * reads them, so that Terraform need not be started.
+ *
+ * @throws MigrationError `PLACE_CHANGED`, `FILE_UNREADABLE` where a folder is gone
+ */
+export function requirePlaces(plan: Plan, folder: string, environment: Environment): void {
+  const dataDir = environment['TF_DATA_DIR'] ?? '';
+  for (const planned of plan.states) {
+    const name = `state ${printable(planned.name, 80)}`;
+    if (!existsSync(join(folder, planned.dir))) throw folderGone(planned, plan, folder);
+    if (dataDir !== (planned.dataDir ?? '')) {
+      throw changed(`${name} was planned with TF_DATA_DIR`, planned.dataDir ?? '', dataDir);
+    }
+    const workspace = currentWorkspace(join(folder, planned.dir), environment);
+    if (workspace !== planned.workspace) {
+      throw changed(`${name} was planned in workspace`, planned.workspace, workspace);
+    }
+  }
+}
+
+/** A stack that was renamed is synthesised to another folder; its state stays where it was. */
+function folderGone(
+  { name, dir, lineage }: PlanState,
+  { steps }: Plan,
+  folder: string,
+): MigrationError {
+  const step = steps.find(({ kind, state }) => kind === 'backup' && state === name);
+  const file = step?.runs?.[0]?.saveTo;
+  const backup = file === undefined ? undefined : findStateBackup(folder, file, lineage);
+  const before =
+    backup !== undefined
+      ? `; where that cannot be, the state of before is in ${printable(backup)}: \`terraform state push\` it (its serial raised) in the folder that has the state now`
+      : '';
+  return new MigrationError(
+    'FILE_UNREADABLE',
+    `the folder ${printable(dir)} of state ${printable(name, 80)} is not there`,
+    {
+      hint: `put it back where the plan has it, a renamed CDKTF stack by its old name, and run \`terraform init\` there${before}`,
+    },
+  );
+}
+
+function currentWorkspace(dir: string, environment: Environment): string {
+  const chosen = environment['TF_WORKSPACE'];
+  if (chosen !== undefined && chosen !== '') return chosen;
+  const data = environment['TF_DATA_DIR'] || '.terraform';
+  const file = join(isAbsolute(data) ? data : join(dir, data), 'environment');
+  // without the file no other was ever selected
+  return tried(() => readFileSync(file, 'utf8').trim()) || 'default';
+}
+
+function changed(what: string, planned: string, now: string): MigrationError {
+  const shown = (value: string): string => `"${printable(value, 80)}"`;
+  return new MigrationError(
+    'PLACE_CHANGED',
+    `${what} ${shown(planned)}, and it is ${shown(now)} now`,
+  );
+}

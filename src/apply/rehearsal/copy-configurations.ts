@@ -1,0 +1,224 @@
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { type ConfigModule } from '../../tfconfig/config-module';
+import { allowedMajors } from '../../core/version-range';
+import { type Finding } from '../../core/finding';
+import { MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
+import { tried } from '../../core/tried';
+import { type Plan, type PlanState } from '../../plan/plan';
+import { majorOf } from '../../plan/provider-version';
+import { folderAbove, planFolder } from '../../files/plan-folder';
+import { type ApplyRequest } from '../apply-context';
+import { readConfiguration } from '../../project/read-configuration';
+import { isCloudflareRequirement } from '../../project/required-version';
+import { copying } from './copy-state';
+
+/** The copy of what the states of a plan are configured by. */
+interface ConfigurationCopy {
+  /** The copy of the folder of the plan. */
+  readonly folder: string;
+  /**
+   * Copies what the configuration reads besides its modules, but for what is there: to be called when the states of
+   * the plan are. Before that, `terraform init` would take some for states of its own.
+   */
+  readonly addFilesRead: () => void;
+  readonly findings: readonly Finding[];
+}
+
+/** A folder of the configuration of a state. */
+interface CalledModule {
+  readonly dir: string;
+  readonly state: string;
+  /** The folder that Terraform runs in. */
+  readonly root: string;
+  readonly module: ConfigModule | undefined;
+}
+
+/**
+ * Copies every folder that the configurations are made of, as deep below each other as they are.
+ * @param root of the copy: nothing is written elsewhere
+ * @throws MigrationError `FILE_UNREADABLE`, `FILE_UNWRITABLE`, `CONFIG_INVALID`
+ */
+export async function copyConfigurations(
+  { plan, folder }: Pick<ApplyRequest, 'plan' | 'folder'>,
+  root: string,
+): Promise<ConfigurationCopy> {
+  const base = realFolder(folder);
+  const modules: CalledModule[] = [];
+  for (const state of plan.states) modules.push(...(await modulesOf(state, base)));
+  const read = modules.flatMap((one) => pathsRead(one, plan));
+  const files = distinct(read.flatMap(({ file }) => file ?? []));
+  const folders = distinct(read.flatMap((one) => one.folder ?? [])).filter(
+    (one) => !modules.some(({ dir }) => isWithin(one, dir)),
+  );
+  const top = folderAbove([base, ...modules.map(({ dir }) => dir), ...files, ...folders]);
+  const copied = (path: string): string => join(root, relative(top, path));
+  mkdirSync(copied(base), { recursive: true });
+  for (const { dir } of modules) copyFolder(dir, copied(dir), isLeftOut);
+  for (const { dir } of plan.states) {
+    const place = resolve(base, dir);
+    if (realFolder(place) === place) continue;
+    mkdirSync(dirname(copied(place)), { recursive: true });
+    symlinkSync(copied(realFolder(place)), copied(place), 'junction');
+  }
+  const addFilesRead = (): void => {
+    for (const one of folders) copyFolder(one, copied(one), isToolFolder);
+    for (const one of files) copyFile(one, copied(one));
+  };
+  const findings = plan.steps.flatMap(({ kind, state, provider = '' }) => {
+    if (kind !== 'upgrade-provider') return [];
+    const dirs = modules
+      .filter((one) => one.state === state)
+      .filter(({ dir, module }) => module && requireProvider(copied(dir), module, provider))
+      .map(({ dir }) => planFolder(base, dir));
+    return dirs.length === 0 ? [] : [constraintSet(provider, state, dirs)];
+  });
+  return { folder: copied(base), addFilesRead, findings };
+}
+
+async function modulesOf({ name, dir }: PlanState, base: string): Promise<CalledModule[]> {
+  // where the folder is a link, Terraform reckons from where that leads to
+  const root = realFolder(resolve(base, dir));
+  const configuration = await readConfiguration(planFolder(base, root), base);
+  const modules = [...(configuration?.project.modules.values() ?? [])];
+  if (modules.length === 0) return [{ dir: root, state: name, root, module: undefined }];
+  return modules.map((module) => ({ dir: resolve(base, module.dir), state: name, root, module }));
+}
+
+/** @throws MigrationError `FILE_UNREADABLE` */
+function realFolder(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (cause) {
+    throw new MigrationError('FILE_UNREADABLE', `${printable(path)} is not there`, { cause });
+  }
+}
+
+/** The part of a path before the first of its characters that only Terraform knows, or that is a pattern. */
+const PATH = /^(?:\$\{\s*path\.(module|root|cwd)\s*\}\/?)?([^\0\n$%*?[{]*)(.*)$/s;
+
+/**
+ * What a configuration may read: every text in quotes that is the path of a file, and the folder of one that is
+ * put together or a pattern. An absolute path leads to the same place from everywhere.
+ */
+function pathsRead(
+  { dir, root, state, module }: CalledModule,
+  { steps }: Plan,
+): { file?: string; folder?: string }[] {
+  const given = steps
+    .filter((step) => step.state === state)
+    .flatMap(({ runs = [] }) => runs.flatMap(({ argv }) => argv))
+    .map((word) => word.replace(/^--?var-file=/, ''));
+  const texts = (module?.files ?? []).flatMap(({ text }) => text.split(/\\*"/));
+  return distinct([...given, ...texts]).flatMap((written) => {
+    const [, from, path = '', rest = ''] = PATH.exec(written) ?? [];
+    if (path.length > 1000 || (from === undefined && !/^[\w.][^:]*$/.test(path))) return [];
+    const bases = from === undefined ? [root, dir] : [from === 'module' ? dir : root];
+    return bases.flatMap((base) => {
+      const whole = join(base, rest === '' ? path : path.slice(0, path.lastIndexOf('/') + 1));
+      const stats = tried(() => statSync(whole));
+      if (stats?.isFile()) return { file: whole };
+      return stats?.isDirectory() ? { folder: join(whole, '.') } : [];
+    });
+  });
+}
+
+function distinct(paths: readonly string[]): string[] {
+  return [...new Set(paths)];
+}
+
+/**
+ * Copies contents alone, so that nothing written there reaches the originals, and nothing over what is there. Links
+ * are followed, but for those that lead to a folder above themselves; what cannot be listed, and what is neither file
+ * nor folder, is left out.
+ */
+function copyFolder(
+  from: string,
+  to: string,
+  leftOut: (name: string) => boolean,
+  above: readonly string[] = [],
+): void {
+  const real = tried(() => realpathSync(from));
+  const names = tried(() => readdirSync(from));
+  if (real === undefined || names === undefined) return;
+  if (above.some((one) => isWithin(real, one))) return;
+  mkdirSync(to, { recursive: true });
+  for (const name of names.filter((one) => !leftOut(one))) {
+    const path = join(from, name);
+    const stats = tried(() => statSync(path));
+    if (stats?.isDirectory()) copyFolder(path, join(to, name), leftOut, [real, ...above]);
+    else if (stats?.isFile()) copyFile(path, join(to, name));
+  }
+}
+
+function copyFile(from: string, to: string): void {
+  if (existsSync(to)) return;
+  copying(from, () => {
+    mkdirSync(dirname(to), { recursive: true });
+    copyFileSync(from, to, constants.COPYFILE_FICLONE);
+  });
+}
+
+/** Whether a path is a folder itself or lies in it. */
+function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function isToolFolder(name: string): boolean {
+  return /^(\.git|\.terraform|node_modules|cf-waf-migrate-backup)$/.test(name);
+}
+
+/**
+ * What is not of the configuration: states are copied apart, and so is the data of Terraform. Copies of rehearsals lie
+ * in it where `TMPDIR` does, this one too.
+ */
+function isLeftOut(name: string): boolean {
+  return (
+    isToolFolder(name) ||
+    /^(cf-waf-migrate-rehearsal-\w{6}|terraform\.tfstate\.d|.*\.tfstate(\..*)?)$/.test(name)
+  );
+}
+
+/** Of the files that override others the last counts: `~` is behind every letter. */
+const PROVIDER_OVERRIDE = '~~cf_waf_migrate_provider_override.tf.json';
+
+/**
+ * Makes the copy of a module require a version of the Cloudflare provider, unless it allows that major alone.
+ * @returns whether it had to
+ */
+function requireProvider(dir: string, module: ConfigModule, version: string): boolean {
+  const others = module.requirements
+    .filter(isCloudflareRequirement)
+    .filter((one) => allowedMajors(one.version ?? '').join() !== String(majorOf(version)));
+  if (others.length === 0) return false;
+  // an override replaces the whole entry
+  const required = others.map(({ name, source, aliases }) => {
+    const entry = { ...(source !== undefined && { source }), version };
+    const withAliases = aliases.length > 0 && { configuration_aliases: aliases };
+    return [name, { ...entry, ...withAliases }] as const;
+  });
+  const terraform = { required_providers: Object.fromEntries(required) };
+  writeFileSync(join(dir, PROVIDER_OVERRIDE), JSON.stringify({ terraform }));
+  return true;
+}
+
+function constraintSet(version: string, state: string, dirs: readonly string[]): Finding {
+  return {
+    code: 'CONSTRAINT_SET_ON_COPY',
+    severity: 'info',
+    subject: state,
+    message: `the copy requires provider ${version} in required_providers of: ${dirs.join(', ')}`,
+    remedy: 'set the same constraint before the step that upgrades the provider',
+  };
+}

@@ -1,0 +1,179 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, isAbsolute, join, posix, relative, resolve } from 'node:path';
+import { sha256 } from '../../tfconfig/config-source';
+import { objectOf, objectsOf, textOf } from '../../core/json';
+import { MigrationError } from '../../core/migration-error';
+import { parseJson } from '../../core/parse-json';
+import { posixPath } from '../../core/posix-quote';
+import { printable } from '../../core/printable';
+import { tried } from '../../core/tried';
+import { type PlanState } from '../../plan/plan';
+import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
+import { statePull } from '../../terraform/state-pull';
+import { type ApplyRequest } from '../apply-context';
+
+/** Where a copy is made. */
+interface Copy {
+  /** All that belongs to it lies below; a real path. */
+  readonly root: string;
+  /** The copy of the folder of the plan. */
+  readonly folder: string;
+  /** How Terraform is run there. */
+  readonly terraform: Omit<TerraformOptions, 'dir'>;
+}
+
+/**
+ * Where the states of a copy's workspaces lie. Not Terraform's own folder: what lies there it would take for
+ * states that are to go to another backend.
+ */
+const WORKSPACES = 'cf-waf-migrate-rehearsal.tfstate.d';
+
+/** Of the files that override others the last counts: `~` is behind every letter. */
+const BACKEND_OVERRIDE = '~~cf_waf_migrate_rehearsal_override.tf.json';
+
+/**
+ * Gives the copy of a state's folder the state, a local backend, the workspace, and what `terraform init`
+ * installed.
+ * @throws MigrationError `REHEARSAL_IMPOSSIBLE`, those of Terraform
+ */
+export async function copyState(
+  { name, dir, workspace }: PlanState,
+  { plan, folder, terraform }: ApplyRequest,
+  { root, folder: copied, terraform: own }: Copy,
+): Promise<void> {
+  const from = join(folder, dir);
+  const to = join(copied, dir);
+  const state = await statePull({ ...terraform, dir: from });
+  requireWithin(root, to);
+  const backend = { local: { workspace_dir: WORKSPACES } };
+  writeFileSync(join(to, BACKEND_OVERRIDE), JSON.stringify({ terraform: { backend } }));
+  const place = workspace === 'default' ? to : join(to, WORKSPACES, workspace);
+  mkdirSync(place, { recursive: true });
+  if (state.length > 0) writeFileSync(join(place, 'terraform.tfstate'), state, { mode: 0o600 });
+  const data = terraform.environment['TF_DATA_DIR'] || '.terraform';
+  const source = isAbsolute(data) ? data : join(from, data);
+  const target = join(to, '.terraform');
+  mkdirSync(target, { recursive: true });
+  // as `terraform workspace select` does
+  if (workspace !== 'default') writeFileSync(join(target, 'environment'), workspace);
+  copyModules(source, from, to);
+  linkProviders(join(source, 'providers'), join(target, 'providers'), join(root, 'providers'));
+  const isUpgraded = plan.steps.some(
+    (one) => one.kind === 'upgrade-provider' && one.state === name,
+  );
+  // no step before the upgrade needs the provider that is installed
+  const init = ['init', '-reconfigure', '-input=false', ...(isUpgraded ? ['-upgrade'] : [])];
+  await runTerraform(init, { ...own, dir: to });
+  requireLocalBackend(to);
+  // there `terraform state rm` leaves a copy of the state, whatever `workspace_dir` says (1.11.4, measured)
+  if (workspace !== 'default') {
+    mkdirSync(join(to, 'terraform.tfstate.d', workspace), { recursive: true });
+  }
+}
+
+/** Before anything is written: a link that was copied as such would lead to the original. */
+function requireWithin(root: string, path: string): void {
+  const way = relative(realpathSync(root), realpathSync(path));
+  if (!way.startsWith('..') && !isAbsolute(way)) return;
+  throw new MigrationError(
+    'REHEARSAL_IMPOSSIBLE',
+    `the copy of ${printable(path)} would not be one: it leads out of ${printable(root)}`,
+  );
+}
+
+/**
+ * Copies the modules that `terraform init` has fetched, and their manifest, which says of each call where its module
+ * lies. Local modules are left out of it: Terraform finds those of the copy by itself.
+ *
+ * @param data the folder of Terraform's data: `.terraform`, or what `TF_DATA_DIR` says
+ * @param from the folder that Terraform runs in
+ * @param to its copy
+ */
+function copyModules(data: string, from: string, to: string): void {
+  const installed = join(data, 'modules');
+  const manifest = tried(() => readFileSync(join(installed, 'modules.json'), 'utf8'));
+  if (manifest === undefined) return;
+  const records = objectsOf(objectOf(parseJson(manifest))['Modules'])
+    .filter(({ Key, Source }) => Key === '' || !/^\.\.?\//.test(textOf(Source)))
+    .map((record) => ({ ...record, Dir: dirInCopy(textOf(record['Dir'])) }));
+  const copied = join(to, '.terraform/modules');
+  copying(installed, () => {
+    cpSync(installed, copied, { recursive: true, dereference: true, filter: isOfModule });
+  });
+  writeFileSync(join(copied, 'modules.json'), JSON.stringify({ Modules: records }));
+
+  function dirInCopy(dir: string): string {
+    const way = posixPath(relative(resolve(installed), resolve(from, dir)));
+    return dir === '.' || way.startsWith('..') ? dir : posix.join('.terraform/modules', way);
+  }
+}
+
+/** @throws MigrationError `FILE_UNWRITABLE` */
+export function copying(from: string, copy: () => void): void {
+  try {
+    copy();
+  } catch (cause) {
+    const message = `cannot copy ${printable(from)} for the rehearsal`;
+    const hint =
+      'check that it is readable, and that TMPDIR (on Windows TEMP) is writable and has space';
+    throw new MigrationError('FILE_UNWRITABLE', message, { cause, hint });
+  }
+}
+
+function isOfModule(path: string): boolean {
+  return !/[/\\]\.git$/.test(path) && statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/**
+ * The installed providers, which are hundreds of megabytes: copied once for all states. A link leads to that
+ * copy, never to the original: Terraform writes through it where it installs the same version again.
+ *
+ * @param store where the copies lie
+ * @param levels below the folder of the providers: host, namespace, type, version, platform
+ */
+function linkProviders(from: string, to: string, store: string, levels = 5): void {
+  if (levels > 0) {
+    // none where nothing was installed
+    for (const name of tried(() => readdirSync(from)) ?? []) {
+      linkProviders(join(from, name), join(to, name), store, levels - 1);
+    }
+    return;
+  }
+  if (statSync(from, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  const original = realpathSync(from);
+  const copy = join(store, sha256(Buffer.from(original)));
+  if (!existsSync(copy)) {
+    copying(original, () => {
+      cpSync(original, copy, { recursive: true, dereference: true });
+    });
+  }
+  mkdirSync(dirname(to), { recursive: true });
+  // a junction: on Windows anybody may make one, and a symbolic link only who was allowed to
+  symlinkSync(copy, to, 'junction');
+}
+
+/**
+ * After `terraform init`: whether it took that backend, and no other, where the real state is.
+ * @throws MigrationError `REHEARSAL_IMPOSSIBLE`
+ */
+function requireLocalBackend(dir: string): void {
+  const initialised = tried(() => readFileSync(join(dir, '.terraform/terraform.tfstate'), 'utf8'));
+  const { config } = objectOf(objectOf(parseJson(initialised ?? ''))['backend']);
+  const { path, workspace_dir: workspaces } = objectOf(config);
+  if (path === null && workspaces === WORKSPACES) return;
+  throw new MigrationError(
+    'REHEARSAL_IMPOSSIBLE',
+    `an override file of the configuration gives the copy in ${printable(dir)} another backend`,
+    { hint: 'rename the override file with the backend, so that it comes earlier: override.tf' },
+  );
+}

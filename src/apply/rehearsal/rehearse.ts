@@ -1,0 +1,117 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Finding } from '../../core/finding';
+import { MigrationError } from '../../core/migration-error';
+import { type Plan, type Step } from '../../plan/plan';
+import { type PlannedChange } from '../../terraform/judge-plan';
+import { hintAnywhere } from '../../terraform/terraform-failure';
+import { withTemporaryFolder } from '../../terraform/temporary-folder';
+import { type AcceptedChange } from '../accept-changes';
+import { applyPlan, type ApplyResult } from '../apply-plan';
+import { type ApplyRequest } from '../apply-context';
+import { copyConfigurations } from './copy-configurations';
+import { copyState } from './copy-state';
+import { Differences } from '../require-clean';
+import { requirePlaces } from '../preflight/require-places';
+
+/** The command's JSON. */
+export interface RehearsalResult {
+  /** `clean` when every step was carried out on the copy and the last plan was empty. */
+  readonly verdict: 'clean' | 'dirty';
+  readonly steps: ApplyResult['steps'];
+  /** What Terraform would have changed. */
+  readonly changes: readonly PlannedChange[];
+  /** Steps that a copy cannot show: those that a person has to do, and what follows them. */
+  readonly notRehearsed: readonly string[];
+  /** Where differences were accepted by name: those that the checks found, and what was named in vain. */
+  readonly accepted?: readonly AcceptedChange[];
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Carries a plan out on a copy (configuration, modules, lock file, providers; local backend) and
+ * proves its last, empty plan. Of the real backend it reads the state, without a lock, and writes
+ * nothing anywhere else; the copy is gone afterwards.
+ *
+ * @throws MigrationError as `applyPlan`, but for a plan of Terraform that is not empty
+ */
+export async function rehearse(request: ApplyRequest): Promise<RehearsalResult> {
+  requirePlaces(request.plan, request.folder, request.terraform.environment);
+  return withTemporaryFolder('cf-waf-migrate-rehearsal-', request.terraform, (root) =>
+    rehearseIn(root, request).catch((error: unknown) => {
+      throw request.terraform.signal?.aborted === true ? interrupted(error) : ofCopy(error, root);
+    }),
+  );
+}
+
+async function rehearseIn(root: string, request: ApplyRequest): Promise<RehearsalResult> {
+  const { folder, addFilesRead, ...copied } = await copyConfigurations(request, join(root, 'tree'));
+  // instead of the user's, also of one that a file of settings names
+  const cache = join(root, 'plugin-cache');
+  mkdirSync(cache);
+  // the copy has its own places, and says in each which workspace it is
+  const places = { TF_DATA_DIR: undefined, TF_WORKSPACE: undefined, TF_PLUGIN_CACHE_DIR: cache };
+  const environment = { ...request.terraform.environment, ...places };
+  const terraform = { ...request.terraform, environment };
+  const copy = { root, folder, terraform };
+  for (const state of request.plan.states) await copyState(state, request, copy);
+  addFilesRead();
+  const onCopy = { plan: planOfCopy(request.plan), folder, terraform, isCopy: true };
+  const applied: Outcome = await applyPlan({ ...request, ...onCopy }).catch(withChanges);
+  const { steps, accepted, changes } = applied;
+  const findings = [...copied.findings, ...(applied.findings ?? [])];
+  const open = steps
+    .filter(({ status }) => status === 'waiting' || status === 'due')
+    .map(({ id }) => id);
+  return {
+    verdict: changes === undefined && open.length === 0 ? 'clean' : 'dirty',
+    steps,
+    changes: changes ?? [],
+    notRehearsed: open,
+    ...(accepted !== undefined && { accepted }),
+    findings,
+  };
+}
+
+/** A plan as it is applied to a copy: the local backend there takes no `-backend-config`. */
+function planOfCopy(plan: Plan): Plan {
+  const stepOf = (step: Step): Step =>
+    step.runs === undefined
+      ? step
+      : {
+          ...step,
+          runs: step.runs.map(({ argv, ...run }) => ({
+            ...run,
+            argv: argv.filter((word) => !/^--?backend-config=/.test(word)),
+          })),
+        };
+  return { ...plan, steps: plan.steps.map(stepOf) };
+}
+
+/** Whatever failed did so because the user asked to stop. */
+function interrupted(cause: unknown): MigrationError {
+  return new MigrationError('TERRAFORM_FAILED', 'the rehearsal was interrupted', {
+    cause,
+    hint: 'nothing was changed, and the copy is gone: run the same command again',
+  });
+}
+
+/** What Terraform says of the copy, which is gone: nothing can be done there by hand. */
+function ofCopy(error: unknown, root: string): unknown {
+  if (!(error instanceof MigrationError) || error.code !== 'TERRAFORM_FAILED') return error;
+  if (!error.message.includes(root)) return error;
+  return error.withHint(
+    hintAnywhere(error.hint) ??
+      'look at what Terraform says of the copy, which is gone: a file that the configuration reads outside of its folders is in it only where its name, or at least its folder, is written out',
+  );
+}
+
+/** What the steps came to, and the differences that stopped a check. */
+type Outcome = Pick<ApplyResult, 'steps' | 'accepted' | 'findings'> &
+  Partial<Pick<RehearsalResult, 'changes'>>;
+
+/** @throws unknown any failure but that of a check */
+function withChanges(error: unknown): Outcome {
+  if (!(error instanceof MigrationError) || error.code !== 'PLAN_NOT_EMPTY') throw error;
+  return { steps: [], changes: error.cause instanceof Differences ? error.cause.changes : [] };
+}

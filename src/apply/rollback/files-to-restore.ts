@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { fileDigest } from '../../tfconfig/config-source';
+import { MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
+import { inspectTarget } from '../../files/target-file';
+import { type Plan } from '../../plan/plan';
+import { fileCopyPath, type JournalEntry } from '../journal/journal';
+import { readBackup } from '../journal/read-backup';
+import { type RestoreSource } from './state-to-restore';
+
+type FileEntry = Extract<JournalEntry, { event: 'file' }>;
+
+/** A file of the configuration, and how a rollback leaves it. */
+export interface FileToRestore {
+  /** Relative to the folder of the plan. */
+  readonly file: string;
+  /** Its bytes before the first edit; null where there was none. */
+  readonly text: Buffer | null;
+  /** What somebody else has written into it since. */
+  readonly foreign: Buffer | undefined;
+}
+
+/**
+ * The files that a plan has edited and that are not as they were, each once, however many of its steps did.
+ * @throws MigrationError `CONFIG_CHANGED`, `BACKUP_INVALID`, `JOURNAL_INVALID`
+ */
+export function filesToRestore({ plan, folder, entries, force }: RestoreSource): FileToRestore[] {
+  const edits = entries.filter((one): one is FileEntry => one.event === 'file');
+  for (const edit of edits) requireOfPlan(edit, plan);
+  return [...new Set(edits.map(({ file }) => file))].flatMap((file) =>
+    fileToRestore(
+      edits.filter((one) => one.file === file),
+      folder,
+      force,
+    ),
+  );
+}
+
+/**
+ * A journal is text that anybody may have written: no other file than those of the plan is put back or taken away, and
+ * none by another copy than `apply` makes.
+ * @throws MigrationError `JOURNAL_INVALID`
+ */
+function requireOfPlan({ file, sha256, sha256After, backup }: FileEntry, { steps }: Plan): void {
+  const isPlanned = steps.some(({ edits = [] }) =>
+    edits.some(
+      (edit) => edit.file === file && edit.sha256 === sha256 && edit.sha256After === sha256After,
+    ),
+  );
+  if (isPlanned && backup === (sha256 === null ? null : fileCopyPath(sha256))) return;
+  throw new MigrationError(
+    'JOURNAL_INVALID',
+    `the journal has a line about ${printable(file)} that \`apply\` does not write for this plan`,
+  );
+}
+
+function fileToRestore(
+  edits: readonly FileEntry[],
+  folder: string,
+  force: boolean,
+): FileToRestore[] {
+  const [first] = edits;
+  if (first === undefined) return [];
+  const { file, backup } = first;
+  const now = inspectTarget(join(folder, file)).present?.bytes;
+  const digest = fileDigest(now);
+  if (digest === first.sha256) return [];
+  const isOurs = edits.some((one) => digest === one.sha256After || digest === one.sha256);
+  if (!isOurs && !force) {
+    throw new MigrationError(
+      'CONFIG_CHANGED',
+      `${printable(file)} was changed since the plan edited it: by you, as for a version constraint, or by somebody else`,
+      {
+        hint: `pass --force to put the old ${printable(file)} back all the same: it keeps this one as a copy among the backups, out of which you take what is still to be there`,
+      },
+    );
+  }
+  const text = backup === null ? null : readBackup(join(folder, backup), first.sha256);
+  return [{ file, text, foreign: isOurs ? undefined : now }];
+}

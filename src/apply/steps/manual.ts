@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve } from 'node:path';
+import * as z from 'zod';
+import { calledFolder, type ConfigProject } from '../../tfconfig/config-module';
+import { findBlocks } from '../../tfconfig/find-blocks';
+import { constructPath } from '../../tfconfig/generated-blocks';
+import { withoutKeys } from '../../tfconfig/resource-address';
+import { parseJson } from '../../core/parse-json';
+import { posixPath } from '../../core/posix-quote';
+import { tried } from '../../core/tried';
+import { type Configuration } from '../../project/configuration';
+import { declaredRulesets, readConfiguration } from '../../project/read-configuration';
+import { stateOf, type StepExecutor } from '../apply-context';
+
+/** `manual`: a person's, recognised as done by what the configuration then declares. */
+export const manualStep: StepExecutor = {
+  async isDone(step, context) {
+    const { dir } = stateOf(context, step).planned;
+    const configuration = await readConfiguration(dir, context.folder);
+    if (configuration === undefined) return false;
+    const addresses = step.addresses ?? [];
+    // a step with a command declares what it names; one without takes it out
+    if (step.code === undefined && step.runs !== undefined) {
+      const declared = new Set(declaredRulesets(configuration).map(({ address }) => address));
+      return addresses.every((address) => declared.has(address));
+    }
+    const entering = step.code === undefined ? [] : addresses.filter(isStateBlock);
+    if (!entering.every((block) => isReady(configuration, block))) return false;
+    const leaving = addresses.filter((address) => !entering.includes(address));
+    if (leaving.some((address) => isDeclared(configuration, address))) return false;
+    const { folder, terraform } = context;
+    const place = { dir, folder, environment: terraform.environment };
+    for (const address of leaving) {
+      if (await mayDeclareInstalled(configuration.project, address, place)) return false;
+    }
+    return true;
+  },
+};
+
+/** `import <address>` or `removed <address>`, as a plan names such a block. */
+export function isStateBlock(address: string): boolean {
+  return /^(import|removed) /.test(address);
+}
+
+/** Whether Terraform takes the block: what it imports has to be declared, and what it forgets must not be. */
+function isReady(configuration: Configuration, block: string): boolean {
+  if (!isDeclared(configuration, block)) return false;
+  const target = withoutKeys(block.slice(block.indexOf(' ') + 1));
+  return isDeclared(configuration, target) === block.startsWith('import ');
+}
+
+function isDeclared({ project }: Configuration, address: string): boolean {
+  if (findBlocks(project, address).length > 0) return true;
+  return [...project.modules.values()].some(
+    ({ resources, stateBlocks }) =>
+      resources.some((one) => constructPath(one) === address) ||
+      stateBlocks.some(({ kind, from, to }) => `${kind} ${to ?? from ?? ''}` === address),
+  );
+}
+
+/** Where a configuration lies, and what Terraform installed for it. */
+interface Place {
+  /** The folder of the state, relative to `folder`. */
+  readonly dir: string;
+  /** The folder of the plan. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+const manifest = z.looseObject({
+  Modules: z.array(z.looseObject({ Key: z.string(), Dir: z.string() })),
+});
+
+/**
+ * Whether a module that is none of the user's folders (of git, of a registry) still declares a resource:
+ * its files are those that `terraform init` installed. Where there are none nobody knows, and it may.
+ * @param address as in the state, without keys
+ */
+async function mayDeclareInstalled(
+  project: ConfigProject,
+  address: string,
+  place: Place,
+): Promise<boolean> {
+  const { names, resource } = splitAddress(address);
+  if (!isElsewhere(project, names)) return false;
+  const dir = installedDir(names.join('.'), place);
+  const module = dir === undefined ? undefined : await readConfiguration(dir, place.folder);
+  return module === undefined || findBlocks(module.project, resource).length > 0;
+}
+
+function splitAddress(address: string): { names: string[]; resource: string } {
+  const parts = address.split('.');
+  const names: string[] = [];
+  while (parts[0] === 'module' && parts.length > 2) names.push(...parts.splice(0, 2).slice(1));
+  return { names, resource: parts.join('.') };
+}
+
+/** Whether the way to a module leaves the folders that were read; not where a call is gone. */
+function isElsewhere({ root, modules }: ConfigProject, names: readonly string[]): boolean {
+  let dir = root;
+  for (const name of names) {
+    const call = modules.get(dir)?.calls.find((one) => one.name === name);
+    if (call === undefined) return false;
+    const next = calledFolder(dir, call.source);
+    if (next === undefined || !modules.has(next)) return true;
+    dir = next;
+  }
+  return false;
+}
+
+/** The folder of an installed module, relative to that of the plan. */
+function installedDir(key: string, { dir, folder, environment }: Place): string | undefined {
+  const data = environment['TF_DATA_DIR'] || '.terraform';
+  const root = join(folder, dir);
+  const path = join(isAbsolute(data) ? data : join(root, data), 'modules', 'modules.json');
+  const known = manifest.safeParse(parseJson(tried(() => readFileSync(path, 'utf8')) ?? ''));
+  const module = known.data?.Modules.find(({ Key }) => Key === key);
+  if (module === undefined) return undefined;
+  return posixPath(relative(folder, resolve(root, module.Dir)));
+}

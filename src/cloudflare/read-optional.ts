@@ -1,0 +1,40 @@
+import { type ErrorCode } from '../core/error-catalogue';
+import { type Finding } from '../core/finding';
+import { MigrationError } from '../core/migration-error';
+
+/** What was read, or why not. */
+export type Optional<T> =
+  | { readonly items: readonly T[]; readonly unread?: undefined }
+  | { readonly items: readonly []; readonly unread: MigrationError };
+
+/** What an interface answers that is retired, or that the credentials do not reach. */
+const refusals = new Set<ErrorCode>(['API_UNAUTHORIZED', 'API_REFUSED', 'API_NOT_FOUND']);
+
+/** Reads a list that a command can do without; it must not pass over in silence what is unread. */
+export async function readOptional<T>(list: AsyncIterable<T>): Promise<Optional<T>> {
+  const items: T[] = [];
+  try {
+    for await (const item of list) items.push(item);
+    return { items };
+  } catch (error) {
+    if (isRefusal(error)) return { items: [], unread: error };
+    throw error;
+  }
+}
+
+/** Whether the service refused: nothing is wrong with the way there. */
+export function isRefusal(error: unknown): error is MigrationError {
+  return error instanceof MigrationError && refusals.has(error.code);
+}
+
+/** The finding for a list that was not read. */
+export function notChecked(what: string, subject: string, error: MigrationError): Finding {
+  return {
+    code: 'NOT_CHECKED',
+    severity: 'decision',
+    subject,
+    message: `the ${what} could not be read, so nothing is known of them: ${error.message}`,
+    remedy:
+      'give credentials that may read them: set CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY, the old interfaces can refuse a token',
+  };
+}

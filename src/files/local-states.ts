@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { isJsonObject, type JsonObject, objectOf } from '../core/json';
+import { parseJson } from '../core/parse-json';
+
+/** Where a local backend keeps its states, relative to the folder of the configuration. */
+export interface LocalStates {
+  /** The file of the workspace `default`. */
+  readonly path: string;
+  /** The folder with one folder for each other workspace. */
+  readonly workspaceDir: string;
+}
+
+/**
+ * Where a folder's states are, as `terraform init` wrote it down; undefined where its backend is another
+ * one. Without such a record nothing is configured, which is the local backend with its defaults.
+ * @param dataDir `TF_DATA_DIR`; an empty one counts as none, as for Terraform
+ */
+export async function localStates(
+  dir: string,
+  dataDir: string | undefined,
+): Promise<LocalStates | undefined> {
+  const record = resolve(dir, dataDir || '.terraform', 'terraform.tfstate');
+  const backend = backendOf(await readFile(record, 'utf8').catch(() => ''));
+  if (backend !== undefined && backend['type'] !== 'local') return undefined;
+  const config = objectOf(backend?.['config']);
+  const configured = (name: string): string | undefined => {
+    const value = config[name];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  return {
+    path: configured('path') ?? 'terraform.tfstate',
+    workspaceDir: configured('workspace_dir') ?? 'terraform.tfstate.d',
+  };
+}
+
+/** The file of one workspace. */
+export function stateFile(
+  dir: string,
+  workspace: string,
+  { path, workspaceDir }: LocalStates,
+): string {
+  if (workspace === 'default') return resolve(dir, path);
+  return resolve(dir, workspaceDir, workspace, 'terraform.tfstate');
+}
+
+function backendOf(text: string): JsonObject | undefined {
+  const { backend } = objectOf(parseJson(text));
+  return isJsonObject(backend) ? backend : undefined;
+}

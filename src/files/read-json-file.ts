@@ -1,0 +1,41 @@
+import { isUtf8 } from 'node:buffer';
+import { readFile } from 'node:fs';
+import { promisify } from 'node:util';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
+import { refuseDevice } from './refuse-device';
+
+/**
+ * Reads a JSON file that the user named.
+ * @param notJson what to do where it is none
+ * @throws MigrationError `FILE_UNREADABLE`, also when it is no JSON: its content is not repeated; and when
+ *   it is not UTF-8: to replace what is broken would change expressions
+ */
+export async function readJsonFile(
+  path: string,
+  notJson = 'pass the file as it was saved; it may have been cut off',
+): Promise<unknown> {
+  const bytes = await readWhole(path).catch((cause: unknown) => {
+    throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
+  });
+  if (!isUtf8(bytes)) {
+    throw new MigrationError('FILE_UNREADABLE', `${printable(path)} is not UTF-8 text`, {
+      hint: 'save it as UTF-8; Windows PowerShell changes the encoding with `>`: use the flag that names the file, or `cmd /c "… > file.json"`',
+    });
+  }
+  try {
+    // some editors and shells put a byte order mark before UTF-8 text
+    const document: unknown = JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
+    return document;
+  } catch {
+    throw new MigrationError('FILE_UNREADABLE', `${printable(path)} is not JSON`, {
+      hint: notJson,
+    });
+  }
+}
+
+async function readWhole(path: string): Promise<Buffer> {
+  refuseDevice(path);
+  // not of `node:fs/promises`: to load that takes `apply` longer than to read a plan
+  return promisify(readFile)(path);
+}

@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { objectOf } from '../core/json';
+import { MigrationError } from '../core/migration-error';
+import { parseJson } from '../core/parse-json';
+import { tried } from '../core/tried';
+import { writeFiles } from './write-files';
+
+const MAX_BACKUPS = 1000;
+
+/**
+ * Copies a state to the backups of its plan, for its owner alone (0600), and never over another copy: plans of one
+ * folder can have states of one name, and each needs its own to go back.
+ *
+ * @param folder of the plan
+ * @param file what the copy is called where nothing else is, relative to the folder
+ * @param how `force`: that file is this copy's own, whatever stands in it
+ * @returns what it is called
+ * @throws MigrationError `FILE_UNWRITABLE`, `FILE_EXISTS` when no number is free
+ */
+export function writeStateBackup(
+  folder: string,
+  file: string,
+  bytes: Buffer,
+  { force } = { force: false },
+): string {
+  const path = (number: number): string => join(folder, numbered(file, number));
+  return numbered(file, writeNumbered(path, 1, bytes, force));
+}
+
+/**
+ * What {@link writeStateBackup} has called the copy of a state, told by its lineage: that of another state can have the name.
+ * @returns undefined where there is none
+ */
+export function findStateBackup(folder: string, file: string, lineage: string): string | undefined {
+  return Array.from({ length: MAX_BACKUPS }, (_, at) => numbered(file, at + 1)).find(
+    (name) => lineageOf(join(folder, name)) === lineage,
+  );
+}
+
+/** Undefined where there is no state, or none that can be read. */
+function lineageOf(path: string): unknown {
+  return objectOf(parseJson(tried(() => readFileSync(path, 'utf8')) ?? ''))['lineage'];
+}
+
+function numbered(file: string, number: number): string {
+  return number === 1 ? file : file.replace(/(?=\.tfstate$)/, `.${number}`);
+}
+
+/**
+ * Saves what is about to be lost, for its owner alone (0600), and never over an earlier backup: the last one
+ * is taken as it is where that is the same, else the next free number is. So the last one is always what
+ * was saved last.
+ *
+ * @returns the path of the file
+ * @throws MigrationError `FILE_UNWRITABLE`, `FILE_EXISTS` when no number is free
+ */
+export function writeBackup(folder: string, name: string, document: unknown): string {
+  const text = `${JSON.stringify(document, null, 2)}\n`;
+  const path = (number: number): string => pathOf(folder, name, number);
+  return path(writeNumbered(path, Math.max(lastNumber(folder, name), 1), text));
+}
+
+/** @returns the first number from `first` on whose file was not there, or was the same */
+function writeNumbered(
+  pathOf: (number: number) => string,
+  first: number,
+  text: string | Buffer,
+  force = false,
+): number {
+  for (let number = first; ; number += 1) {
+    try {
+      writeFiles([{ path: pathOf(number), text }], { force, mode: 0o600 });
+      return number;
+    } catch (error) {
+      const taken = error instanceof MigrationError && error.code === 'FILE_EXISTS';
+      if (!taken || number >= MAX_BACKUPS) throw error;
+    }
+  }
+}
+
+/** The path of the last backup of a name; undefined where there is none. */
+export function lastBackup(folder: string, name: string): string | undefined {
+  const number = lastNumber(folder, name);
+  return number === 0 ? undefined : pathOf(folder, name, number);
+}
+
+/** Of those that are there: somebody may have taken earlier ones away. */
+function lastNumber(folder: string, name: string): number {
+  // none where the folder is not there, or none: who writes into it says so
+  const numbers = (tried(() => readdirSync(folder)) ?? []).map((file) => {
+    const own = file.startsWith(name) ? file.slice(name.length) : '';
+    return own === '.json' ? 1 : Number(/^-([1-9]\d{0,3})\.json$/.exec(own)?.[1] ?? 0);
+  });
+  return numbers.reduce((last, number) => Math.max(last, number), 0);
+}
+
+function pathOf(folder: string, name: string, number: number): string {
+  return join(folder, `${name}${number === 1 ? '' : `-${number}`}.json`);
+}

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
+import { makeFolders, removeFolders } from './make-folders';
+import { inspectTarget, type TargetFile } from './target-file';
+
+/** A file to write, whole or not at all. */
+export interface FileToWrite {
+  /** Absolute, or relative to the working directory. */
+  readonly path: string;
+  /** As bytes where it is a copy: what is no UTF-8 is kept as it is. */
+  readonly text: string | Uint8Array;
+}
+
+/** How to write. */
+export interface WriteOptions {
+  /** Overwrite files that differ. */
+  readonly force: boolean;
+  /** Which files that differ may be overwritten without `force`, by their text. */
+  readonly mayReplace?: (text: string) => boolean;
+  /** Permissions of new files; 0600 for anything that holds a state: folders that it needs are 0700 then. */
+  readonly mode?: number;
+  /** Takes a file that is not on the disk yet, to wait for that and close it; else that is done here. */
+  readonly flush?: (file: number) => void;
+  /** Called when one of the files is in its place, and others may not be yet. */
+  readonly afterEach?: () => void;
+}
+
+interface Change {
+  readonly target: TargetFile;
+  readonly part: string;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Writes files whole or not at all: a file that is the same is left alone, one that differs is only
+ * overwritten with `force`, and none is written when one cannot be. Without a pause for anything
+ * else: a signal is heard before or after it, never in between.
+ *
+ * @throws MigrationError `FILE_EXISTS`, `FILE_UNWRITABLE`
+ */
+export function writeFiles(files: readonly FileToWrite[], options: WriteOptions): void {
+  const changes = files.flatMap((file) => changeOf(file, options));
+  const folders: string[] = [];
+  const renamed: Change[] = [];
+  const folderMode = options.mode === undefined ? undefined : searchable(options.mode);
+  try {
+    for (const change of changes) {
+      folders.push(...makeFolders(dirname(change.target.path), folderMode));
+      writePart(change, options);
+    }
+    for (const change of changes) {
+      renameSync(change.part, change.target.path);
+      renamed.push(change);
+      options.afterEach?.();
+    }
+  } catch (cause) {
+    // not forced: below a path that is no folder, rm fails all the same
+    for (const { part } of changes) if (existsSync(part)) rmSync(part);
+    for (const change of renamed) takeBack(change);
+    removeFolders(folders);
+    const paths = files.map(({ path }) => printable(path)).join(', ');
+    throw new MigrationError('FILE_UNWRITABLE', `cannot write ${paths}`, { cause });
+  }
+}
+
+/** Nothing when the file is there already, as it is to be. */
+function changeOf(
+  { path, text }: FileToWrite,
+  { force, mayReplace, mode }: WriteOptions,
+): Change[] {
+  const target = inspectTarget(path);
+  const bytes = Buffer.from(text);
+  if (target.present) {
+    if (target.present.bytes.equals(bytes)) {
+      if (mode !== undefined) closeToOthers(target.path, target.present.mode, mode);
+      return [];
+    }
+    if (!force && !mayReplace?.(target.present.bytes.toString('utf8'))) {
+      throw new MigrationError('FILE_EXISTS', `${printable(path)} exists and differs`);
+    }
+  }
+  return [{ target, part: `${target.path}.${randomBytes(6).toString('hex')}.part`, bytes }];
+}
+
+/** A file that was there may be for everybody to read: a backup that another run, or somebody else, has put there. */
+function closeToOthers(path: string, present: number, mode: number): void {
+  if ((present & ~mode) === 0) return;
+  try {
+    chmodSync(path, mode);
+  } catch (cause) {
+    throw new MigrationError('FILE_UNWRITABLE', `cannot protect ${printable(path)}`, { cause });
+  }
+}
+
+/** Whether a name is that of a file of {@link writeFiles} that was never completed. */
+export function isPartOf(name: string, target?: string): boolean {
+  const end = /\.[0-9a-f]{12}\.part$/.exec(name);
+  return end !== null && (target === undefined || name.slice(0, end.index) === target);
+}
+
+/** A new file, never one that somebody put there: with the permissions of the one it replaces. */
+function writePart({ target, part, bytes }: Change, { mode, flush }: WriteOptions): void {
+  const file = openSync(part, 'wx', mode ?? 0o666);
+  let handedOver = false;
+  try {
+    if (target.present && mode === undefined) fchmodSync(file, target.present.mode);
+    writeFileSync(file, bytes);
+    if (flush === undefined) fsyncSync(file);
+    else handedOver = true;
+  } finally {
+    if (!handedOver) closeSync(file);
+  }
+  if (handedOver) flush?.(file);
+}
+
+/** Who may read what lies in a folder has to get there. */
+function searchable(mode: number): number {
+  return mode | ((mode & 0o444) >> 2);
+}
+
+function takeBack({ target: { path, present } }: Change): void {
+  if (present) writeFileSync(path, present.bytes);
+  else rmSync(path, { force: true });
+}

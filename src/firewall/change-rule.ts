@@ -1,0 +1,190 @@
+import { type Client } from '../cloudflare/client';
+import {
+  filters,
+  type FirewallRule,
+  type FirewallRuleFields,
+  firewallRules,
+} from '../cloudflare/firewall';
+import { type Finding } from '../core/finding';
+import { parseId } from '../core/identifier';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
+import { writeBackup } from '../files/write-backup';
+import { changeFilter, filterInUse } from './change-filter';
+
+const FORMAT = 'cf-waf-migrate/firewall-rule';
+
+/** What to change of a rule. */
+export interface RuleChanges extends Partial<FirewallRuleFields> {
+  /** Another filter that is there. */
+  readonly filterId?: string;
+  /** A new expression for the filter that the rule has: the filter is changed first. */
+  readonly expression?: string;
+}
+
+/**
+ * Changes some fields of a rule; the others stay as they are.
+ * @throws MigrationError `USAGE` for fields that no rule can have, `FILTER_IN_USE` when the expression is to change and
+ *   other rules share it; the hint of one of the client says first where the filter was changed and the rule was not
+ */
+export async function changeRule(
+  client: Client,
+  zoneId: string,
+  id: string,
+  { filterId, expression, ...changes }: RuleChanges,
+): Promise<FirewallRule> {
+  if (expression === undefined) {
+    const current = await firewallRules.read(client, zoneId, id);
+    return save(client, zoneId, withChanges(current, changes), filterId);
+  }
+  const { rule, sharing } = await findWithSharing(client, zoneId, id);
+  const wanted = withChanges(rule, changes);
+  if (sharing.length > 0) {
+    throw filterInUse(
+      zoneId,
+      rule.filter.id,
+      sharing,
+      'change the filter for all of them with `firewall filters update`, or create another filter and pass its --filter-id',
+    );
+  }
+  const filter = await changeFilter(client, zoneId, rule.filter.id, { expression });
+  const changed = { ...wanted, filter };
+  if (Object.keys(changes).length === 0) return changed;
+  try {
+    return await save(client, zoneId, changed);
+  } catch (error) {
+    if (!(error instanceof MigrationError)) throw error;
+    throw error.withHint(
+      `filter ${filter.id} has its new expression already: look at the rule with \`firewall rules list\`, then pass the other changes again; of those: ${error.hint}`,
+    );
+  }
+}
+
+function save(
+  client: Client,
+  zoneId: string,
+  rule: FirewallRule,
+  filterId: string = rule.filter.id,
+): Promise<FirewallRule> {
+  const filter = { id: parseId(filterId, 'filter id') };
+  return firewallRules.update(client, zoneId, { ...rule, filter });
+}
+
+/** Products are those of `bypass`, and leave with it. @throws MigrationError `USAGE` */
+function withChanges(current: FirewallRule, changes: Partial<FirewallRuleFields>): FirewallRule {
+  const { paused = current.paused, priority = current.priority, ...rest } = changes;
+  const action = rest.action ?? current.action;
+  const kept = action === 'bypass' ? current.products : undefined;
+  const rule = { ...current, ...rest, paused, priority, products: rest.products ?? kept };
+  if (Object.keys(changes).length > 0) requireRuleFields(rule);
+  return rule;
+}
+
+/** What became of a rule and its filter. */
+export interface RemovedRule {
+  readonly rule: string;
+  readonly filter: { readonly id: string; readonly deleted: boolean };
+  /** What it was, and its filter. */
+  readonly file: string;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Deletes a rule and then its filter: the reverse of the order in which they are created. Both are
+ * saved before.
+ * @param folder for the file
+ * @param keepFilter leaves the filter, which other rules may then share
+ * @throws MigrationError `FILTER_IN_USE`, `FILE_UNWRITABLE` before anything is deleted
+ */
+export async function removeRule(
+  client: Client,
+  zoneId: string,
+  id: string,
+  folder: string,
+  { keepFilter = false }: { readonly keepFilter?: boolean } = {},
+): Promise<RemovedRule> {
+  const { rule, sharing } = await findWithSharing(client, zoneId, id);
+  const { filter } = rule;
+  if (!keepFilter && sharing.length > 0) {
+    throw filterInUse(zoneId, filter.id, sharing, 'pass --keep-filter to delete the rule alone');
+  }
+  const saved = { format: FORMAT, formatVersion: 1, zoneId, rule };
+  const file = writeBackup(folder, `firewall-rule-${rule.id}`, saved);
+  await firewallRules.delete(client, zoneId, id);
+  const removed = (deleted: boolean, findings: readonly Finding[] = []): RemovedRule => ({
+    rule: id,
+    filter: { id: filter.id, deleted },
+    file,
+    findings,
+  });
+  if (keepFilter) return removed(false);
+  try {
+    await filters.delete(client, zoneId, filter.id);
+    return removed(true);
+  } catch (error) {
+    if (!(error instanceof MigrationError)) throw error;
+    return removed(false, [filterStayed(zoneId, filter.id, error)]);
+  }
+}
+
+async function findWithSharing(client: Client, zoneId: string, ruleId: string) {
+  const id = parseId(ruleId, 'firewall rule id');
+  const rules: FirewallRule[] = [];
+  for await (const rule of firewallRules.list(client, zoneId)) rules.push(rule);
+  const rule = rules.find((one) => one.id === id);
+  if (rule === undefined) {
+    throw new MigrationError('FIREWALL_RULE_MISSING', `zone ${zoneId} has no firewall rule ${id}`);
+  }
+  const sharing = rules.filter((one) => one !== rule && one.filter.id === rule.filter.id);
+  return { rule, sharing };
+}
+
+function filterStayed(zoneId: string, filterId: string, error: MigrationError): Finding {
+  return {
+    code: 'FILTER_STAYED',
+    severity: 'decision',
+    subject: filterId,
+    message: `the rule was deleted and its filter was not: ${error.message}`,
+    remedy: `a filter that was created inline with its rule cannot be deleted; any other: cf-waf-migrate firewall filters delete --zone ${zoneId} --id ${filterId}`,
+  };
+}
+
+/** What `bypass` can bypass (provider 3.35, `cloudflare_firewall_rule`). */
+const PRODUCTS = ['zoneLockdown', 'uaBlock', 'bic', 'hot', 'securityLevel', 'rateLimit', 'waf'];
+const HIGHEST_PRIORITY = 2_147_483_647;
+
+/**
+ * Refuses what the service would refuse of a rule: asked before the filter is created or changed,
+ * which would stay so when the rule is refused.
+ * @throws MigrationError `USAGE`
+ */
+export function requireRuleFields({
+  action,
+  products,
+  priority,
+}: Pick<FirewallRuleFields, 'action' | 'products' | 'priority'>): void {
+  const given = products ?? [];
+  const unknown = given.find((product) => !PRODUCTS.includes(product));
+  if (unknown !== undefined) {
+    throw usage(
+      `--product "${printable(unknown, 40)}" is none that a rule can bypass`,
+      `these are: ${PRODUCTS.join(', ')}`,
+    );
+  }
+  if (action === 'bypass' && given.length === 0) {
+    throw usage(
+      'bypass does not say what it bypasses',
+      'pass --product, waf for the managed rules',
+    );
+  }
+  if (action !== 'bypass' && given.length > 0) {
+    throw usage(`--product goes with --action bypass, not with ${printable(action, 40)}`);
+  }
+  if (typeof priority === 'number' && (priority < 0 || priority > HIGHEST_PRIORITY)) {
+    throw usage(`--priority ${priority} is not from 0 to ${HIGHEST_PRIORITY}`);
+  }
+}
+
+function usage(message: string, hint?: string): MigrationError {
+  return new MigrationError('USAGE', message, hint === undefined ? {} : { hint });
+}

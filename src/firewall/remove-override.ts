@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { type Client } from '../cloudflare/client';
+import { type WafOverride, type WafOverrideFields, wafOverrides } from '../cloudflare/firewall';
+import { MigrationError } from '../core/migration-error';
+import { readOptional } from '../cloudflare/read-optional';
+import { writeBackup } from '../files/write-backup';
+
+const FORMAT = 'cf-waf-migrate/waf-override';
+
+/** An override that is gone, and the file that can make it again. */
+export interface RemovedOverride {
+  readonly id: string;
+  readonly file: string;
+}
+
+/**
+ * One override by its id, or all of the zone.
+ * @throws MigrationError those of the client; a zone that has moved answers as if the credentials were wrong
+ */
+export async function readOverrides(
+  client: Client,
+  zoneId: string,
+  id: string | undefined,
+): Promise<WafOverride[]> {
+  if (id !== undefined) return [await wafOverrides.read(client, zoneId, id)];
+  const { items, unread } = await readOptional(wafOverrides.list(client, zoneId));
+  if (unread === undefined) return [...items];
+  throw unread.withHint(
+    'a zone that has moved has no overrides any more, and no interface for them; else check the credentials',
+  );
+}
+
+/** Deletes an override, after it was saved to a file that `firewall overrides create` takes. */
+export async function removeOverride(
+  client: Client,
+  zoneId: string,
+  override: WafOverride,
+  folder: string,
+): Promise<RemovedOverride> {
+  const { id } = override;
+  const saved = { format: FORMAT, formatVersion: 1, zoneId, override };
+  const file = writeBackup(folder, `waf-override-${id}`, saved);
+  await wafOverrides.delete(client, zoneId, id);
+  return { id, file };
+}
+
+const modes = z.record(z.string(), z.string());
+const fields = z.object({
+  urls: z.array(z.string()).min(1),
+  groups: modes.default({}),
+  rules: modes.default({}),
+  rewrite_action: modes.default({}),
+  priority: z.int().default(0),
+  paused: z.boolean().default(false),
+  description: z.string().nullable().default(null),
+});
+const savedFile = z.object({
+  format: z.literal(FORMAT),
+  formatVersion: z.literal(1),
+  override: fields,
+});
+
+/** Reads what {@link removeOverride} saved, or an override as JSON. @throws MigrationError `OVERRIDE_INVALID` */
+export function parseSavedOverride(document: unknown): WafOverrideFields {
+  const saved = savedFile.safeParse(document);
+  if (saved.success) return saved.data.override;
+  const plain = fields.safeParse(document);
+  if (plain.success) return plain.data;
+  throw new MigrationError('OVERRIDE_INVALID', 'the file holds no WAF override');
+}

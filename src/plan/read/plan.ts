@@ -1,0 +1,153 @@
+import { type Client } from '../../cloudflare/client';
+import { parseZoneId } from '../../core/identifier';
+import { mapConcurrently } from '../../core/map-concurrently';
+import { MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
+import { declaredAlone, isEntryPointOf } from '../assign-owners';
+import { type Method, type Plan } from '../plan';
+import { withDigest } from '../plan-digest';
+import { planMigration } from '../plan-migration';
+import { planUnblocking } from '../plan-unblocking';
+import { type PlannedState, type PlannedZone } from '../planned-state';
+import { type PassedFlag, passFlags } from '../terraform-flags';
+import { proveEdits } from './prove-edits';
+import { readLiveZone } from './read-live-zone';
+
+/** What to plan. */
+export interface PlanRequest {
+  readonly zones: readonly string[];
+  /** Ruleset ids by zone, where the user gave them: no request is sent for these. */
+  readonly rulesetIds: ReadonlyMap<string, string>;
+  readonly states: readonly PlannedState[];
+  /** Address of the ruleset; where there are several zones, with the beginning of the zone's id. */
+  readonly address: string;
+  /** Asked only for zones without a given ruleset id. */
+  readonly client: () => Client;
+  readonly method?: Method | 'auto';
+  /** Flags for the Terraform of the steps. */
+  readonly flags?: readonly PassedFlag[];
+}
+
+/** What the client keeps open at once. */
+const CONNECTIONS = 8;
+
+/**
+ * Plans the migration of state; changes nothing and never calls the legacy API. Without a zone,
+ * removes what keeps Terraform from planning.
+ * @throws MigrationError `ENTRY_POINT_MISSING`, `STATE_INVALID`, and those of the client
+ */
+export async function plan(request: PlanRequest): Promise<Plan> {
+  const zoneIds = [...new Set(request.zones)];
+  const suffixes = shortIds(zoneIds);
+  const toAsk = new Set(zonesToAsk(request));
+  const concerned = zoneIds.filter((zoneId) => request.rulesetIds.has(zoneId) || toAsk.has(zoneId));
+  const zones = await mapConcurrently(
+    concerned,
+    CONNECTIONS,
+    async (zoneId): Promise<PlannedZone> => {
+      const suffix = suffixes[zoneIds.indexOf(zoneId)] ?? zoneId;
+      const address = zoneIds.length === 1 ? request.address : `${request.address}_${suffix}`;
+      const rulesetId = request.rulesetIds.get(zoneId);
+      if (rulesetId !== undefined) return { zoneId, rulesetId, address };
+      // what asks the service and renders is loaded where it is needed: an offline plan starts at once
+      return readLiveZone(request.client(), zoneId, address, request.states);
+    },
+  );
+  if (!request.states.some(({ exists }) => exists)) {
+    const folders = request.states.map(({ dir }) => printable(dir)).join(', ');
+    throw new MigrationError('STATE_INVALID', `there is no state in ${folders}`, {
+      hint: 'run `terraform init` there, and check TF_WORKSPACE and TF_DATA_DIR; of a CDKTF project the states are those of its stacks: synthesise it, and pass --dir cdktf.out/stacks/<stack>',
+    });
+  }
+  requireDistinct(request.states);
+  const states = withUniqueNames(request.states);
+  const drafted =
+    zoneIds.length === 0
+      ? planUnblocking(states)
+      : planMigration(zones, states, request.method, zoneIds);
+  const planned = await withProvenEdits(drafted, states);
+  const { flags = [] } = request;
+  if (flags.length === 0) return planned;
+  const { format, formatVersion, steps, zones: owned, states: own, findings } = planned;
+  const passed = passFlags(steps, flags);
+  return withDigest({ format, formatVersion, zones: owned, states: own, steps: passed, findings });
+}
+
+/** The zones with legacy resources in the states, which are planned unless some are selected. */
+export function zonesInStates(states: readonly PlannedState[]): string[] {
+  const zones = states.flatMap(({ oldResources }) =>
+    oldResources.flatMap(({ mode, zoneId }) => (mode === 'managed' && zoneId) || []),
+  );
+  return [...new Set(zones)].map(parseZoneId);
+}
+
+/** The zones whose ruleset the service is asked for: where there are none, a plan needs no credentials. */
+export function zonesToAsk({
+  zones,
+  rulesetIds,
+  states,
+}: Pick<PlanRequest, 'zones' | 'rulesetIds' | 'states'>): readonly string[] {
+  const zoneIds = [...new Set(zones)];
+  if (nothingIsLeft(states, zoneIds)) return [];
+  return zoneIds.filter((zoneId) => !rulesetIds.has(zoneId));
+}
+
+/**
+ * Where nothing leaves, and what is declared is there, nothing is imported: the service need not be
+ * asked. Of the one folder of the one zone it is: there the old resources may have left before.
+ */
+function nothingIsLeft(states: readonly PlannedState[], zoneIds: readonly string[]): boolean {
+  if (states.some((state) => state.oldResources.length > 0 || awaitsImport(state, zoneIds)))
+    return false;
+  const [[zoneId, anotherZone], [state, anotherState]] = [zoneIds, states];
+  const isOnlyPlace = anotherZone === undefined && anotherState === undefined;
+  if (!isOnlyPlace || zoneId === undefined || state?.configuration === undefined) return true;
+  return state.rulesets.some(isEntryPointOf(zoneId));
+}
+
+/** Whether the entry point of one of the zones is declared, and not in the state. */
+function awaitsImport(state: PlannedState, zoneIds: readonly string[]): boolean {
+  return declaredAlone(state).some(
+    ({ zoneId }) => zoneId !== undefined && zoneIds.includes(zoneId),
+  );
+}
+
+/** Most plans have no edit: what proves one is loaded where there is one. */
+async function withProvenEdits(drafted: Plan, states: readonly PlannedState[]): Promise<Plan> {
+  if (!drafted.steps.some(({ edits = [] }) => edits.length > 0)) return drafted;
+  return proveEdits(drafted, states);
+}
+
+/** One state under two names, as by a link, would be taken apart twice. @throws MigrationError `STATE_INVALID` */
+function requireDistinct(states: readonly PlannedState[]): void {
+  const dirs = new Map<string, string>();
+  for (const { lineage, serial, workspace, dir } of states) {
+    const state = `${lineage} ${serial} ${workspace}`;
+    const other = dirs.get(state);
+    if (lineage !== '' && other !== undefined) {
+      const both = `${printable(other)} and ${printable(dir)}`;
+      throw new MigrationError('STATE_INVALID', `${both} hold one state, with lineage and serial`, {
+        hint: 'name one of the two folders; where one is a copy of the other, take the one that is in use',
+      });
+    }
+    dirs.set(state, dir);
+  }
+}
+
+/** States are told apart by their names: in the plan, and in the names of their backups. */
+function withUniqueNames(states: readonly PlannedState[]): PlannedState[] {
+  const taken = new Set<string>();
+  return states.map((state) => {
+    let name = state.name;
+    for (let number = 2; taken.has(name); number += 1) name = `${state.name}-${number}`;
+    taken.add(name);
+    return { ...state, name };
+  });
+}
+
+/** The shortest beginnings, of eight digits at least, that tell the zones apart. */
+function shortIds(zones: readonly string[]): string[] {
+  let length = 8;
+  while (new Set(zones.map((id) => id.slice(0, length))).size < zones.length) length += 1;
+  return zones.map((id) => id.slice(0, length));
+}

@@ -1,0 +1,42 @@
+import { isJsonArray, isJsonObject, type JsonValue } from '../core/json';
+
+/** A provider that a CDKTF project generates the bindings of (`cdktf get`). */
+export interface CdktfProvider {
+  /** The folder of its bindings, below `providers`. */
+  readonly name: string;
+  /** The version constraint, as it stands there. */
+  readonly version: string | undefined;
+}
+
+const SOURCE = /(^|\/)cloudflare\/cloudflare$/i;
+
+/** Whether a source is that of Cloudflare's provider. */
+export function isCloudflareSource(source: string): boolean {
+  return SOURCE.test(source);
+}
+
+/** Cloudflare's among `terraformProviders` of a `cdktf.json`; undefined where that has none, or is none. */
+export function cdktfProvider(manifest: unknown): CdktfProvider | undefined {
+  const listed = isJsonObject(manifest) ? manifest['terraformProviders'] : undefined;
+  return (isJsonArray(listed) ? listed : []).map(read).find((one) => one !== undefined);
+}
+
+/** `cloudflare/cloudflare@~> 4.0`, or an object that says the same. */
+function read(provider: JsonValue): CdktfProvider | undefined {
+  if (typeof provider === 'string') {
+    const [source = '', version] = provider.split('@');
+    return isIts(source) ? { name: 'cloudflare', version: version?.trim() } : undefined;
+  }
+  if (!isJsonObject(provider)) return undefined;
+  const { name, source = name, version } = provider;
+  if (typeof source !== 'string' || !isIts(source)) return undefined;
+  return {
+    name: typeof name === 'string' ? name : 'cloudflare',
+    version: typeof version === 'string' ? version : undefined,
+  };
+}
+
+/** CDKTF takes the name alone for a provider of HashiCorp, of which there is none by this name. */
+function isIts(source: string): boolean {
+  return source === 'cloudflare' || isCloudflareSource(source);
+}

@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { allowedMajors } from '../core/version-range';
+import { type FormatName, isProgram } from '../core/format-names';
+import { printable } from '../core/printable';
+import {
+  findProviderMajor,
+  NEWEST_MAJOR,
+  PROVIDER_MAJORS,
+  type ProviderMajor,
+  providerMajors,
+} from '../core/provider-majors';
+import { parseState } from '../tfstate/parse-state';
+import { type ProviderOfState, providerOfState } from '../tfstate/provider-of-state';
+import { lockedVersion } from './locked-version';
+import { packagesOf } from './project-manifest';
+import { requiredVersion } from './required-version';
+
+/** A provider major, and what it was told by. */
+export interface DetectedProvider {
+  readonly major: ProviderMajor;
+  /** Part of a sentence: `.terraform.lock.hcl selects 4.52.8`. */
+  readonly because: string;
+}
+
+const BINDINGS = '@cdktf/provider-cloudflare';
+
+/** Whom a folder is asked for. */
+export interface DetectOptions {
+  /** The bindings of CDKTF say nothing of the Terraform files beside them. */
+  readonly format: FormatName;
+  /** A state to look at before those that the folders hold. */
+  readonly stateFile?: string | undefined;
+}
+
+/**
+ * Finds out which provider major a stack is for. By folder: what its lock file selects, else what the CDKTF
+ * bindings of its package.json are made from, else the one major that its version constraint allows. Where no
+ * folder tells: what wrote the state, else the newest.
+ * @param folders the nearest first: one that tells is not overruled by those that follow
+ */
+export async function detectProvider(
+  folders: readonly string[],
+  { format, stateFile }: DetectOptions,
+): Promise<DetectedProvider> {
+  for (const folder of folders) {
+    const told =
+      (await byLock(folder)) ??
+      (isProgram(format) ? await byBindings(folder) : undefined) ??
+      (await byConstraint(folder));
+    if (told !== undefined) return told;
+  }
+  const stateFiles = folders.map((folder) => join(folder, 'terraform.tfstate'));
+  for (const path of stateFile === undefined ? stateFiles : [stateFile, ...stateFiles]) {
+    const writer = await writerOfState(path);
+    if (writer !== undefined) {
+      const { major, address } = writer;
+      return { major, because: `${address} in ${basename(path)} was written by provider ${major}` };
+    }
+  }
+  return { major: NEWEST_MAJOR, because: 'no lock file, package.json or state names another one' };
+}
+
+async function byLock(folder: string): Promise<DetectedProvider | undefined> {
+  const version = await lockedVersion(folder);
+  const major = findProviderMajor(version ?? '');
+  if (version === undefined || major === undefined) return undefined;
+  return { major, because: `.terraform.lock.hcl selects ${version}` };
+}
+
+async function byBindings(folder: string): Promise<DetectedProvider | undefined> {
+  const version = /\d+/.exec((await packagesOf(folder)).get(BINDINGS) ?? '')?.[0];
+  if (version === undefined) return undefined;
+  const major = majorOfBindings(Number(version));
+  return { major, because: `package.json has ${BINDINGS} ${version}` };
+}
+
+async function byConstraint(folder: string): Promise<DetectedProvider | undefined> {
+  const { place, constraint } = (await requiredVersion(folder)) ?? {};
+  const [major, another] = allowedMajors(constraint ?? '');
+  if (constraint === undefined || major === undefined || another !== undefined) return undefined;
+  return { major, because: `${place} allows ${printable(constraint, 80)}` };
+}
+
+/** The newest major whose bindings began with this release or before it. */
+function majorOfBindings(version: number): ProviderMajor {
+  const begun = PROVIDER_MAJORS.filter((major) => providerMajors[major].firstBindings <= version);
+  return begun.at(-1) ?? NEWEST_MAJOR;
+}
+
+/** A state that cannot be read says nothing here; who needs it says why. */
+async function writerOfState(path: string): Promise<ProviderOfState | undefined> {
+  try {
+    const bytes = await readFile(path);
+    return providerOfState(parseState(bytes));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,87 @@
+import { type Client } from '../cloudflare/client';
+import { readZone } from '../cloudflare/zones';
+import { type ReportFormatName } from '../core/format-names';
+import { type Ruleset } from '../core/ruleset';
+import { type Finding } from '../core/finding';
+import { type OldSettings } from '../core/old-settings';
+import { type Report, type ZoneReport } from './formats/report';
+import { reportFormats, zoneDocument } from './formats/registry';
+import { summaryLine } from './formats/words';
+import { addSummaries } from '../translate/parity/parity';
+import { type TranslateOptions } from '../translate/reading/read-context';
+import { compareZone, translateZone } from '../translate/translate-zone';
+import { readManagedIds } from './managed-rule-ids';
+import { type RulesetSource, readSource } from '../generate/write/read-source';
+
+export { type Report } from './formats/report';
+
+/** Old settings against the ruleset that they are translated to. */
+export function reportOurs(settings: OldSettings, options: TranslateOptions): ZoneReport {
+  const { zoneId, parity, findings } = translateZone(settings, options);
+  return { zoneId, against: 'the ruleset that is translated from them', parity, findings };
+}
+
+/** Old settings against a ruleset that is at hand. */
+export function reportAgainst(
+  settings: OldSettings,
+  { ruleset, against }: { readonly ruleset: Ruleset; readonly against: string },
+  options: TranslateOptions,
+): ZoneReport {
+  return { ...compareZone(settings, ruleset, options), against };
+}
+
+/**
+ * Old settings against what the service has, or proposes.
+ * @param knownName of the zone; without it the service is asked
+ * @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client
+ */
+export async function reportAgainstService(
+  client: Client,
+  settings: OldSettings,
+  source: RulesetSource,
+  options: TranslateOptions,
+  knownName?: string,
+): Promise<ZoneReport> {
+  const { zoneId } = settings;
+  const name = knownName ?? (await readZone(client, zoneId)).name;
+  const managedIds = options.managedIds ?? (await readManagedIds(client, zoneId));
+  const { ruleset, origin, findings } = await readSource(client, zoneId, source);
+  const against =
+    origin === 'live' ? 'the live entry point' : 'what its migration will make of them';
+  const told = { ...options, ...(managedIds === undefined ? {} : { managedIds }) };
+  const report = reportAgainst(settings, { ruleset, against }, told);
+  return { ...report, name, findings: [...report.findings, ...findings] };
+}
+
+/** Findings that belong to no zone stand with the first one. */
+export function withFindings(zones: readonly ZoneReport[], findings: readonly Finding[]): Report {
+  const [first, ...others] = zones;
+  if (first === undefined || findings.length === 0) return { zones };
+  return { zones: [{ ...first, findings: [...findings, ...first.findings] }, ...others] };
+}
+
+/** The report as text, JSON, Markdown or HTML. */
+export function renderReport(report: Report, format: ReportFormatName): string {
+  return reportFormats[format](report);
+}
+
+/** All zones of a report in one line. */
+export function describeReport({ zones }: Report): string {
+  const line = summaryLine(addSummaries(zones.map(({ parity }) => parity.summary)));
+  return zones.length === 1 ? line : `${zones.length} zones, ${line}`;
+}
+
+/** The report as plain data: the zone itself where there is one. */
+export function reportDocument({ zones }: Report): object {
+  const documents = zones.map(zoneDocument);
+  const [only] = documents;
+  return only !== undefined && documents.length === 1 ? only : { zones: documents };
+}
+
+/** Whether a person has something left to do. */
+export function hasDecisions({ zones }: Report): boolean {
+  return zones.some(
+    ({ parity, findings }) =>
+      parity.summary.lost > 0 || findings.some(({ severity }) => severity !== 'info'),
+  );
+}

@@ -1,0 +1,208 @@
+import { allOf, ALWAYS, anyOf, quote, quoteWildcard } from './expressions';
+
+/** Which of the old features a pattern belongs to: they look at different parts of a request. */
+export type PatternKind = 'override' | 'page-rule';
+
+/**
+ * An old URL pattern, taken apart. `*` stands for any run of characters, the empty one included;
+ * left of the first slash for characters of the host alone.
+ */
+export interface UrlPattern {
+  readonly kind: PatternKind;
+  /** As it was written. */
+  readonly text: string;
+  /** Undefined: both. */
+  readonly scheme: 'http' | 'https' | undefined;
+  /** In lower case: hosts have no case. */
+  readonly host: string;
+  /** Begins with a slash. Of a page rule, the query string belongs to it. */
+  readonly path: string;
+}
+
+/**
+ * `impossible`: no request matches it, as far as the old matcher is documented. `unsupported`:
+ * requests may match it, and no expression is known that means the same.
+ */
+export interface PatternProblem {
+  readonly problem: 'impossible' | 'unsupported';
+  readonly why: string;
+}
+
+/** The longest pattern: a few of them still fit into one expression. */
+const MAX_LENGTH = 1000;
+
+/**
+ * Takes an old URL pattern apart. What the documentation leaves open is decided in
+ * docs/translation.md ("URL patterns"), in favour of matching fewer requests: a pattern mostly makes
+ * an exception, and a request that it misses stays protected.
+ */
+export function parseUrlPattern(text: string, kind: PatternKind): UrlPattern | PatternProblem {
+  if (text.length > MAX_LENGTH) return unsupported(`is longer than ${MAX_LENGTH} characters`);
+  // eslint-disable-next-line no-control-regex -- exactly the characters that a request line cannot hold
+  if (/[\u0000-\u0020\u007f]/.test(text)) return impossible('holds a space or control character');
+  if (/[^\u0021-\u007e]/.test(text)) {
+    return unsupported('holds characters that a request has percent-encoded');
+  }
+  if (text.includes('#')) return impossible('holds a fragment, which is not sent in a request');
+  if (text.includes('|')) return unsupported('holds alternatives (|)');
+  if (kind === 'override' && text.includes('?')) {
+    return unsupported('holds a query string, and whether it was looked at is not documented');
+  }
+  const scheme = /^([a-z*]*):\/\//i.exec(text);
+  const name = scheme?.[1]?.toLowerCase();
+  if (name !== undefined && !['http', 'https', '*', 'http*'].includes(name)) {
+    return impossible('has a scheme other than http and https');
+  }
+  return splitUrl(text, kind, text.slice(scheme?.[0].length ?? 0), name);
+}
+
+function splitUrl(
+  text: string,
+  kind: PatternKind,
+  rest: string,
+  scheme: string | undefined,
+): UrlPattern | PatternProblem {
+  const slash = rest.indexOf('/');
+  const host = (slash < 0 ? rest : rest.slice(0, slash)).toLowerCase().replace(/\*+/g, '*');
+  const path = slash < 0 ? pathLeftOut(rest, kind) : rest.slice(slash).replace(/\*+/g, '*');
+  if (host === '') return impossible('has no host');
+  if (host.includes(':')) return unsupported('names a port');
+  if (!/^[a-z0-9._*-]+$/.test(host)) return impossible('has a host that is none');
+  if (path === undefined) return impossible('ends with the host, and every path has a slash');
+  const only = scheme === 'http' || scheme === 'https' ? scheme : undefined;
+  return { kind, text, scheme: only, host, path };
+}
+
+/** A trailing `*` covers every path. Page rules are saved with a slash after the host. */
+function pathLeftOut(rest: string, kind: PatternKind): string | undefined {
+  if (rest.endsWith('*')) return '/*';
+  return kind === 'page-rule' ? '/' : undefined;
+}
+
+function impossible(why: string): PatternProblem {
+  return { problem: 'impossible', why };
+}
+function unsupported(why: string): PatternProblem {
+  return { problem: 'unsupported', why };
+}
+
+/**
+ * Whether some text matches both wildcard patterns. Exact, in time of the product of their lengths.
+ */
+export function wildcardsOverlap(left: string, right: string): boolean {
+  // most of all hosts are the same
+  return (
+    left === right ||
+    (endsAgree(left, right) && walk(left, right, (a, b) => a === '*' || b === '*'))
+  );
+}
+
+/**
+ * Whether every text that matches `inner` matches `outer` too. Never wrongly true: a star of `inner`
+ * is only ever swallowed by a star of `outer`.
+ */
+export function wildcardContains(outer: string, inner: string): boolean {
+  return outer === inner || (endsContain(outer, inner) && walk(outer, inner, (a) => a === '*'));
+}
+
+/**
+ * Whether there is a way through both patterns, a character of each at a time. Where it is free, there is a star,
+ * which ends here or swallows a character of the other side.
+ */
+function walk(
+  left: string,
+  right: string,
+  isFree: (a: string | undefined, b: string | undefined) => boolean,
+): boolean {
+  // of each place of `left`, from its end: from which places of `right` there is a way on
+  let below: boolean[] = [];
+  for (let i = left.length; i >= 0; i -= 1) {
+    const row: boolean[] = [];
+    for (let j = right.length; j >= 0; j -= 1) {
+      const [a, b] = [left[i], right[j]];
+      row[j] = isFree(a, b)
+        ? below[j] === true || row[j + 1] === true
+        : a === b && (a === undefined || below[j + 1] === true);
+    }
+    below = row;
+  }
+  return below[0] === true;
+}
+
+/** Most patterns already differ before their first star or behind their last one. */
+function endsAgree(left: string, right: string): boolean {
+  const [headA, headB] = [headOf(left), headOf(right)];
+  const [tailA, tailB] = [tailOf(left), tailOf(right)];
+  return (
+    (headA.startsWith(headB) || headB.startsWith(headA)) &&
+    (tailA.endsWith(tailB) || tailB.endsWith(tailA))
+  );
+}
+
+/** Most already differ there: what stands before the first star of `outer`, or behind its last one. */
+function endsContain(outer: string, inner: string): boolean {
+  return inner.startsWith(headOf(outer)) && inner.endsWith(tailOf(outer));
+}
+
+const headOf = (pattern: string): string => pattern.replace(/\*.*/, '');
+const tailOf = (pattern: string): string => pattern.slice(pattern.lastIndexOf('*') + 1);
+
+/** Whether a request may match one of the patterns on either side. */
+export function mayOverlap(left: readonly UrlPattern[], right: readonly UrlPattern[]): boolean {
+  return left.some((a) =>
+    right.some(
+      (b) =>
+        (a.scheme === undefined || b.scheme === undefined || a.scheme === b.scheme) &&
+        wildcardsOverlap(a.host, b.host) &&
+        wildcardsOverlap(a.path, b.path),
+    ),
+  );
+}
+
+/** Whether every request that matches one of `inner` surely matches one of `outer`. */
+export function surelyContains(
+  outer: readonly UrlPattern[],
+  inner: readonly UrlPattern[],
+): boolean {
+  return inner.every((b) =>
+    outer.some(
+      (a) =>
+        (a.scheme === undefined || a.scheme === b.scheme) &&
+        wildcardContains(a.host, b.host) &&
+        wildcardContains(a.path, b.path),
+    ),
+  );
+}
+
+/**
+ * The expression that means the same as old URL patterns: a request matches when one of them
+ * matches. Exact for the matcher that docs/translation.md describes; proven on random URLs in
+ * test/translate/wildcard-expression-law.test.ts. Only operators that every plan has (`matches` needs
+ * Business).
+ *
+ * @example patternsExpression([parsed('example.com/shop/*')])
+ * // lower(http.host) eq "example.com" and starts_with(http.request.uri.path, "/shop/")
+ */
+export function patternsExpression(patterns: readonly UrlPattern[]): string {
+  return anyOf(patterns.map(patternExpression));
+}
+
+function patternExpression({ kind, scheme, host, path }: UrlPattern): string {
+  const target = kind === 'page-rule' ? 'http.request.uri' : 'http.request.uri.path';
+  return allOf([
+    ...(scheme === undefined ? [] : [scheme === 'https' ? 'ssl' : 'not ssl']),
+    host === '*' ? ALWAYS : wildcardTerm('lower(http.host)', host),
+    path === '/*' ? ALWAYS : wildcardTerm(target, path),
+  ]);
+}
+
+/** The plainest operator for a pattern. `starts_with` and `ends_with` are functions. */
+function wildcardTerm(field: string, pattern: string): string {
+  if (!pattern.includes('*')) return `${field} eq ${quote(pattern)}`;
+  // stars never stand side by side: what is empty is before the first one or behind the last
+  const [first = '', second = '', third] = pattern.split('*');
+  if (second === '') return `starts_with(${field}, ${quote(first)})`;
+  if (first === '' && third === undefined) return `ends_with(${field}, ${quote(second)})`;
+  if (first === '' && third === '') return `${field} contains ${quote(second)}`;
+  return `${field} strict wildcard ${quoteWildcard(pattern)}`;
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
+
+/** A file as it was read: what it holds is judged by the bytes, and told to nobody. */
+export interface ConfigSource {
+  /** Relative to the folder of the plan, its parts joined by `/`. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The two languages of Terraform's configuration. */
+export type ConfigSyntax = 'hcl' | 'json';
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/**
+ * The language of a file by its name; undefined when Terraform does not load it (1.11.4,
+ * `configs.Parser.dirFiles` and `IsIgnoredFile`: hidden files and what editors leave behind).
+ */
+export function configSyntax(path: string): ConfigSyntax | undefined {
+  const name = nameOf(path);
+  // editors leave `x.tf~` and `#x.tf#` behind, which end otherwise
+  if (name.startsWith('.')) return undefined;
+  if (name.endsWith('.tf')) return 'hcl';
+  return name.endsWith('.tf.json') ? 'json' : undefined;
+}
+
+/** Whether the blocks of a file are merged into those of the others instead of standing alone. */
+export function isOverrideFile(path: string): boolean {
+  return /^(?:.*_)?override\.tf(?:\.json)?$/su.test(nameOf(path));
+}
+
+/** Far above any configuration, and below what would fill the memory of the parser. */
+const LARGEST = 32 * 1024 * 1024;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The text of a file, byte order mark included, so that encoding it gives the bytes again.
+ * @throws MigrationError `CONFIG_INVALID` */
+export function decodeConfig({ path, bytes }: ConfigSource): string {
+  if (bytes.length > LARGEST) {
+    throw new MigrationError(
+      'CONFIG_INVALID',
+      `${printable(path)} is larger than ${LARGEST / 1024 / 1024} MB`,
+    );
+  }
+  try {
+    return utf8.decode(bytes);
+  } catch (cause) {
+    throw new MigrationError('CONFIG_INVALID', `${printable(path)} is not UTF-8 text`, { cause });
+  }
+}
+
+/** {@link sha256} of a file; null where there is none, as an edit has it that makes one. */
+export function fileDigest(bytes: Uint8Array | undefined): string | null {
+  return bytes === undefined ? null : sha256(bytes);
+}
+
+/** The digest by which an edit knows its file again, in hexadecimal. */
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,134 @@
+import { type JsonObject, type JsonValue } from '../core/json';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
+import { type ConfigProject } from './config-module';
+import { type ConfigObject, type ConfigValue, Expression, isList, isObject } from './config-value';
+import { isStackFile } from './generated-blocks';
+import { readBody } from './read-body';
+import { checkAddress, withoutKeys } from './resource-address';
+
+/** An object of the service that Terraform takes over with its next apply. */
+export interface ImportBlock {
+  /** The address of a resource instance, as `terraform state list` prints it. */
+  readonly to: string;
+  /** As the provider wants it: `zone/<zone>/<ruleset>`. */
+  readonly id: string;
+}
+
+/** Blocks by which Terraform changes its state alone (1.7 or later; `import` from 1.5 on). */
+export interface StateBlocks {
+  readonly imports: readonly ImportBlock[];
+  /**
+   * Addresses that leave the state while their objects stay. One block leaves every instance:
+   * `removed` takes no keys (1.11.4: "Resource instance keys not allowed").
+   */
+  readonly removed: readonly string[];
+}
+
+/**
+ * The blocks as HCL, formatted as `terraform fmt` leaves it.
+ *
+ * @throws MigrationError `ADDRESS_INVALID`
+ */
+export function renderHclBlocks(blocks: StateBlocks): string {
+  const { imports, removed } = check(blocks);
+  return [
+    ...imports.map(({ to, id }) => `import {\n  to = ${to}\n  id = "${id}"\n}\n`),
+    // without `lifecycle` the block would destroy: the default of Terraform, not of OpenTofu
+    ...removed.map(
+      (from) => `removed {\n  from = ${from}\n\n  lifecycle {\n    destroy = false\n  }\n}\n`,
+    ),
+  ].join('\n');
+}
+
+/**
+ * The blocks as Terraform JSON: a file of their own, or an override of a CDKTF stack. An address is
+ * no template there: it stands as in HCL (providers 3.35 to 5.22, measured).
+ *
+ * @throws MigrationError `ADDRESS_INVALID`
+ */
+export function jsonStateBlocks(
+  blocks: StateBlocks,
+): Readonly<Record<string, readonly JsonObject[]>> {
+  const { imports, removed } = check(blocks);
+  return {
+    ...(imports.length === 0 ? {} : { import: imports.map(({ to, id }) => ({ to, id })) }),
+    ...(removed.length === 0
+      ? {}
+      : { removed: removed.map((from) => ({ from, lifecycle: { destroy: false } })) }),
+  };
+}
+
+/** As {@link jsonStateBlocks}, as the text of a `.tf.json` file. */
+export function renderJsonBlocks(blocks: StateBlocks): string {
+  return `${JSON.stringify(jsonStateBlocks(blocks), null, 2)}\n`;
+}
+
+function check({ imports, removed }: StateBlocks): StateBlocks {
+  for (const { to, id } of imports) {
+    checkAddress(to);
+    if (!/^[\w./:-]+$/.test(id)) {
+      throw new MigrationError('ADDRESS_INVALID', `"${printable(id, 200)}" is no import id`, {
+        hint: 'pass an id such as zone/<zone id>/<ruleset id>',
+      });
+    }
+  }
+  removed.forEach(checkAddress);
+  return { imports, removed: [...new Set(removed.map(withoutKeys))] };
+}
+
+/**
+ * The blocks as overrides of a CDKTF stack, in TypeScript: `importFrom()` would start Terraform once for
+ * each resource at synth, and knows no `removed` (cdktf 0.21, measured). An override replaces the whole
+ * list of a stack (the same), so what is in it already comes first.
+ *
+ * @param project as it was synthesised, where it is known
+ * @throws MigrationError `ADDRESS_INVALID`
+ */
+export function renderOverrides(blocks: StateBlocks, project?: ConfigProject): string {
+  return Object.entries(jsonStateBlocks(blocks))
+    .flatMap(([name, own]) => {
+      const addresses = new Set(own.map(addressOf));
+      const others = (project === undefined ? [] : standingOverrides(project, name)).filter(
+        (other) => !addresses.has(addressOf(other)),
+      );
+      const list = JSON.stringify([...others, ...own], null, 2);
+      return [
+        ...(others.length === 0
+          ? []
+          : [`// in place of the one that the stack has, whose blocks come first\n`]),
+        `stack.addOverride('${name}', ${list});\n`,
+      ];
+    })
+    .join('');
+}
+
+/** What a block is about: one `removed` block is of all instances. */
+function addressOf({ from, to }: JsonObject): JsonValue | undefined {
+  return typeof from === 'string' ? withoutKeys(from) : to;
+}
+
+/**
+ * The blocks of one type that a stack of CDKTF was synthesised with (as JSON), in order and as they stand.
+ *
+ * @param type `import` or `removed`
+ */
+export function standingOverrides({ rootModule }: ConfigProject, type: string): JsonObject[] {
+  return rootModule.files
+    .filter(isStackFile)
+    .flatMap((file) =>
+      file.blocks
+        .filter((block) => block.type === type)
+        .map((block) => toObject(readBody(file, block))),
+    );
+}
+
+function toObject(object: ConfigObject): JsonObject {
+  return Object.fromEntries([...object].map(([name, value]) => [name, toJson(value)]));
+}
+
+function toJson(value: ConfigValue): JsonValue {
+  if (isObject(value)) return toObject(value);
+  if (isList(value)) return value.map(toJson);
+  return value instanceof Expression ? value.text : value;
+}

@@ -1,0 +1,176 @@
+import { MigrationError } from '../core/migration-error';
+import { unquoteHclAt } from '../core/unquote-hcl';
+import { rememberLast } from './provider-address';
+import { type InstanceKey, type ResourceMode } from './state';
+
+/** The address of one resource instance, taken apart. */
+interface Address {
+  /** In canonical form; empty at the root. */
+  readonly module: string;
+  readonly mode: ResourceMode;
+  readonly type: string;
+  readonly name: string;
+  readonly key: InstanceKey;
+}
+
+/** Canonical already: only such characters as are printed the way they are read. */
+const canonical =
+  /^(?!\.)(?:(?:^|\.)module\.[A-Za-z_][\w-]*(?:\[(?:0|[1-9]\d{0,14}|"[\w ./:@+=,-]*")\])?)*$/;
+
+/** The address of an instance, from that of its resource, and its key. */
+export function withKey(resource: string, key: InstanceKey): string {
+  if (key === undefined) return resource;
+  return typeof key === 'number' ? `${resource}[${key}]` : `${resource}[${quoteKey(key)}]`;
+}
+
+/** How many of the parts, from the first on, are `module` and a name. */
+function moduleLength(parts: readonly TraversalPart[]): number {
+  let length = 0;
+  while (parts[length]?.name === 'module' && length + 1 < parts.length) length += 2;
+  return length;
+}
+
+function invalid(text: string): MigrationError {
+  return new MigrationError('ADDRESS_INVALID', `${quoteKey(text)} is no resource address`);
+}
+
+/**
+ * A module path of a state as Terraform prints it: keys in Unicode's form C (Terraform's strings
+ * are; a hand-written state may differ), escapes only where needed.
+ *
+ * @throws MigrationError ADDRESS_INVALID when Terraform would not read it either
+ */
+export const canonicalModule = rememberLast((module) => {
+  if (canonical.test(module)) return module;
+  const parts = parseTraversal(module);
+  if (parts === undefined || moduleLength(parts) !== parts.length) throw invalid(module);
+  return printParts(parts, true);
+});
+
+function printParts(parts: readonly TraversalPart[], normalised = false): string {
+  return parts
+    .map(({ name, key }, position) => {
+      if (position % 2 === 0) {
+        if (key !== undefined) throw invalid(name);
+        return name;
+      }
+      return withKey(name, normalised && typeof key === 'string' ? key.normalize('NFC') : key);
+    })
+    .join('.');
+}
+
+/**
+ * The address of a resource instance, exactly as `terraform state list` prints it (1.11.4).
+ *
+ * @param module the path as it stands in the state, empty at the root
+ * @throws MigrationError ADDRESS_INVALID when the module is no module path
+ */
+export function printAddress(
+  module: string,
+  mode: ResourceMode,
+  type: string,
+  name: string,
+  key: InstanceKey,
+): string {
+  const prefix = module === '' ? '' : `${canonicalModule(module)}.`;
+  return withKey(`${prefix}${mode === 'data' ? 'data.' : ''}${type}.${name}`, key);
+}
+
+/**
+ * Takes an address apart that `terraform state list` printed.
+ *
+ * @throws MigrationError ADDRESS_INVALID when it is no address of a resource instance
+ * @example parseAddress('module.a["x"].data.cloudflare_waf_rules.r[0]').key // 0
+ */
+export function parseAddress(text: string): Address {
+  const parts = parseTraversal(text) ?? [];
+  const length = moduleLength(parts);
+  const rest = parts.slice(length);
+  const isData = rest[0]?.name === 'data' && rest[0].key === undefined;
+  const [type, resource, ...more] = isData ? rest.slice(1) : rest;
+  if (type === undefined || resource === undefined || more.length > 0 || type.key !== undefined) {
+    throw invalid(text);
+  }
+  return {
+    module: printParts(parts.slice(0, length)),
+    mode: isData ? 'data' : 'managed',
+    type: type.name,
+    name: resource.name,
+    key: resource.key,
+  };
+}
+
+/** One dotted part of an address: a name, and the key in brackets behind it. */
+interface TraversalPart {
+  readonly name: string;
+  readonly key: InstanceKey;
+}
+
+// HCL's identifiers: Unicode's, with the underscore at the start and the hyphen inside.
+const identifier = /[\p{ID_Start}_][\p{ID_Continue}-]*/uy;
+const index = /\[(0|[1-9][0-9]{0,15})\]/y;
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+function parseKey(text: string, at: number): { key: InstanceKey; end: number } | undefined {
+  if (text[at] !== '[') return { key: undefined, end: at };
+  const number = matchAt(index, text, at);
+  if (number !== null) {
+    const key = Number(number[1]);
+    return Number.isSafeInteger(key) ? { key, end: at + number[0].length } : undefined;
+  }
+  const quoted = text[at + 1] === '"' ? unquoteHclAt(text, at + 1) : undefined;
+  return quoted !== undefined && text[quoted.end] === ']'
+    ? { key: quoted.value, end: quoted.end + 1 }
+    : undefined;
+}
+
+/** The parts of `a.b["c"].d`, or undefined when the text is nothing of the kind. */
+function parseTraversal(text: string): readonly TraversalPart[] | undefined {
+  const parts: TraversalPart[] = [];
+  let at = 0;
+  for (;;) {
+    const name = matchAt(identifier, text, at)?.[0];
+    if (name === undefined) return undefined;
+    const rest = parseKey(text, at + name.length);
+    if (rest === undefined) return undefined;
+    parts.push({ name, key: rest.key });
+    if (rest.end === text.length) return parts;
+    if (text[rest.end] !== '.') return undefined;
+    at = rest.end + 1;
+  }
+}
+
+const named: Readonly<Record<string, string>> = {
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '"': '\\"',
+  '\\': '\\\\',
+  $: '$$',
+  '%': '%%',
+};
+/** Nothing in it needs an escape: by far the most keys. */
+const plain = /^[ !#&-[\]-~]*$/;
+/** Syntax, and what is not printable in the sense of Go's `unicode.IsPrint`. */
+const special = /["\\]|[$%](?=\{)|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+
+function escapeCharacter(character: string): string {
+  const escape = named[character];
+  if (escape !== undefined) return escape;
+  if (!character.isWellFormed()) return '\ufffd';
+  const digits = (character.codePointAt(0) ?? 0).toString(16);
+  return digits.length <= 4 ? `\\u${digits.padStart(4, '0')}` : `\\U${digits.padStart(8, '0')}`;
+}
+
+/**
+ * A string in the quotes of HCL, as Terraform prints an instance key (1.11.4, `toHCLQuotedString`).
+ * A lone surrogate, which UTF-8 cannot hold, becomes U+FFFD, as in Terraform. A character that is newer
+ * than Terraform's Unicode (15.0 up to Terraform 1.15) is escaped there and printable here: Terraform reads both.
+ */
+export function quoteKey(key: string): string {
+  return plain.test(key) ? `"${key}"` : `"${key.replace(special, escapeCharacter)}"`;
+}

@@ -1,0 +1,45 @@
+import { type Client } from '../cloudflare/client';
+import { type Phase, readCompatibility } from '../cloudflare/waf-migration';
+import { type Finding } from '../core/finding';
+import { explainedBy, findBlockers } from './find-blockers';
+import { beingMoved } from './status';
+import { positionOfState } from '../cloudflare/zone-position';
+
+/** The command's JSON. */
+export interface CheckResult {
+  /** Whether the service takes the zone, and nothing is known that needs its support. */
+  readonly compatible: boolean;
+  readonly migrationState: string;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * May the zone migrate (spec: "Eligibility"), and if not, every single thing that blocks it.
+ * @throws MigrationError those of the client
+ */
+export async function check(
+  client: Client,
+  zoneId: string,
+  { phase = 2 }: { readonly phase?: Phase } = {},
+): Promise<CheckResult> {
+  const { compatible, migrationState } = await readCompatibility(client, zoneId, { phase });
+  const position = positionOfState(migrationState);
+  if (position === 'moved' || position === 'moving') {
+    const finding = position === 'moved' ? moved(zoneId) : beingMoved(zoneId);
+    return { compatible, migrationState, findings: [finding] };
+  }
+  const found = await findBlockers(client, zoneId, { phase, compatible });
+  const findings = compatible ? found : explainedBy(found, zoneId);
+  const isBlocked = findings.some(({ severity }) => severity === 'blocker');
+  return { compatible: !isBlocked, migrationState, findings };
+}
+
+function moved(zoneId: string): Finding {
+  return {
+    code: 'ALREADY_MIGRATED',
+    severity: 'info',
+    subject: zoneId,
+    message: 'the zone has migrated already',
+    remedy: 'generate the stack from what stands: cf-waf-migrate generate --source live',
+  };
+}

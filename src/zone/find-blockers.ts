@@ -1,0 +1,171 @@
+import { type Client } from '../cloudflare/client';
+import {
+  type FirewallRule,
+  firewallRules,
+  type WafOverride,
+  wafOverrides,
+} from '../cloudflare/firewall';
+import { listPageRules, type PageRule } from '../cloudflare/page-rules';
+import { type Phase } from '../cloudflare/waf-migration';
+import { type Finding } from '../core/finding';
+import { findPhaseOneBlockers } from './find-phase-one-blockers';
+import { notChecked, type Optional, readOptional } from '../cloudflare/read-optional';
+
+/** What the service carries over (spec: "Limits"); beyond it, its support must be asked. */
+const MAX_RULES = 200;
+const MAX_EXPRESSION_BYTES = 4096;
+
+const nothing: Optional<WafOverride> = { items: [] };
+
+/**
+ * Everything that keeps a zone from migrating, one by one, and what a person should know of it.
+ * @param compatible what the service says; where it says yes there are no URI-based overrides
+ */
+export async function findBlockers(
+  client: Client,
+  zoneId: string,
+  { phase, compatible }: { readonly phase: Phase; readonly compatible: boolean },
+): Promise<Finding[]> {
+  // Where the service says yes, the conditions of phase one hold.
+  const strict = phase === 1 && !compatible;
+  const [overrides, rules, pages, phaseOne] = await Promise.all([
+    compatible ? nothing : readOptional(wafOverrides.list(client, zoneId)),
+    readOptional(firewallRules.list(client, zoneId)),
+    readOptional(listPageRules(client, zoneId)),
+    strict ? findPhaseOneBlockers(client, zoneId) : [],
+  ]);
+  const unread = [
+    { what: 'WAF overrides', error: overrides.unread },
+    { what: 'firewall rules', error: rules.unread },
+    { what: 'page rules', error: pages.unread },
+  ].flatMap(({ what, error }) => (error === undefined ? [] : [notChecked(what, zoneId, error)]));
+  return [
+    ...overrides.items.map((override) => uriOverride(zoneId, override)),
+    ...tooManyRules(zoneId, rules.items),
+    ...rules.items.flatMap(longExpression),
+    ...phaseOne,
+    ...(strict ? rules.items.filter(bypassesWaf).map(bypassRule) : []),
+    ...pages.items.filter(isInForce).map((rule) => pageRule(rule, strict)),
+    ...unread,
+  ];
+}
+
+/** What was found of a zone that the service does not let migrate: at least one blocker, and be it that none explains it. */
+export function explainedBy(found: readonly Finding[], zoneId: string): readonly Finding[] {
+  if (found.some(({ severity }) => severity === 'blocker')) return found;
+  const unexplained: Finding = {
+    code: 'ZONE_NOT_COMPATIBLE',
+    severity: 'blocker',
+    subject: zoneId,
+    message: 'the service does not let this zone migrate, and nothing was found that explains it',
+    remedy:
+      'look for URI-based WAF overrides; contact the support of the service if there are none',
+  };
+  return [unexplained, ...found];
+}
+
+function uriOverride(zoneId: string, { id, urls }: WafOverride): Finding {
+  return {
+    code: 'URI_OVERRIDE',
+    severity: 'blocker',
+    subject: id,
+    message: `the URI-based WAF override for ${urls.join(', ')} keeps the zone from migrating`,
+    remedy: `delete it, which saves it to a file first: cf-waf-migrate firewall overrides delete --zone ${zoneId} --id ${id}`,
+  };
+}
+
+/**
+ * The limit is for "firewall rules to migrate" (spec: "Errors"). Rules that bypass the managed rules are
+ * migrated for certain; that others do not count is nowhere said, so they do here, and can be overruled.
+ */
+function tooManyRules(zoneId: string, rules: readonly FirewallRule[]): Finding[] {
+  const { length } = rules;
+  if (length <= MAX_RULES) return [];
+  const bypassing = rules.filter(bypassesWaf).length;
+  const unsure = bypassing > MAX_RULES ? '' : `; only ${bypassing} bypass the WAF, and ${UNSURE}`;
+  return [
+    {
+      code: 'TOO_MANY_FIREWALL_RULES',
+      severity: 'blocker',
+      subject: zoneId,
+      message: `the zone has ${length} firewall rules, and at most ${MAX_RULES} are migrated${unsure}`,
+      remedy: `contact the support of the service; ${takes('TOO_MANY_FIREWALL_RULES', unsure === '')}`,
+    },
+  ];
+}
+
+const UNSURE = 'whether the limit is for such rules too is not documented';
+
+/** Where the limit is meant for certain, the service refuses the call whatever is accepted here. */
+function takes(code: string, isCertain: boolean): string {
+  return `${isCertain ? 'once it has lifted the limit, ' : ''}\`finish\` takes --accept ${code}`;
+}
+
+function longExpression(rule: FirewallRule): Finding[] {
+  const { id, filter } = rule;
+  const bytes = Buffer.byteLength(filter.expression ?? '');
+  if (bytes <= MAX_EXPRESSION_BYTES) return [];
+  const unsure = bypassesWaf(rule) ? '' : `; the rule does not bypass the WAF, and ${UNSURE}`;
+  return [
+    {
+      code: 'EXPRESSION_TOO_LONG',
+      severity: 'blocker',
+      subject: id,
+      message: `the expression of this firewall rule (filter ${filter.id}) has ${bytes} bytes, and at most ${MAX_EXPRESSION_BYTES} are migrated${unsure}`,
+      remedy: `contact the support of the service, or split the expression over several rules; ${takes('EXPRESSION_TOO_LONG', unsure === '')}`,
+    },
+  ];
+}
+
+function bypassesWaf({ action, products }: FirewallRule): boolean {
+  return action === 'bypass' && products?.includes('waf') === true;
+}
+
+function bypassRule({ id, filter }: FirewallRule): Finding {
+  return {
+    code: 'BYPASS_RULE',
+    severity: 'blocker',
+    subject: id,
+    message: `this firewall rule bypasses the managed rules for ${filter.expression ?? 'a filter that is gone'}`,
+    remedy: 'migrate in phase two, which makes an exception of it',
+  };
+}
+
+function pageRule(rule: PageRule, strict: boolean): Finding {
+  const what = describePageRule(rule);
+  if (strict) {
+    return {
+      code: 'PAGE_RULE_SWITCHES_WAF',
+      severity: 'blocker',
+      subject: rule.id,
+      message: `${what} bypasses, enables or disables the managed rules`,
+      remedy: 'migrate in phase two, which makes an equivalent of it',
+    };
+  }
+  return {
+    code: 'PAGE_RULE_WITHOUT_EFFECT',
+    severity: 'decision',
+    subject: rule.id,
+    message: `${what} will no longer switch the managed rules: page rules have no hold on the new WAF`,
+    remedy:
+      'look for its equivalent in the migration config (a rule that skips); make new exceptions there from now on',
+  };
+}
+
+/** What of a page rule switches the old managed rules: spec, "Other mapping rules". */
+function wafSwitchesOf({ actions }: PageRule): PageRule['actions'] {
+  return actions.filter(({ id }) => id === 'disable_security' || id === 'waf');
+}
+
+/** Whether a page rule switches them now. */
+function isInForce(rule: PageRule): boolean {
+  return rule.status === 'active' && wafSwitchesOf(rule).length > 0;
+}
+
+/** A page rule in words. */
+function describePageRule(rule: PageRule): string {
+  const does = wafSwitchesOf(rule).map(({ id, value }) =>
+    typeof value === 'string' ? `${id} ${value}` : id,
+  );
+  return `the page rule for ${rule.targets.join(', ')} (${does.join(', ')})`;
+}

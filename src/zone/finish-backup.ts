@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import { savedPackagesSchema } from '../cloudflare/waf-packages';
+import { type NamedZone } from '../cloudflare/zones';
+import { parseRuleset } from '../ruleset/parse-ruleset';
+import { isIdentifier } from '../core/identifier';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
+import { type Preflight } from './finish-preflight';
+import { packageSettingsOf } from '../translate/source/old-settings-from-answers';
+import { type SettingsFromState } from '../translate/source/old-settings-from-state';
+import { readJsonFile } from '../files/read-json-file';
+import { lastBackup, writeBackup } from '../files/write-backup';
+
+const FORMAT = 'cf-waf-migrate/finish-backup';
+
+/** Saves the old settings, what stood, what was proposed, and what is sent. @returns the path */
+export function saveBackup(
+  folder: string,
+  { id, name, plan }: NamedZone,
+  { migrationState, config, standing, oldWaf }: Preflight,
+  sends: unknown,
+): string {
+  return writeBackup(folder, nameOf(id), {
+    format: FORMAT,
+    formatVersion: 1,
+    zone: { id, name, plan },
+    migrationState,
+    oldWaf,
+    entryPoint: standing?.raw ?? null,
+    config,
+    sends,
+  });
+}
+
+const savedSchema = z.object({ format: z.literal(FORMAT), sends: z.unknown() });
+
+/** The ruleset that an earlier run has sent, or was about to; undefined when no backup of the zone says so. */
+export async function latestSent(folder: string, zoneId: string): Promise<unknown> {
+  const latest = lastBackup(folder, nameOf(zoneId));
+  if (latest === undefined) return undefined;
+  try {
+    const saved = savedSchema.safeParse(await readJsonFile(latest));
+    if (!saved.success) return undefined;
+    const { sends } = saved.data;
+    parseRuleset(sends);
+    return sends;
+  } catch (error) {
+    // A backup that cannot be read, or was changed by hand, is no reason to stop a zone half-way.
+    if (error instanceof MigrationError) return undefined;
+    throw error;
+  }
+}
+
+const settingsSchema = z.object({
+  format: z.literal(FORMAT),
+  zone: z.object({ id: z.string().refine(isIdentifier) }),
+  oldWaf: savedPackagesSchema,
+});
+
+/**
+ * The legacy settings that `finish` has saved. A zone with URI overrides cannot be finished, so it has none.
+ * @throws MigrationError `FILE_UNREADABLE`
+ */
+export async function readSavedSettings(path: string): Promise<SettingsFromState> {
+  const saved = settingsSchema.safeParse(await readJsonFile(path));
+  if (!saved.success) {
+    throw new MigrationError('FILE_UNREADABLE', `${printable(path)} is not what \`finish\` saves`, {
+      hint: 'pass a file old-waf-<zone>.json of the folder cf-waf-migrate-backup',
+    });
+  }
+  const { zone, oldWaf } = saved.data;
+  const other = { overrides: [], firewallRules: [], pageRules: [] };
+  return {
+    zones: [{ zoneId: zone.id, ...packageSettingsOf(oldWaf), ...other }],
+    findings: [
+      {
+        code: 'NOT_CHECKED',
+        severity: 'info',
+        subject: zone.id,
+        message: 'the file holds no firewall rules and page rules: the report leaves them out',
+        remedy: 'check those that bypass or disable the WAF in the dashboard',
+      },
+    ],
+  };
+}
+
+function nameOf(zoneId: string): string {
+  return `old-waf-${zoneId}`;
+}

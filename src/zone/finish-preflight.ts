@@ -1,0 +1,209 @@
+import { deployedBy } from '../core/ruleset';
+import { type Client } from '../cloudflare/client';
+import { type MigrationStatus, readCompatibility } from '../cloudflare/waf-migration';
+import { type NamedZone } from '../cloudflare/zones';
+import { deploymentsOf } from '../ruleset/deployments';
+import { type ErrorCode } from '../core/error-catalogue';
+import { type Finding } from '../core/finding';
+import { findingCodes } from '../core/render-findings';
+import { MigrationError } from '../core/migration-error';
+import {
+  CLOUDFLARE_PACKAGE,
+  CLOUDFLARE_RULESET,
+  OWASP_PACKAGE,
+  OWASP_RULESET,
+} from '../ruleset/known-rulesets';
+import { compareStack } from './compare-stack';
+import { nothingIsOn, oldPackageOff } from '../generate/write/entry-point-findings';
+import { explainedBy, findBlockers } from './find-blockers';
+import {
+  type EntryPointSource,
+  type PreparedEntryPoint,
+  prepareEntryPoint,
+} from './prepare-entry-point';
+import { type OldWafPackage, readOldWaf } from '../translate/source/read-old-waf';
+import { isValidating } from '../cloudflare/zone-position';
+
+/** What to finish with, and what a person has decided. */
+export interface FinishRequest extends EntryPointSource {
+  /** A generated stack that must declare what is sent. */
+  readonly stack?: { readonly path: string; readonly resourceName: string };
+  /** Codes of blockers that a person takes upon himself. */
+  readonly accept: readonly string[];
+}
+
+/** Everything that the last call needs. */
+export interface Preflight extends PreparedEntryPoint {
+  readonly migrationState: string;
+  readonly oldWaf: readonly OldWafPackage[];
+}
+
+/** Blockers that a person may overrule: everything else would lose protection or be refused. */
+export const ACCEPTABLE = [
+  'MIGRATION_CONFIG_CHANGED',
+  'STANDING_RULE_NOT_IN_FILE',
+  'STANDING_EXCEPTION_WIDER',
+  'STACK_DIFFERS',
+  'NEW_RULES_LOG',
+  'TOO_MANY_FIREWALL_RULES',
+  'EXPRESSION_TOO_LONG',
+  'OLD_SETTINGS_UNREAD',
+] as const;
+
+/** Failures that are over after a while: no reason to go without a backup. */
+const passesBy = new Set<ErrorCode>([
+  'API_RATE_LIMITED',
+  'API_UNAVAILABLE',
+  'API_UNREACHABLE',
+  'API_TIMEOUT',
+  'API_RESPONSE_INVALID',
+]);
+
+/** The old packages that exist in every zone, and what took their place. */
+const successors = [
+  { old: CLOUDFLARE_PACKAGE, ruleset: CLOUDFLARE_RULESET },
+  { old: OWASP_PACKAGE, ruleset: OWASP_RULESET },
+];
+
+/**
+ * Everything that must hold before the call that cannot be undone; changes nothing. What can change
+ * under our hands, config and entry point, is read last.
+ * @param status which WAF is on, and whether it is in validation mode
+ * @throws MigrationError `MIGRATION_BLOCKED` with the blockers, and those of the client
+ */
+export async function preflight(
+  client: Client,
+  zone: NamedZone,
+  request: FinishRequest,
+  status: MigrationStatus,
+): Promise<Preflight> {
+  const { oldWaf, unread } = await readOldWafToSave(client, zone.id);
+  const call = await prepareCall(client, zone.id, request, {
+    status,
+    ...(await readCompatibility(client, zone.id)),
+    known: unread,
+    soften: (finding) => accepted(finding, request.accept),
+    further: async (prepared) => [
+      ...(deploymentsOf(prepared.declared).length > 0
+        ? []
+        : [nothingIsOn(zone.id, { lost: status.oldWaf !== 'off' })]),
+      ...packagesOff(oldWaf, prepared),
+      ...(request.stack === undefined
+        ? []
+        : await compareStack({
+            ...request.stack,
+            zone: { id: zone.id, name: zone.name },
+            rulesets: [prepared.ruleset],
+          })),
+    ],
+  });
+  return { ...call, oldWaf };
+}
+
+/** What tells a migration call from the other one: both are checked and worked out alike. */
+interface MigrationCall {
+  readonly compatible: boolean;
+  readonly migrationState: string;
+  readonly status: MigrationStatus;
+  /** What was found before. */
+  readonly known?: readonly Finding[];
+  /** Lowers the severity of what does not stop this call. */
+  readonly soften: (finding: Finding) => Finding;
+  /** What else is found of the entry point that is to be sent. */
+  readonly further: (prepared: PreparedEntryPoint) => Finding[] | Promise<Finding[]>;
+}
+
+/**
+ * Finds what blocks a migration call, and works out the entry point that it is to send.
+ * @throws MigrationError `MIGRATION_BLOCKED` with the blockers, and those of the client
+ */
+export async function prepareCall(
+  client: Client,
+  zoneId: string,
+  source: EntryPointSource,
+  { compatible, migrationState, status, known = [], soften, further }: MigrationCall,
+): Promise<PreparedEntryPoint & { readonly migrationState: string }> {
+  const blockers = await findBlockers(client, zoneId, { phase: 2, compatible });
+  if (!compatible) throw blocked(zoneId, [...explainedBy(blockers, zoneId), ...known]);
+  const found = [...blockers, ...known];
+  const validating = isValidating(status, migrationState);
+  const prepared = await prepareEntryPoint(client, zoneId, source, validating).catch(
+    blockedBy(zoneId, found.map(soften)),
+  );
+  const findings = [...found, ...prepared.findings, ...(await further(prepared))].map(soften);
+  if (findings.some(isBlocker)) throw blocked(zoneId, findings);
+  return { ...prepared, migrationState, findings };
+}
+
+async function readOldWafToSave(client: Client, zoneId: string) {
+  try {
+    return { oldWaf: await readOldWaf(client, zoneId), unread: [] };
+  } catch (error) {
+    if (!(error instanceof MigrationError)) throw error;
+    return { oldWaf: [], unread: [oldSettingsUnread(zoneId, error)] };
+  }
+}
+
+/**
+ * Old packages that are on and that the service proposes nothing for. One that it proposes switched
+ * off is off: the whole old WAF can be.
+ */
+function packagesOff(
+  oldWaf: readonly OldWafPackage[],
+  { declared, proposed }: PreparedEntryPoint,
+): Finding[] {
+  const known = new Set([...declared.rules, ...proposed.rules].map(deployedBy));
+  return successors.flatMap(({ old, ruleset }) => {
+    const found = oldWaf.find(({ id }) => id === old);
+    if (found === undefined || known.has(ruleset) || !isOn(found)) return [];
+    return [oldPackageOff(old, found.name, ruleset)];
+  });
+}
+
+function isOn({ detection_mode: mode, sensitivity, groups }: OldWafPackage): boolean {
+  return mode === 'anomaly' ? sensitivity !== 'off' : groups.some((group) => group.mode === 'on');
+}
+
+function accepted(finding: Finding, accept: readonly string[]): Finding {
+  const { code, severity } = finding;
+  return severity === 'blocker' && accept.includes(code)
+    ? { ...finding, severity: 'decision' }
+    : finding;
+}
+
+/** What stands in the way, as an error: the call is not made. */
+export function blocked(
+  zoneId: string,
+  findings: readonly Finding[],
+  cause?: MigrationError,
+): MigrationError {
+  const blockers = findings.filter(isBlocker);
+  const what = blockers.length === 1 ? 'a blocker' : `${blockers.length} blockers`;
+  const codes = findingCodes(blockers);
+  const message = `zone ${zoneId} was left as it is: ${what} (${codes})`;
+  return new MigrationError('MIGRATION_BLOCKED', message, { findings, cause });
+}
+
+/** What was found before the service refused a call: it names all of it, and the service one reason. */
+function blockedBy(zoneId: string, found: readonly Finding[]): (error: unknown) => never {
+  return (error) => {
+    const isRefusal = error instanceof MigrationError && error.code === 'API_REFUSED';
+    throw isRefusal && found.some(isBlocker) ? blocked(zoneId, found, error) : error;
+  };
+}
+
+function isBlocker({ severity }: Finding): boolean {
+  return severity === 'blocker';
+}
+
+function oldSettingsUnread(zoneId: string, error: MigrationError): Finding {
+  return {
+    code: 'OLD_SETTINGS_UNREAD',
+    severity: 'blocker',
+    subject: zoneId,
+    message: `the old settings cannot be saved, and will be gone: ${error.message}`,
+    remedy: passesBy.has(error.code)
+      ? 'run the same command again later: the old interfaces give no answer now'
+      : 'set CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY, the old interfaces can refuse a token; to do without a backup, pass --accept OLD_SETTINGS_UNREAD',
+  };
+}

@@ -1,0 +1,171 @@
+import { type Client } from '../cloudflare/client';
+import { putEntryPoint } from '../cloudflare/entry-point';
+import { readCompatibility, readMigrationStatus } from '../cloudflare/waf-migration';
+import { readZone, type Zone } from '../cloudflare/zones';
+import { deploymentsOf } from '../ruleset/deployments';
+import { logOnly } from '../ruleset/log-only';
+import { renderEntryPoint } from '../ruleset/rule-content';
+import { type Finding } from '../core/finding';
+import { MigrationError } from '../core/migration-error';
+import { type DeclaredRuleset } from '../core/ruleset';
+import { nothingToCompare } from '../generate/write/entry-point-findings';
+import { blocked, prepareCall } from './finish-preflight';
+import { type EntryPointSource } from './prepare-entry-point';
+import { compareWithSent } from './read-back';
+import { readStanding } from '../generate/write/read-standing';
+import { beingMoved } from './status';
+import { withHint } from './with-hint';
+import {
+  positionOf,
+  positionOfState,
+  unknownPosition,
+  type ZonePosition,
+} from '../cloudflare/zone-position';
+
+/** The command's JSON. */
+export interface ValidationResult {
+  readonly migrationState: string;
+  readonly oldWaf: 'on' | 'off' | 'unknown';
+  readonly newWaf: 'on' | 'off' | 'unknown';
+  readonly findings: readonly Finding[];
+}
+
+/** What only the last call must not pass over: here a person is about to look. */
+const tolerated = new Set([
+  'MIGRATION_CONFIG_CHANGED',
+  'STANDING_RULE_NOT_IN_FILE',
+  'STANDING_EXCEPTION_WIDER',
+  'NEW_RULES_LOG',
+]);
+
+const SENT =
+  'the configuration has arrived, and need not be sent again: see which WAF is on with `cf-waf-migrate status`';
+
+/** How to start. */
+export interface ValidationSettings {
+  /** Send every rule as one that logs: for a comparison in which nothing is hidden. */
+  readonly onlyLog?: boolean;
+  /** Called before anything is sent; throws to decline. */
+  readonly confirm?: (
+    zone: Zone,
+    toSend: DeclaredRuleset,
+    findings: readonly Finding[],
+  ) => Promise<void>;
+}
+
+/**
+ * Puts an Enterprise zone into validation mode, or changes the configuration of one that is in it:
+ * both WAFs on, the new one first (spec: "States and transitions").
+ *
+ * @throws MigrationError `MIGRATION_BLOCKED` with the blockers, and those of the client
+ */
+export async function startValidation(
+  client: Client,
+  zoneId: string,
+  source: EntryPointSource,
+  { onlyLog = false, confirm }: ValidationSettings = {},
+): Promise<ValidationResult> {
+  const zone = await readZone(client, zoneId);
+  const { compatible, migrationState } = await readCompatibility(client, zone.id);
+  const position = positionOfState(migrationState);
+  const noWay = noWayIn(zone, position);
+  if (noWay !== undefined) throw blocked(zone.id, [noWay]);
+  if (position === 'unknown') throw unknownPosition(zone.id);
+  const { declared, findings } = await prepareCall(client, zone.id, source, {
+    compatible,
+    migrationState,
+    status: await readMigrationStatus(client, zone.id),
+    soften: tolerate,
+    further: (prepared) =>
+      deploymentsOf(prepared.declared).length === 0 ? [nothingToCompare(zone.id)] : [],
+  });
+  const toSend = onlyLog ? logOnly(declared) : declared;
+  await confirm?.(zone, toSend, findings);
+  const body = renderEntryPoint(toSend);
+  try {
+    await putEntryPoint(client, zone.id, body, { migration: 'validation' });
+  } catch (error) {
+    // without a good answer the service may have done it all the same
+    if (!(await standsAsSent(client, zone.id, body))) throw error;
+  }
+  const status = await readMigrationStatus(client, zone.id).catch((error: unknown) => {
+    throw withHint(error, SENT);
+  });
+  if (positionOf(status) === 'start') {
+    throw new MigrationError('API_RESPONSE_INVALID', `zone ${zone.id} is not in validation mode`, {
+      hint: SENT,
+    });
+  }
+  const { oldWaf = 'unknown', newWaf = 'unknown', migrationState: now = 'unknown' } = status;
+  return {
+    migrationState: now,
+    oldWaf,
+    newWaf,
+    findings: [...findings, onlyLog ? logs(declared) : hidden(declared)],
+  };
+}
+
+/** Decides by what stands, and not by the failure, whether the zone has what was sent. */
+async function standsAsSent(client: Client, zoneId: string, sent: object): Promise<boolean> {
+  try {
+    const standing = await readStanding(client, zoneId);
+    if (standing === undefined || compareWithSent(sent, standing, zoneId).length > 0) return false;
+    return positionOf(await readMigrationStatus(client, zoneId)) === 'validation';
+  } catch {
+    return false; // the first failure is the one that counts
+  }
+}
+
+function tolerate(finding: Finding): Finding {
+  return tolerated.has(finding.code) ? { ...finding, severity: 'info' } : finding;
+}
+
+/** What ends a request in the new WAF, which runs first, leaves the old one nothing to see. */
+function hidden({ name }: DeclaredRuleset): Finding {
+  return {
+    code: 'NEW_RULES_RUN_FIRST',
+    severity: 'info',
+    subject: name,
+    message:
+      'the new WAF runs before the old one: where a new rule blocks or challenges, no event of the old one can exist',
+    remedy: 'for a fair comparison let the new rules log: run this command again with --log-only',
+  };
+}
+
+function logs({ name }: DeclaredRuleset): Finding {
+  return {
+    code: 'NEW_RULES_LOG',
+    severity: 'info',
+    subject: name,
+    message: 'every new rule logs and none ends a request: the old WAF alone protects the zone',
+    remedy:
+      'compare the two: cf-waf-migrate review --config with the same configuration; afterwards finish with it',
+  };
+}
+
+/** Why a zone cannot come into validation mode: one that has moved is not told to finish for its plan. */
+function noWayIn(zone: Zone, position: ZonePosition): Finding | undefined {
+  if (position === 'moving') return { ...beingMoved(zone.id), severity: 'blocker' };
+  if (position === 'moved') return tooLate(zone);
+  return zone.plan === 'enterprise' ? undefined : notAvailable(zone);
+}
+
+function notAvailable({ name, plan }: Zone): Finding {
+  return {
+    code: 'VALIDATION_NOT_AVAILABLE',
+    severity: 'blocker',
+    subject: name,
+    message: `validation mode is for Enterprise zones, and this zone has the plan ${plan}`,
+    remedy: 'finish the migration, and check the behaviour of the new WAF afterwards',
+  };
+}
+
+function tooLate({ name }: Zone): Finding {
+  return {
+    code: 'ALREADY_MIGRATED',
+    severity: 'blocker',
+    subject: name,
+    message: 'the zone has moved: there is no way back into validation mode',
+    remedy: 'see what is on: cf-waf-migrate status',
+  };
+}

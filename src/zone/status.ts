@@ -1,0 +1,122 @@
+import { type Client } from '../cloudflare/client';
+import { listRulesets } from '../cloudflare/rulesets';
+import { type MigrationStatus, readMigrationStatus } from '../cloudflare/waf-migration';
+import { type DeploymentEffect, effectOf } from '../ruleset/deployments';
+import { asMet } from '../ruleset/exceptions';
+import { type Finding } from '../core/finding';
+import { type MigrationError } from '../core/migration-error';
+import { deployedBy, type RulesetRule } from '../core/ruleset';
+import {
+  exceptedFindings,
+  protectionFindings,
+  switchWaits,
+  waitsForRule,
+} from '../generate/write/protection-findings';
+import { isRefusal } from '../cloudflare/read-optional';
+import { readStanding } from '../generate/write/read-standing';
+import { positionOf } from '../cloudflare/zone-position';
+
+/** A managed ruleset that the entry point deploys. */
+export interface DeployedRuleset {
+  readonly id: string;
+  /** Absent when the zone does not list the ruleset. */
+  readonly name?: string;
+  readonly enabled: boolean;
+  /** What its overrides, and exceptions before it, leave of it: nothing, events alone, or the whole. */
+  readonly effect: DeploymentEffect;
+  readonly expression: string;
+}
+
+/** The command's JSON. A WAF is `unknown` where the service does not say. */
+export interface StatusResult {
+  readonly oldWaf: 'on' | 'off' | 'unknown';
+  readonly newWaf: 'on' | 'off' | 'unknown';
+  readonly migrationState: string;
+  readonly deployed: readonly DeployedRuleset[];
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Which WAF is on, how far the migration is, and what the new one deploys: that also where the migration
+ * interface is retired.
+ * @throws MigrationError those of the client
+ */
+export async function status(client: Client, zoneId: string): Promise<StatusResult> {
+  const [{ status, unread }, standing] = await Promise.all([
+    readStatus(client, zoneId),
+    readStanding(client, zoneId),
+  ]);
+  const rules = standing?.ruleset.rules ?? [];
+  const { oldWaf = 'unknown', newWaf = 'unknown', migrationState = 'unknown' } = status;
+  const findings = [
+    ...(unread === undefined ? [] : [statusUnread(zoneId, unread)]),
+    ...protectionFindings(zoneId, status, rules),
+    ...exceptedFindings(rules),
+    ...(positionOf(status) === 'moving'
+      ? [waitsForRule(status, rules) ? switchWaits(zoneId) : beingMoved(zoneId)]
+      : []),
+  ];
+  const deployed = await named(client, zoneId, deployedRulesets(rules));
+  return { oldWaf, newWaf, migrationState, deployed, findings };
+}
+
+interface ReadStatus {
+  readonly status: MigrationStatus;
+  /** Why it says nothing. */
+  readonly unread?: MigrationError;
+}
+
+async function readStatus(client: Client, zoneId: string): Promise<ReadStatus> {
+  try {
+    return { status: await readMigrationStatus(client, zoneId) };
+  } catch (error) {
+    if (isRefusal(error)) return { status: { raw: undefined }, unread: error };
+    throw error;
+  }
+}
+
+function statusUnread(zoneId: string, { message }: MigrationError): Finding {
+  return {
+    code: 'STATUS_UNREAD',
+    severity: 'decision',
+    subject: zoneId,
+    message: `the service does not say which WAF is on and how far the migration is: ${message}`,
+    remedy:
+      'of a zone that moved long ago the migration interface can be gone, and what is deployed is what counts; else give credentials that may read it',
+  };
+}
+
+function deployedRulesets(rules: readonly RulesetRule[]): DeployedRuleset[] {
+  const met = asMet(rules);
+  return rules.flatMap((rule, index) => {
+    const id = deployedBy(rule);
+    const { enabled = true, expression } = rule;
+    const effect = effectOf(met[index] ?? rule);
+    return id === undefined ? [] : [{ id, enabled, effect, expression }];
+  });
+}
+
+async function named(
+  client: Client,
+  zoneId: string,
+  deployed: readonly DeployedRuleset[],
+): Promise<readonly DeployedRuleset[]> {
+  if (deployed.length === 0) return deployed;
+  const names = new Map<string, string>();
+  for await (const ruleset of listRulesets(client, zoneId)) names.set(ruleset.id, ruleset.name);
+  return deployed.map((one) => {
+    const name = names.get(one.id);
+    return name === undefined ? one : { ...one, name };
+  });
+}
+
+/** The last call has arrived, and the switch is awaited. */
+export function beingMoved(zoneId: string): Finding {
+  return {
+    code: 'MIGRATION_UNDER_WAY',
+    severity: 'info',
+    subject: zoneId,
+    message: 'the service is switching the zone over, which can take up to an hour',
+    remedy: `wait for it: cf-waf-migrate finish --zone ${zoneId} --confirm <name of the zone>`,
+  };
+}

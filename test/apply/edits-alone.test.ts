@@ -1,0 +1,199 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { applyPlan } from '../../src/apply/apply-plan';
+import { type PlannedState } from '../../src/plan/planned-state';
+import { planMigration } from '../../src/plan/plan-migration';
+import {
+  configuration,
+  declaredZone,
+  firewallRule,
+  oldResource,
+  OLD_BLOCKS,
+  OTHER_ZONE,
+  plannedState,
+} from '../plan/support/planned-states';
+import { MODULE, moduleFiles, otherZone, rootState } from '../plan/support/shared-module';
+import { fakeTerraform } from '../support/fake-terraform';
+import { temporaryFolder } from '../support/temporary-folder';
+
+const OLD = { type: 'cloudflare_waf_package', name: 'owasp' };
+const RULESET = { type: 'cloudflare_ruleset', name: 'waf' };
+const zones = [declaredZone, otherZone];
+
+/** The state of a folder whose own files have these blocks. */
+const old = async (files: Record<string, string>, dir: string): Promise<PlannedState> =>
+  plannedState({
+    ...{ name: dir.slice(-1), dir, lineage: 'l', serial: 1 },
+    configuration: await configuration(files, dir),
+    oldResources: [
+      oldResource(
+        'cloudflare_waf_package.owasp',
+        dir === 'roots/b' ? { zoneId: OTHER_ZONE } : undefined,
+      ),
+    ],
+  });
+/** The states of the two roots that call one module. */
+const sharing = async (): Promise<PlannedState[]> => [
+  await rootState('a', { lineage: 'l', serial: 1 }),
+  await rootState('b', { lineage: 'l', serial: 1 }),
+];
+
+/** Runs `apply --only edits` where the states of the folders hold these resources by now. */
+function world(
+  files: Record<string, string>,
+  states: readonly PlannedState[],
+  now: Record<string, readonly { type: string; name: string; module?: string }[]>,
+) {
+  const folder = temporaryFolder();
+  const write = (file: string, text: string): void => {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  };
+  for (const [file, text] of Object.entries(files)) write(file, text);
+  for (const [dir, resources] of Object.entries(now)) {
+    const provider = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
+    const instances = [{ schema_version: 0, attributes: { id: declaredZone.rulesetId } }];
+    const document = {
+      ...{ version: 4, terraform_version: '1.11.4', serial: 1, lineage: 'l', outputs: {} },
+      resources: resources.map((one) => ({ mode: 'managed', provider, instances, ...one })),
+    };
+    write(`${dir}/state.json`, JSON.stringify(document));
+  }
+  const { path } = fakeTerraform(temporaryFolder(), '[ "$2" = pull ] && cat state.json; exit 0');
+  const plan = planMigration(zones.slice(0, states.length), states);
+  const apply = () =>
+    applyPlan({
+      ...{ plan, folder, only: 'edits' as const, report: () => undefined },
+      terraform: { binary: path, environment: { PATH: process.env['PATH'] } },
+    });
+  const changed = (): string[] =>
+    [...Object.keys(files), 'waf.tf', 'roots/a/waf.tf', 'roots/b/waf.tf'].filter((file) => {
+      const at = join(folder, file);
+      return existsSync(at) && readFileSync(at, 'utf8') !== files[file];
+    });
+  return { apply, changed, plan, write };
+}
+
+/** The folder of two zones, a module each, whose blocks have one name; that of the second one stays. */
+async function modulesAlike() {
+  const call = (name: string): string => `module "${name}" {\n  source = "./${name}"\n}\n`;
+  const files = {
+    'main.tf': call('a') + call('b'),
+    'a/main.tf': OLD_BLOCKS,
+    'b/main.tf': OLD_BLOCKS,
+  };
+  const one = (module: string, zoneId = declaredZone.zoneId) =>
+    oldResource(`${module}.cloudflare_waf_package.owasp`, { module, zoneId });
+  const state = plannedState({
+    ...{ lineage: 'l', serial: 1, configuration: await configuration(files) },
+    oldResources: [one('module.a'), one('module.b', OTHER_ZONE)],
+  });
+  return { files, states: [state] };
+}
+
+describe('apply --only edits', () => {
+  const files = { 'main.tf': OLD_BLOCKS };
+
+  it('declares nothing where the state still holds what another edit would take out', async () => {
+    const { apply, changed } = world(files, [await old(files, '.')], { '.': [OLD] });
+    await expect(apply()).rejects.toMatchObject({ code: 'CONFIG_EDIT_REFUSED' });
+    expect(changed()).toEqual([]);
+  });
+
+  it('takes out what is gone, and holds a declaration back whose ruleset is not imported', async () => {
+    const { apply, changed, plan } = world(files, [await old(files, '.')], { '.': [] });
+    const { steps, findings } = await apply();
+    expect(changed()).toEqual(['main.tf']);
+    const declaring = plan.steps.find(({ kind, addresses }) => kind === 'edit' && addresses)!.id;
+    expect(steps).toContainEqual({ id: declaring, status: 'due' });
+    expect(findings).toEqual([
+      expect.objectContaining({ code: 'EDIT_HELD_BACK', subject: `step ${declaring}` }),
+    ]);
+  });
+
+  it('takes a block out though the module of a zone that stays has one of its name', async () => {
+    const { files, states } = await modulesAlike();
+    const { apply, changed } = world(files, states, {
+      '.': [RULESET, { ...OLD, module: 'module.b' }],
+    });
+    await apply();
+    expect(changed()).toEqual(['a/main.tf', 'waf.tf']);
+  });
+
+  it('takes no block out of a module whose resource the state holds', async () => {
+    const { files, states } = await modulesAlike();
+    const { apply, changed } = world(files, states, {
+      '.': [RULESET, { ...OLD, module: 'module.a' }],
+    });
+    await expect(apply()).rejects.toMatchObject({
+      code: 'CONFIG_EDIT_REFUSED',
+      message: expect.stringContaining('still holds module.a.cloudflare_waf_package.owasp'),
+    });
+    expect(changed()).toEqual([]);
+  });
+
+  it('takes no firewall rule out of the files that the state holds: provider 4 would delete it', async () => {
+    const files = { 'main.tf': 'resource "cloudflare_firewall_rule" "r" {}\n' };
+    const state = plannedState({
+      ...{ lineage: 'l', serial: 1, configuration: await configuration(files) },
+      ...{ installed: '4.52.8', wanted: '5.22.0', oldResources: [], retired: [firewallRule] },
+    });
+    const { apply, changed, plan } = world(files, [state], {
+      '.': [{ type: firewallRule.type, name: 'r' }],
+    });
+    expect(plan.steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file))).toContain(
+      'main.tf',
+    );
+    await expect(apply()).rejects.toMatchObject({ code: 'CONFIG_EDIT_REFUSED' });
+    expect(changed()).toEqual([]);
+  });
+
+  it('declares a ruleset that the state has', async () => {
+    const { apply, changed } = world(files, [await old(files, '.')], { '.': [RULESET] });
+    expect((await apply()).findings).toBeUndefined();
+    expect(changed()).toEqual(['main.tf', 'waf.tf']);
+  });
+
+  it('makes none of its edits where another state still holds what one of them would take out', async () => {
+    const two = { 'roots/a/main.tf': OLD_BLOCKS, 'roots/b/main.tf': OLD_BLOCKS };
+    const states = [await old(two, 'roots/a'), await old(two, 'roots/b')];
+    const { apply, changed } = world(two, states, { 'roots/a': [], 'roots/b': [OLD] });
+    await expect(apply()).rejects.toMatchObject({ code: 'CONFIG_EDIT_REFUSED' });
+    expect(changed()).toEqual([]);
+  });
+
+  it('makes none of its edits where a file of another one is not as it was planned for', async () => {
+    const two = { 'roots/a/main.tf': OLD_BLOCKS, 'roots/b/main.tf': OLD_BLOCKS };
+    const states = [await old(two, 'roots/a'), await old(two, 'roots/b')];
+    const { apply, changed, write } = world(two, states, { 'roots/a': [], 'roots/b': [] });
+    write('roots/b/main.tf', `# of somebody else\n${OLD_BLOCKS}`);
+    await expect(apply()).rejects.toMatchObject({
+      code: 'CONFIG_CHANGED',
+      message: 'roots/b/main.tf was changed since the plan was made',
+    });
+    expect(changed()).toEqual(['roots/b/main.tf']);
+  });
+
+  it.each(['a', 'b'])(
+    'leaves the blocks of a shared module while state %s has some',
+    async (one) => {
+      const held = { [`roots/${one}`]: [{ ...OLD, module: 'module.waf' }] };
+      const now = { 'roots/a': [], 'roots/b': [], ...held };
+      const { apply, changed } = world(moduleFiles, await sharing(), now);
+      await expect(apply()).rejects.toMatchObject({
+        code: 'CONFIG_EDIT_REFUSED',
+        message: expect.stringContaining(`state ${one} still holds`),
+      });
+      expect(changed()).toEqual([]);
+    },
+  );
+
+  it('takes the blocks of a shared module out once no state has any', async () => {
+    const { apply, changed } = world(moduleFiles, await sharing(), {
+      'roots/a': [],
+      'roots/b': [],
+    });
+    await apply();
+    expect(changed()).toEqual([MODULE]);
+  });
+});

@@ -1,0 +1,135 @@
+import { sha256 } from '../../../src/tfconfig/config-source';
+import {
+  type Applied,
+  appliedFolder,
+  OLD,
+  oldText,
+  resource,
+  RULESET,
+} from '../../support/applied-folder';
+
+const takenOut = {
+  kind: 'manual',
+  title: 'Take the old blocks out',
+  addresses: [`${OLD}.b`],
+} as const;
+const digest = (text: string): string => sha256(Buffer.from(text));
+const lockFile = (version: string) =>
+  `provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "${version}"\n}\n`;
+
+describe('rollback of what a person did', () => {
+  it('names blocks that are still out of the configuration, with exit code 2', async () => {
+    const { cli, journal, types } = appliedFolder({ steps: [takenOut] });
+    const ran = await cli('rollback', journal, '--yes', '--json');
+    expect([ran.code, ran.stderr]).toEqual([2, '']);
+    expect(JSON.parse(ran.stdout)).toEqual({
+      restored: ['ruleset.tf', 'main.tf', 'state main'],
+      saved: [{ of: 'state main', file: 'cf-waf-migrate-backup/main-3.overwritten.tfstate' }],
+      byHand: [
+        {
+          step: '8',
+          title: takenOut.title,
+          undo: expect.stringContaining('put these blocks back'),
+          addresses: takenOut.addresses,
+        },
+      ],
+    });
+    expect(types()).toEqual([OLD]);
+  });
+
+  it('says so for a person, too', async () => {
+    const { cli, journal } = appliedFolder({ steps: [takenOut] });
+    const { stdout, code } = await cli('rollback', journal, '--yes');
+    expect(code).toBe(2);
+    expect(stdout).toContain('Yours to undo, before Terraform applies anything:');
+    expect(stdout).toContain(`${OLD}.b`);
+  });
+
+  it('names of a step only what is done', async () => {
+    const { rollback, write } = appliedFolder({
+      steps: [{ ...takenOut, addresses: [`${OLD}.b`, `${OLD}.c`] }],
+    });
+    write('more.tf', oldText.replace('"a"', '"c"'));
+    expect((await rollback()).byHand).toMatchObject([{ addresses: [`${OLD}.b`] }]);
+  });
+
+  it('names a ruleset that was declared by hand, and no block that was cleaned up', async () => {
+    const { rollback, write } = appliedFolder({
+      steps: [
+        { kind: 'manual', addresses: [`${RULESET}.b`], runs: [{ argv: ['cf-waf-migrate'] }] },
+        { kind: 'manual', addresses: [`removed ${OLD}.b`] },
+      ],
+    });
+    const body = '  zone_id = "z"\n  kind = "zone"\n  phase = "http_request_firewall_managed"\n';
+    write('b.tf', `resource "${RULESET}" "b" {\n${body}}\n`);
+    expect((await rollback()).byHand).toMatchObject([
+      {
+        step: '8',
+        undo: expect.stringContaining('take the declaration out'),
+        addresses: [`${RULESET}.b`],
+      },
+    ]);
+  });
+
+  it('names the provider that was upgraded: constraint and lock file are not those of before', async () => {
+    const { rollback, write } = appliedFolder({
+      steps: [{ kind: 'upgrade-provider', provider: '4.52.8' }],
+    });
+    write('.terraform.lock.hcl', lockFile('4.52.8'));
+    expect((await rollback()).byHand).toMatchObject([
+      { undo: expect.stringMatching(/constraint back to 3\.35\.0 in \., and run terraform init/) },
+    ]);
+    write('.terraform.lock.hcl', lockFile('3.35.0'));
+    expect(await rollback()).not.toHaveProperty('byHand');
+  });
+});
+
+describe('rollback where somebody else has taken old blocks out, whose resources the state holds again', () => {
+  const block = `resource "${OLD}" "b" {}\n`;
+  const held = { ...resource(OLD), name: 'b', instances: [{ index_key: 'x', attributes: {} }] };
+  const taken = {
+    ...{ file: 'old.tf', sha256: digest(block), sha256After: digest('# ours\n'), diff: '' },
+    remove: [{ address: `${OLD}.b`, startLine: 1, endLine: 1 }],
+  };
+  /** After a run that ended before the edit of `old.tf`, or of which the journal has lost it. */
+  const world = (changes: Applied = {}) =>
+    appliedFolder({ edits: [taken], others: [held], begun: ['import', 'remove'], ...changes });
+
+  it.each([
+    ['it was edited by hand', '# theirs\n'],
+    ['it is gone', undefined],
+    ['nothing of the folder can be read', 'resource {'],
+  ])('names the blocks, and ends with 2: %s', async (_, text) => {
+    const { cli, journal, write } = world();
+    if (text !== undefined) write('old.tf', text);
+    const { code, stdout } = await cli('rollback', journal, '--yes', '--json');
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      2,
+      {
+        byHand: [
+          {
+            ...{ step: '7', addresses: [`${OLD}.b`] },
+            undo: expect.stringContaining('put back what the plan edits in old.tf'),
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('names files that are as the plan leaves them, as before', async () => {
+    const { rollback, write } = world();
+    write('old.tf', '# ours\n');
+    expect((await rollback()).byHand).toMatchObject([
+      { undo: expect.stringContaining('put back what the plan edits in old.tf') },
+    ]);
+  });
+
+  it.each([
+    ['the file is as it was', 'old.tf', block],
+    ['the file has another comment', 'old.tf', `# theirs\n${block}`],
+  ])('names nothing where %s', async (_, file, text) => {
+    const { rollback, write } = world();
+    write(file, text);
+    expect(await rollback()).not.toHaveProperty('byHand');
+  });
+});

@@ -1,0 +1,457 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorCatalogue } from '../../src/core/error-catalogue';
+import { type Emulator, startEmulator } from '../../src/emulator/emulator';
+import { cliOver, errorOf, jsonOf, wrongCredentials } from '../support/cli-over';
+import { temporaryFolder } from '../support/temporary-folder';
+import { seen } from '../support/over-emulator';
+import { ENTERPRISE, idOf, MIGRATED, oneZone, PRO } from '../support/zones';
+
+const Z = `--zone ${ENTERPRISE}`;
+const FILTER = idOf('f', 1);
+const RULE = idOf('a', 1);
+const TEXT = 'ip.src eq 192.0.2.1';
+
+const shared = oneZone({
+  filters: [
+    { id: FILTER, expression: 'http.host eq "a.example"', description: 'shared' },
+    { id: idOf('f', 2), expression: 'http.host eq "b.example"', inline: true },
+    { id: idOf('f', 3), expression: 'http.host eq "c.example"' },
+  ],
+  firewallRules: [
+    { id: RULE, filter: FILTER, action: 'block', priority: 7, description: 'one' },
+    { id: idOf('a', 2), filter: FILTER, action: 'log' },
+    { id: idOf('a', 3), filter: idOf('f', 2), action: 'block' },
+    { id: idOf('a', 4), filter: idOf('f', 3), action: 'block' },
+  ],
+});
+
+let emulator: Emulator;
+const start = async (scenario: string | object) => {
+  emulator = await startEmulator({ scenario });
+};
+let cwd: string;
+beforeEach(() => {
+  cwd = temporaryFolder();
+});
+const cli: ReturnType<typeof cliOver> = (line, options) =>
+  cliOver(emulator)(line, { cwd, ...options });
+const rules = async () => jsonOf(await cli(`firewall rules list ${Z} --json`)).rules as any[];
+const filters = async () => jsonOf(await cli(`firewall filters list ${Z} --json`)).filters as any[];
+const words = (line: string, ...more: string[]): string[] => [...line.split(' '), ...more];
+/** The words of a command that a hint shows; the tests quote nothing but expressions. */
+const commandIn = (hint: string): string[] =>
+  [...(hint.split('cf-waf-migrate ')[1] ?? '').matchAll(/'([^']*)'|(\S+)/g)].map(
+    ([, quoted, plain]) => quoted ?? plain ?? '',
+  );
+const writes = () => seen(emulator).filter((line) => !line.startsWith('GET'));
+
+afterEach(() => emulator.stop());
+
+describe('creating a rule', () => {
+  test('creates the filter first, then the rule that refers to it', async () => {
+    await start('enterprise');
+    const line = `firewall rules create ${Z} --action block --priority 5 --json --expression`;
+    const run = await cli(words(line, TEXT));
+    expect(run.code).toBe(0);
+    expect(jsonOf(run).rule).toMatchObject({
+      action: 'block',
+      priority: 5,
+      filter: { expression: TEXT },
+    });
+    expect(seen(emulator)).toEqual([
+      `POST /zones/${ENTERPRISE}/filters`,
+      `POST /zones/${ENTERPRISE}/firewall/rules`,
+    ]);
+    expect(emulator.requests()[1]?.body).toMatchObject([
+      { filter: { id: jsonOf(run).rule.filter.id } },
+    ]);
+  });
+
+  test('lets rules share a filter that is there', async () => {
+    await start(shared);
+    const line = `firewall rules create ${Z} --filter-id ${FILTER} --action bypass --product waf bic`;
+    expect((await cli(line)).code).toBe(0);
+    expect(writes()).toEqual([`POST /zones/${ENTERPRISE}/firewall/rules`]);
+    const using = (await rules()).filter((rule) => rule.filter.id === FILTER);
+    expect(using).toHaveLength(3);
+    expect(using[2]).toMatchObject({ action: 'bypass', products: ['waf', 'bic'] });
+  });
+
+  test.each([
+    ['the quota', oneZone({}, { firewallRuleQuota: 0 }), 'block', ENTERPRISE],
+    ['a feature that the plan has not', 'pro', 'log', PRO],
+  ])(
+    '[S15] a refusal by %s names the filter that stayed and the command that finishes the job',
+    async (_what, scenario, action, zone) => {
+      for (const sequence of ['recommended', 'simplified']) {
+        await start(scenario);
+        const line = `firewall rules create --zone ${zone} --action ${action} --priority 3 --sequence ${sequence} --yes --json`;
+        const run = await cli(words(line, '--description', "it's two", '--expression', TEXT));
+        expect(run.code).toBe(1);
+        const error = errorOf(run);
+        expect(error.code).toBe('FIREWALL_RULE_NOT_CREATED');
+        const left = jsonOf(await cli(`firewall filters list --zone ${zone} --json`)).filters;
+        expect(left).toHaveLength(1);
+        expect(error.message).toContain(left[0].id);
+        expect(error.hint).toContain(
+          `cf-waf-migrate firewall rules create --zone ${zone} --filter-id ${left[0].id} --action ${action} --priority 3 --description 'it'\\''s two'`,
+        );
+        if (sequence === 'recommended') await emulator.stop();
+      }
+    },
+  );
+
+  test('the command of the hint finishes the job once there is room', async () => {
+    const taken = { id: idOf('f', 9), expression: 'http.host eq "taken.example"' };
+    const full = oneZone(
+      { filters: [taken], firewallRules: [{ id: RULE, filter: taken.id, action: 'block' }] },
+      { firewallRuleQuota: 1 },
+    );
+    await start(full);
+    const line = `firewall rules create ${Z} --action block --json --expression`;
+    const failed = errorOf(await cli(words(line, TEXT)));
+    expect((await cli(`firewall rules delete ${Z} --id ${RULE}`)).code).toBe(0);
+    expect((await cli(commandIn(failed.hint))).code).toBe(0);
+    expect(await rules()).toMatchObject([{ action: 'block', filter: { expression: TEXT } }]);
+    expect(await filters()).toHaveLength(1);
+  });
+
+  test('an expression that a filter has already leads to that filter', async () => {
+    for (const sequence of ['recommended', 'simplified']) {
+      await start(shared);
+      const line = `firewall rules create ${Z} --action block --sequence ${sequence} --yes --json --expression`;
+      const error = errorOf(await cli(words(line, 'http.host eq "a.example"')));
+      expect(error).toMatchObject({
+        code: 'FILTER_EXISTS',
+        hint: expect.stringContaining(`--filter-id ${FILTER}`),
+      });
+      expect((await cli(commandIn(error.hint))).code).toBe(0);
+      if (sequence === 'recommended') await emulator.stop();
+    }
+  });
+
+  test.each(['recommended', 'simplified'])(
+    'the %s sequence finds out what became of a call without an answer',
+    async (sequence) => {
+      await start('enterprise');
+      const path = `/zones/${ENTERPRISE}/firewall/rules`;
+      emulator.setFaults([{ kind: 'drop', method: 'POST', path, when: 'after' }]);
+      const line = `firewall rules create ${Z} --action block --sequence ${sequence} --yes --json --expression`;
+      const run = await cli(words(line, TEXT));
+      expect(run.code).toBe(0);
+      expect((await rules()).filter((rule) => rule.filter.expression === TEXT)).toHaveLength(1);
+    },
+  );
+
+  test.each(['recommended', 'simplified'])(
+    'the %s sequence takes no other rule of the expression for the one that was refused',
+    async (sequence) => {
+      const other = { id: RULE, filter: FILTER, action: 'block', priority: 5, ref: 'SEC-1' };
+      for (const difference of [{ paused: true }, { priority: 4 }, { ref: 'SEC-2' }]) {
+        const filter = { id: FILTER, expression: TEXT };
+        await start(oneZone({ filters: [filter], firewallRules: [{ ...other, ...difference }] }));
+        emulator.setFaults([{ kind: 'status', status: 503, message: 'busy', method: 'POST' }]);
+        const flags = `--action block --priority 5 --ref SEC-1 --sequence ${sequence} --yes`;
+        const run = await cli(
+          words(`firewall rules create ${Z} ${flags} --json --expression`, TEXT),
+        );
+        expect(run.code).toBe(1);
+        expect(errorOf(run)).toMatchObject({
+          code: 'FIREWALL_RULE_NOT_CREATED',
+          message: expect.stringContaining(`filter ${FILTER} of zone ${ENTERPRISE} has its`),
+        });
+        if (difference.ref === undefined) await emulator.stop();
+      }
+    },
+  );
+
+  test('a call that did not arrive leaves a filter that is named', async () => {
+    await start('enterprise');
+    const path = `/zones/${ENTERPRISE}/firewall/rules`;
+    emulator.setFaults([{ kind: 'drop', method: 'POST', path, times: 1 }]);
+    const line = `firewall rules create ${Z} --action block --json --expression`;
+    const error = errorOf(await cli(words(line, TEXT)));
+    expect(error.code).toBe('FIREWALL_RULE_NOT_CREATED');
+    expect((await cli(commandIn(error.hint))).code).toBe(0);
+    expect((await rules()).filter((rule) => rule.filter.expression === TEXT)).toHaveLength(1);
+  });
+
+  test('what is invalid creates neither', async () => {
+    for (const sequence of ['recommended', 'simplified']) {
+      await start('enterprise');
+      const before = [await rules(), await filters()];
+      const line = `firewall rules create ${Z} --action block --sequence ${sequence} --yes --json --expression`;
+      const error = errorOf(await cli(words(line, 'ip.src eq')));
+      expect(error.code).toBe('API_REFUSED');
+      expect([await rules(), await filters()]).toEqual(before);
+      if (sequence === 'recommended') await emulator.stop();
+    }
+  });
+});
+
+describe('the simplified sequence', () => {
+  const line = words(`firewall rules create ${Z} --action block --sequence simplified`);
+  const command = [...line, '--expression', TEXT];
+
+  test('[S14] warns, asks, and is one call', async () => {
+    await start('enterprise');
+    const run = await cli(command, { answers: ['y'] });
+    expect(run.code).toBe(0);
+    expect(run.stderr).toContain('for emergencies');
+    expect(seen(emulator)).toEqual([`POST /zones/${ENTERPRISE}/firewall/rules`]);
+    const { id } = (await filters()).find(({ expression }) => expression === TEXT);
+    for (const change of [`update ${Z} --id ${id} --paused`, `delete ${Z} --id ${id}`]) {
+      expect((await cli(`firewall filters ${change}`)).code).toBe(1);
+    }
+  });
+
+  test.each([
+    ['no', ['n']],
+    ['nothing', ['']],
+    ['something else', ['sure']],
+  ])('is not done when the answer is %s', async (_what, answers) => {
+    await start('enterprise');
+    expect((await cli(command, { answers })).code).toBe(3);
+    expect(seen(emulator)).toEqual([]);
+  });
+
+  test('is not done without a terminal and without --yes', async () => {
+    await start('enterprise');
+    const run = await cli([...command, '--json']);
+    expect(run.code).toBe(3);
+    expect(errorOf(run).code).toBe('DECLINED');
+    expect(seen(emulator)).toEqual([]);
+    expect((await cli([...command, '--yes'])).code).toBe(0);
+  });
+});
+
+describe('changing', () => {
+  test('a field leaves the others', async () => {
+    await start(shared);
+    const [before] = await rules();
+    expect((await cli(`firewall rules update ${Z} --id ${RULE} --action log`)).code).toBe(0);
+    expect((await rules())[0]).toEqual({ ...before, action: 'log' });
+    expect((await cli(`firewall filters update ${Z} --id ${FILTER} --paused`)).code).toBe(0);
+    expect((await filters())[0]).toMatchObject({ paused: true, description: 'shared' });
+    expect((await cli(`firewall filters update ${Z} --id ${FILTER} --no-paused`)).code).toBe(0);
+    expect((await filters())[0]).toMatchObject({ paused: false });
+  });
+
+  test('an expression changes the filter first, then the rule', async () => {
+    await start(shared);
+    const line = `firewall rules update ${Z} --id ${idOf('a', 4)} --action log --expression`;
+    expect((await cli(words(line, TEXT))).code).toBe(0);
+    expect(writes()).toEqual([
+      `PUT /zones/${ENTERPRISE}/filters/${idOf('f', 3)}`,
+      `PUT /zones/${ENTERPRISE}/firewall/rules/${idOf('a', 4)}`,
+    ]);
+    expect((await rules())[3]).toMatchObject({ action: 'log', filter: { expression: TEXT } });
+  });
+
+  test('a rule that is refused after its filter was changed says that it was', async () => {
+    await start(shared);
+    emulator.setFaults([{ kind: 'status', method: 'PUT', path: '*/rules/*', status: 400 }]);
+    const line = `firewall rules update ${Z} --id ${idOf('a', 4)} --action log --json --expression`;
+    const run = await cli(words(line, TEXT));
+    expect([run.code, errorOf(run).code]).toEqual([1, 'API_REFUSED']);
+    expect(errorOf(run).hint).toContain(`filter ${idOf('f', 3)} has its new expression already`);
+    expect(errorOf(run).hint).toContain(errorCatalogue.API_REFUSED);
+    expect((await rules())[3]).toMatchObject({ action: 'block', filter: { expression: TEXT } });
+  });
+
+  test('what no rule can be is refused before its filter is changed', async () => {
+    await start(shared);
+    for (const flags of ['--action bypass', '--product waf', '--priority -1']) {
+      const line = `firewall rules update ${Z} --id ${idOf('a', 4)} ${flags} --json --expression`;
+      const run = await cli(words(line, TEXT));
+      expect([run.code, errorOf(run).code]).toEqual([64, 'USAGE']);
+    }
+    expect(writes()).toEqual([]);
+  });
+
+  test('another action than bypass takes no products along', async () => {
+    await start(shared);
+    const update = `firewall rules update ${Z} --id ${idOf('a', 4)} --json`;
+    expect((await cli(`${update} --action bypass --product waf`)).code).toBe(0);
+    expect((await cli(`${update} --priority 4`)).code).toBe(0);
+    expect((await rules())[3]).toMatchObject({ action: 'bypass', products: ['waf'], priority: 4 });
+    expect((await cli(`${update} --action block`)).code).toBe(0);
+    expect((await rules())[3]).not.toHaveProperty('products');
+  });
+
+  test('an expression that other rules share is refused, and nothing changes', async () => {
+    await start(shared);
+    const line = `firewall rules update ${Z} --id ${RULE} --json --expression`;
+    const run = await cli(words(line, TEXT));
+    expect(errorOf(run)).toMatchObject({ code: 'FILTER_IN_USE' });
+    expect(errorOf(run).message).toContain(idOf('a', 2));
+    expect(writes()).toEqual([]);
+  });
+
+  test('a filter that came inline says why it cannot be changed', async () => {
+    await start(shared);
+    const line = `firewall filters update ${Z} --id ${idOf('f', 2)} --paused --json`;
+    expect(errorOf(await cli(line)).hint).toContain('created inline');
+  });
+});
+
+describe('deleting', () => {
+  test('takes the rule first, then its filter', async () => {
+    await start(shared);
+    const run = await cli(`firewall rules delete ${Z} --id ${idOf('a', 4)} --json`);
+    expect(run.code).toBe(0);
+    expect(jsonOf(run).filter).toEqual({ id: idOf('f', 3), deleted: true });
+    expect(writes()).toEqual([
+      `DELETE /zones/${ENTERPRISE}/firewall/rules/${idOf('a', 4)}`,
+      `DELETE /zones/${ENTERPRISE}/filters/${idOf('f', 3)}`,
+    ]);
+  });
+
+  test('saves the rule with its filter before, as that of an override', async () => {
+    await start(shared);
+    const id = idOf('a', 4);
+    const line = `firewall rules delete ${Z} --id ${id} --json`;
+    const refused = await cli(`${line} --backup /dev/null/x`);
+    expect(errorOf(refused).code).toBe('FILE_UNWRITABLE');
+    expect(writes()).toEqual([]);
+    const { file } = jsonOf(await cli(`${line} --backup saved`));
+    expect(file).toBe(join('saved', `firewall-rule-${id}.json`));
+    expect(JSON.parse(readFileSync(join(cwd, file), 'utf8'))).toMatchObject({
+      format: 'cf-waf-migrate/firewall-rule',
+      zoneId: ENTERPRISE,
+      rule: { id, action: 'block', filter: { expression: 'http.host eq "c.example"' } },
+    });
+  });
+
+  test('saves all of the filter', async () => {
+    await start(shared);
+    const flags = '--description why --ref SEC-1 --paused --json --expression';
+    const made = await cli(words(`firewall filters create ${Z} ${flags}`, TEXT));
+    const { filter } = jsonOf(made);
+    const create = `firewall rules create ${Z} --filter-id ${filter.id} --action block --json`;
+    const { rule } = jsonOf(await cli(create));
+    const deleted = await cli(`firewall rules delete ${Z} --id ${rule.id} --json`);
+    const saved = JSON.parse(readFileSync(join(cwd, jsonOf(deleted).file), 'utf8'));
+    expect(saved.rule.filter).toEqual(filter);
+    expect(filter).toMatchObject({ description: 'why', ref: 'SEC-1', paused: true });
+  });
+
+  test('is refused while another rule uses the filter, and nothing is deleted', async () => {
+    await start(shared);
+    for (const line of [
+      `firewall rules delete ${Z} --id ${RULE}`,
+      `firewall filters delete ${Z} --id ${FILTER}`,
+    ]) {
+      const run = await cli(`${line} --json`);
+      expect(run.code).toBe(1);
+      expect(errorOf(run).code).toBe('FILTER_IN_USE');
+      expect(errorOf(run).message).toContain(idOf('a', 2));
+    }
+    expect(writes()).toEqual([]);
+    expect((await cli(`firewall rules delete ${Z} --id ${RULE} --keep-filter`)).code).toBe(0);
+    expect((await filters()).map(({ id }) => id)).toContain(FILTER);
+  });
+
+  test('a rule with an inline filter leaves the filter, and says so', async () => {
+    await start(shared);
+    const run = await cli(`firewall rules delete ${Z} --id ${idOf('a', 3)} --json`);
+    expect(run.code).toBe(2);
+    expect(jsonOf(run).findings).toMatchObject([{ code: 'FILTER_STAYED', subject: idOf('f', 2) }]);
+    expect((await rules()).map(({ id }) => id)).not.toContain(idOf('a', 3));
+  });
+
+  test('a rule that is not there is told, and no filter is touched', async () => {
+    await start(shared);
+    const run = await cli(`firewall rules delete ${Z} --id ${idOf('a', 9)} --json`);
+    expect(errorOf(run).code).toBe('FIREWALL_RULE_MISSING');
+    expect(writes()).toEqual([]);
+  });
+
+  test('a filter alone', async () => {
+    await start('enterprise');
+    const made = await cli(words(`firewall filters create ${Z} --json --expression`, TEXT));
+    const { id } = jsonOf(made).filter;
+    expect((await cli(`firewall filters delete ${Z} --id ${id}`)).code).toBe(0);
+    expect((await filters()).map((one) => one.id)).not.toContain(id);
+  });
+});
+
+test.each([
+  ['firewall rules create --action block', 'no expression and no filter'],
+  ['firewall rules create --expression x', 'no action'],
+  ['firewall rules create --action explode --expression x', 'an unknown action'],
+  ['firewall rules create --action block --expression x --priority high', 'a priority in words'],
+  ['firewall rules create --action block --expression x --priority -5', 'a priority below 0'],
+  ['firewall rules create --action log --expression x --priority 2147483648', 'one too high'],
+  ['firewall rules create --action bypass --expression x', 'a bypass of nothing'],
+  ['firewall rules create --action block --expression x --product waf', 'a product to block'],
+  ['firewall rules create --action bypass --expression x --product cdn', 'an unknown product'],
+  ['firewall rules create --action block --filter-id x --expression y', 'two filters'],
+  ['firewall rules create --action block --expression x --sequence fast', 'an unknown sequence'],
+  ['firewall rules update', 'no id'],
+  [`firewall rules update --id ${RULE}`, 'no change'],
+  [`firewall filters update --id ${FILTER}`, 'no change of a filter'],
+  ['firewall filters create', 'no expression'],
+  ['firewall filters delete', 'no id of a filter'],
+  ['firewall rules explode', 'an unknown command'],
+])('%s is a usage error (%s)', async (line) => {
+  await start('enterprise');
+  expect((await cli(`${line} ${Z}`)).code).toBe(64);
+  expect(seen(emulator)).toEqual([]);
+});
+
+test('wrong credentials change nothing', async () => {
+  await start(shared);
+  const before = [await rules(), await filters()];
+  for (const environment of Object.values(wrongCredentials(emulator))) {
+    for (const line of [
+      `firewall rules list ${Z}`,
+      `firewall rules create ${Z} --filter-id ${FILTER} --action block`,
+      `firewall rules update ${Z} --id ${RULE} --action log`,
+      `firewall rules delete ${Z} --id ${RULE} --keep-filter`,
+      `firewall filters list ${Z}`,
+      `firewall filters create ${Z} --expression ssl`,
+      `firewall filters update ${Z} --id ${FILTER} --paused`,
+      `firewall filters delete ${Z} --id ${FILTER}`,
+    ]) {
+      const run = await cli(`${line} --json`, { environment });
+      expect({ line, code: run.code, stdout: run.stdout }).toEqual({ line, code: 1, stdout: '' });
+      expect(errorOf(run).code).toBe('API_UNAUTHORIZED');
+    }
+  }
+  expect([await rules(), await filters()]).toEqual(before);
+});
+
+test('in maintenance mode lists work, and a write says why not', async () => {
+  await start({ name: 'm', include: ['enterprise'], settings: { firewallMaintenance: true } });
+  expect((await cli(`firewall rules list ${Z}`)).code).toBe(0);
+  const line = `firewall filters create ${Z} --json --expression`;
+  const error = errorOf(await cli(words(line, TEXT)));
+  expect(error.message).toContain('maintenance_mode');
+});
+
+test('a zone that has moved keeps its firewall rules', async () => {
+  await start('migrated');
+  expect((await cli(`firewall rules list --zone ${MIGRATED}`)).code).toBe(0);
+});
+
+test('a rule whose filter is paused does nothing, and is shown so', async () => {
+  const filter = { id: FILTER, expression: 'ssl', paused: true };
+  await start(
+    oneZone({ filters: [filter], firewallRules: [{ id: RULE, filter: FILTER, action: 'block' }] }),
+  );
+  const update = `firewall rules update ${Z} --id ${RULE} --description now`;
+  for (const line of [`firewall rules list ${Z}`, update]) {
+    expect((await cli(line)).stdout).toContain(`where ssl (${FILTER}, paused)`);
+  }
+  expect(await rules()).toMatchObject([{ paused: false, filter }]);
+});
+
+test('what the service answers cannot drive the terminal', async () => {
+  const expression = 'http.host eq "a\u202e\u200bexample"';
+  await start(oneZone({ filters: [{ id: FILTER, expression, description: '\u001b[2J' }] }));
+  const { stdout } = await cli(`firewall filters list ${Z}`);
+  expect(stdout).toContain('\\u{202e}');
+  for (const hostile of ['\u001b', '\u202e', '\u200b']) expect(stdout).not.toContain(hostile);
+});

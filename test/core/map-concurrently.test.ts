@@ -1,0 +1,29 @@
+import { mapConcurrently } from '../../src/core/map-concurrently';
+
+describe('items that are mapped a number of them at a time', () => {
+  it('keep their order', async () => {
+    let [running, most] = [0, 0];
+    const doubled = await mapConcurrently([1, 2, 3, 4, 5], 2, async (item) => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise(setImmediate);
+      running -= 1;
+      return 2 * item;
+    });
+    expect([doubled, most]).toEqual([[2, 4, 6, 8, 10], 2]);
+  });
+
+  it('are begun no more after one has failed', async () => {
+    const begun: number[] = [];
+    const ends: (() => void)[] = [];
+    const mapped = mapConcurrently([0, 1, 2, 3], 2, async (item) => {
+      begun.push(item);
+      if (item === 0) throw new Error('no');
+      await new Promise<void>((end) => ends.push(end));
+    });
+    await expect(mapped).rejects.toThrow('no');
+    for (const end of ends) end();
+    await new Promise(setImmediate);
+    expect(begun).toEqual([0, 1]);
+  });
+});

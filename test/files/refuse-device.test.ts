@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { refuseDevice } from '../../src/files/refuse-device';
+import { readPlans } from '../../src/cli/fleet/read-plans';
+import { openLedger } from '../../src/fleet/ledger';
+import { readZoneList } from '../../src/fleet/zone-list';
+import { runCli } from '../support/run-cli';
+import { temporaryFolder } from '../support/temporary-folder';
+
+const onUnix = process.platform === 'win32' ? it.skip : it;
+
+describe('a device in place of a file', () => {
+  onUnix.each([
+    ['a state', 'plan --zone 0123456789abcdef0123456789abcdef --state /dev/zero'],
+    ['a saved plan', 'apply /dev/zero --yes'],
+    ['a list of zones', 'check --zones /dev/zero'],
+    ['a ledger', 'fleet status --ledger /dev/zero'],
+  ])('is refused as %s before it is read: it might never end', async (_, line) => {
+    const run = await runCli(line.split(' '), { cwd: temporaryFolder() });
+    expect(run.code).toBe(1);
+    expect(run.stderr).toMatch(
+      /^error: cannot read \/dev\/zero \((STATE_UNREADABLE|FILE_UNREADABLE|LEDGER_INVALID)\)/,
+    );
+    expect(run.stderr).toContain('it is a device, not a file');
+  });
+
+  onUnix('is not what a pipe or `/dev/null` is', () => {
+    const pipe = join(temporaryFolder(), 'pipe');
+    expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
+    expect(() => {
+      refuseDevice(pipe);
+    }).not.toThrow();
+    expect(() => {
+      refuseDevice('/dev/null');
+    }).not.toThrow();
+  });
+});
+
+describe('a pipe that nobody named', () => {
+  const pipeIn = (folder: string, name: string): string => {
+    const pipe = join(folder, name);
+    expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
+    return pipe;
+  };
+
+  onUnix('among plans is refused before it is opened: it would be waited for', async () => {
+    const folder = temporaryFolder();
+    pipeIn(folder, 'a.plan.json');
+    await expect(readPlans(folder, folder)).rejects.toMatchObject({
+      code: 'FILE_UNREADABLE',
+      message: expect.stringMatching(/a\.plan\.json is not a file$/),
+    });
+  });
+
+  onUnix('is no ledger to be written', () => {
+    const pipe = pipeIn(temporaryFolder(), 'ledger');
+    expect(() => openLedger(pipe)).toThrow('ledger is a pipe, not a file');
+  });
+});
+
+it('a list of zones that is larger than any is refused as a whole', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'zones'), Buffer.alloc(8 * 2 ** 20 + 1, '\n'));
+  const read = readZoneList('zones', { cwd, readStdin: () => Promise.resolve(Buffer.alloc(0)) });
+  await expect(read).rejects.toMatchObject({
+    code: 'ZONES_FILE_INVALID',
+    message: 'zones is larger than 8 MiB: no list of zones is',
+  });
+});

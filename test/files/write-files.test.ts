@@ -1,0 +1,170 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { type FileToWrite, writeFiles, type WriteOptions } from '../../src/files/write-files';
+import { MigrationError } from '../../src/core/migration-error';
+import { temporaryFolder } from '../support/temporary-folder';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+const at = (name: string): string => join(folder, name);
+const read = (name: string): string => readFileSync(at(name), 'utf8');
+
+function write(files: Record<string, string>, options: Partial<WriteOptions> = {}): void {
+  const list = Object.entries(files).map(([name, text]): FileToWrite => ({ path: at(name), text }));
+  writeFiles(list, { force: false, ...options });
+}
+
+function failureOf(files: Record<string, string>, options: Partial<WriteOptions> = {}): string {
+  try {
+    write(files, options);
+  } catch (error) {
+    if (error instanceof MigrationError) return error.code;
+    throw error;
+  }
+  return 'none';
+}
+
+describe('files are written', () => {
+  it('with the folders that they need', () => {
+    write({ 'a/b/one': '1', 'a/two': '2' });
+    expect([read('a/b/one'), read('a/two')]).toEqual(['1', '2']);
+    expect(readdirSync(at('a')).sort()).toEqual(['b', 'two']);
+  });
+
+  it('not at all where they are the same', () => {
+    write({ one: '1' });
+    const { ino, mtimeMs } = statSync(at('one'));
+    write({ one: '1' }, { force: true });
+    expect([statSync(at('one')).ino, statSync(at('one')).mtimeMs]).toEqual([ino, mtimeMs]);
+  });
+
+  it('over others only with force, or where these may be replaced', () => {
+    write({ one: 'old' });
+    expect(failureOf({ one: 'new', two: '2' })).toBe('FILE_EXISTS');
+    expect([read('one'), readdirSync(folder)]).toEqual(['old', ['one']]);
+    expect(failureOf({ one: 'new' }, { mayReplace: (text) => text === 'other' })).toBe(
+      'FILE_EXISTS',
+    );
+    write({ one: 'new' }, { mayReplace: (text) => text === 'old' });
+    write({ one: 'newer' }, { force: true });
+    expect(read('one')).toBe('newer');
+  });
+
+  it('with the permissions of the file that they replace, or those that are asked for', () => {
+    writeFileSync(at('one'), 'old');
+    chmodSync(at('one'), 0o640);
+    write({ one: 'new' }, { force: true });
+    expect(statSync(at('one')).mode & 0o777).toBe(0o640);
+    write({ two: 'secret' }, { mode: 0o600 });
+    expect(statSync(at('two')).mode & 0o777).toBe(0o600);
+  });
+
+  it('through a symbolic link, which stays one', () => {
+    mkdirSync(at('real'));
+    writeFileSync(at('real/file'), 'old');
+    symlinkSync('real', at('folder'));
+    symlinkSync('real/file', at('link'));
+    write({ 'folder/new': '1' });
+    expect(read('real/new')).toBe('1');
+    expect(failureOf({ link: 'new' })).toBe('FILE_EXISTS');
+    write({ link: 'new' }, { force: true });
+    expect([read('real/file'), lstatSync(at('link')).isSymbolicLink()]).toEqual(['new', true]);
+    expect(readdirSync(at('real')).sort()).toEqual(['file', 'new']);
+  });
+});
+
+describe('nothing is written, and nothing is left behind', () => {
+  const others = { first: '1', 'new/second': '2' };
+
+  it.each([
+    [
+      'a folder stands at a file’s place',
+      () => {
+        mkdirSync(at('target'));
+      },
+      'target',
+    ],
+    [
+      'a file stands at a folder’s place',
+      () => {
+        writeFileSync(at('target'), '');
+      },
+      'target/file',
+    ],
+    [
+      'a link leads nowhere',
+      () => {
+        symlinkSync('nowhere', at('target'));
+      },
+      'target',
+    ],
+    [
+      'a link leads to itself',
+      () => {
+        symlinkSync('target', at('target'));
+      },
+      'target',
+    ],
+    [
+      'a link to a folder leads nowhere',
+      () => {
+        symlinkSync('nowhere', at('target'));
+      },
+      'target/file',
+    ],
+    [
+      'the place is a device',
+      () => {
+        symlinkSync('/dev/null', at('target'));
+      },
+      'target',
+    ],
+    ['the name is too long', () => undefined, 'x'.repeat(300)],
+  ])('when %s', (_, prepare, target) => {
+    prepare();
+    const before = readdirSync(folder);
+    expect(failureOf({ ...others, [target]: 'text' }, { force: true })).toBe('FILE_UNWRITABLE');
+    expect(readdirSync(folder)).toEqual(before);
+    expect(existsSync('/dev/null') && lstatSync('/dev/null').isCharacterDevice()).toBe(true);
+  });
+
+  it('when a folder cannot be made, below /proc as well', () => {
+    const list = [{ path: '/proc/cf-waf-migrate/file', text: '' }];
+    expect(() => {
+      writeFiles(list, { force: true });
+    }).toThrow(MigrationError);
+  });
+
+  it('when the last of several cannot take its place: the first are as they were', () => {
+    writeFileSync(at('old'), 'before');
+    const list: FileToWrite[] = [
+      { path: at('old'), text: 'after' },
+      { path: at('fresh'), text: 'after' },
+      { path: at('sub/blocked'), text: 'after' },
+      // the same place again: by then its folder is a file
+      { path: at('sub/blocked/inner'), text: 'after' },
+    ];
+    expect(() => {
+      writeFiles(list, { force: true });
+    }).toThrow(MigrationError);
+    expect([readdirSync(folder), read('old')]).toEqual([['old'], 'before']);
+  });
+});
+
+it('keeps what somebody else put beside it', () => {
+  write({ 'a/one.part': 'mine' });
+  write({ 'a/one': '1' });
+  expect([read('a/one.part'), read('a/one')]).toEqual(['mine', '1']);
+});

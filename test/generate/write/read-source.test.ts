@@ -1,0 +1,41 @@
+import { readSource } from '../../../src/generate/write/read-source';
+import { errorOf } from '../../support/cli-over';
+import { clientUnderTest } from '../../support/client-under-test';
+import { CREDENTIALS, deploy, entryPoint, Lab } from '../../support/finish-lab';
+import { told } from '../../support/told-client';
+import { ENTERPRISE, oneZone } from '../../support/zones';
+
+let lab: Lab;
+afterEach(() => lab.emulator.stop());
+
+describe('generate, of a zone that has moved', () => {
+  test.each([
+    ['an entry point without rules', [entryPoint()], 'RULESET_EMPTY'],
+    ['no entry point', [], 'ENTRY_POINT_MISSING'],
+  ])('to %s, says so and asks for no config', async (_, rulesets, code) => {
+    lab = await Lab.of(oneZone({ migration: { state: 'complete' }, rulesets }));
+    const error = errorOf(await lab.cli(`generate --zone ${ENTERPRISE} --json`));
+    expect(error.code).toBe(code);
+    expect(error.hint).not.toContain('--source config');
+    const paths = lab.emulator.requests().map(({ path }) => path);
+    expect(paths.filter((path) => path.includes('/config'))).toEqual([]);
+  });
+});
+
+describe('of a zone whose status does not say which WAF is on', () => {
+  test.each([
+    ['at the start', 'start', 'config'],
+    ['in validation mode', 'validation', 'config'],
+    ['that has moved', 'complete', 'live'],
+    ['in a state that nobody knows', 'paused', 'live'],
+  ])('%s the word says where its ruleset is', async (_, state, origin) => {
+    // prepared with every rule off, as it may be before the migration
+    lab = await Lab.of(oneZone({ rulesets: [entryPoint(deploy(CREDENTIALS))] }));
+    const { baseUrl, credentials } = lab.emulator;
+    const { client } = clientUnderTest(baseUrl, { credentials });
+    const silent = told(client, 'GET', '/status', () => ({ migration_state: state }));
+    const source = await readSource(silent, ENTERPRISE, 'auto');
+    await client.close();
+    expect(source.origin).toBe(origin);
+  });
+});

@@ -1,0 +1,122 @@
+import { type Client } from '../../../src/cloudflare/client';
+import { plan, zonesToAsk } from '../../../src/plan/read/plan';
+import { MANAGED_PHASE } from '../../../src/core/ruleset';
+import { type PlannedState } from '../../../src/plan/planned-state';
+import {
+  configuration,
+  OLD_BLOCKS,
+  OTHER_ZONE,
+  plannedState,
+  RULESET,
+  ZONE,
+  zone,
+} from '../support/planned-states';
+import { overEmulator } from '../../support/over-emulator';
+import { ENTERPRISE } from '../../support/zones';
+
+/** Whether the service is asked for the ruleset of a zone. */
+async function isAsked(changes: Partial<PlannedState>): Promise<boolean> {
+  const asked: string[] = [];
+  const client: Client = {
+    request: (_, path) => {
+      asked.push(path);
+      return Promise.reject(new Error('nobody is there'));
+    },
+    close: () => Promise.resolve(),
+  };
+  const states = [plannedState({ oldResources: [], ...changes })];
+  const { address } = zone;
+  await plan({
+    ...{ zones: [ZONE], rulesetIds: new Map(), states, address },
+    client: () => client,
+  }).catch(() => undefined);
+  return asked.length > 0;
+}
+
+it('one state is not planned twice, under two names', async () => {
+  const planned = (...states: PlannedState[]) =>
+    plan({
+      ...{ zones: [ZONE], rulesetIds: new Map([[ZONE, RULESET]]), states, address: zone.address },
+      client: () => {
+        throw new Error('nothing is asked');
+      },
+    });
+  const [one, link] = [plannedState({ dir: 'p' }), plannedState({ dir: 'q' })];
+  await expect(planned(one, link)).rejects.toMatchObject({
+    code: 'STATE_INVALID',
+    message: expect.stringContaining('p and q hold one state'),
+  });
+  const staging = { ...link, workspace: 'staging' };
+  expect((await planned(one, staging, { ...link, lineage: 'another' })).states).toHaveLength(3);
+  const fresh = plannedState({ lineage: '', oldResources: [], exists: false });
+  expect((await planned(one, fresh, { ...fresh, dir: 'r' })).states).toHaveLength(3);
+});
+
+it('a zone without an entry point is told what to do, whether it has moved or not', async () => {
+  await overEmulator({ scenario: 'enterprise' }, async (client) => {
+    const request = { zones: [ENTERPRISE], rulesetIds: new Map<string, string>() };
+    const { address } = zone;
+    const planned = plan({ ...request, states: [plannedState()], address, client: () => client });
+    await expect(planned).rejects.toMatchObject({
+      code: 'ENTRY_POINT_MISSING',
+      hint: expect.stringMatching(
+        /^finish the migration .* if it has migrated .* other zones .* --zone/,
+      ),
+    });
+  });
+});
+
+describe('where nothing old is in a state, the service is asked', () => {
+  const declared = [{ address: zone.address, zoneId: ZONE }];
+
+  it('for a ruleset that is declared, and not in the state', async () => {
+    expect(await isAsked({ declared })).toBe(true);
+  });
+
+  it('for the one zone of the one folder, which the old resources can have left before', async () => {
+    const files = await configuration({ 'main.tf': OLD_BLOCKS });
+    expect(await isAsked({ configuration: files })).toBe(true);
+    const rulesets = [
+      { address: 'cloudflare_ruleset.other', zoneId: ZONE, id: RULESET, phase: MANAGED_PHASE },
+    ];
+    expect(await isAsked({ configuration: files, rulesets })).toBe(false);
+    const asked = { zones: [ZONE, OTHER_ZONE], rulesetIds: new Map<string, string>() };
+    const states = [plannedState({ oldResources: [], configuration: files })];
+    expect(zonesToAsk({ ...asked, states })).toEqual([]);
+  });
+
+  it.each([
+    ['nothing is declared', {}],
+    ['the ruleset of another zone is', { declared: [{ ...declared[0]!, zoneId: OTHER_ZONE }] }],
+    [
+      'it is in the state, with a key',
+      { declared, rulesets: [{ address: `${zone.address}[0]`, zoneId: ZONE, id: RULESET }] },
+    ],
+  ])('not where %s', async (_, changes) => {
+    expect(await isAsked(changes)).toBe(false);
+  });
+});
+
+it('a ruleset that the state has under a key is read, and not declared again', async () => {
+  const rules = [
+    { action: 'execute', action_parameters: { id: RULESET }, expression: 'true', enabled: true },
+  ];
+  const client: Client = {
+    request: () =>
+      Promise.resolve({
+        result: { id: RULESET, name: 'default', kind: 'zone', phase: MANAGED_PHASE, rules },
+        ...{ resultInfo: {}, messages: [], text: '', method: 'GET', status: 200, rayId: undefined },
+      }),
+    close: () => Promise.resolve(),
+  };
+  const rulesets = [
+    { address: `${zone.address}[0]`, zoneId: ZONE, id: RULESET, phase: MANAGED_PHASE },
+  ];
+  const { address } = zone;
+  const { zones, steps } = await plan({
+    ...{ zones: [ZONE], rulesetIds: new Map(), states: [plannedState({ rulesets })], address },
+    client: () => client,
+  });
+  expect(zones[0]!.ruleset.address).toBe(`${address}[0]`);
+  expect(steps.map(({ kind }) => kind)).not.toContain('import');
+});

@@ -1,0 +1,97 @@
+import { declaredRulesets } from '../../src/project/read-configuration';
+import { planMigration } from '../../src/plan/plan-migration';
+import {
+  configuration,
+  declaredZone,
+  OLD_BLOCKS,
+  plannedState,
+  ZONE,
+} from '../plan/support/planned-states';
+
+const ruleset = (more = ''): string =>
+  `resource "cloudflare_ruleset" "waf" {\n  zone_id = "${ZONE}"\n  phase = "http_request_firewall_managed"\n${more}}\n`;
+const custom = 'cloudflare_ruleset.custom';
+const ofPhase = (phase: string): string =>
+  ruleset().replace('"waf"', '"custom"').replace('"http_request_firewall_managed"', phase);
+const call = (name: string, source: string, more = ''): string =>
+  `module "${name}" {\n  source = "${source}"\n${more}}\n`;
+const COUNT = '  count = terraform.workspace == "prod" ? 1 : 0\n';
+
+describe('a ruleset is the entry point of its zone', () => {
+  const told = async (main: string) => {
+    const [one] = declaredRulesets(await configuration({ 'main.tf': main }));
+    return one && [one.zoneId, one.mayBeOf];
+  };
+
+  it.each([
+    ['where zone and phase are literals', ruleset(), [ZONE, undefined]],
+    ['perhaps, where an expression tells the phase', ofPhase('var.phase'), [undefined, ZONE]],
+    [
+      'perhaps, as of any zone, where an expression tells the zone',
+      ruleset().replace(/"0123.*"/, 'var.zone'),
+      [undefined, undefined],
+    ],
+    [
+      'never, where it is of an account',
+      ruleset().replace(/zone_id = .*/, 'account_id = var.account'),
+      [undefined, null],
+    ],
+    [
+      'never, where the zone is null in so many words',
+      ruleset().replace(/"0123.*"/, 'null'),
+      [undefined, null],
+    ],
+  ])('%s', async (_, main, expected) => {
+    expect(await told(main)).toEqual(expected);
+  });
+
+  it('not one that the state has in another phase, whose phase is an expression', async () => {
+    const read = await configuration({ 'main.tf': OLD_BLOCKS + ofPhase('local.phase') });
+    const rulesets = [{ address: custom, zoneId: ZONE, id: 'x', phase: 'http_ratelimit' }];
+    const declared = declaredRulesets(read);
+    const plan = planMigration(
+      [declaredZone],
+      [plannedState({ configuration: read, declared, rulesets })],
+    );
+    expect(plan.zones.map(({ ruleset: { address } }) => address)).toEqual([declaredZone.address]);
+    expect(plan.findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
+  });
+});
+
+describe('a ruleset has a key', () => {
+  it.each([
+    ['with a count', { 'main.tf': ruleset(COUNT) }],
+    ['with for_each', { 'main.tf': ruleset('  for_each = var.zones\n') }],
+    ['by its module', { 'main.tf': call('m', './m', COUNT), 'm/main.tf': ruleset() }],
+    [
+      'by an override of the call',
+      {
+        'main.tf': call('m', './m'),
+        'override.tf': `module "m" {\n${COUNT}}\n`,
+        'm/main.tf': ruleset(),
+      },
+    ],
+    [
+      'by a module that calls its own',
+      {
+        'main.tf': call('m', './m', '  for_each = var.zones\n'),
+        'm/main.tf': call('n', './n'),
+        'm/n/main.tf': ruleset(),
+      },
+    ],
+  ])('%s', async (_, files) => {
+    expect(declaredRulesets(await configuration(files))).toMatchObject([{ isRepeated: true }]);
+  });
+
+  it('where another call of its module has a count, only by that one', async () => {
+    const files = {
+      'main.tf': call('one', './m') + call('more', './m', COUNT),
+      'm/main.tf': call('n', './n'),
+      'm/n/main.tf': ruleset(),
+    };
+    expect(declaredRulesets(await configuration(files))).toMatchObject([
+      { address: 'module.one.module.n.cloudflare_ruleset.waf', isRepeated: false },
+      { address: 'module.more.module.n.cloudflare_ruleset.waf', isRepeated: true },
+    ]);
+  });
+});

@@ -1,0 +1,71 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfiguration } from '../../src/project/read-configuration';
+import { temporaryFolder } from '../support/temporary-folder';
+
+/** Two folders called `modules/old`, and a link to the root beside one of them. */
+function linkedRoot(): string {
+  const folder = temporaryFolder();
+  for (const place of ['real', 'links']) {
+    mkdirSync(join(folder, place, 'modules/old'), { recursive: true });
+    writeFileSync(
+      join(folder, place, 'modules/old/main.tf'),
+      `resource "cloudflare_waf_rule" "${place}" {}\n`,
+    );
+  }
+  mkdirSync(join(folder, 'real/app/own'), { recursive: true });
+  writeFileSync(join(folder, 'real/app/own/main.tf'), 'output "o" {\n  value = 1\n}\n');
+  writeFileSync(
+    join(folder, 'real/app/main.tf'),
+    'module "old" {\n  source = "../modules/old"\n}\nmodule "own" {\n  source = "./own"\n}\n',
+  );
+  symlinkSync('../real/app', join(folder, 'links/app'));
+  return folder;
+}
+
+async function modulesOf(dir: string): Promise<{ read: string[]; unread: string[] }> {
+  const configuration = await readConfiguration(dir, linkedRoot());
+  const { modules, unread } = configuration!.project;
+  return { read: [...modules.keys()], unread: unread.map(({ name }) => name) };
+}
+
+describe('the modules of a configuration', () => {
+  it('are those that Terraform finds, not those beside a link to the folder', async () => {
+    expect(await modulesOf('links/app')).toEqual({
+      ...{ read: ['links/app', 'links/app/own'], unread: ['old'] },
+    });
+  });
+
+  it('are read from a folder without a link on the way', async () => {
+    expect(await modulesOf('real/app')).toEqual({
+      ...{ read: ['real/app', 'real/modules/old', 'real/app/own'], unread: [] },
+    });
+  });
+});
+
+it.each([
+  ['a stack that CDKTF synthesised as HCL', 'cdk.tf', 'synthesised this stack as HCL'],
+  ['a file that only OpenTofu loads', 'waf.tofu', 'waf.tofu: only OpenTofu loads this file'],
+])('refuses %s', async (_, name, words) => {
+  const folder = temporaryFolder();
+  const stack = { '//': { metadata: { stackName: 'edge', version: '0.21.0' } } };
+  const write = (file: string, text: string) => {
+    writeFileSync(join(folder, file), text);
+  };
+  write('main.tf', '');
+  write('metadata.json', JSON.stringify(stack));
+  write('.hidden.tofu', '');
+  expect(await readConfiguration('.', folder)).toBeDefined();
+  write(name, '');
+  await expect(readConfiguration('.', folder)).rejects.toMatchObject({
+    code: 'CONFIG_EDIT_REFUSED',
+    message: expect.stringContaining(words),
+  });
+});
+
+it('reads a cdk.tf that is written by hand', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'cdk.tf'), '');
+  writeFileSync(join(folder, 'metadata.json'), '{"name":"edge"}');
+  expect(await readConfiguration('.', folder)).toBeDefined();
+});

@@ -1,0 +1,94 @@
+import { logOnly } from '../../src/ruleset/log-only';
+import { type DeclaredRule } from '../../src/core/ruleset';
+
+const rule = (action: string, fields: object): DeclaredRule => ({
+  ref: 'r',
+  action,
+  expression: 'true',
+  enabled: true,
+  fields: { ...fields },
+});
+const logged = (one: DeclaredRule): DeclaredRule | undefined =>
+  logOnly({ name: 'n', kind: 'zone', phase: 'p', rules: [one], fields: {} }).rules[0];
+
+test('a managed ruleset logs as a whole, and so do overrides that would win over that', () => {
+  const given = {
+    action_parameters: {
+      id: 'x',
+      version: 'latest',
+      overrides: {
+        action: 'block',
+        categories: [
+          { category: 'a', action: 'block' },
+          { category: 'b', enabled: false },
+        ],
+        rules: [
+          { id: '1', action: 'block', enabled: true },
+          { id: '2', score_threshold: 25 },
+        ],
+      },
+    },
+  };
+  expect(logged(rule('execute', given))?.fields).toEqual({
+    action_parameters: {
+      id: 'x',
+      version: 'latest',
+      overrides: {
+        action: 'log',
+        categories: [
+          { category: 'a', action: 'log' },
+          { category: 'b', enabled: false },
+        ],
+        rules: [
+          { id: '1', action: 'log', enabled: true },
+          { id: '2', score_threshold: 25 },
+        ],
+      },
+    },
+  });
+  expect(logged(rule('execute', { action_parameters: { id: 'x' } }))?.fields).toEqual({
+    action_parameters: { id: 'x', overrides: { action: 'log' } },
+  });
+});
+
+describe('OWASP logs by its scoring rule, which an action of the whole does not reach', () => {
+  const OWASP = '4814384a9e5d4991b9815dcfc25d2f1f';
+  const SCORE = '6179ae15870a4bb7b2d480d4843b323c';
+  const overridesOf = (overrides?: object): unknown => {
+    const parameters = { id: OWASP, ...(overrides ? { overrides } : {}) };
+    return logged(rule('execute', { action_parameters: parameters }))?.fields['action_parameters'];
+  };
+  const asked = { id: SCORE, action: 'log' };
+  const off = { id: '1', enabled: false };
+
+  it.each<[string, object | undefined, object]>([
+    ['without overrides', undefined, { rules: [asked] }],
+    [
+      'with a threshold alone',
+      { rules: [off, { id: SCORE, score_threshold: 25 }] },
+      {
+        rules: [off, { ...asked, score_threshold: 25 }],
+      },
+    ],
+    ['with an action', { rules: [{ id: SCORE, action: 'block' }] }, { rules: [asked] }],
+    ['with other rules', { rules: [off] }, { rules: [off, asked] }],
+    [
+      'with an action of the whole',
+      { action: 'block', enabled: false },
+      {
+        action: 'log',
+        enabled: false,
+        rules: [asked],
+      },
+    ],
+    ['with nulls', { action: null, rules: null }, { action: null, rules: [asked] }],
+  ])('%s', (_, overrides, expected) => {
+    expect(overridesOf(overrides)).toEqual({ id: OWASP, overrides: expected });
+  });
+});
+
+test('an own rule logs, without the parameters of what it did; an exception stays', () => {
+  expect(logged(rule('block', { action_parameters: { response: {} } }))).toEqual(rule('log', {}));
+  const skip = rule('skip', { action_parameters: { ruleset: 'current' } });
+  expect(logged(skip)).toEqual(skip);
+});

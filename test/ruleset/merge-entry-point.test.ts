@@ -1,0 +1,183 @@
+import { mergeEntryPoint } from '../../src/ruleset/merge-entry-point';
+import { parseRuleset } from '../../src/ruleset/parse-ruleset';
+import { expectGolden } from '../generate/support/golden';
+import {
+  config,
+  CREDENTIALS,
+  deploy,
+  id,
+  MANAGED,
+  merged,
+  OWASP,
+  skip,
+  standing,
+} from '../generate/support/merge';
+
+test('without an entry point the configuration is the entry point', () => {
+  const proposed = config(deploy(MANAGED));
+  expect(mergeEntryPoint(undefined, proposed)).toEqual({ ruleset: proposed, findings: [] });
+});
+
+test('what stands keeps its place, name, id and ref; what is new comes behind it', () => {
+  const stands = standing(
+    deploy(CREDENTIALS, {}, { id: id('1'), ref: 'credentials', description: 'leaked' }),
+    deploy(MANAGED, {}, { id: id('2'), ref: 'managed', enabled: false, description: 'ours' }),
+  );
+  const { ruleset, codes } = merged(stands, config(deploy(MANAGED), deploy(OWASP)));
+  expect(ruleset).toMatchObject({ name: 'zone', description: 'ours' });
+  expect(ruleset).not.toHaveProperty('id');
+  expect(ruleset.rules).toMatchObject([
+    { id: id('1'), ref: 'credentials' },
+    { id: id('2'), ref: 'managed', enabled: true, description: 'ours' },
+    { ref: `execute_${OWASP}` },
+  ]);
+  expect(codes).toEqual(['STANDING_RULE_KEPT', 'STANDING_RULE_DIFFERS']);
+});
+
+test('other settings are told, and those of the configuration are taken', () => {
+  const overrides = { overrides: { rules: [{ id: id('3'), action: 'log' }] } };
+  const stands = standing(deploy(MANAGED, {}, { id: id('1'), ref: 'managed' }));
+  const { ruleset, codes } = merged(stands, config(deploy(MANAGED, overrides)));
+  expect(ruleset.rules).toMatchObject([
+    { ref: 'managed', fields: { action_parameters: { ...overrides } } },
+  ]);
+  expect(codes).toEqual(['STANDING_RULE_DIFFERS']);
+});
+
+test('an exception comes before what it excepts from', () => {
+  const stands = standing(deploy(MANAGED, {}, { id: id('1'), ref: 'managed' }));
+  const { ruleset } = merged(stands, config(skip('ip.src eq 192.0.2.1'), deploy(MANAGED)));
+  expect(ruleset.rules.map(({ action }) => action)).toEqual(['skip', 'execute']);
+  expect(ruleset.rules[0]?.fields['logging']).toEqual({ enabled: true });
+});
+
+test('what the service adds by itself is no difference', () => {
+  const stands = standing(
+    skip('ip.src eq 192.0.2.1', { id: id('1'), ref: 'office', logging: { enabled: true } }),
+    deploy(MANAGED, { version: 'latest' }, { id: id('2'), ref: 'm', version: '3' }),
+  );
+  const { ruleset, codes } = merged(stands, config(skip('ip.src eq 192.0.2.1'), deploy(MANAGED)));
+  expect(ruleset.rules).toHaveLength(2);
+  expect(codes).toEqual([]);
+});
+
+test('what stands and what is proposed, of every kind, become one entry point', () => {
+  const stands = standing(
+    deploy(CREDENTIALS, {}, { id: id('1'), ref: 'credentials', description: 'leaked' }),
+    { action: 'block', expression: 'ssl', enabled: false, id: id('2'), ref: 'own' },
+    skip('ip.src eq 192.0.2.1', { id: id('3'), ref: 'office', description: 'ours' }),
+    skip('ip.src eq 192.0.2.3', { id: id('6'), ref: 'guests' }),
+    deploy(MANAGED, {}, { id: id('4'), expression: 'not ssl', description: 'half' }),
+    deploy(OWASP, {}, { id: id('5'), ref: 'score', enabled: false }),
+  );
+  const proposed = config(
+    deploy(OWASP, {}, { description: 'as proposed' }),
+    { action: 'log', expression: 'ssl', enabled: true, ref: 'own' },
+    skip('ip.src eq 192.0.2.1'),
+    deploy(MANAGED),
+    deploy(MANAGED, {}, { expression: 'ssl' }),
+    skip('ip.src eq 192.0.2.2', { ref: 'score' }),
+    { action: 'block', expression: 'a', enabled: true, ref: id('4') },
+  );
+  const text = JSON.stringify(mergeEntryPoint(stands, proposed), null, 2);
+  expectGolden('generate/merged', 'all.json', `${text}\n`);
+});
+
+test('a ref that was made never collides with one that stands', () => {
+  const stands = standing(
+    deploy(MANAGED, {}, { id: id('1'), ref: 'a' }),
+    deploy(CREDENTIALS, {}, { id: id('2'), ref: `execute_${OWASP}` }),
+    skip('ip.src eq 192.0.2.1', { id: id('3'), ref: `execute_${MANAGED}` }),
+  );
+  const { ruleset } = merged(stands, config(deploy(MANAGED), deploy(CREDENTIALS), deploy(OWASP)));
+  const refs = ruleset.rules.map(({ ref }) => ref);
+  expect(new Set(refs).size).toBe(refs.length);
+  expect(refs).toHaveLength(4);
+});
+
+test('two own rules for the same requests that do different things are two rules', () => {
+  const [block, log] = ['block', 'log'].map((action) => ({
+    action,
+    expression: 'ssl',
+    ref: action,
+  }));
+  const { ruleset } = merged(standing(block!), config(log!));
+  expect(ruleset.rules.map(({ ref }) => ref)).toEqual(['block', 'log']);
+});
+
+test('a ref that is taken twice gets the next number', () => {
+  const stands = standing(skip('ssl', { ref: 'a' }), skip('other', { ref: 'a_2' }));
+  const { ruleset } = merged(stands, config(skip('ssl'), skip('not ssl', { ref: 'a' })));
+  expect(ruleset.rules.map(({ ref }) => ref)).toEqual(['a', 'a_2', 'a_3']);
+});
+
+test('what neither has is not there', () => {
+  const rules = [{ action: 'log', expression: 'ssl', ref: 'a', enabled: true }];
+  const stands = parseRuleset({ name: 'zone', rules }).ruleset;
+  expect(mergeEntryPoint(stands, config(...rules)).ruleset).toStrictEqual(stands);
+});
+
+describe.each<[string, object]>([
+  ['a ruleset', { rulesets: [MANAGED] }],
+  ['a rule of a ruleset', { rules: { [MANAGED]: [id('a')] } }],
+])('an exception from %s', (_, parameters) => {
+  const office = skip('ip.src eq 192.0.2.1', { ref: 'office', action_parameters: parameters });
+  const managed = deploy(MANAGED, {}, { ref: 'managed' });
+
+  test('holds for no other that is new, wherever that comes', () => {
+    const { ruleset, codes } = merged(
+      standing(office, managed),
+      config(deploy(MANAGED), deploy(OWASP)),
+    );
+    expect(ruleset.rules.map(({ ref }) => ref)).toEqual(['office', 'managed', `execute_${OWASP}`]);
+    expect(codes).toEqual(['STANDING_RULE_KEPT']);
+  });
+
+  test('stays before what it holds for, also where another came before it', () => {
+    const { ruleset, codes } = merged(
+      standing(deploy(OWASP, {}, { ref: 'owasp' }), office, managed),
+      config(deploy(MANAGED), deploy(OWASP)),
+    );
+    expect(ruleset.rules.map(({ ref }) => ref)).toEqual(['office', 'managed', 'owasp']);
+    expect(codes).toEqual(['STANDING_RULE_KEPT']);
+  });
+
+  test('that would hold for a second deployment of it is told', () => {
+    const { codes } = merged(
+      standing(office, managed),
+      config(deploy(MANAGED), deploy(MANAGED, {}, { expression: 'ssl' })),
+    );
+    expect(codes).toEqual(['STANDING_RULE_KEPT', 'STANDING_EXCEPTION_WIDER']);
+  });
+
+  test('holds for no rule of the zone itself', () => {
+    const own = { action: 'block', expression: 'ssl', ref: 'own', enabled: true };
+    const { codes } = merged(standing(office, managed), config(deploy(MANAGED), own));
+    expect(codes).toEqual(['STANDING_RULE_KEPT']);
+  });
+});
+
+test('hundreds of rules with long expressions are merged before the test is given up', () => {
+  const expression = (kind: string, index: number): string =>
+    Array.from(
+      { length: 60 },
+      (_, at) => `(http.request.uri.path eq "/${kind}/${index}/${at}")`,
+    ).join(' or ');
+  const rules = (kind: string) =>
+    Array.from({ length: 100 }, (_, index) =>
+      deploy(MANAGED, {}, { expression: expression(kind, index), ref: `${kind}${index}` }),
+    );
+  const [stands, proposed] = [standing(...rules('a')), config(...rules('b'))];
+  expect(merged(stands, proposed).ruleset.rules).toHaveLength(200);
+});
+
+test('of two deployments of one ruleset the one that does the same is taken for the proposed one', () => {
+  const log = { overrides: { action: 'log' } };
+  const stands = standing(
+    deploy(MANAGED, {}, { ref: 'acts' }),
+    deploy(MANAGED, log, { ref: 'logs' }),
+  );
+  const { ruleset, codes } = merged(stands, config(deploy(MANAGED, log)));
+  expect(ruleset.rules.map(({ ref }) => ref)).toEqual(['acts', 'logs']);
+  expect(codes).toEqual(['STANDING_RULE_KEPT']);
+});

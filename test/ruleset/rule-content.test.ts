@@ -1,0 +1,85 @@
+import { renderRuleToSend, ruleContent } from '../../src/ruleset/rule-content';
+import { type DeclaredRule } from '../../src/core/ruleset';
+
+const rule = (action: string, fields: DeclaredRule['fields'] = {}): DeclaredRule => ({
+  ref: 'r',
+  action,
+  expression: 'true',
+  enabled: true,
+  fields,
+});
+const parameters = (action_parameters: object): DeclaredRule =>
+  rule('execute', { action_parameters: { ...action_parameters } });
+
+test('what the service sets alone is not sent', () => {
+  const set = { version: '3', last_updated: 'x', categories: ['a'], logging: { enabled: true } };
+  expect(renderRuleToSend({ ...rule('log', set), id: 'i', description: 'd' })).toEqual({
+    id: 'i',
+    ref: 'r',
+    action: 'log',
+    expression: 'true',
+    description: 'd',
+    enabled: true,
+    logging: { enabled: true },
+  });
+});
+
+describe('two rules do the same', () => {
+  it.each([
+    ['whatever they are called', rule('log'), { ...rule('log'), id: 'i', ref: 's' }],
+    ['whatever is said of them', rule('log'), { ...rule('log'), description: 'd' }],
+    ['whatever the service sets alone', rule('log'), rule('log', { version: '9' })],
+    [
+      'in any order of keys',
+      parameters({ a: 1, b: { c: 1, d: 2 } }),
+      parameters({ b: { d: 2, c: 1 }, a: 1 }),
+    ],
+    [
+      'in any order of keys in a list',
+      parameters({ a: [{ c: 1, d: 2 }] }),
+      parameters({ a: [{ d: 2, c: 1 }] }),
+    ],
+    [
+      'with the latest version said or not',
+      parameters({ id: 'm' }),
+      parameters({ id: 'm', version: 'latest' }),
+    ],
+    [
+      'where an exception logs, said or not',
+      rule('skip'),
+      rule('skip', { logging: { enabled: true } }),
+    ],
+  ])('%s', (_, one, other) => {
+    expect(ruleContent(one)).toBe(ruleContent(other));
+  });
+});
+
+describe('two rules do different things', () => {
+  it.each([
+    ['by their actions', rule('log'), rule('block')],
+    ['by their expressions', rule('log'), { ...rule('log'), expression: 'ssl' }],
+    ['where one is off', rule('log'), { ...rule('log'), enabled: false }],
+    ['by the order of a list', parameters({ a: [1, 2] }), parameters({ a: [2, 1] })],
+    ['by where a number ends', parameters({ a: [1, 23] }), parameters({ a: [12, 3] })],
+    ['by where a list ends', parameters({ a: ['b', 'c'] }), parameters({ a: ['b,c'] })],
+    [
+      'by a version that is not the latest',
+      parameters({ id: 'm' }),
+      parameters({ id: 'm', version: '7' }),
+    ],
+    [
+      'by an exception that does not log',
+      rule('skip'),
+      rule('skip', { logging: { enabled: false } }),
+    ],
+    [
+      'by logging, of what logs only where it says so',
+      rule('log'),
+      rule('log', { logging: { enabled: true } }),
+    ],
+    ['by a key', parameters({ a: 1 }), parameters({ b: 1 })],
+    ['by a value', parameters({ a: 1 }), parameters({ a: '1' })],
+  ])('%s', (_, one, other) => {
+    expect(ruleContent(one)).not.toBe(ruleContent(other));
+  });
+});

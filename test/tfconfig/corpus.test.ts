@@ -1,0 +1,146 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { applyEdit } from '../../src/tfconfig/apply-edit';
+import { type ConfigFile } from '../../src/tfconfig/config-file';
+import { findOldBlocks } from '../../src/tfconfig/find-old-blocks';
+import { loadHclGrammar } from '../../src/tfconfig/hcl-grammar';
+import { planEdit } from '../../src/tfconfig/plan-edit';
+import {
+  blocksOf,
+  filesOf,
+  oldTypes,
+  openProject,
+  parseText,
+  projectsFolder,
+  referencesIn,
+} from './open-project';
+
+interface Feature {
+  readonly feature: string;
+  readonly project: string;
+  readonly file: string;
+  /** The address of the block that shows it; without it, the whole file does. */
+  readonly block?: string;
+  readonly shows: readonly string[];
+}
+
+const features = JSON.parse(
+  readFileSync(join(projectsFolder, 'features.json'), 'utf8'),
+) as readonly Feature[];
+const projects = readdirSync(projectsFolder, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+describe('the corpus of projects', () => {
+  test.each(features)('has $feature', async ({ project, file: path, block: address, shows }) => {
+    const file = filesOf(await openProject(project)).find((one) => one.path === path);
+    const range = file?.blocks.find((one) => one.address === address)?.range;
+    const text =
+      address === undefined ? file?.text : range && file.text.slice(range.start, range.end);
+    for (const pattern of shows) expect(text).toMatch(new RegExp(pattern, 'u'));
+  });
+
+  test('has no project whose features are not listed', () => {
+    expect([...new Set(features.map(({ project }) => project))].sort()).toEqual(projects.sort());
+  });
+
+  test.each(projects)(
+    '%s: the old blocks leave every file, proven, and nothing else does',
+    async (name) => {
+      const project = await openProject(name);
+      const going = blocksOf(findOldBlocks(project, oldTypes));
+      const grammar = await loadHclGrammar();
+      expect(going.size).toBeGreaterThan(0);
+      const edited = await Promise.all(
+        filesOf(project).map(async (file: ConfigFile): Promise<[string, string]> => {
+          const remove = file.blocks.filter((block) => going.has(block));
+          const addresses = (one: ConfigFile): string[] => one.blocks.map(({ address }) => address);
+          // on one line blocks cannot be told apart by lines: the plan names their addresses, too
+          const edit = planEdit(file, remove);
+          if (edit === undefined) return [file.path, file.text];
+          const bytes = await applyEdit(
+            { path: file.path, bytes: Buffer.from(file.text) },
+            edit,
+            grammar,
+          );
+          const after = await parseText(Buffer.from(bytes).toString(), file.path);
+          expect(addresses(after)).toEqual(
+            file.blocks.filter((block) => !going.has(block)).map(({ address }) => address),
+          );
+          return [file.path, after.text];
+        }),
+      );
+      expect(findOldBlocks(await openProject(Object.fromEntries(edited)), oldTypes).old).toEqual(
+        [],
+      );
+    },
+  );
+});
+
+describe('who refers to the old blocks of the corpus', () => {
+  test.each([
+    [
+      'for-each-over-data',
+      [
+        'waf.tf:42 cloudflare_rate_limit.per_group → data.cloudflare_waf_groups.noisy (breaks)',
+        'waf.tf:53 output.noisy_groups → cloudflare_waf_group.noisy (breaks)',
+      ],
+    ],
+    [
+      'groups-off-by-name',
+      [
+        'main.tf:23 local.groups → data.cloudflare_waf_groups.all (breaks)',
+        'main.tf:24 local.off → local.groups (breaks)',
+      ],
+    ],
+    [
+      'module-per-zone',
+      [
+        'main.tf:24 output.sensitivity → module.zone.* (breaks)',
+        'modules/zone/main.tf:32 output.sensitivity → cloudflare_waf_package.owasp (breaks)',
+      ],
+    ],
+    [
+      'wrapper-module',
+      [
+        'main.tf:16 output.disabled_rules → module.security.disabled_rules (breaks)',
+        'modules/security/main.tf:17 output.disabled_rules → module.waf.ids (breaks)',
+        'modules/waf/main.tf:12 output.ids → cloudflare_waf_rule.disabled (breaks)',
+      ],
+    ],
+    [
+      'feature-flag',
+      [
+        'main.tf:40 output.owasp_package → cloudflare_waf_package.owasp (breaks)',
+        'main.tf:44 output.numbered → cloudflare_waf_rule.numbered (breaks)',
+      ],
+    ],
+    ['old-and-new', ['moves.tf:7 import → cloudflare_waf_package.owasp (breaks)']],
+    [
+      'provider-aliases',
+      ['main.tf:50 cloudflare_record.late → cloudflare_waf_group.quoted (breaks)'],
+    ],
+    [
+      'tf-json',
+      [
+        'main.tf.json:29 cloudflare_record.www → cloudflare_waf_rule.one (breaks)',
+        'main.tf.json:29 cloudflare_record.www → data.cloudflare_waf_packages.all (breaks)',
+        'main.tf.json:41 output.packages → data.cloudflare_waf_packages.all (breaks)',
+        'minified.tf.json:1 local.ids → cloudflare_waf_group.a (breaks)',
+        'minified.tf.json:1 local.ids → cloudflare_waf_group.b (breaks)',
+      ],
+    ],
+    ['cdktf-output', ['cdk.tf.json:72 output.package → cloudflare_waf_package.owasp (breaks)']],
+    ['crlf-bom', []],
+    ['override-files', []],
+    [
+      'hostile-text',
+      [
+        'main.tf:49 output.e\u0301_ → cloudflare_waf_group.bare (breaks)',
+        'main.tf:49 output.e\u0301_ → cloudflare_waf_group.bare (breaks)',
+      ],
+    ],
+  ])('%s', async (name, expected) => {
+    expect(await referencesIn(name)).toEqual(expected);
+  });
+});

@@ -1,0 +1,84 @@
+import { type ConfigProject } from '../../src/tfconfig/config-module';
+import { copiesOf, originOf } from '../../src/tfconfig/generated-blocks';
+import { standingOverrides } from '../../src/tfconfig/render-blocks';
+import { openProject } from './open-project';
+
+const made = (path: string) => ({ '//': { metadata: { path } } });
+const call = (name: string, source: string) => ({ [name]: { source } });
+const BLOCK = 'resource "x" "copied" {}\n';
+const resourcesOf = (project: ConfigProject) =>
+  [...project.modules.values()].flatMap(({ resources }) => resources);
+/** Each block by its name, and what a person has to take out. */
+const origins = (project: ConfigProject) =>
+  resourcesOf(project).map((one) => [one.name, ...originOf(project, one)]);
+
+describe.each(['.', 'cdktf.out/stacks/edge'])('in a stack in %s', (root) => {
+  const at = (path: string) => (root === '.' ? path : `${root}/${path}`);
+  const open = (up: string) =>
+    openProject(
+      {
+        [at('cdk.tf.json')]: JSON.stringify({
+          resource: { x: { a: made('edge/a'), raw: {} } },
+          module: { ...call('one', './assets/m'), ...call('two', './assets/m'), ...call('up', up) },
+        }),
+        [at('assets/m/main.tf')]: BLOCK + BLOCK.replace('copied', 'too'),
+        [at('assets/m/more.tf')]: BLOCK.replace('copied', 'more'),
+        '../outside/main.tf': BLOCK.replace('copied', 'theirs'),
+        'cdktf.out/stacks/outside/main.tf': BLOCK.replace('copied', 'theirs'),
+      },
+      root,
+    );
+
+  it('a block goes with its construct, or else is named by all of its addresses', async () => {
+    const project = await open('../outside');
+    expect(origins(project)).toEqual([
+      ['a', 'edge/a'],
+      ['raw', 'x.raw'],
+      ['copied', 'module.one.x.copied', 'module.two.x.copied'],
+      ['too', 'module.one.x.too', 'module.two.x.too'],
+      ['more', 'module.one.x.more', 'module.two.x.more'],
+      ['theirs', 'module.up.x.theirs'],
+    ]);
+  });
+
+  it('the copies of modules are named by file, and no file beside the stack or in it', async () => {
+    const project = await open('../outside');
+    expect(copiesOf(project, resourcesOf(project))).toEqual([
+      {
+        file: at('assets/m/main.tf'),
+        addresses: ['copied', 'too'].flatMap((name) => [
+          `module.one.x.${name}`,
+          `module.two.x.${name}`,
+        ]),
+      },
+      { file: at('assets/m/more.tf'), addresses: ['module.one.x.more', 'module.two.x.more'] },
+    ]);
+    expect(copiesOf(project, [])).toEqual([]);
+  });
+});
+
+test('a block that is in no file of the project has no address in it', async () => {
+  const [one] = resourcesOf(await openProject({ 'main.tf': BLOCK }));
+  const other = await openProject({ 'main.tf': '' });
+  expect(originOf(other, one!)).toEqual([]);
+});
+
+describe('the overrides that a stack has', () => {
+  it('are read as they stand, of the file that CDKTF writes', async () => {
+    const removed = [
+      { from: 'x.a', lifecycle: { destroy: false }, provisioner: [{ when: 'destroy' }, 1] },
+      { from: '${x.b}' },
+    ];
+    const others = [{ from: 'x.other' }];
+    const project = await openProject({
+      'cdk.tf.json': JSON.stringify({ removed, import: [{ to: 'x.c', id: 'c' }] }),
+      'other.tf.json': JSON.stringify({ removed: others }),
+      'not-cdk.tf.json': JSON.stringify({ removed: others }),
+      'main.tf': 'removed {\n  from = x.other\n}\n',
+    });
+    expect(standingOverrides(project, 'removed')).toMatchObject([{ from: 'x.a' }, {}]);
+    expect(standingOverrides(project, 'removed')[0]).toEqual(removed[0]);
+    expect(standingOverrides(project, 'import')).toEqual([{ to: 'x.c', id: 'c' }]);
+    expect(standingOverrides(project, 'moved')).toEqual([]);
+  });
+});

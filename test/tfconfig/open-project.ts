@@ -1,0 +1,83 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ConfigBlock, type ConfigFile } from '../../src/tfconfig/config-file';
+import { type ConfigProject } from '../../src/tfconfig/config-module';
+import { type ConfigSource } from '../../src/tfconfig/config-source';
+import { findOldBlocks, type OldBlocks } from '../../src/tfconfig/find-old-blocks';
+import { findReferences, type Reference } from '../../src/tfconfig/find-references';
+import { loadHclGrammar } from '../../src/tfconfig/hcl-grammar';
+import { parseConfig } from '../../src/tfconfig/parse-config';
+import { readProject } from '../../src/tfconfig/read-project';
+
+export const projectsFolder = join(__dirname, '../fixtures/projects');
+
+export const oldTypes = {
+  old: [
+    ...['package', 'group', 'rule', 'override'].map((name) => ({
+      mode: 'managed' as const,
+      type: `cloudflare_waf_${name}`,
+    })),
+    ...['packages', 'groups', 'rules'].map((name) => ({
+      mode: 'data' as const,
+      type: `cloudflare_waf_${name}`,
+    })),
+  ],
+  retired: ['cloudflare_filter', 'cloudflare_firewall_rule'],
+};
+
+/** A project out of texts by path, or a folder of the corpus. */
+export async function openProject(
+  files: string | Readonly<Record<string, string>>,
+  root = '.',
+): Promise<ConfigProject> {
+  const read = typeof files === 'string' ? fromDisk(files) : fromTexts(files);
+  return readProject(root, (dir) => Promise.resolve(read(dir)), await loadHclGrammar());
+}
+
+function fromDisk(name: string) {
+  return (dir: string): ConfigSource[] | undefined => {
+    const folder = join(projectsFolder, name, dir);
+    if (!existsSync(folder)) return undefined;
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => ({
+        path: dir === '.' ? entry.name : `${dir}/${entry.name}`,
+        bytes: readFileSync(join(folder, entry.name)),
+      }));
+  };
+}
+
+function fromTexts(files: Readonly<Record<string, string>>) {
+  return (dir: string): ConfigSource[] | undefined => {
+    const inside = Object.entries(files).filter(
+      ([path]) => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.') === dir,
+    );
+    if (inside.length === 0) return undefined;
+    return inside.map(([path, text]) => ({ path, bytes: Buffer.from(text) }));
+  };
+}
+
+export async function parseText(text: string, path = 'main.tf'): Promise<ConfigFile> {
+  return parseConfig({ path, bytes: Buffer.from(text) }, await loadHclGrammar());
+}
+
+export function filesOf(project: ConfigProject): ConfigFile[] {
+  return [...project.modules.values()].flatMap(({ files }) => [...files]);
+}
+
+export function blocksOf(found: OldBlocks): Set<ConfigBlock> {
+  return new Set(found.old.map(({ block }) => block));
+}
+
+/** Who refers to the old blocks of a project, as `file:line from → address (breaks)`. */
+export async function referencesIn(
+  files: string | Readonly<Record<string, string>>,
+): Promise<string[]> {
+  const project = await openProject(files);
+  const going = blocksOf(findOldBlocks(project, oldTypes));
+  return findReferences(project, going, await loadHclGrammar()).map(line);
+}
+
+export function line({ file, line: number, from, address }: Reference): string {
+  return `${file}:${number} ${from} → ${address} (breaks)`;
+}

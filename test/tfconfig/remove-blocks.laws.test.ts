@@ -1,0 +1,185 @@
+import { parse } from '@cdktf/hcl2json';
+import { applyPatch } from 'diff';
+import fc from 'fast-check';
+import { type ConfigBlock, type ConfigFile } from '../../src/tfconfig/config-file';
+import { planEdit } from '../../src/tfconfig/plan-edit';
+import { proveEdit } from '../../src/tfconfig/prove-edit';
+import { removeBlocks } from '../../src/tfconfig/remove-blocks';
+import { type GeneratedFile, generatedFile, type Piece } from './arbitrary-hcl';
+import { oldTypes, parseText } from './open-project';
+
+const runs = { numRuns: 150, interruptAfterTimeLimit: 20_000 };
+const isOld = ({ type, labels }: ConfigBlock): boolean =>
+  (type === 'resource' || type === 'data') && oldTypes.old.some((one) => one.type === labels[0]);
+
+function oldBlocks(file: ConfigFile): ConfigBlock[] {
+  return file.blocks.filter(isOld);
+}
+
+/** What the generator put in and should stay, with the line ends of the file. */
+function kept({ pieces, lineEnd }: GeneratedFile): string[] {
+  const stays = ({ old, text, header }: Piece): string => (old ? (header ?? '') : text);
+  return pieces
+    .map((piece) => stays(piece).replaceAll('\n', lineEnd))
+    .filter((text) => text !== '');
+}
+
+const lines = (text: string): string[] =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && line !== '\ufeff');
+
+describe('taking the old blocks out of any .tf file', () => {
+  test('finds exactly the blocks that were put in', async () => {
+    await fc.assert(
+      fc.asyncProperty(generatedFile, async ({ text, pieces }) => {
+        const file = await parseText(text);
+        expect(file.blocks.map(({ address }) => address)).toEqual(
+          pieces.flatMap(({ address }) => address ?? []),
+        );
+      }),
+      runs,
+    );
+  });
+
+  test('leaves what HashiCorp’s parser reads in the original, less these blocks', async () => {
+    await fc.assert(
+      fc.asyncProperty(generatedFile, async (generated) => {
+        const file = await parseText(generated.text);
+        const stays = generated.pieces.filter(({ old }) => !old).map(({ text }) => text);
+        const edited = removeBlocks(file, oldBlocks(file));
+        expect(await parse('a.tf', edited)).toEqual(
+          await parse('a.tf', stays.join('\n').replaceAll('\n', generated.lineEnd)),
+        );
+      }),
+      runs,
+    );
+  });
+
+  test('leaves no old type, and every line of the rest in its order', async () => {
+    await fc.assert(
+      fc.asyncProperty(generatedFile, async (generated) => {
+        const file = await parseText(generated.text);
+        const edited = removeBlocks(file, oldBlocks(file));
+        expect(oldBlocks(await parseText(edited))).toEqual([]);
+        expect(lines(edited.replace(/^\ufeff/, ''))).toEqual(kept(generated).flatMap(lines));
+      }),
+      runs,
+    );
+  });
+
+  test('keeps every byte of what stays: texts, line ends, byte order mark, final newline', async () => {
+    await fc.assert(
+      fc.asyncProperty(generatedFile, async (generated) => {
+        const file = await parseText(generated.text);
+        const edited = removeBlocks(file, oldBlocks(file));
+        let at = 0;
+        for (const [index, text] of kept(generated).entries()) {
+          const isLast = index === kept(generated).length - 1;
+          const whole = isLast && !generated.finalNewline ? text.replace(/[ \t\r\n]+$/, '') : text;
+          const found = edited.indexOf(whole, at);
+          expect({ whole, found }).toEqual({ whole, found: expect.any(Number) });
+          expect(found).toBeGreaterThanOrEqual(at);
+          expect(
+            edited
+              .slice(at, found)
+              .replace(/^\ufeff/, '')
+              .trim(),
+          ).toBe('');
+          at = found + whole.length;
+        }
+        expect(edited.startsWith('\ufeff')).toBe(generated.bom);
+        if (generated.lineEnd === '\n') expect(edited).not.toContain('\r');
+        else expect(edited).not.toMatch(/(?<!\r)\n/);
+        if (generated.text.endsWith('\n') && kept(generated).length > 0)
+          expect(edited).toMatch(/\n$/);
+        if (!generated.text.endsWith('\n')) expect(edited).not.toMatch(/\n$/);
+      }),
+      runs,
+    );
+  });
+
+  test('makes no run of blank lines longer than it was', async () => {
+    const longest = (text: string): number =>
+      Math.max(
+        0,
+        ...(text.match(/(?:^|\n)(?:[ \t]*\r?\n)+/g) ?? []).map((run) => run.split('\n').length),
+      );
+    await fc.assert(
+      fc.asyncProperty(generatedFile, async ({ text, pieces }) => {
+        const file = await parseText(text);
+        const edited = removeBlocks(file, oldBlocks(file));
+        expect(longest(edited)).toBeLessThanOrEqual(Math.max(longest(text), 0));
+        if (pieces.at(-1)?.old === true) expect(edited).not.toMatch(/\n[ \t]*\r?\n$/);
+      }),
+      runs,
+    );
+  });
+
+  test('changes nothing where nothing is removed', async () => {
+    await fc.assert(
+      fc.asyncProperty(generatedFile, async ({ text }) => {
+        const file = await parseText(text);
+        expect(removeBlocks(file, [])).toBe(text);
+        expect(planEdit(file, [])).toBeUndefined();
+      }),
+      runs,
+    );
+  });
+
+  test('does not depend on the order: all at once, shuffled, or one after the other', async () => {
+    // comments at the top of a file stay, and so would those that get there when a block leaves
+    const headed = generatedFile.map(({ text }) => text.replace(/^\ufeff?/, '$&first {}\n\n'));
+    await fc.assert(
+      fc.asyncProperty(headed, fc.infiniteStream(fc.nat()), async (text, chance) => {
+        const file = await parseText(text);
+        const blocks = oldBlocks(file);
+        const shuffled = blocks
+          .map((block) => ({ block, rank: chance.next().value }))
+          .sort((one, other) => one.rank - other.rank)
+          .map(({ block }) => block);
+        const once = removeBlocks(file, blocks);
+        expect(removeBlocks(file, shuffled)).toBe(once);
+        let stepwise = file;
+        for (const { address } of shuffled) {
+          const block = stepwise.blocks.find((one) => one.address === address)!;
+          stepwise = await parseText(removeBlocks(stepwise, [block]));
+        }
+        expect(stepwise.text).toBe(once);
+      }),
+      runs,
+    );
+  });
+
+  test('says in the diff what it does', async () => {
+    await fc.assert(
+      fc.asyncProperty(generatedFile, async ({ text }) => {
+        const file = await parseText(text);
+        const edit = planEdit(file, oldBlocks(file));
+        if (edit === undefined) return;
+        const applied = applyPatch(text, edit.diff, { autoConvertLineEndings: false });
+        expect(applied).toBe(removeBlocks(file, oldBlocks(file)));
+      }),
+      runs,
+    );
+  });
+
+  test('is proven, and a change too much or too little is not', async () => {
+    await fc.assert(
+      fc.asyncProperty(generatedFile, fc.nat(), async ({ text }, pick) => {
+        const file = await parseText(text);
+        const blocks = oldBlocks(file);
+        await proveEdit(file, blocks, undefined, removeBlocks(file, blocks));
+        const other = file.blocks[pick % file.blocks.length];
+        if (other === undefined) return;
+        const wrong = blocks.includes(other)
+          ? blocks.filter((block) => block !== other)
+          : [...blocks, other];
+        const refused = proveEdit(file, blocks, undefined, removeBlocks(file, wrong));
+        await expect(refused).rejects.toMatchObject({ code: 'CONFIG_EDIT_REFUSED' });
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

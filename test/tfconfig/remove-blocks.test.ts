@@ -1,0 +1,149 @@
+import { findRemovals, removeBlocks } from '../../src/tfconfig/remove-blocks';
+import { parseText } from './open-project';
+
+/** A text without the blocks of these addresses. */
+async function without(text: string, addresses: readonly string[], path?: string): Promise<string> {
+  const file = await parseText(text, path);
+  return removeBlocks(
+    file,
+    file.blocks.filter(({ address }) => addresses.includes(address)),
+  );
+}
+
+describe('taking a block out of a .tf file', () => {
+  const take = (text: string, ...addresses: string[]): Promise<string> =>
+    without(text, addresses.length === 0 ? ['x'] : addresses);
+
+  test.each([
+    ['the block and its line', 'a {}\nx {\n  y = 1\n}\nb {}\n', 'a {}\nb {}\n'],
+    [
+      'the comments right above it',
+      'a {}\n\n# one\n// two\n/* three\n*/\nx {}\nb {}\n',
+      'a {}\n\nb {}\n',
+    ],
+    ['the comment behind it', 'a {}\nx {} # x\nb {}\n', 'a {}\nb {}\n'],
+    ['comments on its line', 'a {}\n/* x */ x { } /* x */ // x\nb {}\n', 'a {}\nb {}\n'],
+    ['a comment that begins on its last line', 'a {}\nx {} /* x\n x */\nb {}\n', 'a {}\nb {}\n'],
+    ['one group of blank lines', 'a {}\n\nx {}\n\nb {}\n', 'a {}\n\nb {}\n'],
+    ['blank lines behind it where it was first', 'x {}\n\n\nb {}\n', 'b {}\n'],
+    ['blank lines before it where it was last', 'a {}\n\n\nx {}\n', 'a {}\n'],
+    ['blank lines that end the file behind it', 'a {}\n\nx {}\n\n\n', 'a {}\n'],
+    ['everything', 'x {}\n', ''],
+    ['everything but the byte order mark', '\ufeffx {}\n', '\ufeff'],
+    ['Windows line ends', 'a {}\r\n\r\n# x\r\nx {}\r\n\r\nb {}\r\n', 'a {}\r\n\r\nb {}\r\n'],
+    ['the line end before it where the file has none at its end', 'a {}\n\nx {}', 'a {}'],
+    ['the same on Windows', 'a {}\r\nx {}', 'a {}'],
+    ['what stands before it on its line', 'a {}\n \t x {}\nb {}\n', 'a {}\nb {}\n'],
+    ['the comment on its line, also at the top', '/* x */ x {}\nb {}\n', 'b {}\n'],
+    ['a comment that ends on its line, also at the top', '/* x\n x */ x {}\nb {}\n', 'b {}\n'],
+    ['a comment that says nothing', 'a {}\n#\nx {}\n', 'a {}\n'],
+    ['no more than itself behind another block', 'a {} x {}', 'a {}'],
+  ])('takes %s', async (_, before, after) => {
+    expect(await take(before)).toBe(after);
+  });
+
+  test.each([
+    ['a comment with a blank line below it', '# a\n\n# b\n\nx {}\nb {}\n', '# a\n\n# b\n\nb {}\n'],
+    ['the comment of the next block', 'a {}\nx {}\n# b\nb {}\n', 'a {}\n# b\nb {}\n'],
+    ['the comment behind the block before', 'a {} # a\nx {}\n', 'a {} # a\n'],
+    ['what stands at the top of the file', '# licence\nx {}\nb {}\n', '# licence\nb {}\n'],
+    ['the same behind a byte order mark', '\ufeff# licence\r\nx {}\r\n', '\ufeff# licence\r\n'],
+    [
+      'comments that share a line at the top',
+      '/* a */ /* b */\nx {}\nb {}\n',
+      '/* a */ /* b */\nb {}\n',
+    ],
+    ['the same behind a blank line', '\n# licence\nx {}\n', '\n# licence\n'],
+    ['blank lines that only stand once', 'a {}\n\n\n\nx {}\nb {}\n', 'a {}\n\n\n\nb {}\n'],
+    ['blank lines below, where there are none above', 'a {}\nx {}\n\nb {}\n', 'a {}\n\nb {}\n'],
+    ['blanks at the end of lines', 'a {} \t\n \nx {}\n \nb {}  \n', 'a {} \t\n \nb {}  \n'],
+    ['mixed line ends', 'a {}\r\n\nx {}\nb {}\r\n', 'a {}\r\n\nb {}\r\n'],
+  ])('leaves %s', async (_, before, after) => {
+    expect(await take(before)).toBe(after);
+  });
+
+  test('takes the comment of a block below a header of its own', async () => {
+    expect(await take('# licence\n\n# x\nx {}\nb {}\n')).toBe('# licence\n\nb {}\n');
+  });
+
+  test('takes neighbours with all blank lines between them but one group', async () => {
+    const text = 'a {}\nx {}\n\n# y\ny {}\n\n\nz {}\nb {}\n';
+    expect(await take(text, 'x', 'y', 'z')).toBe('a {}\n\nb {}\n');
+  });
+
+  test.each([
+    ['at the top', 'x {}\ny {}\n\nb {}\n', 'b {}\n'],
+    ['before blank lines', 'a {}\nx {}\ny {}\n\nb {}\n', 'a {}\n\nb {}\n'],
+    ['at the end', 'a {}\n\nx {}\n\ny {}\n', 'a {}\n'],
+    ['behind others that go', 'x {}\na {}\ny {}\nb {}\n\nz {}\nw {}\n', 'a {}\nb {}\n'],
+  ])('takes neighbours %s as one', async (_, before, after) => {
+    expect(await take(before, 'x', 'y', 'z', 'w')).toBe(after);
+  });
+
+  test('takes both of two blocks with one address', async () => {
+    expect(await take('x {}\na {}\nx {}\n')).toBe('a {}\n');
+  });
+
+  test('is not fooled by a heredoc that looks like the block', async () => {
+    const heredoc = 'a {\n  b = <<-E\n    x {\n    }\n  E\n}\n';
+    expect(await take(`${heredoc}x {\n}\n`)).toBe(heredoc);
+  });
+});
+
+describe('taking a block out of a .tf.json file', () => {
+  const take = (text: string, ...addresses: string[]): Promise<string> =>
+    without(text, addresses, 'main.tf.json');
+  const pretty = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+
+  test.each([
+    ['first', ['t.a'], { t: { b: {}, c: {} } }],
+    ['middle', ['t.b'], { t: { a: {}, c: {} } }],
+    ['last', ['t.c'], { t: { a: {}, b: {} } }],
+    ['first two', ['t.a', 't.b'], { t: { c: {} } }],
+    ['last two', ['t.b', 't.c'], { t: { a: {} } }],
+    ['outer two', ['t.a', 't.c'], { t: { b: {} } }],
+  ])('takes the %s of three with one comma', async (_, addresses, left) => {
+    const three = { resource: { t: { a: {}, b: {}, c: {} } }, locals: { x: 1 } };
+    const after = { resource: left, locals: { x: 1 } };
+    expect(await take(pretty(three), ...addresses)).toBe(pretty(after));
+    expect(await take(JSON.stringify(three), ...addresses)).toBe(JSON.stringify(after));
+  });
+
+  test('takes neighbours in one cut', async () => {
+    const file = await parseText('{"resource":{"t":{"a":{},"b":{},"c":{}}}}', 'main.tf.json');
+    expect(findRemovals(file, file.blocks.slice(0, 2))).toHaveLength(1);
+    expect(findRemovals(file, file.blocks.slice(1))).toHaveLength(1);
+  });
+
+  test('takes the objects and arrays that nothing is left in', async () => {
+    const text = '{"data":{"t":{"a":{}}},"resource":[{"t":[{"a":[{}]}]},{"u":{"b":{}}}]}';
+    expect(await take(text, 'data.t.a', 't.a')).toBe('{"resource":[{"u":{"b":{}}}]}');
+  });
+
+  test('leaves what was empty before', async () => {
+    const text = '{"import":[],"resource":{"t":{"a":{}}},"locals":{}}';
+    expect(await take(text, 't.a')).toBe('{"import":[],"locals":{}}');
+  });
+
+  test('takes an item of an array', async () => {
+    const text = '{"removed": [ {"from": "t.a"}, {"from": "t.b"} ], "x": {}}';
+    const file = await parseText(text, 'main.tf.json');
+    expect(removeBlocks(file, [file.blocks[1]!])).toBe('{"removed": [ {"from": "t.a"} ], "x": {}}');
+    expect(removeBlocks(file, file.blocks.slice(0, 2))).toBe('{"x": {}}');
+  });
+
+  test.each([
+    ['{ "resource": { "t": { "a": {} } } }\n', '{}\n'],
+    ['[\r\n  {"resource": {"t": {"a": {}}}}\r\n]', '[]'],
+  ])('leaves the outermost brackets of %j', async (before, after) => {
+    expect(await take(before, 't.a')).toBe(after);
+  });
+
+  test('keeps the formatting of the rest, however it is', async () => {
+    const text =
+      '{\r\n\t"resource" : { "t":\r\n{ "a" : {}   ,\r\n\r\n "b":{ } }\r\n},"locals":{"x":1e2,"\\u0079":"\\/"}}';
+    expect(await take(text, 't.a')).toBe(
+      '{\r\n\t"resource" : { "t":\r\n{ "b":{ } }\r\n},"locals":{"x":1e2,"\\u0079":"\\/"}}',
+    );
+  });
+});

@@ -1,0 +1,200 @@
+import { parseState } from '../../src/tfstate/parse-state';
+import { pickOldResources } from '../../src/tfstate/pick-old-resources';
+import { rawResource, rawState } from '../support/arbitrary-state';
+
+const refused = (state: unknown, code: string, ...texts: string[]) => {
+  const bytes = Buffer.isBuffer(state)
+    ? state
+    : Buffer.from(typeof state === 'string' ? state : JSON.stringify(state));
+  let error: any;
+  try {
+    // The planner's way: whatever is wrong is found before anything is planned.
+    pickOldResources(parseState(bytes));
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(error).toMatchObject({ name: 'MigrationError', code });
+  for (const text of texts) expect(`${error.message} | ${error.hint}`).toContain(text);
+  // Lower case at the start, no full stop at the end, no secret, no control character.
+  expect(error.message).toMatch(/^[^A-Z].*[^.]$/);
+  expect(error.message).not.toMatch(/[\p{Cc}\p{Cf}]|s3cret/u);
+};
+const invalid = (state: unknown, ...texts: string[]) => {
+  refused(state, 'STATE_INVALID', ...texts);
+};
+const broken = (changes: object) => rawState([rawResource({ name: 'a' }), rawResource(changes)]);
+const instance = (changes: object) => broken({ instances: [{ attributes: {}, ...changes }] });
+const whole = JSON.stringify(rawState([rawResource({ name: 'x', note: 's3cret' })]), null, 2);
+
+describe('what is no state is refused:', () => {
+  it.each(['', ' \n\t\n', '\ufeff', '\ufeff\n'])('an empty file, %j', (text) => {
+    invalid(text, 'the state is empty', 'terraform state pull');
+  });
+
+  it('a file that is not JSON, with the place and never with what stands there', () => {
+    const line = whole.split('\n').findIndex((one) => one.includes('s3cret')) + 1;
+    invalid('s3cret', 'not JSON', 'line 1, column 1');
+    invalid(whole.replace('"s3cret"', '"s3cret" s3cret'), 'not JSON', `line ${line}, column 24`);
+    invalid(`${whole}${whole}`, 'not JSON', `line ${whole.split('\n').length}, column 2`);
+  });
+
+  it('a state that was cut off, anywhere', () => {
+    for (let length = 1; length < whole.length; length += 1) {
+      invalid(whole.slice(0, length), 'cut off', 'fetch it again');
+    }
+  });
+
+  it.each<[string, Buffer, ...string[]]>([
+    ['UTF-16 from PowerShell', Buffer.from(`\ufeff${whole}`, 'utf16le'), 'UTF-16', 'cmd /c'],
+    ['a saved plan', Buffer.from([0x50, 0x4b, 3, 4, 20]), 'zip archive or a saved plan'],
+    ['gzip', Buffer.from([0x1f, 0x8b, 8, 0]), 'gzip'],
+    ['Latin-1', Buffer.from(whole.replace('s3cret', 'é'), 'latin1'), 'not UTF-8', 'encoding'],
+  ])('%s', (_, bytes, ...texts) => {
+    invalid(bytes, ...texts);
+  });
+
+  it.each([[null], [[]], [[rawState([])]], ['4'], [4], [true]])('the JSON %j', (value) => {
+    invalid(JSON.stringify(value), 'not a Terraform state', 'it is no object', 'state pull');
+  });
+
+  it.each([[{}], [{ version: '4' }], [{ version: 4.5 }], [{ version: 0 }], [{ version: null }]])(
+    'the object %j',
+    (value) => {
+      invalid(value, 'not a Terraform state');
+    },
+  );
+
+  it.each([
+    [{ version: 1, dependencies: {} }],
+    [{ name: 'x', version: '1.0.0', lockfileVersion: 3 }],
+    [{ success: true, errors: [], messages: [], result: {} }],
+  ])('JSON of something else, %j', (value) => {
+    invalid(value, 'not a Terraform state');
+  });
+
+  it('what terraform show -json prints of a state, and of a plan', () => {
+    const shown = { format_version: '1.0', terraform_version: '1.11.4', values: {} };
+    invalid(shown, 'show -json', 'terraform state pull');
+    invalid({ ...shown, planned_values: {}, resource_changes: [] }, 'plan', 'state pull');
+  });
+
+  it('a state that OpenTofu encrypted', () => {
+    const meta = { 'key_provider.pbkdf2.k': 'eyJ9' };
+    const state = {
+      serial: 3,
+      lineage: 'x',
+      meta,
+      encrypted_data: 's3cret',
+      encryption_version: 'v0',
+    };
+    refused(state, 'STATE_ENCRYPTED', 'encrypted by OpenTofu', 'tofu state pull');
+    refused({ ...state, encrypted_data: undefined }, 'STATE_ENCRYPTED');
+  });
+
+  it.each([1, 2, 3])(
+    'a state of the old format version %i, with the way to the new one',
+    (version) => {
+      refused(
+        { version, terraform_version: '0.11.14', serial: 1, lineage: 'x', modules: [] },
+        'STATE_VERSION_UNSUPPORTED',
+        `format version ${version}`,
+        '`terraform state pull` of Terraform 0.12 or later',
+      );
+    },
+  );
+
+  it('a state of a newer format version', () => {
+    const state = { ...rawState([]), version: 5 };
+    refused(state, 'STATE_VERSION_UNSUPPORTED', 'format version 5', 'update cf-waf-migrate');
+  });
+
+  it.each([
+    ['no resources', { version: 4 }, 'resources'],
+    ['resources that are no list', rawState([], {}), 'resources'],
+  ])('a state with %s', (_, state, text) => {
+    invalid({ ...state, resources: {} }, text);
+    invalid({ ...state, resources: null }, text);
+  });
+
+  it.each([
+    ['terraform_version', 1.11],
+    ['terraform_version', 's3cret\u001b'],
+    ['serial', '7'],
+    ['serial', -1],
+    ['serial', 1.5],
+    ['lineage', 7],
+  ])('a state whose %s is %j', (name, value) => {
+    invalid({ ...rawState([]), [name]: value }, name);
+  });
+});
+
+describe('a resource of a wrong shape is refused, with its position:', () => {
+  it.each([[null], [[]], ['x'], [7]])('%j', (value) => {
+    invalid(rawState([rawResource(), value]), 'resource 2', 'no object');
+  });
+
+  it.each([
+    ['mode', 'ephemeral'],
+    ['mode', undefined],
+    ['type', 7],
+    ['name', ''],
+    ['name', 'a b\u001b[2J'],
+    ['name', 7],
+    ['module', 'nonsense'],
+    ['module', 'module.a["${x}"]'],
+    ['module', 7],
+    ['module', ['module.a']],
+    ['provider', 's3cret'],
+    ['provider', 'module.a[0].provider["registry.terraform.io/cloudflare/cloudflare"]'],
+    ['provider', undefined],
+    ['instances', {}],
+    ['instances', undefined],
+  ])('%s is %j', (name, value) => {
+    invalid(broken({ [name]: value }), 'resource 2', `\`${name}\``);
+  });
+
+  it('one of no interest is held to the same shape', () => {
+    invalid(broken({ type: 'aws_instance', mode: 's3cret' }), 'resource 2', '`mode`');
+    invalid(broken({ type: 'aws_instance', instances: 's3cret' }), 'resource 2', '`instances`');
+    invalid(broken({ type: 'aws_instance', provider: undefined }), 'resource 2', '`provider`');
+  });
+
+  it.each([
+    ['index_key', 1.5],
+    ['index_key', -1],
+    ['index_key', 1e300],
+    ['index_key', true],
+    ['index_key', {}],
+    ['status', 's3cret'],
+    ['deposed', 's3cret'],
+    ['deposed', 7],
+    ['deposed', 12345678],
+    ['deposed', 'x0a0b0c0d'],
+    ['deposed', '0a0b0c0dx'],
+    ['schema_version', '0'],
+    ['attributes', []],
+    ['attributes', 's3cret'],
+  ])('an instance whose %s is %j', (name, value) => {
+    invalid(instance({ [name]: value }), 'cloudflare_waf_rule.r', `\`${name}\``);
+  });
+
+  it('an instance that is no object, or has flat attributes that are no map of strings', () => {
+    invalid(broken({ instances: ['s3cret'] }), 'cloudflare_waf_rule.r', 'no object');
+    const flat = { attributes: undefined, attributes_flat: { a: { b: 's3cret' } } };
+    invalid(instance(flat), '`attributes_flat`');
+  });
+
+  it('an address that stands there twice, with its key escaped', () => {
+    const twice = { instances: [{ index_key: '\u001b' }, { index_key: '\u001b' }] };
+    invalid(
+      rawState([rawResource(twice)]),
+      String.raw`cloudflare_waf_rule.r["\u001b"]`,
+      'more than once',
+    );
+    invalid(rawState([rawResource(), rawResource()]), 'cloudflare_waf_rule.r stands');
+    const modules = ['module.m["A"]', 'module.m["\\u0041"]'];
+    invalid(rawState(modules.map((module) => rawResource({ module }))), 'module.m["A"].');
+    const deposed = { instances: [{ deposed: '0a0b0c0d' }, { deposed: '0a0b0c0d' }] };
+    invalid(rawState([rawResource(deposed)]), 'deposed 0a0b0c0d');
+  });
+});

@@ -1,0 +1,34 @@
+import { isOldWafAddress } from '../../src/tfstate/old-waf-types';
+
+describe('an address without keys', () => {
+  it.each([
+    'cloudflare_waf_rule.r',
+    'module.zones.cloudflare_waf_group.g',
+    'module.zones.module.shop.cloudflare_waf_package.p',
+    'module.cloudflare_waf_rule.cloudflare_waf_override.o',
+    'module.module.cloudflare_waf_override.o',
+    'data.cloudflare_waf_rules.all',
+    'module.zones.data.cloudflare_waf_packages.all',
+    'module.data.data.cloudflare_waf_groups.all',
+  ])('is of an old type: %s', (address) => {
+    expect(isOldWafAddress(address)).toBe(true);
+  });
+
+  it.each([
+    '',
+    'cloudflare_ruleset.r',
+    'cloudflare_record.cloudflare_waf_rule',
+    // a data source as a resource, and the other way round
+    'cloudflare_waf_rules.all',
+    'data.cloudflare_waf_rule.r',
+    'module.zones.cloudflare_record.cloudflare_waf_rule',
+    'module.cloudflare_waf_rule.cloudflare_record.r',
+    'module.zones.data.cloudflare_zones.cloudflare_waf_rules',
+    // the module alone, named like a type
+    'module.cloudflare_waf_rule',
+    'data',
+    'module.zones.data',
+  ])('is not: %j', (address) => {
+    expect(isOldWafAddress(address)).toBe(false);
+  });
+});

@@ -1,0 +1,11 @@
+import { rememberLast } from '../../src/tfstate/provider-address';
+
+it('computes anew only for another argument than the last', () => {
+  const asked: string[] = [];
+  const upper = rememberLast((text) => {
+    asked.push(text);
+    return text.toUpperCase();
+  });
+  expect(['a', 'a', 'b', 'b', 'a'].map(upper)).toEqual(['A', 'A', 'B', 'B', 'A']);
+  expect(asked).toEqual(['a', 'b', 'a']);
+});

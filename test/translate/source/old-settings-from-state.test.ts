@@ -1,0 +1,291 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { parseOldSettings } from '../../../src/translate/source/read-old-settings';
+import { type OldSettings } from '../../../src/core/old-settings';
+import { statesFolder, ZONE } from '../../plan/support/plans';
+import { randomZone } from '../support/random-zone';
+
+type Attributes = Record<string, unknown>;
+interface Resource {
+  mode?: 'managed' | 'data';
+  type: string;
+  name?: string;
+  attributes: Attributes;
+}
+const read = (...resources: Resource[]) => parseOldSettings([stateOf(resources)]);
+const only = (...resources: Resource[]): OldSettings => {
+  const { zones, findings } = read(...resources);
+  expect([zones.length, findings]).toEqual([1, []]);
+  return zones[0]!;
+};
+
+function stateOf(resources: readonly Resource[]): Buffer {
+  const state = {
+    ...{ version: 4, terraform_version: '1.11.4', serial: 1, lineage: 'x', outputs: {} },
+    resources: resources.map(({ mode = 'managed', type, name = 'one', attributes }) => ({
+      ...{ mode, type, name },
+      provider: 'provider["registry.terraform.io/cloudflare/cloudflare"]',
+      instances: [{ schema_version: 0, attributes: { zone_id: ZONE, ...attributes } }],
+    })),
+  };
+  return Buffer.from(JSON.stringify(state));
+}
+const rule = (attributes: Attributes): Resource => ({ type: 'cloudflare_waf_rule', attributes });
+const anyRule = rule({ rule_id: '100000', mode: 'disable' });
+
+/** The resources of provider 3.35 that hold these settings; each place becomes a name. */
+function resourcesOf(old: OldSettings): Resource[] {
+  const name = (from: string) => from.replace(/\W/g, '_');
+  return [
+    ...old.packages.map(({ from, packageId, sensitivity, actionMode }) => ({
+      type: 'cloudflare_waf_package',
+      name: name(from),
+      attributes: { package_id: packageId, sensitivity, action_mode: actionMode },
+    })),
+    ...old.groups.map(({ from, groupId, packageId = '', mode }) => ({
+      type: 'cloudflare_waf_group',
+      name: name(from),
+      attributes: { group_id: groupId, package_id: packageId, mode },
+    })),
+    ...old.rules.map(({ from, ruleId, packageId = '', groupId = '', mode }) => ({
+      type: 'cloudflare_waf_rule',
+      name: name(from),
+      attributes: { rule_id: ruleId, package_id: packageId, group_id: groupId, mode },
+    })),
+    ...old.overrides.map(({ from, id = '', rewriteAction, ...rest }) => ({
+      type: 'cloudflare_waf_override',
+      name: name(from),
+      attributes: { id, override_id: id, rewrite_action: rewriteAction, ...rest },
+    })),
+    ...old.firewallRules.flatMap(({ from, id = '', expression, priority = 0, ...rest }, at) => [
+      {
+        type: 'cloudflare_firewall_rule',
+        name: name(from),
+        attributes: { ...rest, id, priority, filter_id: `filter ${at}` },
+      },
+      ...(expression === undefined
+        ? []
+        : [
+            {
+              type: 'cloudflare_filter',
+              name: name(from),
+              attributes: { id: `filter ${at}`, expression, paused: false },
+            },
+          ]),
+    ]),
+    ...old.pageRules.map(
+      ({ from, id = '', target, priority, active, disableSecurity, waf = '' }) => ({
+        type: 'cloudflare_page_rule',
+        name: name(from),
+        attributes: {
+          ...{ id, target, priority, status: active ? 'active' : 'disabled' },
+          actions: [{ disable_security: disableSecurity, waf }],
+        },
+      }),
+    ),
+    ...(old.wafSwitch === undefined
+      ? []
+      : [
+          {
+            type: 'cloudflare_zone_settings_override',
+            name: 'switch',
+            attributes: { settings: [{ waf: old.wafSwitch.value }] },
+          },
+        ]),
+  ];
+}
+
+/** Settings without their places, and empty words as what they mean: nothing. */
+function bare({ packages, groups, rules, overrides, ...old }: OldSettings): unknown {
+  const strip = (all: readonly object[]) =>
+    all.map((one) => {
+      const entries = Object.entries(one).filter(
+        ([key, value]) => key !== 'from' && value !== undefined && value !== '',
+      );
+      return JSON.stringify(Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))));
+    });
+  return {
+    ...{ packages: strip(packages), groups: strip(groups), rules: strip(rules) },
+    ...{ overrides: strip(overrides), firewallRules: strip(old.firewallRules) },
+    ...{ pageRules: strip(old.pageRules), waf: old.wafSwitch?.value || undefined },
+  };
+}
+
+describe('the old settings of a state', () => {
+  it('are what resources hold, for any settings', () => {
+    fc.assert(
+      fc.property(randomZone, (drawn) => {
+        const old = { ...drawn, zoneId: ZONE };
+        const { zones, findings } = read(anyRule, ...resourcesOf(old));
+        expect(findings).toEqual([]);
+        const [found] = zones;
+        const [first, ...rules] = found!.rules;
+        expect(first).toMatchObject({ ruleId: '100000', from: 'cloudflare_waf_rule.one' });
+        expect(bare({ ...found!, rules })).toEqual(bare(old));
+      }),
+    );
+  });
+
+  it('of several zones and states come by zone, whatever the order', () => {
+    const bytes = readFileSync(join(statesFolder, 'old-waf-3.35.tfstate'));
+    const alias = readFileSync(join(statesFolder, 'provider-alias-3.35.tfstate'));
+    const { zones } = parseOldSettings([bytes, alias]);
+    expect(zones.map(({ zoneId }) => zoneId.slice(0, 4))).toEqual([
+      '0123',
+      '1111',
+      '2222',
+      '3333',
+      'fedc',
+    ]);
+    expect(zones[0]!.rules).toHaveLength(22);
+    const other = parseOldSettings([alias, bytes]).zones;
+    expect(other.map(({ zoneId }) => zoneId)).toEqual(zones.map(({ zoneId }) => zoneId));
+  });
+
+  it('are read where a resource is tainted too', () => {
+    const bytes = readFileSync(join(statesFolder, 'tainted-3.35.tfstate'));
+    expect(parseOldSettings([bytes]).zones[0]!.rules).toHaveLength(2);
+  });
+
+  it('keep a rule without its zone as a finding, by its address', () => {
+    for (const zone_id of ['', 'shop', null]) {
+      const { zones, findings } = read(rule({ rule_id: '100000', mode: 'disable', zone_id }));
+      expect(zones).toEqual([]);
+      expect(findings).toEqual([
+        expect.objectContaining({
+          code: 'ZONE_UNKNOWN',
+          severity: 'decision',
+          subject: 'cloudflare_waf_rule.one',
+        }),
+      ]);
+    }
+  });
+
+  it('are none where a zone has filters, other firewall rules and page rules alone', () => {
+    const resources = [
+      { type: 'cloudflare_filter', attributes: { id: 'f', expression: 'true' } },
+      { type: 'cloudflare_firewall_rule', attributes: { action: 'block', filter_id: 'f' } },
+      { type: 'cloudflare_page_rule', attributes: { target: 'a.b/*', actions: [{ ssl: 'off' }] } },
+    ];
+    expect(read(...resources).zones).toEqual([]);
+    const bypass = { action: 'bypass', products: ['waf'], filter_id: 'f', paused: 'true' };
+    const [found] = only(...resources, {
+      type: 'cloudflare_firewall_rule',
+      name: 'two',
+      attributes: bypass,
+    }).firewallRules.slice(1);
+    expect(found).toMatchObject({ expression: 'true', paused: true, priority: undefined });
+  });
+
+  it('know a firewall rule as paused when its filter is', () => {
+    const [found] = only(
+      { type: 'cloudflare_filter', attributes: { id: 'f', expression: 'true', paused: true } },
+      {
+        type: 'cloudflare_firewall_rule',
+        attributes: { action: 'bypass', products: ['waf'], filter_id: 'f', priority: 7 },
+      },
+    ).firewallRules;
+    expect(found).toMatchObject({ paused: true, priority: 7 });
+  });
+});
+
+describe('what data sources saw', () => {
+  const rules = (...seen: Attributes[]): Resource => ({
+    mode: 'data',
+    type: 'cloudflare_waf_rules',
+    attributes: { rules: seen },
+  });
+  const groups = (...seen: Attributes[]): Resource => ({
+    mode: 'data',
+    type: 'cloudflare_waf_groups',
+    attributes: { groups: seen },
+  });
+  const packages = (...seen: Attributes[]): Resource => ({
+    mode: 'data',
+    type: 'cloudflare_waf_packages',
+    attributes: { packages: seen },
+  });
+
+  it('are settings that no resource manages, with the place in the data source', () => {
+    const { rules: found } = only(
+      rules({ id: '1', mode: 'default' }, { id: '2', mode: 'block' }, { id: '3', mode: 'on' }),
+    );
+    expect(found).toEqual([
+      {
+        from: 'data.cloudflare_waf_rules.one.rules[1]',
+        ruleId: '2',
+        packageId: undefined,
+        groupId: undefined,
+        mode: 'block',
+      },
+    ]);
+    expect(only(groups({ id: 'a', mode: 'on' }, { id: 'b', mode: 'off' })).groups).toHaveLength(1);
+    expect(
+      only(packages({ id: 'p', sensitivity: 'high' }, { id: 'q', sensitivity: '' })).packages,
+    ).toHaveLength(1);
+  });
+
+  it('give way to a resource, which is applied after them', () => {
+    const { rules: found } = only(
+      rules({ id: '100000', mode: 'block' }),
+      rule({ rule_id: '100000', mode: 'disable' }),
+    );
+    expect(found.map(({ mode }) => mode)).toEqual(['disable']);
+  });
+
+  it('are said once where two saw the same, and stay two where they contradict', () => {
+    const same = rules({ id: '1', mode: 'block' }, { id: '1', mode: 'block' });
+    expect(only(same).rules).toHaveLength(1);
+    const torn = rules({ id: '1', mode: 'block' }, { id: '1', mode: 'disable' });
+    expect(only(torn).rules).toHaveLength(2);
+  });
+
+  it('tell names, members and packages', () => {
+    const { known } = only(
+      packages({ id: 'p', name: 'CloudFlare', detection_mode: 'traditional' }),
+      groups({ id: 'g', name: 'Php', mode: 'on', package_id: 'p', rules_count: 3 }),
+      rules({ id: '1', mode: 'on', group_id: 'g', group_name: 'Php', package_id: 'p' }),
+    );
+    expect(known).toEqual({
+      packages: [{ id: 'p', name: 'CloudFlare', detectionMode: 'traditional' }],
+      groups: [{ id: 'g', name: 'Php', packageId: 'p', rulesCount: 3 }],
+      rules: [{ id: '1', groupId: 'g', groupName: 'Php', packageId: 'p' }],
+    });
+  });
+});
+
+describe('the switch of the previous WAF', () => {
+  const waf = (name: string, value: string): Resource => ({
+    type: 'cloudflare_zone_settings_override',
+    name,
+    attributes: { settings: [{ waf: value }] },
+  });
+
+  it.each(['on', 'off'])('alone, %s, makes a zone of the previous WAF', (value) => {
+    expect(only(waf('all', value)).wafSwitch).toEqual({
+      from: 'cloudflare_zone_settings_override.all.settings[0]',
+      value,
+    });
+  });
+
+  it('among settings of other things is none where it is not set', () => {
+    expect(read(waf('all', '')).zones).toEqual([]);
+  });
+
+  it.each([
+    ['first', [waf('a', 'on'), waf('b', 'off')]],
+    ['last', [waf('b', 'off'), waf('a', 'on')]],
+  ])('that is on counts where another one is off, be it the %s, and that is told', (_, both) => {
+    const { zones, findings } = read(...both);
+    expect(zones[0]?.wafSwitch?.value).toBe('on');
+    expect(findings).toMatchObject([{ code: 'SWITCHES_CONTRADICT', subject: ZONE }]);
+    expect(findings[0]?.message).toContain(
+      '"on" by cloudflare_zone_settings_override.a.settings[0], and "off" by cloudflare_zone_settings_override.b.',
+    );
+  });
+
+  it('that two resources set alike is taken from the first by its address', () => {
+    expect(only(waf('b', 'off'), waf('a', 'off')).wafSwitch?.from).toContain('_override.a.');
+  });
+});
