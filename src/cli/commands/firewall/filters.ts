@@ -6,7 +6,15 @@ import { printable } from '../../../core/printable';
 import { type CliCommand } from '../../command';
 import { withClient } from '../../service-options';
 import { requireZone } from '../../zone-option';
-import { type FirewallOptions, given, requireOption, withFirewall, withId } from './options';
+import {
+  type FirewallOptions,
+  given,
+  requireOption,
+  withFirewall,
+  withId,
+  ID,
+  ZONE,
+} from './options';
 
 interface FilterOptions extends FirewallOptions {
   readonly id?: string;
@@ -15,9 +23,6 @@ interface FilterOptions extends FirewallOptions {
   readonly ref?: string;
   readonly paused?: boolean;
 }
-
-const ZONE = '--zone 0123456789abcdef0123456789abcdef';
-const ID = '--id 00112233445566778899aabbccddeeff';
 
 const withFields = (command: Commander): Commander =>
   withFirewall(command)

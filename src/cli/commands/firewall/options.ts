@@ -4,6 +4,10 @@ import { printable } from '../../../core/printable';
 import { type ServiceOptions, withService } from '../../service-options';
 import { withZone, type ZoneOption } from '../../zone-option';
 
+/** The zone and the id in the examples of this group. */
+export const ZONE = '--zone 0123456789abcdef0123456789abcdef';
+export const ID = '--id 00112233445566778899aabbccddeeff';
+
 /** The flags that all commands of this group have. */
 export type FirewallOptions = ServiceOptions & ZoneOption;
 

@@ -25,10 +25,9 @@ import {
   requireOption,
   withFirewall,
   withId,
+  ID,
+  ZONE,
 } from './options';
-
-const ZONE = '--zone 0123456789abcdef0123456789abcdef';
-const ID = '--id 00112233445566778899aabbccddeeff';
 
 /** `firewall overrides list`. */
 export const listOverridesCommand: CliCommand<OverrideOptions> = {

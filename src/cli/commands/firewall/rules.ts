@@ -22,10 +22,10 @@ import {
   requireOption,
   withFirewall,
   withId,
+  ID,
+  ZONE,
 } from './options';
 
-const ZONE = '--zone 0123456789abcdef0123456789abcdef';
-const ID = '--id 00112233445566778899aabbccddeeff';
 const EMERGENCY =
   'The simplified sequence is for emergencies: failures of both interfaces are yours to handle, and the filter can be neither changed nor deleted afterwards.';
 
