@@ -11,7 +11,7 @@ import {
   OWASP,
   skip,
   standing,
-} from './support/merge';
+} from '../generate/support/merge';
 
 const rule = fc.oneof(
   fc
