@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { type Catalogue } from '../src/translate/catalogue/catalogue';
-import { type OldSettings } from '../src/core/old-settings';
+import { type LegacySettings } from '../src/translate/legacy-settings';
 import { type Report } from '../src/report/formats/report';
 import { type Translation } from '../src/translate/translate-zone';
 import { median, type Row } from './measure';
 
 interface Built {
   readonly builtInCatalogue: () => Catalogue;
-  readonly translateZone: (old: OldSettings, options: { catalogue: Catalogue }) => Translation;
+  readonly translateZone: (old: LegacySettings, options: { catalogue: Catalogue }) => Translation;
   readonly reportFormats: Readonly<Record<string, (report: Report) => string>>;
 }
 
@@ -28,7 +28,7 @@ const limitSeconds = 30;
 const limitGrowth = 11;
 
 /** A zone with 500 settings of every kind, none like the zone before. */
-function makeZone(number: number, ids: readonly string[]): OldSettings {
+function makeZone(number: number, ids: readonly string[]): LegacySettings {
   const pick = <T>(all: readonly T[], at: number): T => {
     const one = all[(at + number) % all.length];
     if (one === undefined) throw new RangeError('nothing to pick from');

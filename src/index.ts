@@ -60,18 +60,18 @@ export { type JsonObject, type JsonValue } from './core/json';
 export { MigrationError, type MigrationErrorOptions } from './core/migration-error';
 export {
   type KnownGroup,
-  type KnownOldWaf,
+  type KnownLegacyWaf,
   type KnownPackage,
   type KnownRule,
-  type OldFirewallRule,
-  type OldGroup,
-  type OldOverride,
-  type OldPackage,
-  type OldPageRule,
-  type OldRule,
-  type OldSettings,
-  type OldSwitch,
-} from './core/old-settings';
+  type LegacyFirewallRule,
+  type GroupSetting,
+  type LegacyOverride,
+  type PackageSetting,
+  type LegacyPageRule,
+  type RuleSetting,
+  type LegacySettings,
+  type LegacySwitch,
+} from './translate/legacy-settings';
 export { PROVIDER_MAJORS, type ProviderMajor } from './core/provider-majors';
 export {
   type DeclaredRule,
@@ -136,10 +136,10 @@ export {
   type SettingRow,
   type Status,
   statuses,
-} from './translate/parity/parity';
-export { type PackageKind } from './translate/reading/index-zone';
+} from './translate/compare/parity';
+export { type PackageKind } from './translate/reading/legacy-index';
 export { type TranslateOptions } from './translate/reading/read-context';
-export { type SettingKind } from './translate/reading/verdict';
+export { type SettingKind } from './translate/reading/setting';
 export {
   compareZone,
   translateZone,

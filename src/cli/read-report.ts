@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { readSavedSettings } from '../zone/finish-backup';
 import { pickZones } from '../report/pick-zones';
-import { parseOldSettings, readOldSettings } from '../translate/source/read-old-settings';
+import { parseLegacySettings, readLegacySettings } from '../translate/source/read-settings';
 import { readSavedRuleset } from '../generate/write/read-saved-ruleset';
 import { type Client } from '../cloudflare/client';
 import {
@@ -89,13 +89,13 @@ async function readSettings(
   if ((state ?? dir ?? backup) !== undefined) {
     const { zones, findings } =
       backup === undefined
-        ? parseOldSettings(await readStates(request, context))
+        ? parseLegacySettings(await readStates(request, context))
         : await readSavedSettings(resolve(context.cwd, backup));
     return { zones: pickZones(zones, request.zones), findings };
   }
   const read = [];
   if (client === undefined) throw new TypeError('the old interfaces need a client');
-  for (const zoneId of request.zones) read.push(await readOldSettings(client, zoneId));
+  for (const zoneId of request.zones) read.push(await readLegacySettings(client, zoneId));
   return {
     zones: read.flatMap(({ zones }) => zones),
     findings: read.flatMap(({ findings }) => findings),

@@ -1,14 +1,14 @@
 import { MigrationError } from '../core/migration-error';
-import { type OldSettings } from '../core/old-settings';
+import { type LegacySettings } from '../translate/legacy-settings';
 
 /**
  * The old settings of the zones that are asked for; of all, where none is named.
  * @throws MigrationError `OLD_SETTINGS_MISSING` when the states hold nothing of a zone, or of any
  */
 export function pickZones(
-  zones: readonly OldSettings[],
+  zones: readonly LegacySettings[],
   wanted: readonly string[],
-): readonly OldSettings[] {
+): readonly LegacySettings[] {
   if (wanted.length > 0) return wanted.map((zoneId) => pickZone(zones, zoneId));
   if (zones.length > 0) return zones;
   throw new MigrationError(
@@ -21,7 +21,7 @@ export function pickZones(
  * The old settings of one zone.
  * @throws MigrationError `OLD_SETTINGS_MISSING`
  */
-export function pickZone(zones: readonly OldSettings[], zoneId: string): OldSettings {
+export function pickZone(zones: readonly LegacySettings[], zoneId: string): LegacySettings {
   const found = zones.find((zone) => zone.zoneId === zoneId);
   if (found !== undefined) return found;
   const held = zones.map((zone) => zone.zoneId);

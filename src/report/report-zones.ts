@@ -3,11 +3,11 @@ import { readZone } from '../cloudflare/zones';
 import { type ReportFormatName } from '../core/format-names';
 import { type Ruleset } from '../core/ruleset';
 import { type Finding } from '../core/finding';
-import { type OldSettings } from '../core/old-settings';
+import { type LegacySettings } from '../translate/legacy-settings';
 import { type Report, type ZoneReport } from './formats/report';
 import { reportFormats, zoneDocument } from './formats/registry';
 import { summaryLine } from './formats/words';
-import { addSummaries } from '../translate/parity/parity';
+import { addSummaries } from '../translate/compare/parity';
 import { type TranslateOptions } from '../translate/reading/read-context';
 import { compareZone, translateZone } from '../translate/translate-zone';
 import { readManagedIds } from './managed-rule-ids';
@@ -16,14 +16,14 @@ import { type RulesetSource, readSource } from '../generate/write/read-source';
 export { type Report } from './formats/report';
 
 /** Old settings against the ruleset that they are translated to. */
-export function reportOurs(settings: OldSettings, options: TranslateOptions): ZoneReport {
+export function reportOurs(settings: LegacySettings, options: TranslateOptions): ZoneReport {
   const { zoneId, parity, findings } = translateZone(settings, options);
   return { zoneId, against: 'the ruleset that is translated from them', parity, findings };
 }
 
 /** Old settings against a ruleset that is at hand. */
 export function reportAgainst(
-  settings: OldSettings,
+  settings: LegacySettings,
   { ruleset, against }: { readonly ruleset: Ruleset; readonly against: string },
   options: TranslateOptions,
 ): ZoneReport {
@@ -37,7 +37,7 @@ export function reportAgainst(
  */
 export async function reportAgainstService(
   client: Client,
-  settings: OldSettings,
+  settings: LegacySettings,
   source: RulesetSource,
   options: TranslateOptions,
   knownName?: string,

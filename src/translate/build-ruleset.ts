@@ -15,7 +15,7 @@ import {
   type RuleDraft,
   type SkipDraft,
 } from './reading/draft';
-import { newAction } from './reading/verdict';
+import { newAction } from './reading/setting';
 
 /** The longest description: enough to find the old thing again. */
 const MAX_DESCRIPTION = 200;

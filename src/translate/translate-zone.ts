@@ -1,9 +1,9 @@
 import { type Finding } from '../core/finding';
-import { type OldSettings } from '../core/old-settings';
+import { type LegacySettings } from './legacy-settings';
 import { type Ruleset } from '../core/ruleset';
 import { buildRuleset } from './build-ruleset';
-import { compareSettings } from './parity/compare-settings';
-import { type Parity } from './parity/parity';
+import { compareSettings } from './compare/compare-settings';
+import { type Parity } from './compare/parity';
 import { type TranslateOptions } from './reading/read-context';
 import { readZone } from './reading/read-zone';
 
@@ -24,7 +24,7 @@ export interface Translation {
  *
  * @example translateZone(settings, { catalogue: builtInCatalogue() }).ruleset.rules
  */
-export function translateZone(old: OldSettings, options: TranslateOptions): Translation {
+export function translateZone(old: LegacySettings, options: TranslateOptions): Translation {
   const reading = readZone(old, options);
   const ruleset = buildRuleset(reading.draft);
   const { parity, findings } = compareSettings(
@@ -49,7 +49,7 @@ export interface ZoneComparison {
  * @example compareZone(settings, parseRuleset(answer).ruleset, { catalogue: builtInCatalogue() })
  */
 export function compareZone(
-  old: OldSettings,
+  old: LegacySettings,
   ruleset: Ruleset,
   options: TranslateOptions,
 ): ZoneComparison {

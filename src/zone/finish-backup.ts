@@ -6,8 +6,8 @@ import { isIdentifier } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type Preflight } from './finish-preflight';
-import { packageSettingsOf } from '../translate/source/old-settings-from-answers';
-import { type SettingsFromState } from '../translate/source/old-settings-from-state';
+import { packageSettingsOf } from '../translate/source/settings-from-answers';
+import { type SettingsFromState } from '../translate/source/settings-from-state';
 import { readJsonFile } from '../files/read-json-file';
 import { lastBackup, writeBackup } from '../files/write-backup';
 

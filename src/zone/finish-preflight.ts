@@ -21,7 +21,7 @@ import {
   type PreparedEntryPoint,
   prepareEntryPoint,
 } from './prepare-entry-point';
-import { type OldWafPackage, readOldWaf } from '../translate/source/read-old-waf';
+import { type LegacyWafPackage, readLegacyWaf } from '../translate/source/read-legacy-waf';
 import { isValidating } from '../cloudflare/zone-position';
 
 /** What to finish with, and what a person has decided. */
@@ -35,7 +35,7 @@ export interface FinishRequest extends EntryPointSource {
 /** Everything that the last call needs. */
 export interface Preflight extends PreparedEntryPoint {
   readonly migrationState: string;
-  readonly oldWaf: readonly OldWafPackage[];
+  readonly oldWaf: readonly LegacyWafPackage[];
 }
 
 /** Blockers that a person may overrule: everything else would lose protection or be refused. */
@@ -137,7 +137,7 @@ export async function prepareCall(
 
 async function readOldWafToSave(client: Client, zoneId: string) {
   try {
-    return { oldWaf: await readOldWaf(client, zoneId), unread: [] };
+    return { oldWaf: await readLegacyWaf(client, zoneId), unread: [] };
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;
     return { oldWaf: [], unread: [oldSettingsUnread(zoneId, error)] };
@@ -149,7 +149,7 @@ async function readOldWafToSave(client: Client, zoneId: string) {
  * off is off: the whole old WAF can be.
  */
 function packagesOff(
-  oldWaf: readonly OldWafPackage[],
+  oldWaf: readonly LegacyWafPackage[],
   { declared, proposed }: PreparedEntryPoint,
 ): Finding[] {
   const known = new Set([...declared.rules, ...proposed.rules].map(deployedBy));
@@ -160,7 +160,7 @@ function packagesOff(
   });
 }
 
-function isOn({ detection_mode: mode, sensitivity, groups }: OldWafPackage): boolean {
+function isOn({ detection_mode: mode, sensitivity, groups }: LegacyWafPackage): boolean {
   return mode === 'anomaly' ? sensitivity !== 'off' : groups.some((group) => group.mode === 'on');
 }
 

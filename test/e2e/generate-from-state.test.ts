@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
-import { parseOldSettings } from '../../src/translate/source/read-old-settings';
+import { parseLegacySettings } from '../../src/translate/source/read-settings';
 import { translateSource } from '../../src/generate/write/translate-source';
 import { type FormatName } from '../../src/core/format-names';
 import { generateStack } from '../../src/generate/generate-stack';
 import { renderEntryPoint } from '../../src/ruleset/rule-content';
-import { type OldSettings } from '../../src/core/old-settings';
+import { type LegacySettings } from '../../src/translate/legacy-settings';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { synthesise } from '../generate/support/read-back';
 import { statesFolder } from '../plan/support/plans';
@@ -32,7 +32,7 @@ const states = readdirSync(statesFolder)
   .map((file) => ({
     file,
     name: basename(file),
-    zones: parseOldSettings([readFileSync(file)]).zones,
+    zones: parseLegacySettings([readFileSync(file)]).zones,
   }));
 const withOldWaf = states.filter(({ zones }) => zones.length > 0);
 
@@ -79,7 +79,7 @@ async function provesEmpty(lab: Lab, imports: { to: string; id: string }[]): Pro
   expect(await lab.terraform('apply', 'imports.tfplan')).toMatchObject({ code: 0 });
   expect(await lab.plan()).toMatchObject({ outcome: 'empty' });
 }
-const stackOf = (settings: OldSettings, provider: Major, format: FormatName, name: string) =>
+const stackOf = (settings: LegacySettings, provider: Major, format: FormatName, name: string) =>
   generateStack({
     zone: { id: settings.zoneId },
     source: translateSource(settings, 'state', { catalogue }),

@@ -1,4 +1,4 @@
-import { addSummaries } from '../../src/translate/parity/parity';
+import { addSummaries } from '../../src/translate/compare/parity';
 
 it('the summary of several zones has the sum of each of their numbers', () => {
   const one = {

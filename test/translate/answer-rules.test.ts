@@ -1,9 +1,9 @@
 import { type JsonObject } from '../../src/core/json';
 import { type Ruleset } from '../../src/core/ruleset';
-import { answerRule } from '../../src/translate/parity/answer-rules';
-import { Coverage } from '../../src/translate/parity/coverage';
+import { answerRule } from '../../src/translate/compare/answer-rules';
+import { Coverage } from '../../src/translate/compare/coverage';
 import { viewRuleset } from '../../src/ruleset/view-ruleset';
-import { CHALLENGE_NOTE } from '../../src/translate/reading/verdict';
+import { CHALLENGE_NOTE } from '../../src/translate/reading/setting';
 import { managed, rulesetOf, skip, to } from './support/compared-rulesets';
 import { MANAGED_RULESET } from './support/old-zone';
 import { newId } from './support/small-catalogue';

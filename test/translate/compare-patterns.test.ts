@@ -6,7 +6,7 @@ import {
   type UrlPattern,
   wildcardContains,
   wildcardsOverlap,
-} from '../../src/ruleset/url-pattern';
+} from '../../src/translate/reading/url-pattern';
 import { glob } from './support/old-matcher';
 
 const pattern = fc

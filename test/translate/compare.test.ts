@@ -1,5 +1,5 @@
 import { parseRuleset } from '../../src/ruleset/parse-ruleset';
-import { type OldSettings } from '../../src/core/old-settings';
+import { type LegacySettings } from '../../src/translate/legacy-settings';
 import { type Ruleset } from '../../src/core/ruleset';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { compareZone } from '../../src/translate/translate-zone';
@@ -170,7 +170,7 @@ describe('an override without a known origin', () => {
 });
 
 describe('an old group against a ruleset of the service', () => {
-  const known: OldSettings['known'] = {
+  const known: LegacySettings['known'] = {
     packages: [],
     groups: [{ id: GROUP, name: 'Mine', packageId: CLOUDFLARE, rulesCount: 3 }],
     rules: Object.keys(KNOWN).map((one) => ({

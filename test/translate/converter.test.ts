@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import { readOldSettings } from '../../src/translate/source/read-old-settings';
+import { readLegacySettings } from '../../src/translate/source/read-settings';
 import { readMigrationConfig } from '../../src/cloudflare/waf-migration';
 import equivalents from '../../src/emulator/catalogue/equivalents.json';
 import packages from '../../src/emulator/catalogue/legacy-packages.json';
 import { holds } from '../../src/emulator/expression/evaluate';
 import { parseRuleset } from '../../src/ruleset/parse-ruleset';
-import { type OldSettings } from '../../src/core/old-settings';
+import { type LegacySettings } from '../../src/translate/legacy-settings';
 import { type Ruleset } from '../../src/core/ruleset';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { extendCatalogue } from '../../src/translate/catalogue/user-catalogue';
-import { type SettingRow } from '../../src/translate/parity/parity';
+import { type SettingRow } from '../../src/translate/compare/parity';
 import { compareZone, translateZone } from '../../src/translate/translate-zone';
 import { overEmulator } from '../support/over-emulator';
 import { expressionMatches } from './support/expression-model';
@@ -214,12 +214,12 @@ const tail = ({ from }: SettingRow) => from.split('/').slice(-2).join('/');
 describe('on random old configurations, the converter of the emulator and the translator', () => {
   const seed = Number(process.env['FC_SEED'] ?? Date.now());
   const drawn = fc.sample(anyZone, { numRuns: 60, seed });
-  const read: { zone: DrawnZone; old: OldSettings; config: Ruleset }[] = [];
+  const read: { zone: DrawnZone; old: LegacySettings; config: Ruleset }[] = [];
 
   beforeAll(() =>
     overEmulator({ scenario: { name: 'any', zones: drawn.map(seedOf) } }, async (client) => {
       for (const [index, zone] of drawn.entries()) {
-        const { zones, findings } = await readOldSettings(client, zoneId(index));
+        const { zones, findings } = await readLegacySettings(client, zoneId(index));
         expect(findings).toEqual([]);
         const { result } = await readMigrationConfig(client, zoneId(index));
         read.push({ zone, old: zones[0]!, config: parseRuleset(result).ruleset });

@@ -1,5 +1,5 @@
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
-import { indexZone } from '../../src/translate/reading/index-zone';
+import { indexZone } from '../../src/translate/reading/legacy-index';
 import { zone } from './support/old-zone';
 
 it('a rule is known to the catalogue in whatever case its id is written', () => {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { parseExpression } from '../../src/emulator/expression/parse';
 import { normaliseRuleset } from '../../src/ruleset/normalise-ruleset';
 import { parseRuleset } from '../../src/ruleset/parse-ruleset';
-import { type OldSettings } from '../../src/core/old-settings';
+import { type LegacySettings } from '../../src/translate/legacy-settings';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { MAX_EXPRESSION } from '../../src/ruleset/expressions';
 import { compareZone, translateZone } from '../../src/translate/translate-zone';
@@ -13,7 +13,7 @@ import { randomZone, settingNames } from './support/random-zone';
 const catalogue = builtInCatalogue();
 const canonical = join(__dirname, '../fixtures/terraform/canonical/api-entrypoint.json');
 const live = parseRuleset(JSON.parse(readFileSync(canonical, 'utf8'))).ruleset;
-const translated = (old: OldSettings) => translateZone(old, { catalogue });
+const translated = (old: LegacySettings) => translateZone(old, { catalogue });
 const runs = { numRuns: 300 };
 
 describe('for any old settings', () => {

@@ -1,4 +1,4 @@
-import { compareAction, readMode, sameMeaning } from '../../src/translate/reading/verdict';
+import { compareAction, readMode, sameMeaning } from '../../src/translate/reading/setting';
 
 describe('how an action answers to an old one', () => {
   it.each([

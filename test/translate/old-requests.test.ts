@@ -1,10 +1,10 @@
-import { OldRequests } from '../../src/translate/parity/old-requests';
-import { type Verdict, type Want } from '../../src/translate/reading/verdict';
+import { LegacyRequests } from '../../src/translate/compare/legacy-requests';
+import { type Verdict, type Want } from '../../src/translate/reading/setting';
 import { MANAGED_RULESET, OWASP_RULESET, SCORING } from './support/old-zone';
 
 const setting = { kind: 'zone', from: 'here', attribute: 'waf', subject: '', value: '' } as const;
 const read = (...verdicts: Verdict[]) =>
-  new OldRequests(verdicts.map((verdict) => ({ setting, verdict })));
+  new LegacyRequests(verdicts.map((verdict) => ({ setting, verdict })));
 const wanting = (...wants: Want[]) => read({ kind: 'wanted', wants });
 const targets = {
   managed: { ruleset: MANAGED_RULESET },
@@ -13,7 +13,7 @@ const targets = {
   OWASP: { ruleset: OWASP_RULESET },
   'the score': { ruleset: OWASP_RULESET, rule: SCORING },
 };
-const exempt = (old: OldRequests) =>
+const exempt = (old: LegacyRequests) =>
   Object.entries(targets).flatMap(([name, target]) =>
     [...old.exempt(target)].map(([, expression]) => `${name}: ${expression}`),
   );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Finding } from '../../src/core/finding';
-import { type OldOverride, type OldSettings } from '../../src/core/old-settings';
+import { type LegacyOverride, type LegacySettings } from '../../src/translate/legacy-settings';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { translateZone } from '../../src/translate/translate-zone';
 import { type ModelRequest, oldMatches } from './support/old-matcher';
@@ -21,7 +21,7 @@ const oldIds = Object.keys(KNOWN) as (keyof typeof KNOWN)[];
 /** Two rules are in the first group, one is in the second. */
 const groupOf = { '100532': '1'.repeat(32), '100533': '1'.repeat(32), '100015': '2'.repeat(32) };
 const groupIds = [...new Set(Object.values(groupOf))];
-const known: OldSettings['known'] = {
+const known: LegacySettings['known'] = {
   packages: [],
   groups: groupIds.map((id) => ({
     id,
@@ -65,7 +65,7 @@ const zones = fc
         rule(id, value, { groupId: groupOf[id as '100532'] }),
       ),
       groups: Object.entries(groups).map(([id, value]) => group(id, value)),
-      overrides: overrides.map((one, at): OldOverride =>
+      overrides: overrides.map((one, at): LegacyOverride =>
         override({ ...one, from: `o[${at}]`, id: `${at}`.repeat(32), priority: priorities[at]! }),
       ),
       known,
@@ -79,7 +79,7 @@ const request: fc.Arbitrary<ModelRequest> = fc.record({
 });
 
 /** The settings without the overrides of which a finding says that they are not carried. */
-function withoutRefused(old: OldSettings, findings: readonly Finding[]): OldSettings {
+function withoutRefused(old: LegacySettings, findings: readonly Finding[]): LegacySettings {
   const refused = findings.filter(({ code }) => REFUSED.has(code));
   const from = new Set(refused.map(({ subject }) => subject));
   return { ...old, overrides: old.overrides.filter((one) => !from.has(one.from)) };

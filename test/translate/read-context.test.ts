@@ -1,5 +1,5 @@
 import { listed } from '../../src/translate/reading/read-context';
-import { settingFacts } from '../../src/translate/reading/verdict';
+import { settingFacts } from '../../src/translate/reading/setting';
 
 describe('a list for a sentence', () => {
   it.each([

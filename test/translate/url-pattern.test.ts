@@ -1,4 +1,4 @@
-import { type PatternKind, parseUrlPattern } from '../../src/ruleset/url-pattern';
+import { type PatternKind, parseUrlPattern } from '../../src/translate/reading/url-pattern';
 
 const NO_SLASH = 'ends with the host, and every path has a slash';
 const NO_HOST = 'has no host';

@@ -6,7 +6,7 @@ import {
   parseUrlPattern,
   type PatternKind,
   patternsExpression,
-} from '../../src/ruleset/url-pattern';
+} from '../../src/translate/reading/url-pattern';
 import { expressionMatches } from './support/expression-model';
 import { glob, type ModelRequest, oldMatches } from './support/old-matcher';
 import { parsed, request } from './support/url-patterns';

@@ -1,5 +1,5 @@
 import { allOf, anyOf, noneOf } from '../../src/ruleset/expressions';
-import { type PatternKind, patternsExpression } from '../../src/ruleset/url-pattern';
+import { type PatternKind, patternsExpression } from '../../src/translate/reading/url-pattern';
 import { expressionMatches } from './support/expression-model';
 import { parsed, request } from './support/url-patterns';
 

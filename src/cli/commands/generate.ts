@@ -3,7 +3,7 @@ import { generate } from '../../generate/write/generate';
 import { readManagedIds } from '../../report/managed-rule-ids';
 import { pickZone } from '../../report/pick-zones';
 import { readDeclarations } from '../../project/read-declarations';
-import { parseOldSettings, readOldSettings } from '../../translate/source/read-old-settings';
+import { parseLegacySettings, readLegacySettings } from '../../translate/source/read-settings';
 import { readSavedRuleset } from '../../generate/write/read-saved-ruleset';
 import { readSource, type SourceRuleset } from '../../generate/write/read-source';
 import { translateSource } from '../../generate/write/translate-source';
@@ -147,7 +147,7 @@ async function readTranslated(
     if (options.state === undefined && options.dir === undefined) {
       throw new MigrationError('USAGE', '--source state needs the state: pass --state or --dir');
     }
-    const { zones, findings } = parseOldSettings(await readStates(options, context));
+    const { zones, findings } = parseLegacySettings(await readStates(options, context));
     const settings = pickZone(zones, zoneId);
     const source = translateSource(settings, from, told);
     return {
@@ -157,7 +157,7 @@ async function readTranslated(
   }
   return withClient(options, context, async (client) => {
     const { name } = await readZone(client, zoneId);
-    const { zones, findings } = await readOldSettings(client, zoneId);
+    const { zones, findings } = await readLegacySettings(client, zoneId);
     const managedIds = told.managedIds ?? (await readManagedIds(client, zoneId));
     const settings = pickZone(zones, zoneId);
     const source = translateSource(settings, from, {

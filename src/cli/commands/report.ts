@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
 import { pickZone } from '../../report/pick-zones';
-import { parseOldSettings, readOldSettings } from '../../translate/source/read-old-settings';
+import { parseLegacySettings, readLegacySettings } from '../../translate/source/read-settings';
 import {
   describeReport,
   hasDecisions,
@@ -19,7 +19,7 @@ import { type Finding } from '../../core/finding';
 import { REPORT_FORMATS, type ReportFormatName } from '../../core/format-names';
 import { parseZoneId } from '../../core/identifier';
 import { MigrationError } from '../../core/migration-error';
-import { type OldSettings } from '../../core/old-settings';
+import { type LegacySettings } from '../../translate/legacy-settings';
 import { printable } from '../../core/printable';
 import { type CliCommand, type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
@@ -168,7 +168,7 @@ function digestOf(values: Iterable<unknown> | undefined): string | undefined {
 }
 
 interface Saved {
-  readonly zones: readonly OldSettings[];
+  readonly zones: readonly LegacySettings[];
   readonly findings: readonly Finding[];
 }
 
@@ -178,7 +178,7 @@ async function readSaved(
   context: CliContext,
 ): Promise<Saved | undefined> {
   if (options.state === undefined && options.dir === undefined) return undefined;
-  return parseOldSettings(await readStates(options, context));
+  return parseLegacySettings(await readStates(options, context));
 }
 
 /** What is found of the states stands in the report of each zone: any of them may be read alone. */
@@ -186,7 +186,7 @@ async function settingsOf(
   zoneId: string,
   saved: Saved | undefined,
   client: Client,
-): Promise<{ readonly settings: OldSettings; readonly findings: readonly Finding[] }> {
-  const { zones, findings } = saved ?? (await readOldSettings(client, zoneId));
+): Promise<{ readonly settings: LegacySettings; readonly findings: readonly Finding[] }> {
+  const { zones, findings } = saved ?? (await readLegacySettings(client, zoneId));
   return { settings: pickZone(zones, zoneId), findings };
 }

@@ -1,6 +1,6 @@
 import { type RulesetOrigin } from '../../ruleset/parse-ruleset';
 import { MigrationError } from '../../core/migration-error';
-import { type OldSettings } from '../../core/old-settings';
+import { type LegacySettings } from '../../translate/legacy-settings';
 import { type TranslateOptions } from '../../translate/reading/read-context';
 import { translateZone } from '../../translate/translate-zone';
 import { type SourceRuleset } from './read-source';
@@ -11,7 +11,7 @@ import { type SourceRuleset } from './read-source';
  *   point would switch off what is live
  */
 export function translateSource(
-  settings: OldSettings,
+  settings: LegacySettings,
   origin: Extract<RulesetOrigin, 'state' | 'old'>,
   options: TranslateOptions,
 ): SourceRuleset {

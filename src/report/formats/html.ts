@@ -1,4 +1,4 @@
-import { addSummaries } from '../../translate/parity/parity';
+import { addSummaries } from '../../translate/compare/parity';
 import { htmlDocument } from '../../html/document';
 import { Markup, markup, NOTHING } from '../../html/markup';
 import { script } from './html/script';

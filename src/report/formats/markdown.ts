@@ -5,7 +5,7 @@ import {
   type OverrideRow,
   type SettingRow,
   statuses,
-} from '../../translate/parity/parity';
+} from '../../translate/compare/parity';
 import { type Report, type ZoneReport } from './report';
 import { describeNewRule, describeOverride, statusMeanings, statusWords } from './words';
 

@@ -1,6 +1,6 @@
 import { printable } from '../../core/printable';
 import { renderFindings } from '../../core/render-findings';
-import { type NewRuleRow, type SettingRow, statuses } from '../../translate/parity/parity';
+import { type NewRuleRow, type SettingRow, statuses } from '../../translate/compare/parity';
 import { type Report, type ZoneReport } from './report';
 import {
   describeNewRule,

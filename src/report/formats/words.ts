@@ -3,7 +3,7 @@ import {
   type OverrideRow,
   type ParitySummary,
   type Status,
-} from '../../translate/parity/parity';
+} from '../../translate/compare/parity';
 
 /** How a status is called in a report. */
 export const statusWords: Readonly<Record<Status, string>> = {

@@ -3,12 +3,12 @@ import { unresolvedVerdict } from './explain-successor';
 import { type GeneralRules } from './merge-rules';
 import {
   type Meaning,
-  type OldAction,
+  type LegacyAction,
   readMode,
   type Setting,
   type Verdict,
   type Want,
-} from './verdict';
+} from './setting';
 import { listed, type ReadContext, report } from './read-context';
 import { describeMissing, knownGroup, NO_RULES } from './read-groups';
 import { otherPackage, owaspVerdict, userVerdict } from './read-rules';
@@ -17,7 +17,7 @@ import { otherPackage, owaspVerdict, userVerdict } from './read-rules';
  * What an override makes of a new rule: `skip` it; set it to its `default`; put it back to what the
  * zone says of it apart from its group (`own`: the group is on there); or let it act.
  */
-export type ScopeChange = 'skip' | 'default' | 'own' | OldAction;
+export type ScopeChange = 'skip' | 'default' | 'own' | LegacyAction;
 
 /** Where an override holds, and what holds otherwise. */
 export interface Scope {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type OldAction } from './verdict';
+import { type LegacyAction } from './setting';
 
 /** A rule override that stands in the general rule. */
 export interface RuleDraft {
   readonly id: string;
   readonly enabled: boolean;
   /** Also kept for a rule that is off with its group: so it acts when it is switched on again. */
-  readonly action: OldAction | undefined;
+  readonly action: LegacyAction | undefined;
 }
 
 /** How the OWASP ruleset is deployed. */
@@ -14,7 +14,7 @@ export interface OwaspDraft {
   readonly level: number;
   readonly threshold: number;
   /** Undefined: as the ruleset has it. */
-  readonly action: OldAction | undefined;
+  readonly action: LegacyAction | undefined;
 }
 
 /** A rule that keeps rules from running, for some requests. */

@@ -1,6 +1,6 @@
 import { type SuccessorAnswer } from '../catalogue/find-successor';
 import { listed, type ReadContext, report } from './read-context';
-import { type Meaning, type Verdict } from './verdict';
+import { type Meaning, type Verdict } from './setting';
 
 type Unknown = Extract<Verdict, { readonly kind: 'unknown' }>;
 type Unresolved = Exclude<SuccessorAnswer, { readonly kind: 'known' }>;

@@ -4,7 +4,7 @@ import { unresolvedVerdict } from './explain-successor';
 import { listed, type ReadContext, report } from './read-context';
 import { describeMissing, type GroupOff, NO_RULES } from './read-groups';
 import { type RuleOn, type RuleRequest } from './read-rules';
-import { type OldAction, type Verdict, type Want } from './verdict';
+import { type LegacyAction, type Verdict, type Want } from './setting';
 
 /** The overrides of the general rule. */
 export interface GeneralRules {
@@ -154,7 +154,7 @@ interface OldState {
   readonly request: RuleRequest | undefined;
   readonly group: GroupOff | undefined;
   readonly enabled: boolean;
-  readonly action: OldAction | undefined;
+  readonly action: LegacyAction | undefined;
   readonly answer: SuccessorAnswer;
 }
 

@@ -1,9 +1,9 @@
 import { type Finding, type Severity } from '../../core/finding';
-import { type OldSettings } from '../../core/old-settings';
+import { type LegacySettings } from '../legacy-settings';
 import { type Catalogue, findLegacyRule, predecessors } from '../catalogue/catalogue';
 import { findSuccessor, type SuccessorAnswer } from '../catalogue/find-successor';
-import { indexZone, type ZoneIndex } from './index-zone';
-import { type Setting, type Verdict } from './verdict';
+import { indexZone, type ZoneIndex } from './legacy-index';
+import { type Setting, type Verdict } from './setting';
 
 /** What is known beside a zone's settings. */
 export interface TranslateOptions {
@@ -18,7 +18,7 @@ export interface TranslateOptions {
 
 /** What the readers of one zone share. */
 export interface ReadContext {
-  readonly old: OldSettings;
+  readonly old: LegacySettings;
   readonly index: ZoneIndex;
   readonly ledger: Ledger;
   readonly findings: Finding[];
@@ -30,7 +30,7 @@ export interface ReadContext {
 }
 
 /** Starts the reading of a zone. */
-export function startReading(read: OldSettings, options: TranslateOptions): ReadContext {
+export function startReading(read: LegacySettings, options: TranslateOptions): ReadContext {
   const { catalogue, managedIds } = options;
   const old = spellRuleIds(read, catalogue);
   const answers = new Map<string, SuccessorAnswer>();
@@ -123,7 +123,7 @@ function spellRuleId(catalogue: Catalogue, id: string): string {
  * The settings with their rules as the catalogue writes them, so that one rule in two cases is one
  * rule everywhere. The keys of overrides stay: they say where a setting was read.
  */
-function spellRuleIds(old: OldSettings, catalogue: Catalogue): OldSettings {
+function spellRuleIds(old: LegacySettings, catalogue: Catalogue): LegacySettings {
   const spell = (id: string): string => spellRuleId(catalogue, id);
   return {
     ...old,

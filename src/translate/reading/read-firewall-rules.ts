@@ -1,9 +1,9 @@
 import { compareTexts } from '../../core/compare-texts';
-import { type OldFirewallRule } from '../../core/old-settings';
+import { type LegacyFirewallRule } from '../legacy-settings';
 import { fits } from '../../ruleset/expressions';
 import { shortName, type SkipDraft } from './draft';
 import { type ReadContext, report } from './read-context';
-import { type Setting, type Verdict } from './verdict';
+import { type Setting, type Verdict } from './setting';
 
 /** Everything that stands behind the rule in the entry point is skipped. */
 const PRODUCT = 'waf';
@@ -34,13 +34,13 @@ export function readFirewallRules(context: ReadContext): SkipDraft[] {
 }
 
 /** The lower number comes first; the order among exceptions changes nothing but is kept. */
-function byPriority(left: OldFirewallRule, right: OldFirewallRule): number {
+function byPriority(left: LegacyFirewallRule, right: LegacyFirewallRule): number {
   // without a priority comes last; of two without, the difference is no number
   const difference = (left.priority ?? Infinity) - (right.priority ?? Infinity);
   return difference || compareTexts(left.from, right.from);
 }
 
-function draftBypass(context: ReadContext, rule: OldFirewallRule): SkipDraft | Verdict {
+function draftBypass(context: ReadContext, rule: LegacyFirewallRule): SkipDraft | Verdict {
   const { from, id, expression, paused, description } = rule;
   if (paused) return { kind: 'inert', why: 'the firewall rule or its filter is paused' };
   if (expression === undefined || expression.trim() === '') {
@@ -71,7 +71,7 @@ export function wantSkip({ expression }: SkipDraft, also?: string): Verdict {
 
 function reportOtherProducts(
   context: ReadContext,
-  { from, products }: OldFirewallRule,
+  { from, products }: LegacyFirewallRule,
   { value }: Setting,
 ): void {
   if (products.every((product) => product === PRODUCT)) return;

@@ -1,9 +1,9 @@
-import { type OldGroup } from '../../core/old-settings';
+import { type GroupSetting } from '../legacy-settings';
 import { NEVER_DISABLED } from '../../ruleset/known-rulesets';
-import { byPlace, type Members } from './index-zone';
+import { byPlace, type Members } from './legacy-index';
 import { listed, type ReadContext, report } from './read-context';
 import { owaspVerdict, unknownPackageVerdict, userVerdict } from './read-rules';
-import { type Setting, settingFacts, type Verdict } from './verdict';
+import { type Setting, settingFacts, type Verdict } from './setting';
 
 /** A group of the Cloudflare package that is off, with the rules that are known to be in it. */
 export interface GroupOff {
@@ -16,7 +16,7 @@ export interface GroupOff {
 /** Reads the groups. Those that are off and have known rules are returned. */
 export function readGroups(context: ReadContext, owaspOff: boolean): GroupOff[] {
   const off: GroupOff[] = [];
-  const byId = new Map<string, { one: OldGroup; setting: Setting }[]>();
+  const byId = new Map<string, { one: GroupSetting; setting: Setting }[]>();
   for (const one of byPlace(context.old.groups)) {
     const { from, groupId: subject, mode: value } = one;
     const kind = context.index.kindOfGroup(subject, one.packageId);
@@ -48,7 +48,11 @@ export function readGroups(context: ReadContext, owaspOff: boolean): GroupOff[] 
 }
 
 /** The verdict on a group; undefined for one that is off and whose rules have to be found. */
-function readGroup(context: ReadContext, one: OldGroup, owaspOff: boolean): Verdict | undefined {
+function readGroup(
+  context: ReadContext,
+  one: GroupSetting,
+  owaspOff: boolean,
+): Verdict | undefined {
   const { from, groupId, packageId, mode } = one;
   if (mode !== 'on' && mode !== 'off') {
     const why = `the mode "${mode}" is not known`;
@@ -68,7 +72,7 @@ function readGroup(context: ReadContext, one: OldGroup, owaspOff: boolean): Verd
   return { kind: 'unknown', why, remedy };
 }
 
-function groupOff(context: ReadContext, { groupId }: OldGroup, setting: Setting): GroupOff {
+function groupOff(context: ReadContext, { groupId }: GroupSetting, setting: Setting): GroupOff {
   return { setting, ...knownGroup(context, groupId) };
 }
 
@@ -83,7 +87,7 @@ export function knownGroup(context: ReadContext, groupId: string): Omit<GroupOff
 function decideContradiction(
   context: ReadContext,
   groupId: string,
-  same: readonly { one: OldGroup; setting: Setting }[],
+  same: readonly { one: GroupSetting; setting: Setting }[],
 ): void {
   const why = `group ${groupId} is both on and off in ${listed(same.map(({ one }) => one.from))}`;
   const remedy = 'keep the one that holds in the zone, then translate again';

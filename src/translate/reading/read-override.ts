@@ -1,14 +1,9 @@
 import { compareTexts } from '../../core/compare-texts';
-import { type OldOverride } from '../../core/old-settings';
-import {
-  mayOverlap,
-  parseUrlPattern,
-  patternsExpression,
-  type UrlPattern,
-} from '../../ruleset/url-pattern';
+import { type LegacyOverride } from '../legacy-settings';
+import { mayOverlap, parseUrlPattern, patternsExpression, type UrlPattern } from './url-pattern';
 import { ALWAYS } from '../../ruleset/expressions';
 import { listed, type ReadContext, report } from './read-context';
-import { type Setting, settingFacts, type SettingKind, type Verdict } from './verdict';
+import { type Setting, settingFacts, type SettingKind, type Verdict } from './setting';
 
 interface Entries {
   readonly rules: readonly Setting[];
@@ -18,7 +13,7 @@ interface Entries {
 
 /** An override that is not paused and sets something. */
 export interface ActiveOverride {
-  readonly override: OldOverride;
+  readonly override: LegacyOverride;
   readonly entries: Entries;
   readonly patterns: readonly UrlPattern[];
   /** A URL of which it is not known which requests it matches. */
@@ -34,7 +29,7 @@ export interface Refusal {
 /** Reads an override; undefined for one that changes nothing, which is decided. */
 export function readOverride(
   context: ReadContext,
-  override: OldOverride,
+  override: LegacyOverride,
 ): ActiveOverride | undefined {
   const entries = addEntries(context, override);
   if (entries === undefined) return undefined;
@@ -46,7 +41,7 @@ export function readOverride(
 }
 
 /** Undefined for an override that sets nothing. */
-function addEntries(context: ReadContext, override: OldOverride): Entries | undefined {
+function addEntries(context: ReadContext, override: LegacyOverride): Entries | undefined {
   const { ledger, index, ruleIdOf } = context;
   const kind: SettingKind = 'override';
   const { from, urls } = override;
@@ -79,7 +74,7 @@ function addEntries(context: ReadContext, override: OldOverride): Entries | unde
 /** A pattern that no request matches is reported and left out. */
 function readUrls(
   context: ReadContext,
-  { from, urls }: OldOverride,
+  { from, urls }: LegacyOverride,
 ): Pick<ActiveOverride, 'patterns' | 'unclear'> {
   const patterns: UrlPattern[] = [];
   let unclear: Refusal | undefined;

@@ -1,6 +1,6 @@
 import { allOf, fits, noneOf } from '../../ruleset/expressions';
-import { patternsExpression } from '../../ruleset/url-pattern';
-import { byPlace } from './index-zone';
+import { patternsExpression } from './url-pattern';
+import { byPlace } from './legacy-index';
 import { readClaims, type ScopeChange } from './claim-rules';
 import { type RegionDraft, type RuleDraft, shortName, type SkipDraft } from './draft';
 import { type GeneralRules } from './merge-rules';

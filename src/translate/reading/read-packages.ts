@@ -1,8 +1,8 @@
 import { type Finding } from '../../core/finding';
-import { type OldPackage } from '../../core/old-settings';
+import { type PackageSetting } from '../legacy-settings';
 import { OWASP_PACKAGE, OWASP_RULESET } from '../../ruleset/known-rulesets';
 import { type OwaspDraft } from './draft';
-import { byPlace, type PackageKind } from './index-zone';
+import { byPlace, type PackageKind } from './legacy-index';
 import { listed, type ReadContext, report } from './read-context';
 import {
   CHALLENGE_NOTE,
@@ -11,7 +11,7 @@ import {
   settingFacts,
   type Verdict,
   type Want,
-} from './verdict';
+} from './setting';
 
 /** What the packages of a zone say of OWASP. */
 interface OwaspReading {
@@ -22,7 +22,7 @@ interface OwaspReading {
 }
 
 interface PackageSettings {
-  readonly one: OldPackage;
+  readonly one: PackageSetting;
   readonly sensitivity: Setting;
   readonly action: Setting;
 }
@@ -60,7 +60,7 @@ const titles: Readonly<Record<PackageKind, string>> = {
 
 function addSettings(
   { ledger }: ReadContext,
-  one: OldPackage,
+  one: PackageSetting,
   kind: PackageKind | undefined,
 ): PackageSettings {
   const { from, packageId: subject, sensitivity, actionMode } = one;
@@ -101,7 +101,7 @@ function decideOther(context: ReadContext, settings: PackageSettings, unknown: b
 
 function decideOwasp(
   context: ReadContext,
-  { from, sensitivity, actionMode }: OldPackage,
+  { from, sensitivity, actionMode }: PackageSetting,
   all: readonly PackageSettings[],
 ): OwaspReading {
   if (sensitivity === 'off') {

@@ -1,5 +1,5 @@
 import { compareTexts } from '../../core/compare-texts';
-import { type OldPageRule } from '../../core/old-settings';
+import { type LegacyPageRule } from '../legacy-settings';
 import { allOf, fits, noneOf } from '../../ruleset/expressions';
 import {
   mayOverlap,
@@ -8,11 +8,11 @@ import {
   patternsExpression,
   surelyContains,
   type UrlPattern,
-} from '../../ruleset/url-pattern';
+} from './url-pattern';
 import { shortName, type SkipDraft } from './draft';
 import { type ReadContext, report } from './read-context';
 import { wantSkip } from './read-firewall-rules';
-import { type Setting, type Verdict } from './verdict';
+import { type Setting, type Verdict } from './setting';
 
 /** What page rules make of the WAF. */
 export interface PageRuleReading {
@@ -154,7 +154,7 @@ function reportAssumptions(context: ReadContext): void {
 
 /** A page rule with what it does to the WAF. */
 interface PageRuleEntry {
-  readonly rule: OldPageRule;
+  readonly rule: LegacyPageRule;
   readonly pattern: UrlPattern | PatternProblem;
   readonly effect: 'off' | 'on' | 'none' | 'unclear';
   /** Empty for a page rule that says nothing of the WAF; it may still win over one that does. */
@@ -179,7 +179,7 @@ function readPageRuleEntries(context: ReadContext): PageRuleEntry[] {
   });
 }
 
-function effectOf({ disableSecurity, waf }: OldPageRule): PageRuleEntry['effect'] {
+function effectOf({ disableSecurity, waf }: LegacyPageRule): PageRuleEntry['effect'] {
   if (disableSecurity && waf === 'on') return 'unclear';
   if (disableSecurity || waf === 'off') return 'off';
   if (waf === 'on') return 'on';

@@ -1,4 +1,4 @@
-import { type OldRule } from '../../core/old-settings';
+import { type RuleSetting } from '../legacy-settings';
 import { NEVER_DISABLED } from '../../ruleset/known-rulesets';
 import {
   type Meaning,
@@ -7,8 +7,8 @@ import {
   type Setting,
   settingFacts,
   type Verdict,
-} from './verdict';
-import { byPlace } from './index-zone';
+} from './setting';
+import { byPlace } from './legacy-index';
 import { listed, type ReadContext, report } from './read-context';
 
 /** A rule of the Cloudflare package that a setting puts off or makes act. */
@@ -18,8 +18,8 @@ export interface RuleRequest {
   readonly meaning: Meaning;
 }
 
-interface RuleSetting {
-  readonly one: OldRule;
+interface PlacedRule {
+  readonly one: RuleSetting;
   readonly setting: Setting;
 }
 
@@ -39,7 +39,7 @@ export interface RuleReading {
 export function readRules(context: ReadContext, owaspOff: boolean): RuleReading {
   const requests: RuleRequest[] = [];
   const on: RuleOn[] = [];
-  const byId = new Map<string, RuleSetting[]>();
+  const byId = new Map<string, PlacedRule[]>();
   for (const one of byPlace(context.old.rules)) {
     const { from, ruleId: subject, mode: value } = one;
     const kind = context.index.kindOfRule(subject, one.packageId, one.groupId);
@@ -71,7 +71,7 @@ export function readRules(context: ReadContext, owaspOff: boolean): RuleReading 
 }
 
 /** Several settings of one rule that do not say the same: which of them holds is not known. */
-function decideContradiction(context: ReadContext, same: readonly RuleSetting[]): boolean {
+function decideContradiction(context: ReadContext, same: readonly PlacedRule[]): boolean {
   const [first, ...others] = same.map(({ one }) => readMode(one.mode));
   if (first === undefined) return false;
   if (others.every((other) => other === undefined || sameMeaning(first, other))) return false;
@@ -86,7 +86,7 @@ function decideContradiction(context: ReadContext, same: readonly RuleSetting[])
 
 type RuleAnswer = Verdict | { readonly kind: 'request'; readonly meaning: Meaning };
 
-function readRule(context: ReadContext, one: OldRule, owaspOff: boolean): RuleAnswer {
+function readRule(context: ReadContext, one: RuleSetting, owaspOff: boolean): RuleAnswer {
   const meaning = readMode(one.mode);
   if (meaning === undefined) {
     const why = `the mode "${one.mode}" is not known`;
@@ -106,7 +106,7 @@ function readRule(context: ReadContext, one: OldRule, owaspOff: boolean): RuleAn
 /** What there is to say of a rule that is in none of the packages that can be carried over. */
 export function otherPackage(
   context: ReadContext,
-  { from, ruleId, packageId, groupId }: Omit<OldRule, 'mode'>,
+  { from, ruleId, packageId, groupId }: Omit<RuleSetting, 'mode'>,
   owaspOff: boolean,
 ): Verdict | undefined {
   const kind = context.index.kindOfRule(ruleId, packageId, groupId);

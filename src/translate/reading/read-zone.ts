@@ -1,5 +1,5 @@
 import { type Finding } from '../../core/finding';
-import { type OldSettings } from '../../core/old-settings';
+import { type LegacySettings } from '../legacy-settings';
 import {
   CLOUDFLARE_PACKAGE,
   CLOUDFLARE_RULESET,
@@ -21,7 +21,7 @@ import { readGroups } from './read-groups';
 import { readOverrides } from './read-overrides';
 import { readPackages } from './read-packages';
 import { readRules } from './read-rules';
-import { type Want } from './verdict';
+import { type Want } from './setting';
 
 /** The old settings of a zone, understood: every setting with its verdict, and what to build. */
 export interface ZoneReading {
@@ -31,7 +31,7 @@ export interface ZoneReading {
 }
 
 /** Reads the old settings of a zone. Pure; the order of the input changes nothing. */
-export function readZone(old: OldSettings, options: TranslateOptions): ZoneReading {
+export function readZone(old: LegacySettings, options: TranslateOptions): ZoneReading {
   const context = startReading(old, options);
   const switchedOff = old.wafSwitch?.value === 'off';
   const bypasses = readFirewallRules(context);

@@ -1,4 +1,4 @@
-import { type OldPackages } from '../../core/old-settings';
+import { type LegacyPackages } from '../legacy-settings';
 import {
   type Attributes,
   objects,
@@ -19,9 +19,9 @@ interface Seen {
  * saw, because it is applied after the data source was read.
  */
 export function observedSettings(
-  managed: Omit<OldPackages, 'known'>,
+  managed: Omit<LegacyPackages, 'known'>,
   placed: readonly Placed[],
-): OldPackages {
+): LegacyPackages {
   const packages = seen(placed, 'cloudflare_waf_packages', 'packages');
   const groups = seen(placed, 'cloudflare_waf_groups', 'groups');
   const rules = seen(placed, 'cloudflare_waf_rules', 'rules');

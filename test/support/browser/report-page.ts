@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Page } from 'playwright-core';
-import { parseOldSettings } from '../../../src/translate/source/read-old-settings';
+import { parseLegacySettings } from '../../../src/translate/source/read-settings';
 import { reportOurs } from '../../../src/report/report-zones';
-import { type OldSettings } from '../../../src/core/old-settings';
+import { type LegacySettings } from '../../../src/translate/legacy-settings';
 import { builtInCatalogue } from '../../../src/translate/catalogue/built-in-catalogue';
 import { type Report, type ZoneReport } from '../../../src/report/formats/report';
 import { statesFolder } from '../../plan/support/plans';
@@ -11,13 +11,13 @@ import { statesFolder } from '../../plan/support/plans';
 const catalogue = builtInCatalogue();
 
 /** The report of zones, as `report` makes it. */
-export const reportOf = (zones: readonly OldSettings[]): Report => ({
+export const reportOf = (zones: readonly LegacySettings[]): Report => ({
   zones: zones.map((zone) => reportOurs(zone, { catalogue })),
 });
 
 const bytes = readFileSync(join(statesFolder, 'old-waf-3.35.tfstate'));
 /** Of five zones: the first has 32 settings, the others have seven each. */
-export const many = reportOf(parseOldSettings([bytes]).zones);
+export const many = reportOf(parseLegacySettings([bytes]).zones);
 export const one: Report = { zones: many.zones.slice(0, 1) };
 export const [first, second] = many.zones as [ZoneReport, ZoneReport];
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { parseOldSettings } from '../../../src/translate/source/read-old-settings';
-import { type OldSettings } from '../../../src/core/old-settings';
+import { parseLegacySettings } from '../../../src/translate/source/read-settings';
+import { type LegacySettings } from '../../../src/translate/legacy-settings';
 import { statesFolder, ZONE } from '../../plan/support/plans';
 import { randomZone } from '../support/random-zone';
 
@@ -13,8 +13,8 @@ interface Resource {
   name?: string;
   attributes: Attributes;
 }
-const read = (...resources: Resource[]) => parseOldSettings([stateOf(resources)]);
-const only = (...resources: Resource[]): OldSettings => {
+const read = (...resources: Resource[]) => parseLegacySettings([stateOf(resources)]);
+const only = (...resources: Resource[]): LegacySettings => {
   const { zones, findings } = read(...resources);
   expect([zones.length, findings]).toEqual([1, []]);
   return zones[0]!;
@@ -35,7 +35,7 @@ const rule = (attributes: Attributes): Resource => ({ type: 'cloudflare_waf_rule
 const anyRule = rule({ rule_id: '100000', mode: 'disable' });
 
 /** The resources of provider 3.35 that hold these settings; each place becomes a name. */
-function resourcesOf(old: OldSettings): Resource[] {
+function resourcesOf(old: LegacySettings): Resource[] {
   const name = (from: string) => from.replace(/\W/g, '_');
   return [
     ...old.packages.map(({ from, packageId, sensitivity, actionMode }) => ({
@@ -97,7 +97,7 @@ function resourcesOf(old: OldSettings): Resource[] {
 }
 
 /** Settings without their places, and empty words as what they mean: nothing. */
-function bare({ packages, groups, rules, overrides, ...old }: OldSettings): unknown {
+function bare({ packages, groups, rules, overrides, ...old }: LegacySettings): unknown {
   const strip = (all: readonly object[]) =>
     all.map((one) => {
       const entries = Object.entries(one).filter(
@@ -130,7 +130,7 @@ describe('the old settings of a state', () => {
   it('of several zones and states come by zone, whatever the order', () => {
     const bytes = readFileSync(join(statesFolder, 'old-waf-3.35.tfstate'));
     const alias = readFileSync(join(statesFolder, 'provider-alias-3.35.tfstate'));
-    const { zones } = parseOldSettings([bytes, alias]);
+    const { zones } = parseLegacySettings([bytes, alias]);
     expect(zones.map(({ zoneId }) => zoneId.slice(0, 4))).toEqual([
       '0123',
       '1111',
@@ -139,13 +139,13 @@ describe('the old settings of a state', () => {
       'fedc',
     ]);
     expect(zones[0]!.rules).toHaveLength(22);
-    const other = parseOldSettings([alias, bytes]).zones;
+    const other = parseLegacySettings([alias, bytes]).zones;
     expect(other.map(({ zoneId }) => zoneId)).toEqual(zones.map(({ zoneId }) => zoneId));
   });
 
   it('are read where a resource is tainted too', () => {
     const bytes = readFileSync(join(statesFolder, 'tainted-3.35.tfstate'));
-    expect(parseOldSettings([bytes]).zones[0]!.rules).toHaveLength(2);
+    expect(parseLegacySettings([bytes]).zones[0]!.rules).toHaveLength(2);
   });
 
   it('keep a rule without its zone as a finding, by its address', () => {

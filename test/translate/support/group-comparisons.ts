@@ -1,11 +1,11 @@
-import { type OldSettings } from '../../../src/core/old-settings';
+import { type LegacySettings } from '../../../src/translate/legacy-settings';
 import { type ComparisonCase } from './comparison-cases';
 import { managed, rulesetOf, to } from './compared-rulesets';
 import { CLOUDFLARE, group } from './old-zone';
 import { groupId } from './small-catalogue';
 
 const many = Array.from({ length: 5 }, (_, at) => `R${at + 1}`);
-const known: OldSettings['known'] = {
+const known: LegacySettings['known'] = {
   packages: [],
   groups: [{ id: groupId('a'), name: 'Five', packageId: CLOUDFLARE, rulesCount: 5 }],
   rules: many.map((id) => ({

@@ -1,4 +1,4 @@
-import { type OldOverride, type OldSettings } from '../../../src/core/old-settings';
+import { type LegacyOverride, type LegacySettings } from '../../../src/translate/legacy-settings';
 import { type Ruleset } from '../../../src/core/ruleset';
 import { expressionMatches } from './expression-model';
 import { type ModelRequest, oldMatches } from './old-matcher';
@@ -17,7 +17,7 @@ const actions: Record<string, string> = {
  * highest priority that speaks of the rule decides.
  */
 export function oldDoing(
-  old: OldSettings,
+  old: LegacySettings,
   ruleId: string,
   groupId: string,
   request: ModelRequest,
@@ -38,7 +38,7 @@ export function oldDoing(
 
 /** What one override says of a rule; undefined: nothing. */
 function said(
-  { rules, groups }: OldOverride,
+  { rules, groups }: LegacyOverride,
   ruleId: string,
   groupId: string,
   groupOff: boolean,

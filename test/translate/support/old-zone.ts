@@ -1,10 +1,10 @@
 import {
-  type OldFirewallRule,
-  type OldPageRule,
-  type OldSettings,
-} from '../../../src/core/old-settings';
+  type LegacyFirewallRule,
+  type LegacyPageRule,
+  type LegacySettings,
+} from '../../../src/translate/legacy-settings';
 import { builtInCatalogue } from '../../../src/translate/catalogue/built-in-catalogue';
-import { type SettingRow } from '../../../src/translate/parity/parity';
+import { type SettingRow } from '../../../src/translate/compare/parity';
 import { type Translation, translateZone } from '../../../src/translate/translate-zone';
 
 export const ZONE = '0123456789abcdef0123456789abcdef';
@@ -28,10 +28,10 @@ export const BAD_ROBOTS = '07d700cf30fda7548be94ff01087d0c4';
 export const GROUP = 'f'.repeat(32);
 
 /** Some of the settings of a zone. */
-export type Settings = { [K in keyof OldSettings]?: OldSettings[K] };
+export type Settings = { [K in keyof LegacySettings]?: LegacySettings[K] };
 
 /** A zone of which nothing is known but what is given. */
-export function zone(parts: Settings = {}): OldSettings {
+export function zone(parts: Settings = {}): LegacySettings {
   const none = { packages: [], groups: [], rules: [] };
   return {
     zoneId: ZONE,
@@ -82,7 +82,7 @@ export function override(parts: object = {}) {
 }
 
 /** A page rule that says nothing of the WAF. */
-export function pageRule(more: Partial<OldPageRule> = {}): OldPageRule {
+export function pageRule(more: Partial<LegacyPageRule> = {}): LegacyPageRule {
   return {
     from: 'cloudflare_page_rule.p',
     id: 'd'.repeat(32),
@@ -95,7 +95,7 @@ export function pageRule(more: Partial<OldPageRule> = {}): OldPageRule {
   };
 }
 /** A firewall rule that bypasses the WAF. */
-export function bypass(more: Partial<OldFirewallRule> = {}): OldFirewallRule {
+export function bypass(more: Partial<LegacyFirewallRule> = {}): LegacyFirewallRule {
   return {
     from: 'cloudflare_firewall_rule.office',
     id: 'c'.repeat(32),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type OldSettings } from '../../../src/core/old-settings';
+import { type LegacySettings } from '../../../src/translate/legacy-settings';
 import { BAD_ROBOTS, CLOUDFLARE, DRUPAL, KNOWN, OWASP, ZONE } from './old-zone';
 
 const SPECIALS = 'f90712123fb02287348dd34c0a282bb9';
@@ -127,7 +127,7 @@ const drafts = {
 };
 
 /** Any settings, sensible and not, each from a place of its own. */
-export const randomZone: fc.Arbitrary<OldSettings> = fc
+export const randomZone: fc.Arbitrary<LegacySettings> = fc
   .record(drafts)
   .map(({ wafSwitch, known, ...lists }) => {
     const placed = <T extends object>(name: string, all: readonly T[]) =>
@@ -146,7 +146,7 @@ export const randomZone: fc.Arbitrary<OldSettings> = fc
   });
 
 /** Every setting of a zone, named as the report names them; counted here apart from the code. */
-export function settingNames(old: OldSettings): string[] {
+export function settingNames(old: LegacySettings): string[] {
   const entries = (map: object, name: string) =>
     Object.keys(map).map((key) => `${name}[${JSON.stringify(key)}]`);
   return [

@@ -2,7 +2,7 @@ import {
   type PatternKind,
   parseUrlPattern,
   type UrlPattern,
-} from '../../../src/ruleset/url-pattern';
+} from '../../../src/translate/reading/url-pattern';
 import { type ModelRequest } from './old-matcher';
 
 /** A pattern that has to be one. */

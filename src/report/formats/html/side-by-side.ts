@@ -5,7 +5,7 @@ import {
   type Parity,
   type SettingRow,
   statuses,
-} from '../../../translate/parity/parity';
+} from '../../../translate/compare/parity';
 import { describeNewRule, describeOverride, statusWords } from '../words';
 import { markup, type Markup, NOTHING } from '../../../html/markup';
 import { nameSetting, requestsOf, signs } from './words';

@@ -1,4 +1,4 @@
-import { type SettingRow, type Status } from '../../../translate/parity/parity';
+import { type SettingRow, type Status } from '../../../translate/compare/parity';
 
 /** What is shown beside the word of a status: colour alone says nothing to many. */
 export const signs: Readonly<Record<Status, string>> = {

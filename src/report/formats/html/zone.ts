@@ -1,4 +1,4 @@
-import { type ParitySummary, type Status, statuses } from '../../../translate/parity/parity';
+import { type ParitySummary, type Status, statuses } from '../../../translate/compare/parity';
 import { type ZoneReport } from '../report';
 import { statusMeanings, statusWords } from '../words';
 import { groupByFamily, sideBySide } from './side-by-side';

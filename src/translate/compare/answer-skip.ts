@@ -1,8 +1,8 @@
 import { CLOUDFLARE_RULESET, OWASP_RULESET, rulesetName } from '../../ruleset/known-rulesets';
 import { sameExpression } from '../../ruleset/expressions';
-import { type Want } from '../reading/verdict';
+import { type Want } from '../reading/setting';
 import { type Answer, nothing } from './answer';
-import { spellings } from './old-requests';
+import { spellings } from './legacy-requests';
 import {
   normaliseExpression,
   runningExecutes,

@@ -1,12 +1,12 @@
 import { CLOUDFLARE_RULESET, OWASP_RULESET, rulesetName } from '../../ruleset/known-rulesets';
 import { surelyWithin } from '../../ruleset/compare-requests';
-import { type Want } from '../reading/verdict';
+import { type Want } from '../reading/setting';
 import { type Answer, nothing } from './answer';
 import { answerOwasp } from './answer-owasp';
 import { answerRule } from './answer-rules';
 import { answerSkip } from './answer-skip';
 import { type Coverage } from './coverage';
-import { spellings } from './old-requests';
+import { spellings } from './legacy-requests';
 import { type KnownRuleset, runningExecutes, type RulesetView } from '../../ruleset/view-ruleset';
 
 /** How a ruleset answers to one thing that a setting wants. */

@@ -1,4 +1,4 @@
-import { type PackageKind } from './index-zone';
+import { type PackageKind } from './legacy-index';
 
 /** What an old setting belongs to. */
 export type SettingKind =
@@ -31,12 +31,12 @@ export type Want =
   /** The level and the threshold by the table, which are never quite what the sensitivity was. */
   | { readonly kind: 'paranoia'; readonly level: number }
   | { readonly kind: 'threshold'; readonly threshold: number }
-  | { readonly kind: 'score-action'; readonly action: OldAction }
+  | { readonly kind: 'score-action'; readonly action: LegacyAction }
   | { readonly kind: 'rule-off'; readonly id: string }
   | {
       readonly kind: 'rule-acts';
       readonly id: string;
-      readonly action: OldAction;
+      readonly action: LegacyAction;
       readonly within?: string;
     }
   | { readonly kind: 'rule-default'; readonly id: string; readonly within: string }
@@ -75,14 +75,14 @@ export type Verdict =
     };
 
 /** What an old rule or package can be told to do. */
-export type OldAction = 'simulate' | 'block' | 'challenge';
+export type LegacyAction = 'simulate' | 'block' | 'challenge';
 
 /** What a mode asks for. */
 export type Meaning =
   /** What holds without a setting: provider 3.35 writes these two when a setting is deleted. */
   | { readonly kind: 'default' }
   | { readonly kind: 'off' }
-  | { readonly kind: 'act'; readonly action: OldAction };
+  | { readonly kind: 'act'; readonly action: LegacyAction };
 
 const meanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['default', { kind: 'default' }],
@@ -100,7 +100,7 @@ export function readMode(mode: string): Meaning | undefined {
 }
 
 /** Reads the action of the OWASP package; undefined when it is none. */
-export function readAction(mode: string): OldAction | undefined {
+export function readAction(mode: string): LegacyAction | undefined {
   const meaning = meanings.get(mode);
   return meaning?.kind === 'act' ? meaning.action : undefined;
 }
@@ -121,20 +121,20 @@ export const newAction = {
   simulate: 'log',
   block: 'block',
   challenge: 'managed_challenge',
-} as const satisfies Record<OldAction, string>;
+} as const satisfies Record<LegacyAction, string>;
 
 /** Why an action that was carried is not quite the old one. */
 export const CHALLENGE_NOTE =
   'the previous Challenge was always interactive; a managed challenge chooses what the visitor sees';
 
-const family: Readonly<Record<OldAction, readonly string[]>> = {
+const family: Readonly<Record<LegacyAction, readonly string[]>> = {
   simulate: ['log'],
   block: ['block'],
   challenge: ['challenge', 'managed_challenge', 'js_challenge'],
 };
 
 /** How a new action answers to an old one: the first of a family is the very same. */
-export function compareAction(old: OldAction, action: string): 'same' | 'similar' | 'other' {
+export function compareAction(old: LegacyAction, action: string): 'same' | 'similar' | 'other' {
   const place = family[old].indexOf(action);
   if (place < 0) return 'other';
   return place === 0 ? 'same' : 'similar';

@@ -10,7 +10,7 @@ import {
   type RuleState,
   runningExecutes,
 } from '../../ruleset/view-ruleset';
-import { CHALLENGE_NOTE, compareAction, type Want } from '../reading/verdict';
+import { CHALLENGE_NOTE, compareAction, type Want } from '../reading/setting';
 import { type Answer, isMet, isWeaker, nothing } from './answer';
 import { type Coverage } from './coverage';
 

@@ -1,7 +1,7 @@
 import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
 import { ALWAYS, canonicalExpression } from '../../ruleset/expressions';
 import { type Entry } from '../reading/read-context';
-import { type Verdict, type Want } from '../reading/verdict';
+import { type Verdict, type Want } from '../reading/setting';
 import { type Target } from '../../ruleset/view-ruleset';
 
 type SkipWant = Extract<Want, { readonly kind: 'skip' }>;
@@ -19,7 +19,7 @@ interface OldException {
  * For which requests the old settings themselves ask for something else than what holds in general:
  * what a ruleset does there says nothing against a general setting.
  */
-export class OldRequests {
+export class LegacyRequests {
   /** All requests that the previous WAF saw, in each way to write them. */
   readonly seen: readonly string[];
   private readonly exceptions: readonly OldException[];

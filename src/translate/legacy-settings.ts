@@ -3,25 +3,25 @@
  * Terraform state, or the old interfaces. Values stand as they were read; what they mean is decided
  * in src/translate. Resources: provider 3.35.
  */
-export interface OldSettings extends OldPackages {
+export interface LegacySettings extends LegacyPackages {
   readonly zoneId: string;
   /** The zone's own switch of the whole WAF, where it is known; else it is taken to be on. */
-  readonly wafSwitch?: OldSwitch;
+  readonly wafSwitch?: LegacySwitch;
   /** URI-based overrides. */
-  readonly overrides: readonly OldOverride[];
+  readonly overrides: readonly LegacyOverride[];
   /** All of the zone: those that bypass the WAF are settings, the others are not. */
-  readonly firewallRules: readonly OldFirewallRule[];
+  readonly firewallRules: readonly LegacyFirewallRule[];
   /** All of the zone: of those that match a request, only the one of highest priority counts. */
-  readonly pageRules: readonly OldPageRule[];
+  readonly pageRules: readonly LegacyPageRule[];
 }
 
 /** What is set of packages, and known of them. */
-export interface OldPackages {
-  readonly packages: readonly OldPackage[];
-  readonly groups: readonly OldGroup[];
-  readonly rules: readonly OldRule[];
+export interface LegacyPackages {
+  readonly packages: readonly PackageSetting[];
+  readonly groups: readonly GroupSetting[];
+  readonly rules: readonly RuleSetting[];
   /** What is known beside the settings: names, and which rule belongs to which group. */
-  readonly known: KnownOldWaf;
+  readonly known: KnownLegacyWaf;
 }
 
 /** What every setting has. */
@@ -31,12 +31,12 @@ interface Placed {
 }
 
 /** The switch `waf` of a zone. */
-export interface OldSwitch extends Placed {
+export interface LegacySwitch extends Placed {
   readonly value: string;
 }
 
 /** A package; only the OWASP package has a sensitivity and an action. */
-export interface OldPackage extends Placed {
+export interface PackageSetting extends Placed {
   readonly packageId: string;
   /** `high`, `medium`, `low`, `off`; empty for a package that has none. */
   readonly sensitivity: string;
@@ -45,7 +45,7 @@ export interface OldPackage extends Placed {
 }
 
 /** A group of rules. */
-export interface OldGroup extends Placed {
+export interface GroupSetting extends Placed {
   readonly groupId: string;
   readonly packageId: string | undefined;
   /** `on`, `off`. */
@@ -53,7 +53,7 @@ export interface OldGroup extends Placed {
 }
 
 /** A single rule. */
-export interface OldRule extends Placed {
+export interface RuleSetting extends Placed {
   readonly ruleId: string;
   readonly packageId: string | undefined;
   readonly groupId: string | undefined;
@@ -62,7 +62,7 @@ export interface OldRule extends Placed {
 }
 
 /** A URI-based override. */
-export interface OldOverride extends Placed {
+export interface LegacyOverride extends Placed {
   readonly id: string | undefined;
   readonly description: string;
   /** Simple wildcards. */
@@ -79,7 +79,7 @@ export interface OldOverride extends Placed {
 }
 
 /** A firewall rule with the expression of its filter. */
-export interface OldFirewallRule extends Placed {
+export interface LegacyFirewallRule extends Placed {
   readonly id: string | undefined;
   readonly action: string;
   readonly products: readonly string[];
@@ -93,7 +93,7 @@ export interface OldFirewallRule extends Placed {
 }
 
 /** A page rule, as far as it concerns the WAF. */
-export interface OldPageRule extends Placed {
+export interface LegacyPageRule extends Placed {
   readonly id: string | undefined;
   readonly target: string;
   /** The higher number wins. */
@@ -105,7 +105,7 @@ export interface OldPageRule extends Placed {
 }
 
 /** What answers and data sources tell of the old packages beside their settings. */
-export interface KnownOldWaf {
+export interface KnownLegacyWaf {
   readonly packages: readonly KnownPackage[];
   readonly groups: readonly KnownGroup[];
   readonly rules: readonly KnownRule[];

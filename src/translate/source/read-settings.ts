@@ -2,24 +2,19 @@ import { type Client } from '../../cloudflare/client';
 import * as firewall from '../../cloudflare/firewall';
 import { listPageRules } from '../../cloudflare/page-rules';
 import { readMigrationStatus } from '../../cloudflare/waf-migration';
-import { type OldSettings } from '../../core/old-settings';
+import { type LegacySettings } from '../legacy-settings';
 import { parseState } from '../../tfstate/parse-state';
-import {
-  firewallRuleOf,
-  overrideOf,
-  packageSettingsOf,
-  pageRuleOf,
-} from './old-settings-from-answers';
-import { oldSettingsFromState, type SettingsFromState } from './old-settings-from-state';
+import { firewallRuleOf, overrideOf, packageSettingsOf, pageRuleOf } from './settings-from-answers';
+import { settingsFromState, type SettingsFromState } from './settings-from-state';
 import { isRefusal, notChecked, readOptional } from '../../cloudflare/read-optional';
-import { readOldWaf } from './read-old-waf';
+import { readLegacyWaf } from './read-legacy-waf';
 
 /**
  * The old settings of every zone that raw states tell of.
  * @throws MigrationError `STATE_…`
  */
-export function parseOldSettings(states: readonly Uint8Array[]): SettingsFromState {
-  return oldSettingsFromState(states.map((bytes) => parseState(bytes)));
+export function parseLegacySettings(states: readonly Uint8Array[]): SettingsFromState {
+  return settingsFromState(states.map((bytes) => parseState(bytes)));
 }
 
 /**
@@ -27,15 +22,18 @@ export function parseOldSettings(states: readonly Uint8Array[]): SettingsFromSta
  * rules are interfaces of their own: where one is refused, a finding says what is not known.
  * @throws MigrationError those of the client: `API_UNAUTHORIZED` where the zone has moved
  */
-export async function readOldSettings(client: Client, zoneId: string): Promise<SettingsFromState> {
+export async function readLegacySettings(
+  client: Client,
+  zoneId: string,
+): Promise<SettingsFromState> {
   const [packages, overrides, firewallRules, pageRules, wafSwitch] = await Promise.all([
-    readOldWaf(client, zoneId).catch(perhapsMoved),
+    readLegacyWaf(client, zoneId).catch(perhapsMoved),
     readOptional(firewall.wafOverrides.list(client, zoneId)),
     readOptional(firewall.firewallRules.list(client, zoneId)),
     readOptional(listPageRules(client, zoneId)),
     readSwitch(client, zoneId),
   ]);
-  const settings: OldSettings = {
+  const settings: LegacySettings = {
     zoneId,
     ...(wafSwitch === undefined ? {} : { wafSwitch }),
     ...packageSettingsOf(packages),
@@ -63,7 +61,7 @@ function perhapsMoved(error: unknown): never {
 }
 
 /** The status tells whether the previous WAF runs; where it does not answer, it is taken to be on. */
-async function readSwitch(client: Client, zoneId: string): Promise<OldSettings['wafSwitch']> {
+async function readSwitch(client: Client, zoneId: string): Promise<LegacySettings['wafSwitch']> {
   try {
     const { oldWaf } = await readMigrationStatus(client, zoneId);
     // on is what a zone is without a setting

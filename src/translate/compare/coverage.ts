@@ -2,7 +2,7 @@ import { ALWAYS, canonicalExpression } from '../../ruleset/expressions';
 import { type Requests, surelyWithin } from '../../ruleset/compare-requests';
 import { type Entry } from '../reading/read-context';
 import { type Answer } from './answer';
-import { type Expressions, OldRequests } from './old-requests';
+import { type Expressions, LegacyRequests } from './legacy-requests';
 import {
   type ExecuteView,
   type RulesetView,
@@ -26,7 +26,7 @@ interface Doing {
  * what they are.
  */
 export class Coverage {
-  private readonly old: OldRequests;
+  private readonly old: LegacyRequests;
   private readonly canonical = new Map<SkipView, string>();
   private readonly compared = new Map<string, boolean>();
 
@@ -34,7 +34,7 @@ export class Coverage {
     entries: readonly Entry[],
     private readonly view: RulesetView,
   ) {
-    this.old = new OldRequests(entries);
+    this.old = new LegacyRequests(entries);
   }
 
   /** An answer as it is for all requests, or cut down to those that it surely holds for. */

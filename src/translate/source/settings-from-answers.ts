@@ -1,14 +1,14 @@
 import { type FirewallRule, type WafOverride } from '../../cloudflare/firewall';
 import { type PageRule } from '../../cloudflare/page-rules';
-import { type OldPackages, type OldSettings } from '../../core/old-settings';
-import { type OldWafPackage } from './read-old-waf';
+import { type LegacyPackages, type LegacySettings } from '../legacy-settings';
+import { type LegacyWafPackage } from './read-legacy-waf';
 import { type Attributes, objects, optionalText, text, wholeNumber } from './state-attributes';
 
 /**
  * The settings of packages as the old interfaces answer them. What a group or rule is by itself is no
  * setting: it is known, and not listed.
  */
-export function packageSettingsOf(packages: readonly OldWafPackage[]): OldPackages {
+export function packageSettingsOf(packages: readonly LegacyWafPackage[]): LegacyPackages {
   const groups = packages.flatMap(({ id, groups: all }) =>
     all.map((group) => ({ packageId: id, group })),
   );
@@ -55,7 +55,7 @@ function groupOf(rule: Attributes): { id: string | undefined; name: string | und
 }
 
 /** An override as it came. */
-export function overrideOf(override: WafOverride): OldSettings['overrides'][number] {
+export function overrideOf(override: WafOverride): LegacySettings['overrides'][number] {
   const { id, description, urls, rules, groups, rewrite_action, paused, priority } = override;
   return {
     from: `waf/overrides/${id}`,
@@ -71,7 +71,7 @@ export function overrideOf(override: WafOverride): OldSettings['overrides'][numb
 }
 
 /** A firewall rule as it came; its filter can be paused too. */
-export function firewallRuleOf(rule: FirewallRule): OldSettings['firewallRules'][number] {
+export function firewallRuleOf(rule: FirewallRule): LegacySettings['firewallRules'][number] {
   const { id, action, products, filter, paused, priority, description } = rule;
   return {
     from: `firewall/rules/${id}`,
@@ -86,7 +86,7 @@ export function firewallRuleOf(rule: FirewallRule): OldSettings['firewallRules']
 }
 
 /** A page rule as it came. Those that say nothing of the WAF count too: they may win. */
-export function pageRuleOf(rule: PageRule): OldSettings['pageRules'] {
+export function pageRuleOf(rule: PageRule): LegacySettings['pageRules'] {
   const { id, status, priority, targets, actions } = rule;
   const [target] = targets;
   if (target === undefined) return [];

@@ -1,6 +1,6 @@
 import { type Finding } from '../../core/finding';
 import { isIdentifier } from '../../core/identifier';
-import { type OldSettings } from '../../core/old-settings';
+import { type LegacySettings } from '../legacy-settings';
 import { pickOldResources } from '../../tfstate/pick-old-resources';
 import { type State, type StateResource } from '../../tfstate/state';
 import { observedSettings } from './observed-settings';
@@ -20,7 +20,7 @@ import {
 /** The old settings of every zone that states tell of. */
 export interface SettingsFromState {
   /** By zone id. */
-  readonly zones: readonly OldSettings[];
+  readonly zones: readonly LegacySettings[];
   readonly findings: readonly Finding[];
 }
 
@@ -29,7 +29,7 @@ export interface SettingsFromState {
  * data sources of the old packages tell of settings that no resource manages: those are taken in too,
  * with the address of the data source.
  */
-export function oldSettingsFromState(states: readonly State[]): SettingsFromState {
+export function settingsFromState(states: readonly State[]): SettingsFromState {
   const findings: Finding[] = [];
   const byZone = new Map<string, Placed[]>();
   for (const one of states.flatMap(placedObjects)) {
@@ -92,7 +92,7 @@ function concernsOldWaf(placed: Placed): boolean {
   return type.startsWith('cloudflare_waf_');
 }
 
-function zoneSettings(zoneId: string, placed: readonly Placed[]): OldSettings {
+function zoneSettings(zoneId: string, placed: readonly Placed[]): LegacySettings {
   const of = (type: string): Placed[] => placed.filter((one) => one.type === type);
   const filters = new Map(of('cloudflare_filter').map((one) => [text(one.attributes, 'id'), one]));
   const managed = {
@@ -140,7 +140,7 @@ function zoneSettings(zoneId: string, placed: readonly Placed[]): OldSettings {
 function readFirewallRule(
   { from, attributes }: Placed,
   filters: ReadonlyMap<string, Placed>,
-): OldSettings['firewallRules'][number] {
+): LegacySettings['firewallRules'][number] {
   const filter = filters.get(text(attributes, 'filter_id'))?.attributes;
   return {
     from,
@@ -155,7 +155,7 @@ function readFirewallRule(
   };
 }
 
-function readPageRule({ from, attributes }: Placed): OldSettings['pageRules'][number] {
+function readPageRule({ from, attributes }: Placed): LegacySettings['pageRules'][number] {
   const actions = objects(attributes, 'actions');
   return {
     from,

@@ -1,5 +1,5 @@
 import { compareTexts } from '../../core/compare-texts';
-import { type KnownPackage, type OldSettings } from '../../core/old-settings';
+import { type KnownPackage, type LegacySettings } from '../legacy-settings';
 import { CLOUDFLARE_PACKAGE, OWASP_PACKAGE } from '../../ruleset/known-rulesets';
 import { type Catalogue, findLegacyRule, groupMembers } from '../catalogue/catalogue';
 
@@ -43,7 +43,7 @@ interface GroupFacts {
 const OWASP_RULE = /^9[5-9]\d{4}$/;
 
 /** Brings the catalogue and what is known of the zone together; the zone wins. */
-export function indexZone(old: OldSettings, catalogue: Catalogue): ZoneIndex {
+export function indexZone(old: LegacySettings, catalogue: Catalogue): ZoneIndex {
   const packages = new Map(old.known.packages.map((one) => [one.id, kindOf(one)]));
   packages.set(CLOUDFLARE_PACKAGE, 'cloudflare').set(OWASP_PACKAGE, 'owasp');
   const groups = indexGroups(old, catalogue);
@@ -84,7 +84,7 @@ function kindOf({ name, detectionMode }: KnownPackage): PackageKind | undefined 
   return name === 'USER' ? 'user' : undefined;
 }
 
-function indexGroups(old: OldSettings, catalogue: Catalogue): Map<string, GroupFacts> {
+function indexGroups(old: LegacySettings, catalogue: Catalogue): Map<string, GroupFacts> {
   const groups = new Map<string, GroupFacts>();
   const facts = (id: string): GroupFacts => {
     let group = groups.get(id);

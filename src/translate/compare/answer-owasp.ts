@@ -1,6 +1,6 @@
 import { SCORING_RULE } from '../../core/ruleset';
 import { OWASP_RULESET, PARANOIA_CATEGORIES, SCORING_DEFAULT } from '../../ruleset/known-rulesets';
-import { CHALLENGE_NOTE, compareAction, type OldAction, type Want } from '../reading/verdict';
+import { CHALLENGE_NOTE, compareAction, type LegacyAction, type Want } from '../reading/setting';
 import { type Answer, isMet, isWeaker, nothing, type Place } from './answer';
 import { type Coverage } from './coverage';
 import {
@@ -56,7 +56,11 @@ function answerIn(want: OwaspWant, execute: ExecuteView): Answer {
 const NOT_REACHED =
   'an action of the whole ruleset was seen not to reach the scoring rule, which blocks without one of its own';
 
-function answerAction(asked: OldAction, { index, all, rules }: ExecuteView, place: Place): Answer {
+function answerAction(
+  asked: LegacyAction,
+  { index, all, rules }: ExecuteView,
+  place: Place,
+): Answer {
   const own = rules.get(SCORING_RULE)?.action;
   const action = own ?? all.action ?? SCORING_DEFAULT.action;
   const met = compareAction(asked, action);

@@ -9,7 +9,7 @@ import {
 } from '../../cloudflare/waf-packages';
 
 /** A package of the previous WAF with everything in it, as it came. */
-export interface OldWafPackage extends WafPackage {
+export interface LegacyWafPackage extends WafPackage {
   readonly groups: readonly WafGroup[];
   readonly rules: readonly WafRule[];
 }
@@ -18,7 +18,7 @@ export interface OldWafPackage extends WafPackage {
  * Every setting of the previous WAF; they cannot be read any more once the zone has moved.
  * @throws MigrationError those of the client
  */
-export async function readOldWaf(client: Client, zoneId: string): Promise<OldWafPackage[]> {
+export async function readLegacyWaf(client: Client, zoneId: string): Promise<LegacyWafPackage[]> {
   const packages = await collect(listWafPackages(client, zoneId));
   return Promise.all(
     packages.map(async (one) => {

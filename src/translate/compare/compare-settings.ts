@@ -9,7 +9,7 @@ import {
 } from '../../ruleset/view-ruleset';
 import { type Catalogue, isOnByDefault } from '../catalogue/catalogue';
 import { type Entry } from '../reading/read-context';
-import { type SettingKind } from '../reading/verdict';
+import { type SettingKind } from '../reading/setting';
 import { Coverage } from './coverage';
 import { judgeCandidates, type Judged, judgeSetting } from './judge-setting';
 import { listNewRules } from './list-new-rules';

@@ -1,4 +1,4 @@
-import { type Setting } from '../reading/verdict';
+import { type Setting } from '../reading/setting';
 
 /**
  * What became of an old setting. `kept`: the ruleset does the same. `changed`: it does something

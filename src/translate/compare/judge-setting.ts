@@ -1,5 +1,5 @@
 import { type Entry } from '../reading/read-context';
-import { type Verdict, type Want } from '../reading/verdict';
+import { type Verdict, type Want } from '../reading/setting';
 import { type Answer, type Place } from './answer';
 import { exceptionsLike } from './answer-skip';
 import { answerWant } from './answer-want';

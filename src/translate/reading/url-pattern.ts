@@ -1,4 +1,4 @@
-import { allOf, ALWAYS, anyOf, quote, quoteWildcard } from './expressions';
+import { allOf, ALWAYS, anyOf, quote, quoteWildcard } from '../../ruleset/expressions';
 
 /** Which of the old features a pattern belongs to: they look at different parts of a request. */
 export type PatternKind = 'override' | 'page-rule';
