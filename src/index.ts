@@ -101,7 +101,7 @@ export {
   type PlannedState,
   type PlannedZone,
   type RetiredResource,
-} from './plan/planned-state';
+} from './plan/facts';
 export { type OldWafType, oldWafTypes } from './tfstate/old-waf-types';
 export { parseState } from './tfstate/parse-state';
 export { type OldResource, pickOldResources } from './tfstate/pick-old-resources';

@@ -2,8 +2,7 @@ import { checkAddress, withoutKeys } from '../tfconfig/resource-address';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { type Plan } from '../plan/plan';
-import { folderOfFile } from '../plan/folder-of-file';
+import { type Plan, folderOfFile } from '../plan/plan';
 import { isOldWafAddress } from '../tfstate/old-waf-types';
 import { type PlannedChange } from '../terraform/judge-plan';
 

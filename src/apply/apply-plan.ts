@@ -6,7 +6,7 @@ import { MigrationError } from '../core/migration-error';
 import { parseJson } from '../core/parse-json';
 import { printable } from '../core/printable';
 import { tried } from '../core/tried';
-import { refuseBlockers } from '../plan/open-decisions';
+import { refuseBlockers } from '../plan/findings';
 import { type Plan, type Step, type StepKind } from '../plan/plan';
 import { ERRORED_STATE } from '../terraform/apply-saved-plan';
 import { type Journal, journalPath, openJournal, planCopyPath } from './journal/journal';

@@ -1,8 +1,7 @@
 import { readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { tried } from '../core/tried';
-import { BACKUP_FOLDER } from '../plan/backup-file';
-import { type Plan } from '../plan/plan';
+import { BACKUP_FOLDER, type Plan } from '../plan/plan';
 import { isPartOf } from '../files/write-files';
 
 /**

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { type PlanState } from '../plan/plan';
-import { promisedBy } from '../plan/promised-by';
+import { type PlanState, promisedBy } from '../plan/plan';
 import { statePull } from '../terraform/state-pull';
 import { stateDifferences } from './verify-plan';
 import { type ApplyContext } from './apply-context';

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
-import { type Plan, type PlanState } from '../plan/plan';
-import { type Promised, promisedBy } from '../plan/promised-by';
+import { type Plan, type PlanState, type Promised, promisedBy } from '../plan/plan';
 import {
   type Acceptance,
   acceptChanges,

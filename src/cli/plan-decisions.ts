@@ -1,6 +1,6 @@
 import { type Finding } from '../core/finding';
 import { renderFindings } from '../core/render-findings';
-import { openDecisions } from '../plan/open-decisions';
+import { openDecisions } from '../plan/findings';
 import { type Plan } from '../plan/plan';
 
 /** No step is known to be done. */

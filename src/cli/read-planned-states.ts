@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
-import { readStateBytes } from '../plan/read/read-state';
-import { readStateOfDir } from '../plan/read/read-state-of-dir';
+import { readStateBytes, readStateOfDir } from '../plan/read/read-facts';
 import { MigrationError } from '../core/migration-error';
-import { type PlannedState } from '../plan/planned-state';
-import { parseProviderVersion, parseTargetVersion } from '../plan/provider-version';
+import { type PlannedState } from '../plan/facts';
+import { parseProviderVersion, parseTargetVersion } from '../plan/provider-versions';
 import { type CommonOptions } from './command';
 import { type CliContext } from './context';
 import { readStateInput, type StatePlaces } from './read-states';

@@ -3,10 +3,10 @@ import { mergeEdits } from '../tfconfig/plan-edit';
 import { withoutKeys } from '../tfconfig/resource-address';
 import { type Finding } from '../core/finding';
 import { printable } from '../core/printable';
-import { isOutside, placeOf } from './block-keys';
+import { isOutside, placeOf } from './edit-configuration';
 import * as finding from './findings';
 import { type Step, type StepDraft } from './plan';
-import { type PlannedState } from './planned-state';
+import { type PlannedState } from './facts';
 
 /** A state, and its steps in their order. */
 export interface StateSteps {

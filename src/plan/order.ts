@@ -5,11 +5,11 @@ import { printable } from '../core/printable';
 import { findProviderMajor, providerMajors } from '../core/provider-majors';
 import { type TerraformVersion } from '../core/version-range';
 import { oldWafTypes } from '../tfstate/old-waf-types';
-import { blocks, commands, commandsRemovingFirst, type Order } from './orders/orders';
+import { blocks, commands, commandsRemovingFirst, type Order } from './orders';
 import { type Method } from './plan';
 import { type Configuration } from '../project/configuration';
-import { type OwnedRuleset, type PlannedState } from './planned-state';
-import { majorOf, precedes } from './provider-version';
+import { type OwnedRuleset, type PlannedState } from './facts';
+import { majorOf, precedes } from './provider-versions';
 
 /** An order of the steps, the facts that chose it, and what follows from them. */
 export interface ChosenOrder {

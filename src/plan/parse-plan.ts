@@ -1,8 +1,35 @@
 import { MigrationError } from '../core/migration-error';
-import { type Plan } from './plan';
-import { digestOf } from './plan-digest';
+import {
+  type Plan,
+  digestOf,
+  backupFile,
+  folderOfFile,
+  type Method,
+  type PlanState,
+  type Step,
+  type StepDraft,
+} from './plan';
 import { planSchema } from './plan-schema';
-import { requirePlannedSteps } from './require-planned-steps';
+import { isDeepStrictEqual } from 'node:util';
+import { configSyntax } from '../tfconfig/config-source';
+import { type FileEdit } from '../tfconfig/plan-edit';
+import { isIdentifier } from '../core/identifier';
+import { printable } from '../core/printable';
+import { providerMajors } from '../core/provider-majors';
+import { tried } from '../core/tried';
+import { parseAddress } from '../tfstate/address';
+import { findOldWafType } from '../tfstate/old-waf-types';
+import { blocks, commands, commandsRemovingFirst, type Order } from './orders';
+import {
+  checkAll,
+  checkRulesets,
+  type OrderInput,
+  type PlannedImport,
+  takeBlocksOut,
+  takeOverridesOut,
+} from './steps';
+import { majorOf, retiredTypes } from './provider-versions';
+import { withoutFlags } from './terraform-flags';
 
 /**
  * Reads a saved plan, as `plan --json` prints it, from its parsed JSON.
@@ -28,4 +55,204 @@ export function parsePlan(document: unknown): Plan {
   }
   requirePlannedSteps(parsed.data);
   return parsed.data;
+}
+
+/** Every order that `plan` writes: a plan file may hold nothing else. A new order is one entry here. */
+const orders: Readonly<Record<Method, readonly Order[]>> = {
+  commands: [commands, commandsRemovingFirst],
+  blocks: [blocks],
+};
+
+/**
+ * Checks that a plan holds exactly the steps that `plan` writes: anyone can compute a digest. The facts are read from
+ * the plan, and the orders write the steps of each state once more from these facts.
+ * @throws MigrationError `PLAN_INVALID`
+ */
+export function requirePlannedSteps(plan: Plan): void {
+  const { states, steps, zones } = plan;
+  const names = new Set(states.map(({ name }) => name));
+  // a name is part of the names of backups
+  const state = states.find(({ name }, at) => !/^[\w-]+$/.test(name) || at >= names.size);
+  if (state !== undefined) throw unplanned(`the state ${printable(state.name, 80)}`);
+  const zone = zones.find((one) => !isPlannedZone(one, plan));
+  if (zone !== undefined) throw unplanned(`the zone ${printable(zone.zoneId, 80)}`);
+  for (const [at, step] of steps.entries()) {
+    const isKnown = [step.state, ...(step.states ?? [])].every((name) => names.has(name));
+    const edit = step.edits?.find((one) => !isPlannedFile(one, plan));
+    if (edit !== undefined) throw unplanned(`the edit of ${printable(edit.file, 200)}`);
+    if (step.id !== String(at + 1) || !isKnown) throw unplannedStep(step);
+  }
+  for (const one of states) requireOrder(one, plan);
+}
+
+function isPlannedZone({ zoneId, ruleset }: Plan['zones'][number], { states }: Plan): boolean {
+  const state = states.find(({ name }) => name === ruleset.state);
+  if (state === undefined || !isIdentifier(zoneId) || !isIdentifier(ruleset.id)) return false;
+  const { importId } = providerMajors[majorOf(state.provider.to)];
+  return ruleset.importId === importId(zoneId, ruleset.id) && isRuleset(ruleset.address);
+}
+
+/** A file of Terraform; a new one is in the folder of a state. Which folders are modules only the files tell. */
+function isPlannedFile({ file, sha256 }: FileEdit, { states }: Plan): boolean {
+  return (
+    configSyntax(file) !== undefined &&
+    // a backslash separates folders on Windows
+    !/\\[^/]*$/.test(file) &&
+    (sha256 !== null || states.some(({ dir }) => dir === folderOfFile(file)))
+  );
+}
+
+function requireOrder(state: PlanState, plan: Plan): void {
+  const own = plan.steps.filter((one) => [one.state, ...(one.states ?? [])].includes(state.name));
+  const found = own.map(comparable);
+  let equal = -1;
+  for (const candidate of candidates(state, own, plan)) {
+    const drafts = candidate.map(comparable);
+    if (isDeepStrictEqual(drafts, found)) return;
+    const other = found.findIndex((step, at) => !isDeepStrictEqual(step, drafts[at]));
+    equal = Math.max(equal, other === -1 ? found.length : other);
+  }
+  const step = own[equal];
+  throw step === undefined
+    ? unplanned(`the end of state ${state.name} behind step ${own.at(-1)?.id ?? '0'}`)
+    : unplannedStep(step);
+}
+
+/** What a step does; texts for the user differ from release to release. */
+function comparable({ kind, runs, edits, addresses, importId, provider, expects }: StepDraft) {
+  const bare = runs?.map(({ argv, ...run }) => ({ ...run, argv: withoutFlags(argv) }));
+  return { kind, runs: bare, edits, addresses, importId, provider, expects };
+}
+
+/** All that `plan` can write for a state with the facts of its steps. */
+function* candidates(
+  state: PlanState,
+  own: readonly Step[],
+  plan: Plan,
+): Generator<readonly StepDraft[]> {
+  const first = Math.max(
+    0,
+    own.findIndex(({ kind }) => kind === 'backup'),
+  );
+  const facts = factsOf(state, own.slice(first), plan);
+  const before = leftOverOf(own.slice(0, first));
+  const rulesets = plan.zones.flatMap(({ ruleset }) =>
+    ruleset.state === state.name ? ruleset : [],
+  );
+  for (const order of orders[state.method]) {
+    for (const isSynthesised of [false, true]) {
+      for (const staying of [undefined, rulesets]) {
+        yield [...before, ...order({ ...facts, isSynthesised, staying })];
+      }
+    }
+  }
+  yield own.length === 0 ? [] : [...leftOverOf(own.slice(0, -1)), checkAll(state)];
+  yield checkRulesets(state, targetsOf(own));
+}
+
+/** The rulesets that are checked one by one. */
+function targetsOf(own: readonly Step[]): { readonly address: string }[] {
+  return own
+    .flatMap(({ runs = [] }) => runs.flatMap(({ argv }) => argv))
+    .flatMap((word) => (word.startsWith('-target=') ? { address: word.slice(8) } : []))
+    .filter(({ address }) => isRuleset(address));
+}
+
+/** The removal of `import` and `removed` blocks that have done their work. */
+function leftOverOf(steps: readonly Step[]): StepDraft[] {
+  const edits = steps.flatMap((step) => step.edits ?? []);
+  const addresses = steps.flatMap((step) => step.addresses ?? []);
+  return [
+    ...(edits.length === 0 ? [] : [takeBlocksOut(edits)]),
+    ...(addresses.length === 0 ? [] : [takeOverridesOut(addresses)]),
+  ];
+}
+
+function factsOf(state: PlanState, own: readonly Step[], { zones }: Plan): OrderInput {
+  const { provider, dir, lineage, serial } = state;
+  const of = (...kinds: Step['kind'][]): Step[] => own.filter(({ kind }) => kinds.includes(kind));
+  const rulesets = new Map(
+    zones
+      .filter(({ ruleset }) => ruleset.state === state.name)
+      .map((zone) => [zone.ruleset.address, zone]),
+  );
+  const removed = of('remove-dry-run').flatMap(({ addresses = [] }) => addresses);
+  const importOf = (address: string, importId: string): PlannedImport[] => {
+    const zone = rulesets.get(address);
+    const isAgain = isRuleset(address) && removed.includes(address);
+    if (zone === undefined && !(isAgain && isReimport(importId, provider.to))) return [];
+    const edit = of('edit').find((one) => one.addresses?.includes(address))?.edits?.[0];
+    const isGenerated = of('manual').some(({ runs = [] }) =>
+      runs.some(({ argv }) => argv.includes(address)),
+    );
+    return [
+      {
+        ...{ zoneId: zone?.zoneId ?? '', rulesetId: zone?.ruleset.id ?? '', address, edit },
+        importId: zone?.ruleset.importId ?? importId,
+        declared: edit === undefined && !isGenerated,
+      },
+    ];
+  };
+  const imports = of('import').flatMap(({ addresses = [], importId = '' }) =>
+    addresses.flatMap((address) => importOf(address, importId)),
+  );
+  const applied = of('apply-blocks').flatMap(({ expects }) => expects?.present ?? []);
+  const leaving = [...removed, ...of('apply-blocks').flatMap(({ expects }) => expects?.gone ?? [])];
+  const byHand = of('manual')
+    .filter(({ runs, code }) => runs === undefined || code !== undefined)
+    .flatMap(({ addresses = [] }) => addresses);
+  const imported = new Set(imports.map(({ address }) => address));
+  const isUpgrade = majorOf(provider.to) > majorOf(provider.from);
+  const importsAgain = isUpgrade || majorOf(provider.to) === 5;
+  return {
+    exists: lineage !== '' || of('backup').length > 0,
+    dir,
+    isSynthesised: false,
+    backup: backupFile(state, serial),
+    leaving: leaving.filter(
+      (address) =>
+        canLeave(address, provider.to) ||
+        (importsAgain && isRuleset(address) && imported.has(address)),
+    ),
+    staying: undefined,
+    blocks: [],
+    removal: {
+      edits: of('edit').flatMap(({ edits = [], addresses }) => (addresses ? [] : edits)),
+      manual: byHand.filter((one) => !/^(import|removed) /.test(one)),
+      going: byHand.flatMap((one) => (one.startsWith('removed ') ? one.slice(8) : [])),
+      diff: '',
+      findings: [],
+    },
+    imports: [...imports, ...applied.flatMap((address) => importOf(address, ''))],
+    provider: majorOf(provider.to),
+    upgradeTo: isUpgrade ? provider.to : undefined,
+  };
+}
+
+/** Whether a resource, or data source, is one that `plan` removes from a state. */
+function canLeave(address: string, version: string): boolean {
+  const { mode, type } = tried(() => parseAddress(address)) ?? { mode: 'managed', type: '' };
+  const isRetired = mode === 'managed' && retiredTypes(version).includes(type);
+  return isRetired || findOldWafType(mode, type) !== undefined;
+}
+
+function isRuleset(address: string): boolean {
+  const { mode, type } = tried(() => parseAddress(address)) ?? {};
+  return mode === 'managed' && type === 'cloudflare_ruleset';
+}
+
+/** The id of any ruleset, as the provider imports it. */
+function isReimport(importId: string, version: string): boolean {
+  const [, owner = '', id = ''] = importId.split('/');
+  const { importId: ofZone } = providerMajors[majorOf(version)];
+  const known = [ofZone(owner, id), `accounts/${owner}/${id}`];
+  return isIdentifier(owner) && isIdentifier(id) && known.includes(importId);
+}
+
+function unplannedStep({ id, kind }: Step): MigrationError {
+  return unplanned(`step ${printable(id, 20)} (${kind})`);
+}
+
+function unplanned(what: string): MigrationError {
+  return new MigrationError('PLAN_INVALID', `the plan was edited: \`plan\` does not write ${what}`);
 }

@@ -1,29 +1,19 @@
 import { type Finding } from '../core/finding';
 import { providerMajors } from '../core/provider-majors';
 import { type OldResource } from '../tfstate/pick-old-resources';
-import { type AbsentBlocks, absentBlocks, noneAbsent } from './absent-blocks';
-import { assignOwners, holds, isEntryPointOf, type OwnedZone } from './assign-owners';
-import { blockKeys } from './block-keys';
-import { planRemoval } from './edit-configuration';
+import { type AbsentBlocks, absentBlocks, noneAbsent, leftOverSteps } from './absent-blocks';
+import {
+  assignOwners,
+  holds,
+  isEntryPointOf,
+  type OwnedZone,
+  type PlannedState,
+  type PlannedZone,
+} from './facts';
+import { blockKeys, planRemoval } from './edit-configuration';
 import * as finding from './findings';
-import { hazardsOf } from './hazards';
-import { leftOverSteps } from './left-over-blocks';
 import {
-  allOldBlocks,
-  blockingFirewallRules,
-  chooseOrder,
-  type ChosenOrder,
-  oldResourceBlocks,
-  requireImport,
-} from './order';
-import { orderStates, sharedWithOthers, type StateSteps } from './order-states';
-import { orderInput, requireEdits } from './orders/order-input';
-import { checkAll, checkRulesets } from './orders/steps';
-import { type Method, type Plan, type PlanState, type PlanZone } from './plan';
-import { withDigest } from './plan-digest';
-import { type PlannedState, type PlannedZone } from './planned-state';
-import { majorOf, retiredTypes } from './provider-version';
-import {
+  hazardsOf,
   newerThanTested,
   noOldResources,
   oldBlocksDeclared,
@@ -33,7 +23,20 @@ import {
   typesUnknownToProvider,
   withoutZone,
   zonesNotInStates,
-} from './state-findings';
+} from './report-facts';
+import {
+  allOldBlocks,
+  blockingFirewallRules,
+  chooseOrder,
+  type ChosenOrder,
+  oldResourceBlocks,
+  requireImport,
+} from './order';
+import { orderStates, sharedWithOthers, type StateSteps } from './order-states';
+import { orderInput, planStateOf, requireEdits } from './plan-state';
+import { checkAll, checkRulesets } from './steps';
+import { type Method, type Plan, type PlanState, type PlanZone, withDigest } from './plan';
+import { majorOf, retiredTypes } from './provider-versions';
 
 /**
  * Lists the steps that take every given state from the old resources to the rulesets of the given
@@ -276,14 +279,4 @@ function withOwned(
         .map(({ address, id = '' }) => ({ zoneId, rulesetId: id, address, owner, imported: true })),
     ),
   ];
-}
-
-/** A state as it was when the plan was made. */
-export function planStateOf(
-  { name, dir, workspace, dataDir, lineage, serial, terraformVersion }: PlannedState,
-  { from, to, because, method }: Pick<ChosenOrder, 'from' | 'to' | 'because' | 'method'>,
-): PlanState {
-  const data = dataDir === undefined ? {} : { dataDir };
-  const place = { name, dir, workspace, ...data, lineage, serial, terraformVersion };
-  return { ...place, provider: { from, to }, method, because };
 }

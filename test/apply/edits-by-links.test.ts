@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { applyPlan } from '../../src/apply/apply-plan';
 import { readConfiguration } from '../../src/project/read-configuration';
 import { planMigration } from '../../src/plan/plan-migration';
-import { type PlannedState } from '../../src/plan/planned-state';
+import { type PlannedState } from '../../src/plan/facts';
 import {
   declaredZone,
   oldResource,

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { backupFile } from '../../src/plan/backup-file';
-import { type Plan } from '../../src/plan/plan';
+import { backupFile, type Plan } from '../../src/plan/plan';
 import { type CliRun } from '../support/run-cli';
 import { planDir, tainted, works } from './support/plan-dir';
 

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { readPlans } from '../../src/cli/fleet/read-plans';
 import { groupByPlan } from '../../src/fleet/group-zones';
 import { planMigration } from '../../src/plan/plan-migration';
-import { type PlannedState } from '../../src/plan/planned-state';
+import { type PlannedState } from '../../src/plan/facts';
 import { configuration, declaredZone } from '../plan/support/planned-states';
 import { MODULE, moduleFiles, otherZone, rootState } from '../plan/support/shared-module';
 import { temporaryFolder } from '../support/temporary-folder';

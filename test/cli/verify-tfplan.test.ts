@@ -1,5 +1,5 @@
-import { commands } from '../../src/plan/orders/orders';
-import { withDigest } from '../../src/plan/plan-digest';
+import { commands } from '../../src/plan/orders';
+import { withDigest } from '../../src/plan/plan';
 import { appliedFolder, OLD, orderInput, plannedZone, RULESET } from '../support/applied-folder';
 
 const planOf = (...changes: [string, string][]) =>

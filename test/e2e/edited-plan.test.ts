@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Plan } from '../../src/plan/plan';
-import { withDigest } from '../../src/plan/plan-digest';
+import { type Plan, withDigest } from '../../src/plan/plan';
 import { apply, applySettings, makePlan, type Method, stateNow } from '../support/apply-world';
 import { runCli } from '../support/run-cli';
 import { inWorld } from '../support/world';

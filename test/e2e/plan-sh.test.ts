@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { readStateBytes } from '../../src/plan/read/read-state';
+import { readStateBytes } from '../../src/plan/read/read-facts';
 import { renderSh } from '../../src/plan/formats/sh';
 import { type Plan } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';

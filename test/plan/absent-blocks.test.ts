@@ -1,5 +1,5 @@
 import { planMigration } from '../../src/plan/plan-migration';
-import { type PlannedState } from '../../src/plan/planned-state';
+import { type PlannedState } from '../../src/plan/facts';
 import {
   configuration,
   declaredZone,

@@ -1,6 +1,5 @@
 import { MANAGED_PHASE } from '../../src/core/ruleset';
-import { assignOwners } from '../../src/plan/assign-owners';
-import { type OwnedRuleset, type PlannedState } from '../../src/plan/planned-state';
+import { assignOwners, type OwnedRuleset, type PlannedState } from '../../src/plan/facts';
 import {
   configuration as configurationOf,
   OTHER_ZONE,

@@ -1,4 +1,4 @@
-import { backupFile, isBackupFile } from '../../src/plan/backup-file';
+import { backupFile, isBackupFile } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
 import { plannedState, zone } from './support/planned-states';
 

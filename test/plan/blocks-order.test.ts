@@ -1,6 +1,6 @@
 import { type Step } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
-import { planUnblocking } from '../../src/plan/plan-unblocking';
+import { planUnblocking } from '../../src/plan/plan-state';
 import {
   configuration,
   declaredZone,

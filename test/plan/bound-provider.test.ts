@@ -1,6 +1,5 @@
-import { boundProvider } from '../../src/plan/bound-provider';
+import { boundProvider, type PlannedState } from '../../src/plan/facts';
 import { planMigration } from '../../src/plan/plan-migration';
-import { type PlannedState } from '../../src/plan/planned-state';
 import {
   boundTo,
   configuration,

@@ -1,6 +1,6 @@
 import { binaryObstacle, chooseOrder } from '../../src/plan/order';
 import { planMigration } from '../../src/plan/plan-migration';
-import { type PlannedState } from '../../src/plan/planned-state';
+import { type PlannedState } from '../../src/plan/facts';
 import {
   boundTo,
   configuration,

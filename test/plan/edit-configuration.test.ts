@@ -1,8 +1,7 @@
 import { type Plan } from '../../src/plan/plan';
-import { blockKeys } from '../../src/plan/block-keys';
-import { planRemoval } from '../../src/plan/edit-configuration';
+import { blockKeys, planRemoval } from '../../src/plan/edit-configuration';
 import { planMigration } from '../../src/plan/plan-migration';
-import { planUnblocking } from '../../src/plan/plan-unblocking';
+import { planUnblocking } from '../../src/plan/plan-state';
 import {
   configuration,
   declaredZone,

@@ -1,6 +1,6 @@
 import { type Method, type Plan } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
-import { type PlannedState } from '../../src/plan/planned-state';
+import { type PlannedState } from '../../src/plan/facts';
 import { configuration, declaredZone, oldResource, plannedState } from './support/planned-states';
 
 /** A block as CDKTF makes it of a construct. */

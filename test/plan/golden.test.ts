@@ -1,6 +1,6 @@
 import { type Plan } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
-import { planUnblocking } from '../../src/plan/plan-unblocking';
+import { planUnblocking } from '../../src/plan/plan-state';
 import { expectGolden, goldenFiles } from '../generate/support/golden';
 import { planCases } from './support/plan-cases';
 import { zone } from './support/planned-states';

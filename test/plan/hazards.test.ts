@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readStateBytes } from '../../src/plan/read/read-state';
+import { readStateBytes } from '../../src/plan/read/read-facts';
 import { type Plan } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
-import { type PlannedState, type PlannedZone } from '../../src/plan/planned-state';
+import { type PlannedState, type PlannedZone } from '../../src/plan/facts';
 import { parseTerraformVersion } from '../../src/terraform/read-terraform-version';
 import { RULESET, statesFolder, ZONE, zone } from './support/plans';
 

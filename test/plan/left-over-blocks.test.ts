@@ -1,5 +1,5 @@
-import { leftOverSteps } from '../../src/plan/left-over-blocks';
-import { type PlannedState } from '../../src/plan/planned-state';
+import { leftOverSteps } from '../../src/plan/absent-blocks';
+import { type PlannedState } from '../../src/plan/facts';
 import {
   oldResource,
   OTHER_ZONE,

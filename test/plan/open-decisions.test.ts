@@ -1,5 +1,5 @@
 import { type Finding } from '../../src/core/finding';
-import { openDecisions } from '../../src/plan/open-decisions';
+import { openDecisions } from '../../src/plan/findings';
 import { type Plan, type Step } from '../../src/plan/plan';
 
 const finding = (code: string, severity: Finding['severity'] = 'decision'): Finding => ({

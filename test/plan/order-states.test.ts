@@ -2,8 +2,8 @@ import { planNewFile } from '../../src/tfconfig/plan-edit';
 import { type Plan, type Step, type StepDraft } from '../../src/plan/plan';
 import { orderStates, sharedWithOthers, type StateSteps } from '../../src/plan/order-states';
 import { planMigration } from '../../src/plan/plan-migration';
-import { planUnblocking } from '../../src/plan/plan-unblocking';
-import { type PlannedState } from '../../src/plan/planned-state';
+import { planUnblocking } from '../../src/plan/plan-state';
+import { type PlannedState } from '../../src/plan/facts';
 import { configuration, declaredZone, OLD_BLOCKS, plannedState } from './support/planned-states';
 import { MODULE, otherZone, rootState } from './support/shared-module';
 

@@ -2,7 +2,7 @@ import { declaredRulesets } from '../../src/project/read-configuration';
 import { generateStack } from '../../src/generate/generate-stack';
 import { parseRuleset } from '../../src/ruleset/parse-ruleset';
 import { planMigration } from '../../src/plan/plan-migration';
-import { type PlannedState } from '../../src/plan/planned-state';
+import { type PlannedState } from '../../src/plan/facts';
 import { richRuleset } from '../generate/support/rich-ruleset';
 import { configuration, plannedState, ZONE, zone } from './support/planned-states';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readStateBytes } from '../../src/plan/read/read-state';
+import { readStateBytes } from '../../src/plan/read/read-facts';
 import { parsePlan } from '../../src/plan/parse-plan';
-import { digestOf } from '../../src/plan/plan-digest';
+import { digestOf } from '../../src/plan/plan';
 import { planSchema } from '../../src/plan/plan-schema';
 import { planMigration } from '../../src/plan/plan-migration';
 import { everyStep } from './support/every-step';

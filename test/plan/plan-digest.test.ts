@@ -1,4 +1,4 @@
-import { digestOf, withDigest } from '../../src/plan/plan-digest';
+import { digestOf, withDigest } from '../../src/plan/plan';
 import { everyStep, noStep } from './support/every-step';
 
 /** With the keys of each object in the other direction. */

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ProviderVersions, readStateBytes } from '../../src/plan/read/read-state';
+import { type ProviderVersions, readStateBytes } from '../../src/plan/read/read-facts';
 import { type Plan } from '../../src/plan/plan';
 import { parsePlan } from '../../src/plan/parse-plan';
-import { type PlannedState } from '../../src/plan/planned-state';
+import { type PlannedState } from '../../src/plan/facts';
 import { planMigration } from '../../src/plan/plan-migration';
-import { planUnblocking } from '../../src/plan/plan-unblocking';
+import { planUnblocking } from '../../src/plan/plan-state';
 import {
   configuration,
   firewallRule,

@@ -1,8 +1,7 @@
 import { parsePlan } from '../../src/plan/parse-plan';
-import { type Plan, type Step } from '../../src/plan/plan';
-import { withDigest } from '../../src/plan/plan-digest';
+import { type Plan, type Step, withDigest } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
-import { planUnblocking } from '../../src/plan/plan-unblocking';
+import { planUnblocking } from '../../src/plan/plan-state';
 import { parseTerraformFlags, passFlags } from '../../src/plan/terraform-flags';
 import { planCases } from './support/plan-cases';
 import {

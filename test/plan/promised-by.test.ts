@@ -1,5 +1,4 @@
-import { type Expects, type Step } from '../../src/plan/plan';
-import { promisedBy } from '../../src/plan/promised-by';
+import { type Expects, type Step, promisedBy } from '../../src/plan/plan';
 
 const step = (expects?: Expects, more: Partial<Step> = {}): Step => ({
   ...{ id: '1', kind: 'manual', state: 'main', title: '', why: '' },

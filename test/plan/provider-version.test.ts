@@ -1,5 +1,5 @@
 import { PROVIDER_MAJORS, providerMajors } from '../../src/core/provider-majors';
-import { majorOf, parseProviderVersion, precedes } from '../../src/plan/provider-version';
+import { majorOf, parseProviderVersion, precedes } from '../../src/plan/provider-versions';
 
 describe('a provider version', () => {
   it.each(PROVIDER_MAJORS)('%s alone means the last one that was measured', (major) => {

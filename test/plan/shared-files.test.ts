@@ -1,6 +1,6 @@
 import { type Plan } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
-import { planUnblocking } from '../../src/plan/plan-unblocking';
+import { planUnblocking } from '../../src/plan/plan-state';
 import { configuration, declaredZone, OLD_BLOCKS } from './support/planned-states';
 import { MODULE, rootState } from './support/shared-module';
 

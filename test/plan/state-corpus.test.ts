@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readStateBytes } from '../../src/plan/read/read-state';
+import { readStateBytes } from '../../src/plan/read/read-facts';
 import { planMigration } from '../../src/plan/plan-migration';
-import { planUnblocking } from '../../src/plan/plan-unblocking';
+import { planUnblocking } from '../../src/plan/plan-state';
 import { pickOldResources } from '../../src/tfstate/pick-old-resources';
 import { parseState } from '../../src/tfstate/parse-state';
 import { manyZones, rulesetId, zoneId } from '../support/many-zones';

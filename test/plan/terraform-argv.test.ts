@@ -1,4 +1,4 @@
-import { chunks } from '../../src/plan/orders/steps';
+import { chunks } from '../../src/plan/steps';
 
 describe('the addresses of a removal', () => {
   const long = (length: number) => 'x'.repeat(length);

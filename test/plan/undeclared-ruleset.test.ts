@@ -1,6 +1,6 @@
-import { openDecisions } from '../../src/plan/open-decisions';
+import { openDecisions } from '../../src/plan/findings';
 import { planMigration } from '../../src/plan/plan-migration';
-import { type PlannedState } from '../../src/plan/planned-state';
+import { type PlannedState } from '../../src/plan/facts';
 import { configuration, plannedState, RULESET, ZONE, zone } from './support/planned-states';
 
 const CODE = 'ENTRY_POINT_NOT_DECLARED';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readStateBytes } from '../../src/plan/read/read-state';
+import { readStateBytes } from '../../src/plan/read/read-facts';
 import { planMigration } from '../../src/plan/plan-migration';
 import { zone } from './support/planned-states';
 import { statesFolder } from './support/plans';

@@ -1,6 +1,6 @@
 import { MANAGED_PHASE } from '../../src/core/ruleset';
 import { planMigration } from '../../src/plan/plan-migration';
-import { type PlannedState } from '../../src/plan/planned-state';
+import { type PlannedState } from '../../src/plan/facts';
 import {
   declaredZone,
   oldResource,

@@ -1,5 +1,5 @@
-import { assignOwners } from '../../src/plan/assign-owners';
-import { otherZones, zonesNotInStates } from '../../src/plan/state-findings';
+import { assignOwners } from '../../src/plan/facts';
+import { otherZones, zonesNotInStates } from '../../src/plan/report-facts';
 import { oldResource, OTHER_ZONE, plannedState, ZONE, zone } from './support/planned-states';
 
 const third = '3'.repeat(32);

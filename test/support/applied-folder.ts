@@ -5,10 +5,9 @@ import { type JournalEntry, journalPath, planCopyPath } from '../../src/apply/jo
 import { rollback } from '../../src/apply/rollback/rollback';
 import { type Finding } from '../../src/core/finding';
 import { type FileEdit } from '../../src/tfconfig/plan-edit';
-import { blocks, commands } from '../../src/plan/orders/orders';
-import { type OrderInput } from '../../src/plan/orders/steps';
-import { type Method, type Plan, type Step, type StepDraft } from '../../src/plan/plan';
-import { withDigest } from '../../src/plan/plan-digest';
+import { blocks, commands } from '../../src/plan/orders';
+import { type OrderInput } from '../../src/plan/steps';
+import { type Method, type Plan, type Step, type StepDraft, withDigest } from '../../src/plan/plan';
 import { fakeTerraform } from './fake-terraform';
 import { runCli } from './run-cli';
 import { temporaryFolder } from './temporary-folder';

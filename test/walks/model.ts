@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert';
-import { OF_THE_NEXT_PLAN } from '../../src/plan/open-decisions';
+import { OF_THE_NEXT_PLAN } from '../../src/plan/findings';
 import { type Plan } from '../../src/plan/plan';
 import { type ToolRun } from './layer';
 import { type Folder, instancesOf, isTorn, majorOf, type Snapshot, type World } from './world';

@@ -13,7 +13,7 @@ import * as z from 'zod';
 import { MigrationError } from '../../core/migration-error';
 import { parseJson } from '../../core/parse-json';
 import { printable } from '../../core/printable';
-import { BACKUP_FOLDER, isBackupFile } from '../../plan/backup-file';
+import { BACKUP_FOLDER, isBackupFile } from '../../plan/plan';
 import { makeFolders } from '../../files/make-folders';
 
 /** The copy of a state: no line names one elsewhere. */

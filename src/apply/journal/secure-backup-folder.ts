@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { BACKUP_FOLDER } from '../../plan/backup-file';
+import { BACKUP_FOLDER } from '../../plan/plan';
 import { isTrackedByGit } from '../../terraform/tracked-by-git';
 import { type TerraformOptions } from '../../terraform/run-terraform';
 

@@ -17,7 +17,7 @@ import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { tried } from '../../core/tried';
 import { type Plan, type PlanState } from '../../plan/plan';
-import { majorOf } from '../../plan/provider-version';
+import { majorOf } from '../../plan/provider-versions';
 import { folderAbove, planFolder } from '../../files/plan-folder';
 import { type ApplyRequest } from '../apply-context';
 import { readConfiguration } from '../../project/read-configuration';

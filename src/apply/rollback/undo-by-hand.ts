@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileDigest } from '../../tfconfig/config-source';
 import { type FileEdit } from '../../tfconfig/plan-edit';
 import { type Step } from '../../plan/plan';
-import { majorOf } from '../../plan/provider-version';
+import { majorOf } from '../../plan/provider-versions';
 import { lockedVersion } from '../../project/locked-version';
 import { type ApplyContext, stateOf } from '../apply-context';
 import { isStateBlock, manualStep } from '../steps/manual';

@@ -5,8 +5,7 @@ import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { tried } from '../../core/tried';
 import { writeStateBackup } from '../../files/write-backup';
-import { backupFile } from '../../plan/backup-file';
-import { type Step } from '../../plan/plan';
+import { backupFile, type Step } from '../../plan/plan';
 import { type ApplyContext, stateOf, type StepExecutor } from '../apply-context';
 
 /** `backup`: the state as it was pulled, for its owner alone, read back before anything follows. */

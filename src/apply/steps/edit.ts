@@ -5,7 +5,7 @@ import { localAddress, requireUnchanged } from '../../tfconfig/plan-edit';
 import { withoutKeys } from '../../tfconfig/resource-address';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { placeOf } from '../../plan/block-keys';
+import { placeOf } from '../../plan/edit-configuration';
 import { type PlanState, type Step } from '../../plan/plan';
 import { applyEdits } from '../apply-edits';
 import { fileCopyPath } from '../journal/journal';

@@ -1,7 +1,6 @@
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { type Step } from '../../plan/plan';
-import { promisedBy } from '../../plan/promised-by';
+import { type Step, promisedBy } from '../../plan/plan';
 import { statePull } from '../../terraform/state-pull';
 import { type ApplyContext, stateOf, type StepExecutor, terraformOf } from '../apply-context';
 import { flagsOf, runArgv } from '../run-argv';

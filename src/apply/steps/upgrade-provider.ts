@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { allowedMajors } from '../../core/version-range';
-import { majorOf } from '../../plan/provider-version';
+import { majorOf } from '../../plan/provider-versions';
 import { lockedVersion } from '../../project/locked-version';
 import { requiredVersion } from '../../project/required-version';
 import { type ApplyContext, stateOf, type StepExecutor, terraformOf } from '../apply-context';

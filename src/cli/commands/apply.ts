@@ -10,7 +10,7 @@ import { printable } from '../../core/printable';
 import { findingCodes } from '../../core/render-findings';
 import { tried } from '../../core/tried';
 import { renderStep } from '../../plan/formats/text';
-import { openDecisions, refuseBlockers } from '../../plan/open-decisions';
+import { openDecisions, refuseBlockers } from '../../plan/findings';
 import { type Plan, type Step } from '../../plan/plan';
 import {
   type AcceptOptions,

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { Option } from 'commander';
 import { applyEdits } from '../../apply/apply-edits';
-import { plan, zonesInStates, zonesToAsk } from '../../plan/read/plan';
+import { plan, zonesInStates, zonesToAsk } from '../../plan/read/make-plan';
 import { writeFiles } from '../../files/write-files';
 import { type Client } from '../../cloudflare/client';
 import { type Finding } from '../../core/finding';
@@ -11,7 +11,7 @@ import { printable } from '../../core/printable';
 import { renderFindings } from '../../core/render-findings';
 import { isPlanText, planFormats } from '../../plan/formats/registry';
 import { withBinary } from '../../plan/formats/render-command';
-import { refuseBlockers } from '../../plan/open-decisions';
+import { refuseBlockers } from '../../plan/findings';
 import { type Method, type Plan } from '../../plan/plan';
 import { parseTerraformFlags } from '../../plan/terraform-flags';
 import { type CliCommand, type CommonOptions } from '../command';

@@ -7,7 +7,7 @@ import { findingCodes } from '../../core/render-findings';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type Plan } from '../../plan/plan';
-import { type PlannedState } from '../../plan/planned-state';
+import { type PlannedState } from '../../plan/facts';
 import { type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
 import { folderReader, type StateOptions } from '../read-planned-states';

@@ -5,7 +5,7 @@ import { printable } from '../../core/printable';
 import { renderFindings } from '../../core/render-findings';
 import { type Plan, type PlanState, type Run, type Step, type StepKind } from '../plan';
 import { splitAddresses } from './render-command';
-import { EDIT_PRELUDE, renderPrelude } from './sh-prelude';
+import { NEUTRALISED_VARIABLES } from '../../core/neutralised-variables';
 
 /** How the script begins: by it, an earlier one is known again. */
 export const SH_HEAD = '#!/bin/sh\n# Migration plan of cf-waf-migrate for zone ';
@@ -226,3 +226,102 @@ function renderShEdit({ file, sha256, sha256After, insert = '', diff }: FileEdit
   const text = sha256 === null ? insert : diff;
   return ['edit', file, sha256 ?? '', sha256After ?? '', text].map(posixQuote).join(' ');
 }
+
+/** Prints the names of the variables that a script unsets. */
+const VARIABLE_NAMES = NEUTRALISED_VARIABLES.map(
+  (beginning) => String.raw`s/^\(${beginning}[A-Za-z0-9_]*\)=.*/\1/p`,
+).join('; ');
+
+/** The head of the script: its arguments, and the functions that the steps use. POSIX alone. */
+export function renderPrelude(steps: number): string[] {
+  return [
+    'set -eu',
+    '# Terraform keeps copies of the state, too',
+    'umask 077',
+    'first=1',
+    'accepted=',
+    "usage() { printf '%s\\n' 'usage: sh plan.sh [--accept CODE]... [STEP]' >&2; exit 64; }",
+    'while [ "$#" -gt 0 ]; do',
+    '  case $1 in',
+    '    --accept) [ "$#" -gt 1 ] || usage; accepted="$accepted --accept $2"; shift ;;',
+    "    '' | *[!0-9]*) usage ;;",
+    '    *) first=$1 ;;',
+    '  esac',
+    '  shift',
+    'done',
+    `if [ "$first" -gt ${steps} ]; then printf '%s\\n' 'there are ${steps} steps' >&2; exit 64; fi`,
+    `for name in $(env | sed -n '${VARIABLE_NAMES}'); do unset "$name"; done`,
+    '',
+    'due() { [ "$1" -ge "$first" ]; }',
+    'say() { printf \'%s\\n\' "$*"; }',
+    'stop() { say "$@" >&2; exit 1; }',
+    '# both LIST WORD...: the lines of LIST that are among the words',
+    'both() { printf \'%s\\n\' "$@" | LC_ALL=C sort | LC_ALL=C uniq -d; }',
+    '# save FILE LINEAGE SERIAL COMMAND...: what the command prints, if both are in it: whole, over no older file',
+    'save() (',
+    '  file=$1',
+    '  lineage=$2',
+    '  serial=$3',
+    '  shift 3',
+    '  if [ -s "$file" ]; then holds "$file" "$lineage" "$other"; fi',
+    '  folder=$(dirname "$file")',
+    '  mkdir -p "$folder"',
+    '  if [ ! -e "$folder/.gitignore" ]; then printf \'%s\\n\' \'*\' > "$folder/.gitignore"; fi',
+    '  trap \'rm -f "$file.part"\' EXIT',
+    "  trap 'exit 1' HUP INT TERM",
+    '  "$@" > "$file.part"',
+    '  holds "$file.part" "$lineage" "$other"',
+    '  if [ -s "$file" ]; then',
+    '    say "   kept: $file"',
+    '  else',
+    '    holds "$file.part" "$serial" "$since"',
+    '    mv "$file.part" "$file"',
+    '  fi',
+    ')',
+    "other='this is not the state that the plan was made for: check the folder and the workspace'",
+    "since='the state was written since the plan was made: plan again'",
+    '# holds FILE TEXT WORD...: or the script ends with the words',
+    'holds() { if ! grep -qF "$2" "$1"; then shift 2; stop "$@"; fi; }',
+  ];
+}
+
+/**
+ * The functions of a script that makes edits. They work on a copy, and only what has the digest
+ * that the plan promises takes the place of the file.
+ */
+export const EDIT_PRELUDE: readonly string[] = [
+  '# digest FILE: its sha256; nothing where there is no file',
+  'digest() {',
+  '  if [ ! -e "$1" ]; then return 0; fi',
+  '  if command -v sha256sum > /dev/null; then sha256sum < "$1"; else shasum -a 256 < "$1"; fi |',
+  '    cut -c 1-64',
+  '}',
+  '# edit FILE BEFORE AFTER TEXT: TEXT is the difference, or the whole of a new file (BEFORE is empty);',
+  '# a file whose AFTER is empty is deleted',
+  'edit() {',
+  '  found=$(digest "$1")',
+  '  if [ "$found" = "$3" ]; then',
+  '    say "   done already: $1"',
+  '    return 0',
+  '  fi',
+  '  if [ "$found" != "$2" ]; then stop "$1 has changed since the plan was made: plan again"; fi',
+  '  if [ -L "$1" ]; then stop "$1 is a link: use cf-waf-migrate apply PLAN --only edits"; fi',
+  '  say "   $1"',
+  '  if [ -z "$3" ]; then',
+  '    rm -- "$1"',
+  '    return 0',
+  '  fi',
+  '  file=$1',
+  '  if [ -z "$2" ]; then',
+  '    (umask 022 && printf \'%s\' "$4" > "$file.part")',
+  '  else',
+  '    cp -p -- "$file" "$file.part"',
+  '    printf \'%s\' "$4" | patch -s -- "$file.part" || true',
+  '  fi',
+  '  if [ "$(digest "$file.part")" != "$3" ]; then',
+  '    rm -f -- "$file.part" "$file.part.orig" "$file.part.rej"',
+  '    stop "cannot edit $1 here: use cf-waf-migrate apply PLAN --only edits"',
+  '  fi',
+  '  mv -- "$file.part" "$file"',
+  '}',
+];

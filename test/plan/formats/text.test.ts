@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { anyCharacter } from '../../support/any-character';
-import { readStateBytes } from '../../../src/plan/read/read-state';
+import { readStateBytes } from '../../../src/plan/read/read-facts';
 import { isPlanText, planFormats } from '../../../src/plan/formats/registry';
 import { renderSteps, renderText } from '../../../src/plan/formats/text';
 import { planMigration } from '../../../src/plan/plan-migration';

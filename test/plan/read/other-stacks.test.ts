@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { otherStacks } from '../../../src/plan/read/other-stacks';
+import { otherStacks } from '../../../src/plan/read/read-facts';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 /** The other stacks of `edge` in a folder with these files. */

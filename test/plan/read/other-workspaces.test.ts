@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { otherWorkspaces } from '../../../src/plan/read/other-workspaces';
+import { otherWorkspaces } from '../../../src/plan/read/read-facts';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 const PATH = 'terraform.tfstate';

@@ -1,7 +1,7 @@
 import { type Client } from '../../../src/cloudflare/client';
-import { plan, zonesToAsk } from '../../../src/plan/read/plan';
+import { plan, zonesToAsk } from '../../../src/plan/read/make-plan';
 import { MANAGED_PHASE } from '../../../src/core/ruleset';
-import { type PlannedState } from '../../../src/plan/planned-state';
+import { type PlannedState } from '../../../src/plan/facts';
 import {
   configuration,
   OLD_BLOCKS,

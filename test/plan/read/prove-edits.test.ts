@@ -1,10 +1,10 @@
-import { proveEdits } from '../../../src/plan/read/prove-edits';
+import { proveEdits } from '../../../src/plan/read/make-plan';
 import { applyEdit } from '../../../src/tfconfig/apply-edit';
 import { type FileEdit, planEdit, planNewFile } from '../../../src/tfconfig/plan-edit';
 import { loadHclGrammar } from '../../../src/tfconfig/hcl-grammar';
 import { readProject } from '../../../src/tfconfig/read-project';
-import { digestOf, withDigest } from '../../../src/plan/plan-digest';
-import { type PlannedState } from '../../../src/plan/planned-state';
+import { digestOf, withDigest } from '../../../src/plan/plan';
+import { type PlannedState } from '../../../src/plan/facts';
 
 const text =
   'resource "cloudflare_waf_rule" "a" {\n  rule_id = "1"\n}\n\nlocals {\n  kept = 1\n}\n';

@@ -1,5 +1,5 @@
 import { type Method } from '../../../src/plan/plan';
-import { type PlannedState, type PlannedZone } from '../../../src/plan/planned-state';
+import { type PlannedState, type PlannedZone } from '../../../src/plan/facts';
 
 /** The facts from which is planned. */
 export interface PlanCase {

@@ -1,9 +1,5 @@
 import { type Configuration } from '../../../src/project/configuration';
-import {
-  type OtherWorkspace,
-  type PlannedState,
-  type PlannedZone,
-} from '../../../src/plan/planned-state';
+import { type OtherWorkspace, type PlannedState, type PlannedZone } from '../../../src/plan/facts';
 import { loadHclGrammar } from '../../../src/tfconfig/hcl-grammar';
 import { type OldResource } from '../../../src/tfstate/pick-old-resources';
 import { parseProviderAddress } from '../../../src/tfstate/provider-address';

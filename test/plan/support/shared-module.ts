@@ -1,4 +1,4 @@
-import { type PlannedState } from '../../../src/plan/planned-state';
+import { type PlannedState } from '../../../src/plan/facts';
 import {
   configuration,
   declaredZone,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { digestOf } from '../../../src/plan/plan-digest';
+import { digestOf } from '../../../src/plan/plan';
 import { type Model } from '../model';
 import { doManualStep } from './manual-step';
 import { entriesOf, isTorn, type Snapshot, type World, type WorldSpec } from '../world';

@@ -1,10 +1,10 @@
-import { type FileEdit, planEdit, planNewFile } from '../../tfconfig/plan-edit';
-import { forgottenAddresses } from '../../tfconfig/find-blocks';
-import { renderHclBlocks, renderOverrides, type StateBlocks } from '../../tfconfig/render-blocks';
-import { withoutKeys } from '../../tfconfig/resource-address';
-import { parseAddress } from '../../tfstate/address';
-import { type StepDraft } from '../plan';
-import { type Configuration } from '../../project/configuration';
+import { type FileEdit, planEdit, planNewFile } from '../tfconfig/plan-edit';
+import { forgottenAddresses } from '../tfconfig/find-blocks';
+import { renderHclBlocks, renderOverrides, type StateBlocks } from '../tfconfig/render-blocks';
+import { withoutKeys } from '../tfconfig/resource-address';
+import { parseAddress } from '../tfstate/address';
+import { type StepDraft } from './plan';
+import { type Configuration } from '../project/configuration';
 import {
   backup,
   checkAll,

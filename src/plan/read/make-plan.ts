@@ -3,15 +3,27 @@ import { parseZoneId } from '../../core/identifier';
 import { mapConcurrently } from '../../core/map-concurrently';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { declaredAlone, isEntryPointOf } from '../assign-owners';
-import { type Method, type Plan } from '../plan';
-import { withDigest } from '../plan-digest';
+import {
+  declaredAlone,
+  isEntryPointOf,
+  type PlannedState,
+  type PlannedZone,
+  assignOwners,
+  boundProvider,
+} from '../facts';
+import { type Method, type Plan, withDigest, type Step } from '../plan';
 import { planMigration } from '../plan-migration';
-import { planUnblocking } from '../plan-unblocking';
-import { type PlannedState, type PlannedZone } from '../planned-state';
+import { planUnblocking } from '../plan-state';
 import { type PassedFlag, passFlags } from '../terraform-flags';
-import { proveEdits } from './prove-edits';
-import { readLiveZone } from './read-live-zone';
+import { readEntryPoint } from '../../cloudflare/entry-point';
+import { generateStack } from '../../generate/generate-stack';
+import { parseRuleset } from '../../ruleset/parse-ruleset';
+import { terraformFileName } from '../../core/terraform-file-name';
+import { chooseOrder } from '../order';
+import { majorOf } from '../provider-versions';
+import { proveFileEdit } from '../../tfconfig/apply-edit';
+import { type ConfigFile } from '../../tfconfig/config-file';
+import { type FileEdit } from '../../tfconfig/plan-edit';
 
 /** What to plan. */
 export interface PlanRequest {
@@ -150,4 +162,91 @@ function shortIds(zones: readonly string[]): string[] {
   let length = 8;
   while (new Set(zones.map((id) => id.slice(0, length))).size < zones.length) length += 1;
   return zones.map((id) => id.slice(0, length));
+}
+
+/**
+ * The ruleset that is live, and the file that declares it for the state that is to own it.
+ * @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client
+ */
+export async function readLiveZone(
+  client: Client,
+  zoneId: string,
+  address: string,
+  states: readonly PlannedState[],
+): Promise<PlannedZone> {
+  const entryPoint = await readEntryPoint(client, zoneId);
+  const source = entryPoint === undefined ? undefined : parseRuleset(entryPoint);
+  const rulesetId = source?.ruleset.id;
+  if (source === undefined || rulesetId === undefined) {
+    throw new MigrationError(
+      'ENTRY_POINT_MISSING',
+      `zone ${zoneId} has no entry point ruleset to import`,
+      {
+        hint: 'finish the migration of the zone first; if it has migrated (`cf-waf-migrate status`), deploy a managed ruleset; or plan the other zones of the state with --zone',
+      },
+    );
+  }
+  const { name, kind, phase } = source.ruleset;
+  const zone = { zoneId, rulesetId, address, live: { name, kind, phase } };
+  const [owned] = assignOwners([zone], states);
+  // what a state has is declared, and its address can have a key
+  if (owned === undefined || owned.imported) return zone;
+  const resourceName = owned.address.split('.').at(-1) ?? owned.address;
+  const { resourceFile, findings } = generateStack({
+    zone: { id: zoneId },
+    source,
+    provider: majorOf(chooseOrder(owned.owner).to),
+    format: 'hcl',
+    resourceName,
+    preventDestroy: true,
+    providerReference: boundProvider(owned.owner, zoneId),
+  });
+  // what cannot be declared exactly is a decision: `generate` names it, a plan does not take it
+  const isExact = findings.every(({ severity }) => severity === 'info');
+  return {
+    ...zone,
+    ...(isExact
+      ? { declaration: { path: terraformFileName(resourceName, '.tf'), text: resourceFile.text } }
+      : {}),
+  };
+}
+
+/**
+ * Has a second parser read what each edit of a plan would leave, while there is time: the parser is
+ * slow to start, and between two steps of `apply` a person waits for it. Each edit that it proves is
+ * marked; the mark holds for the digests of that edit alone, and any other is proven when it is made.
+ */
+export async function proveEdits(plan: Plan, states: readonly PlannedState[]): Promise<Plan> {
+  const files = states.flatMap(({ configuration }) =>
+    [...(configuration?.project.modules.values() ?? [])].flatMap((module) => module.files),
+  );
+  const steps: Step[] = [];
+  for (const step of plan.steps) {
+    if (step.edits === undefined) {
+      steps.push(step);
+      continue;
+    }
+    const edits: FileEdit[] = [];
+    for (const edit of step.edits) {
+      const isProven = await canBeProven(edit, files);
+      edits.push(isProven ? { ...edit, proven: true } : edit);
+    }
+    steps.push({ ...step, edits });
+  }
+  const { format, formatVersion, zones, states: planned, findings } = plan;
+  return withDigest({ format, formatVersion, zones, states: planned, steps, findings });
+}
+
+async function canBeProven(edit: FileEdit, files: readonly ConfigFile[]): Promise<boolean> {
+  const file = files.find(({ path, sha256 }) => path === edit.file && sha256 === edit.sha256);
+  // a new file takes nothing away; one that an earlier step edits is not there yet
+  if (file === undefined) return false;
+  try {
+    await proveFileEdit(file, edit);
+    return true;
+  } catch (error) {
+    // refused where it is made, with the reason: a plan with other steps is of use all the same
+    if (error instanceof MigrationError) return false;
+    throw error;
+  }
 }

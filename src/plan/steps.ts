@@ -1,9 +1,9 @@
-import { type FileEdit } from '../../tfconfig/plan-edit';
-import { type Run, type StepDraft } from '../plan';
-import { type PlannedRemoval } from '../edit-configuration';
-import { type Configuration } from '../../project/configuration';
-import { type PlannedZone } from '../planned-state';
-import { majorOf } from '../provider-version';
+import { type FileEdit } from '../tfconfig/plan-edit';
+import { type Run, type StepDraft } from './plan';
+import { type PlannedRemoval } from './edit-configuration';
+import { type Configuration } from '../project/configuration';
+import { type PlannedZone } from './facts';
+import { majorOf } from './provider-versions';
 
 /** A ruleset to import, and whether the configuration declares it already. */
 export interface PlannedImport extends PlannedZone {
