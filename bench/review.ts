@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EVENT_COLUMNS } from '../src/review/events';
+import { EVENT_COLUMNS } from '../src/review/query/events';
 import { compare, measureInTurn, median, type Row, runOnce } from './measure';
 
 const events = Number(process.env['BENCH_EVENTS'] ?? 10_000_000);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Catalogue } from '../src/translate/catalogue/catalogue';
 import { type LegacySettings } from '../src/translate/legacy-settings';
-import { type Report } from '../src/report/formats/report';
+import { type Report } from '../src/report/report';
 import { type Translation } from '../src/translate/translate-zone';
 import { median, type Row } from './measure';
 
@@ -85,7 +85,7 @@ async function load(): Promise<Built> {
   return {
     ...((await from('catalogue/built-in-catalogue.js')) as Pick<Built, 'builtInCatalogue'>),
     ...((await from('translate-zone.js')) as Pick<Built, 'translateZone'>),
-    ...((await from('formats/registry.js')) as Pick<Built, 'reportFormats'>),
+    ...((await from('../report/formats/registry.js')) as Pick<Built, 'reportFormats'>),
   };
 }
 

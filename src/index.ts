@@ -127,7 +127,7 @@ export {
 export { extendCatalogue, parseUserCatalogue } from './translate/catalogue/user-catalogue';
 export { type CatalogueMatch, lookup } from './translate/catalogue/lookup';
 export { reportFormats } from './report/formats/registry';
-export { type Report, type ZoneReport } from './report/formats/report';
+export { type Report, type ZoneReport } from './report/report';
 export {
   type NewRuleRow,
   type OverrideRow,

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
 import { readSavedSettings } from '../zone/finish-backup';
-import { pickZones } from '../report/pick-zones';
-import { parseLegacySettings, readLegacySettings } from '../translate/source/read-settings';
-import { readSavedRuleset } from '../generate/write/read-saved-ruleset';
-import { type Client } from '../cloudflare/client';
 import {
+  pickZones,
   type Report,
   reportAgainst,
   reportAgainstService,
   reportOurs,
   withFindings,
-} from '../report/report-zones';
+} from '../report/compare-zones';
+import { parseLegacySettings, readLegacySettings } from '../translate/source/read-settings';
+import { readSavedRuleset } from '../generate/write/read-saved-ruleset';
+import { type Client } from '../cloudflare/client';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type CommonOptions } from './command';

@@ -8,10 +8,10 @@ import {
   type ScoreComparison,
   UNDECIDABLE,
 } from './comparison';
-import { FACT_BITS, strongest } from './events';
-import { type ResultRow } from './result-row';
+import { FACT_BITS, strongest } from './query/events';
+import { type ResultRow } from './query/result-table';
 import { type Review } from './review';
-import { type RuleName } from './rule-names';
+import { type RuleName } from './managed-rules';
 
 /** Makes the answers from the result table. */
 export function buildReview(

@@ -2,7 +2,7 @@ import { counted } from '../core/counted';
 import { type Finding } from '../core/finding';
 import { printable } from '../core/printable';
 import { type Comparison } from './comparison';
-import { type Intake } from './read/event-input';
+import { type Intake } from './read/event-files';
 
 /** What a reader must know of the data before the numbers. */
 export function intakeFindings(intake: Intake): Finding[] {

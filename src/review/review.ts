@@ -1,8 +1,8 @@
 import { type Finding } from '../core/finding';
 import { type Comparison } from './comparison';
-import { type Effect } from './effect';
+import { type Effect } from './baseline';
 import { type Proposal } from './propose/proposal';
-import { type Intake } from './read/event-input';
+import { type Intake } from './read/event-files';
 
 /** The old WAF against the new one, in security events. The command's JSON, less `sets`. */
 export interface Review extends Comparison {

@@ -1,5 +1,5 @@
 import { renderReportHtml } from '../../src/report/formats/html';
-import { type Report } from '../../src/report/formats/report';
+import { type Report } from '../../src/report/report';
 import { checkAccessibility } from '../support/browser/check-accessibility';
 import { browserForTests } from '../support/browser/open-page';
 import { first, many, one, seen, settled, second } from '../support/browser/report-page';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { renderReportHtml } from '../../src/report/formats/html';
-import { type Report } from '../../src/report/formats/report';
+import { type Report } from '../../src/report/report';
 import { countActive } from '../support/browser/count-active';
 import { hostileTexts } from '../support/browser/hostile';
 import { browserForTests } from '../support/browser/open-page';

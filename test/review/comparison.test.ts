@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { type Rank } from '../../src/review/events';
-import { AS_LOGGED, type Intended } from '../../src/review/intended-actions';
+import { type Rank } from '../../src/review/query/events';
+import { AS_LOGGED, type Intended } from '../../src/review/managed-rules';
 import { events } from './support/arbitrary-events';
 import { compareSlowly, type RawEvent } from './support/reference';
 import { cutLike, tablesOf } from './support/row-tables';

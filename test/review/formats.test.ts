@@ -4,7 +4,7 @@ import { jsonOf, errorOf } from '../support/cli-over';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 import { event, lines, sample } from './support/event-files';
-import { openDuckDb } from '../../src/review/engine/open-duckdb';
+import { openDuckDb } from '../../src/review/query/duckdb';
 
 let folder: string;
 beforeEach(() => {

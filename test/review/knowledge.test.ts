@@ -1,4 +1,4 @@
-import { knowledgeOf } from '../../src/review/run/review-knowledge';
+import { knowledgeOf } from '../../src/review/managed-rules';
 import { parseRuleset } from '../../src/ruleset/parse-ruleset';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 

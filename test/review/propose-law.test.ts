@@ -1,11 +1,10 @@
 import fc from 'fast-check';
-import { renderProposal } from '../../src/review/run/add-consequences';
-import { knowledgeOf } from '../../src/review/run/review-knowledge';
+import { renderProposal } from '../../src/review/make-review';
+import { AS_LOGGED, knowledgeOf } from '../../src/review/managed-rules';
 import { normaliseRuleset } from '../../src/ruleset/normalise-ruleset';
 import { parseRuleset } from '../../src/ruleset/parse-ruleset';
 import { type Ruleset } from '../../src/core/ruleset';
 import { buildReview } from '../../src/review/build-review';
-import { AS_LOGGED } from '../../src/review/intended-actions';
 import { propose } from '../../src/review/propose/proposal';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { event } from './support/event-files';

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { openDuckDb } from '../../src/review/engine/open-duckdb';
+import { openDuckDb } from '../../src/review/query/duckdb';
 import { jsonOf } from '../support/cli-over';
 import { runCli } from '../support/run-cli';
 import { spawnCli } from '../support/spawn-cli';

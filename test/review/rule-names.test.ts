@@ -1,4 +1,4 @@
-import { ruleNamer } from '../../src/review/rule-names';
+import { ruleNamer } from '../../src/review/managed-rules';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 
 it('an old rule has its name in whatever case an event writes its id', () => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCORING_RULE } from '../../src/core/ruleset';
-import { OLD_SCORE_RULE } from '../../src/review/events';
+import { OLD_SCORE_RULE } from '../../src/review/query/events';
 import { jsonOf } from '../support/cli-over';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { generate } from '../../generate/write/generate';
 import { readManagedIds } from '../../report/managed-rule-ids';
-import { pickZone } from '../../report/pick-zones';
+import { pickZone } from '../../report/compare-zones';
 import { readDeclarations } from '../../project/read-declarations';
 import { parseLegacySettings, readLegacySettings } from '../../translate/source/read-settings';
 import { readSavedRuleset } from '../../generate/write/read-saved-ruleset';

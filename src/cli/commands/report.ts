@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
-import { pickZone } from '../../report/pick-zones';
-import { parseLegacySettings, readLegacySettings } from '../../translate/source/read-settings';
 import {
   describeReport,
   hasDecisions,
+  pickZone,
   renderReport,
   type Report,
   reportAgainstService,
   reportDocument,
   reportOurs,
   withFindings,
-} from '../../report/report-zones';
+} from '../../report/compare-zones';
+import { parseLegacySettings, readLegacySettings } from '../../translate/source/read-settings';
 import { writeFiles } from '../../files/write-files';
 import { type Client } from '../../cloudflare/client';
 import { type Finding } from '../../core/finding';

@@ -1,8 +1,12 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { addEffect, addProposal } from '../../review/run/add-consequences';
-import { type MadeReview, makeReview } from '../../review/run/make-review';
-import { printComparison } from '../../review/run/print-comparison';
+import {
+  addEffect,
+  addProposal,
+  type MadeReview,
+  makeReview,
+  printComparison,
+} from '../../review/make-review';
 import { writeFiles } from '../../files/write-files';
 import { graphqlLimiter } from '../../cloudflare/security-events';
 import { REVIEW_FORMATS, type ReviewFormatName } from '../../core/format-names';
@@ -15,7 +19,7 @@ import { renderHtml } from '../../review/formats/html';
 import { renderMarkdown } from '../../review/formats/markdown';
 import { renderText } from '../../review/formats/text';
 import { type Review, reviewJson } from '../../review/review';
-import { SQL_ENGINES, type SqlEngine } from '../../review/sql/dialect';
+import { SQL_ENGINES, type SqlEngine } from '../../review/query/dialect';
 import { type CliCommand, type CommonOptions } from '../command';
 import { type CliContext, type CommandResult } from '../context';
 import { notify } from '../notify';

@@ -1,8 +1,7 @@
 import { counted } from '../../core/counted';
 import { type Finding } from '../../core/finding';
 import { firstLine } from '../../core/printable';
-import { htmlDocument } from '../../html/document';
-import { type Markup, markup, NOTHING } from '../../html/markup';
+import { htmlDocument, type Markup, markup, NOTHING } from '../../html/document';
 import {
   type StageRefusal,
   stagesOf,

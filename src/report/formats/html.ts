@@ -1,9 +1,8 @@
+import { htmlDocument, Markup, markup, NOTHING } from '../../html/document';
+import { script } from '../../html/filter';
+import { anchorOf, filterBar, summaryTiles, zoneSection } from './html-zone';
+import { type Report, type ZoneReport } from '../report';
 import { addSummaries } from '../../translate/compare/parity';
-import { htmlDocument } from '../../html/document';
-import { Markup, markup, NOTHING } from '../../html/markup';
-import { script } from './html/script';
-import { anchorOf, filterBar, summaryTiles, zoneSection } from './html/zone';
-import { type Report, type ZoneReport } from './report';
 
 const TITLE = 'What becomes of the old WAF settings';
 

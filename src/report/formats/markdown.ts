@@ -6,7 +6,7 @@ import {
   type SettingRow,
   statuses,
 } from '../../translate/compare/parity';
-import { type Report, type ZoneReport } from './report';
+import { type Report, type ZoneReport } from '../report';
 import { describeNewRule, describeOverride, statusMeanings, statusWords } from './words';
 
 /** The report as Markdown with tables, for a pull request or a wiki. */

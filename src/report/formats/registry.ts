@@ -1,7 +1,7 @@
 import { type ReportFormatName } from '../../core/format-names';
 import { renderReportHtml } from './html';
 import { renderReportMarkdown } from './markdown';
-import { type Report, type ZoneReport } from './report';
+import { type Report, type ZoneReport } from '../report';
 import { renderReportText } from './text';
 
 /** Renders a report in each of its formats, by the names of model/format-names.ts. */

@@ -1,7 +1,7 @@
 import { printable } from '../../core/printable';
 import { renderFindings } from '../../core/render-findings';
 import { type NewRuleRow, type SettingRow, statuses } from '../../translate/compare/parity';
-import { type Report, type ZoneReport } from './report';
+import { type Report, type ZoneReport } from '../report';
 import {
   describeNewRule,
   describeOverride,

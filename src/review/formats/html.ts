@@ -1,10 +1,17 @@
-import { htmlDocument } from '../../html/document';
-import { findingLists } from '../../html/findings';
-import { type Markup, markup, NOTHING } from '../../html/markup';
+import { htmlDocument, type Markup, markup, NOTHING } from '../../html/document';
+import { findingLists } from '../../html/components';
 import { type Hour, OUTCOMES, type RuleAnswer } from '../comparison';
 import { type Review } from '../review';
-import { effectLines, proposalLines } from './consequences';
-import { changeWords, grouped, outcomeWords, percent, plural, span } from './words';
+import {
+  changeWords,
+  effectLines,
+  grouped,
+  outcomeWords,
+  percent,
+  plural,
+  proposalLines,
+  span,
+} from './words';
 
 const TITLE = 'Old WAF against new WAF';
 

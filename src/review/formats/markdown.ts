@@ -1,8 +1,15 @@
 import { printable } from '../../core/printable';
 import { OUTCOMES, type RuleAnswer } from '../comparison';
 import { type Review } from '../review';
-import { effectLines, proposalLines } from './consequences';
-import { changeWords, folded, grouped, outcomeWords, percent } from './words';
+import {
+  changeWords,
+  effectLines,
+  folded,
+  grouped,
+  outcomeWords,
+  percent,
+  proposalLines,
+} from './words';
 
 /** The review for a ticket or a pull request. */
 export function renderMarkdown(review: Review): string {

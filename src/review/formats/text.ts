@@ -1,8 +1,17 @@
 import { printable } from '../../core/printable';
 import { type Hour, OUTCOMES, type RuleAnswer } from '../comparison';
 import { type Review } from '../review';
-import { effectLines, proposalLines } from './consequences';
-import { changeWords, folded, grouped, outcomeWords, percent, plural, span } from './words';
+import {
+  changeWords,
+  effectLines,
+  folded,
+  grouped,
+  outcomeWords,
+  percent,
+  plural,
+  proposalLines,
+  span,
+} from './words';
 
 /** How many rules, and of each how many samples and paths, the text shows; the JSON has all. */
 const SHOWN = { rules: 20, samples: 2, paths: 3 } as const;

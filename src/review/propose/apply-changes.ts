@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type JsonObject, objectOf, objectsOf } from '../../core/json';
 import { deployedBy, parametersOf, type Ruleset, type RulesetRule } from '../../core/ruleset';
-import { type ProposedChange } from './change';
+import { type ProposedChange } from './proposal';
 
 /**
  * The configuration with the changes in it: overrides in the rules that deploy the managed rulesets,

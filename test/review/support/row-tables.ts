@@ -1,4 +1,4 @@
-import { type ResultRow } from '../../../src/review/result-row';
+import { type ResultRow } from '../../../src/review/query/result-table';
 import { type Reference } from './reference';
 
 /** Rows of the result table in the form of the reference. */

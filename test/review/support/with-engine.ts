@@ -1,10 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compareEvents } from '../../../src/review/engine/compare-events';
-import { type Engine, openDuckDb } from '../../../src/review/engine/open-duckdb';
-import { EVENT_COLUMNS } from '../../../src/review/events';
-import { type Intended } from '../../../src/review/intended-actions';
-import { type ResultRow } from '../../../src/review/result-row';
+import { compareEvents, type Engine, openDuckDb } from '../../../src/review/query/duckdb';
+import { EVENT_COLUMNS } from '../../../src/review/query/events';
+import { type Intended } from '../../../src/review/managed-rules';
+import { type ResultRow } from '../../../src/review/query/result-table';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { type RawEvent } from './reference';
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Page } from 'playwright-core';
 import { parseLegacySettings } from '../../../src/translate/source/read-settings';
-import { reportOurs } from '../../../src/report/report-zones';
+import { reportOurs } from '../../../src/report/compare-zones';
 import { type LegacySettings } from '../../../src/translate/legacy-settings';
 import { builtInCatalogue } from '../../../src/translate/catalogue/built-in-catalogue';
-import { type Report, type ZoneReport } from '../../../src/report/formats/report';
+import { type Report, type ZoneReport } from '../../../src/report/report';
 import { statesFolder } from '../../plan/support/plans';
 
 const catalogue = builtInCatalogue();

@@ -1,19 +1,20 @@
 import { type Client } from '../cloudflare/client';
 import { readZone } from '../cloudflare/zones';
-import { type ReportFormatName } from '../core/format-names';
-import { type Ruleset } from '../core/ruleset';
 import { type Finding } from '../core/finding';
-import { type LegacySettings } from '../translate/legacy-settings';
-import { type Report, type ZoneReport } from './formats/report';
+import { type ReportFormatName } from '../core/format-names';
+import { MigrationError } from '../core/migration-error';
+import { type Ruleset } from '../core/ruleset';
+import { readSource, type RulesetSource } from '../generate/write/read-source';
 import { reportFormats, zoneDocument } from './formats/registry';
 import { summaryLine } from './formats/words';
+import { readManagedIds } from './managed-rule-ids';
+import { type Report, type ZoneReport } from './report';
 import { addSummaries } from '../translate/compare/parity';
+import { type LegacySettings } from '../translate/legacy-settings';
 import { type TranslateOptions } from '../translate/reading/read-context';
 import { compareZone, translateZone } from '../translate/translate-zone';
-import { readManagedIds } from './managed-rule-ids';
-import { type RulesetSource, readSource } from '../generate/write/read-source';
 
-export { type Report } from './formats/report';
+export { type Report } from './report';
 
 /** Old settings against the ruleset that they are translated to. */
 export function reportOurs(settings: LegacySettings, options: TranslateOptions): ZoneReport {
@@ -83,5 +84,39 @@ export function hasDecisions({ zones }: Report): boolean {
   return zones.some(
     ({ parity, findings }) =>
       parity.summary.lost > 0 || findings.some(({ severity }) => severity !== 'info'),
+  );
+}
+
+/**
+ * The old settings of the zones that are asked for; of all, where none is named.
+ * @throws MigrationError `OLD_SETTINGS_MISSING` when the states hold nothing of a zone, or of any
+ */
+export function pickZones(
+  zones: readonly LegacySettings[],
+  wanted: readonly string[],
+): readonly LegacySettings[] {
+  if (wanted.length > 0) return wanted.map((zoneId) => pickZone(zones, zoneId));
+  if (zones.length > 0) return zones;
+  throw new MigrationError(
+    'OLD_SETTINGS_MISSING',
+    'the state holds no settings of the previous WAF',
+  );
+}
+
+/**
+ * The old settings of one zone.
+ * @throws MigrationError `OLD_SETTINGS_MISSING`
+ */
+export function pickZone(zones: readonly LegacySettings[], zoneId: string): LegacySettings {
+  const found = zones.find((zone) => zone.zoneId === zoneId);
+  if (found !== undefined) return found;
+  const held = zones.map((zone) => zone.zoneId);
+  const others =
+    held.length === 0
+      ? ''
+      : `, only for ${held.slice(0, 5).join(', ')}${held.length > 5 ? ' and more' : ''}`;
+  throw new MigrationError(
+    'OLD_SETTINGS_MISSING',
+    `the state holds no settings of the previous WAF for zone ${zoneId}${others}`,
   );
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { EVENT_COLUMNS, type EventColumn, type EventText } from '../events';
+import { EVENT_COLUMNS, type EventColumn, type EventText } from '../query/events';
 
 /** The names of a field in the log export and, by the version of the schema, in GraphQL. */
 const names: Readonly<Record<EventColumn, readonly string[]>> = {

@@ -9,14 +9,83 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip, gunzipSync } from 'node:zlib';
+import { glob } from 'tinyglobby';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { type EventFile, type EventInput } from './event-input';
-import { parseEventDocument, renderEventLines } from './parse-event-document';
+import { parseEventDocument, renderEventLines } from './event-documents';
+
+/** One file of events, as the engine is given it. */
+export interface EventFile {
+  /** Its link or copy in the folder of the engine: a name that this tool chose. */
+  readonly path: string;
+  readonly format: 'lines' | 'parquet';
+  readonly compression: 'uncompressed' | 'gzip';
+}
+
+/** What was found of the input before the comparison. */
+export interface EventInput {
+  readonly files: readonly EventFile[];
+  /** Where the links lead to. */
+  readonly targets: readonly string[];
+  /** Names of gzip files that end too early or are damaged. */
+  readonly cut: readonly string[];
+}
+
+/** What the answers are based on. */
+export interface Intake {
+  readonly files: number;
+  /** Events of either WAF and of other products. */
+  readonly events: number;
+  /** Lines that are no event: no JSON, or none of the fields. */
+  readonly unreadable: number;
+  readonly withoutRay: number;
+  readonly sampled: number;
+  readonly unknownActions: number;
+  /** Events of the two WAFs with a time that is not understood. */
+  readonly unknownTimes: number;
+  /** Fields that no event of the two WAFs has. */
+  readonly missing: readonly string[];
+  /** The last two labels of hosts, most frequent first. */
+  readonly domains: readonly string[];
+  readonly cut: readonly string[];
+}
+
+/** Standard input, among the names of files. */
+export const STANDARD_INPUT = '-';
+
+/**
+ * The files that the names mean: a file, all visible files below a folder, or a glob pattern if no file
+ * has that name. Sorted by name; a file that several names or links lead to is returned once.
+ *
+ * @throws MigrationError `EVENTS_MISSING` naming what leads to no file
+ */
+export async function findEventFiles(names: readonly string[], cwd: string): Promise<string[]> {
+  const found = new Map<string, string>();
+  for (const name of names) {
+    if (name === STANDARD_INPUT) continue;
+    const files = await filesOf(name, cwd);
+    if (files.length === 0) {
+      throw new MigrationError('EVENTS_MISSING', `no file of events at ${printable(name, 300)}`);
+    }
+    for (const file of files.sort()) {
+      const target = await realpath(file).catch(() => file);
+      if (!found.has(target)) found.set(target, file);
+    }
+  }
+  return [...found.values()];
+}
+
+async function filesOf(name: string, cwd: string): Promise<string[]> {
+  const path = resolve(cwd, name);
+  const kind = await stat(path).catch(() => undefined);
+  if (kind?.isDirectory()) return glob('**/*', { cwd: path, absolute: true });
+  if (kind !== undefined) return [path];
+  return glob(name.replaceAll(sep, '/'), { cwd, absolute: true });
+}
 
 /** A document is parsed in memory: an answer of the API has at most 10,000 events. */
 const LARGEST_DOCUMENT_MEBIBYTES = 256;

@@ -1,5 +1,5 @@
-import { type Finding } from '../../core/finding';
-import { type Parity } from '../../translate/compare/parity';
+import { type Finding } from '../core/finding';
+import { type Parity } from '../translate/compare/parity';
 
 /** One zone of a report. */
 export interface ZoneReport {

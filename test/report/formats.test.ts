@@ -1,10 +1,14 @@
+import fc from 'fast-check';
+import { expectGolden } from '../generate/support/golden';
+import { reportCases } from './support/report-cases';
+import { anyCharacter } from '../support/any-character';
+import { DRUPAL, group, owasp, rule, translate } from '../translate/support/old-zone';
+import { randomZone } from '../translate/support/random-zone';
 import { code, plain } from '../../src/report/formats/markdown';
 import { reportFormats } from '../../src/report/formats/registry';
-import { type Report } from '../../src/report/formats/report';
-import { type Translation } from '../../src/translate/translate-zone';
-import { expectGolden } from '../generate/support/golden';
-import { group, DRUPAL, owasp, rule, translate } from './support/old-zone';
-import { reportCases } from './support/report-cases';
+import { type Report } from '../../src/report/report';
+import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
+import { translateZone, type Translation } from '../../src/translate/translate-zone';
 
 const against = 'the ruleset that is built from them';
 const reportOf = (...all: Translation[]): Report => ({
@@ -27,7 +31,7 @@ describe('a report', () => {
     ...Object.keys(reports).flatMap((name) => formats.map((format) => [name, format] as const)),
   ])('%s as %s is the golden one', (name, format) => {
     const text = reportFormats[format](reports[name]!());
-    expectGolden('translate', `${name}.${endings[format]}`, text);
+    expectGolden('report', `${name}.${endings[format]}`, text);
   });
 
   it('as JSON is one zone itself, or several under zones', () => {
@@ -90,5 +94,77 @@ describe('text from outside in Markdown', () => {
     ['  ', ''],
   ])('as code: %j', (text, fenced) => {
     expect(code(text)).toBe(fenced);
+  });
+});
+
+const catalogue = builtInCatalogue();
+
+describe('a report', () => {
+  it('in every format names every setting', () => {
+    fc.assert(
+      fc.property(randomZone, (old) => {
+        const translation = translateZone(old, { catalogue });
+        const [text, markdown] = [
+          reportFormats.text(reportOf(translation)),
+          reportFormats.markdown(reportOf(translation)),
+        ];
+        const rows = translation.parity.settings.length;
+        expect(text.split('\n').filter((line) => /^ {2}\S+.* = /.test(line))).toHaveLength(rows);
+        const tables = markdown
+          .split('\n')
+          .filter(
+            (line) =>
+              line.startsWith('| ') &&
+              !line.startsWith('| ---') &&
+              !line.startsWith('| Old setting'),
+          );
+        // the summary is a row, too
+        expect(tables).toHaveLength(rows + 1);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('lets no text from the zone drive a terminal', () => {
+    fc.assert(
+      fc.property(randomZone, fc.string({ unit: anyCharacter, maxLength: 20 }), (old, text) => {
+        const hostile = {
+          ...old,
+          rules: [
+            { from: text, ruleId: text, mode: text, packageId: undefined, groupId: undefined },
+          ],
+          zoneId: text,
+        };
+        const report = reportOf(translateZone(hostile, { catalogue }));
+        for (const format of ['text', 'markdown'] as const) {
+          expect(reportFormats[format](report)).not.toMatch(
+            /[^\P{Cc}\n]|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}/u,
+          );
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('text from outside in Markdown as code', () => {
+  it('never ends its code, its cell or its line', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('`', '|', '\\', 'a', ' ', '\n', '<', '*') }),
+        (text) => {
+          const out = code(text);
+          expect(out).not.toContain('\n');
+          // an unescaped bar would begin another cell
+          expect(out).not.toMatch(/(?<!\\)(?:\\\\)*\|/);
+          const fence = /^`+/.exec(out)?.[0];
+          if (fence === undefined) return;
+          const inner = out.slice(fence.length, -fence.length);
+          expect(out.endsWith(fence)).toBe(true);
+          expect((inner.match(/`+/g) ?? []).every((run) => run.length !== fence.length)).toBe(true);
+          expect(inner.startsWith('`') || inner.endsWith('`')).toBe(false);
+        },
+      ),
+    );
   });
 });

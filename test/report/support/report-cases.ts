@@ -1,11 +1,11 @@
-import { type Report } from '../../../src/report/formats/report';
+import { rulesetOf } from '../../translate/support/compared-rulesets';
+import { comparisonCases } from '../../translate/support/comparison-cases';
+import { zone } from '../../translate/support/old-zone';
+import { richZone } from '../../translate/support/rich-zone';
+import { smallCatalogue as catalogue } from '../../translate/support/small-catalogue';
+import { zoneCases } from '../../translate/support/zone-cases';
+import { type Report } from '../../../src/report/report';
 import { compareZone, translateZone } from '../../../src/translate/translate-zone';
-import { rulesetOf } from './compared-rulesets';
-import { comparisonCases } from './comparison-cases';
-import { zone } from './old-zone';
-import { richZone } from './rich-zone';
-import { smallCatalogue as catalogue } from './small-catalogue';
-import { zoneCases } from './zone-cases';
 
 const against = 'the ruleset that is built from them';
 const rich = () => ({ ...translateZone(zone(richZone), { catalogue }), against });

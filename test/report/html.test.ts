@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
-import { overview, renderReportHtml } from '../../src/report/formats/html';
-import { htmlDocument } from '../../src/html/document';
-import { markup, Markup } from '../../src/html/markup';
-import { newRules } from '../../src/report/formats/html/side-by-side';
-import { translateZone } from '../../src/translate/translate-zone';
+import { createHash } from 'node:crypto';
 import { hostileTexts } from '../support/browser/hostile';
-import { randomZone } from './support/random-zone';
+import { randomZone } from '../translate/support/random-zone';
+import { htmlDocument, markup, Markup } from '../../src/html/document';
+import { overview, renderReportHtml } from '../../src/report/formats/html';
+import { newRules } from '../../src/report/formats/html-zone';
+import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
+import { translateZone } from '../../src/translate/translate-zone';
 
 const catalogue = builtInCatalogue();
 
@@ -98,5 +97,26 @@ describe('the HTML report', () => {
       zoneOf('b', 1, 4),
     ]);
     expect(html.match(/(?<=">)[a-d](?=<\/a>)/g)).toEqual(['a', 'b', 'c', 'd']);
+  });
+});
+
+describe('the HTML report', () => {
+  it('is one file: it names no address, and the policy stands before everything that could load', () => {
+    fc.assert(
+      fc.property(fc.array(randomZone, { maxLength: 3 }), (zones) => {
+        const html = renderReportHtml({
+          zones: zones.map((zone) => ({ ...translateZone(zone, { catalogue }), against: 'x' })),
+        });
+        const tags = html.match(/<(?!\/|!)[^>]*>/g) ?? [];
+        expect(
+          tags.filter((tag) => /\s(?:src|srcset|style|on\w+|action|data)=/i.test(tag)),
+        ).toEqual([]);
+        const links = tags.flatMap((tag) => /\shref="([^"]*)"/.exec(tag)?.[1] ?? []);
+        expect(links.filter((link) => !/^#[a-z0-9-]+$/.test(link))).toEqual([]);
+        expect(html.match(/<script/g)).toHaveLength(1);
+        expect(html.indexOf('Content-Security-Policy')).toBeLessThan(html.indexOf('<style'));
+      }),
+      { numRuns: 40 },
+    );
   });
 });

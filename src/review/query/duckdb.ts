@@ -1,8 +1,120 @@
-import { EVENT_COLUMNS, FACT_BITS, SIDES } from '../events';
-import { type EventFile, type EventInput, type Intake } from '../read/event-input';
-import { type ResultRow } from '../result-row';
-import { standardText } from '../sql/dialect';
-import { type Engine } from './open-duckdb';
+import { MigrationError } from '../../core/migration-error';
+import { type Intended } from '../managed-rules';
+import { comparisonStages } from './comparison-query';
+import { duckdb, standardText } from './dialect';
+import { EVENT_COLUMNS, type EventColumn, FACT_BITS, SIDES } from './events';
+import { answerStage, type ResultRow, resultRowSchema } from './result-table';
+import { type EventFile, type EventInput, type Intake } from '../read/event-files';
+
+/** The embedded engine, as the review uses it. */
+export interface Engine {
+  /** Runs a statement without an answer. */
+  readonly run: (sql: string) => Promise<void>;
+  /** The rows of an answer; integers are numbers. */
+  readonly rows: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+  readonly close: () => void;
+}
+
+/** What the engine may use. */
+interface EngineOptions {
+  /** The folder that it may read from and write to. */
+  readonly folder: string;
+  /** Real paths of further files that it may read: links in the folder lead to them. */
+  readonly files?: readonly string[];
+  /** In megabytes: what does not fit goes to the folder. */
+  readonly memory?: number;
+}
+
+/** So that the whole process stays under 1.5 GB: the engine counts its buffers only. */
+const MEMORY = 1000;
+
+/**
+ * Opens DuckDB in this process: an optional peer dependency of 70 MB that only `review` loads. It reads
+ * only the folder and the files, and fetches no extension.
+ *
+ * @throws MigrationError `REVIEW_ENGINE_MISSING` where it is not installed or not made for this machine
+ */
+export async function openDuckDb({
+  folder,
+  files = [],
+  memory = MEMORY,
+}: EngineOptions): Promise<Engine> {
+  const { DuckDBInstance } = await import('@duckdb/node-api').catch((cause: unknown) => {
+    throw new MigrationError(
+      'REVIEW_ENGINE_MISSING',
+      '`review` needs DuckDB, and the package @duckdb/node-api cannot be loaded',
+      { cause },
+    );
+  });
+  const instance = await DuckDBInstance.create(':memory:', {
+    memory_limit: `${memory}MB`,
+    temp_directory: folder,
+    preserve_insertion_order: 'false',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  });
+  const connection = await instance.connect();
+  for (const setting of [
+    `SET allowed_directories = [${standardText(folder)}]`,
+    `SET allowed_paths = [${files.map(standardText).join(', ')}]`,
+    // a time with a zone becomes text in that of the machine otherwise, which is read as no time
+    "SET TimeZone = 'UTC'",
+    'SET enable_external_access = false',
+    'SET lock_configuration = true',
+  ]) {
+    await connection.run(setting);
+  }
+  return {
+    run: async (sql) => {
+      await connection.run(sql);
+    },
+    rows: async (sql) => (await connection.runAndReadAll(sql)).getRowObjects().map(plain),
+    close: () => {
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+}
+
+/** Counts come as bigint. */
+function plain(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === 'bigint' ? Number(value) : value,
+    ]),
+  );
+}
+
+/** Tables that no later stage reads: dropped to free memory. */
+const dropAfter: Readonly<Record<string, readonly string[]>> = {
+  examined: ['requests'],
+  hits: ['examined'],
+};
+
+/**
+ * Runs the comparison stage by stage, each as a table: as one query, DuckDB would read the events again
+ * for each answer. Keeps the table `events` for read-events.ts.
+ *
+ * @param input.table an event table or a table function, as written in a FROM clause
+ */
+export async function compareEvents(
+  engine: Engine,
+  input: {
+    readonly table: string;
+    readonly present: readonly EventColumn[];
+    readonly intended: Intended;
+  },
+): Promise<ResultRow[]> {
+  for (const { name, query } of comparisonStages(duckdb, input)) {
+    // read once, and as wide as the events
+    const kind = name === 'examined_events' ? 'VIEW' : 'TABLE';
+    await engine.run(`CREATE OR REPLACE TEMP ${kind} ${name} AS ${query}`);
+    for (const spent of dropAfter[name] ?? []) await engine.run(`DROP TABLE ${spent}`);
+  }
+  const rows = await engine.rows(answerStage(duckdb));
+  return rows.map((row) => resultRowSchema.parse(row));
+}
 
 /** The longest line that is read; the engine reserves memory for it. */
 export const LONGEST_LINE_MEBIBYTES = 16;

@@ -1,5 +1,7 @@
-import { FACT_BITS, type Side, verdictBit } from '../events';
+import * as z from 'zod';
+import { type Outcome, OUTCOMES } from '../comparison';
 import { bitAnd, type Dialect } from './dialect';
+import { FACT_BITS, type Side, verdictBit } from './events';
 
 /** The columns of the result table, in this order: text, but for the three that count. */
 const RESULT_COLUMNS = [
@@ -168,3 +170,40 @@ function instant(dialect: Dialect, time: string): string {
     WHEN length(${time}) IN (10, 13, 16, 19) AND ${seconds} >= 0 AND ${tryInteger(time)} >= 0
       THEN concat(${dateOfDays(divide(seconds, 86_400))}, 'T', ${two(hour)}, ':', ${two(minute)}, ':', ${two(second)}) END`;
 }
+
+const count = z.coerce.number().int().nonnegative();
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? '');
+const outcome = z
+  .enum([...OUTCOMES, ''])
+  .nullish()
+  .transform((value) => value ?? '');
+
+/** One row of the result table (answer-stage.ts), wherever it was made. */
+export const resultRowSchema = z.object({
+  section: z.enum(['event', 'request', 'rule', 'path', 'sample', 'set', 'hour']),
+  outcome,
+  side: z
+    .enum(['old', 'new', ''])
+    .nullish()
+    .transform((value) => value ?? ''),
+  rule_id: text,
+  verdict: count,
+  item: text,
+  host: text,
+  method: text,
+  path: text,
+  query_string: text,
+  client: text,
+  requests: count,
+  clients: count,
+  first_seen: text,
+  last_seen: text,
+});
+
+/** A row of {@link resultRowSchema}. */
+export type ResultRow = Omit<z.infer<typeof resultRowSchema>, 'outcome'> & {
+  readonly outcome: Outcome | '';
+};

@@ -1,26 +1,33 @@
 import { appendFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Client } from '../../cloudflare/client';
-import { type RateLimiter } from '../../cloudflare/rate-limiter';
-import { readSecurityEvents, type TimeSpan } from '../../cloudflare/security-events';
-import { counted } from '../../core/counted';
-import { type Finding } from '../../core/finding';
-import { MigrationError } from '../../core/migration-error';
-import { printable } from '../../core/printable';
-import { buildReview } from '../build-review';
-import { compareEvents } from '../engine/compare-events';
-import { openDuckDb } from '../engine/open-duckdb';
-import { eventTable, LONGEST_LINE_MEBIBYTES, takeIn } from '../engine/read-events';
-import { EVENT_COLUMNS } from '../events';
-import { comparisonFindings, intakeFindings } from '../findings';
-import { AS_LOGGED } from '../intended-actions';
-import { type EventInput, type Intake } from '../read/event-input';
-import { findEventFiles, STANDARD_INPUT } from '../read/find-event-files';
-import { eventText, renderEventLines } from '../read/parse-event-document';
-import { stageFiles } from '../read/stage-files';
-import { type Review } from '../review';
-import { withTemporaryFolder } from '../../terraform/temporary-folder';
-import { type ReviewKnowledge } from './review-knowledge';
+import { type Client } from '../cloudflare/client';
+import { type RateLimiter } from '../cloudflare/rate-limiter';
+import { readSecurityEvents, type TimeSpan } from '../cloudflare/security-events';
+import { counted } from '../core/counted';
+import { type Finding } from '../core/finding';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
+import { buildReview } from './build-review';
+import { comparisonFindings, intakeFindings } from './findings';
+import { AS_LOGGED, type ReviewKnowledge } from './managed-rules';
+import {
+  compareEvents,
+  eventTable,
+  LONGEST_LINE_MEBIBYTES,
+  openDuckDb,
+  takeIn,
+} from './query/duckdb';
+import { EVENT_COLUMNS } from './query/events';
+import { eventText, renderEventLines } from './read/event-documents';
+import {
+  type EventInput,
+  findEventFiles,
+  type Intake,
+  stageFiles,
+  STANDARD_INPUT,
+} from './read/event-files';
+import { type Review } from './review';
+import { withTemporaryFolder } from '../terraform/temporary-folder';
 
 /** Where events come from and how they are understood. */
 export interface ReviewInput {

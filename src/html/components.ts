@@ -1,5 +1,5 @@
 import { type Finding } from '../core/finding';
-import { type Markup, markup } from './markup';
+import { type Markup, markup } from './document';
 
 const words = { blocker: 'Blocks', decision: 'Decide', info: 'Know' } as const;
 
