@@ -79,7 +79,7 @@ export {
   type Ruleset,
   type RulesetRule,
 } from './core/ruleset';
-export { type TerraformVersion } from './core/version-range';
+export { type TerraformVersion } from './core/provider-majors';
 export { type Configuration } from './project/configuration';
 export { parsePlan } from './plan/parse-plan';
 export {

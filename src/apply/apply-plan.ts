@@ -2,10 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Finding } from '../core/finding';
-import { MigrationError } from '../core/migration-error';
-import { parseJson } from '../core/parse-json';
+import { attempt, MigrationError } from '../core/migration-error';
+import { parseJson } from '../core/json';
 import { printable } from '../core/printable';
-import { tried } from '../core/tried';
 import { refuseBlockers } from '../plan/findings';
 import { type Plan, type Step, type StepKind } from '../plan/plan';
 import { ERRORED_STATE } from '../terraform/apply-saved-plan';
@@ -109,7 +108,7 @@ function requireOwn({ entries, path }: Journal, plan: Plan): void {
   const invalid = (what: string): MigrationError =>
     new MigrationError('JOURNAL_INVALID', `the journal ${printable(path)} ${what}`);
   if (first.event !== 'begin' || first.digest !== digest) throw invalid('is of another plan');
-  const copy = parseJson(tried(() => readFileSync(planCopyPath(path), 'utf8')) ?? '');
+  const copy = parseJson(attempt(() => readFileSync(planCopyPath(path), 'utf8')) ?? '');
   if (!isDeepStrictEqual(copy, plan)) throw invalid('has no copy of the plan beside it');
   const started = new Set(entries.map((one) => (one.event === 'start' ? one.step : undefined)));
   const saved = new Set(entries.map((one) => (one.event === 'backup' ? one.state : undefined)));

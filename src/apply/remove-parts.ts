@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { tried } from '../core/tried';
+import { attempt } from '../core/migration-error';
 import { BACKUP_FOLDER, type Plan } from '../plan/plan';
 import { isPartOf } from '../files/write-files';
 
@@ -12,7 +12,7 @@ import { isPartOf } from '../files/write-files';
 export function removeParts({ steps }: Pick<Plan, 'steps'>, folder: string): void {
   const edited = steps.flatMap(({ edits = [] }) => edits.map(({ file }) => join(folder, file)));
   for (const path of new Set(edited)) {
-    const target = tried(() => realpathSync(path)) ?? path;
+    const target = attempt(() => realpathSync(path)) ?? path;
     removeIn(dirname(target), basename(target));
   }
   const backups = join(folder, BACKUP_FOLDER);
@@ -23,9 +23,9 @@ export function removeParts({ steps }: Pick<Plan, 'steps'>, folder: string): voi
 const ABANDONED = 60_000;
 
 function removeIn(folder: string, target?: string): void {
-  const parts = (tried(() => readdirSync(folder)) ?? []).filter((name) => isPartOf(name, target));
+  const parts = (attempt(() => readdirSync(folder)) ?? []).filter((name) => isPartOf(name, target));
   for (const name of parts)
-    tried(() => {
+    attempt(() => {
       const path = join(folder, name);
       const isOwn = target !== undefined || statSync(path).mtimeMs < Date.now() - ABANDONED;
       if (isOwn) rmSync(path);

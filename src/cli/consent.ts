@@ -1,8 +1,6 @@
-import { counted } from '../core/counted';
-import { type Finding } from '../core/finding';
+import { counted, printable } from '../core/printable';
+import { type Finding, renderFindings } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
-import { printable } from '../core/printable';
-import { renderFindings } from '../core/render-findings';
 import { type DeclaredRuleset } from '../core/ruleset';
 import { type Plan } from '../plan/plan';
 import { type CommonOptions } from './command';

@@ -1,5 +1,4 @@
-import { type Finding } from '../core/finding';
-import { renderFindings } from '../core/render-findings';
+import { type Finding, renderFindings } from '../core/finding';
 import { openDecisions } from '../plan/findings';
 import { type Plan } from '../plan/plan';
 

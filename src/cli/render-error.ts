@@ -1,8 +1,7 @@
 import { types } from 'node:util';
 import { causesOf, MigrationError } from '../core/migration-error';
-import { type Finding } from '../core/finding';
+import { type Finding, renderFindings } from '../core/finding';
 import { printable, printableJson } from '../core/printable';
-import { renderFindings } from '../core/render-findings';
 
 const shownCauses = (cause: unknown): string[] =>
   causesOf(cause).map((text) => printable(text, 500));

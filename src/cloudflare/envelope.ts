@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { parseJson } from '../core/parse-json';
-import { tried } from '../core/tried';
+import { parseJson } from '../core/json';
+import { attempt } from '../core/migration-error';
 import { type CleanText } from './clean-text';
 import { type ServiceErrorEntry } from './service-error';
 import { type AnswerFacts, responseInvalid, serviceFailure } from './service-failure';
@@ -124,7 +124,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 function decode(bytes: Buffer): string | undefined {
   // Fatal: a replaced character would be a change of a setting that nobody sees.
-  return tried(() => decoder.decode(bytes));
+  return attempt(() => decoder.decode(bytes));
 }
 
 function describe(answer: WireAnswer, text: string | undefined, clean: CleanText): string {

@@ -1,6 +1,5 @@
 import { type Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import { MigrationError } from '../core/migration-error';
-import { tried } from '../core/tried';
+import { attempt, MigrationError } from '../core/migration-error';
 import { isLoopback, parseBaseUrl } from './parse-base-url';
 
 /** The way to the service where a proxy stands between. */
@@ -64,4 +63,4 @@ function invalid(why: string): MigrationError {
 }
 
 /** A percent sign that begins no escape stands for itself. */
-const decode = (text: string): string => tried(() => decodeURIComponent(text)) ?? text;
+const decode = (text: string): string => attempt(() => decodeURIComponent(text)) ?? text;

@@ -1,3 +1,5 @@
+import { attempt } from './migration-error';
+
 /** A JSON value, as parsed. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
@@ -34,4 +36,9 @@ export function textOf(value: unknown): string {
 /** The texts in a list; none where it is no list. */
 export function textsOf(value: unknown): string[] {
   return isJsonArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}
+
+/** The value of a text in JSON; undefined when it is none, as when a write was cut. */
+export function parseJson(text: string): unknown {
+  return attempt((): unknown => JSON.parse(text));
 }

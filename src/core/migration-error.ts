@@ -56,3 +56,12 @@ export function causesOf(cause: unknown): string[] {
   }
   return causes;
 }
+
+/** What a function gives; undefined where it throws. */
+export function attempt<Result>(run: () => Result): Result | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}

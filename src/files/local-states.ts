@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { isJsonObject, type JsonObject, objectOf } from '../core/json';
-import { parseJson } from '../core/parse-json';
+import { isJsonObject, type JsonObject, objectOf, parseJson } from '../core/json';
 
 /** Where a local backend keeps its states, relative to the folder of the configuration. */
 export interface LocalStates {

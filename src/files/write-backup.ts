@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { objectOf } from '../core/json';
-import { MigrationError } from '../core/migration-error';
-import { parseJson } from '../core/parse-json';
-import { tried } from '../core/tried';
+import { objectOf, parseJson } from '../core/json';
+import { attempt, MigrationError } from '../core/migration-error';
 import { writeFiles } from './write-files';
 
 const MAX_BACKUPS = 1000;
@@ -40,7 +38,7 @@ export function findStateBackup(folder: string, file: string, lineage: string): 
 
 /** Undefined where there is no state, or none that can be read. */
 function lineageOf(path: string): unknown {
-  return objectOf(parseJson(tried(() => readFileSync(path, 'utf8')) ?? ''))['lineage'];
+  return objectOf(parseJson(attempt(() => readFileSync(path, 'utf8')) ?? ''))['lineage'];
 }
 
 function numbered(file: string, number: number): string {
@@ -88,7 +86,7 @@ export function lastBackup(folder: string, name: string): string | undefined {
 /** Of those that are there: somebody may have taken earlier ones away. */
 function lastNumber(folder: string, name: string): number {
   // none where the folder is not there, or none: who writes into it says so
-  const numbers = (tried(() => readdirSync(folder)) ?? []).map((file) => {
+  const numbers = (attempt(() => readdirSync(folder)) ?? []).map((file) => {
     const own = file.startsWith(name) ? file.slice(name.length) : '';
     return own === '.json' ? 1 : Number(/^-([1-9]\d{0,3})\.json$/.exec(own)?.[1] ?? 0);
   });

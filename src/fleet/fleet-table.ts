@@ -1,5 +1,5 @@
-import { compareTexts } from '../core/compare-texts';
-import { counted } from '../core/counted';
+import { compareTexts } from '../core/lists';
+import { counted } from '../core/printable';
 import {
   type BeginEntry,
   type LedgerEntry,

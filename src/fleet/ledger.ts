@@ -12,7 +12,7 @@ import { makeFolders } from '../files/make-folders';
 import { refuseDevice } from '../files/refuse-device';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
-import { parseJson } from '../core/parse-json';
+import { parseJson } from '../core/json';
 import { printable } from '../core/printable';
 import { type LedgerEntry, ledgerEntry } from './ledger-entry';
 

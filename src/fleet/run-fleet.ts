@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { causesOf, MigrationError } from '../core/migration-error';
 import { type Finding } from '../core/finding';
 import { firstLine } from '../core/printable';
-import { mapConcurrently } from '../core/map-concurrently';
+import { mapConcurrently } from '../core/lists';
 import { describeRefused } from './fleet-table';
 import { isDoneEarlier, type ZoneGroup } from './group-zones';
 import { type Ledger } from './ledger';

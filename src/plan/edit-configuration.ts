@@ -10,7 +10,7 @@ import { groupBy } from '../tfconfig/group-by';
 import { parseConfig } from '../tfconfig/parse-config';
 import { removeBlocks } from '../tfconfig/remove-blocks';
 import { partsBefore, withoutKeys } from '../tfconfig/resource-address';
-import { compareTexts } from '../core/compare-texts';
+import { compareTexts } from '../core/lists';
 import { type Finding } from '../core/finding';
 import { parseAddress } from '../tfstate/address';
 import { oldWafTypes } from '../tfstate/old-waf-types';

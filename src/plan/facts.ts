@@ -1,7 +1,7 @@
 import { type Configuration, type DeclaredRulesetAddress } from '../project/configuration';
 import { type OldResource } from '../tfstate/pick-old-resources';
 import { type PendingMove } from '../tfconfig/pending-moves';
-import { type TerraformVersion } from '../core/version-range';
+import { type TerraformVersion } from '../core/provider-majors';
 import { withoutKeys } from '../tfconfig/resource-address';
 import { findBlocks } from '../tfconfig/find-blocks';
 import { MANAGED_PHASE } from '../core/ruleset';

@@ -1,4 +1,4 @@
-import { MigrationError } from '../core/migration-error';
+import { attempt, MigrationError } from '../core/migration-error';
 import {
   type Plan,
   digestOf,
@@ -16,7 +16,6 @@ import { type FileEdit } from '../tfconfig/plan-edit';
 import { isIdentifier } from '../core/identifier';
 import { printable } from '../core/printable';
 import { providerMajors } from '../core/provider-majors';
-import { tried } from '../core/tried';
 import { parseAddress } from '../tfstate/address';
 import { findOldWafType } from '../tfstate/old-waf-types';
 import { blocks, commands, commandsRemovingFirst, type Order } from './orders';
@@ -231,13 +230,13 @@ function factsOf(state: PlanState, own: readonly Step[], { zones }: Plan): Order
 
 /** Whether a resource, or data source, is one that `plan` removes from a state. */
 function canLeave(address: string, version: string): boolean {
-  const { mode, type } = tried(() => parseAddress(address)) ?? { mode: 'managed', type: '' };
+  const { mode, type } = attempt(() => parseAddress(address)) ?? { mode: 'managed', type: '' };
   const isRetired = mode === 'managed' && retiredTypes(version).includes(type);
   return isRetired || findOldWafType(mode, type) !== undefined;
 }
 
 function isRuleset(address: string): boolean {
-  const { mode, type } = tried(() => parseAddress(address)) ?? {};
+  const { mode, type } = attempt(() => parseAddress(address)) ?? {};
   return mode === 'managed' && type === 'cloudflare_ruleset';
 }
 

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { allowedMajors } from '../core/version-range';
-import { type FormatName, isProgram } from '../core/format-names';
-import { printable } from '../core/printable';
 import {
+  allowedMajors,
   findProviderMajor,
   NEWEST_MAJOR,
   PROVIDER_MAJORS,
   type ProviderMajor,
   providerMajors,
 } from '../core/provider-majors';
+import { type FormatName, isProgram } from '../core/format-names';
+import { printable } from '../core/printable';
 import { parseState } from '../tfstate/parse-state';
 import { type ProviderOfState, providerOfState } from '../tfstate/provider-of-state';
 import { lockedVersion } from './locked-version';

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isJsonObject, objectOf } from '../core/json';
-import { parseJson } from '../core/parse-json';
+import { isJsonObject, objectOf, parseJson } from '../core/json';
 
 /**
  * Packages that the package.json of a folder asks for, with their version ranges; a broken one says nothing.

@@ -1,4 +1,4 @@
-import { compareTexts } from '../core/compare-texts';
+import { compareTexts } from '../core/lists';
 import {
   type Change,
   type Hour,

@@ -1,6 +1,5 @@
-import { counted } from '../core/counted';
+import { counted, printable } from '../core/printable';
 import { type Finding } from '../core/finding';
-import { printable } from '../core/printable';
 import { type Comparison } from './comparison';
 import { type Intake } from './read/event-files';
 

@@ -5,7 +5,7 @@ import { type Client } from '../cloudflare/client';
 import { type RateLimiter } from '../cloudflare/rate-limiter';
 import { type TimeSpan } from '../cloudflare/security-events';
 import { MigrationError } from '../core/migration-error';
-import { parseJson } from '../core/parse-json';
+import { parseJson } from '../core/json';
 import { printable } from '../core/printable';
 import { type Ruleset } from '../core/ruleset';
 import { readJsonFile } from '../files/read-json-file';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import * as own from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tried } from '../core/tried';
+import { attempt } from '../core/migration-error';
 
 /** How a platform stops a process together with those that it has started. */
 interface ProcessGroup {
@@ -46,7 +46,7 @@ export function processGroup(
       },
     };
   }
-  const send = (id: number, signal: NodeJS.Signals): unknown => tried(() => kill(-id, signal));
+  const send = (id: number, signal: NodeJS.Signals): unknown => attempt(() => kill(-id, signal));
   return {
     // Ctrl-C of a terminal goes to a whole group: Terraform releases no lock after two interrupts
     detached: true,
@@ -122,16 +122,16 @@ export function isRunning(id: number): boolean {
 
 /** Whether a process of a group runs. Zombies do not count: in a container they can stay for ever. */
 function isGroupRunning(id: number): boolean {
-  if (tried(() => own.kill(-id, 0)) === undefined) return false;
+  if (attempt(() => own.kill(-id, 0)) === undefined) return false;
   const states = statesIn(id);
   return states.length === 0 || states.some((state) => !/[ZX]/.test(state));
 }
 
 /** The states of the processes of a group (proc_pid_stat(5)); empty where the platform has no `/proc`. */
 function statesIn(group: number): string[] {
-  return (tried(() => readdirSync('/proc')) ?? []).flatMap((name) => {
+  return (attempt(() => readdirSync('/proc')) ?? []).flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
-    const stat = tried(() => readFileSync(`/proc/${name}/stat`, 'latin1')) ?? '';
+    const stat = attempt(() => readFileSync(`/proc/${name}/stat`, 'latin1')) ?? '';
     // the name of the process before it can hold anything
     const [state = '', , of] = stat.split(') ').at(-1)?.split(' ') ?? [];
     return of === String(group) ? [state] : [];

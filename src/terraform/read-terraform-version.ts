@@ -1,4 +1,4 @@
-import { type TerraformVersion } from '../core/version-range';
+import { type TerraformVersion } from '../core/provider-majors';
 import { runTerraform, type TerraformOptions } from './run-terraform';
 
 /**

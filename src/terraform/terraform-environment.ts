@@ -1,4 +1,4 @@
-import { NEUTRALISED_VARIABLES } from '../core/neutralised-variables';
+import { NEUTRALISED_VARIABLES } from '../core/terraform-syntax';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,4 +1,4 @@
-import { compareTexts } from '../core/compare-texts';
+import { compareTexts } from '../core/lists';
 import { type ConfigBlock, type ConfigFile } from './config-file';
 import { type ConfigModule, type ConfigProject } from './config-module';
 import { findBlocks } from './find-blocks';

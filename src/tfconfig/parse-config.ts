@@ -1,5 +1,5 @@
 import { type Tree, type TreeCursor } from 'web-tree-sitter';
-import { unquoteHcl } from '../core/unquote-hcl';
+import { unquoteHcl } from '../core/terraform-syntax';
 import { type ConfigBlock, type ConfigFile } from './config-file';
 import {
   type ConfigSource,

@@ -1,5 +1,5 @@
 import { type Node, type Tree } from 'web-tree-sitter';
-import { unquoteHcl } from '../core/unquote-hcl';
+import { unquoteHcl } from '../core/terraform-syntax';
 import { type ConfigBlock, type ConfigFile, type HclFile, type JsonFile } from './config-file';
 import { type ConfigObject, type ConfigValue, Expression, objectsOf } from './config-value';
 import { type JsonNode } from './json-tree';

@@ -1,5 +1,5 @@
 import { MigrationError } from '../core/migration-error';
-import { unquoteHclAt } from '../core/unquote-hcl';
+import { unquoteHclAt } from '../core/terraform-syntax';
 import { rememberLast } from './provider-address';
 import { type InstanceKey, type ResourceMode } from './state';
 

@@ -1,8 +1,7 @@
 import { constants, isAscii, isUtf8, transcode } from 'node:buffer';
 import { visit } from 'jsonc-parser';
 import { isJsonArray, isJsonObject } from '../core/json';
-import { MigrationError } from '../core/migration-error';
-import { tried } from '../core/tried';
+import { attempt, MigrationError } from '../core/migration-error';
 
 /** A parsed state whose resources come in batches, so that those not wanted can be dropped. */
 export interface StateDocument {
@@ -203,7 +202,7 @@ function findFault(text: string): { place: string; isCutOff: boolean } {
     faults.push({ place, isCutOff: offset > 0 && offset + length >= text.length });
   };
   // what is nested too deeply ends its recursion
-  tried(() => {
+  attempt(() => {
     visit(text, { onError }, { disallowComments: true });
   });
   return faults[0] ?? { place: 'line 1, column 1', isCutOff: false };

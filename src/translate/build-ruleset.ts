@@ -1,4 +1,4 @@
-import { compareTexts } from '../core/compare-texts';
+import { compareTexts } from '../core/lists';
 import { type JsonObject } from '../core/json';
 import { printable } from '../core/printable';
 import { MANAGED_PHASE, type Ruleset, type RulesetRule, SCORING_RULE } from '../core/ruleset';

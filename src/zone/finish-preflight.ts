@@ -4,8 +4,7 @@ import { type MigrationStatus, readCompatibility } from '../cloudflare/waf-migra
 import { type NamedZone } from '../cloudflare/zones';
 import { deploymentsOf } from '../ruleset/deployments';
 import { type ErrorCode } from '../core/error-catalogue';
-import { type Finding } from '../core/finding';
-import { findingCodes } from '../core/render-findings';
+import { type Finding, findingCodes } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import {
   CLOUDFLARE_PACKAGE,

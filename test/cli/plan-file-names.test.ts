@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { terraformFileName } from '../../src/core/terraform-file-name';
+import { terraformFileName } from '../../src/core/terraform-syntax';
 import { type Plan } from '../../src/plan/plan';
 import { stackOf } from '../generate/support/generate-files';
 import { live } from '../generate/support/live-answer';

@@ -1,5 +1,4 @@
-import { objectOf, objectsOf, textOf, textsOf } from '../../src/core/json';
-import { parseJson } from '../../src/core/parse-json';
+import { objectOf, objectsOf, parseJson, textOf, textsOf } from '../../src/core/json';
 
 const others = [undefined, null, 1, true];
 

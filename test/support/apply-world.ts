@@ -1,4 +1,4 @@
-import { compareTexts } from '../../src/core/compare-texts';
+import { compareTexts } from '../../src/core/lists';
 import { type Plan } from '../../src/plan/plan';
 import { acceptAll } from './accept-all';
 import { planOnce } from './plan-once';

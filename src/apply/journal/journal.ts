@@ -11,7 +11,7 @@ import {
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { MigrationError } from '../../core/migration-error';
-import { parseJson } from '../../core/parse-json';
+import { parseJson } from '../../core/json';
 import { printable } from '../../core/printable';
 import { BACKUP_FOLDER, isBackupFile } from '../../plan/plan';
 import { makeFolders } from '../../files/make-folders';

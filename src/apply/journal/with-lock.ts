@@ -4,10 +4,9 @@ import { dirname } from 'node:path';
 import process from 'node:process';
 import { types } from 'node:util';
 import * as z from 'zod';
-import { MigrationError } from '../../core/migration-error';
-import { parseJson } from '../../core/parse-json';
+import { attempt, MigrationError } from '../../core/migration-error';
+import { parseJson } from '../../core/json';
 import { printable } from '../../core/printable';
-import { tried } from '../../core/tried';
 import { isRunning } from '../../terraform/process-group';
 import { makeFolders } from '../../files/make-folders';
 
@@ -110,7 +109,7 @@ function writeNew(path: string, text: string): void {
 /** Checks that the holder of a lock was a process of this host that no longer runs. */
 function requireLeft(path: string, use: LockUse): void {
   const holder = holderSchema.safeParse(
-    parseJson(tried(() => readFileSync(path, 'utf8')) ?? ''),
+    parseJson(attempt(() => readFileSync(path, 'utf8')) ?? ''),
   ).data;
   if (holder?.host === hostname() && !isRunning(holder.pid)) return;
   throw running(path, use, holder && `process ${holder.pid} on ${printable(holder.host, 80)}`);

@@ -5,9 +5,9 @@ import {
   type JsonValue,
   objectOf,
   objectsOf,
+  parseJson,
   textOf,
 } from '../../core/json';
-import { parseJson } from '../../core/parse-json';
 import { printAddress } from '../../tfstate/address';
 
 /** What the steps of a plan were to change in a state. */

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { mapConcurrently } from '../../core/map-concurrently';
+import { mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { mayDeclare } from '../../plan/edit-configuration';

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { MigrationError } from '../../core/migration-error';
+import { attempt, MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { tried } from '../../core/tried';
 import { type Plan, type PlanState } from '../../plan/plan';
 import { findStateBackup } from '../../files/write-backup';
 
@@ -58,7 +57,7 @@ function currentWorkspace(dir: string, environment: Environment): string {
   const data = environment['TF_DATA_DIR'] || '.terraform';
   const file = join(isAbsolute(data) ? data : join(dir, data), 'environment');
   // without the file no other was ever selected
-  return tried(() => readFileSync(file, 'utf8').trim()) || 'default';
+  return attempt(() => readFileSync(file, 'utf8').trim()) || 'default';
 }
 
 function changed(what: string, planned: string, now: string): MigrationError {

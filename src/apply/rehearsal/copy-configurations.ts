@@ -11,11 +11,10 @@ import {
 } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type ConfigModule } from '../../tfconfig/config-module';
-import { allowedMajors } from '../../core/version-range';
+import { allowedMajors } from '../../core/provider-majors';
 import { type Finding } from '../../core/finding';
-import { MigrationError } from '../../core/migration-error';
+import { attempt, MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { tried } from '../../core/tried';
 import { type Plan, type PlanState } from '../../plan/plan';
 import { majorOf } from '../../plan/provider-versions';
 import { folderAbove, planFolder } from '../../files/plan-folder';
@@ -127,7 +126,7 @@ function pathsRead(
     const bases = from === undefined ? [root, dir] : [from === 'module' ? dir : root];
     return bases.flatMap((base) => {
       const whole = join(base, rest === '' ? path : path.slice(0, path.lastIndexOf('/') + 1));
-      const stats = tried(() => statSync(whole));
+      const stats = attempt(() => statSync(whole));
       if (stats?.isFile()) return { file: whole };
       return stats?.isDirectory() ? { folder: join(whole, '.') } : [];
     });
@@ -149,14 +148,14 @@ function copyFolder(
   leftOut: (name: string) => boolean,
   above: readonly string[] = [],
 ): void {
-  const real = tried(() => realpathSync(from));
-  const names = tried(() => readdirSync(from));
+  const real = attempt(() => realpathSync(from));
+  const names = attempt(() => readdirSync(from));
   if (real === undefined || names === undefined) return;
   if (above.some((one) => isWithin(real, one))) return;
   mkdirSync(to, { recursive: true });
   for (const name of names.filter((one) => !leftOut(one))) {
     const path = join(from, name);
-    const stats = tried(() => statSync(path));
+    const stats = attempt(() => statSync(path));
     if (stats?.isDirectory()) copyFolder(path, join(to, name), leftOut, [real, ...above]);
     else if (stats?.isFile()) copyFile(path, join(to, name));
   }

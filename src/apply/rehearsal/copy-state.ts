@@ -11,12 +11,10 @@ import {
 } from 'node:fs';
 import { dirname, isAbsolute, join, posix, relative, resolve } from 'node:path';
 import { sha256 } from '../../tfconfig/config-source';
-import { objectOf, objectsOf, textOf } from '../../core/json';
-import { MigrationError } from '../../core/migration-error';
-import { parseJson } from '../../core/parse-json';
+import { objectOf, objectsOf, parseJson, textOf } from '../../core/json';
+import { attempt, MigrationError } from '../../core/migration-error';
 import { posixPath } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
-import { tried } from '../../core/tried';
 import { type PlanState } from '../../plan/plan';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
 import { statePull } from '../../terraform/state-pull';
@@ -101,7 +99,7 @@ function requireWithin(root: string, path: string): void {
  */
 function copyModules(data: string, from: string, to: string): void {
   const installed = join(data, 'modules');
-  const manifest = tried(() => readFileSync(join(installed, 'modules.json'), 'utf8'));
+  const manifest = attempt(() => readFileSync(join(installed, 'modules.json'), 'utf8'));
   if (manifest === undefined) return;
   const records = objectsOf(objectOf(parseJson(manifest))['Modules'])
     .filter(({ Key, Source }) => Key === '' || !/^\.\.?\//.test(textOf(Source)))
@@ -144,7 +142,7 @@ function isOfModule(path: string): boolean {
 function linkProviders(from: string, to: string, store: string, levels = 5): void {
   if (levels > 0) {
     // none where nothing was installed
-    for (const name of tried(() => readdirSync(from)) ?? []) {
+    for (const name of attempt(() => readdirSync(from)) ?? []) {
       linkProviders(join(from, name), join(to, name), store, levels - 1);
     }
     return;
@@ -167,7 +165,9 @@ function linkProviders(from: string, to: string, store: string, levels = 5): voi
  * @throws MigrationError `REHEARSAL_IMPOSSIBLE`
  */
 function requireLocalBackend(dir: string): void {
-  const initialised = tried(() => readFileSync(join(dir, '.terraform/terraform.tfstate'), 'utf8'));
+  const initialised = attempt(() =>
+    readFileSync(join(dir, '.terraform/terraform.tfstate'), 'utf8'),
+  );
   const { config } = objectOf(objectOf(parseJson(initialised ?? ''))['backend']);
   const { path, workspace_dir: workspaces } = objectOf(config);
   if (path === null && workspaces === WORKSPACES) return;

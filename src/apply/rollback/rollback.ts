@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../tfconfig/config-source';
-import { mapConcurrently } from '../../core/map-concurrently';
+import { mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { backupFile, type Plan } from '../../plan/plan';

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../tfconfig/config-source';
-import { MigrationError } from '../../core/migration-error';
+import { attempt, MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { tried } from '../../core/tried';
 import { writeStateBackup } from '../../files/write-backup';
 import { backupFile, type Step } from '../../plan/plan';
 import { type ApplyContext, stateOf, type StepExecutor } from '../apply-context';
@@ -70,5 +69,5 @@ function takenBefore(
 }
 
 function sha256OfFile(path: string): string | undefined {
-  return tried(() => sha256(readFileSync(path)));
+  return attempt(() => sha256(readFileSync(path)));
 }

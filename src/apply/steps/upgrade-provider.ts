@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { allowedMajors } from '../../core/version-range';
+import { allowedMajors } from '../../core/provider-majors';
 import { majorOf } from '../../plan/provider-versions';
 import { lockedVersion } from '../../project/locked-version';
 import { requiredVersion } from '../../project/required-version';

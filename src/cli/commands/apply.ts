@@ -4,11 +4,9 @@ import { applyPlan, type ApplyResult } from '../../apply/apply-plan';
 import { isRolledBack, journalPath, openJournal } from '../../apply/journal/journal';
 import { requireLiveRulesets } from '../../apply/preflight/require-live';
 import { type FleetZone } from '../../fleet/resolve-zones';
-import { counted } from '../../core/counted';
-import { MigrationError } from '../../core/migration-error';
-import { printable } from '../../core/printable';
-import { findingCodes } from '../../core/render-findings';
-import { tried } from '../../core/tried';
+import { counted, printable } from '../../core/printable';
+import { attempt, MigrationError } from '../../core/migration-error';
+import { findingCodes } from '../../core/finding';
 import { renderStep } from '../../plan/formats/text';
 import { openDecisions, refuseBlockers } from '../../plan/findings';
 import { type Plan, type Step } from '../../plan/plan';
@@ -191,7 +189,7 @@ async function applyMany(
     },
     holds: ({ folder, digest }) => {
       // where it cannot be read that plan alone fails, with what is wrong with its journal
-      const journal = tried(() => openJournal(join(folder, journalPath(digest))));
+      const journal = attempt(() => openJournal(join(folder, journalPath(digest))));
       return journal !== undefined && !isRolledBack(journal.entries);
     },
     perform: async ({ plan: { plan, folder, file, digest } }, { client, alone }) => {

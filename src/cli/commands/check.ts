@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { check } from '../../zone/check';
-import { findingCodes, renderFindings } from '../../core/render-findings';
+import { findingCodes, renderFindings } from '../../core/finding';
 import { printable } from '../../core/printable';
 import { type CliCommand } from '../command';
 import { type FleetOptions, withFleet } from '../fleet/fleet-options';

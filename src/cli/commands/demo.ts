@@ -9,9 +9,8 @@ import { writeFiles } from '../../files/write-files';
 import { type Client, createClient } from '../../cloudflare/client';
 import { readZone } from '../../cloudflare/zones';
 import { startEmulator } from '../../emulator/emulator';
-import { MigrationError } from '../../core/migration-error';
+import { attempt, MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { tried } from '../../core/tried';
 import { isPlanText, planFormats } from '../../plan/formats/registry';
 import { renderSteps } from '../../plan/formats/text';
 import { type Plan } from '../../plan/plan';
@@ -160,8 +159,8 @@ const PLAN_FILE = 'plan.sh';
  */
 function claimFolder(folder: string): void {
   // not there yet, or no folder: writing says it
-  const names = tried(() => readdirSync(folder)) ?? [];
-  const plan = tried(() => readFileSync(join(folder, PLAN_FILE), 'utf8')) ?? '';
+  const names = attempt(() => readdirSync(folder)) ?? [];
+  const plan = attempt(() => readFileSync(join(folder, PLAN_FILE), 'utf8')) ?? '';
   if (names.length === 0 || isPlanText(plan)) return;
   throw new MigrationError(
     'FILE_EXISTS',

@@ -8,7 +8,7 @@ import { type Client } from '../../cloudflare/client';
 import { type NamedZone, readZone } from '../../cloudflare/zones';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { renderFindings } from '../../core/render-findings';
+import { renderFindings } from '../../core/finding';
 import { type CliCommand, type CommonOptions } from '../command';
 import { consent, rulesOf } from '../consent';
 import { type CliContext } from '../context';

@@ -12,9 +12,8 @@ import {
 } from '../../fleet/fleet-table';
 import { renderFleetHtml } from '../../fleet/formats/html';
 import { readLedger } from '../../fleet/ledger';
-import { counted } from '../../core/counted';
-import { firstLine, printable } from '../../core/printable';
-import { renderFindings } from '../../core/render-findings';
+import { counted, firstLine, printable } from '../../core/printable';
+import { renderFindings } from '../../core/finding';
 import { type CliCommand } from '../command';
 
 interface StatusOptions {

@@ -1,7 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { type RehearsalResult, rehearse } from '../../apply/rehearsal/rehearse';
-import { counted } from '../../core/counted';
-import { printable } from '../../core/printable';
+import { counted, printable } from '../../core/printable';
 import {
   type AcceptOptions,
   readAccepted,

@@ -13,7 +13,7 @@ import { REVIEW_FORMATS, type ReviewFormatName } from '../../core/format-names';
 import { parseZoneId } from '../../core/identifier';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { renderFindings } from '../../core/render-findings';
+import { renderFindings } from '../../core/finding';
 import { renderCsv } from '../../review/formats/csv';
 import { renderHtml } from '../../review/formats/html';
 import { renderMarkdown } from '../../review/formats/markdown';

@@ -1,6 +1,6 @@
 import { startValidation } from '../../zone/start-validation';
 import { printable } from '../../core/printable';
-import { renderFindings } from '../../core/render-findings';
+import { renderFindings } from '../../core/finding';
 import { type CliCommand } from '../command';
 import { consent, rulesOf } from '../consent';
 import {

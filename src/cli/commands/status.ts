@@ -1,5 +1,5 @@
 import { status } from '../../zone/status';
-import { findingCodes, renderFindings } from '../../core/render-findings';
+import { findingCodes, renderFindings } from '../../core/finding';
 import { printable } from '../../core/printable';
 import { type CliCommand } from '../command';
 import { type FleetOptions, withFleet } from '../fleet/fleet-options';

@@ -6,9 +6,8 @@ import {
   verifyStateBytes,
   verifyTerraformPlan,
 } from '../../apply/verify-plan';
-import { counted } from '../../core/counted';
+import { counted, printable } from '../../core/printable';
 import { MigrationError } from '../../core/migration-error';
-import { printable } from '../../core/printable';
 import { type Plan } from '../../plan/plan';
 import {
   type AcceptOptions,

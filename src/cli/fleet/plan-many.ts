@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { planFolder } from '../../files/plan-folder';
 import { type Client } from '../../cloudflare/client';
 import { groupByDir } from '../../fleet/group-zones';
-import { findingCodes } from '../../core/render-findings';
+import { findingCodes } from '../../core/finding';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type Plan } from '../../plan/plan';

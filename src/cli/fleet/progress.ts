@@ -1,6 +1,5 @@
 import { type ZoneOutcome } from '../../fleet/run-fleet';
-import { counted } from '../../core/counted';
-import { firstLine, printable } from '../../core/printable';
+import { counted, firstLine, printable } from '../../core/printable';
 import { type CommonOptions } from '../command';
 import { type CliContext } from '../context';
 import { canRedraw, CLEAR_LINE } from '../line-by-line';

@@ -1,10 +1,8 @@
 import { describeRefused } from '../../fleet/fleet-table';
 import { type RefusedEntry } from '../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../fleet/run-fleet';
-import { counted } from '../../core/counted';
-import { type Finding } from '../../core/finding';
-import { firstLine, printable } from '../../core/printable';
-import { renderFindings } from '../../core/render-findings';
+import { counted, firstLine, printable } from '../../core/printable';
+import { type Finding, renderFindings } from '../../core/finding';
 import { type CommandResult } from '../context';
 
 /** How many zones went which way; they add up to `zones`. */

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { byHand } from '../../generate/write/by-hand';
 import { type GenerateResult } from '../../generate/write/generate';
 import { inStack } from '../../generate/write/in-stack';
-import { findingCodes, renderFindings } from '../../core/render-findings';
+import { findingCodes, renderFindings } from '../../core/finding';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { type ZoneResult } from '../fleet/run-groups';

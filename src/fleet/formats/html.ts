@@ -1,6 +1,5 @@
-import { counted } from '../../core/counted';
+import { counted, firstLine } from '../../core/printable';
 import { type Finding } from '../../core/finding';
-import { firstLine } from '../../core/printable';
 import { htmlDocument, type Markup, markup, NOTHING } from '../../html/document';
 import {
   type StageRefusal,

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../core/json';
-import { terraformFileName } from '../../core/terraform-file-name';
+import { terraformFileName } from '../../core/terraform-syntax';
 import {
   attributesOf,
   itemOf,

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../core/json';
-import { terraformFileName } from '../../core/terraform-file-name';
+import { terraformFileName } from '../../core/terraform-syntax';
 import { escapeTemplate, printJson } from './quote';
 import { type Format } from './format';
 

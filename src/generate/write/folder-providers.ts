@@ -1,7 +1,11 @@
-import { allowedMajors, overlap, versionRange } from '../../core/version-range';
+import {
+  allowedMajors,
+  overlap,
+  type ProviderMajor,
+  versionRange,
+} from '../../core/provider-majors';
 import { type Finding } from '../../core/finding';
 import { printable } from '../../core/printable';
-import { type ProviderMajor } from '../../core/provider-majors';
 import { dialects } from '../dialects/registry';
 import { type GeneratedFile } from '../formats/format';
 import { providerChoice } from './provider-choice';

@@ -1,11 +1,10 @@
 import { type FileEdit } from '../../tfconfig/plan-edit';
-import { type Finding } from '../../core/finding';
+import { type Finding, renderFindings } from '../../core/finding';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
-import { renderFindings } from '../../core/render-findings';
 import { type Plan, type PlanState, type Run, type Step, type StepKind } from '../plan';
 import { splitAddresses } from './render-command';
-import { NEUTRALISED_VARIABLES } from '../../core/neutralised-variables';
+import { NEUTRALISED_VARIABLES } from '../../core/terraform-syntax';
 
 /** How the script begins: by it, an earlier one is known again. */
 export const SH_HEAD = '#!/bin/sh\n# Migration plan of cf-waf-migrate for zone ';

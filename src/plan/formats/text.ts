@@ -1,6 +1,6 @@
 import { type FileEdit } from '../../tfconfig/plan-edit';
 import { printable } from '../../core/printable';
-import { renderFindings, wrapLines } from '../../core/render-findings';
+import { renderFindings, wrapLines } from '../../core/finding';
 import { type Plan, type PlanState, type Run, type Step } from '../plan';
 import { renderCommand, renderVersion, renderWords, splitAddresses } from './render-command';
 

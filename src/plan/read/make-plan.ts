@@ -1,6 +1,6 @@
 import { type Client } from '../../cloudflare/client';
 import { parseZoneId } from '../../core/identifier';
-import { mapConcurrently } from '../../core/map-concurrently';
+import { mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import {
@@ -18,7 +18,7 @@ import { type PassedFlag, passFlags } from '../terraform-flags';
 import { readEntryPoint } from '../../cloudflare/entry-point';
 import { generateStack } from '../../generate/generate-stack';
 import { parseRuleset } from '../../ruleset/parse-ruleset';
-import { terraformFileName } from '../../core/terraform-file-name';
+import { terraformFileName } from '../../core/terraform-syntax';
 import { chooseOrder } from '../order';
 import { majorOf } from '../provider-versions';
 import { proveFileEdit } from '../../tfconfig/apply-edit';

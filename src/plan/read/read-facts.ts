@@ -25,7 +25,7 @@ import { resolve, join } from 'node:path';
 import { MigrationError } from '../../core/migration-error';
 import { localStates, stateFile } from '../../files/local-states';
 import * as z from 'zod';
-import { parseJson } from '../../core/parse-json';
+import { parseJson } from '../../core/json';
 
 /**
  * The state of a folder's backend, by `terraform state pull`, with the provider that its lock file names.

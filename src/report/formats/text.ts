@@ -1,5 +1,5 @@
 import { printable } from '../../core/printable';
-import { renderFindings } from '../../core/render-findings';
+import { renderFindings } from '../../core/finding';
 import { type NewRuleRow, type SettingRow, statuses } from '../../translate/compare/parity';
 import { type Report, type ZoneReport } from '../report';
 import {

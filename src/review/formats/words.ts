@@ -1,5 +1,5 @@
 import { printable } from '../../core/printable';
-import { wrapLines } from '../../core/render-findings';
+import { wrapLines } from '../../core/finding';
 import { type Effect } from '../baseline';
 import { type Change, type Outcome, OUTCOMES } from '../comparison';
 import { type Proposal, type ProposedChange } from '../propose/proposal';

@@ -1,4 +1,4 @@
-import { compareTexts } from '../../core/compare-texts';
+import { compareTexts } from '../../core/lists';
 import { type KnownPackage, type LegacySettings } from '../legacy-settings';
 import { CLOUDFLARE_PACKAGE, OWASP_PACKAGE } from '../../ruleset/known-rulesets';
 import { type Catalogue, findLegacyRule, groupMembers } from '../catalogue/catalogue';

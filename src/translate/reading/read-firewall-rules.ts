@@ -1,4 +1,4 @@
-import { compareTexts } from '../../core/compare-texts';
+import { compareTexts } from '../../core/lists';
 import { type LegacyFirewallRule } from '../legacy-settings';
 import { fits } from '../../ruleset/expressions';
 import { shortName, type SkipDraft } from './draft';

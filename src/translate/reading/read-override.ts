@@ -1,4 +1,4 @@
-import { compareTexts } from '../../core/compare-texts';
+import { compareTexts } from '../../core/lists';
 import { type LegacyOverride } from '../legacy-settings';
 import { mayOverlap, parseUrlPattern, patternsExpression, type UrlPattern } from './url-pattern';
 import { ALWAYS } from '../../ruleset/expressions';

@@ -1,4 +1,4 @@
-import { compareTexts } from '../../core/compare-texts';
+import { compareTexts } from '../../core/lists';
 import { type LegacyPageRule } from '../legacy-settings';
 import { allOf, fits, noneOf } from '../../ruleset/expressions';
 import {

@@ -11,9 +11,8 @@ import {
   type WafOverrideFields,
   wafOverrides,
 } from '../../../cloudflare/firewall';
-import { counted } from '../../../core/counted';
+import { counted, printable } from '../../../core/printable';
 import { MigrationError } from '../../../core/migration-error';
-import { printable } from '../../../core/printable';
 import { type CliCommand } from '../../command';
 import { consent } from '../../consent';
 import { withClient } from '../../service-options';

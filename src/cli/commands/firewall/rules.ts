@@ -9,7 +9,7 @@ import {
 } from '../../../cloudflare/firewall';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
-import { renderFindings } from '../../../core/render-findings';
+import { renderFindings } from '../../../core/finding';
 import { type CliCommand } from '../../command';
 import { consent } from '../../consent';
 import { notify } from '../../notify';

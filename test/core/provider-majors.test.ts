@@ -1,4 +1,19 @@
-import { overlap, versionRange } from '../../src/core/version-range';
+import { allowedMajors, overlap, versionRange } from '../../src/core/provider-majors';
+
+it.each([
+  ['~> 3.35', [3]],
+  ['~> 4', [4]],
+  ['4.52.8', [4]],
+  ['= 5.22.0', [5]],
+  ['>= 3.35', [3, 4, 5]],
+  ['>= 3.35, < 4.0.0', [3]],
+  ['>= 3.35, < 4.52', [3, 4]],
+  ['> 4.0, <= 4.99, != 4.3.0', [4]],
+  ['~> 2.27', []],
+  ['', [3, 4, 5]],
+])('the version constraint %s allows the majors %j', (constraint, majors) => {
+  expect(allowedMajors(constraint)).toEqual(majors);
+});
 
 it.each([
   ['~> 4.52, >= 4.52.5', '~> 4.0', true],

@@ -54,3 +54,16 @@ export function unquoteHclAt(
   }
   return { value, end: at + 1 };
 }
+
+/**
+ * A name for a new file of a Terraform configuration. One that ends with `override` gets another end:
+ * Terraform merges such a file into blocks that stand elsewhere, and refuses what stands nowhere else.
+ *
+ * @example terraformFileName('waf_override', '.tf') // 'waf_override_ruleset.tf'
+ */
+export function terraformFileName(name: string, ending: '.tf' | '.tf.json'): string {
+  return `${/(^|_)override$/.test(name) ? `${name}_ruleset` : name}${ending}`;
+}
+
+/** Variables with these beginnings are unset for Terraform: they change what a subcommand does or prints. */
+export const NEUTRALISED_VARIABLES = ['TF_CLI_ARGS', 'TF_LOG', 'TF_INPUT'] as const;

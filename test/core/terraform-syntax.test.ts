@@ -1,4 +1,4 @@
-import { unquoteHcl } from '../../src/core/unquote-hcl';
+import { unquoteHcl } from '../../src/core/terraform-syntax';
 
 describe('the value of a quoted string', () => {
   test.each([

@@ -1,4 +1,4 @@
-import { mapConcurrently } from '../../src/core/map-concurrently';
+import { mapConcurrently } from '../../src/core/lists';
 
 describe('items that are mapped a number of them at a time', () => {
   it('keep their order', async () => {
