@@ -1,11 +1,13 @@
-import { counted, printable } from '../core/printable';
+import { type Acceptance, type AcceptedChange, parseAcceptance } from '../apply/accept-changes';
+import { howToAccept } from '../apply/require-clean';
 import { type Finding, renderFindings } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
+import { counted, printable } from '../core/printable';
 import { type DeclaredRuleset } from '../core/ruleset';
+import { openDecisions } from '../plan/findings';
 import { type Plan } from '../plan/plan';
-import { type CommonOptions } from './command';
-import { type CliContext } from './context';
-import { isSilent } from './notify';
+import { type CliContext, type CommonOptions, isSilent } from './context';
+import { type AcceptOptions } from './options';
 
 /** What a command is about to change. */
 export interface Change {
@@ -110,4 +112,70 @@ async function confirm(
   }
   const answer = (await ask(`${question} [y/N] `)).trim().toLowerCase();
   if (answer !== 'y' && answer !== 'yes') throw new MigrationError('DECLINED', 'nothing was done');
+}
+
+/** Names a decision; an address has a dot. */
+const CODE = /^[A-Z][A-Z0-9_]*$/;
+
+/**
+ * The differences that were accepted.
+ * @throws MigrationError `USAGE`, `ADDRESS_INVALID`
+ */
+export function readAccepted({ accept = [] }: AcceptOptions): Acceptance[] {
+  const differences = accept.filter((one) => !CODE.test(one));
+  if (differences.length === 0) return [];
+  return [...new Set(differences)].map(parseAcceptance);
+}
+
+/** @throws MigrationError `USAGE` for a difference where there are many plans */
+export function refuseAccepted({ accept = [] }: AcceptOptions, place: string): void {
+  if (accept.every((one) => CODE.test(one))) return;
+  throw new MigrationError('USAGE', `--accept with an address is of one plan: leave out ${place}`);
+}
+
+/** What was accepted, what was named in vain, and how to name what is left, for people. */
+export function renderAccepted(result: {
+  readonly accepted?: readonly AcceptedChange[];
+  readonly findings?: readonly Finding[];
+  /** Differences that are left. */
+  readonly left?: Parameters<typeof howToAccept>[0];
+}): string[] {
+  const { accepted = [], findings = [], left = [] } = result;
+  const flags = howToAccept(left);
+  return [
+    ...accepted.map(({ address, actions, attributes }) =>
+      printable(
+        `Accepted: ${address}${inBrackets(actions.includes('move') ? ['moved'] : attributes.slice(0, 8))}`,
+        300,
+      ),
+    ),
+    ...findings.map(({ message }) => printable(`Note: ${message}`, 300)),
+    ...(flags === undefined ? [] : [`Note: ${flags}`]),
+  ];
+}
+
+function inBrackets(words: readonly string[]): string {
+  return words.length === 0 ? '' : ` (${words.join(', ')})`;
+}
+
+/** No step is known to be done. */
+export const NOTHING_DONE: ReadonlySet<string> = new Set();
+
+/** A result with what its plan left to a person to decide, and the steps that are `done` do not answer. */
+export function withDecisions<Result extends { readonly findings?: readonly Finding[] }>(
+  result: Result,
+  plan: Plan,
+  done: ReadonlySet<string>,
+): Result {
+  const decisions = openDecisions(plan, done);
+  if (decisions.length === 0) return result;
+  return { ...result, findings: [...(result.findings ?? []), ...decisions] };
+}
+
+/** The same as lines for a person. */
+export function renderDecisions(plan: Plan, done: ReadonlySet<string>): readonly string[] {
+  const decisions = openDecisions(plan, done);
+  return decisions.length === 0
+    ? []
+    : ['The plan left to you, and no step does:', ...renderFindings(decisions)];
 }

@@ -1,3 +1,4 @@
+import { type Command as Commander } from 'commander';
 import { type Hold } from '../terraform/run-terraform';
 
 /** What a command may know of the process: main.ts fills it, tests give their own. */
@@ -45,4 +46,44 @@ export interface CommandResult {
   readonly document?: string;
   /** 0 done; 1 of many zones one failed; 2 differences, decisions or manual steps remain. */
   readonly exitCode: 0 | 1 | 2;
+}
+
+/** Flags that every command takes. */
+export interface CommonOptions {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+  readonly color?: boolean;
+}
+
+/** One command: its flags, and what it does. */
+export interface CliCommand<Options> {
+  /** A command line that works, for `--help`. */
+  readonly example: string;
+  /** The file that it takes without a flag: `plan`. */
+  readonly operand?: string;
+  /** Whether it takes arguments for Terraform, after `--`. */
+  readonly passesArguments?: boolean;
+  readonly define: (command: Commander) => Commander;
+  readonly run: (
+    options: Options & CommonOptions,
+    context: CliContext,
+    operand: string,
+  ) => CommandResult | Promise<CommandResult>;
+}
+
+/** Adds what a command takes and does to its name. */
+export type AddCommand = <Options>(named: Commander, command: CliCommand<Options>) => void;
+
+/**
+ * Whether nothing is said beside the result: what is said would stand between a script and the
+ * error that it reads from standard error.
+ */
+export function isSilent({ quiet = false, json = false }: CommonOptions): boolean {
+  return quiet || json;
+}
+
+/** Says something beside the result, on standard error. */
+export function notify(options: CommonOptions, { stderr }: CliContext, text: string): void {
+  if (!isSilent(options)) stderr(text);
 }

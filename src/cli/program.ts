@@ -1,9 +1,14 @@
 import { Command, Option } from 'commander';
 import { MigrationError } from '../core/migration-error';
-import { type AddCommand, type CliCommand, type CommonOptions } from './command';
 import { commands } from './commands';
-import { type CliContext, type CommandResult } from './context';
-import { inGroup, ownFlagsFirst } from './option-group';
+import {
+  type AddCommand,
+  type CliCommand,
+  type CliContext,
+  type CommandResult,
+  type CommonOptions,
+} from './context';
+import { inGroup, ownFlagsFirst } from './options';
 
 /** What the command line said: filled by the command that ran. */
 export interface Outcome {

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
-import { causesOf, MigrationError } from '../core/migration-error';
 import { type Finding, renderFindings } from '../core/finding';
+import { causesOf, MigrationError } from '../core/migration-error';
 import { printable, printableJson } from '../core/printable';
 
 const shownCauses = (cause: unknown): string[] =>

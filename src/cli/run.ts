@@ -4,8 +4,8 @@ import { errorCatalogue, type ErrorCode } from '../core/error-catalogue';
 import { MigrationError } from '../core/migration-error';
 import { printableDocument, printableJson } from '../core/printable';
 import { type CliContext } from './context';
-import { isDumb, lineByLine } from './line-by-line';
 import { createProgram, type Outcome } from './program';
+import { isDumb, lineByLine } from './progress';
 import { renderErrorJson, renderErrorText } from './render-error';
 
 /** Everything else that fails exits with 1. An id or URL that cannot be one is a usage error. */

@@ -1,4 +1,4 @@
-import { createProgress } from '../../src/cli/fleet/progress';
+import { createProgress } from '../../src/cli/progress';
 import { type ZoneOutcome } from '../../src/fleet/run-fleet';
 
 const outcome: ZoneOutcome = {

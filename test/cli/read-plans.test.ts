@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readPlans } from '../../src/cli/fleet/read-plans';
+import { readPlans } from '../../src/cli/many-plans';
 import { groupByPlan } from '../../src/fleet/group-zones';
 import { planMigration } from '../../src/plan/plan-migration';
 import { type PlannedState } from '../../src/plan/facts';

@@ -1,4 +1,4 @@
-import { renderFleet } from '../../src/cli/fleet/render-fleet';
+import { renderFleet } from '../../src/cli/many-zones';
 import { type ZoneOutcome } from '../../src/fleet/run-fleet';
 
 it('shows the whole hint of a zone that failed: the way back stands last in it', () => {

@@ -1,5 +1,5 @@
 import { type StepEvent } from '../../src/apply/apply-context';
-import { stepReporter } from '../../src/cli/report-steps';
+import { stepReporter } from '../../src/cli/progress';
 
 const CLEAR = '\r\u001b[K';
 const DUMB: Readonly<Record<string, string>> = { TERM: 'dumb' };

@@ -3,31 +3,48 @@ import { type Command as Commander } from 'commander';
 import { applyPlan, type ApplyResult } from '../../apply/apply-plan';
 import { isRolledBack, journalPath, openJournal } from '../../apply/journal/journal';
 import { requireLiveRulesets } from '../../apply/preflight/require-live';
-import { type FleetZone } from '../../fleet/resolve-zones';
-import { counted, printable } from '../../core/printable';
-import { attempt, MigrationError } from '../../core/migration-error';
 import { findingCodes } from '../../core/finding';
-import { renderStep } from '../../plan/formats/text';
+import { attempt, MigrationError } from '../../core/migration-error';
+import { counted, printable } from '../../core/printable';
+import { type FleetZone } from '../../fleet/resolve-zones';
 import { openDecisions, refuseBlockers } from '../../plan/findings';
+import { renderStep } from '../../plan/formats/text';
 import { type Plan, type Step } from '../../plan/plan';
+import { hasCredentials, withClient } from '../client';
 import {
-  type AcceptOptions,
+  changeOf,
+  consent,
+  NOTHING_DONE,
   readAccepted,
   refuseAccepted,
   renderAccepted,
+  renderDecisions,
+  requireAccepted,
+  withDecisions,
+} from '../consent';
+import {
+  type CliCommand,
+  type CliContext,
+  type CommandResult,
+  type CommonOptions,
+} from '../context';
+import { forPlans, readSavedPlan } from '../many-plans';
+import {
+  type AcceptOptions,
+  type FleetOptions,
+  isFleet,
+  type ServiceOptions,
+  type TerraformFlags,
+  type WaveOptions,
   withAccept,
-} from '../accept-option';
-import { type CliCommand, type CommonOptions } from '../command';
-import { changeOf, consent, requireAccepted } from '../consent';
-import { type CliContext, type CommandResult } from '../context';
-import { type FleetOptions, isFleet, withFleetOfPlans } from '../fleet/fleet-options';
-import { forPlans } from '../fleet/for-plans';
-import { confirmList, readWaves, type WaveOptions, withWaves } from '../fleet/wave-options';
-import { NOTHING_DONE, renderDecisions, withDecisions } from '../plan-decisions';
-import { readSavedPlan } from '../read-saved-plan';
-import { stepReporter } from '../report-steps';
-import { hasCredentials, type ServiceOptions, withClient, withService } from '../service-options';
-import { type TerraformFlags, terraformOptions, withTerraform } from '../terraform-options';
+  withFleetOfPlans,
+  withService,
+  withTerraform,
+  withWaves,
+} from '../options';
+import { stepReporter } from '../progress';
+import { terraformOptions } from '../terraform';
+import { confirmList, readWaves } from '../waves';
 
 interface ApplyOptions extends TerraformFlags, ServiceOptions, ApplyManyOptions, AcceptOptions {
   readonly yes?: boolean;

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { type Command as Commander } from 'commander';
-import { type CatalogueMatch, lookupCatalogue } from '../../translate/source/lookup-catalogue';
 import { printable } from '../../core/printable';
-import { type AddCommand, type CliCommand } from '../command';
+import { type CatalogueMatch, lookupCatalogue } from '../../translate/source/lookup-catalogue';
+import { type AddCommand, type CliCommand } from '../context';
 
 interface LookupOptions {
   readonly catalogue?: string;

@@ -1,12 +1,17 @@
 import { Option } from 'commander';
-import { check } from '../../zone/check';
 import { findingCodes, renderFindings } from '../../core/finding';
 import { printable } from '../../core/printable';
-import { type CliCommand } from '../command';
-import { type FleetOptions, withFleet } from '../fleet/fleet-options';
-import { forZones } from '../fleet/for-zones';
-import { type ServiceOptions, withService } from '../service-options';
-import { withZone, type ZoneOption } from '../zone-option';
+import { check } from '../../zone/check';
+import { type CliCommand } from '../context';
+import { forZones } from '../many-zones';
+import {
+  type FleetOptions,
+  type ServiceOptions,
+  withFleet,
+  withService,
+  withZone,
+  type ZoneOption,
+} from '../options';
 
 type CheckOptions = ServiceOptions & ZoneOption & FleetOptions & { readonly phase: '1' | '2' };
 

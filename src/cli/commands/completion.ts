@@ -2,7 +2,7 @@ import { type Command as Commander } from 'commander';
 import { MigrationError } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
-import { type CliCommand } from '../command';
+import { type CliCommand } from '../context';
 
 const shells = ['bash', 'zsh', 'fish'];
 

@@ -1,24 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import { check } from '../../zone/check';
-import { generate, type GenerateResult } from '../../generate/write/generate';
-import { plan } from '../../plan/read/make-plan';
-import { readSource } from '../../generate/write/read-source';
-import { readStateBytes } from '../../plan/read/read-facts';
-import { writeFiles } from '../../files/write-files';
 import { type Client, createClient } from '../../cloudflare/client';
 import { readZone } from '../../cloudflare/zones';
-import { startEmulator } from '../../emulator/emulator';
 import { attempt, MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
+import { startEmulator } from '../../emulator/emulator';
+import { writeFiles } from '../../files/write-files';
+import { generate, type GenerateResult } from '../../generate/write/generate';
+import { readSource } from '../../generate/write/read-source';
 import { isPlanText, planFormats } from '../../plan/formats/registry';
 import { renderSteps } from '../../plan/formats/text';
 import { type Plan } from '../../plan/plan';
+import { plan } from '../../plan/read/make-plan';
+import { readStateBytes } from '../../plan/read/read-facts';
 import { missingForSynth, synthStacks } from '../../terraform/synth-stacks';
-import { type CliCommand } from '../command';
-import { type CliContext } from '../context';
+import { check } from '../../zone/check';
+import { type CliCommand, type CliContext, isSilent } from '../context';
 import state from '../demo/old-waf-state.json';
-import { isSilent } from '../notify';
 
 /** `demo`: the whole way against the emulator. */
 export const demoCommand: CliCommand<{ out: string }> = {

@@ -1,13 +1,19 @@
 import { join, resolve } from 'node:path';
-import { writeFiles } from '../../files/write-files';
 import { readMigrationConfig } from '../../cloudflare/waf-migration';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { type CliCommand } from '../command';
-import { type FleetOptions, isFleet, withFleet } from '../fleet/fleet-options';
-import { forZones } from '../fleet/for-zones';
-import { type ServiceOptions, withService } from '../service-options';
-import { withZone, type ZoneOption } from '../zone-option';
+import { writeFiles } from '../../files/write-files';
+import { type CliCommand } from '../context';
+import { forZones } from '../many-zones';
+import {
+  type FleetOptions,
+  isFleet,
+  type ServiceOptions,
+  withFleet,
+  withService,
+  withZone,
+  type ZoneOption,
+} from '../options';
 
 type FetchOptions = ServiceOptions &
   ZoneOption &

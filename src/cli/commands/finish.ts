@@ -1,30 +1,35 @@
 import { relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client } from '../../cloudflare/client';
+import { type NamedZone, readZone } from '../../cloudflare/zones';
+import { renderFindings } from '../../core/finding';
+import { MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
 import { finish } from '../../zone/finish';
 import { type FinishResult } from '../../zone/finish-conclude';
 import { ACCEPTABLE, type FinishRequest, type Preflight } from '../../zone/finish-preflight';
 import { importCommands } from '../../zone/import-commands';
-import { type Client } from '../../cloudflare/client';
-import { type NamedZone, readZone } from '../../cloudflare/zones';
-import { MigrationError } from '../../core/migration-error';
-import { printable } from '../../core/printable';
-import { renderFindings } from '../../core/finding';
-import { type CliCommand, type CommonOptions } from '../command';
 import { consent, rulesOf } from '../consent';
-import { type CliContext } from '../context';
-import { type FleetOptions, isFleet, withFleet } from '../fleet/fleet-options';
-import { forZones, type ZoneOfWork } from '../fleet/for-zones';
-import { type ZoneResult } from '../fleet/run-groups';
-import { confirmList, readWaves, type WaveOptions, withWaves } from '../fleet/wave-options';
+import { type CliCommand, type CliContext, type CommonOptions, isSilent } from '../context';
+import { forZones, type ZoneOfWork, type ZoneResult } from '../many-zones';
 import {
+  DEFAULT_ADDRESS,
+  type FleetOptions,
+  isFleet,
   type MigrationOptions,
-  readMigrationSource,
+  parseModuleAddress,
+  requireZone,
+  type ServiceOptions,
+  type WaveOptions,
+  withFleet,
   withMigrationSource,
-} from '../migration-options';
-import { isSilent } from '../notify';
-import { DEFAULT_ADDRESS, parseModuleAddress } from '../ruleset-address';
-import { type ServiceOptions, withService } from '../service-options';
-import { requireZone, withZone, type ZoneOption } from '../zone-option';
+  withService,
+  withWaves,
+  withZone,
+  type ZoneOption,
+} from '../options';
+import { confirmList, readWaves } from '../waves';
+import { readMigrationSource } from './start-validation';
 
 interface FinishOptions
   extends ServiceOptions, ZoneOption, FleetOptions, WaveOptions, MigrationOptions {

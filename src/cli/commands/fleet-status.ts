@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
+import { renderFindings } from '../../core/finding';
+import { counted, firstLine, printable } from '../../core/printable';
 import { writeFiles } from '../../files/write-files';
 import {
   refusedEntries,
@@ -12,9 +14,7 @@ import {
 } from '../../fleet/fleet-table';
 import { renderFleetHtml } from '../../fleet/formats/html';
 import { readLedger } from '../../fleet/ledger';
-import { counted, firstLine, printable } from '../../core/printable';
-import { renderFindings } from '../../core/finding';
-import { type CliCommand } from '../command';
+import { type CliCommand } from '../context';
 
 interface StatusOptions {
   readonly ledger: string;

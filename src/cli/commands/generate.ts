@@ -1,31 +1,39 @@
-import { resolve } from 'node:path';
-import { generate } from '../../generate/write/generate';
-import { readManagedIds } from '../../report/managed-rule-ids';
-import { pickZone } from '../../report/compare-zones';
-import { readDeclarations } from '../../project/read-declarations';
-import { parseLegacySettings, readLegacySettings } from '../../translate/source/read-settings';
+import { relative, resolve } from 'node:path';
+import { readZone } from '../../cloudflare/zones';
+import { findingCodes, renderFindings } from '../../core/finding';
+import { MigrationError } from '../../core/migration-error';
+import { posixQuote } from '../../core/posix-quote';
+import { printable } from '../../core/printable';
+import { writeFiles } from '../../files/write-files';
+import { byHand } from '../../generate/write/by-hand';
+import { generate, type GenerateResult } from '../../generate/write/generate';
+import { inStack } from '../../generate/write/in-stack';
 import { readSavedRuleset } from '../../generate/write/read-saved-ruleset';
 import { readSource, type SourceRuleset } from '../../generate/write/read-source';
 import { translateSource } from '../../generate/write/translate-source';
-import { writeFiles } from '../../files/write-files';
-import { readZone } from '../../cloudflare/zones';
-import { MigrationError } from '../../core/migration-error';
-import { type CliCommand, type CommonOptions } from '../command';
-import { type CliContext, type CommandResult } from '../context';
-import { isFleet } from '../fleet/fleet-options';
-import { forZones } from '../fleet/for-zones';
+import { readDeclarations } from '../../project/read-declarations';
+import { pickZone } from '../../report/compare-zones';
+import { readManagedIds } from '../../report/managed-rule-ids';
+import { parseLegacySettings, readLegacySettings } from '../../translate/source/read-settings';
+import { withClient } from '../client';
+import {
+  type CliCommand,
+  type CliContext,
+  type CommandResult,
+  type CommonOptions,
+} from '../context';
+import { translateOptions } from '../legacy-settings';
+import { forZones, type ZoneResult } from '../many-zones';
+import { isFleet, type OldSettingsOptions, requireZone, type ServiceOptions } from '../options';
+import { readStates } from '../terraform';
 import {
   chooseTarget,
   filesBeside,
+  type GenerateOptions,
   type GenerateTarget,
   requestOf,
-} from '../generation/choose-target';
-import { type GenerateOptions, withGenerate } from '../generation/generate-options';
-import { report } from '../generation/report';
-import { type OldSettingsOptions, translateOptions } from '../old-settings-options';
-import { readStates } from '../read-states';
-import { type ServiceOptions, withClient } from '../service-options';
-import { requireZone } from '../zone-option';
+  withGenerate,
+} from './generate-target';
 
 /** `generate`: emits the ruleset stack of a zone, or of many. */
 export const generateCommand: CliCommand<GenerateOptions> = {
@@ -169,4 +177,47 @@ async function readTranslated(
       source: { ...source, findings: [...findings, ...source.findings] },
     };
   });
+}
+
+const origins: Readonly<Record<GenerateResult['source'], string>> = {
+  live: 'the live entry point',
+  config: 'the migration config (provisional until the zone has finished)',
+  state: 'the old settings in the state (provisional: compare it with `report`)',
+  old: 'the old settings of the zone (provisional: compare it with `report`)',
+};
+
+/** What `generate` says of one zone. */
+export function report(generated: GenerateResult, target: GenerateTarget, cwd: string): ZoneResult {
+  const { names, ...result } = generated;
+  const { resource, provider, source, findings } = result;
+  const { because } = target.provider;
+  const files = result.files.map((path) => relative(cwd, path) || path);
+  const isConstruct = target.format === 'construct';
+  const added =
+    target.existing === undefined ? undefined : byHand(target.existing, names, provider);
+  const steps = isConstruct ? inStack(names) : added;
+  const codes = findingCodes(findings);
+  const shown = files.map((file) => printable(file));
+  return {
+    json: {
+      ...result,
+      files,
+      providerBecause: because,
+      ...(steps === undefined ? {} : { byHand: steps }),
+    },
+    text: [
+      `Generated ${resource.address} from ${origins[source]}`,
+      `for provider ${provider} (${printable(because)}):`,
+      ...shown.map((file) => `  ${file}`),
+      ...(steps === undefined || steps.length === 0
+        ? []
+        : ['Add by hand:', ...steps.map((one) => `  ${printable(one)}`)]),
+      ...(resource.importId === undefined
+        ? []
+        : [`Import it: terraform import ${posixQuote(resource.address)} ${resource.importId}`]),
+      ...renderFindings(findings),
+    ].join('\n'),
+    line: `${shown.join(', ')} from ${origins[source]}${codes === '' ? '' : `: ${codes}`}`,
+    exitCode: findings.some(({ severity }) => severity !== 'info') ? 2 : 0,
+  };
 }

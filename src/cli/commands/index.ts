@@ -1,5 +1,5 @@
 import { type Command } from 'commander';
-import { type AddCommand } from '../command';
+import { type AddCommand } from '../context';
 
 type Group =
   | 'Assess'

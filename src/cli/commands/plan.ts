@@ -1,29 +1,38 @@
 import { dirname, join, resolve } from 'node:path';
 import { Option } from 'commander';
 import { applyEdits } from '../../apply/apply-edits';
-import { plan, zonesInStates, zonesToAsk } from '../../plan/read/make-plan';
-import { writeFiles } from '../../files/write-files';
 import { type Client } from '../../cloudflare/client';
 import { type Finding, renderFindings } from '../../core/finding';
 import { PLAN_FORMATS, type PlanFormatName } from '../../core/format-names';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
+import { writeFiles } from '../../files/write-files';
+import { refuseBlockers } from '../../plan/findings';
 import { isPlanText, planFormats } from '../../plan/formats/registry';
 import { withBinary } from '../../plan/formats/render-command';
-import { refuseBlockers } from '../../plan/findings';
 import { type Method, type Plan } from '../../plan/plan';
+import { plan, zonesInStates, zonesToAsk } from '../../plan/read/make-plan';
 import { parseTerraformFlags } from '../../plan/terraform-flags';
-import { type CliCommand, type CommonOptions } from '../command';
-import { type CliContext, type CommandResult } from '../context';
-import { type FleetOptions, withFleetOfPlans } from '../fleet/fleet-options';
-import { planMany } from '../fleet/plan-many';
-import { notify } from '../notify';
-import { type PlanZoneOptions, readPlanZones } from '../read-plan-zones';
-import { readPlannedStates, type StateOptions } from '../read-planned-states';
-import { readRulesetIds } from '../read-ruleset-ids';
-import { DEFAULT_ADDRESS, parseRulesetAddress } from '../ruleset-address';
-import { type ServiceOptions, withClient, withService } from '../service-options';
-import { binaryFrom, withTerraform } from '../terraform-options';
+import { withClient } from '../client';
+import {
+  type CliCommand,
+  type CliContext,
+  type CommandResult,
+  type CommonOptions,
+  notify,
+} from '../context';
+import {
+  DEFAULT_ADDRESS,
+  type FleetOptions,
+  parseRulesetAddress,
+  type ServiceOptions,
+  withFleetOfPlans,
+  withService,
+  withTerraform,
+} from '../options';
+import { binaryFrom } from '../terraform';
+import { type PlanZoneOptions, readPlanZones } from '../zones';
+import { planMany, readPlannedStates, readRulesetIds, type StateOptions } from './plan-states';
 
 interface PlanOptions extends ServiceOptions, StateOptions, FleetOptions, PlanZoneOptions {
   readonly rulesetId?: readonly string[];

@@ -1,21 +1,27 @@
 import { dirname, resolve } from 'node:path';
 import { type RehearsalResult, rehearse } from '../../apply/rehearsal/rehearse';
 import { counted, printable } from '../../core/printable';
+import { readAccepted, refuseAccepted, renderAccepted } from '../consent';
+import {
+  type CliCommand,
+  type CliContext,
+  type CommandResult,
+  type CommonOptions,
+} from '../context';
+import { forPlans, readSavedPlan, TOLD } from '../many-plans';
 import {
   type AcceptOptions,
-  readAccepted,
-  refuseAccepted,
-  renderAccepted,
+  type FleetOptions,
+  isFleet,
+  type ServiceOptions,
+  type TerraformFlags,
   withAccept,
-} from '../accept-option';
-import { type CliCommand, type CommonOptions } from '../command';
-import { type CliContext, type CommandResult } from '../context';
-import { type FleetOptions, isFleet, withFleetOfPlans } from '../fleet/fleet-options';
-import { forPlans, TOLD } from '../fleet/for-plans';
-import { readSavedPlan } from '../read-saved-plan';
-import { stepReporter } from '../report-steps';
-import { type ServiceOptions, withService } from '../service-options';
-import { type TerraformFlags, terraformOptions, withTerraform } from '../terraform-options';
+  withFleetOfPlans,
+  withService,
+  withTerraform,
+} from '../options';
+import { stepReporter } from '../progress';
+import { terraformOptions } from '../terraform';
 
 interface RehearseOptions extends TerraformFlags, FleetOptions, ServiceOptions, AcceptOptions {}
 

@@ -1,5 +1,16 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
+import { graphqlLimiter } from '../../cloudflare/security-events';
+import { renderFindings } from '../../core/finding';
+import { REVIEW_FORMATS, type ReviewFormatName } from '../../core/format-names';
+import { parseZoneId } from '../../core/identifier';
+import { MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
+import { writeFiles } from '../../files/write-files';
+import { renderCsv } from '../../review/formats/csv';
+import { renderHtml } from '../../review/formats/html';
+import { renderMarkdown } from '../../review/formats/markdown';
+import { renderText } from '../../review/formats/text';
 import {
   addEffect,
   addProposal,
@@ -7,23 +18,17 @@ import {
   makeReview,
   printComparison,
 } from '../../review/make-review';
-import { writeFiles } from '../../files/write-files';
-import { graphqlLimiter } from '../../cloudflare/security-events';
-import { REVIEW_FORMATS, type ReviewFormatName } from '../../core/format-names';
-import { parseZoneId } from '../../core/identifier';
-import { MigrationError } from '../../core/migration-error';
-import { printable } from '../../core/printable';
-import { renderFindings } from '../../core/finding';
-import { renderCsv } from '../../review/formats/csv';
-import { renderHtml } from '../../review/formats/html';
-import { renderMarkdown } from '../../review/formats/markdown';
-import { renderText } from '../../review/formats/text';
-import { type Review, reviewJson } from '../../review/review';
 import { SQL_ENGINES, type SqlEngine } from '../../review/query/dialect';
-import { type CliCommand, type CommonOptions } from '../command';
-import { type CliContext, type CommandResult } from '../context';
-import { notify } from '../notify';
-import { type ServiceOptions, withClient, withService } from '../service-options';
+import { type Review, reviewJson } from '../../review/review';
+import { withClient } from '../client';
+import {
+  type CliCommand,
+  type CliContext,
+  type CommandResult,
+  type CommonOptions,
+  notify,
+} from '../context';
+import { type ServiceOptions, withService } from '../options';
 
 interface ReviewOptions extends ReviewSource {
   readonly format: ReviewFormatName;

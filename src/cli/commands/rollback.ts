@@ -4,10 +4,11 @@ import { planCopyPath } from '../../apply/journal/journal';
 import { rollback, type RollbackResult } from '../../apply/rollback/rollback';
 import { MigrationError } from '../../core/migration-error';
 import { counted, printable } from '../../core/printable';
-import { type CliCommand } from '../command';
 import { changeOf, consent } from '../consent';
-import { readSavedPlan } from '../read-saved-plan';
-import { type TerraformFlags, terraformOptions, withTerraform } from '../terraform-options';
+import { type CliCommand } from '../context';
+import { readSavedPlan } from '../many-plans';
+import { type TerraformFlags, withTerraform } from '../options';
+import { terraformOptions } from '../terraform';
 
 const HEADINGS = {
   files: 'Restored files',

@@ -1,15 +1,22 @@
-import { startValidation } from '../../zone/start-validation';
-import { printable } from '../../core/printable';
+import { resolve } from 'node:path';
 import { renderFindings } from '../../core/finding';
-import { type CliCommand } from '../command';
+import { printable } from '../../core/printable';
+import { readSavedRuleset } from '../../generate/write/read-saved-ruleset';
+import { type EntryPointSource } from '../../zone/prepare-entry-point';
+import { startValidation } from '../../zone/start-validation';
+import { withClient } from '../client';
 import { consent, rulesOf } from '../consent';
+import { type CliContext } from '../context';
+import { type CliCommand } from '../context';
 import {
   type MigrationOptions,
-  readMigrationSource,
+  requireZone,
+  type ServiceOptions,
   withMigrationSource,
-} from '../migration-options';
-import { type ServiceOptions, withClient, withService } from '../service-options';
-import { requireZone, withZone, type ZoneOption } from '../zone-option';
+  withService,
+  withZone,
+  type ZoneOption,
+} from '../options';
 
 interface ValidationOptions extends ServiceOptions, ZoneOption, MigrationOptions {
   readonly yes?: boolean;
@@ -57,3 +64,12 @@ export const startValidationCommand: CliCommand<ValidationOptions> = {
     });
   },
 };
+
+/** @throws MigrationError `FILE_UNREADABLE`, `RULESET_INVALID`, `RULESET_EMPTY` */
+export async function readMigrationSource(
+  { source = 'auto', config }: MigrationOptions,
+  { cwd }: CliContext,
+): Promise<EntryPointSource> {
+  if (config === undefined) return { source };
+  return { source, given: await readSavedRuleset(resolve(cwd, config), source) };
+}

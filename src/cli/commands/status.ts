@@ -1,11 +1,16 @@
-import { status } from '../../zone/status';
 import { findingCodes, renderFindings } from '../../core/finding';
 import { printable } from '../../core/printable';
-import { type CliCommand } from '../command';
-import { type FleetOptions, withFleet } from '../fleet/fleet-options';
-import { forZones } from '../fleet/for-zones';
-import { type ServiceOptions, withService } from '../service-options';
-import { withZone, type ZoneOption } from '../zone-option';
+import { status } from '../../zone/status';
+import { type CliCommand } from '../context';
+import { forZones } from '../many-zones';
+import {
+  type FleetOptions,
+  type ServiceOptions,
+  withFleet,
+  withService,
+  withZone,
+  type ZoneOption,
+} from '../options';
 
 /** What is on, in three letters. */
 const WORDS = { acts: 'on ', logs: 'log', off: 'off' } as const;

@@ -1,30 +1,41 @@
 import { dirname, resolve } from 'node:path';
-import { readJsonFile } from '../../files/read-json-file';
 import {
   type Verification,
   verifyPlan,
   verifyStateBytes,
   verifyTerraformPlan,
 } from '../../apply/verify-plan';
-import { counted, printable } from '../../core/printable';
 import { MigrationError } from '../../core/migration-error';
+import { counted, printable } from '../../core/printable';
+import { readJsonFile } from '../../files/read-json-file';
 import { type Plan } from '../../plan/plan';
 import {
-  type AcceptOptions,
+  NOTHING_DONE,
   readAccepted,
   refuseAccepted,
   renderAccepted,
+  renderDecisions,
+  withDecisions,
+} from '../consent';
+import {
+  type CliCommand,
+  type CliContext,
+  type CommandResult,
+  type CommonOptions,
+} from '../context';
+import { forPlans, readSavedPlan, TOLD } from '../many-plans';
+import {
+  type AcceptOptions,
+  type FleetOptions,
+  isFleet,
+  type ServiceOptions,
+  type TerraformFlags,
   withAccept,
-} from '../accept-option';
-import { type CliCommand, type CommonOptions } from '../command';
-import { type CliContext, type CommandResult } from '../context';
-import { type FleetOptions, isFleet, withFleetOfPlans } from '../fleet/fleet-options';
-import { forPlans, TOLD } from '../fleet/for-plans';
-import { NOTHING_DONE, renderDecisions, withDecisions } from '../plan-decisions';
-import { readSavedPlan } from '../read-saved-plan';
-import { readStateInput } from '../read-states';
-import { type ServiceOptions, withService } from '../service-options';
-import { type TerraformFlags, terraformOptions, withTerraform } from '../terraform-options';
+  withFleetOfPlans,
+  withService,
+  withTerraform,
+} from '../options';
+import { readStateInput, terraformOptions } from '../terraform';
 
 interface VerifyOptions extends TerraformFlags, FleetOptions, ServiceOptions, AcceptOptions {
   readonly tfplan?: string;

@@ -1,18 +1,18 @@
 import { type Command as Commander } from 'commander';
-import { changeFilter, removeFilter } from '../../../firewall/change-filter';
 import { type Filter, filters as endpoint } from '../../../cloudflare/firewall';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
-import { type CliCommand } from '../../command';
-import { withClient } from '../../service-options';
-import { requireZone } from '../../zone-option';
+import { changeFilter, removeFilter } from '../../../firewall/change-filter';
+import { withClient } from '../../client';
+import { type CliCommand } from '../../context';
+import { requireZone } from '../../options';
 import {
   type FirewallOptions,
   given,
+  ID,
   requireOption,
   withFirewall,
   withId,
-  ID,
   ZONE,
 } from './options';
 

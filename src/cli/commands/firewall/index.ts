@@ -1,5 +1,5 @@
 import { type Command as Commander } from 'commander';
-import { type AddCommand } from '../../command';
+import { type AddCommand } from '../../context';
 import {
   createFilterCommand,
   deleteFilterCommand,

@@ -1,8 +1,7 @@
 import { type Command as Commander } from 'commander';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
-import { type ServiceOptions, withService } from '../../service-options';
-import { withZone, type ZoneOption } from '../../zone-option';
+import { type ServiceOptions, withService, withZone, type ZoneOption } from '../../options';
 
 /** The zone and the id in the examples of this group. */
 export const ZONE = '--zone 0123456789abcdef0123456789abcdef';

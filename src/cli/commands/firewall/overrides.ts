@@ -1,30 +1,30 @@
 import { relative, resolve } from 'node:path';
 import { type Command as Commander } from 'commander';
 import {
-  parseSavedOverride,
-  readOverrides,
-  removeOverride,
-} from '../../../firewall/remove-override';
-import { readJsonFile } from '../../../files/read-json-file';
-import {
   type WafOverride,
   type WafOverrideFields,
   wafOverrides,
 } from '../../../cloudflare/firewall';
-import { counted, printable } from '../../../core/printable';
 import { MigrationError } from '../../../core/migration-error';
-import { type CliCommand } from '../../command';
+import { counted, printable } from '../../../core/printable';
+import { readJsonFile } from '../../../files/read-json-file';
+import {
+  parseSavedOverride,
+  readOverrides,
+  removeOverride,
+} from '../../../firewall/remove-override';
+import { withClient } from '../../client';
 import { consent } from '../../consent';
-import { withClient } from '../../service-options';
-import { requireZone } from '../../zone-option';
+import { type CliCommand } from '../../context';
+import { requireZone } from '../../options';
 import {
   type FirewallOptions,
   given,
+  ID,
   parsePriority,
   requireOption,
   withFirewall,
   withId,
-  ID,
   ZONE,
 } from './options';
 

@@ -1,28 +1,27 @@
 import { relative, resolve } from 'node:path';
 import { type Command as Commander, Option } from 'commander';
-import { changeRule, removeRule, requireRuleFields } from '../../../firewall/change-rule';
-import { createRule } from '../../../firewall/create-rule';
 import {
   type FirewallRule,
   type FirewallRuleFields,
   firewallRules,
 } from '../../../cloudflare/firewall';
+import { renderFindings } from '../../../core/finding';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
-import { renderFindings } from '../../../core/finding';
-import { type CliCommand } from '../../command';
+import { changeRule, removeRule, requireRuleFields } from '../../../firewall/change-rule';
+import { createRule } from '../../../firewall/create-rule';
+import { withClient } from '../../client';
 import { consent } from '../../consent';
-import { notify } from '../../notify';
-import { withClient } from '../../service-options';
-import { requireZone } from '../../zone-option';
+import { type CliCommand, notify } from '../../context';
+import { requireZone } from '../../options';
 import {
   type FirewallOptions,
   given,
+  ID,
   parsePriority,
   requireOption,
   withFirewall,
   withId,
-  ID,
   ZONE,
 } from './options';
 

@@ -1,21 +1,84 @@
 import { createHash } from 'node:crypto';
 import { dirname, join, relative, resolve } from 'node:path';
-import { planFolder } from '../../files/plan-folder';
 import { type Client } from '../../cloudflare/client';
-import { groupByDir } from '../../fleet/group-zones';
 import { findingCodes } from '../../core/finding';
+import { parseRulesetId, parseZoneId } from '../../core/identifier';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { type Plan } from '../../plan/plan';
+import { planFolder } from '../../files/plan-folder';
+import { groupByDir } from '../../fleet/group-zones';
 import { type PlannedState } from '../../plan/facts';
-import { type CommonOptions } from '../command';
-import { type CliContext, type CommandResult } from '../context';
-import { folderReader, type StateOptions } from '../read-planned-states';
-import { type ServiceOptions } from '../service-options';
-import { withListed } from './find-listed';
-import { type FleetOptions, parseConcurrency, PLANS_AT_ONCE } from './fleet-options';
-import { PLAN_ENDING } from './read-plans';
-import { runGroups } from './run-groups';
+import { type Plan } from '../../plan/plan';
+import { parseProviderVersion, parseTargetVersion } from '../../plan/provider-versions';
+import { readStateBytes, readStateOfDir } from '../../plan/read/read-facts';
+import { type CliContext, type CommandResult, type CommonOptions } from '../context';
+import { PLAN_ENDING } from '../many-plans';
+import { runGroups } from '../many-zones';
+import {
+  type FleetOptions,
+  parseConcurrency,
+  PLANS_AT_ONCE,
+  type ServiceOptions,
+  type StatePlaces,
+} from '../options';
+import { readStateInput, terraformOptions } from '../terraform';
+import { withListed } from '../zones';
+
+/** Where `plan` reads states, and what it is told about them. */
+export interface StateOptions extends StatePlaces {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/**
+ * Reads the states that a plan is for.
+ * @param folder of the plan: the folders of the configurations are named relative to it
+ * @throws MigrationError `USAGE`, `STATE_…`, `TERRAFORM_…`
+ */
+export async function readPlannedStates(
+  options: StateOptions & CommonOptions,
+  context: CliContext,
+  folder: string,
+): Promise<PlannedState[]> {
+  const { state, dir = [] } = options;
+  if ((state === undefined) === (dir.length === 0)) {
+    throw new MigrationError('USAGE', 'pass either --state or --dir');
+  }
+  if (state !== undefined) {
+    const versions = readVersions(options);
+    const bytes = await readStateInput(state, context);
+    return [readStateBytes(bytes, context.environment['TF_WORKSPACE'] || 'default', versions)];
+  }
+  const readFolder = folderReader(options, context, folder);
+  const states: PlannedState[] = [];
+  for (const one of new Set(dir.map((path) => resolve(context.cwd, path)))) {
+    states.push(await readFolder(one));
+  }
+  return states;
+}
+
+/**
+ * Reads the states of Terraform folders one by one. What the flags say is checked once, before the first.
+ * @param folder of the plans
+ * @returns takes the absolute path of a Terraform folder
+ * @throws MigrationError `USAGE`; what it returns throws `STATE_…`, `TERRAFORM_…`
+ */
+export function folderReader(
+  options: StateOptions & CommonOptions,
+  context: CliContext,
+  folder: string,
+): (dir: string) => Promise<PlannedState> {
+  const versions = readVersions(options);
+  const terraform = terraformOptions(options, context);
+  return (dir) => readStateOfDir(dir, terraform, versions, folder);
+}
+
+function readVersions({ from, to }: StateOptions) {
+  return {
+    from: from === undefined ? undefined : parseProviderVersion(from),
+    to: to === undefined ? undefined : parseTargetVersion(to),
+  };
+}
 
 type Options = FleetOptions & ServiceOptions & StateOptions & CommonOptions;
 
@@ -118,4 +181,35 @@ function planNames(folders: readonly string[]): Map<string, string> {
       return [folder, `${end}.${hash}${PLAN_ENDING}`];
     }),
   );
+}
+
+/**
+ * Reads `--ruleset-id`: the id alone where there is one zone, else `<zone>=<id>` for each.
+ * @returns ruleset ids by zone
+ * @throws MigrationError `USAGE`, `ZONE_ID_INVALID`, `RULESET_ID_INVALID`
+ */
+export function readRulesetIds(
+  given: readonly string[],
+  zones: readonly string[],
+): Map<string, string> {
+  const ids = new Map<string, string>();
+  for (const text of given) {
+    const equals = text.indexOf('=');
+    const zone = equals === -1 ? onlyZone(given, zones) : parseZoneId(text.slice(0, equals));
+    if (!zones.includes(zone)) {
+      throw new MigrationError('USAGE', `--ruleset-id names zone ${zone}, and --zone does not`);
+    }
+    const id = parseRulesetId(text.slice(equals + 1));
+    if ((ids.get(zone) ?? id) !== id) {
+      throw new MigrationError('USAGE', `--ruleset-id gives zone ${zone} two ids: which counts?`);
+    }
+    ids.set(zone, id);
+  }
+  return ids;
+}
+
+function onlyZone(given: readonly string[], zones: readonly string[]): string {
+  const [zone, ...others] = zones;
+  if (zone !== undefined && others.length === 0 && given.length === 1) return zone;
+  throw new MigrationError('USAGE', 'with several zones, --ruleset-id takes <zone>=<id>');
 }

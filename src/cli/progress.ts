@@ -1,9 +1,62 @@
-import { type ZoneOutcome } from '../../fleet/run-fleet';
-import { counted, firstLine, printable } from '../../core/printable';
-import { type CommonOptions } from '../command';
-import { type CliContext } from '../context';
-import { canRedraw, CLEAR_LINE } from '../line-by-line';
-import { isSilent } from '../notify';
+import { type StepEvent } from '../apply/apply-context';
+import { counted, firstLine, printable, printableJson } from '../core/printable';
+import { type ZoneOutcome } from '../fleet/run-fleet';
+import { type CliContext, type CommonOptions, isSilent } from './context';
+
+/** Takes away what stands on the line of a terminal. */
+export const CLEAR_LINE = '\r\u001b[K';
+
+/** Whether a line may be drawn anew: a person looks at it, and at more than lines (not so in CI). */
+export function canRedraw({
+  terminals,
+  environment,
+}: Pick<CliContext, 'terminals' | 'environment'>): boolean {
+  return terminals.stderr && !isDumb(environment) && !environment['CI'];
+}
+
+/** Whether the terminals are of the kind that knows no escape sequences: an editor's, a log's. */
+export function isDumb({ TERM }: CliContext['environment']): boolean {
+  return TERM === 'dumb';
+}
+
+/**
+ * Writes to a terminal so that every notice has lines of its own: what stands on the last line without
+ * an end, as a progress bar does, gives way to it.
+ */
+export function lineByLine(write: (text: string) => void): (text: string) => void {
+  let isLineOpen = false;
+  return (text) => {
+    write(isLineOpen && !text.startsWith('\r') ? CLEAR_LINE + text : text);
+    isLineOpen = text !== CLEAR_LINE && !text.endsWith('\n');
+  };
+}
+
+/**
+ * How the steps of a run are shown on standard error: nothing with `--quiet`, with `--json` an event a
+ * line, on a terminal one line a step that says how far it is, else a plain line for each change.
+ */
+export function stepReporter(
+  count: number,
+  options: CommonOptions,
+  context: CliContext,
+): (event: StepEvent) => void {
+  const { stderr } = context;
+  if (options.quiet) return () => undefined;
+  if (options.json) {
+    return (event) => {
+      stderr(`${printableJson({ event: 'step', ...event })}\n`);
+    };
+  }
+  if (!canRedraw(context) || options.verbose) {
+    return ({ step, title, status }) => {
+      stderr(`${step}. ${printable(title)}: ${status}\n`);
+    };
+  }
+  return ({ step, title, status }) => {
+    const line = `${step}/${count} ${printable(title, 60)}: ${status}`;
+    stderr(status === 'started' ? line : `${CLEAR_LINE}${line}\n`);
+  };
+}
 
 /** Tells how far a run over many zones is, on standard error. */
 export interface Progress {

@@ -1,38 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { refuseDevice } from '../files/refuse-device';
-import { inGroup } from './option-group';
 import { resolve } from 'node:path';
-import { type Command as Commander } from 'commander';
 import { type Client, type RequestEvent } from '../cloudflare/client';
+import { DEFAULT_BASE_URL } from '../cloudflare/parse-base-url';
 import { type Proxy } from '../cloudflare/proxy';
 import { createRateLimiter } from '../cloudflare/rate-limiter';
-import { DEFAULT_BASE_URL } from '../cloudflare/parse-base-url';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { type CommonOptions } from './command';
-import { type CliContext } from './context';
-import { notify } from './notify';
-
-/** Flags of the commands that talk to the service. */
-export interface ServiceOptions {
-  readonly baseUrl?: string;
-  readonly tokenFile?: string;
-}
-
-/** Adds the flags of {@link ServiceOptions}. */
-export function withService(command: Commander): Commander {
-  return inGroup(command, 'The service', (group) =>
-    group
-      .option(
-        '--base-url <url>',
-        `the service (environment CLOUDFLARE_BASE_URL; default ${DEFAULT_BASE_URL})`,
-      )
-      .option(
-        '--token-file <file>',
-        'file that holds the API token (environment CLOUDFLARE_API_TOKEN)',
-      ),
-  );
-}
+import { refuseDevice } from '../files/refuse-device';
+import { type CliContext, type CommonOptions, notify } from './context';
+import { type ServiceOptions } from './options';
 
 /** Whether there is something to ask the service with, good or not. */
 export function hasCredentials(

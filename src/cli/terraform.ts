@@ -1,29 +1,14 @@
-import { neutralisedVariables } from '../terraform/terraform-environment';
-import { inGroup } from './option-group';
-import { type Command as Commander } from 'commander';
+import { readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import { planFolder } from '../files/plan-folder';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
+import { planFolder } from '../files/plan-folder';
+import { refuseDevice } from '../files/refuse-device';
 import { type TerraformOptions } from '../terraform/run-terraform';
-import { type CommonOptions } from './command';
-import { type CliContext } from './context';
-import { notify } from './notify';
-
-/** Flags of the commands that run Terraform. */
-export interface TerraformFlags {
-  readonly terraform: string;
-  readonly terraformTimeout: string;
-}
-
-/** Adds the flags of {@link TerraformFlags}. */
-export function withTerraform(command: Commander): Commander {
-  return inGroup(command, 'Terraform', (group) =>
-    group
-      .option('--terraform <path>', 'the Terraform binary', 'terraform')
-      .option('--terraform-timeout <seconds>', 'how long a run of it may take', '600'),
-  );
-}
+import { statePull } from '../terraform/state-pull';
+import { neutralisedVariables } from '../terraform/terraform-environment';
+import { type CliContext, type CommonOptions, notify } from './context';
+import { type StatePlaces, type TerraformFlags } from './options';
 
 /**
  * How Terraform is run, by the flags and the environment of the user.
@@ -73,4 +58,41 @@ export function binaryFrom(folder: string, terraform: string, cwd: string): stri
 /** A name without a separator is looked up in `PATH`. */
 function isPath(terraform: string): boolean {
   return /[\\/]/.test(terraform);
+}
+
+/**
+ * Reads states as they are; one that does not exist yet is left out.
+ * @throws MigrationError `USAGE`, `STATE_UNREADABLE`, `TERRAFORM_…`
+ */
+export async function readStates(
+  { state, dir = [], ...options }: StatePlaces & CommonOptions,
+  context: CliContext,
+): Promise<Buffer[]> {
+  if (state !== undefined && dir.length > 0) {
+    throw new MigrationError('USAGE', 'pass either --state or --dir');
+  }
+  if (state !== undefined) return [await readStateInput(state, context)];
+  const terraform = terraformOptions(options, context);
+  const states: Buffer[] = [];
+  for (const one of new Set(dir.map((path) => resolve(context.cwd, path)))) {
+    const bytes = await statePull({ ...terraform, dir: one });
+    if (bytes.length > 0) states.push(bytes);
+  }
+  return states;
+}
+
+/**
+ * The bytes of `--state`: a file, or standard input.
+ * @throws MigrationError `STATE_UNREADABLE`
+ */
+export async function readStateInput(path: string, context: CliContext): Promise<Buffer> {
+  if (path === '-') return context.readStdin();
+  const file = resolve(context.cwd, path);
+  try {
+    refuseDevice(file);
+    // at once: in the pieces of a promise, a large state takes twice as long
+    return readFileSync(file);
+  } catch (cause) {
+    throw new MigrationError('STATE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
+  }
 }

@@ -1,34 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Command as Commander } from 'commander';
-import { comparableName, type FleetZone } from '../../fleet/resolve-zones';
-import { listHash, type Waves } from '../../fleet/waves';
-import { MigrationError } from '../../core/migration-error';
-import { printable } from '../../core/printable';
-import { type CommonOptions } from '../command';
-import { type CliContext } from '../context';
-import { notify } from '../notify';
-import { inGroup } from '../option-group';
-
-/** Flags of the commands that do what cannot be undone to many zones. */
-export interface WaveOptions {
-  readonly wave?: string;
-  readonly pause?: string;
-  readonly canary?: readonly string[];
-}
-
-/** Zones of a wave, and seconds between two, unless told. */
-const DEFAULT_SIZE = 10;
-const DEFAULT_PAUSE = 60;
-
-/** Adds the flags of {@link WaveOptions}. */
-export function withWaves(command: Commander): Commander {
-  return inGroup(command, 'Waves', (group) =>
-    group
-      .option('--wave <zones>', `of many zones, how many make a wave (default ${DEFAULT_SIZE})`)
-      .option('--pause <seconds>', `between two waves (default ${DEFAULT_PAUSE})`)
-      .option('--canary <zone...>', 'of many zones, those that make the first wave: ids or names'),
-  );
-}
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
+import { comparableName, type FleetZone } from '../fleet/resolve-zones';
+import { listHash, type Waves } from '../fleet/waves';
+import { type CliContext, type CommonOptions, notify } from './context';
+import { DEFAULT_PAUSE, DEFAULT_SIZE, type WaveOptions } from './options';
 
 /**
  * @param isAlarm what stops the run

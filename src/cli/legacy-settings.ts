@@ -1,0 +1,21 @@
+import { resolve } from 'node:path';
+import { readSavedManagedIds } from '../report/managed-rule-ids';
+import { loadCatalogue } from '../translate/source/load-catalogue';
+import { type CliContext } from './context';
+import { type OldSettingsOptions } from './options';
+
+/**
+ * What the translation is told beside the settings.
+ * @throws MigrationError `FILE_UNREADABLE`, `CATALOGUE_INVALID`, `MANAGED_RULESET_INVALID`
+ */
+export async function translateOptions(
+  { catalogue, managedRuleset }: OldSettingsOptions,
+  { cwd }: CliContext,
+) {
+  return {
+    catalogue: await loadCatalogue(catalogue === undefined ? undefined : resolve(cwd, catalogue)),
+    ...(managedRuleset === undefined
+      ? {}
+      : { managedIds: await readSavedManagedIds(resolve(cwd, managedRuleset)) }),
+  };
+}

@@ -1,0 +1,168 @@
+import { readdirSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { type Client } from '../cloudflare/client';
+import { isJsonObject } from '../core/json';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
+import { readJsonFile } from '../files/read-json-file';
+import { realPlace } from '../files/real-place';
+import {
+  groupByPlan,
+  type PlanFile,
+  type PlanGroup,
+  type UnplannedZone,
+} from '../fleet/group-zones';
+import { type ZoneEntry } from '../fleet/ledger-entry';
+import { type RefusedEntry, type ResolvedZones } from '../fleet/resolve-zones';
+import { type Waves } from '../fleet/waves';
+import { parsePlan } from '../plan/parse-plan';
+import { type Plan } from '../plan/plan';
+import { type CliContext, type CommandResult, type CommonOptions } from './context';
+import { runGroups, type ZoneResult } from './many-zones';
+import { type FleetOptions, parseConcurrency, PLANS_AT_ONCE, type ServiceOptions } from './options';
+import { withListed } from './zones';
+
+/** Of what is wrong with a plan, each of its zones tells this much. */
+export const TOLD = 20;
+
+/** A plan and those of its zones that are listed, which are all of them. */
+export type PlanOfZones = PlanGroup<SavedPlan>;
+
+/** What a command does for a plan, where it is one of many. */
+export interface PlanWork {
+  /** Names the command in the ledger. */
+  readonly stage: string;
+  /** The options that decide the result, beside the plan itself. */
+  readonly request: Readonly<Record<string, unknown>>;
+  /** For what cannot be undone: asked once for all plans; throws to decline. */
+  readonly inWaves?: (groups: readonly PlanOfZones[]) => Promise<Waves>;
+  /** Whether what an earlier run did for a plan is still true; it is unless told. */
+  readonly holds?: (plan: SavedPlan) => boolean;
+  /** `alone`: there is no other plan in this run. */
+  readonly perform: (
+    group: PlanOfZones,
+    run: { readonly client: Client | undefined; readonly alone: boolean },
+  ) => Promise<ZoneResult>;
+}
+
+/**
+ * Runs a command for the plans of many zones, several at a time. The plans say which zones they are
+ * for; the list says which of them are meant.
+ * @param operand a plan, or a folder of plans
+ * @throws MigrationError `FILE_UNREADABLE`, `PLAN_INVALID`, and as `forZones`
+ */
+export async function forPlans(
+  options: FleetOptions & ServiceOptions & CommonOptions,
+  context: CliContext,
+  operand: string,
+  work: PlanWork,
+): Promise<CommandResult> {
+  const concurrency = parseConcurrency(options.concurrency, PLANS_AT_ONCE);
+  const plans = await readPlans(operand, context.cwd);
+  return withListed(options, context, async (run) => {
+    const { found, client } = run;
+    const { groups, refused } = groupByPlan(found.zones, plans);
+    const planOf = new Map(groups.flatMap(({ plan, zones }) => zones.map(({ id }) => [id, plan])));
+    const { stage, request, inWaves, holds = () => true, perform } = work;
+    const many = {
+      ...{ stage, request, groups, concurrency, inWaves },
+      refused: refused.map((one) => refusedEntry(one, found)),
+      holds: ({ zone, result }: ZoneEntry) => {
+        const plan = planOf.get(zone);
+        const digest = isJsonObject(result) ? result['digest'] : undefined;
+        return plan !== undefined && digest === plan.digest && holds(plan);
+      },
+      perform: (group: PlanOfZones) => perform(group, { client, alone: groups.length === 1 }),
+    };
+    return runGroups(many, run, options, context);
+  });
+}
+
+function refusedEntry({ zone, error }: UnplannedZone, { listed }: ResolvedZones): RefusedEntry {
+  const [entry] = listed.get(zone.id) ?? [];
+  return entry === undefined
+    ? { text: zone.id, error }
+    : { text: entry.text, line: entry.line, error };
+}
+
+const NOT_JSON =
+  'pass the plan as JSON, as `cf-waf-migrate plan --format json --out plan.json` writes it, and all of it';
+
+/**
+ * Reads the plan that the user named.
+ * @throws MigrationError `FILE_UNREADABLE`, `PLAN_INVALID`
+ */
+export async function readSavedPlan(path: string): Promise<Plan> {
+  return parsePlan(await readJsonFile(path, NOT_JSON));
+}
+
+/** The ending by which the plans of a folder are known: backups and journals lie below it. */
+export const PLAN_ENDING = '.plan.json';
+
+/** A plan that was read. */
+export interface SavedPlan extends PlanFile {
+  readonly plan: Plan;
+  /** The folder of the plan: its paths are relative to it. */
+  readonly folder: string;
+}
+
+/**
+ * Reads the plans that the user named: one file, or all `*.plan.json` of a folder.
+ * @throws MigrationError `FILE_UNREADABLE`, `PLAN_INVALID`: none is begun where one cannot be read
+ */
+export async function readPlans(operand: string, cwd: string): Promise<SavedPlan[]> {
+  const path = resolve(cwd, operand);
+  const files = planFiles(path);
+  if (files.length === 0) {
+    const message = `there is no *${PLAN_ENDING} in ${printable(operand)}`;
+    throw new MigrationError('FILE_UNREADABLE', message, {
+      hint: 'make them: cf-waf-migrate plan --zones <list with a column dir> --out <folder>',
+    });
+  }
+  const plans: SavedPlan[] = [];
+  for (const file of files) plans.push(await readPlan(file, cwd));
+  return plans;
+}
+
+function planFiles(path: string): string[] {
+  try {
+    if (!statSync(path).isDirectory()) return [path];
+    const names = readdirSync(path).filter((name) => name.endsWith(PLAN_ENDING));
+    const files = names.sort().map((name) => join(path, name));
+    // a pipe that nobody named would be waited for without an end
+    const other = files.find(
+      (file) => statSync(file, { throwIfNoEntry: false })?.isFile() !== true,
+    );
+    if (other === undefined) return files;
+    throw new MigrationError('FILE_UNREADABLE', `${printable(other)} is not a file`);
+  } catch (cause) {
+    if (cause instanceof MigrationError) throw cause;
+    throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
+  }
+}
+
+async function readPlan(path: string, cwd: string): Promise<SavedPlan> {
+  const file = relative(cwd, path);
+  const folder = dirname(path);
+  const plan = await readSavedPlan(path).catch((error: unknown) => {
+    if (!(error instanceof MigrationError)) throw error;
+    const { code, message, cause, hint } = error;
+    throw new MigrationError(code, `${printable(file)}: ${message}`, { cause, hint });
+  });
+  const edited = plan.steps
+    .flatMap(({ edits = [] }) => edits)
+    .filter(({ remove }) => remove.length > 0);
+  return {
+    plan,
+    folder,
+    file,
+    digest: plan.digest,
+    zoneIds: plan.zones.map(({ zoneId }) => zoneId),
+    places: await Promise.all(
+      plan.states.map(
+        async ({ dir, workspace }) => `${await realPlace(resolve(folder, dir))} (${workspace})`,
+      ),
+    ),
+    edited: await Promise.all(edited.map((one) => realPlace(resolve(folder, one.file)))),
+  };
+}

@@ -1,0 +1,282 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { withLock } from '../apply/journal/with-lock';
+import { type Client } from '../cloudflare/client';
+import { DEFAULT_BASE_URL, parseBaseUrl } from '../cloudflare/parse-base-url';
+import { type Finding, renderFindings } from '../core/finding';
+import { isJsonObject } from '../core/json';
+import { posixQuote } from '../core/posix-quote';
+import { counted, firstLine, printable } from '../core/printable';
+import { asksAnew, describeRefused, wayOn } from '../fleet/fleet-table';
+import { type ZoneGroup } from '../fleet/group-zones';
+import { openLedger } from '../fleet/ledger';
+import { doneEarlier, type ZoneEntry } from '../fleet/ledger-entry';
+import {
+  findZones,
+  type FleetZone,
+  type RefusedEntry,
+  type ResolvedZones,
+} from '../fleet/resolve-zones';
+import { runFleet, type ZoneOutcome } from '../fleet/run-fleet';
+import { type Waves } from '../fleet/waves';
+import { readZoneList } from '../fleet/zone-list';
+import { baseUrlOf, withClient } from './client';
+import {
+  type CliContext,
+  type CommandResult,
+  type CommonOptions,
+  isSilent,
+  notify,
+} from './context';
+import {
+  type FleetOptions,
+  isFleet,
+  parseConcurrency,
+  requireZone,
+  type ServiceOptions,
+  type ZoneOption,
+} from './options';
+import { createProgress } from './progress';
+
+/** What a command does for a zone, whether it is one or one of many. */
+export interface ZoneWork {
+  /** Names the command in the ledger. */
+  readonly stage: string;
+  /** The options that decide the result: the ledger is good for the same ones alone. */
+  readonly request: Readonly<Record<string, unknown>>;
+  /** For what cannot be undone: asked once for all of many zones; throws to decline. */
+  readonly inWaves?: (zones: readonly FleetZone[]) => Promise<Waves>;
+  /** The name is known where the zone is one of many. */
+  readonly perform: (client: Client, zone: ZoneOfWork) => Promise<ZoneResult>;
+}
+
+/** A zone by its id, and by its name where that is known. */
+export type ZoneOfWork = Pick<FleetZone, 'id'> & Partial<FleetZone>;
+
+type Options = ServiceOptions & ZoneOption & FleetOptions & CommonOptions;
+
+/**
+ * Runs a command for the zone of `--zone`, or for those of `--zones` and `--account`: several at a
+ * time, over one client and its rate limit, with a ledger from which a stopped run is picked up.
+ * @throws MigrationError what `perform` throws for one zone; for many `ZONES_FILE_INVALID`,
+ *   `ZONES_EMPTY`, `LEDGER_INVALID`, `FLEET_RUNNING`, and those of the client for the list
+ */
+export async function forZones(
+  options: Options,
+  context: CliContext,
+  work: ZoneWork,
+): Promise<CommandResult> {
+  if (!isFleet(options)) {
+    const id = requireZone(options);
+    return withClient(options, context, (client) => work.perform(client, { id }));
+  }
+  const concurrency = parseConcurrency(options.concurrency);
+  const list = options.zones === undefined ? undefined : await readZoneList(options.zones, context);
+  return withClient(options, context, async (client) => {
+    const found = await findZones(client, list, options.account);
+    const { stage, request, inWaves, perform } = work;
+    const groups = found.zones.map((zone) => ({ zones: [zone], zone }));
+    const many = {
+      ...{ stage, request, groups, concurrency },
+      inWaves: inWaves && (() => inWaves(found.zones)),
+      perform: ({ zone }: { readonly zone: FleetZone }) => perform(client, zone),
+    };
+    return runGroups(many, { found, client }, options, context);
+  });
+}
+
+/** What a command says of a zone or a group of zones. */
+export interface ZoneResult extends CommandResult {
+  /** The whole in one line, as it is told among many zones. */
+  readonly line: string;
+}
+
+/** The zones of a run, and a client where there is one. */
+export interface FoundZones {
+  readonly found: ResolvedZones;
+  readonly client: Client | undefined;
+}
+
+/** What a command does for many zones, group by group. */
+export interface GroupWork<Group extends ZoneGroup> {
+  /** Names the command in the ledger. */
+  readonly stage: string;
+  /** The options that decide the result: the ledger is good for the same ones alone. */
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly groups: readonly Group[];
+  /** Zones of the list that are in no group, and why. */
+  readonly refused?: readonly RefusedEntry[];
+  readonly concurrency: number;
+  /** For what cannot be undone: asked once for all groups; throws to decline. */
+  readonly inWaves?: ((groups: readonly Group[]) => Promise<Waves>) | undefined;
+  /** Whether what an earlier run did for a zone is still true; it is unless told. */
+  readonly holds?: (entry: ZoneEntry) => boolean;
+  readonly perform: (group: Group) => Promise<ZoneResult>;
+}
+
+/**
+ * Runs one thing for many zones under the lock of their ledger, tells how far it is, and sums up.
+ * @throws MigrationError `LEDGER_INVALID`, `FLEET_RUNNING`, `FILE_UNWRITABLE`
+ */
+export async function runGroups<Group extends ZoneGroup>(
+  work: GroupWork<Group>,
+  { found, client }: FoundZones,
+  options: FleetOptions & ServiceOptions & CommonOptions,
+  context: CliContext,
+): Promise<CommandResult> {
+  const { stage, groups, concurrency, holds = () => true } = work;
+  const path = resolve(context.cwd, options.ledger ?? 'cf-waf-migrate-fleet/ledger.jsonl');
+  const use = { code: 'FLEET_RUNNING', doing: `writes the ledger ${printable(path)}` } as const;
+  // where no group is left, the user is not asked: the errors of the list are shown
+  const waves = groups.length === 0 ? undefined : await work.inWaves?.(groups);
+  const grouped = new Set(groups.flatMap((group) => group.zones.map(({ id }) => id)));
+  const zones = found.zones.filter(({ id }) => grouped.has(id));
+  const refused = [...found.refused, ...(work.refused ?? [])];
+  // what one service answered says nothing of another one
+  const service = client === undefined ? {} : serviceOf(options, context);
+  const run = { stage, request: JSON.stringify({ ...work.request, ...service }) };
+  const next = wayOn(stage);
+  return withLock(`${path}.lock`, use, async () => {
+    const ledger = openLedger(path);
+    const known = doneEarlier(ledger.entries, { ...run, onlyDone: waves !== undefined });
+    const earlier = new Map(
+      [...known.values()]
+        .filter((entry) => !asksAnew(stage) && holds(entry) && hasItsFiles(entry, context.cwd))
+        .map((entry) => [entry.zone, entry]),
+    );
+    if (earlier.size > 0) {
+      const did = counted(earlier.size, 'zone');
+      const text = `going on with a run that did ${did} (another --ledger does all of them again)\n`;
+      notify(options, context, text);
+    }
+    const progress = createProgress(options, context, zones.length);
+    const stopped = `stopped: ${next}; cf-waf-migrate fleet status --ledger ${posixQuote(path)} shows where it stands`;
+    const forget = isSilent(options) ? undefined : context.ifStopped?.(stopped);
+    try {
+      const outcomes = await runFleet({
+        ...{ ...run, zones, refused, groups, earlier, ledger, concurrency, waves },
+        stopped: context.interrupted,
+        now: () => new Date(),
+        perform: async (group) => {
+          const { json, line, exitCode } = await work.perform(group);
+          return { outcome: exitCode === 0 ? 'done' : 'attention', line, result: json };
+        },
+        onZone: progress.tell,
+      });
+      return renderFleet(outcomes, refused, ledger.findings, { ledger: path, next });
+    } finally {
+      // the process may end before it has said what this comes to
+      if (!context.interrupted.aborted) forget?.();
+      progress.end();
+      ledger.close();
+    }
+  });
+}
+
+/** Nothing for the usual service: so it is in ledgers of before. */
+function serviceOf(options: ServiceOptions, context: CliContext): { readonly service?: string } {
+  const [service, usual] = [baseUrlOf(options, context), DEFAULT_BASE_URL].map((text) => {
+    const { origin, pathPrefix } = parseBaseUrl(text);
+    return `${origin}${pathPrefix}`;
+  });
+  return service === undefined || service === usual ? {} : { service };
+}
+
+/** Whether what was written for a zone is still there. */
+function hasItsFiles({ result }: ZoneEntry, cwd: string): boolean {
+  const files = isJsonObject(result) ? result['files'] : undefined;
+  return (
+    !Array.isArray(files) ||
+    files.every((file) => typeof file === 'string' && existsSync(resolve(cwd, file)))
+  );
+}
+
+/** How many zones went which way; they add up to `zones`. */
+interface Summary {
+  readonly zones: number;
+  readonly done: number;
+  readonly attention: number;
+  readonly failed: number;
+  /** Not begun, because another zone raised an alarm or the run was stopped. */
+  readonly waiting: number;
+  /** Entries of the list that are no zone of this run. */
+  readonly refused: number;
+  /** Of the others, those that an earlier run did. */
+  readonly earlier: number;
+}
+
+/**
+ * What a run over many zones comes to: one entry a zone, one line a zone, an exact summary, and the
+ * exit code: 1 when a zone failed or was refused, else 2 when one needs attention.
+ * @param run its ledger, and how what was not begun is done
+ */
+export function renderFleet(
+  outcomes: readonly ZoneOutcome[],
+  refused: readonly RefusedEntry[],
+  findings: readonly Finding[],
+  { ledger, next }: { readonly ledger: string; readonly next: string },
+): CommandResult {
+  const count = (wanted: ZoneOutcome['outcome']): number =>
+    outcomes.filter(({ outcome }) => outcome === wanted).length;
+  const summary: Summary = {
+    zones: outcomes.length + refused.length,
+    done: count('done'),
+    attention: count('attention'),
+    failed: count('failed'),
+    waiting: count('waiting'),
+    refused: refused.length,
+    earlier: outcomes.filter(({ earlier }) => earlier).length,
+  };
+  const failed = summary.failed + summary.refused + summary.waiting > 0;
+  return {
+    json: {
+      zones: outcomes,
+      refused: refused.map(describeRefused),
+      summary,
+      findings,
+      ledger,
+    },
+    text: [
+      ...outcomes.flatMap(renderZone),
+      ...refused.flatMap(({ error }) => [
+        `refused    ${printable(error.message, 300)} (${error.code})`,
+        `  hint: ${printable(error.hint)}`,
+      ]),
+      ...renderFindings(findings),
+      renderSummary(summary) + (summary.waiting === 0 ? '' : `; ${next}`),
+      `Ledger: ${printable(ledger)}`,
+    ].join('\n'),
+    exitCode: failed ? 1 : summary.attention > 0 ? 2 : 0,
+  };
+}
+
+function renderZone({ zone, name, outcome, line, error, earlier }: ZoneOutcome): string[] {
+  const mark = earlier ? ' (earlier)' : '';
+  const code = error === undefined ? '' : ` (${error.code})`;
+  const head = `${outcome.padEnd(10)} ${printable(name, 100)} (${zone})${mark}: `;
+  return [
+    `${head}${printable(firstLine(line), 300)}${code}`,
+    ...(error?.causes ?? []).map((cause) => `  cause: ${printable(firstLine(cause), 300)}`),
+    ...(error === undefined ? [] : [`  hint: ${printable(error.hint)}`]),
+  ];
+}
+
+function renderSummary({
+  zones,
+  done,
+  attention,
+  failed,
+  waiting,
+  refused,
+  earlier,
+}: Summary): string {
+  const parts = [
+    `${done} done`,
+    ...(attention === 0 ? [] : [`${attention} need attention`]),
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+    ...(waiting === 0 ? [] : [`${waiting} not begun`]),
+    ...(refused === 0 ? [] : [`${refused} refused`]),
+    ...(earlier === 0 ? [] : [`${earlier} of them by an earlier run`]),
+  ];
+  return `${counted(zones, 'zone')}: ${parts.join(', ')}`;
+}
