@@ -1,11 +1,11 @@
-import { type ConfigProject } from '../src/tfconfig/config-module';
-import { findOldBlocks } from '../src/tfconfig/find-old-blocks';
+import { type ConfigProject } from '../src/tfconfig/config';
+import { findOldBlocks } from '../src/tfconfig/find-blocks';
 import { findReferences } from '../src/tfconfig/find-references';
 import { loadHclGrammar } from '../src/tfconfig/hcl-grammar';
 import { parseConfig } from '../src/tfconfig/parse-config';
 import { planEdit } from '../src/tfconfig/plan-edit';
 import { readModule } from '../src/tfconfig/read-project';
-import { oldWafTypes } from '../src/tfstate/old-waf-types';
+import { oldWafTypes } from '../src/tfstate/legacy-waf-types';
 import { compare, measureInTurn, type Row } from './measure';
 
 const count = 10_000;

@@ -2,15 +2,19 @@
  * The library of cf-waf-migrate: the pure part of the command line, re-exported.
  * @packageDocumentation
  */
-export { applyEdit } from './tfconfig/apply-edit';
+export {
+  applyEdit,
+  type FileEdit,
+  planEdit,
+  planNewFile,
+  type Removal,
+} from './tfconfig/plan-edit';
 export {
   type ConfigBlock,
   type ConfigFile,
   type HclFile,
   type JsonFile,
   type SourceRange,
-} from './tfconfig/config-file';
-export {
   type ConfigModule,
   type ConfigProject,
   type ModuleCall,
@@ -19,10 +23,9 @@ export {
   type ResourceBlock,
   type StateBlock,
   type UnreadCall,
-} from './tfconfig/config-module';
+} from './tfconfig/config';
 export { type ConfigSource } from './tfconfig/config-source';
-export { type FileEdit, planEdit, planNewFile, type Removal } from './tfconfig/plan-edit';
-export { findOldBlocks, type OldBlocks, type OldTypes } from './tfconfig/find-old-blocks';
+export { findOldBlocks, type OldBlocks, type OldTypes } from './tfconfig/find-blocks';
 export { findReferences, type Reference } from './tfconfig/find-references';
 export { type HclGrammar, loadHclGrammar } from './tfconfig/hcl-grammar';
 export {
@@ -42,7 +45,7 @@ export {
   renderHclBlocks,
   renderJsonBlocks,
   type StateBlocks,
-} from './tfconfig/render-blocks';
+} from './tfconfig/state-blocks';
 export { type FlavorName } from './generate/flavor';
 export { type GeneratedFile } from './generate/formats/format';
 export { type GeneratedStack, generateStack, type StackRequest } from './generate/generate-stack';
@@ -72,15 +75,14 @@ export {
   type LegacySettings,
   type LegacySwitch,
 } from './translate/legacy-settings';
-export { PROVIDER_MAJORS, type ProviderMajor } from './core/provider-majors';
+export { PROVIDER_MAJORS, type ProviderMajor, type TerraformVersion } from './core/provider-majors';
 export {
   type DeclaredRule,
   type DeclaredRuleset,
   type Ruleset,
   type RulesetRule,
 } from './core/ruleset';
-export { type TerraformVersion } from './core/provider-majors';
-export { type Configuration } from './project/configuration';
+export { type Configuration, type DeclaredRulesetAddress } from './project/read-configuration';
 export { parsePlan } from './plan/parse-plan';
 export {
   type Expects,
@@ -93,7 +95,6 @@ export {
   type StepKind,
 } from './plan/plan';
 export { planMigration } from './plan/plan-migration';
-export { type DeclaredRulesetAddress } from './project/configuration';
 export {
   type OtherStack,
   type OtherWorkspace,
@@ -102,14 +103,13 @@ export {
   type PlannedZone,
   type RetiredResource,
 } from './plan/facts';
-export { type OldWafType, oldWafTypes } from './tfstate/old-waf-types';
+export { type OldWafType, oldWafTypes } from './tfstate/legacy-waf-types';
+export { type InstanceKey, type ResourceMode } from './core/resource-address';
 export { parseState } from './tfstate/parse-state';
-export { type OldResource, pickOldResources } from './tfstate/pick-old-resources';
-export { type ProviderAddress } from './tfstate/provider-address';
+export { type OldResource, pickOldResources } from './tfstate/legacy-resources';
+export { type ProviderAddress } from './tfstate/providers';
 export {
-  type InstanceKey,
   type ResourceCount,
-  type ResourceMode,
   type State,
   type StateInstance,
   type StateResource,

@@ -1,9 +1,9 @@
-import { checkAddress, withoutKeys } from '../tfconfig/resource-address';
+import { checkAddress, withoutKeys } from '../core/resource-address';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type Plan, folderOfFile } from '../plan/plan';
-import { isOldWafAddress } from '../tfstate/old-waf-types';
+import { isOldWafAddress } from '../tfstate/legacy-waf-types';
 import { type PlannedChange } from '../terraform/judge-plan';
 
 /** A difference that the user named: all of a resource, or one attribute of it. */

@@ -1,11 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { applyEdit, provenBytes } from '../tfconfig/apply-edit';
+import { applyEdit, provenBytes, type FileEdit } from '../tfconfig/plan-edit';
 import { type ConfigSource, fileDigest } from '../tfconfig/config-source';
-import { type FileEdit } from '../tfconfig/plan-edit';
 import { loadHclGrammar } from '../tfconfig/hcl-grammar';
-import { inspectTarget } from '../files/target-file';
-import { writeFiles } from '../files/write-files';
+import { inspectTarget, writeFiles } from '../files/write-files';
 
 /**
  * Makes the edits of one step: each has to leave what was planned and proven, and then all are written,

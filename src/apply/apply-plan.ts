@@ -7,7 +7,7 @@ import { parseJson } from '../core/json';
 import { printable } from '../core/printable';
 import { refuseBlockers } from '../plan/findings';
 import { type Plan, type Step, type StepKind } from '../plan/plan';
-import { ERRORED_STATE } from '../terraform/apply-saved-plan';
+import { ERRORED_STATE } from '../terraform/subcommands';
 import { type Journal, journalPath, openJournal, planCopyPath } from './journal/journal';
 import { secureBackupFolder } from './journal/secure-backup-folder';
 import { PLAN_LOCK, withLock } from './journal/with-lock';

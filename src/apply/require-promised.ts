@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type PlanState, promisedBy } from '../plan/plan';
-import { statePull } from '../terraform/state-pull';
+import { statePull } from '../terraform/subcommands';
 import { stateDifferences } from './verify-plan';
 import { type ApplyContext } from './apply-context';
 

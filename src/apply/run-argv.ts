@@ -1,7 +1,7 @@
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type Run } from '../plan/plan';
-import { withLockTimeout } from '../terraform/lock-timeout';
+import { withLockTimeout } from '../terraform/subcommands';
 import { runTerraform, type TerraformOptions } from '../terraform/run-terraform';
 
 /** Subcommands that a step may run as they stand in the plan; `apply` is none of them. */

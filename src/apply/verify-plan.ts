@@ -12,10 +12,9 @@ import {
 import { expectedAlone } from './require-clean';
 import { otherRulesets, readLiveState } from './preflight/live-state';
 import { judgePlan, plannedAddresses, type PlannedChange } from '../terraform/judge-plan';
-import { withJudgedPlan } from '../terraform/judged-plan';
+import { withJudgedPlan, statePull } from '../terraform/subcommands';
 import { type TerraformOptions } from '../terraform/run-terraform';
 import { requirePlaces } from './preflight/require-places';
-import { statePull } from '../terraform/state-pull';
 
 /** Something that is not as the plan promises. */
 export interface Difference {

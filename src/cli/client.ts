@@ -6,7 +6,7 @@ import { type Proxy } from '../cloudflare/proxy';
 import { createRateLimiter } from '../cloudflare/rate-limiter';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { refuseDevice } from '../files/refuse-device';
+import { refuseDevice } from '../files/read-json-file';
 import { type CliContext, type CommonOptions, notify } from './context';
 import { type ServiceOptions } from './options';
 

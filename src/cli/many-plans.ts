@@ -5,7 +5,7 @@ import { isJsonObject } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { readJsonFile } from '../files/read-json-file';
-import { realPlace } from '../files/real-place';
+import { realPlace } from '../files/paths';
 import {
   groupByPlan,
   type PlanFile,

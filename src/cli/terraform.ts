@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { planFolder } from '../files/plan-folder';
-import { refuseDevice } from '../files/refuse-device';
+import { planFolder } from '../files/paths';
+import { refuseDevice } from '../files/read-json-file';
 import { type TerraformOptions } from '../terraform/run-terraform';
-import { statePull } from '../terraform/state-pull';
-import { neutralisedVariables } from '../terraform/terraform-environment';
+import { statePull } from '../terraform/subcommands';
+import { neutralisedVariables } from '../terraform/start-terraform';
 import { type CliContext, type CommonOptions, notify } from './context';
 import { type StatePlaces, type TerraformFlags } from './options';
 

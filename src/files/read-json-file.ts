@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { readFile } from 'node:fs';
+import { readFile, statSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { refuseDevice } from './refuse-device';
 
 /**
  * Reads a JSON file that the user named.
@@ -38,4 +37,16 @@ async function readWhole(path: string): Promise<Buffer> {
   refuseDevice(path);
   // not of `node:fs/promises`: to load that takes `apply` longer than to read a plan
   return promisify(readFile)(path);
+}
+
+/**
+ * A device may never end, as `/dev/zero`: to read it whole takes all memory, and while it is read no signal is
+ * heard. Files and pipes are read; `/dev/null` is as good as an empty file, also where `/dev/stdin` leads to it.
+ * @throws Error where the path is a device, or not there
+ */
+export function refuseDevice(path: string): void {
+  const stats = statSync(path);
+  if (!stats.isCharacterDevice() && !stats.isBlockDevice()) return;
+  const nothing = statSync('/dev/null', { throwIfNoEntry: false });
+  if (stats.rdev !== nothing?.rdev) throw new Error('it is a device, not a file');
 }

@@ -9,12 +9,19 @@ import {
   renameSync,
   rmSync,
   writeFileSync,
+  lstatSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  mkdirSync,
+  rmdirSync,
+  close,
+  fsync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { makeFolders, removeFolders } from './make-folders';
-import { inspectTarget, type TargetFile } from './target-file';
+import { types, promisify } from 'node:util';
 
 /** A file to write, whole or not at all. */
 export interface FileToWrite {
@@ -134,4 +141,106 @@ function searchable(mode: number): number {
 function takeBack({ target: { path, present } }: Change): void {
   if (present) writeFileSync(path, present.bytes);
   else rmSync(path, { force: true });
+}
+
+/** A place to write to, as it is before anything is written. */
+export interface TargetFile {
+  /** Where a symbolic link leads. */
+  readonly path: string;
+  /** Absent when there is no file yet. */
+  readonly present?: { readonly bytes: Buffer; readonly mode: number };
+}
+
+/**
+ * Looks at a place to write to. What is neither a file nor nothing is refused: a file that is
+ * renamed over a device takes its place, and a pipe would be waited for.
+ * @throws MigrationError `FILE_UNWRITABLE`
+ */
+export function inspectTarget(path: string): TargetFile {
+  try {
+    if (!isThere(path)) return { path };
+    const real = realpathSync(path);
+    const stats = statSync(real);
+    if (!stats.isFile()) throw new Error('it is there, and is not a regular file');
+    return { path: real, present: { bytes: readFileSync(real), mode: stats.mode & 0o777 } };
+  } catch (cause) {
+    throw new MigrationError('FILE_UNWRITABLE', `cannot write ${printable(path)}`, { cause });
+  }
+}
+
+/** Whether something is there, and be it a symbolic link to nothing. */
+function isThere(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch (error) {
+    const code = types.isNativeError(error) && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return false;
+    throw error;
+  }
+}
+
+/**
+ * Makes a folder and those above it. `mkdir` with `recursive` is not used: it never ends below
+ * `/proc` (Node 20), and does not say which folders are new.
+ * @returns the folders that are new, the outermost first
+ * @throws what `mkdir` throws; the folders that it made until then are gone again
+ */
+export function makeFolders(folder: string, mode = 0o777): string[] {
+  const missing: string[] = [];
+  for (let at = folder; !existsSync(at) && at !== dirname(at); at = dirname(at))
+    missing.unshift(at);
+  const made: string[] = [];
+  try {
+    for (const one of missing) {
+      if (makeFolder(one, mode)) made.push(one);
+    }
+  } catch (error) {
+    removeFolders(made);
+    throw error;
+  }
+  return made;
+}
+
+/** Takes back what {@link makeFolders} made; a folder that somebody uses by now stays. */
+export function removeFolders(made: readonly string[]): void {
+  for (const folder of [...made].reverse()) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      return;
+    }
+  }
+}
+
+/** @returns false when somebody else has just made it */
+function makeFolder(folder: string, mode: number): boolean {
+  try {
+    mkdirSync(folder, { mode });
+    return true;
+  } catch (error) {
+    const exists = types.isNativeError(error) && 'code' in error && error.code === 'EEXIST';
+    if (exists && existsSync(folder) && statSync(folder).isDirectory()) return false;
+    throw error;
+  }
+}
+
+const sync = promisify(fsync);
+const end = promisify(close);
+
+/**
+ * Waits until open files are on the disk and closes them, without keeping anything else waiting:
+ * for a thousand files that is most of the time that writing them takes.
+ * @throws MigrationError `FILE_UNWRITABLE`
+ */
+export async function flushFiles(files: readonly number[]): Promise<void> {
+  const results = await Promise.allSettled(
+    files.map((file) => sync(file).finally(() => end(file))),
+  );
+  for (const result of results) {
+    if (result.status === 'rejected') {
+      const cause: unknown = result.reason;
+      throw new MigrationError('FILE_UNWRITABLE', 'cannot write to the disk', { cause });
+    }
+  }
 }

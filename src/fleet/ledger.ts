@@ -8,8 +8,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolders } from '../files/make-folders';
-import { refuseDevice } from '../files/refuse-device';
+import { makeFolders } from '../files/write-files';
+import { refuseDevice } from '../files/read-json-file';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { parseJson } from '../core/json';

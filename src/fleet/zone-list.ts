@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CsvError, type Options, parse } from 'csv-parse/sync';
-import { refuseDevice } from '../files/refuse-device';
+import { refuseDevice } from '../files/read-json-file';
 import { isIdentifier } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';

@@ -1,14 +1,19 @@
-import { type ConfigBlock } from '../tfconfig/config-file';
-import { type ResourceBlock, type ConfigModule, type StateBlock } from '../tfconfig/config-module';
-import { type ConfigObject, referenceOf } from '../tfconfig/config-value';
+import {
+  type ConfigBlock,
+  type ResourceBlock,
+  type ConfigModule,
+  type StateBlock,
+  type ConfigObject,
+  referenceOf,
+} from '../tfconfig/config';
 import { findBlocks, mergedBody, modulePaths } from '../tfconfig/find-blocks';
-import { groupBy } from '../tfconfig/group-by';
-import { withoutKeys, partsBehind } from '../tfconfig/resource-address';
-import { type OldResource } from '../tfstate/pick-old-resources';
-import { findOldWafType, isOldWafAddress } from '../tfstate/old-waf-types';
+import { groupBy } from '../core/group-by';
+import { withoutKeys, partsBehind } from '../core/resource-address';
+import { type OldResource } from '../tfstate/legacy-resources';
+import { findOldWafType, isOldWafAddress } from '../tfstate/legacy-waf-types';
 import { type PlannedState } from './facts';
 import { type FileEdit, planEdit } from '../tfconfig/plan-edit';
-import { isSynthesised } from '../tfconfig/generated-blocks';
+import { isSynthesised } from '../tfconfig/synthesised';
 import { takeBlocksOut, takeOverridesOut } from './steps';
 import { type StepDraft } from './plan';
 

@@ -1,21 +1,23 @@
-import { type ConfigBlock } from '../tfconfig/config-file';
-import { type ConfigProject, type ResourceBlock } from '../tfconfig/config-module';
+import { type ConfigBlock, type ConfigProject, type ResourceBlock } from '../tfconfig/config';
 import { type FileEdit, planEdit } from '../tfconfig/plan-edit';
-import { copiesOf, isSynthesised, originOf } from '../tfconfig/generated-blocks';
-import { addressesOf, findBlocks, forgottenAddresses, modulePaths } from '../tfconfig/find-blocks';
-import { findOldBlocks } from '../tfconfig/find-old-blocks';
-import { findUsesOf, referencesAmong } from '../tfconfig/find-references';
-import { findRemovable } from '../tfconfig/find-removable';
-import { groupBy } from '../tfconfig/group-by';
+import { copiesOf, isSynthesised, originOf } from '../tfconfig/synthesised';
+import {
+  addressesOf,
+  findBlocks,
+  forgottenAddresses,
+  modulePaths,
+  findOldBlocks,
+} from '../tfconfig/find-blocks';
+import { findUsesOf, referencesAmong, findRemovable } from '../tfconfig/find-references';
+import { groupBy } from '../core/group-by';
 import { parseConfig } from '../tfconfig/parse-config';
 import { removeBlocks } from '../tfconfig/remove-blocks';
-import { partsBefore, withoutKeys } from '../tfconfig/resource-address';
+import { partsBefore, withoutKeys, parseAddress } from '../core/resource-address';
 import { compareTexts } from '../core/lists';
 import { type Finding } from '../core/finding';
-import { parseAddress } from '../tfstate/address';
-import { oldWafTypes } from '../tfstate/old-waf-types';
+import { oldWafTypes } from '../tfstate/legacy-waf-types';
 import * as finding from './findings';
-import { type Configuration } from '../project/configuration';
+import { type Configuration } from '../project/read-configuration';
 
 /** How the old blocks leave the files: what can be edited, and what only a person can do. */
 export interface PlannedRemoval {

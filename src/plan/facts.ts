@@ -1,11 +1,11 @@
-import { type Configuration, type DeclaredRulesetAddress } from '../project/configuration';
-import { type OldResource } from '../tfstate/pick-old-resources';
+import { type Configuration, type DeclaredRulesetAddress } from '../project/read-configuration';
+import { type OldResource } from '../tfstate/legacy-resources';
 import { type PendingMove } from '../tfconfig/pending-moves';
 import { type TerraformVersion } from '../core/provider-majors';
-import { withoutKeys } from '../tfconfig/resource-address';
+import { withoutKeys } from '../core/resource-address';
 import { findBlocks } from '../tfconfig/find-blocks';
 import { MANAGED_PHASE } from '../core/ruleset';
-import { isCloudflareProvider } from '../tfstate/provider-address';
+import { isCloudflareProvider } from '../tfstate/providers';
 
 /** A ruleset that a state already owns. */
 export interface OwnedRuleset {

@@ -1,11 +1,11 @@
-import { type ModuleCopy } from '../tfconfig/generated-blocks';
+import { type ModuleCopy } from '../tfconfig/synthesised';
 import { type PendingMove } from '../tfconfig/pending-moves';
 import { type Reference } from '../tfconfig/find-references';
 import { acceptFlag } from '../core/posix-quote';
 import { type Finding, type Severity } from '../core/finding';
 import { printable } from '../core/printable';
 import { type OwnedZone } from './facts';
-import { type DeclaredRulesetAddress } from '../project/configuration';
+import { type DeclaredRulesetAddress } from '../project/read-configuration';
 import { MigrationError } from '../core/migration-error';
 import { type Plan, type Step } from './plan';
 

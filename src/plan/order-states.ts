@@ -1,6 +1,6 @@
 import { findBlocks } from '../tfconfig/find-blocks';
 import { mergeEdits } from '../tfconfig/plan-edit';
-import { withoutKeys } from '../tfconfig/resource-address';
+import { withoutKeys } from '../core/resource-address';
 import { type Finding } from '../core/finding';
 import { printable } from '../core/printable';
 import { isOutside, placeOf } from './edit-configuration';

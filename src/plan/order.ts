@@ -1,12 +1,12 @@
-import { calledFolder } from '../tfconfig/config-module';
-import { findOldBlocks } from '../tfconfig/find-old-blocks';
+import { calledFolder } from '../tfconfig/config';
+import { findOldBlocks } from '../tfconfig/find-blocks';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { findProviderMajor, providerMajors, type TerraformVersion } from '../core/provider-majors';
-import { oldWafTypes } from '../tfstate/old-waf-types';
+import { oldWafTypes } from '../tfstate/legacy-waf-types';
 import { blocks, commands, commandsRemovingFirst, type Order } from './orders';
 import { type Method } from './plan';
-import { type Configuration } from '../project/configuration';
+import { type Configuration } from '../project/read-configuration';
 import { type OwnedRuleset, type PlannedState } from './facts';
 import { majorOf, precedes } from './provider-versions';
 

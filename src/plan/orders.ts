@@ -1,10 +1,9 @@
 import { type FileEdit, planEdit, planNewFile } from '../tfconfig/plan-edit';
 import { forgottenAddresses } from '../tfconfig/find-blocks';
-import { renderHclBlocks, renderOverrides, type StateBlocks } from '../tfconfig/render-blocks';
-import { withoutKeys } from '../tfconfig/resource-address';
-import { parseAddress } from '../tfstate/address';
+import { renderHclBlocks, renderOverrides, type StateBlocks } from '../tfconfig/state-blocks';
+import { withoutKeys, parseAddress } from '../core/resource-address';
 import { type StepDraft } from './plan';
-import { type Configuration } from '../project/configuration';
+import { type Configuration } from '../project/read-configuration';
 import {
   backup,
   checkAll,

@@ -16,8 +16,8 @@ import { type FileEdit } from '../tfconfig/plan-edit';
 import { isIdentifier } from '../core/identifier';
 import { printable } from '../core/printable';
 import { providerMajors } from '../core/provider-majors';
-import { parseAddress } from '../tfstate/address';
-import { findOldWafType } from '../tfstate/old-waf-types';
+import { parseAddress } from '../core/resource-address';
+import { findOldWafType } from '../tfstate/legacy-waf-types';
 import { blocks, commands, commandsRemovingFirst, type Order } from './orders';
 import {
   checkAll,

@@ -1,6 +1,6 @@
 import { type Finding } from '../core/finding';
 import { providerMajors } from '../core/provider-majors';
-import { type OldResource } from '../tfstate/pick-old-resources';
+import { type OldResource } from '../tfstate/legacy-resources';
 import { type AbsentBlocks, absentBlocks, noneAbsent, leftOverSteps } from './absent-blocks';
 import {
   assignOwners,

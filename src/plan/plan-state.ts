@@ -17,13 +17,12 @@ import { checkAll, type OrderInput, type PlannedImport } from './steps';
 import { type Plan, type PlanState, withDigest, backupFile } from './plan';
 import { type PlannedState, type OwnedRuleset, type PlannedZone } from './facts';
 import { majorOf, retiredTypes } from './provider-versions';
-import { type ConfigBlock } from '../tfconfig/config-file';
+import { type ConfigBlock } from '../tfconfig/config';
 import { type FileEdit, planNewFile } from '../tfconfig/plan-edit';
-import { isSynthesised } from '../tfconfig/generated-blocks';
-import { withoutKeys } from '../tfconfig/resource-address';
+import { isSynthesised } from '../tfconfig/synthesised';
+import { withoutKeys, parseAddress } from '../core/resource-address';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { parseAddress } from '../tfstate/address';
 
 /**
  * Without a zone: what in these states keeps Terraform from planning, and the shortest way out. Only

@@ -6,7 +6,7 @@ import {
   type ProviderMajor,
   providerMajors,
 } from '../core/provider-majors';
-import { withoutKeys } from '../tfconfig/resource-address';
+import { withoutKeys } from '../core/resource-address';
 
 /**
  * A provider version from the command line or a lock file; a bare major means its last version.

@@ -1,5 +1,5 @@
 import { forgottenAddresses, startsOf } from '../tfconfig/find-blocks';
-import { partsBefore, withoutKeys } from '../tfconfig/resource-address';
+import { partsBefore, withoutKeys } from '../core/resource-address';
 import { type Finding } from '../core/finding';
 import {
   declaredAlone,
@@ -12,10 +12,10 @@ import {
 } from './facts';
 import { mayDeclare } from './edit-configuration';
 import * as finding from './findings';
-import { type DeclaredRulesetAddress } from '../project/configuration';
+import { type DeclaredRulesetAddress } from '../project/read-configuration';
 import { typeOfAddress, majorOf, precedes, unknownTypes } from './provider-versions';
 import { providerMajors } from '../core/provider-majors';
-import { type OldResource } from '../tfstate/pick-old-resources';
+import { type OldResource } from '../tfstate/legacy-resources';
 import { type ChosenOrder } from './order';
 
 /**

@@ -1,7 +1,7 @@
 import { type FileEdit } from '../tfconfig/plan-edit';
 import { type Run, type StepDraft } from './plan';
 import { type PlannedRemoval } from './edit-configuration';
-import { type Configuration } from '../project/configuration';
+import { type Configuration } from '../project/read-configuration';
 import { type PlannedZone } from './facts';
 import { majorOf } from './provider-versions';
 

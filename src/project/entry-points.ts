@@ -1,10 +1,10 @@
-import { type ConfigFile } from '../tfconfig/config-file';
 import {
+  type ConfigFile,
   type ConfigObject,
   type ConfigValue,
   Expression,
   stringOf,
-} from '../tfconfig/config-value';
+} from '../tfconfig/config';
 import { readBody } from '../tfconfig/read-body';
 import { MANAGED_PHASE } from '../core/ruleset';
 

@@ -1,20 +1,153 @@
+import {
+  type ConfigProject,
+  type ConfigFile,
+  type ConfigObject,
+  Expression,
+  objectsOf,
+  stringOf,
+} from '../tfconfig/config';
+import { type HclGrammar, loadHclGrammar } from '../tfconfig/hcl-grammar';
 import { readdir, readFile, realpath } from 'node:fs/promises';
-import { join, relative } from 'node:path';
-import { callsOf, declarationsOf, mergedBody, modulePaths } from '../tfconfig/find-blocks';
-import { findOldBlocks } from '../tfconfig/find-old-blocks';
-import { type ConfigFile } from '../tfconfig/config-file';
-import { type ConfigSource, configSyntax } from '../tfconfig/config-source';
-import { type ConfigObject, Expression, objectsOf, stringOf } from '../tfconfig/config-value';
-import { loadHclGrammar } from '../tfconfig/hcl-grammar';
-import { readProject } from '../tfconfig/read-project';
-import { objectOf, parseJson } from '../core/json';
+import { configSyntax, type ConfigSource } from '../tfconfig/config-source';
+import { join, sep, relative } from 'node:path';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
+import { existsSync } from 'node:fs';
+import { realPlace } from '../files/paths';
+import { posixPath } from '../core/posix-quote';
+import {
+  callsOf,
+  declarationsOf,
+  mergedBody,
+  modulePaths,
+  findOldBlocks,
+} from '../tfconfig/find-blocks';
+import { readProject } from '../tfconfig/read-project';
+import { objectOf, parseJson } from '../core/json';
 import { PROVIDER_MAJORS, type ProviderMajor } from '../core/provider-majors';
-import { type Configuration, type DeclaredRulesetAddress } from './configuration';
-import { configNames } from './config-names';
-import { linkedFiles } from './linked-files';
-import { readSources } from './read-sources';
+
+/** The configuration of a state's folder, read from its files. */
+export interface Configuration {
+  readonly project: ConfigProject;
+  readonly grammar: HclGrammar;
+  /** Where the files that a link leads to, and the folder, really are, by their names in the plan. */
+  readonly linkedFiles?: ReadonlyMap<string, string> | undefined;
+}
+
+/** A `cloudflare_ruleset` of the managed phase that the configuration declares. */
+export interface DeclaredRulesetAddress {
+  readonly address: string;
+  /** The folder of its module, relative to that of the plan; that of the state unless told. */
+  readonly dir?: string | undefined;
+  /** Undefined where an expression tells it, or the phase. */
+  readonly zoneId: string | undefined;
+  /** Where `zoneId` is not told: the one zone that it can be of, null where an account has it; undefined for any. */
+  readonly mayBeOf?: string | null | undefined;
+  /** Whether it, or a call on the way to its module, has `count` or `for_each`, and its instances a key. */
+  readonly isRepeated?: boolean | undefined;
+  /** Literal arguments, a change of which replaces the ruleset. */
+  readonly name?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly phase?: string | undefined;
+  /** The providers that take it as it is written. */
+  readonly majors?: readonly number[] | undefined;
+}
+
+/**
+ * The names of the files in a folder that Terraform loads, in order. A folder or a pipe whose name ends
+ * in `.tf` is none; a link counts, wherever it leads.
+ * @returns undefined when the folder is not there
+ */
+export async function configNames(folder: string): Promise<string[] | undefined> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
+  return entries
+    ?.filter(
+      (entry) =>
+        configSyntax(entry.name) !== undefined && (entry.isFile() || entry.isSymbolicLink()),
+    )
+    .map(({ name }) => name)
+    .sort();
+}
+
+/**
+ * The files of a folder that Terraform loads, as they are.
+ * @param dir relative to `folder`, parts joined by `/`
+ * @returns undefined when the folder is not there
+ * @throws MigrationError `FILE_UNREADABLE`
+ */
+export async function readSources(
+  dir: string,
+  folder: string,
+): Promise<ConfigSource[] | undefined> {
+  const names = await configNames(join(folder, dir));
+  if (names === undefined) return undefined;
+  return Promise.all(
+    names.map(async (name) => {
+      const path = dir === '.' ? name : `${dir}/${name}`;
+      return { path, bytes: await readFile(join(folder, path)).catch(unreadable(path)) };
+    }),
+  );
+}
+
+function unreadable(path: string): (cause: unknown) => never {
+  return (cause) => {
+    throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, {
+      cause,
+      hint: 'check its permissions, and where it is a link, that a file is there: Terraform reads it too',
+    });
+  };
+}
+
+/**
+ * Refuses a folder whose configuration is a copy that Terragrunt creates again at each run, or is elsewhere.
+ * @param dir absolute
+ * @throws MigrationError `CONFIG_EDIT_REFUSED`
+ */
+export async function refuseTerragrunt(dir: string): Promise<void> {
+  const parts = (await realPlace(dir)).split(sep);
+  const cache = parts.indexOf('.terragrunt-cache');
+  const unit = cache === -1 ? dir : parts.slice(0, cache).join(sep);
+  const isUnit =
+    existsSync(join(unit, 'terragrunt.hcl')) && ((await configNames(dir)) ?? []).length === 0;
+  if (cache === -1 && !isUnit) return;
+  throw new MigrationError(
+    'CONFIG_EDIT_REFUSED',
+    cache === -1
+      ? `${printable(dir, 300)} is a Terragrunt unit: it holds no Terraform configuration`
+      : `${printable(dir, 300)} is inside a Terragrunt cache: Terragrunt overwrites what is edited there`,
+    {
+      hint: `edit the source that ${printable(unit, 300)}/terragrunt.hcl names; for its state run \`terragrunt state pull > state.json\` in ${printable(unit, 300)}, then plan with --state state.json`,
+    },
+  );
+}
+
+/**
+ * Where the files of a configuration, and its folder, really are, of those that a link leads to: by the
+ * name that they have in the plan, and relative to the folder of the plan, too. Two folders with a link
+ * to one file have that file in common.
+ * @param folder of the plan
+ */
+export async function linkedFiles(
+  project: ConfigProject,
+  folder: string,
+): Promise<ReadonlyMap<string, string>> {
+  const files = [...project.modules.values()].flatMap((module) => module.files);
+  const places = await placesOf([project.root, ...files.map(({ path }) => path)], folder);
+  return new Map([...places].filter(([path, place]) => path !== place));
+}
+
+/** Where files and folders really are, by their names: both relative to the folder of the plan. */
+export async function placesOf(
+  paths: readonly string[],
+  folder: string,
+): Promise<ReadonlyMap<string, string>> {
+  const base = await realPlace(folder);
+  const places = paths.map(async (path): Promise<readonly [string, string]> => {
+    const place = await realPlace(join(folder, path));
+    return [path, posixPath(relative(base, place)) || '.'];
+  });
+  return new Map(await Promise.all(places));
+}
 
 /**
  * Reads the configuration of a folder and the local modules that it calls.

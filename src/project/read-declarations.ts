@@ -1,17 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ConfigFile } from '../tfconfig/config-file';
-import { type ProviderBlock, type ProviderRequirement } from '../tfconfig/config-module';
+import {
+  type ConfigFile,
+  type ProviderBlock,
+  type ProviderRequirement,
+  type ConfigObject,
+} from '../tfconfig/config';
 import { isOverrideFile } from '../tfconfig/config-source';
-import { type ConfigObject } from '../tfconfig/config-value';
 import { loadHclGrammar } from '../tfconfig/hcl-grammar';
 import { parseConfig } from '../tfconfig/parse-config';
 import { readBody } from '../tfconfig/read-body';
 import { readModule } from '../tfconfig/read-project';
 import { type FormatName, isProgram } from '../core/format-names';
-import { configNames } from './config-names';
+import { configNames } from './read-configuration';
 import { type EntryPoint, entryPointsOf, type NamedValues, namedValues } from './entry-points';
-import { readStackFiles } from './read-stack-files';
+import { readStackFiles } from './stack-files';
 
 /** What one file of a folder declares, as far as a generated stack can collide with it. */
 export interface Declarations {

@@ -1,9 +1,9 @@
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { processGroup, stopProcess } from './process-group';
+import { processGroup, stopProcess } from './stop-process';
 import { cannotStart, requireFolder, startTerraform, type TerraformStart } from './start-terraform';
-import { terraformFailure, wasKilled } from './terraform-failure';
-import { watchLines } from './watch-lines';
+import { terraformFailure, wasKilled } from './failures';
+import { watchLines } from './output';
 
 /**
  * Takes what has to end before the tool does.

@@ -1,15 +1,18 @@
-import { type ConfigFile } from './config-file';
 import {
+  type ConfigFile,
   type ConfigModule,
   type ConfigProject,
   type ModuleCall,
   type ResourceBlock,
   type StateBlock,
-} from './config-module';
-import { type ConfigObject } from './config-value';
-import { groupBy } from './group-by';
-import { moduleGraph, type ModuleGraph } from './module-graph';
+  type ConfigObject,
+  calledFolder,
+  type ConfigValue,
+  Expression,
+} from './config';
+import { groupBy } from '../core/group-by';
 import { readBody } from './read-body';
+import { MANAGED_PHASE } from '../core/ruleset';
 
 /**
  * The blocks that declare a resource: the block itself and those that override it; none where the
@@ -96,7 +99,7 @@ function foldersLeadingTo({ callersOf }: ModuleGraph, folder: string): ReadonlyS
 type ResourceName = Pick<ResourceBlock, 'mode' | 'type' | 'name'>;
 
 /** Of a module with thousands of blocks each is asked for: they are gone through once. */
-const known = new WeakMap<
+const declarations = new WeakMap<
   readonly ResourceBlock[],
   ReadonlyMap<string, readonly ResourceBlock[]>
 >();
@@ -106,8 +109,8 @@ export function declarationsOf(
   blocks: readonly ResourceBlock[],
   name: ResourceName,
 ): readonly ResourceBlock[] {
-  const byName = known.get(blocks) ?? groupBy(blocks, keyOf);
-  known.set(blocks, byName);
+  const byName = declarations.get(blocks) ?? groupBy(blocks, keyOf);
+  declarations.set(blocks, byName);
   return byName.get(keyOf(name)) ?? [];
 }
 
@@ -145,4 +148,126 @@ export function startsOf(
     const paths = modulePaths(project, module);
     return starts.flatMap((from) => paths.map((path) => (path === '' ? from : `${path}.${from}`)));
   });
+}
+
+/** A call of a local module. */
+interface LocalCall {
+  /** The folder that calls. */
+  readonly dir: string;
+  readonly name: string;
+  readonly call: ModuleCall;
+  /** The folder that is called. */
+  readonly folder: string;
+}
+
+/** How the modules of a configuration lie to each other. */
+export interface ModuleGraph {
+  /** The local calls of a folder by their names. */
+  readonly callsOf: (dir: string) => ReadonlyMap<string, LocalCall>;
+  /** The calls that lead to a folder. */
+  readonly callersOf: (folder: string) => readonly LocalCall[];
+  readonly moduleOf: (file: ConfigFile) => ConfigModule | undefined;
+}
+
+const known = new WeakMap<ConfigProject, ModuleGraph>();
+
+/** Made once: with thousands of modules and blocks it is asked for that often. */
+export function moduleGraph(project: ConfigProject): ModuleGraph {
+  const graph = known.get(project) ?? makeGraph(project);
+  known.set(project, graph);
+  return graph;
+}
+
+function makeGraph({ modules }: ConfigProject): ModuleGraph {
+  const all = [...modules.values()].flatMap(({ dir, calls }) =>
+    calls.flatMap((call): LocalCall[] => {
+      const folder = calledFolder(dir, call.source);
+      return folder === undefined ? [] : [{ dir, name: call.name, call, folder }];
+    }),
+  );
+  const callers = groupBy(all, ({ folder }) => folder);
+  const calls = new Map(
+    [...groupBy(all, ({ dir }) => dir)].map(([dir, own]) => [
+      dir,
+      new Map(own.map((one) => [one.name, one])),
+    ]),
+  );
+  const owners = new Map(
+    [...modules.values()].flatMap((module) =>
+      module.files.map((file): [ConfigFile, ConfigModule] => [file, module]),
+    ),
+  );
+  const none: ReadonlyMap<string, LocalCall> = new Map();
+  return {
+    callsOf: (dir) => calls.get(dir) ?? none,
+    callersOf: (folder) => callers.get(folder) ?? [],
+    moduleOf: (file) => owners.get(file),
+  };
+}
+
+/** Names that hold in one module each: sets of addresses by folder. */
+export class ModuleNames {
+  readonly #names = new Map<string, Set<string>>();
+
+  has(dir: string, address: string): boolean {
+    return this.#names.get(dir)?.has(address) ?? false;
+  }
+
+  /** Says whether it is new. */
+  add(dir: string, address: string): boolean {
+    const names = this.#names.get(dir) ?? new Set<string>();
+    this.#names.set(dir, names);
+    const isNew = !names.has(address);
+    names.add(address);
+    return isNew;
+  }
+}
+
+/**
+ * What the names of a reference stand for, as an address inside of the module: `variable.x` for
+ * `var.x`, `a.b` for `resource.a.b`.
+ */
+export function addressOf([root = '', first = '', second = '']: readonly string[]): string {
+  if (root === 'data') return `data.${first}.${second}`;
+  if (root === 'resource') return `${first}.${second}`;
+  return `${root === 'var' ? 'variable' : root}.${first}`;
+}
+
+/** Which blocks to look for: the knowledge of the types lies with those who read the state. */
+export interface OldTypes {
+  /** Types of the previous WAF managed rules. */
+  readonly old: readonly { readonly mode: 'managed' | 'data'; readonly type: string }[];
+  /** Types whose interface is retired: filters and firewall rules. */
+  readonly retired: readonly string[];
+}
+
+/** What a configuration holds of the migration. */
+export interface OldBlocks {
+  /** Resources and data sources of the old types, overrides included. */
+  readonly old: readonly ResourceBlock[];
+  readonly retired: readonly ResourceBlock[];
+  /** Rulesets of the phase, and those whose phase is not told in so many words. */
+  readonly entryPoints: readonly ResourceBlock[];
+}
+
+/** Finds the old blocks in every module of a configuration, in its order. */
+export function findOldBlocks(project: ConfigProject, types: OldTypes): OldBlocks {
+  const resources = [...project.modules.values()].flatMap((module) => module.resources);
+  const key = ({ mode, type }: { mode: string; type: string }): string => `${mode} ${type}`;
+  const old = new Set(types.old.map(key));
+  const retired = new Set(types.retired);
+  return {
+    old: resources.filter((resource) => old.has(key(resource))),
+    retired: resources.filter(({ mode, type }) => mode === 'managed' && retired.has(type)),
+    entryPoints: resources.filter(
+      ({ mode, type, file, block }) =>
+        mode === 'managed' &&
+        type === 'cloudflare_ruleset' &&
+        mayBeManaged(readBody(file, block).get('phase')),
+    ),
+  };
+}
+
+function mayBeManaged(phase: ConfigValue | undefined): boolean {
+  return phase === MANAGED_PHASE || phase instanceof Expression;
 }

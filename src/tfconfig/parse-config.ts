@@ -1,6 +1,6 @@
 import { type Tree, type TreeCursor } from 'web-tree-sitter';
 import { unquoteHcl } from '../core/terraform-syntax';
-import { type ConfigBlock, type ConfigFile } from './config-file';
+import { type ConfigBlock, type ConfigFile } from './config';
 import {
   type ConfigSource,
   configSyntax,

@@ -1,6 +1,6 @@
-import { type ConfigProject } from './config-module';
+import { type ConfigProject } from './config';
 import { modulePaths } from './find-blocks';
-import { partsBefore, withoutKeys } from './resource-address';
+import { partsBefore, withoutKeys } from '../core/resource-address';
 
 /** A move that Terraform has not carried out yet. */
 export interface PendingMove {

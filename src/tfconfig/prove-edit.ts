@@ -3,7 +3,7 @@ import { type Tree } from 'web-tree-sitter';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { type ConfigBlock, type ConfigFile } from './config-file';
+import { type ConfigBlock, type ConfigFile } from './config';
 import { type ConfigSyntax } from './config-source';
 import { type JsonNode } from './json-tree';
 

@@ -1,7 +1,15 @@
 import { type Node, type Tree } from 'web-tree-sitter';
 import { unquoteHcl } from '../core/terraform-syntax';
-import { type ConfigBlock, type ConfigFile, type HclFile, type JsonFile } from './config-file';
-import { type ConfigObject, type ConfigValue, Expression, objectsOf } from './config-value';
+import {
+  type ConfigBlock,
+  type ConfigFile,
+  type HclFile,
+  type JsonFile,
+  type ConfigObject,
+  type ConfigValue,
+  Expression,
+  objectsOf,
+} from './config';
 import { type JsonNode } from './json-tree';
 
 /** What stands in a block, as far as it can be read without Terraform. */

@@ -1,7 +1,8 @@
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { type ConfigBlock, type ConfigFile } from './config-file';
 import {
+  type ConfigBlock,
+  type ConfigFile,
   calledFolder,
   type ConfigModule,
   type ConfigProject,
@@ -11,10 +12,13 @@ import {
   type ResourceBlock,
   type StateBlock,
   type UnreadCall,
-} from './config-module';
+  isList,
+  objectsOf,
+  referenceOf,
+  stringOf,
+} from './config';
 import { type ConfigSource, configSyntax } from './config-source';
-import { isList, objectsOf, referenceOf, stringOf } from './config-value';
-import { groupBy } from './group-by';
+import { groupBy } from '../core/group-by';
 import { type HclGrammar } from './hcl-grammar';
 import { parseConfig } from './parse-config';
 import { readBody } from './read-body';

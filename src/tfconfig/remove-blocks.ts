@@ -1,4 +1,4 @@
-import { type ConfigBlock, type ConfigFile, type HclFile, type JsonFile } from './config-file';
+import { type ConfigBlock, type ConfigFile, type HclFile, type JsonFile } from './config';
 import { type JsonNode } from './json-tree';
 
 /**

@@ -1,7 +1,13 @@
 import { type Node, type Tree } from 'web-tree-sitter';
 import { unquoteHcl } from '../core/terraform-syntax';
-import { type ConfigBlock, type ConfigFile, type HclFile, type JsonFile } from './config-file';
-import { type ConfigModule, type ConfigProject } from './config-module';
+import {
+  type ConfigBlock,
+  type ConfigFile,
+  type HclFile,
+  type JsonFile,
+  type ConfigModule,
+  type ConfigProject,
+} from './config';
 import { type HclGrammar, parseTemplate } from './hcl-grammar';
 import { type JsonNode } from './json-tree';
 import { configFault, LineIndex } from './line-index';

@@ -1,9 +1,16 @@
+import { type ResourceMode } from '../core/resource-address';
 import { isJsonObject, objectOf } from '../core/json';
 import { MigrationError } from '../core/migration-error';
-import { isOfInterest } from './old-waf-types';
-import { readInBatches, resourcesOf, type StateDocument } from './read-in-batches';
-import { type RawResource, readRawResource, readResource } from './read-resource';
-import { type ResourceCount, type ResourceMode, type State, type StateResource } from './state';
+import { isOfInterest } from './legacy-waf-types';
+import { readInBatches, resourcesOf, type StateDocument } from './state-document';
+import {
+  type RawResource,
+  readRawResource,
+  readResource,
+  type ResourceCount,
+  type State,
+  type StateResource,
+} from './state';
 
 /** A byte order mark, which some editors and shells put before UTF-8 text. */
 function withoutMark(bytes: Buffer): Buffer {

@@ -1,8 +1,12 @@
-/** `managed` for a resource, `data` for a data source: the two modes that a state can hold. */
-export type ResourceMode = 'managed' | 'data';
-
-/** The key of one instance: a number under `count`, a string under `for_each`, else undefined. */
-export type InstanceKey = string | number | undefined;
+import { isJsonArray, isJsonObject } from '../core/json';
+import { MigrationError } from '../core/migration-error';
+import {
+  type InstanceKey,
+  printAddress,
+  type ResourceMode,
+  withKey,
+} from '../core/resource-address';
+import { parseProviderAddress } from './providers';
 
 /** One object of a resource. A deposed object has the same address as the current one. */
 export interface StateInstance {
@@ -19,7 +23,7 @@ export interface StateInstance {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** A resource of the types that this tool is about (old-waf-types.ts). */
+/** A resource of the types that this tool is about (legacy-waf-types.ts). */
 export interface StateResource {
   /** Without an instance key. */
   readonly address: string;
@@ -52,4 +56,145 @@ export interface State {
   readonly resources: readonly StateResource[];
   /** Every resource of the state, those of interest included. */
   readonly counts: readonly ResourceCount[];
+}
+
+/** What is read of every resource, of interest or not. */
+export interface RawResource {
+  readonly mode: ResourceMode;
+  readonly type: string;
+  readonly provider: string;
+  readonly instances: readonly unknown[];
+  readonly raw: Readonly<Record<string, unknown>>;
+}
+
+function invalid(position: number, message: string, cause?: unknown): MigrationError {
+  return new MigrationError('STATE_INVALID', `resource ${position} of the state ${message}`, {
+    cause,
+  });
+}
+
+/**
+ * Narrows one element of a state's `resources`.
+ *
+ * @param position counted from 1, for messages
+ * @throws MigrationError STATE_INVALID when it has not the shape of format 4
+ */
+export function readRawResource(raw: unknown, position: number): RawResource {
+  if (!isJsonObject(raw)) throw invalid(position, 'is no object');
+  const { mode, type, provider, instances } = raw;
+  if (mode !== 'managed' && mode !== 'data') {
+    throw invalid(position, 'has a `mode` that is neither "managed" nor "data"');
+  }
+  if (typeof type !== 'string') throw invalid(position, 'has no `type`');
+  if (typeof provider !== 'string') throw invalid(position, 'has no `provider`');
+  if (!isJsonArray(instances)) throw invalid(position, 'has no list of `instances`');
+  return { mode, type, provider, instances, raw };
+}
+
+/** Terraform 0.11 accepted a digit at the start; later versions list such a resource, and cannot address it. */
+function isName(text: string): boolean {
+  // nearly all are ASCII, and to compile Unicode's properties takes longer than to parse 1 MB
+  return /^[\w-]+$/.test(text) || /^[\p{ID_Continue}-]+$/u.test(text);
+}
+
+/**
+ * Reads a resource of interest; its instances when they are asked for, which may throw as well.
+ *
+ * @throws MigrationError STATE_INVALID where Terraform refuses it, too (1.11.4), and where it
+ * leaves the resource out in silence (a `provider` that is no address), or prints an address that cannot be
+ * told from text (a `name` of other characters than letters, digits, `_` and `-`)
+ */
+export function readResource(resource: RawResource, position: number): StateResource {
+  const { mode, type, provider, instances, raw } = resource;
+  const { name, module = '' } = raw;
+  if (typeof name !== 'string' || !isName(name)) {
+    throw invalid(position, `(${type}) has a \`name\` that is no name`);
+  }
+  if (typeof module !== 'string') {
+    throw invalid(position, `(${type}) has a \`module\` that is no module path`);
+  }
+  if (parseProviderAddress(provider) === undefined) {
+    throw invalid(position, `(${type}) has a \`provider\` that is no provider address`);
+  }
+  let address;
+  try {
+    address = printAddress(module, mode, type, name, undefined);
+  } catch (cause) {
+    throw invalid(position, `(${type}) has a \`module\` that is no module path`, cause);
+  }
+  let pending = instances;
+  let read: readonly StateInstance[] | undefined;
+  return {
+    address,
+    mode,
+    type,
+    name,
+    module,
+    provider,
+    get instances() {
+      if (read === undefined) {
+        read = pending.map((instance) => readInstance(instance, address));
+        pending = [];
+      }
+      return read;
+    },
+  };
+}
+
+type Raw = Readonly<Record<string, unknown>>;
+
+function invalidInstance(address: string, message: string): MigrationError {
+  return new MigrationError('STATE_INVALID', `${address} in the state ${message}`);
+}
+
+function readKey(raw: unknown, resource: string): InstanceKey {
+  if (raw === undefined || raw === null) return undefined;
+  if (typeof raw === 'string') return raw;
+  if (typeof raw === 'number' && Number.isSafeInteger(raw) && raw >= 0) return raw;
+  throw invalidInstance(resource, 'has an `index_key` that is neither a string nor a whole number');
+}
+
+function readAttributes(raw: Raw, address: string): Raw {
+  const { attributes } = raw;
+  if (isJsonObject(attributes)) return attributes;
+  if (attributes !== undefined && attributes !== null) {
+    throw invalidInstance(address, 'has `attributes` that are no object');
+  }
+  if (raw['attributes_flat'] === undefined) return {};
+  const message = `${address} in the state was written by Terraform 0.11 (\`attributes_flat\`)`;
+  const hint = 'run `terraform refresh` with provider 3, which writes it anew';
+  throw new MigrationError('STATE_INVALID', message, { hint });
+}
+
+/**
+ * Reads one object of a resource of interest.
+ *
+ * @param resource the address of its resource
+ * @throws MigrationError STATE_INVALID where Terraform refuses it (1.11.4), and for a key that
+ * Terraform would change: a fraction, a negative number
+ */
+function readInstance(raw: unknown, resource: string): StateInstance {
+  if (!isJsonObject(raw)) throw invalidInstance(resource, 'has an instance that is no object');
+  const indexKey = readKey(raw['index_key'], resource);
+  const address = withKey(resource, indexKey);
+  // Terraform reads null as it reads nothing at all.
+  const status = raw['status'] ?? '';
+  const deposed = raw['deposed'] ?? '';
+  const schemaVersion = raw['schema_version'] ?? 0;
+  if (status !== '' && status !== 'tainted')
+    throw invalidInstance(address, 'has an unknown `status`');
+  if (deposed !== '' && (typeof deposed !== 'string' || !/^[0-9a-zA-Z]{8}$/.test(deposed))) {
+    throw invalidInstance(address, 'has a `deposed` key that is none');
+  }
+  if (typeof schemaVersion !== 'number') {
+    throw invalidInstance(address, 'has a `schema_version` that is no number');
+  }
+  return {
+    address,
+    indexKey,
+    status: status === '' ? undefined : status,
+    deposed: deposed === '' ? undefined : deposed,
+    schemaVersion,
+    attributes: readAttributes(raw, address),
+  };
 }

@@ -1,12 +1,12 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type ConfigBlock } from '../../src/tfconfig/config-file';
+import { type ConfigBlock } from '../../src/tfconfig/config';
 import { findReferences } from '../../src/tfconfig/find-references';
 import { loadHclGrammar } from '../../src/tfconfig/hcl-grammar';
 import { readProject } from '../../src/tfconfig/read-project';
 import { removeBlocks } from '../../src/tfconfig/remove-blocks';
-import { renderHclBlocks, renderJsonBlocks } from '../../src/tfconfig/render-blocks';
-import { parseAddress, printAddress } from '../../src/tfstate/address';
+import { renderHclBlocks, renderJsonBlocks } from '../../src/tfconfig/state-blocks';
+import { parseAddress, printAddress } from '../../src/core/resource-address';
 import { temporaryFolder } from '../support/temporary-folder';
 import { terraform } from '../support/terraform';
 

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { parseAddress, printAddress } from '../../src/tfstate/address';
-import { findOldWafType } from '../../src/tfstate/old-waf-types';
+import { parseAddress, printAddress } from '../../src/core/resource-address';
+import { findOldWafType } from '../../src/tfstate/legacy-waf-types';
 import { parseState } from '../../src/tfstate/parse-state';
-import { pickOldResources } from '../../src/tfstate/pick-old-resources';
+import { pickOldResources } from '../../src/tfstate/legacy-resources';
 import {
   arbitraryResources,
   type RawResource,

@@ -1,5 +1,5 @@
 import { posix, win32 } from 'node:path';
-import { folderAbove, planFolder } from '../../src/files/plan-folder';
+import { folderAbove, planFolder } from '../../src/files/paths';
 
 describe('the name of a folder in a plan', () => {
   it.each([

@@ -4,7 +4,7 @@ import { readStateBytes } from '../../src/plan/read/read-facts';
 import { type Plan } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
 import { type PlannedState, type PlannedZone } from '../../src/plan/facts';
-import { parseTerraformVersion } from '../../src/terraform/read-terraform-version';
+import { parseTerraformVersion } from '../../src/terraform/subcommands';
 import { RULESET, statesFolder, ZONE, zone } from './support/plans';
 
 const read: PlannedState = readStateBytes(

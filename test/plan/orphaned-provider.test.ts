@@ -1,5 +1,5 @@
 import { orphanedProviders } from '../../src/plan/order';
-import { type OldResource } from '../../src/tfstate/pick-old-resources';
+import { type OldResource } from '../../src/tfstate/legacy-resources';
 import { boundTo, configuration, oldResource, plannedState } from './support/planned-states';
 
 const SOURCE = 'provider["registry.terraform.io/cloudflare/cloudflare"]';

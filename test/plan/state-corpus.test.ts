@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readStateBytes } from '../../src/plan/read/read-facts';
 import { planMigration } from '../../src/plan/plan-migration';
 import { planUnblocking } from '../../src/plan/plan-state';
-import { pickOldResources } from '../../src/tfstate/pick-old-resources';
+import { pickOldResources } from '../../src/tfstate/legacy-resources';
 import { parseState } from '../../src/tfstate/parse-state';
 import { manyZones, rulesetId, zoneId } from '../support/many-zones';
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSources } from '../../src/project/read-sources';
+import { readSources } from '../../src/project/read-configuration';
 import { temporaryFolder } from '../support/temporary-folder';
 
 describe('the files of a folder that Terraform loads', () => {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readStackFiles } from '../../src/project/read-stack-files';
+import { readStackFiles } from '../../src/project/stack-files';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const MANAGED = 'http_request_firewall_managed';

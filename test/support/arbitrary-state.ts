@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { quoteKey } from '../../src/tfstate/address';
+import { quoteKey } from '../../src/core/resource-address';
 
 /** A resource as it stands in a raw state. */
 export interface RawResource {

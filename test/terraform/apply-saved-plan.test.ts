@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { applySavedPlan } from '../../src/terraform/apply-saved-plan';
+import { applySavedPlan } from '../../src/terraform/subcommands';
 import { type TerraformOptions } from '../../src/terraform/run-terraform';
 import { failureOf } from '../support/client-under-test';
 import { fakeTerraform } from '../support/fake-terraform';

@@ -1,4 +1,4 @@
-import { judgeEmptyPlan } from '../../src/terraform/judged-plan';
+import { judgeEmptyPlan } from '../../src/terraform/subcommands';
 import { fakeTerraform } from '../support/fake-terraform';
 import { temporaryFolder } from '../support/temporary-folder';
 

@@ -1,4 +1,4 @@
-import { processGroup } from '../../src/terraform/process-group';
+import { processGroup } from '../../src/terraform/stop-process';
 
 function watched(platform: NodeJS.Platform) {
   const done: unknown[] = [];

@@ -2,7 +2,7 @@ import {
   neutralisedVariables,
   redactSecrets,
   terraformEnvironment,
-} from '../../src/terraform/terraform-environment';
+} from '../../src/terraform/start-terraform';
 
 describe('the environment of Terraform', () => {
   it.each(['TF_CLI_ARGS', 'TF_CLI_ARGS_plan', 'TF_LOG', 'TF_INPUT', 'Tf_Cli_Args', 'tf_log'])(

@@ -1,4 +1,4 @@
-import { watchLines } from '../../src/terraform/watch-lines';
+import { watchLines } from '../../src/terraform/output';
 
 /** What is shown of what comes in these pieces. */
 function shown(pieces: string[], environment: Record<string, string> = {}): string[] {

@@ -1,6 +1,6 @@
 import { localNames, localValues } from '../../src/tfconfig/read-body';
 import { locateBlocks } from '../../src/tfconfig/plan-edit';
-import { ModuleNames } from '../../src/tfconfig/module-graph';
+import { ModuleNames } from '../../src/tfconfig/find-blocks';
 import { parseText } from './open-project';
 
 describe('the labels of a block of JSON', () => {

@@ -1,5 +1,5 @@
 import { configFault, LineIndex } from '../../src/tfconfig/line-index';
-import { calledFolder } from '../../src/tfconfig/config-module';
+import { calledFolder } from '../../src/tfconfig/config';
 
 describe('the folder of a module that is called', () => {
   test.each([

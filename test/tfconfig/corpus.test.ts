@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { applyEdit } from '../../src/tfconfig/apply-edit';
-import { type ConfigFile } from '../../src/tfconfig/config-file';
-import { findOldBlocks } from '../../src/tfconfig/find-old-blocks';
+import { applyEdit, planEdit } from '../../src/tfconfig/plan-edit';
+import { type ConfigFile } from '../../src/tfconfig/config';
+import { findOldBlocks } from '../../src/tfconfig/find-blocks';
 import { loadHclGrammar } from '../../src/tfconfig/hcl-grammar';
-import { planEdit } from '../../src/tfconfig/plan-edit';
 import {
   blocksOf,
   filesOf,

@@ -1,5 +1,5 @@
 import { decodeConfig } from '../../src/tfconfig/config-source';
-import { objectsOf } from '../../src/tfconfig/config-value';
+import { objectsOf } from '../../src/tfconfig/config';
 
 describe('the text of a file', () => {
   const largest = 32 * 1024 * 1024;

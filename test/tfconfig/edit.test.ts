@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { applyPatch } from 'diff';
-import { applyEdit } from '../../src/tfconfig/apply-edit';
-import { editSplices, type FileEdit, planEdit, planNewFile } from '../../src/tfconfig/plan-edit';
+import {
+  applyEdit,
+  editSplices,
+  type FileEdit,
+  planEdit,
+  planNewFile,
+} from '../../src/tfconfig/plan-edit';
 import { loadHclGrammar } from '../../src/tfconfig/hcl-grammar';
 import { parseText } from './open-project';
 

@@ -1,5 +1,4 @@
-import { callsOf, findBlocks, modulePaths } from '../../src/tfconfig/find-blocks';
-import { findOldBlocks } from '../../src/tfconfig/find-old-blocks';
+import { callsOf, findBlocks, modulePaths, findOldBlocks } from '../../src/tfconfig/find-blocks';
 import { oldTypes, openProject } from './open-project';
 
 const files = {

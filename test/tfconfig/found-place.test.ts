@@ -1,6 +1,6 @@
 import { type FoundPlace, placeReferences } from '../../src/tfconfig/find-references';
 import { LineIndex } from '../../src/tfconfig/line-index';
-import { addressOf } from '../../src/tfconfig/module-graph';
+import { addressOf } from '../../src/tfconfig/find-blocks';
 import { quotedNames } from '../../src/tfconfig/uses';
 import { parseText } from './open-project';
 

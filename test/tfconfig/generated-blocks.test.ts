@@ -1,6 +1,6 @@
-import { type ConfigProject } from '../../src/tfconfig/config-module';
-import { copiesOf, originOf } from '../../src/tfconfig/generated-blocks';
-import { standingOverrides } from '../../src/tfconfig/render-blocks';
+import { type ConfigProject } from '../../src/tfconfig/config';
+import { copiesOf, originOf } from '../../src/tfconfig/synthesised';
+import { standingOverrides } from '../../src/tfconfig/state-blocks';
 import { openProject } from './open-project';
 
 const made = (path: string) => ({ '//': { metadata: { path } } });

@@ -1,4 +1,4 @@
-import { isSynthesised } from '../../src/tfconfig/generated-blocks';
+import { isSynthesised } from '../../src/tfconfig/synthesised';
 import { openProject } from './open-project';
 
 test.each([

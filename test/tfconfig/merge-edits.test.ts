@@ -1,4 +1,4 @@
-import { type ConfigFile } from '../../src/tfconfig/config-file';
+import { type ConfigFile } from '../../src/tfconfig/config';
 import { type FileEdit, mergeEdits, planEdit, planNewFile } from '../../src/tfconfig/plan-edit';
 import { parseText } from './open-project';
 

@@ -1,5 +1,5 @@
 import { mergedBody } from '../../src/tfconfig/find-blocks';
-import { stringOf } from '../../src/tfconfig/config-value';
+import { stringOf } from '../../src/tfconfig/config';
 import { openProject } from './open-project';
 
 const own = 'resource "x" "a"';

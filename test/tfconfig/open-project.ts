@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ConfigBlock, type ConfigFile } from '../../src/tfconfig/config-file';
-import { type ConfigProject } from '../../src/tfconfig/config-module';
+import { type ConfigBlock, type ConfigFile, type ConfigProject } from '../../src/tfconfig/config';
 import { type ConfigSource } from '../../src/tfconfig/config-source';
-import { findOldBlocks, type OldBlocks } from '../../src/tfconfig/find-old-blocks';
+import { findOldBlocks, type OldBlocks } from '../../src/tfconfig/find-blocks';
 import { findReferences, type Reference } from '../../src/tfconfig/find-references';
 import { loadHclGrammar } from '../../src/tfconfig/hcl-grammar';
 import { parseConfig } from '../../src/tfconfig/parse-config';

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { applyEdit, provenBytes } from '../../src/tfconfig/apply-edit';
-import { type FileEdit, planEdit, planNewFile } from '../../src/tfconfig/plan-edit';
+import {
+  applyEdit,
+  provenBytes,
+  type FileEdit,
+  planEdit,
+  planNewFile,
+} from '../../src/tfconfig/plan-edit';
 import { loadHclGrammar } from '../../src/tfconfig/hcl-grammar';
 import { generatedFile } from './arbitrary-hcl';
 import { oldTypes, parseText } from './open-project';

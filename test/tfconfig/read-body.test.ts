@@ -1,4 +1,4 @@
-import { Expression, type ConfigValue } from '../../src/tfconfig/config-value';
+import { Expression, type ConfigValue } from '../../src/tfconfig/config';
 import { readBody } from '../../src/tfconfig/read-body';
 import { parseText } from './open-project';
 

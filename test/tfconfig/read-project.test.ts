@@ -1,6 +1,5 @@
-import { findBlocks, modulePaths } from '../../src/tfconfig/find-blocks';
-import { findOldBlocks } from '../../src/tfconfig/find-old-blocks';
-import { constructPath } from '../../src/tfconfig/generated-blocks';
+import { findBlocks, modulePaths, findOldBlocks } from '../../src/tfconfig/find-blocks';
+import { constructPath } from '../../src/tfconfig/synthesised';
 import { loadHclGrammar } from '../../src/tfconfig/hcl-grammar';
 import { readProject } from '../../src/tfconfig/read-project';
 import { filesOf, oldTypes, openProject } from './open-project';

@@ -1,7 +1,7 @@
 import { parse } from '@cdktf/hcl2json';
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
-import { type ConfigBlock, type ConfigFile } from '../../src/tfconfig/config-file';
+import { type ConfigBlock, type ConfigFile } from '../../src/tfconfig/config';
 import { planEdit } from '../../src/tfconfig/plan-edit';
 import { proveEdit } from '../../src/tfconfig/prove-edit';
 import { removeBlocks } from '../../src/tfconfig/remove-blocks';

@@ -2,7 +2,7 @@ import {
   jsonStateBlocks,
   renderHclBlocks,
   renderJsonBlocks,
-} from '../../src/tfconfig/render-blocks';
+} from '../../src/tfconfig/state-blocks';
 import { readModule } from '../../src/tfconfig/read-project';
 import { parseText } from './open-project';
 

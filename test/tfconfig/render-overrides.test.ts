@@ -1,7 +1,7 @@
 import { App, TerraformStack, Testing } from 'cdktf';
 import fc from 'fast-check';
-import { jsonStateBlocks, renderOverrides } from '../../src/tfconfig/render-blocks';
-import { quoteKey } from '../../src/tfstate/address';
+import { jsonStateBlocks, renderOverrides } from '../../src/tfconfig/state-blocks';
+import { quoteKey } from '../../src/core/resource-address';
 import { openProject } from './open-project';
 
 /** What a stack synthesises once a person has pasted the text. */

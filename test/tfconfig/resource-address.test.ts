@@ -1,4 +1,4 @@
-import { partsBefore, partsBehind } from '../../src/tfconfig/resource-address';
+import { partsBefore, partsBehind } from '../../src/core/resource-address';
 
 test.each([
   ['a', ['a'], ['a']],

@@ -1,4 +1,4 @@
-import { type HclFile } from '../../src/tfconfig/config-file';
+import { type HclFile } from '../../src/tfconfig/config';
 import { loadHclGrammar } from '../../src/tfconfig/hcl-grammar';
 import { hclTraversals, jsonTraversals, treeNames } from '../../src/tfconfig/uses';
 import { localValues, readBody } from '../../src/tfconfig/read-body';

@@ -1,5 +1,5 @@
 import { parseState } from '../../src/tfstate/parse-state';
-import { pickOldResources } from '../../src/tfstate/pick-old-resources';
+import { pickOldResources } from '../../src/tfstate/legacy-resources';
 import { rawResource, rawState } from '../support/arbitrary-state';
 
 const refused = (state: unknown, code: string, ...texts: string[]) => {

@@ -1,4 +1,4 @@
-import { decodeText } from '../../src/tfstate/read-in-batches';
+import { decodeText } from '../../src/tfstate/state-document';
 
 const decoded = (text: string) => {
   const bytes = Buffer.from(`"${text}"`);

@@ -1,4 +1,4 @@
-import { isOldWafAddress } from '../../src/tfstate/old-waf-types';
+import { isOldWafAddress } from '../../src/tfstate/legacy-waf-types';
 
 describe('an address without keys', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { constants } from 'node:buffer';
-import { parseDocument } from '../../src/tfstate/read-in-batches';
+import { parseDocument } from '../../src/tfstate/state-document';
 
 const refusal = (bytes: Buffer): string => {
   try {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { parseState } from '../../src/tfstate/parse-state';
-import { pickOldResources } from '../../src/tfstate/pick-old-resources';
+import { pickOldResources } from '../../src/tfstate/legacy-resources';
 import { arbitraryResources, rawResource, rawState } from '../support/arbitrary-state';
 
 const folder = join(__dirname, '../fixtures/terraform/states');

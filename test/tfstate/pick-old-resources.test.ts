@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { oldWafTypes } from '../../src/tfstate/old-waf-types';
+import { oldWafTypes } from '../../src/tfstate/legacy-waf-types';
 import { parseState } from '../../src/tfstate/parse-state';
-import { pickOldResources } from '../../src/tfstate/pick-old-resources';
+import { pickOldResources } from '../../src/tfstate/legacy-resources';
 import { rawResource, rawState } from '../support/arbitrary-state';
 
 const states = join(__dirname, '../fixtures/terraform/states');

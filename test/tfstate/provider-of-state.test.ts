@@ -1,5 +1,5 @@
 import { parseState } from '../../src/tfstate/parse-state';
-import { providerOfState } from '../../src/tfstate/provider-of-state';
+import { providerOfState } from '../../src/tfstate/providers';
 import { rawResource, rawState } from '../support/arbitrary-state';
 
 const told = (...resources: object[]) =>

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseDocument, readInBatches, resourcesOf } from '../../src/tfstate/read-in-batches';
+import { parseDocument, readInBatches, resourcesOf } from '../../src/tfstate/state-document';
 import { damaged, parsed } from '../support/arbitrary-json';
 import { arbitraryResources, rawResource, rawState } from '../support/arbitrary-state';
 

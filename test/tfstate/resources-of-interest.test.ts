@@ -1,4 +1,4 @@
-import { isOfInterest } from '../../src/tfstate/old-waf-types';
+import { isOfInterest } from '../../src/tfstate/legacy-waf-types';
 
 it.each([
   ['managed', 'cloudflare_waf_package', true],

@@ -14,7 +14,7 @@ import { MigrationError } from '../../core/migration-error';
 import { parseJson } from '../../core/json';
 import { printable } from '../../core/printable';
 import { BACKUP_FOLDER, isBackupFile } from '../../plan/plan';
-import { makeFolders } from '../../files/make-folders';
+import { makeFolders } from '../../files/write-files';
 
 /** The copy of a state: no line names one elsewhere. */
 const backupFile = z.string().refine(isBackupFile);

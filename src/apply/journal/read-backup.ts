@@ -1,7 +1,7 @@
 import { sha256 } from '../../tfconfig/config-source';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { inspectTarget } from '../../files/target-file';
+import { inspectTarget } from '../../files/write-files';
 
 /** @throws MigrationError `BACKUP_INVALID` where it is not as it was written, or cannot be read */
 export function readBackup(path: string, digest: string | null): Buffer {

@@ -7,8 +7,8 @@ import * as z from 'zod';
 import { attempt, MigrationError } from '../../core/migration-error';
 import { parseJson } from '../../core/json';
 import { printable } from '../../core/printable';
-import { isRunning } from '../../terraform/process-group';
-import { makeFolders } from '../../files/make-folders';
+import { isRunning } from '../../terraform/stop-process';
+import { makeFolders } from '../../files/write-files';
 
 const holderSchema = z.object({ pid: z.int().positive(), host: z.string() });
 

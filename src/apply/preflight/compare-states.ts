@@ -8,7 +8,7 @@ import {
   parseJson,
   textOf,
 } from '../../core/json';
-import { printAddress } from '../../tfstate/address';
+import { printAddress } from '../../core/resource-address';
 
 /** What the steps of a plan were to change in a state. */
 export interface OwnChanges {

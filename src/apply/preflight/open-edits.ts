@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ConfigFile } from '../../tfconfig/config-file';
+import { type ConfigFile } from '../../tfconfig/config';
 import { fileDigest } from '../../tfconfig/config-source';
 import { loadHclGrammar } from '../../tfconfig/hcl-grammar';
 import { parseConfig } from '../../tfconfig/parse-config';
@@ -10,7 +10,7 @@ import { folderOfFile, type Plan, type Step } from '../../plan/plan';
 import { isMade } from '../apply-edits';
 import { type Journal, sinceRollback } from '../journal/journal';
 import { readConfiguration } from '../../project/read-configuration';
-import { inspectTarget } from '../../files/target-file';
+import { inspectTarget } from '../../files/write-files';
 
 interface Place {
   readonly folder: string;

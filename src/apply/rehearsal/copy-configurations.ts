@@ -10,17 +10,17 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { type ConfigModule } from '../../tfconfig/config-module';
+import { type ConfigModule } from '../../tfconfig/config';
 import { allowedMajors } from '../../core/provider-majors';
 import { type Finding } from '../../core/finding';
 import { attempt, MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type Plan, type PlanState } from '../../plan/plan';
 import { majorOf } from '../../plan/provider-versions';
-import { folderAbove, planFolder } from '../../files/plan-folder';
+import { folderAbove, planFolder } from '../../files/paths';
 import { type ApplyRequest } from '../apply-context';
 import { readConfiguration } from '../../project/read-configuration';
-import { isCloudflareRequirement } from '../../project/required-version';
+import { isCloudflareRequirement } from '../../project/provider-version';
 import { copying } from './copy-state';
 
 /** The copy of what the states of a plan are configured by. */

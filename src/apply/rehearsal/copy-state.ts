@@ -17,7 +17,7 @@ import { posixPath } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { type PlanState } from '../../plan/plan';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
-import { statePull } from '../../terraform/state-pull';
+import { statePull } from '../../terraform/subcommands';
 import { type ApplyRequest } from '../apply-context';
 
 /** Where a copy is made. */

@@ -4,7 +4,7 @@ import { type Finding } from '../../core/finding';
 import { MigrationError } from '../../core/migration-error';
 import { type Plan, type Step } from '../../plan/plan';
 import { type PlannedChange } from '../../terraform/judge-plan';
-import { hintAnywhere } from '../../terraform/terraform-failure';
+import { hintAnywhere } from '../../terraform/failures';
 import { withTemporaryFolder } from '../../terraform/temporary-folder';
 import { type AcceptedChange } from '../accept-changes';
 import { applyPlan, type ApplyResult } from '../apply-plan';

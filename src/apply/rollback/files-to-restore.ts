@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileDigest } from '../../tfconfig/config-source';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { inspectTarget } from '../../files/target-file';
+import { inspectTarget } from '../../files/write-files';
 import { type Plan } from '../../plan/plan';
 import { fileCopyPath, type JournalEntry } from '../journal/journal';
 import { readBackup } from '../journal/read-backup';

@@ -5,7 +5,7 @@ import { mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { backupFile, type Plan } from '../../plan/plan';
-import { PULLS_AT_ONCE, statePull } from '../../terraform/state-pull';
+import { PULLS_AT_ONCE, statePull } from '../../terraform/subcommands';
 import { type FaultPoint } from '../fault-points';
 import { fileCopyPath, journalPath, openJournal, readJournal } from '../journal/journal';
 import { secureBackupFolder } from '../journal/secure-backup-folder';

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type Plan, type PlanState, type Step, promisedBy } from '../../plan/plan';
-import { parseAddress } from '../../tfstate/address';
+import { parseAddress } from '../../core/resource-address';
 import { type JournalEntry, sinceRollback } from '../journal/journal';
 import { readBackup } from '../journal/read-backup';
 import {

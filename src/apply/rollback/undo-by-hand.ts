@@ -4,11 +4,11 @@ import { fileDigest } from '../../tfconfig/config-source';
 import { type FileEdit } from '../../tfconfig/plan-edit';
 import { type Step } from '../../plan/plan';
 import { majorOf } from '../../plan/provider-versions';
-import { lockedVersion } from '../../project/locked-version';
+import { lockedVersion } from '../../project/provider-version';
 import { type ApplyContext, stateOf } from '../apply-context';
 import { isStateBlock, manualStep } from '../steps/manual';
 import { leavesItsBlocks } from '../preflight/open-edits';
-import { inspectTarget } from '../../files/target-file';
+import { inspectTarget } from '../../files/write-files';
 
 /** A step that a person has to take back: `rollback` knows what they did, and not how. */
 export interface UndoByHand {

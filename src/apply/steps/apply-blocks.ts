@@ -1,5 +1,4 @@
-import { applySavedPlan } from '../../terraform/apply-saved-plan';
-import { withJudgedPlan } from '../../terraform/judged-plan';
+import { applySavedPlan, withJudgedPlan } from '../../terraform/subcommands';
 import { isOutputChange } from '../accept-changes';
 import { stateOf, type StepExecutor, terraformOf } from '../apply-context';
 import { expectedAlone, requireAccepted, requireClean } from '../require-clean';

@@ -1,4 +1,4 @@
-import { judgeEmptyPlan } from '../../terraform/judged-plan';
+import { judgeEmptyPlan } from '../../terraform/subcommands';
 import { type ApplyContext, type StepExecutor, terraformOf } from '../apply-context';
 import { requireAccepted } from '../require-clean';
 import { flagsOf } from '../run-argv';

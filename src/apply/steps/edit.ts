@@ -2,18 +2,16 @@ import { join } from 'node:path';
 import { fileDigest } from '../../tfconfig/config-source';
 import { findBlocks } from '../../tfconfig/find-blocks';
 import { localAddress, requireUnchanged } from '../../tfconfig/plan-edit';
-import { withoutKeys } from '../../tfconfig/resource-address';
+import { withoutKeys } from '../../core/resource-address';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { placeOf } from '../../plan/edit-configuration';
 import { type PlanState, type Step } from '../../plan/plan';
 import { applyEdits } from '../apply-edits';
 import { fileCopyPath } from '../journal/journal';
-import { placesOf } from '../../project/linked-files';
+import { placesOf, readConfiguration } from '../../project/read-configuration';
 import { openEdits } from '../preflight/open-edits';
-import { readConfiguration } from '../../project/read-configuration';
-import { inspectTarget } from '../../files/target-file';
-import { writeFiles } from '../../files/write-files';
+import { inspectTarget, writeFiles } from '../../files/write-files';
 import { type ApplyContext, stateOf, type StepExecutor } from '../apply-context';
 
 /** `edit`: each file is saved as it is, byte for byte, before any of them is changed. */

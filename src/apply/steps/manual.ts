@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import * as z from 'zod';
-import { calledFolder, type ConfigProject } from '../../tfconfig/config-module';
+import { calledFolder, type ConfigProject } from '../../tfconfig/config';
 import { findBlocks } from '../../tfconfig/find-blocks';
-import { constructPath } from '../../tfconfig/generated-blocks';
-import { withoutKeys } from '../../tfconfig/resource-address';
+import { constructPath } from '../../tfconfig/synthesised';
+import { withoutKeys } from '../../core/resource-address';
 import { parseJson } from '../../core/json';
 import { posixPath } from '../../core/posix-quote';
 import { attempt } from '../../core/migration-error';
-import { type Configuration } from '../../project/configuration';
-import { declaredRulesets, readConfiguration } from '../../project/read-configuration';
+import {
+  type Configuration,
+  declaredRulesets,
+  readConfiguration,
+} from '../../project/read-configuration';
 import { stateOf, type StepExecutor } from '../apply-context';
 
 /** `manual`: a person's, recognised as done by what the configuration then declares. */

@@ -1,7 +1,7 @@
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type Step, promisedBy } from '../../plan/plan';
-import { statePull } from '../../terraform/state-pull';
+import { statePull } from '../../terraform/subcommands';
 import { type ApplyContext, stateOf, type StepExecutor, terraformOf } from '../apply-context';
 import { flagsOf, runArgv } from '../run-argv';
 import { sinceRollback } from '../journal/journal';

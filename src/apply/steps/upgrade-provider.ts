@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { allowedMajors } from '../../core/provider-majors';
 import { majorOf } from '../../plan/provider-versions';
-import { lockedVersion } from '../../project/locked-version';
-import { requiredVersion } from '../../project/required-version';
+import { lockedVersion, requiredVersion } from '../../project/provider-version';
 import { type ApplyContext, stateOf, type StepExecutor, terraformOf } from '../apply-context';
 import { type Step } from '../../plan/plan';
 import { runArgv } from '../run-argv';

@@ -12,7 +12,7 @@ import {
 import { generatedBindings } from '../../generate/write/generated-bindings';
 import { projectFilesOf } from '../../generate/write/project-files-of';
 import { type RulesetSource } from '../../generate/write/read-source';
-import { type DetectedProvider, detectProvider } from '../../project/detect-provider';
+import { type DetectedProvider, detectProvider } from '../../project/provider-version';
 import { type CliContext, type CommonOptions } from '../context';
 import {
   DEFAULT_ADDRESS,

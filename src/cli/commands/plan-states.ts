@@ -5,7 +5,7 @@ import { findingCodes } from '../../core/finding';
 import { parseRulesetId, parseZoneId } from '../../core/identifier';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { planFolder } from '../../files/plan-folder';
+import { planFolder } from '../../files/paths';
 import { groupByDir } from '../../fleet/group-zones';
 import { type PlannedState } from '../../plan/facts';
 import { type Plan } from '../../plan/plan';

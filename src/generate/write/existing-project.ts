@@ -8,7 +8,7 @@ import { textOf } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { generatedBindings } from './generated-bindings';
-import { packagesOf, readObject } from '../../project/project-manifest';
+import { packagesOf, readObject } from '../../project/cdktf-project';
 
 /** A project of the user, as far as adding a file to it goes. */
 export interface ExistingProject {

@@ -6,16 +6,15 @@ import { type GeneratedStack, generateStack } from '../generate-stack';
 import { type StackNames, stackNames, type ZoneName } from '../names';
 import { type ParsedRuleset, type RulesetOrigin } from '../../ruleset/parse-ruleset';
 import { type Finding } from '../../core/finding';
-import { flushFiles } from '../../files/flush-files';
+import { flushFiles, type FileToWrite, writeFiles } from '../../files/write-files';
 import { folderProviders } from './folder-providers';
-import { lockedVersion } from '../../project/locked-version';
+import { lockedVersion } from '../../project/provider-version';
 import { atStandingFile } from './at-standing-file';
 import { exceptedFindings } from './protection-findings';
 import { providerChoice } from './provider-choice';
 import { type Declarations, readDeclarations } from '../../project/read-declarations';
 import { requireFreePlace } from './require-free-place';
 import { type FileOwners, requireOwnFile } from './require-own-file';
-import { type FileToWrite, writeFiles } from '../../files/write-files';
 
 /** What to generate and where to write it. */
 export interface GenerateRequest {

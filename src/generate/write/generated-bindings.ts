@@ -1,8 +1,7 @@
 import { dirname, join, relative } from 'node:path';
 import { posixPath } from '../../core/posix-quote';
 import { flavors } from '../flavor';
-import { cdktfProvider } from '../../project/cdktf-provider';
-import { packagesOf, readObject } from '../../project/project-manifest';
+import { cdktfProvider, packagesOf, readObject } from '../../project/cdktf-project';
 
 /**
  * Where a program in a folder imports the bindings from that its CDKTF project generates for itself (`cdktf

@@ -1,7 +1,7 @@
 import { type Finding } from '../../core/finding';
 import { printable } from '../../core/printable';
 import { type Declarations } from '../../project/read-declarations';
-import { isCloudflareRequirement } from '../../project/required-version';
+import { isCloudflareRequirement } from '../../project/provider-version';
 
 /** How the files of a folder provide Cloudflare's provider. */
 export interface ProviderChoice {

@@ -21,9 +21,8 @@ import { parseRuleset } from '../../ruleset/parse-ruleset';
 import { terraformFileName } from '../../core/terraform-syntax';
 import { chooseOrder } from '../order';
 import { majorOf } from '../provider-versions';
-import { proveFileEdit } from '../../tfconfig/apply-edit';
-import { type ConfigFile } from '../../tfconfig/config-file';
-import { type FileEdit } from '../../tfconfig/plan-edit';
+import { proveFileEdit, type FileEdit } from '../../tfconfig/plan-edit';
+import { type ConfigFile } from '../../tfconfig/config';
 
 /** What to plan. */
 export interface PlanRequest {

@@ -1,5 +1,10 @@
 import { hasMoves, type PendingMove, pendingMoves } from '../../tfconfig/pending-moves';
-import { type Configuration } from '../../project/configuration';
+import {
+  type Configuration,
+  declaredRulesets,
+  readConfiguration,
+  refuseTerragrunt,
+} from '../../project/read-configuration';
 import {
   type PlannedState,
   type OwnedRuleset,
@@ -9,16 +14,13 @@ import {
 } from '../facts';
 import { parseState, stateAddresses } from '../../tfstate/parse-state';
 import { type State, type StateResource } from '../../tfstate/state';
-import { readTerraformVersion } from '../../terraform/read-terraform-version';
+import { readTerraformVersion, statePull } from '../../terraform/subcommands';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
-import { statePull } from '../../terraform/state-pull';
-import { lockedVersion } from '../../project/locked-version';
-import { planFolder } from '../../files/plan-folder';
-import { declaredRulesets, readConfiguration } from '../../project/read-configuration';
-import { refuseTerragrunt } from '../../project/refuse-terragrunt';
+import { lockedVersion } from '../../project/provider-version';
+import { planFolder } from '../../files/paths';
 import { typeOfAddress, unknownTypes } from '../provider-versions';
-import { isRulesetOfFive } from '../../tfstate/provider-of-state';
-import { pickOldResources } from '../../tfstate/pick-old-resources';
+import { isRulesetOfFive } from '../../tfstate/providers';
+import { pickOldResources } from '../../tfstate/legacy-resources';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { resolve, join } from 'node:path';

@@ -1,7 +1,7 @@
 import { type Finding } from '../../core/finding';
 import { isIdentifier } from '../../core/identifier';
 import { type LegacySettings } from '../legacy-settings';
-import { pickOldResources } from '../../tfstate/pick-old-resources';
+import { pickOldResources } from '../../tfstate/legacy-resources';
 import { type State, type StateResource } from '../../tfstate/state';
 import { observedSettings } from './observed-settings';
 import { contradiction, readSwitch, switchesOf } from './waf-switch';

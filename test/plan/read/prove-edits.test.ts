@@ -1,6 +1,5 @@
 import { proveEdits } from '../../../src/plan/read/make-plan';
-import { applyEdit } from '../../../src/tfconfig/apply-edit';
-import { type FileEdit, planEdit, planNewFile } from '../../../src/tfconfig/plan-edit';
+import { applyEdit, type FileEdit, planEdit, planNewFile } from '../../../src/tfconfig/plan-edit';
 import { loadHclGrammar } from '../../../src/tfconfig/hcl-grammar';
 import { readProject } from '../../../src/tfconfig/read-project';
 import { digestOf, withDigest } from '../../../src/plan/plan';

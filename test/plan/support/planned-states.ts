@@ -1,8 +1,8 @@
-import { type Configuration } from '../../../src/project/configuration';
+import { type Configuration } from '../../../src/project/read-configuration';
 import { type OtherWorkspace, type PlannedState, type PlannedZone } from '../../../src/plan/facts';
 import { loadHclGrammar } from '../../../src/tfconfig/hcl-grammar';
-import { type OldResource } from '../../../src/tfstate/pick-old-resources';
-import { parseProviderAddress } from '../../../src/tfstate/provider-address';
+import { type OldResource } from '../../../src/tfstate/legacy-resources';
+import { parseProviderAddress } from '../../../src/tfstate/providers';
 import { openProject } from '../../tfconfig/open-project';
 
 export const ZONE = '0123456789abcdef0123456789abcdef';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { withoutKeys } from '../../../src/tfconfig/resource-address';
+import { withoutKeys } from '../../../src/core/resource-address';
 import { type Step } from '../../../src/plan/plan';
 import { Broken, type Model } from '../model';
 import { type Folder, type World } from '../world';

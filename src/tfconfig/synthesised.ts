@@ -1,8 +1,12 @@
-import { type ConfigFile } from './config-file';
-import { type ConfigProject, type ResourceBlock } from './config-module';
-import { objectsOf, stringOf } from './config-value';
+import {
+  type ConfigFile,
+  type ConfigProject,
+  type ResourceBlock,
+  objectsOf,
+  stringOf,
+} from './config';
 import { addressesOf } from './find-blocks';
-import { groupBy } from './group-by';
+import { groupBy } from '../core/group-by';
 import { readBody } from './read-body';
 
 /** What a person takes out of a program for a generated block to go: its construct, or its addresses. */

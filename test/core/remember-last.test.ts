@@ -1,4 +1,4 @@
-import { rememberLast } from '../../src/tfstate/provider-address';
+import { rememberLast } from '../../src/core/remember-last';
 
 it('computes anew only for another argument than the last', () => {
   const asked: string[] = [];

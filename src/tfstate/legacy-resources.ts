@@ -1,13 +1,8 @@
+import { type InstanceKey, type ResourceMode } from '../core/resource-address';
 import { MigrationError } from '../core/migration-error';
-import { findOldWafType, type OldWafType } from './old-waf-types';
-import { parseProviderAddress, type ProviderAddress } from './provider-address';
-import {
-  type InstanceKey,
-  type ResourceMode,
-  type State,
-  type StateInstance,
-  type StateResource,
-} from './state';
+import { findOldWafType, type OldWafType } from './legacy-waf-types';
+import { parseProviderAddress, type ProviderAddress } from './providers';
+import { type State, type StateInstance, type StateResource } from './state';
 
 /** One instance of a type of the previous WAF managed rules: one line of `terraform state list`. */
 export interface OldResource {

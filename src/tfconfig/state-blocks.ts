@@ -1,11 +1,17 @@
 import { type JsonObject, type JsonValue } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { type ConfigProject } from './config-module';
-import { type ConfigObject, type ConfigValue, Expression, isList, isObject } from './config-value';
-import { isStackFile } from './generated-blocks';
+import {
+  type ConfigProject,
+  type ConfigObject,
+  type ConfigValue,
+  Expression,
+  isList,
+  isObject,
+} from './config';
+import { isStackFile } from './synthesised';
 import { readBody } from './read-body';
-import { checkAddress, withoutKeys } from './resource-address';
+import { checkAddress, withoutKeys } from '../core/resource-address';
 
 /** An object of the service that Terraform takes over with its next apply. */
 export interface ImportBlock {

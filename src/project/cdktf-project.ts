@@ -1,4 +1,6 @@
-import { isJsonArray, isJsonObject, type JsonValue } from '../core/json';
+import { isJsonArray, isJsonObject, type JsonValue, objectOf, parseJson } from '../core/json';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 /** A provider that a CDKTF project generates the bindings of (`cdktf get`). */
 export interface CdktfProvider {
@@ -39,4 +41,28 @@ function read(provider: JsonValue): CdktfProvider | undefined {
 /** CDKTF takes the name alone for a provider of HashiCorp, of which there is none by this name. */
 function isIts(source: string): boolean {
   return source === 'cloudflare' || isCloudflareSource(source);
+}
+
+/**
+ * Packages that the package.json of a folder asks for, with their version ranges; a broken one says nothing.
+ * Of two ranges the one that the project itself runs with counts.
+ */
+export async function packagesOf(dir: string): Promise<Map<string, string>> {
+  const manifest = (await readObject(join(dir, 'package.json'))) ?? {};
+  const kinds = ['peerDependencies', 'devDependencies', 'dependencies'];
+  return new Map(
+    kinds.flatMap((kind) =>
+      Object.entries(objectOf(manifest[kind])).flatMap(([name, range]): [string, string][] =>
+        typeof range === 'string' ? [[name, range]] : [],
+      ),
+    ),
+  );
+}
+
+/** An object in a JSON file; undefined where there is none. */
+export async function readObject(
+  path: string,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const document = parseJson(await readFile(path, 'utf8').catch(() => ''));
+  return isJsonObject(document) ? document : undefined;
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { canonicalModule, parseAddress, printAddress } from '../../src/tfstate/address';
+import { canonicalModule, parseAddress, printAddress } from '../../src/core/resource-address';
 import { arbitraryKey, arbitraryModule, arbitraryName } from '../support/arbitrary-state';
 
 const print = (key: string | number | undefined, module = '') =>

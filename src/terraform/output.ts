@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { stripVTControlCharacters } from 'node:util';
 import { printable } from '../core/printable';
-import { redactSecrets } from './terraform-environment';
+import { redactSecrets } from './start-terraform';
 
 /** Passes on what comes in pieces, line by line. */
 export interface LineWatcher {

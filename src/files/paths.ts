@@ -1,4 +1,6 @@
 import * as local from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { realpath } from 'node:fs/promises';
 
 /** The part of `node:path` that this takes; a test gives that of another platform. */
 type Paths = Pick<typeof local, 'relative' | 'sep'>;
@@ -19,4 +21,11 @@ export function folderAbove(paths: readonly string[], { sep }: Pick<Paths, 'sep'
   const above = (depth === -1 ? first : first.slice(0, depth)).join(sep);
   // of `C:` alone is meant its current folder
   return above === '' || above.endsWith(':') ? above + sep : above;
+}
+
+/** Where a path leads, every link followed; also of what is not there yet, as the folder that plans are written to. */
+export async function realPlace(path: string): Promise<string> {
+  const above = dirname(path);
+  if (above === path) return path;
+  return realpath(path).catch(async () => join(await realPlace(above), basename(path)));
 }

@@ -11,10 +11,11 @@ import {
 import { type FormatName, isProgram } from '../core/format-names';
 import { printable } from '../core/printable';
 import { parseState } from '../tfstate/parse-state';
-import { type ProviderOfState, providerOfState } from '../tfstate/provider-of-state';
-import { lockedVersion } from './locked-version';
-import { packagesOf } from './project-manifest';
-import { requiredVersion } from './required-version';
+import { type ProviderOfState, providerOfState } from '../tfstate/providers';
+import { packagesOf, cdktfProvider, isCloudflareSource } from './cdktf-project';
+import { type ProviderRequirement } from '../tfconfig/config';
+import { readConfiguration } from './read-configuration';
+import { readJsonFile } from '../files/read-json-file';
 
 /** A provider major, and what it was told by. */
 export interface DetectedProvider {
@@ -96,4 +97,46 @@ async function writerOfState(path: string): Promise<ProviderOfState | undefined>
   } catch {
     return undefined;
   }
+}
+
+/** The Cloudflare provider that a folder's `.terraform.lock.hcl` selects, if there is one. */
+export async function lockedVersion(dir: string): Promise<string | undefined> {
+  const lock = await readFile(join(dir, '.terraform.lock.hcl'), 'utf8').catch(() => '');
+  const block = /^provider "[^"]*\/cloudflare\/cloudflare" \{$([\s\S]*?)^\}/m.exec(lock)?.[1] ?? '';
+  return /^\s*version\s*=\s*"(\d+\.\d+\.\d+)"/m.exec(block)?.[1];
+}
+
+/** Who asks for which versions of the Cloudflare provider. */
+export interface RequiredVersion {
+  /** `required_providers`, or the name of a file. */
+  readonly place: string;
+  readonly constraint: string;
+}
+
+/** Whether an entry of `required_providers` is Cloudflare's; one without a source is told by its name. */
+export function isCloudflareRequirement({
+  name,
+  source,
+}: Pick<ProviderRequirement, 'name' | 'source'>): boolean {
+  return isCloudflareSource(source ?? `${name}/${name}`);
+}
+
+/** The version constraint of a folder's project; a broken one says nothing. */
+export async function requiredVersion(folder: string): Promise<RequiredVersion | undefined> {
+  const ofCdktf = await cdktfConstraint(folder);
+  if (ofCdktf !== undefined) return { place: 'cdktf.json', constraint: ofCdktf };
+  const configuration = await readConfiguration('.', folder).catch(() => undefined);
+  const modules = [...(configuration?.project.modules.values() ?? [])];
+  const constraints = modules
+    .flatMap(({ requirements }) => requirements)
+    .filter(isCloudflareRequirement)
+    .flatMap(({ version }) => version ?? []);
+  if (constraints.length === 0) return undefined;
+  return { place: 'required_providers', constraint: [...new Set(constraints)].join(', ') };
+}
+
+/** Of a provider that CDKTF generates the bindings of. */
+async function cdktfConstraint(folder: string): Promise<string | undefined> {
+  const manifest = await readJsonFile(join(folder, 'cdktf.json')).catch(() => undefined);
+  return cdktfProvider(manifest)?.version;
 }

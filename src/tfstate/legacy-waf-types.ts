@@ -1,4 +1,4 @@
-import { type ResourceMode } from './state';
+import { type ResourceMode } from '../core/resource-address';
 
 /** What is known of one type of the previous WAF managed rules. */
 export interface OldWafType {

@@ -1,0 +1,195 @@
+import { type Tree } from 'web-tree-sitter';
+import { type JsonNode, type JsonObjectNode } from './json-tree';
+
+/** An argument whose value Terraform has to work out; the text is the expression as it stands. */
+export class Expression {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A value of the configuration, as far as it can be read without Terraform. */
+export type ConfigValue =
+  null | boolean | number | string | Expression | readonly ConfigValue[] | ConfigObject;
+
+/** Arguments by name; a nested block is a list of objects, also where there is one. */
+export type ConfigObject = ReadonlyMap<string, ConfigValue>;
+
+/** Narrows to a list, which `Array.isArray` does not of a read-only one. */
+export function isList(value: ConfigValue | undefined): value is readonly ConfigValue[] {
+  return Array.isArray(value);
+}
+
+/** Narrows to the arguments of a block or an object. */
+export function isObject(value: ConfigValue | undefined): value is ConfigObject {
+  return value instanceof Map;
+}
+
+/** The objects of a nested block or argument: one, many, or none. */
+export function objectsOf(value: ConfigValue | undefined): readonly ConfigObject[] {
+  if (isObject(value)) return [value];
+  return isList(value) ? value.filter(isObject) : [];
+}
+
+/** A literal string; undefined for anything else. */
+export function stringOf(value: ConfigValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A reference as it is written: JSON has it in quotes, HCL bare. */
+export function referenceOf(value: ConfigValue | undefined): string | undefined {
+  return value instanceof Expression ? value.text : stringOf(value);
+}
+
+/** A part of a text. */
+export interface SourceRange {
+  /** UTF-16 offset, a byte order mark counted. */
+  readonly start: number;
+  /** Behind the last character. */
+  readonly end: number;
+  /** Counted from 1. */
+  readonly startLine: number;
+  /** The line of the last character. */
+  readonly endLine: number;
+}
+
+/** A block that stands by itself in a file; two blocks are the same when the object is. */
+export interface ConfigBlock {
+  readonly file: string;
+  readonly type: string;
+  readonly labels: readonly string[];
+  /**
+   * How the block is called inside its module: `cloudflare_waf_rule.a`, `data.cloudflare_zones.z`,
+   * `module.zones`, `output.o`; the type alone where there is no label.
+   */
+  readonly address: string;
+  /** The block and no byte around it; in JSON the property, or the item of an array. */
+  readonly range: SourceRange;
+}
+
+interface ParsedFile {
+  readonly path: string;
+  readonly override: boolean;
+  /** Of the bytes, in hexadecimal. */
+  readonly sha256: string;
+  /** With byte order mark and line ends as they are: encoded again it gives the same bytes. */
+  readonly text: string;
+  /** In the order of the text. */
+  readonly blocks: readonly ConfigBlock[];
+}
+
+/** A `.tf` file. */
+export interface HclFile extends ParsedFile {
+  readonly syntax: 'hcl';
+  /** @internal Types of a dependency, which are no part of this library. */
+  readonly tree: Tree;
+}
+
+/** A `.tf.json` file. */
+export interface JsonFile extends ParsedFile {
+  readonly syntax: 'json';
+  /** @internal */
+  readonly root: JsonNode;
+  /** @internal */
+  readonly bodies: ReadonlyMap<ConfigBlock, JsonObjectNode>;
+}
+
+/** A configuration file, taken apart without loss. */
+export type ConfigFile = HclFile | JsonFile;
+
+/** A `resource` or `data` block. */
+export interface ResourceBlock {
+  readonly mode: 'managed' | 'data';
+  readonly type: string;
+  readonly name: string;
+  readonly block: ConfigBlock;
+  readonly file: ConfigFile;
+}
+
+/** A call of another module, overrides merged in. */
+export interface ModuleCall {
+  readonly name: string;
+  /** Undefined where it is no literal. */
+  readonly source: string | undefined;
+  /** Whether it has `count` or `for_each`. */
+  readonly isRepeated: boolean;
+  /** The block, and those that override it. */
+  readonly blocks: readonly ConfigBlock[];
+}
+
+/** A `provider` block. */
+export interface ProviderBlock {
+  readonly name: string;
+  readonly alias: string | undefined;
+  readonly block: ConfigBlock;
+}
+
+/** An entry of `required_providers`. */
+export interface ProviderRequirement {
+  /** The local name: `cloudflare`. */
+  readonly name: string;
+  readonly source: string | undefined;
+  readonly version: string | undefined;
+  /** `configuration_aliases`, as references. */
+  readonly aliases: readonly string[];
+  readonly block: ConfigBlock;
+}
+
+/** An `import`, `moved` or `removed` block; the addresses as they are written. */
+export interface StateBlock {
+  readonly kind: 'import' | 'moved' | 'removed';
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly id: string | undefined;
+  /** Whether a `removed` block says that nothing is destroyed. */
+  readonly keeps: boolean;
+  readonly block: ConfigBlock;
+}
+
+/** The configuration of one folder, which is what Terraform calls a module. */
+export interface ConfigModule {
+  /** Relative to the folder of the plan; `.` for that one. */
+  readonly dir: string;
+  readonly files: readonly ConfigFile[];
+  readonly resources: readonly ResourceBlock[];
+  readonly calls: readonly ModuleCall[];
+  readonly providers: readonly ProviderBlock[];
+  readonly requirements: readonly ProviderRequirement[];
+  readonly stateBlocks: readonly StateBlock[];
+  /** Outputs, locals, variables, checks and all other blocks. */
+  readonly others: readonly ConfigBlock[];
+}
+
+/** A call whose module is not among the files: its blocks are somebody else's to edit. */
+export interface UnreadCall {
+  /** The folder that calls. */
+  readonly dir: string;
+  readonly name: string;
+  readonly source: string | undefined;
+  readonly why: 'remote' | 'missing' | 'not literal';
+}
+
+/** A configuration with all modules that lie beside it. */
+export interface ConfigProject {
+  /** The folder that Terraform runs in, relative to the folder of the plan. */
+  readonly root: string;
+  /** The configuration of that folder. */
+  readonly rootModule: ConfigModule;
+  /** All of them by their folders, the root first. */
+  readonly modules: ReadonlyMap<string, ConfigModule>;
+  readonly unread: readonly UnreadCall[];
+}
+
+/** The folder of a call's module; undefined when it is no local one. */
+export function calledFolder(dir: string, source: string | undefined): string | undefined {
+  if (source === undefined || !/^\.\.?(?:[/\\]|$)/.test(source)) return undefined;
+  const parts: string[] = [];
+  for (const part of `${dir}/${source.replaceAll('\\', '/')}`.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
+    else parts.push(part);
+  }
+  return parts.length === 0 ? '.' : parts.join('/');
+}
