@@ -1,21 +1,63 @@
-import { type DeclaredRuleset, deployedBy, type RulesetRule, SCORING_RULE } from '../core/ruleset';
-import { asMet, surelySees } from './exceptions';
+import { type RulesetRule, SCORING_RULE } from '../core/ruleset';
+import { sameExpression, surelyWithin } from './compare-expressions';
 import { OWASP_RULESET } from './known-rulesets';
-import { isScoringOff, whyOwaspOff } from './owasp-effect';
-import { type ExecuteView, over, viewRuleset } from './view-ruleset';
+import { isScoringOff, whyOwaspOff } from './owasp-levels';
+import { exceptionsBefore, type ExecuteView, over, viewRuleset } from './view-ruleset';
 
 /** What a deployed managed ruleset does with the requests that it sees. */
 export type DeploymentEffect = 'off' | 'logs' | 'acts';
 
+/** A managed ruleset, and the requests that a rule deploys it for. */
+export interface Reach {
+  readonly rulesetId: string;
+  /** `true` is every request. */
+  readonly expression: string;
+}
+
+/** A rule that deploys a managed ruleset. */
+export interface Deployment extends Reach {
+  readonly rule: RulesetRule;
+  /** What the rule, its overrides and the exceptions before it leave of the managed ruleset. */
+  readonly effect: DeploymentEffect;
+  /** The exceptions that surely take every request from it; empty where it may see some. */
+  readonly exceptedBy: readonly RulesetRule[];
+}
+
+/** The managed rulesets that the rules of an entry point deploy, in their order. */
+export function deploymentsOf(rules: readonly RulesetRule[]): Deployment[] {
+  const view = viewRuleset({ rules });
+  return view.executes.flatMap((execute) => {
+    const rule = rules[execute.index];
+    if (rule === undefined) return [];
+    // the scoring rule alone acts in OWASP, so an exception from it is enough
+    const target = { ruleset: execute.ruleset, rule: SCORING_RULE };
+    const before = execute.enabled ? exceptionsBefore(view, execute, target) : [];
+    const takesAll = (some: typeof before): boolean =>
+      surelySees(
+        some.map(({ expression }) => expression),
+        execute.expression,
+      );
+    const alone = before.find((one) => takesAll([one]));
+    const takers = alone !== undefined ? [alone] : takesAll(before) ? before : [];
+    const effect = takers.length > 0 ? 'off' : effectOf(execute);
+    const exceptedBy = takers.flatMap(({ index }) => rules[index] ?? []);
+    const { expression } = rule;
+    return [{ rule, rulesetId: execute.ruleset, expression, effect, exceptedBy }];
+  });
+}
+
+/** Whether the rules deploy a managed ruleset that is on and sees requests. */
+export function deploysAny(rules: readonly RulesetRule[]): boolean {
+  return deploymentsOf(rules).some(({ effect }) => effect !== 'off');
+}
+
 /**
- * What a rule that deploys a managed ruleset does, as far as its overrides say it: those of the whole
- * give way to those of tags and rules. Single rules that are off or log make no whole of it, but for the
- * scoring rule of OWASP. An action of the whole of OWASP that is `log` counts though it was seen not to reach the
- * scoring rule (provider issues 2056, 2287): what may only log is to be told.
+ * What a rule does by its overrides: those of tags and rules win over those of the whole. Single rules
+ * that are off or log do not count for the whole, except the scoring rule of OWASP. `log` for the whole
+ * of OWASP counts, though it may not reach the scoring rule (provider issues 2056, 2287).
  */
-export function effectOf(rule: RulesetRule): DeploymentEffect {
-  const [execute] = viewRuleset({ rules: [rule] }).executes;
-  if (execute?.enabled !== true || isOwaspOff(execute)) return 'off';
+export function effectOf(execute: ExecuteView): DeploymentEffect {
+  if (!execute.enabled || isOwaspOff(execute)) return 'off';
   const { all, rules, categories } = execute;
   const on = [...rules, ...categories].filter(([, one]) => over(all, one).enabled !== false);
   const allOff = all.enabled === false;
@@ -37,49 +79,24 @@ function isOwaspOff(execute: ExecuteView): boolean {
   return !countsOne && whyOwaspOff(execute) !== undefined;
 }
 
-/** A managed ruleset that is on, and the requests that it sees. */
-export interface Deployment {
-  readonly rulesetId: string;
-  /** `true` is every request. */
-  readonly expression: string;
+/** The deployments before of which it is not sure that those after see the same requests. */
+export function findSwitchedOff<T extends Reach>(
+  before: readonly T[],
+  after: readonly Reach[],
+): T[] {
+  return before.filter(({ rulesetId, expression }) => {
+    const same = after.filter((one) => one.rulesetId === rulesetId);
+    return !surelySees(
+      same.map((one) => one.expression),
+      expression,
+    );
+  });
 }
 
-/** The managed rulesets that a ruleset deploys and has switched on, and leaves some request. */
-export function deploymentsOf(ruleset: DeclaredRuleset): Deployment[] {
-  return bothDeploymentsOf(ruleset).on;
-}
-
-/** {@link deploymentsOf}, and those of them that do more than log. */
-export function bothDeploymentsOf({
-  rules,
-}: DeclaredRuleset): Record<'on' | 'acting', Deployment[]> {
-  const met = asMet(rules);
-  const deploymentsThat = (are: (effect: DeploymentEffect) => boolean): Deployment[] =>
-    met.flatMap((rule) => {
-      const rulesetId = deployedBy(rule);
-      return rulesetId === undefined || !are(effectOf(rule))
-        ? []
-        : [{ rulesetId, expression: rule.expression }];
-    });
-  return {
-    on: deploymentsThat((effect) => effect !== 'off'),
-    acting: deploymentsThat((effect) => effect === 'acts'),
-  };
-}
-
-/**
- * The deployments that are on before and not after: those of which it is not sure that what is on
- * after sees the same requests.
- */
-export function findSwitchedOff(
-  before: readonly Deployment[],
-  after: readonly Deployment[],
-): Deployment[] {
-  return before.filter(
-    ({ rulesetId, expression }) =>
-      !surelySees(
-        after.filter((one) => one.rulesetId === rulesetId).map((one) => one.expression),
-        expression,
-      ),
+/** Whether rules with these expressions surely see, together, every request that another matches. */
+function surelySees(expressions: readonly string[], all: string): boolean {
+  return (
+    expressions.some((one) => sameExpression(one, all)) ||
+    surelyWithin([{ of: all, without: expressions }], [])
   );
 }

@@ -11,9 +11,7 @@ import {
   type Ruleset,
   type RulesetRule,
 } from '../core/ruleset';
-
-/** In bytes; a longer one is a case for the service's support (spec: "Limits"). */
-const LONGEST_EXPRESSION = 4096;
+import { MAX_EXPRESSION } from './expressions';
 
 /** The declared ruleset and what a person should know about how it came to be. */
 export interface NormalisedRuleset {
@@ -39,7 +37,7 @@ export function normaliseRuleset(ruleset: Ruleset): NormalisedRuleset {
     if (rule.enabled === undefined) findings.push(enabledAssumed(subject, isLive));
     if (isLive && rule.ref === undefined) findings.push(refMade(subject, rule.id !== undefined));
     const size = Buffer.byteLength(rule.expression);
-    if (size > LONGEST_EXPRESSION) findings.push(expressionLong(subject, size, isLive));
+    if (size > MAX_EXPRESSION) findings.push(expressionLong(subject, size, isLive));
     return {
       ...rule,
       ref: refs[index] ?? '',

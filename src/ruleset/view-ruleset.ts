@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, objectOf, objectsOf, textsOf } from '../core/json';
 import { MANAGED_PHASE, parametersOf, type Ruleset, SCORING_RULE } from '../core/ruleset';
-import { ALWAYS, fits, outsideOf } from './expressions';
+import { ALWAYS, normaliseExpression } from './expressions';
 
 /** What is protected: a managed ruleset, or one rule of it. */
 export interface Target {
@@ -83,6 +83,15 @@ export function skipsTarget(
   return rule !== undefined && rules.get(ruleset)?.has(rule) === true;
 }
 
+/** The enabled exceptions before a rule that keep a target from running. */
+export function exceptionsBefore(
+  { skips }: RulesetView,
+  { index }: ExecuteView,
+  target: Target,
+): SkipView[] {
+  return skips.filter((skip) => skip.enabled && skip.index < index && skipsTarget(skip, target));
+}
+
 /**
  * The rule that runs a managed ruleset for most requests: the one without a condition, else the
  * last. Whether that is all of them is another question (`Coverage`).
@@ -123,21 +132,6 @@ export function overridden(
 /** What holds where one override is over another. */
 export function over(below: RuleState, above: RuleState): RuleState {
   return { enabled: above.enabled ?? below.enabled, action: above.action ?? below.action };
-}
-
-/** Whether overrides switch all of a managed ruleset off, and none of it on again. */
-export function isAllOff({ all, rules, categories }: ExecuteView): boolean {
-  const others = [...rules.values(), ...categories.values()];
-  return all.enabled === false && !others.some(({ enabled }) => enabled === true);
-}
-
-/**
- * Expressions compare without the space around them, and without one pair of parentheses where they are
- * no longer than what can be saved.
- */
-export function normaliseExpression(expression: string): string {
-  const text = expression.trim();
-  return fits(text) && outsideOf(text) === '()' ? text.slice(1, -1).trim() : text;
 }
 
 function viewSkip(parameters: JsonObject): Pick<SkipView, 'current' | 'rulesets' | 'rules'> {

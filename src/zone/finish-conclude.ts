@@ -1,7 +1,7 @@
 import { type Client } from '../cloudflare/client';
 import { type MigrationStatus } from '../cloudflare/waf-migration';
 import { type NamedZone } from '../cloudflare/zones';
-import { deploymentsOf } from '../ruleset/deployments';
+import { deploysAny } from '../ruleset/deployments';
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { parseRuleset } from '../ruleset/parse-ruleset';
 import { type Finding } from '../core/finding';
@@ -93,5 +93,5 @@ function lacking(
 }
 
 function isAnyOn(sent: unknown): boolean {
-  return deploymentsOf(normaliseRuleset(parseRuleset(sent).ruleset).ruleset).length > 0;
+  return deploysAny(normaliseRuleset(parseRuleset(sent).ruleset).ruleset.rules);
 }

@@ -2,7 +2,7 @@ import { deployedBy } from '../core/ruleset';
 import { type Client } from '../cloudflare/client';
 import { type MigrationStatus, readCompatibility } from '../cloudflare/waf-migration';
 import { type NamedZone } from '../cloudflare/zones';
-import { deploymentsOf } from '../ruleset/deployments';
+import { deploysAny } from '../ruleset/deployments';
 import { type ErrorCode } from '../core/error-catalogue';
 import { type Finding, findingCodes } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
@@ -83,7 +83,7 @@ export async function preflight(
     known: unread,
     soften: (finding) => accepted(finding, request.accept),
     further: async (prepared) => [
-      ...(deploymentsOf(prepared.declared).length > 0
+      ...(deploysAny(prepared.declared.rules)
         ? []
         : [nothingIsOn(zone.id, { lost: status.oldWaf !== 'off' })]),
       ...packagesOff(oldWaf, prepared),

@@ -2,7 +2,7 @@ import { type Client } from '../cloudflare/client';
 import { putEntryPoint } from '../cloudflare/entry-point';
 import { type MigrationStatus, readMigrationStatus } from '../cloudflare/waf-migration';
 import { type NamedZone } from '../cloudflare/zones';
-import { diffRulesets, renderEntryPoint } from '../ruleset/rule-content';
+import { diffRulesets, renderEntryPoint } from '../ruleset/compare-rulesets';
 import { MigrationError } from '../core/migration-error';
 import { comparePassed } from './compare-passed';
 import { readStack } from './compare-stack';

@@ -1,6 +1,6 @@
 import { type Client } from '../cloudflare/client';
 import { readMigrationConfig } from '../cloudflare/waf-migration';
-import { describeDifference, diffRulesets } from '../ruleset/rule-content';
+import { describeDifference, diffRulesets } from '../ruleset/compare-rulesets';
 import { type MergedEntryPoint, mergeEntryPoint } from '../ruleset/merge-entry-point';
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { type ParsedRuleset, parseRuleset } from '../ruleset/parse-ruleset';

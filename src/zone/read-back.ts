@@ -1,4 +1,4 @@
-import { describeDifference, diffRulesets } from '../ruleset/rule-content';
+import { describeDifference, diffRulesets } from '../ruleset/compare-rulesets';
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { parseRuleset } from '../ruleset/parse-ruleset';
 import { type Finding } from '../core/finding';

@@ -2,9 +2,9 @@ import { type Client } from '../cloudflare/client';
 import { putEntryPoint } from '../cloudflare/entry-point';
 import { readCompatibility, readMigrationStatus } from '../cloudflare/waf-migration';
 import { readZone, type Zone } from '../cloudflare/zones';
-import { deploymentsOf } from '../ruleset/deployments';
+import { deploysAny } from '../ruleset/deployments';
 import { logOnly } from '../ruleset/log-only';
-import { renderEntryPoint } from '../ruleset/rule-content';
+import { renderEntryPoint } from '../ruleset/compare-rulesets';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { type DeclaredRuleset } from '../core/ruleset';
@@ -76,8 +76,7 @@ export async function startValidation(
     migrationState,
     status: await readMigrationStatus(client, zone.id),
     soften: tolerate,
-    further: (prepared) =>
-      deploymentsOf(prepared.declared).length === 0 ? [nothingToCompare(zone.id)] : [],
+    further: (prepared) => (deploysAny(prepared.declared.rules) ? [] : [nothingToCompare(zone.id)]),
   });
   const toSend = onlyLog ? logOnly(declared) : declared;
   await confirm?.(zone, toSend, findings);

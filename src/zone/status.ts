@@ -1,11 +1,9 @@
 import { type Client } from '../cloudflare/client';
 import { listRulesets } from '../cloudflare/rulesets';
 import { type MigrationStatus, readMigrationStatus } from '../cloudflare/waf-migration';
-import { type DeploymentEffect, effectOf } from '../ruleset/deployments';
-import { asMet } from '../ruleset/exceptions';
+import { type DeploymentEffect, deploymentsOf } from '../ruleset/deployments';
 import { type Finding } from '../core/finding';
 import { type MigrationError } from '../core/migration-error';
-import { deployedBy, type RulesetRule } from '../core/ruleset';
 import {
   exceptedFindings,
   protectionFindings,
@@ -56,8 +54,16 @@ export async function status(client: Client, zoneId: string): Promise<StatusResu
       ? [waitsForRule(status, rules) ? switchWaits(zoneId) : beingMoved(zoneId)]
       : []),
   ];
-  const deployed = await named(client, zoneId, deployedRulesets(rules));
-  return { oldWaf, newWaf, migrationState, deployed, findings };
+  const deployed = deploymentsOf(rules).map(
+    ({ rule: { enabled = true }, rulesetId: id, effect, expression }): DeployedRuleset => ({
+      id,
+      enabled,
+      effect,
+      expression,
+    }),
+  );
+  const named = await withNames(client, zoneId, deployed);
+  return { oldWaf, newWaf, migrationState, deployed: named, findings };
 }
 
 interface ReadStatus {
@@ -86,17 +92,7 @@ function statusUnread(zoneId: string, { message }: MigrationError): Finding {
   };
 }
 
-function deployedRulesets(rules: readonly RulesetRule[]): DeployedRuleset[] {
-  const met = asMet(rules);
-  return rules.flatMap((rule, index) => {
-    const id = deployedBy(rule);
-    const { enabled = true, expression } = rule;
-    const effect = effectOf(met[index] ?? rule);
-    return id === undefined ? [] : [{ id, enabled, effect, expression }];
-  });
-}
-
-async function named(
+async function withNames(
   client: Client,
   zoneId: string,
   deployed: readonly DeployedRuleset[],

@@ -5,7 +5,7 @@ import { parseLegacySettings } from '../../src/translate/source/read-settings';
 import { translateSource } from '../../src/generate/write/translate-source';
 import { type FormatName } from '../../src/core/format-names';
 import { generateStack } from '../../src/generate/generate-stack';
-import { renderEntryPoint } from '../../src/ruleset/rule-content';
+import { renderEntryPoint } from '../../src/ruleset/compare-rulesets';
 import { type LegacySettings } from '../../src/translate/legacy-settings';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { synthesise } from '../generate/support/read-back';

@@ -1,4 +1,4 @@
-import { renderEntryPoint } from '../../src/ruleset/rule-content';
+import { renderEntryPoint } from '../../src/ruleset/compare-rulesets';
 import { type DeclaredRuleset } from '../../src/core/ruleset';
 
 const rule = { ref: 'r', action: 'log', expression: 'true', enabled: true };

@@ -1,30 +1,6 @@
-import { normaliseExpression, viewRuleset } from '../../src/ruleset/view-ruleset';
+import { SCORING_RULE } from '../../src/core/ruleset';
+import { overridden, viewRuleset } from '../../src/ruleset/view-ruleset';
 import { rulesetOf } from '../translate/support/compared-rulesets';
-
-describe('an expression', () => {
-  it.each([
-    [' a eq 1 ', 'a eq 1'],
-    ['(a eq 1)', 'a eq 1'],
-    ['( a eq 1 )', 'a eq 1'],
-    ['((a eq 1))', '(a eq 1)'],
-    ['(a eq 1) or (b eq 2)', '(a eq 1) or (b eq 2)'],
-    ['(a eq 1', '(a eq 1'],
-    ['a in (1)', 'a in (1)'],
-    ['(a eq ")" or b eq 2)', 'a eq ")" or b eq 2'],
-    ['(a eq "(" or b eq 2)', 'a eq "(" or b eq 2'],
-    ['(a eq "\\")" or b eq 2)', 'a eq "\\")" or b eq 2'],
-    ['(a eq "\\\\") or (b eq 2)', '(a eq "\\\\") or (b eq 2)'],
-    ['(lower(a) eq 1 and b in {1 (2)})', 'lower(a) eq 1 and b in {1 (2)}'],
-    ['(a eq r"\\") and (b eq "c")', '(a eq r"\\") and (b eq "c")'],
-    ['(a eq r#"")("#)', 'a eq r#"")("#'],
-    [`(${'a'.repeat(4094)})`, 'a'.repeat(4094)],
-    [`(${'a'.repeat(4095)})`, `(${'a'.repeat(4095)})`],
-    ['()', ''],
-    ['', ''],
-  ])('%j compares as %j', (text, compared) => {
-    expect(normaliseExpression(text)).toBe(compared);
-  });
-});
 
 describe('a ruleset as far as it can answer', () => {
   const nothing = { action: undefined, enabled: undefined, threshold: undefined };
@@ -70,4 +46,28 @@ describe('a ruleset as far as it can answer', () => {
       { index: 8, enabled: false, expression: 'true', ...none },
     ]);
   });
+});
+
+const says = (action?: string, enabled?: boolean) => ({ action, enabled, threshold: undefined });
+const overrides = {
+  all: says('log', false),
+  categories: new Map([
+    ['first', says('block', true)],
+    ['last', says('challenge')],
+  ]),
+  rules: new Map([['own', says(undefined, false)]]),
+};
+const without = { ...overrides, categories: new Map() };
+
+it.each([
+  ['its own override', 'own', overrides, ['first', 'last'], says('challenge', false)],
+  ['the last of its categories', 'other', overrides, ['last', 'first'], says('challenge', true)],
+  ['the category that it has', 'other', overrides, ['first'], says('block', true)],
+  ['the whole ruleset', 'other', overrides, [], says('log', false)],
+  ['the whole, where no category is overridden', 'other', without, undefined, says('log', false)],
+  ['nothing for sure, where its categories are not known', 'other', overrides, undefined, says()],
+  ['its own override, whatever it has', 'own', overrides, undefined, says(undefined, false)],
+  ['of the score no action of the whole', SCORING_RULE, without, [], says(undefined, false)],
+] as const)('a rule does what is said by %s', (_, id, all, categories, { action, enabled }) => {
+  expect(overridden(id, all, categories)).toEqual({ action, enabled });
 });

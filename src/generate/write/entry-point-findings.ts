@@ -1,5 +1,5 @@
 import { type Finding } from '../../core/finding';
-import { type Deployment } from '../../ruleset/deployments';
+import { type Reach } from '../../ruleset/deployments';
 
 const ENABLE_ONE = 'enable at least one rule that deploys a managed ruleset';
 
@@ -32,7 +32,7 @@ export function nothingToCompare(zoneId: string): Finding {
 }
 
 /** A managed ruleset that is on would be off, or on for fewer requests. */
-export function managedRulesetOff({ rulesetId, expression }: Deployment): Finding {
+export function managedRulesetOff({ rulesetId, expression }: Reach): Finding {
   return {
     code: 'MANAGED_RULESET_OFF',
     severity: 'blocker',
@@ -44,7 +44,7 @@ export function managedRulesetOff({ rulesetId, expression }: Deployment): Findin
 }
 
 /** A managed ruleset that acts on requests would only log them. */
-export function newRulesLog({ rulesetId, expression }: Deployment): Finding {
+export function newRulesLog({ rulesetId, expression }: Reach): Finding {
   return {
     code: 'NEW_RULES_LOG',
     severity: 'blocker',

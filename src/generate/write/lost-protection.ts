@@ -1,4 +1,4 @@
-import { bothDeploymentsOf, type Deployment, findSwitchedOff } from '../../ruleset/deployments';
+import { type Deployment, deploymentsOf, findSwitchedOff } from '../../ruleset/deployments';
 import { normaliseRuleset } from '../../ruleset/normalise-ruleset';
 import { type Finding } from '../../core/finding';
 import { type Ruleset } from '../../core/ruleset';
@@ -10,17 +10,20 @@ export function lostProtection(
   standing: Ruleset | undefined,
   after: Ruleset,
 ): Finding[] {
-  const deployed = (one: Ruleset) => bothDeploymentsOf(normaliseRuleset(one).ruleset);
+  const deployed = (one: Ruleset): Deployment[] =>
+    deploymentsOf(normaliseRuleset(one).ruleset.rules);
   const now = deployed(after);
-  const before = [proposed, ...(standing === undefined ? [] : [standing])].map(deployed);
-  const missing = (which: 'on' | 'acting'): Map<string, Deployment> => {
-    const found = findSwitchedOff(
-      before.flatMap((one) => one[which]),
-      now[which],
+  const before = [proposed, ...(standing === undefined ? [] : [standing])].flatMap(deployed);
+  const missing = (counts: (one: Deployment) => boolean): Map<string, Deployment> =>
+    new Map(
+      findSwitchedOff(before.filter(counts), now.filter(counts)).map((one) => [
+        `${one.rulesetId} ${one.expression}`,
+        one,
+      ]),
     );
-    return new Map(found.map((one) => [`${one.rulesetId} ${one.expression}`, one]));
-  };
-  const off = missing('on');
-  const tame = [...missing('acting')].flatMap(([key, one]) => (off.has(key) ? [] : [one]));
-  return [...[...off.values()].map(managedRulesetOff), ...tame.map(newRulesLog)];
+  const off = missing(({ effect }) => effect !== 'off');
+  const onlyLogging = [...missing(({ effect }) => effect === 'acts')].flatMap(([key, one]) =>
+    off.has(key) ? [] : [one],
+  );
+  return [...[...off.values()].map(managedRulesetOff), ...onlyLogging.map(newRulesLog)];
 }

@@ -1,8 +1,7 @@
 import { type MigrationStatus } from '../../cloudflare/waf-migration';
-import { type DeploymentEffect, effectOf } from '../../ruleset/deployments';
-import { asMet, findExcepted } from '../../ruleset/exceptions';
+import { type DeploymentEffect, deploymentsOf } from '../../ruleset/deployments';
 import { type Finding } from '../../core/finding';
-import { deployedBy, type RulesetRule } from '../../core/ruleset';
+import { type RulesetRule } from '../../core/ruleset';
 
 /**
  * What a zone whose old WAF is off lacks.
@@ -26,18 +25,18 @@ export function standingOnlyLogs(zoneId: string, rules: readonly RulesetRule[]):
 
 /** What the managed rulesets do at most; undefined where none is deployed. */
 function effectTogether(rules: readonly RulesetRule[]): DeploymentEffect | undefined {
-  const deployed = asMet(rules).filter((rule) => deployedBy(rule) !== undefined);
-  const effects = deployed.map(effectOf);
+  const effects = deploymentsOf(rules).map(({ effect }) => effect);
   return (['acts', 'logs', 'off'] as const).find((effect) => effects.includes(effect));
 }
 
 /** Managed rulesets that are deployed, and that exceptions of the entry point take everything from. */
 export function exceptedFindings(rules: readonly RulesetRule[]): Finding[] {
-  return [...findExcepted(rules)].map(([rule, by]) => ({
+  const excepted = deploymentsOf(rules).filter(({ exceptedBy }) => exceptedBy.length > 0);
+  return excepted.map(({ rulesetId, expression, exceptedBy }) => ({
     code: 'MANAGED_RULESET_OFF',
     severity: 'decision',
-    subject: deployedBy(rule) ?? '',
-    message: `this managed ruleset is deployed where ${rule.expression}, and sees no request: exceptions take all of them from it (${refsOf(by)})`,
+    subject: rulesetId,
+    message: `this managed ruleset is deployed where ${expression}, and sees no request: exceptions take all of them from it (${refsOf(exceptedBy)})`,
     remedy:
       'narrow the exception, or put it behind the ruleset; otherwise make sure that this is meant',
   }));

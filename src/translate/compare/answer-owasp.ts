@@ -9,7 +9,7 @@ import {
   levelDoubt,
   readLevels,
   whyOwaspOff,
-} from '../../ruleset/owasp-effect';
+} from '../../ruleset/owasp-levels';
 import {
   type ExecuteView,
   generalExecute,

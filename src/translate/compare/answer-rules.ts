@@ -1,10 +1,10 @@
-import { sameExpression } from '../../ruleset/expressions';
+import { sameExpression } from '../../ruleset/compare-expressions';
+import { normaliseExpression } from '../../ruleset/expressions';
 import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
 import {
   type ExecuteView,
   generalExecute,
   type KnownRuleset,
-  normaliseExpression,
   overridden,
   type RulesetView,
   type RuleState,

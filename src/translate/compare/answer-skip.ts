@@ -1,10 +1,10 @@
 import { CLOUDFLARE_RULESET, OWASP_RULESET, rulesetName } from '../../ruleset/known-rulesets';
-import { sameExpression } from '../../ruleset/expressions';
+import { sameExpression } from '../../ruleset/compare-expressions';
+import { normaliseExpression } from '../../ruleset/expressions';
 import { type Want } from '../reading/setting';
 import { type Answer, nothing } from './answer';
 import { spellings } from './legacy-requests';
 import {
-  normaliseExpression,
   runningExecutes,
   type RulesetView,
   skipsTarget,

@@ -1,5 +1,5 @@
 import { CLOUDFLARE_RULESET, OWASP_RULESET, rulesetName } from '../../ruleset/known-rulesets';
-import { surelyWithin } from '../../ruleset/compare-requests';
+import { surelyWithin } from '../../ruleset/compare-expressions';
 import { type Want } from '../reading/setting';
 import { type Answer, nothing } from './answer';
 import { answerOwasp } from './answer-owasp';

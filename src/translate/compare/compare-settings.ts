@@ -1,12 +1,8 @@
 import { type Finding } from '../../core/finding';
 import { type Ruleset } from '../../core/ruleset';
 import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
-import {
-  isAllOff,
-  type KnownRuleset,
-  runningExecutes,
-  viewRuleset,
-} from '../../ruleset/view-ruleset';
+import { effectOf } from '../../ruleset/deployments';
+import { type KnownRuleset, runningExecutes, viewRuleset } from '../../ruleset/view-ruleset';
 import { type Catalogue, isOnByDefault } from '../catalogue/catalogue';
 import { type Entry } from '../reading/read-context';
 import { type SettingKind } from '../reading/setting';
@@ -61,7 +57,9 @@ function isLeftOut(entries: readonly Entry[], view: KnownRuleset, coverage: Cove
         (want) => want.kind === 'not-deployed' && want.ruleset === CLOUDFLARE_RULESET,
       ),
   );
-  const executes = runningExecutes(view, CLOUDFLARE_RULESET).filter((one) => !isAllOff(one));
+  const executes = runningExecutes(view, CLOUDFLARE_RULESET).filter(
+    (one) => effectOf(one) !== 'off',
+  );
   return !isAsked && coverage.neverRuns({ executes, target: { ruleset: CLOUDFLARE_RULESET } });
 }
 

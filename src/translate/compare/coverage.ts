@@ -1,5 +1,9 @@
-import { ALWAYS, canonicalExpression } from '../../ruleset/expressions';
-import { type Requests, surelyWithin } from '../../ruleset/compare-requests';
+import { ALWAYS } from '../../ruleset/expressions';
+import {
+  canonicalExpression,
+  type Requests,
+  surelyWithin,
+} from '../../ruleset/compare-expressions';
 import { type Entry } from '../reading/read-context';
 import { type Answer } from './answer';
 import { type Expressions, LegacyRequests } from './legacy-requests';

@@ -1,5 +1,6 @@
 import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
-import { ALWAYS, canonicalExpression } from '../../ruleset/expressions';
+import { ALWAYS } from '../../ruleset/expressions';
+import { canonicalExpression } from '../../ruleset/compare-expressions';
 import { type Entry } from '../reading/read-context';
 import { type Verdict, type Want } from '../reading/setting';
 import { type Target } from '../../ruleset/view-ruleset';

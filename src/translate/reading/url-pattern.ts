@@ -1,4 +1,4 @@
-import { allOf, ALWAYS, anyOf, quote, quoteWildcard } from '../../ruleset/expressions';
+import { allOf, ALWAYS, anyOf, quote } from '../../ruleset/expressions';
 
 /** Which of the old features a pattern belongs to: they look at different parts of a request. */
 export type PatternKind = 'override' | 'page-rule';
@@ -205,4 +205,16 @@ function wildcardTerm(field: string, pattern: string): string {
   if (first === '' && third === undefined) return `ends_with(${field}, ${quote(second)})`;
   if (first === '' && third === '') return `${field} contains ${quote(second)}`;
   return `${field} strict wildcard ${quoteWildcard(pattern)}`;
+}
+
+/**
+ * The right side of the `wildcard` operators. There a backslash escapes once more, beside what the
+ * quotes ask for; the reference advises a raw string then, which has no escapes of its own.
+ */
+function quoteWildcard(pattern: string): string {
+  if (!pattern.includes('\\')) return quote(pattern);
+  const escaped = pattern.replaceAll('\\', '\\\\');
+  let hashes = '';
+  while (escaped.includes(`"${hashes}`)) hashes += '#';
+  return `r${hashes}"${escaped}"${hashes}`;
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { diffRulesets, renderEntryPoint } from '../../src/ruleset/rule-content';
+import { diffRulesets, renderEntryPoint } from '../../src/ruleset/compare-rulesets';
 import { normaliseRuleset } from '../../src/ruleset/normalise-ruleset';
 import {
   config,

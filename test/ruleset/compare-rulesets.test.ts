@@ -1,5 +1,10 @@
-import { renderRuleToSend, ruleContent } from '../../src/ruleset/rule-content';
-import { type DeclaredRule } from '../../src/core/ruleset';
+import {
+  describeDifference,
+  diffRulesets,
+  renderRuleToSend,
+  ruleContent,
+} from '../../src/ruleset/compare-rulesets';
+import { type DeclaredRule, type DeclaredRuleset } from '../../src/core/ruleset';
 
 const rule = (action: string, fields: DeclaredRule['fields'] = {}): DeclaredRule => ({
   ref: 'r',
@@ -81,5 +86,45 @@ describe('two rules do different things', () => {
     ['by a value', parameters({ a: 1 }), parameters({ a: '1' })],
   ])('%s', (_, one, other) => {
     expect(ruleContent(one)).not.toBe(ruleContent(other));
+  });
+});
+
+/** Rules by a letter each; a capital does something else than its small letter. */
+const ruleset = (letters: string): DeclaredRuleset => ({
+  name: letters,
+  kind: 'zone',
+  phase: 'p',
+  fields: {},
+  rules: letters.split('').map((letter) => ({
+    ref: letter.toLowerCase(),
+    action: letter === letter.toLowerCase() ? 'log' : 'block',
+    expression: 'true',
+    enabled: true,
+    description: letters,
+    fields: {},
+  })),
+});
+
+describe('how one ruleset differs from another', () => {
+  it.each([
+    ['abc', 'abc', []],
+    ['', '', []],
+    ['abc', 'aBc', ['rule b was changed']],
+    ['abc', 'ac', ['rule b was removed']],
+    ['ac', 'abc', ['rule b was added']],
+    ['abc', 'acb', ['rule c stands elsewhere', 'rule b stands elsewhere']],
+    [
+      'abc',
+      'Bad',
+      [
+        'rule c was removed',
+        'rule b was changed',
+        'rule d was added',
+        'rule b stands elsewhere',
+        'rule a stands elsewhere',
+      ],
+    ],
+  ])('%s is not %s', (one, other, told) => {
+    expect(diffRulesets(ruleset(one), ruleset(other)).map(describeDifference)).toEqual(told);
   });
 });

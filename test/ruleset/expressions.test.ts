@@ -1,4 +1,11 @@
-import { allOf, anyOf, fits, noneOf, quote, quoteWildcard } from '../../src/ruleset/expressions';
+import {
+  allOf,
+  anyOf,
+  fits,
+  noneOf,
+  normaliseExpression,
+  quote,
+} from '../../src/ruleset/expressions';
 
 describe('text in the rules language', () => {
   it.each([
@@ -7,16 +14,6 @@ describe('text in the rules language', () => {
     ['a\\b', '"a\\\\b"'],
   ])('%s is the string %s', (text, quoted) => {
     expect(quote(text)).toBe(quoted);
-  });
-
-  it.each([
-    ['/a*', '"/a*"'],
-    ['/a"*', '"/a\\"*"'],
-    ['/a\\*', 'r"/a\\\\*"'],
-    ['/a\\"*', 'r#"/a\\\\"*"#'],
-    ['/a\\"#*', 'r##"/a\\\\"#*"##'],
-  ])('%s is the pattern %s', (text, quoted) => {
-    expect(quoteWildcard(text)).toBe(quoted);
   });
 
   it('fits with 4096 bytes, and not with one more', () => {
@@ -58,5 +55,30 @@ describe('terms', () => {
     ['x eq r"\n or "', 'x eq r"\n or "'],
   ])('as %j stand beside others as %j', (term, grouped) => {
     expect(allOf([term, 'z'])).toBe(`${grouped} and z`);
+  });
+});
+
+describe('an expression', () => {
+  it.each([
+    [' a eq 1 ', 'a eq 1'],
+    ['(a eq 1)', 'a eq 1'],
+    ['( a eq 1 )', 'a eq 1'],
+    ['((a eq 1))', '(a eq 1)'],
+    ['(a eq 1) or (b eq 2)', '(a eq 1) or (b eq 2)'],
+    ['(a eq 1', '(a eq 1'],
+    ['a in (1)', 'a in (1)'],
+    ['(a eq ")" or b eq 2)', 'a eq ")" or b eq 2'],
+    ['(a eq "(" or b eq 2)', 'a eq "(" or b eq 2'],
+    ['(a eq "\\")" or b eq 2)', 'a eq "\\")" or b eq 2'],
+    ['(a eq "\\\\") or (b eq 2)', '(a eq "\\\\") or (b eq 2)'],
+    ['(lower(a) eq 1 and b in {1 (2)})', 'lower(a) eq 1 and b in {1 (2)}'],
+    ['(a eq r"\\") and (b eq "c")', '(a eq r"\\") and (b eq "c")'],
+    ['(a eq r#"")("#)', 'a eq r#"")("#'],
+    [`(${'a'.repeat(4094)})`, 'a'.repeat(4094)],
+    [`(${'a'.repeat(4095)})`, `(${'a'.repeat(4095)})`],
+    ['()', ''],
+    ['', ''],
+  ])('%j compares as %j', (text, compared) => {
+    expect(normaliseExpression(text)).toBe(compared);
   });
 });

@@ -1,5 +1,76 @@
 import fc from 'fast-check';
-import { surelyWithin } from '../../src/ruleset/compare-requests';
+import {
+  canonicalExpression,
+  sameExpression,
+  surelyWithin,
+} from '../../src/ruleset/compare-expressions';
+
+describe('two expressions mean the same', () => {
+  it.each([
+    ['ip.src eq 1.2.3.4', ' (ip.src  eq 1.2.3.4) '],
+    ['a eq 1 and b eq 2', '(b eq 2) && a eq 1'],
+    ['not (a eq 1 or b eq 2)', 'not a eq 1 and not b eq 2'],
+    ['a eq 1 || b eq 2', 'b eq 2 or a eq 1'],
+    ['!ssl', 'not ssl'],
+    ['not not ssl', 'ssl'],
+    ['a eq 1 or (b eq 2 or c eq 3)', 'c eq 3 or b eq 2 or a eq 1 or a eq 1'],
+    ['((a eq 1 or b eq 2) and (b eq 2 or a eq 1)) or c eq 3', 'a eq 1 or b eq 2 or c eq 3'],
+    ['lower(http.host) eq "a"', 'http.host eq "a"'],
+    ['ends_with(lower(http.host), "a")', 'ends_with(http.host,"a")'],
+    [
+      'starts_with(http.request.uri.path, "/a (b) and c")',
+      'starts_with( http.request.uri.path,"/a (b) and c" )',
+    ],
+    ['a != 1 and b eq 2', 'b eq 2 and a  != 1'],
+    ['a eq "\\\\" and b eq "c"', 'b eq "c" and a eq "\\\\"'],
+    [' a eq 1)', 'a eq 1) '],
+    ['ip.src in {192.0.2.0/24 198.51.100.1}', '(ip.src in {192.0.2.0/24  198.51.100.1})'],
+  ])('%s, and %s', (left, right) => {
+    expect(sameExpression(left, right)).toBe(true);
+  });
+
+  it.each([
+    ['a eq 1 and b eq 2', 'a eq 1 or b eq 2'],
+    ['a eq 1 and b eq 2 or c eq 3', 'a eq 1 and (b eq 2 or c eq 3)'],
+    ['a eq "x  y"', 'a eq "x y"'],
+    ['a eq "X"', 'a eq "x"'],
+    ['a wildcard "x*y"', 'a strict wildcard "x*y"'],
+    ['lower(http.request.uri.path) eq "/a"', 'http.request.uri.path eq "/a"'],
+    ['a eq r#"b and c"#', 'a eq "b" and c'],
+    ['a eq 1 xor b eq 2', 'b eq 2 xor a eq 1'],
+    ['a eq 1  xor b eq 2', 'a eq 1 xor b eq 2'],
+    ['a eq 1  ^^ b eq 2', 'a eq 1 ^^ b eq 2'],
+    ['(a eq 1', 'a eq 1'],
+    ['a eq 1) or b eq 2', 'a eq 1'],
+    ['a eq 1 and', 'and a eq 1'],
+    ['a eq r"b and c"', 'a eq r "b and c"'],
+    ['a eq "x\\"  y"', 'a eq "x\\" y"'],
+    ['', 'true'],
+  ])('but not %s and %s', (left, right) => {
+    expect(sameExpression(left, right)).toBe(false);
+  });
+
+  it.each([
+    ['parentheses', '(', ')', 100],
+    ['negated parentheses', 'not (', ')', 50],
+    ['negations', 'not ', '', 100],
+    ['parts', '(ssl and ', ')', 100],
+  ])('and %s are read to a depth, beyond which nothing is taken apart', (_, open, close, most) => {
+    const deep = (depth: number) => `${open.repeat(depth)}ssl${close.repeat(depth)}`;
+    expect(sameExpression(deep(most), 'ssl')).toBe(true);
+    for (const depth of [most + 1, 400, 1000, 100_000]) {
+      expect(sameExpression(deep(depth), 'ssl')).toBe(false);
+    }
+  });
+
+  it('and are read as far as they can be saved, in time that grows with their length', () => {
+    const padded = (length: number) => `${'ssl and '.repeat(500)}${' '.repeat(length - 4003)}ssl`;
+    expect(padded(4096)).toHaveLength(4096);
+    expect(sameExpression(padded(4096), 'ssl')).toBe(true);
+    expect(sameExpression(padded(4097), 'ssl')).toBe(false);
+    expect(sameExpression('r#"'.repeat(200_000), '"\\'.repeat(300_000))).toBe(false);
+  });
+});
 
 type Tree = { and: Tree[] } | { or: Tree[] } | { not: Tree } | { atom: number } | { is: boolean };
 const ATOMS = 4;
@@ -34,6 +105,22 @@ const written = ({ of, without }: Drawn) => ({ of: write(of), without: without.m
 const matches = ({ of, without }: Drawn, world: number) =>
   holds(of, world) && !without.some((one) => holds(one, world));
 const worlds = Array.from({ length: 2 ** ATOMS }, (_, world) => world);
+const of = (expression: string) => ({ of: expression, without: [] });
+
+it('expressions of one text hold for the same requests, and canonical text is its own', () => {
+  let equal = 0;
+  fc.assert(
+    fc.property(tree, tree, (left, right) => {
+      const canonical = canonicalExpression(write(left));
+      expect(canonicalExpression(canonical)).toBe(canonical);
+      if (!sameExpression(write(left), write(right))) return;
+      equal += 1;
+      for (const world of worlds) expect(holds(left, world)).toBe(holds(right, world));
+    }),
+    { numRuns: 3000 },
+  );
+  expect(equal).toBeGreaterThan(20);
+});
 
 it('requests are within others exactly where every world says so', () => {
   const seen = { yes: 0, no: 0 };
@@ -54,24 +141,22 @@ it('requests are within others exactly where every world says so', () => {
 
 it('an expression of 125 alternatives is within itself', () => {
   const alternatives = Array.from({ length: 125 }, (_, at) => `(a${at} eq 1 and b${at} eq 1)`);
-  const of = (some: readonly string[]) => [{ of: some.join(' or '), without: [] }];
-  const whole = of(alternatives);
+  const anyOf = (some: readonly string[]) => [of(some.join(' or '))];
+  const whole = anyOf(alternatives);
   expect(surelyWithin(whole, whole)).toBe(true);
-  expect(surelyWithin(whole, of(alternatives.slice(1)))).toBe(false);
+  expect(surelyWithin(whole, anyOf(alternatives.slice(1)))).toBe(false);
   const shuffled = fc.shuffledSubarray(alternatives, { minLength: alternatives.length });
   fc.assert(
-    fc.property(shuffled, (other) => surelyWithin(whole, of(other))),
+    fc.property(shuffled, (other) => surelyWithin(whole, anyOf(other))),
     { numRuns: 5 },
   );
 });
 
 it('comparisons that cannot be taken apart are not mistaken for others', () => {
-  const of = (expression: string) => ({ of: expression, without: [] });
   expect(surelyWithin([of('a or b xor c')], [of('a'), of('b xor c')])).toBe(false);
 });
 
 it('a word that holds of each of several things apart is for all requests', () => {
-  const of = (expression: string) => ({ of: expression, without: [] });
   expect(surelyWithin([of('true')], [of('(a or not a) and (b or not b)')])).toBe(true);
 });
 
@@ -98,7 +183,6 @@ it('what would take too long is not sure', () => {
       range(7).map((hole) => `not (${at(one, hole)} and ${at(other, hole)})`),
     ),
   );
-  const of = (expression: string) => ({ of: expression, without: [] });
   const some = [placed, apart.slice(0, 98), apart.slice(98)].map((all) => of(all.join(' and ')));
   expect(surelyWithin(some, [])).toBe(false);
 });

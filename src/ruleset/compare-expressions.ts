@@ -1,0 +1,206 @@
+import { fits } from './expressions';
+
+/** Whether two expressions surely mean the same, however they are written. */
+export function sameExpression(left: string, right: string): boolean {
+  return left === right || canonicalExpression(left) === canonicalExpression(right);
+}
+
+/**
+ * One text for expressions that mean the same by the laws of `and`, `or` and `not`: parentheses, order
+ * and repetition do not count. What cannot be taken apart stays as it is.
+ */
+export function canonicalExpression(expression: string): string {
+  return renderTree(readExpression(expression));
+}
+
+/** The requests that an expression matches, less those that others match. */
+export interface Requests {
+  readonly of: string;
+  readonly without: readonly string[];
+}
+
+/** The most formulas that are tried for one answer: real rulesets need a few hundred. */
+const MAX_TRIED = 500;
+
+/**
+ * Whether every request that is in all of `inner` is surely in one of `outer`; with no `outer`, whether
+ * there surely is no such request. Never wrongly true: comparisons count as independent of each other
+ * (that no request has two hosts is not known here), and what is too entangled is not sure.
+ */
+export function surelyWithin(inner: readonly Requests[], outer: readonly Requests[]): boolean {
+  const formula: ExpressionTree = {
+    kind: 'or',
+    of: [
+      ...inner.flatMap(({ of, without }) => [
+        readExpression(of, true),
+        ...without.map((one) => readExpression(one)),
+      ]),
+      ...outer.map(({ of, without }): ExpressionTree => ({
+        kind: 'and',
+        of: [readExpression(of), ...without.map((one) => readExpression(one, true))],
+      })),
+    ],
+  };
+  return alwaysHolds(assign(assign(formula, 'true', true), 'false', false), new Map());
+}
+
+type Settled = ExpressionTree | boolean;
+
+/**
+ * Whether a formula holds whatever its comparisons are.
+ *
+ * @param known the formulas that were tried: the halves of a split soon become the same again
+ */
+function alwaysHolds(tree: Settled, known: Map<string, boolean>): boolean {
+  if (typeof tree === 'boolean') return tree;
+  if (tree.kind === 'atom') return false;
+  if (tree.kind === 'and') return tree.of.every((part) => alwaysHolds(part, known));
+  const alone = tree.of.find((part) => part.kind === 'atom');
+  // where it holds, so does the whole: what is left is where it does not
+  if (alone !== undefined) return alwaysHolds(assign(tree, alone.text, alone.negated), known);
+  const key = JSON.stringify(tree);
+  const before = known.get(key);
+  if (before !== undefined || known.size > MAX_TRIED) return before === true;
+  known.set(key, false);
+  const text = firstAtom(tree);
+  const holds = [true, false].every((value) => alwaysHolds(assign(tree, text, value), known));
+  known.set(key, holds);
+  return holds;
+}
+
+function firstAtom(tree: ExpressionTree): string {
+  if (tree.kind === 'atom') return tree.text;
+  const [first] = tree.of;
+  return first === undefined ? '' : firstAtom(first);
+}
+
+/** A formula with one of its comparisons known. */
+function assign(tree: Settled, text: string, value: boolean): Settled {
+  if (typeof tree === 'boolean') return tree;
+  if (tree.kind === 'atom') return tree.text === text ? value !== tree.negated : tree;
+  const decisive = tree.kind === 'or';
+  const open: ExpressionTree[] = [];
+  for (const part of tree.of) {
+    const settled = assign(part, text, value);
+    if (settled === decisive) return decisive;
+    if (typeof settled === 'boolean') continue;
+    if (settled.kind === tree.kind) open.push(...settled.of);
+    else open.push(settled);
+  }
+  const [only, ...rest] = open;
+  if (only === undefined) return !decisive;
+  return rest.length === 0 ? only : { kind: tree.kind, of: open };
+}
+
+/**
+ * An expression as far as its logic goes: comparisons are atoms, told apart by their text alone.
+ * Negations stand at the atoms.
+ */
+type ExpressionTree =
+  | { readonly kind: 'atom'; readonly text: string; readonly negated: boolean }
+  | { readonly kind: 'and' | 'or'; readonly of: readonly ExpressionTree[] };
+
+const TOKEN = /\s*(r(#*)"[^]*?"\2|"(?:[^"\\]|\\[^])*"|&&|\|\||[^\s(){}",!&|]+|[^\s])/y;
+
+/** The deepest nesting that is taken apart: each level takes some of the stack, and nobody writes more. */
+const MAX_DEPTH = 100;
+
+/**
+ * Takes an expression apart. Of the comparisons only the case of a host is taken to be the same,
+ * because hosts have none. What cannot be taken apart is one atom, and so is what nests deeper than
+ * {@link MAX_DEPTH} or is longer than any expression that can be saved.
+ *
+ * @param negated whether what is asked for is the opposite of the expression
+ */
+function readExpression(expression: string, negated = false): ExpressionTree {
+  const reader = { tokens: fits(expression) ? tokenise(expression) : [], at: 0, depth: 0 };
+  const tree = readOr(reader, negated);
+  return tree === undefined || reader.at < reader.tokens.length
+    ? { kind: 'atom', text: expression.trim(), negated }
+    : tree;
+}
+
+/** One text for trees that differ in order and repetition alone. */
+function renderTree(tree: ExpressionTree): string {
+  if (tree.kind === 'atom') return tree.negated ? `not ${tree.text}` : tree.text;
+  return `(${tree.of.map(renderTree).sort().join(` ${tree.kind} `)})`;
+}
+
+function tokenise(expression: string): string[] {
+  return [...expression.trim().matchAll(new RegExp(TOKEN, 'gy'))].map(([, token = '']) => token);
+}
+
+interface Reader {
+  readonly tokens: readonly string[];
+  at: number;
+  /** How many negations and parentheses are open. */
+  depth: number;
+}
+
+function readOr(reader: Reader, negated: boolean): ExpressionTree | undefined {
+  return readChain(reader, ['or', '||'], negated ? 'and' : 'or', () => readAnd(reader, negated));
+}
+
+function readAnd(reader: Reader, negated: boolean): ExpressionTree | undefined {
+  return readChain(reader, ['and', '&&'], negated ? 'or' : 'and', () => readNot(reader, negated));
+}
+
+/** What is negated as a whole is negated in its parts, and `and` becomes `or` (De Morgan). */
+function readChain(
+  reader: Reader,
+  operators: readonly string[],
+  kind: 'and' | 'or',
+  next: () => ExpressionTree | undefined,
+): ExpressionTree | undefined {
+  const parts = new Map<string, ExpressionTree>();
+  do {
+    const part = next();
+    if (part === undefined) return undefined;
+    // by their text, so that what is said twice is one, and may then be part of what is around it
+    for (const one of part.kind === kind ? part.of : [part]) parts.set(renderTree(one), one);
+  } while (take(reader, operators));
+  const [only, ...rest] = parts.values();
+  return only !== undefined && rest.length === 0 ? only : { kind, of: [...parts.values()] };
+}
+
+function readNot(reader: Reader, negated: boolean): ExpressionTree | undefined {
+  if (reader.depth > MAX_DEPTH) return undefined;
+  reader.depth += 1;
+  const tree = take(reader, ['not', '!'])
+    ? readNot(reader, !negated)
+    : take(reader, ['('])
+      ? readGroup(reader, negated)
+      : readAtom(reader, negated);
+  reader.depth -= 1;
+  return tree;
+}
+
+/** What stands in parentheses, of which the first is behind us. */
+function readGroup(reader: Reader, negated: boolean): ExpressionTree | undefined {
+  const inner = readOr(reader, negated);
+  return take(reader, [')']) ? inner : undefined;
+}
+
+const ENDS = new Set(['and', 'or', 'xor', '&&', '||', '^^', ')']);
+
+/** A comparison, with the parentheses of the functions in it. */
+function readAtom(reader: Reader, negated: boolean): ExpressionTree | undefined {
+  const parts: string[] = [];
+  let depth = 0;
+  for (; reader.at < reader.tokens.length; reader.at += 1) {
+    const token = reader.tokens[reader.at] ?? '';
+    if (depth === 0 && ENDS.has(token)) break;
+    if (token === '(') depth += 1;
+    if (token === ')') depth -= 1;
+    parts.push(token);
+  }
+  if (parts.length === 0) return undefined;
+  const text = parts.join(' ').replaceAll('lower ( http.host )', 'http.host');
+  return { kind: 'atom', text, negated };
+}
+
+function take(reader: Reader, wanted: readonly string[]): boolean {
+  if (!wanted.includes(reader.tokens[reader.at] ?? '')) return false;
+  reader.at += 1;
+  return true;
+}

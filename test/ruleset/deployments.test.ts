@@ -1,0 +1,192 @@
+import { type JsonObject } from '../../src/core/json';
+import { type RulesetRule, SCORING_RULE } from '../../src/core/ruleset';
+import { deploymentsOf, deploysAny, findSwitchedOff } from '../../src/ruleset/deployments';
+import { OWASP_RULESET } from '../../src/ruleset/known-rulesets';
+
+const rule = (action: string, parameters: JsonObject, more: object = {}): RulesetRule => ({
+  action,
+  expression: 'true',
+  fields: { action_parameters: parameters },
+  ...more,
+});
+const deploy = (expression: string, enabled = true) =>
+  rule('execute', { id: 'm' }, { expression, enabled });
+const skip = (expression: string, from: JsonObject = { ruleset: 'current' }, enabled = true) =>
+  rule('skip', from, { expression, enabled });
+
+describe('a deployed managed ruleset', () => {
+  const effect = (overrides: JsonObject, id = 'm') =>
+    deploymentsOf([rule('execute', { id, overrides })])[0]?.effect;
+
+  it('acts where nothing says otherwise, and is off with its rule', () => {
+    const effects = [{}, { enabled: true }, { enabled: false }].map((more) =>
+      deploymentsOf([rule('execute', { id: 'm' }, more)]).map((one) => one.effect),
+    );
+    expect(effects).toEqual([['acts'], ['acts'], ['off']]);
+  });
+
+  it.each<['acts' | 'logs' | 'off', string, JsonObject]>([
+    ['acts', 'whose single rules log', { rules: [{ id: 'a', action: 'log' }] }],
+    ['acts', 'whose single rules are off', { rules: [{ id: 'a', enabled: false }] }],
+    [
+      'acts',
+      'that logs but for one rule',
+      { action: 'log', rules: [{ id: 'a', action: 'block' }] },
+    ],
+    [
+      'acts',
+      'that is off but for a tag',
+      { enabled: false, categories: [{ category: 'x', enabled: true }] },
+    ],
+    ['acts', 'that is on by override', { enabled: true }],
+    ['acts', 'with another threshold', { rules: [{ id: SCORING_RULE, score_threshold: 40 }] }],
+    ['acts', 'that is not OWASP', { rules: [{ id: SCORING_RULE, enabled: false }] }],
+    ['logs', 'as a whole', { action: 'log' }],
+    ['logs', 'with its rules', { action: 'log', rules: [{ id: 'a', action: 'log' }] }],
+    [
+      'logs',
+      'but for rules that are off',
+      { action: 'log', rules: [{ id: 'a', action: 'block', enabled: false }] },
+    ],
+    [
+      'logs',
+      'with the one tag that is on',
+      { enabled: false, categories: [{ category: 'x', enabled: true, action: 'log' }] },
+    ],
+    ['logs', 'by the scoring rule', { rules: [{ id: SCORING_RULE, action: 'log' }] }],
+    [
+      'logs',
+      'by the scoring rule, beside rules whose action stays',
+      {
+        rules: [
+          { id: SCORING_RULE, action: 'log' },
+          { id: 'a', enabled: true },
+        ],
+      },
+    ],
+    [
+      'logs',
+      'by the scoring rule, whatever the whole does',
+      { action: 'block', rules: [{ id: SCORING_RULE, action: 'log' }] },
+    ],
+    ['logs', 'with odd overrides', { action: 'log', rules: [null], more: 'x' }],
+    ['off', 'with all of its rules', { enabled: false }],
+    [
+      'off',
+      'with an action that reaches no rule',
+      { enabled: false, action: 'block', rules: [{ id: 'a', action: 'block' }] },
+    ],
+  ])('%s: one %s', (expected, _, overrides) => {
+    expect(effect(overrides)).toBe(expected);
+  });
+
+  const levels = (enabled: boolean, ...of: number[]) => ({
+    categories: of.map((level) => ({ category: `paranoia-level-${level}`, enabled })),
+  });
+  const scoring = (enabled: boolean) => ({ rules: [{ id: SCORING_RULE, enabled }] });
+  const single = { id: 'a', enabled: true };
+  it.each<['acts' | 'off', string, JsonObject]>([
+    ['off', 'without its scoring rule', scoring(false)],
+    ['off', 'without levels', levels(false, 1, 2, 3, 4)],
+    ['off', 'without the first level', levels(false, 1)],
+    ['off', 'with a level alone', { enabled: false, ...levels(true, 1) }],
+    ['off', 'with its scoring rule alone', { enabled: false, ...scoring(true) }],
+    ['off', 'with a rule that does not count', { enabled: false, rules: [single] }],
+    ['off', 'with a rule off', { ...levels(false, 1), rules: [{ id: 'a', enabled: false }] }],
+    ['acts', 'with its first level', levels(false, 2, 3, 4)],
+    [
+      'acts',
+      'with its first level and its scoring rule',
+      { enabled: false, ...levels(true, 1), ...scoring(true) },
+    ],
+    [
+      'acts',
+      'with single rules beside its scoring rule',
+      { enabled: false, rules: [{ id: SCORING_RULE, enabled: true }, single] },
+    ],
+    ['acts', 'with single rules', { ...levels(false, 1, 2, 3, 4), rules: [single] }],
+  ])('%s: OWASP %s', (expected, _, overrides) => {
+    expect(effect(overrides, OWASP_RULESET)).toBe(expected);
+  });
+
+  it.each<[string, RulesetRule]>([
+    ['a rule of another action, whatever its parameters are', rule('skip', { id: 'm' })],
+    ['an id that is no text', rule('execute', { id: 7 })],
+    ['a rule without parameters', { action: 'execute', expression: 'true', fields: {} }],
+  ])('is none of %s', (_, one) => {
+    expect(deploymentsOf([one])).toEqual([]);
+  });
+});
+
+/** More than is taken apart to compare it with another one. */
+const long = Array.from({ length: 200 }, (_, at) => `(a${at} and b${at})`).join(' or ');
+
+describe('a deployment sees no request behind', () => {
+  it.each<[string, RulesetRule[], string]>([
+    ['an exception for every request', [skip('true')], 'ssl'],
+    ['an exception for its requests, however they are written', [skip('((ssl))')], '(ssl)'],
+    ['an exception for its requests, in however many words', [skip(`(${long})`)], long],
+    ['an exception for more requests', [skip('ssl or http.host eq "a"')], 'ssl'],
+    ['exceptions that are for all of them together', [skip('ssl'), skip('not ssl')], 'true'],
+    ['an exception from the ruleset', [skip('true', { rulesets: ['m'] })], 'true'],
+    [
+      'an exception from the phase',
+      [skip('true', { phases: ['http_request_firewall_managed'] })],
+      'true',
+    ],
+    ['one from the rule that acts', [skip('true', { rules: { m: [SCORING_RULE] } })], 'true'],
+  ])('%s', (_, exceptions, expression) => {
+    const rules = [...exceptions, deploy(expression)];
+    expect(deploymentsOf(rules)).toEqual([
+      { rule: rules.at(-1), rulesetId: 'm', expression, effect: 'off', exceptedBy: exceptions },
+    ]);
+    expect(deploysAny(rules)).toBe(false);
+  });
+
+  it('several exceptions, of which the one that takes all is named', () => {
+    const rules = [skip('ssl'), skip('true'), deploy('true')];
+    expect(deploymentsOf(rules)[0]?.exceptedBy).toEqual([rules[1]]);
+  });
+});
+
+describe('a deployment sees some request', () => {
+  it.each<[string, RulesetRule[]]>([
+    ['before the exception', [deploy('true'), skip('true')]],
+    ['behind one that is off', [skip('true', undefined, false), deploy('true')]],
+    ['behind one for some requests', [skip('ssl'), deploy('true')]],
+    ['behind one from another ruleset', [skip('true', { rulesets: ['o'] }), deploy('true')]],
+    [
+      'behind one from another phase',
+      [skip('true', { phases: ['http_ratelimit'] }), deploy('true')],
+    ],
+    ['behind one from some of its rules', [skip('true', { rules: { m: ['a'] } }), deploy('true')]],
+  ])('%s', (_, rules) => {
+    expect(deploymentsOf(rules)).toMatchObject([{ effect: 'acts', exceptedBy: [] }]);
+    expect(deploysAny(rules)).toBe(true);
+  });
+
+  it('where it is off, and is not said to be excepted', () => {
+    const found = deploymentsOf([skip('true'), deploy('true', false)]);
+    expect(found).toMatchObject([{ effect: 'off', exceptedBy: [] }]);
+  });
+});
+
+describe('what is on before and not after', () => {
+  const all = { rulesetId: 'managed', expression: 'true' };
+  const some = { rulesetId: 'managed', expression: 'ssl' };
+  const others = { rulesetId: 'managed', expression: 'not ssl' };
+  const owasp = { rulesetId: 'owasp', expression: 'true' };
+
+  it.each([
+    ['nothing, where nothing changes', [all, owasp], [owasp, all], []],
+    ['nothing, where some requests are still seen', [some, others], [others, some], []],
+    ['what is gone', [all, owasp], [all], [owasp]],
+    ['all, where nothing is left', [some, owasp], [], [some, owasp]],
+    ['nothing, where what is new sees every request', [some], [all], []],
+    ['what saw every request and now sees some', [all], [some], [all]],
+    ['what saw other requests, which cannot be compared', [some], [others], [some]],
+    ['nothing of what was not on', [], [all], []],
+  ])('is %s', (_, before, after, off) => {
+    expect(findSwitchedOff(before, after)).toEqual(off);
+  });
+});
