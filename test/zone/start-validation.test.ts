@@ -1,4 +1,4 @@
-import { effectOf } from '../../src/ruleset/deployments';
+import { deploymentsOf } from '../../src/ruleset/deployments';
 import { errorOf, jsonOf, wrongCredentials } from '../support/cli-over';
 import {
   blockersOf,
@@ -34,11 +34,8 @@ test('--log-only deploys every new rule with log, and says who protects the zone
   expect(run.code).toBe(0);
   expect(jsonOf(run).findings.map(({ code }: any) => code)).toContain('NEW_RULES_LOG');
   const { rules } = lab.puts()[0]!.body;
-  const deployed = rules.filter(({ action }: any) => action === 'execute');
-  expect(deployed.map((rule: any) => effectOf({ ...rule, fields: rule }))).toEqual([
-    'logs',
-    'logs',
-  ]);
+  const deployed = deploymentsOf(rules.map((rule: any) => ({ ...rule, fields: rule })));
+  expect(deployed.map(({ effect }) => effect)).toEqual(['logs', 'logs']);
 });
 
 test('is asked the fewest questions', async () => {
