@@ -3,7 +3,7 @@ import { DEFAULT_BASE_URL } from '../cloudflare/parse-base-url';
 import { parseZoneId } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { type RulesetSource } from '../generate/write/read-source';
+import { type RulesetSource } from '../generate/read-source';
 
 /** Adds flags that stand under a heading of their own in the help. */
 export function inGroup(

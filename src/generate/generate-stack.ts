@@ -6,7 +6,7 @@ import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { type ProviderMajor, providerMajors } from '../core/provider-majors';
 import { type DeclaredRuleset } from '../core/ruleset';
-import { buildResource } from './build-resource';
+import { buildResource } from './dialects/build-resource';
 import { dialects } from './dialects/registry';
 import { type GeneratedFile, type StackDocument } from './formats/format';
 import { formats } from './formats/registry';

@@ -4,7 +4,7 @@ import { type Finding } from '../core/finding';
 import { type ReportFormatName } from '../core/format-names';
 import { MigrationError } from '../core/migration-error';
 import { type Ruleset } from '../core/ruleset';
-import { readSource, type RulesetSource } from '../generate/write/read-source';
+import { readSource, type RulesetSource } from '../generate/read-source';
 import { reportFormats, zoneDocument } from './formats/registry';
 import { summaryLine } from './formats/words';
 import { readManagedIds } from './managed-rule-ids';

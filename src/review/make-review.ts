@@ -10,7 +10,7 @@ import { printable } from '../core/printable';
 import { type Ruleset } from '../core/ruleset';
 import { readJsonFile } from '../files/read-json-file';
 import { writeFiles } from '../files/write-files';
-import { readSavedRuleset } from '../generate/write/read-saved-ruleset';
+import { readSavedRuleset } from '../generate/read-source';
 import { effectSince, parseBaseline } from './baseline';
 import { buildReview } from './build-review';
 import { comparisonFindings } from './findings';

@@ -5,7 +5,7 @@ import { compareStack } from './compare-stack';
 import { type FinishRequest } from './finish-preflight';
 import { mergeFile } from './merge-file';
 import { compareWithFile } from './read-back';
-import { type StandingEntryPoint } from '../generate/write/read-standing';
+import { type StandingEntryPoint } from '../generate/read-source';
 
 /**
  * Whether the entry point that stands is what a run was given, where nothing is sent any more: what

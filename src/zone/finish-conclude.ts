@@ -6,17 +6,13 @@ import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { parseRuleset } from '../ruleset/parse-ruleset';
 import { type Finding } from '../core/finding';
 import { awaitSwitch, type WaitOptions } from './await-switch';
-import {
-  protectionFindings,
-  switchWaits,
-  waitsForRule,
-} from '../generate/write/protection-findings';
+import { protectionFindings, switchWaits, waitsForRule } from './findings';
 import { compareWithSent } from './read-back';
 import {
   movedWithoutRuleset,
   readStanding,
   type StandingEntryPoint,
-} from '../generate/write/read-standing';
+} from '../generate/read-source';
 
 /** The JSON of `finish`. */
 export interface FinishResult {

@@ -13,7 +13,7 @@ import {
   OWASP_RULESET,
 } from '../ruleset/known-rulesets';
 import { compareStack } from './compare-stack';
-import { nothingIsOn, oldPackageOff } from '../generate/write/entry-point-findings';
+import { nothingIsOn, oldPackageOff } from './findings';
 import { explainedBy, findBlockers } from './find-blockers';
 import {
   type EntryPointSource,

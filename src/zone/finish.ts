@@ -9,7 +9,7 @@ import { readStack } from './compare-stack';
 import { conclude, type ConcludePorts, type FinishResult, type Made } from './finish-conclude';
 import { type FinishRequest, preflight, type Preflight } from './finish-preflight';
 import { latestSent, saveBackup } from './finish-backup';
-import { type StandingEntryPoint } from '../generate/write/read-standing';
+import { type StandingEntryPoint } from '../generate/read-source';
 import { withHint } from './with-hint';
 import { positionOf, unknownPosition, type ZonePosition } from '../cloudflare/zone-position';
 

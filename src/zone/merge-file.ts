@@ -2,7 +2,7 @@ import { type MergedEntryPoint, mergeEntryPoint } from '../ruleset/merge-entry-p
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { type Finding } from '../core/finding';
 import { type Ruleset } from '../core/ruleset';
-import { standingRefKept, standingRuleNotInFile } from '../generate/write/entry-point-findings';
+import { standingRefKept, standingRuleNotInFile } from './findings';
 
 /**
  * The entry point that a file leads to: the file decides, its order too, and what it does not name

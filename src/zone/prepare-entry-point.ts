@@ -7,14 +7,10 @@ import { type ParsedRuleset, parseRuleset } from '../ruleset/parse-ruleset';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { type DeclaredRuleset, type Ruleset } from '../core/ruleset';
-import {
-  migrationConfigChanged,
-  standingRuleDiffers,
-} from '../generate/write/entry-point-findings';
-import { lostProtection } from '../generate/write/lost-protection';
+import { migrationConfigChanged, standingRuleDiffers } from './findings';
+import { lostProtection } from '../ruleset/protection';
 import { asBlocker, isExceptionWider, mergeFile, withoutId } from './merge-file';
-import { type RulesetSource } from '../generate/write/read-source';
-import { readStanding, type StandingEntryPoint } from '../generate/write/read-standing';
+import { readStanding, type RulesetSource, type StandingEntryPoint } from '../generate/read-source';
 
 /** Where the new configuration comes from: as for `generate`, so that both make the same. */
 export interface EntryPointSource {

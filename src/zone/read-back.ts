@@ -4,7 +4,7 @@ import { parseRuleset } from '../ruleset/parse-ruleset';
 import { type Finding } from '../core/finding';
 import { type Ruleset } from '../core/ruleset';
 import { mergeFile } from './merge-file';
-import { type StandingEntryPoint } from '../generate/write/read-standing';
+import { type StandingEntryPoint } from '../generate/read-source';
 
 /** The entry point after the migration, compared with what was sent. */
 export function compareWithSent(

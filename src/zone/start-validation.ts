@@ -8,11 +8,11 @@ import { renderEntryPoint } from '../ruleset/compare-rulesets';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { type DeclaredRuleset } from '../core/ruleset';
-import { nothingToCompare } from '../generate/write/entry-point-findings';
+import { nothingToCompare } from './findings';
 import { blocked, prepareCall } from './finish-preflight';
 import { type EntryPointSource } from './prepare-entry-point';
 import { compareWithSent } from './read-back';
-import { readStanding } from '../generate/write/read-standing';
+import { readStanding } from '../generate/read-source';
 import { beingMoved } from './status';
 import { withHint } from './with-hint';
 import {

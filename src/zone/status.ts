@@ -4,14 +4,10 @@ import { type MigrationStatus, readMigrationStatus } from '../cloudflare/waf-mig
 import { type DeploymentEffect, deploymentsOf } from '../ruleset/deployments';
 import { type Finding } from '../core/finding';
 import { type MigrationError } from '../core/migration-error';
-import {
-  exceptedFindings,
-  protectionFindings,
-  switchWaits,
-  waitsForRule,
-} from '../generate/write/protection-findings';
+import { exceptedFindings } from '../ruleset/protection';
+import { protectionFindings, switchWaits, waitsForRule } from './findings';
 import { isRefusal } from '../cloudflare/read-optional';
-import { readStanding } from '../generate/write/read-standing';
+import { readStanding } from '../generate/read-source';
 import { positionOf } from '../cloudflare/zone-position';
 
 /** A managed ruleset that the entry point deploys. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { parseLegacySettings } from '../../src/translate/source/read-settings';
-import { translateSource } from '../../src/generate/write/translate-source';
+import { translateSource } from '../../src/generate/read-source';
 import { type FormatName } from '../../src/core/format-names';
 import { generateStack } from '../../src/generate/generate-stack';
 import { renderEntryPoint } from '../../src/ruleset/compare-rulesets';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findInexact } from '../../src/generate/build-resource';
+import { findInexact } from '../../src/generate/dialects/build-resource';
 import {
   escapeConstructTemplate,
   escapeTemplate,

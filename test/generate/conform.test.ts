@@ -1,4 +1,4 @@
-import { conformObject } from '../../src/generate/dialects/conform';
+import { conformObject } from '../../src/generate/dialects/build-resource';
 import { dialects } from '../../src/generate/dialects/registry';
 import { parseSchema } from '../../src/generate/dialects/dialect';
 import { type Finding } from '../../src/core/finding';

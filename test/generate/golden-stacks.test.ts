@@ -3,7 +3,7 @@ import { FLAVORS, flavors } from '../../src/generate/flavor';
 import { dialects } from '../../src/generate/dialects/registry';
 import { type GeneratedFile } from '../../src/generate/formats/format';
 import { parseRuleset } from '../../src/ruleset/parse-ruleset';
-import { projectFiles } from '../../src/generate/project/project-files';
+import { projectFiles } from '../../src/generate/new-project';
 import { everything } from './support/everything';
 import { ZONE } from './support/expected-resource';
 import { expectGolden, goldenFiles } from './support/golden';

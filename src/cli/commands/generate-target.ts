@@ -7,11 +7,11 @@ import { type FileToWrite } from '../../files/write-files';
 import {
   type ExistingProject,
   flavorAbove,
+  generatedBindings,
   readExistingProject,
-} from '../../generate/write/existing-project';
-import { generatedBindings } from '../../generate/write/generated-bindings';
-import { projectFilesOf } from '../../generate/write/project-files-of';
-import { type RulesetSource } from '../../generate/write/read-source';
+} from '../../generate/existing-project';
+import { projectFilesOf } from '../../generate/new-project';
+import { type RulesetSource } from '../../generate/read-source';
 import { type DetectedProvider, detectProvider } from '../../project/provider-version';
 import { type CliContext, type CommonOptions } from '../context';
 import {

@@ -5,12 +5,14 @@ import { MigrationError } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { writeFiles } from '../../files/write-files';
-import { byHand } from '../../generate/write/by-hand';
-import { generate, type GenerateResult } from '../../generate/write/generate';
-import { inStack } from '../../generate/write/in-stack';
-import { readSavedRuleset } from '../../generate/write/read-saved-ruleset';
-import { readSource, type SourceRuleset } from '../../generate/write/read-source';
-import { translateSource } from '../../generate/write/translate-source';
+import { byHand, inStack } from '../../generate/existing-project';
+import { generate, type GenerateResult } from '../../generate/generate';
+import {
+  readSavedRuleset,
+  readSource,
+  type SourceRuleset,
+  translateSource,
+} from '../../generate/read-source';
 import { readDeclarations } from '../../project/read-declarations';
 import { pickZone } from '../../report/compare-zones';
 import { readManagedIds } from '../../report/managed-rule-ids';

@@ -8,7 +8,7 @@ import { parseZoneId } from '../../core/identifier';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { writeFiles } from '../../files/write-files';
-import { readSavedRuleset } from '../../generate/write/read-saved-ruleset';
+import { readSavedRuleset } from '../../generate/read-source';
 import {
   describeReport,
   hasDecisions,

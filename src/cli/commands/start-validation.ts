@@ -1,13 +1,12 @@
 import { resolve } from 'node:path';
 import { renderFindings } from '../../core/finding';
 import { printable } from '../../core/printable';
-import { readSavedRuleset } from '../../generate/write/read-saved-ruleset';
+import { readSavedRuleset } from '../../generate/read-source';
 import { type EntryPointSource } from '../../zone/prepare-entry-point';
 import { startValidation } from '../../zone/start-validation';
 import { withClient } from '../client';
 import { consent, rulesOf } from '../consent';
-import { type CliContext } from '../context';
-import { type CliCommand } from '../context';
+import { type CliCommand, type CliContext } from '../context';
 import {
   type MigrationOptions,
   requireZone,

@@ -1,9 +1,9 @@
-import { readSource } from '../../../src/generate/write/read-source';
-import { errorOf } from '../../support/cli-over';
-import { clientUnderTest } from '../../support/client-under-test';
-import { CREDENTIALS, deploy, entryPoint, Lab } from '../../support/finish-lab';
-import { told } from '../../support/told-client';
-import { ENTERPRISE, oneZone } from '../../support/zones';
+import { readSource } from '../../src/generate/read-source';
+import { errorOf } from '../support/cli-over';
+import { clientUnderTest } from '../support/client-under-test';
+import { CREDENTIALS, deploy, entryPoint, Lab } from '../support/finish-lab';
+import { told } from '../support/told-client';
+import { ENTERPRISE, oneZone } from '../support/zones';
 
 let lab: Lab;
 afterEach(() => lab.emulator.stop());

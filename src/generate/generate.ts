@@ -1,20 +1,17 @@
 import { join } from 'node:path';
-import { type ProviderMajor } from '../../core/provider-majors';
-import { type FlavorName } from '../flavor';
-import { type FormatName } from '../../core/format-names';
-import { type GeneratedStack, generateStack } from '../generate-stack';
-import { type StackNames, stackNames, type ZoneName } from '../names';
-import { type ParsedRuleset, type RulesetOrigin } from '../../ruleset/parse-ruleset';
-import { type Finding } from '../../core/finding';
-import { flushFiles, type FileToWrite, writeFiles } from '../../files/write-files';
-import { folderProviders } from './folder-providers';
-import { lockedVersion } from '../../project/provider-version';
-import { atStandingFile } from './at-standing-file';
-import { exceptedFindings } from './protection-findings';
-import { providerChoice } from './provider-choice';
-import { type Declarations, readDeclarations } from '../../project/read-declarations';
-import { requireFreePlace } from './require-free-place';
-import { type FileOwners, requireOwnFile } from './require-own-file';
+import { type Finding } from '../core/finding';
+import { type FormatName } from '../core/format-names';
+import { type ProviderMajor } from '../core/provider-majors';
+import { type FileToWrite, flushFiles, writeFiles } from '../files/write-files';
+import { lockedVersion } from '../project/provider-version';
+import { type Declarations, readDeclarations } from '../project/read-declarations';
+import { type ParsedRuleset, type RulesetOrigin } from '../ruleset/parse-ruleset';
+import { exceptedFindings } from '../ruleset/protection';
+import { type FlavorName } from './flavor';
+import { folderProviders, providerChoice } from './folder-provider';
+import { type GeneratedStack, generateStack } from './generate-stack';
+import { type StackNames, stackNames, type ZoneName } from './names';
+import { atStandingFile, type FileOwners, requireFreePlace, requireOwnFile } from './place-stack';
 
 /** What to generate and where to write it. */
 export interface GenerateRequest {

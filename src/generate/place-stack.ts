@@ -1,9 +1,38 @@
-import { type GeneratedStack } from '../generate-stack';
-import { type Finding } from '../../core/finding';
-import { MigrationError } from '../../core/migration-error';
-import { printable } from '../../core/printable';
-import { isEntryPointOf } from '../../project/entry-points';
-import { type Declarations } from '../../project/read-declarations';
+import { extname } from 'node:path';
+import { type Finding } from '../core/finding';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
+import { isEntryPointOf } from '../project/entry-points';
+import { type Declarations } from '../project/read-declarations';
+import { GENERATED, type GeneratedStack } from './generate-stack';
+
+/**
+ * Puts a stack into the file that declares it already and nothing else, and that this tool wrote: `apply` names it by
+ * the resource, a zone may be called otherwise now. That file is written over, with `--force`, and not a second one.
+ */
+export function atStandingFile(
+  stack: GeneratedStack,
+  { resourceName, zoneId }: Pick<PlacedStack, 'resourceName' | 'zoneId'>,
+  declared: readonly Declarations[],
+): GeneratedStack {
+  const { resourceFile } = stack;
+  const standing = declared.find(
+    ({ file, text, blocks, rulesets, entryPoints }) =>
+      extname(file) === extname(resourceFile.path) &&
+      blocks === 1 &&
+      rulesets.includes(resourceName) &&
+      entryPoints.some((one) => isEntryPointOf(one, zoneId)) &&
+      text.includes(GENERATED) &&
+      providerIn(text) === providerIn(resourceFile.text),
+  );
+  if (standing === undefined) return stack;
+  return { ...stack, resourceFile: { ...resourceFile, path: standing.file } };
+}
+
+/** Which configuration of the provider a ruleset goes by, where a plan or a person has chosen one. */
+function providerIn(text: string): string | undefined {
+  return /^\s*"?provider"?\s*[=:]\s*(.*)$/m.exec(text)?.[1];
+}
 
 /** A stack that is to be put among files, and what it declares. */
 export interface PlacedStack extends Pick<GeneratedStack, 'address' | 'resourceFile'> {
@@ -81,4 +110,41 @@ function unread(file: string): Finding {
       'this file cannot be read as Terraform configuration, so what it declares was not compared with the stack',
     remedy: 'mend it, and check that it declares neither the entry point of the zone nor providers',
   };
+}
+
+/** Files that a run has written, relative to the folder, and the ids of their zones. */
+export type FileOwners = Map<string, string>;
+
+/**
+ * Refuses the file of another zone: two can have one name, such as a domain that moves between
+ * accounts, and each would be written over the other. Else the file is the zone's from now on.
+ * @throws MigrationError `FILE_EXISTS`
+ */
+export function requireOwnFile(
+  { resourceFile: { path }, zoneId }: PlacedStack,
+  declared: readonly Declarations[],
+  owners: FileOwners,
+): void {
+  const owner =
+    owners.get(path) ??
+    ownerIn(
+      declared.find(({ file }) => file === path),
+      zoneId,
+    );
+  if (owner === undefined || owner === zoneId) {
+    owners.set(path, zoneId);
+    return;
+  }
+  throw new MigrationError(
+    'FILE_EXISTS',
+    `${printable(path)} is that of zone ${printable(owner, 40)}, which has the name of zone ${zoneId}`,
+    { hint: 'give each an --out of its own, or delete the file where its zone is no more' },
+  );
+}
+
+/** The zone of a file that surely holds the entry point of another one alone. */
+function ownerIn(file: Declarations | undefined, zoneId: string): string | undefined {
+  const entryPoints = file?.entryPoints ?? [];
+  const isAnothers = entryPoints.every((one) => isEntryPointOf(one, zoneId) === false);
+  return isAnothers ? entryPoints[0]?.zone.text : undefined;
 }

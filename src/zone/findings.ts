@@ -1,5 +1,7 @@
-import { type Finding } from '../../core/finding';
-import { type Reach } from '../../ruleset/deployments';
+import { type MigrationStatus } from '../cloudflare/waf-migration';
+import { type Finding } from '../core/finding';
+import { type RulesetRule } from '../core/ruleset';
+import { strongestEffect } from '../ruleset/protection';
 
 const ENABLE_ONE = 'enable at least one rule that deploys a managed ruleset';
 
@@ -28,30 +30,6 @@ export function nothingToCompare(zoneId: string): Finding {
     message:
       'no managed ruleset would be on: there would be no new WAF to compare the old one with',
     remedy: ENABLE_ONE,
-  };
-}
-
-/** A managed ruleset that is on would be off, or on for fewer requests. */
-export function managedRulesetOff({ rulesetId, expression }: Reach): Finding {
-  return {
-    code: 'MANAGED_RULESET_OFF',
-    severity: 'blocker',
-    subject: rulesetId,
-    message: `this managed ruleset is on where ${expression}, and would no longer be`,
-    remedy:
-      'deploy it for the same requests, with no exception before it that takes all of them; to do without it, switch it off first, in the old WAF or the entry point',
-  };
-}
-
-/** A managed ruleset that acts on requests would only log them. */
-export function newRulesLog({ rulesetId, expression }: Reach): Finding {
-  return {
-    code: 'NEW_RULES_LOG',
-    severity: 'blocker',
-    subject: rulesetId,
-    message: `this managed ruleset would only log where ${expression}: it would block nothing, and after the migration no old WAF does`,
-    remedy:
-      'send what the service proposes (--source config) or what was saved before (--config <file>); if logging is meant, `finish` takes --accept NEW_RULES_LOG',
   };
 }
 
@@ -118,5 +96,60 @@ export function standingRefKept(ref: string, ofFile: string): Finding {
     message: `a stack that is generated from the file calls this rule ${ofFile}: the entry point has this ref, or the other is taken`,
     remedy:
       'write this ref into the file and generate again, or generate from the live entry point afterwards; with --stack it is compared',
+  };
+}
+
+/**
+ * What a zone whose old WAF is off lacks.
+ * @param rules of the entry point; what an account deploys is not among them
+ */
+export function protectionFindings(
+  zoneId: string,
+  { oldWaf, newWaf }: Pick<MigrationStatus, 'oldWaf' | 'newWaf'>,
+  rules: readonly RulesetRule[],
+): Finding[] {
+  if (oldWaf !== 'off') return [];
+  const effect = strongestEffect(rules);
+  if (newWaf === 'off' || effect === 'off') return [unprotected(zoneId)];
+  return effect === 'logs' ? [onlyLogs(zoneId)] : [];
+}
+
+/** The last call has arrived, and the switch does not come: every rule of the entry point is off. */
+export function switchWaits(zoneId: string): Finding {
+  return {
+    code: 'NOTHING_IS_ON',
+    severity: 'decision',
+    subject: zoneId,
+    message:
+      'the service switches as soon as a rule of the entry point is on, and none is: the old WAF stays on until then',
+    remedy: `enable a rule that deploys a managed ruleset (dashboard, Terraform or Rulesets interface), then: cf-waf-migrate finish --zone ${zoneId} --confirm <name of the zone>`,
+  };
+}
+
+/** Whether a zone in {@link switchWaits}: the new WAF is on with the first rule that is enabled. */
+export function waitsForRule(
+  { oldWaf, newWaf }: MigrationStatus,
+  rules: readonly RulesetRule[],
+): boolean {
+  return oldWaf !== 'off' && newWaf === 'off' && rules.every(({ enabled }) => enabled === false);
+}
+
+function unprotected(zoneId: string): Finding {
+  return {
+    code: 'ZONE_UNPROTECTED',
+    severity: 'decision',
+    subject: zoneId,
+    message: 'neither the old nor the new WAF managed rules are on',
+    remedy: 'deploy a managed ruleset, or make sure that this is meant',
+  };
+}
+
+function onlyLogs(zoneId: string): Finding {
+  return {
+    code: 'NEW_RULES_LOG',
+    severity: 'decision',
+    subject: zoneId,
+    message: 'the old WAF is off, and every managed ruleset that is on only logs: none blocks',
+    remedy: 'take the action log out of the overrides, or make sure that this is meant',
   };
 }

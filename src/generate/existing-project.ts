@@ -1,0 +1,193 @@
+import { existsSync, statSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { type FormatName } from '../core/format-names';
+import { textOf } from '../core/json';
+import { MigrationError } from '../core/migration-error';
+import { posixPath } from '../core/posix-quote';
+import { printable } from '../core/printable';
+import { type ProviderMajor } from '../core/provider-majors';
+import { cdktfProvider, packagesOf, readObject } from '../project/cdktf-project';
+import { type Dialect } from './dialects/dialect';
+import { dialects } from './dialects/registry';
+import { type FlavorName, flavors } from './flavor';
+import { constructName, type StackNames } from './names';
+import { mainText } from './new-project';
+
+/** A project of the user, as far as adding a file to it goes. */
+export interface ExistingProject {
+  readonly dir: string;
+  readonly format: FormatName;
+  readonly flavor: FlavorName;
+  /** Where the file belongs. */
+  readonly out: string;
+  /** The program of a CDKTF project, relative to the project; absent where it finds stacks itself. */
+  readonly main?: string;
+  /** Whether the bindings of the provider are among its packages, or what it generates. */
+  readonly hasBindings: boolean;
+  /** The version range of CDKTF that it asks for. */
+  readonly core?: string | undefined;
+}
+
+/**
+ * Finds out what kind of project a folder holds: CDKTF in TypeScript, Terraform in HCL, or in JSON.
+ * @param wanted the format that the user named: a project of another kind does not count
+ * @throws MigrationError `PROJECT_UNSUITABLE`
+ */
+export async function readExistingProject(
+  dir: string,
+  wanted: FormatName | undefined,
+): Promise<ExistingProject | undefined> {
+  const mayBe = (format: FormatName): boolean => (wanted ?? format) === format;
+  const cdktf = mayBe('cdktf') ? await readObject(join(dir, 'cdktf.json')) : undefined;
+  if (cdktf !== undefined) return cdktfProject(dir, cdktf);
+  const names = await readdir(dir).catch((): string[] => []);
+  const terraform = { dir, flavor: 'cdktf', out: dir, hasBindings: true } as const;
+  const has = (ending: string): boolean => names.some((name) => name.endsWith(ending));
+  if (mayBe('hcl') && has('.tf')) return { ...terraform, format: 'hcl' };
+  if (mayBe('tfjson') && has('.tf.json')) return { ...terraform, format: 'tfjson' };
+  return undefined;
+}
+
+async function cdktfProject(
+  dir: string,
+  cdktf: Readonly<Record<string, unknown>>,
+): Promise<ExistingProject> {
+  const { language, app } = cdktf;
+  if (language !== 'typescript') {
+    throw unsuitable(dir, `is a CDKTF project in ${printable(String(language), 40)}`);
+  }
+  const main = programOf(dir, textOf(app));
+  const packages = await packagesOf(dir);
+  const flavor = flavorOf(packages);
+  const text = await readFile(join(dir, main), 'utf8').catch(() => '');
+  const folder = join(dir, 'stacks');
+  const own = text === mainText(flavors[flavor]);
+  return {
+    dir,
+    format: 'cdktf',
+    flavor,
+    out: own || isFolder(folder) ? folder : join(dir, dirname(main)),
+    ...(own ? {} : { main }),
+    hasBindings:
+      packages.has(flavors[flavor].bindings) || (await generatedBindings(dir)) !== undefined,
+    core: packages.get(flavors[flavor].core),
+  };
+}
+
+/** CDK Terrain where the nearest package.json at or above a folder asks for it, CDKTF elsewhere. */
+export async function flavorAbove(dir: string): Promise<FlavorName> {
+  for (let at = dir; ; at = dirname(at)) {
+    const packages = await packagesOf(at);
+    if (packages.size > 0) return flavorOf(packages);
+    if (dirname(at) === at) return 'cdktf';
+  }
+}
+
+function flavorOf(packages: ReadonlyMap<string, string>): FlavorName {
+  return packages.has(flavors.cdktn.core) ? 'cdktn' : 'cdktf';
+}
+
+/** The program that an app runs; of JavaScript, what it is compiled from. */
+function programOf(dir: string, app: string): string {
+  const [, path, ending] = /([^\s'"=]+)\.([mc]?[tj]s)\b/.exec(app) ?? [];
+  if (path === undefined || ending === undefined) return 'main.ts';
+  if (ending.endsWith('ts')) return `${path}.${ending}`;
+  const [output, ...rest] = `${path}.${ending.replace('js', 'ts')}`.replace(/^\.\//, '').split('/');
+  const places = [[output, ...rest], rest, rest.slice(1)].map((parts) => parts.join('/'));
+  const there = places.find((place) => place !== '' && existsSync(join(dir, place)));
+  return there ?? (rest.join('/') || 'main.ts');
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
+}
+
+function unsuitable(dir: string, what: string): MigrationError {
+  return new MigrationError('PROJECT_UNSUITABLE', `${printable(dir)} ${what}`);
+}
+
+/**
+ * Where a program in a folder imports the bindings from that its CDKTF project generates for itself (`cdktf
+ * get`): `../.gen/providers/cloudflare`, with `ruleset` and `provider` below. Told by the nearest `cdktf.json`
+ * at or above the folder. The package, where the project has one; undefined where it has no bindings.
+ */
+export async function generatedBindings(folder: string): Promise<string | undefined> {
+  for (let at = folder; ; at = dirname(at)) {
+    const manifest = await readObject(join(at, 'cdktf.json'));
+    if (manifest !== undefined) {
+      const packages = await packagesOf(at);
+      const packaged = Object.values(flavors).find(({ bindings }) => packages.has(bindings));
+      if (packaged !== undefined) return `${packaged.bindings}/lib`;
+      const provider = cdktfProvider(manifest);
+      if (provider === undefined) return undefined;
+      const { codeMakerOutput: output } = manifest;
+      const own = join(
+        at,
+        typeof output === 'string' ? output : '.gen',
+        'providers',
+        provider.name,
+      );
+      const path = posixPath(relative(folder, own));
+      return path.startsWith('../') ? path : `./${path}`;
+    }
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+/**
+ * What a person adds to a project after the file of a zone was put there: nobody else's file is
+ * touched.
+ */
+export function byHand(
+  project: ExistingProject,
+  { slug, className }: StackNames,
+  provider: ProviderMajor,
+): string[] {
+  const { main, hasBindings } = project;
+  const install = hasBindings ? [] : installSteps(project, dialects[provider]);
+  if (main === undefined) return install;
+  const path = posixPath(relative(dirname(join(project.dir, main)), join(project.out, slug)));
+  return [
+    ...install,
+    `in ${main}: import { ${className} } from "${path.startsWith('.') ? path : `./${path}`}";`,
+    `in ${main}, before app.synth(): new ${className}(app, "${slug}");`,
+  ];
+}
+
+/** npm refuses bindings that were made for another CDKTF, though they work with a later one. */
+function installSteps({ flavor, core: range }: ExistingProject, dialect: Dialect): string[] {
+  const { bindings, cli, core, isPublished } = flavors[flavor];
+  if (!isPublished) {
+    const provider = `cloudflare/cloudflare@${dialect.constraint}`;
+    return [`in cdktf.json: "terraformProviders": ["${provider}"]; then run: ${cli} get`];
+  }
+  const install = `npm install ${bindings}@${dialect.bindings}`;
+  const later = laterThan(range ?? '', dialect.bindingsCore);
+  if (later === 0) return [install];
+  const since = `since these bindings ask for ${core} ${dialect.bindingsCore}`;
+  if (later < 0) return [`${since}: npm install ${core}@${dialect.bindingsCore}`, install];
+  const overrides = { [bindings]: { [core]: `$${core}`, constructs: '$constructs' } };
+  return [`in package.json, ${since}: "overrides": ${JSON.stringify(overrides)}`, install];
+}
+
+/** How many minor releases a range is ahead; 0 too where it is not of one (`latest`, `>=0.20 <1`). */
+function laterThan(range: string, release: string): number {
+  const [one, other] = [range, release].map((text) => {
+    const [, major, minor] = /^[\^~=v]*(\d+)\.(\d+)(?:\.[\w.+-]+)?$/.exec(text.trim()) ?? [];
+    return Number(major) * 1000 + Number(minor);
+  });
+  return (one ?? NaN) - (other ?? NaN) || 0;
+}
+
+/**
+ * What a person adds to the program for one stack to have the construct of a zone. Behind the stack: its class
+ * may be that of other stacks as well, one for each environment, and each of them would have the construct.
+ */
+export function inStack(names: StackNames): string[] {
+  const name = constructName(names);
+  return [
+    `where the program makes the stack: import { ${name} } from "…/${names.slug}.ruleset"; (by the path of the file)`,
+    `behind it: new ${name}(stack, "${names.slug}"); (in its constructor, with this, only if no other stack is of its class)`,
+  ];
+}
