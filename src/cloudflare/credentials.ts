@@ -1,4 +1,5 @@
 import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
 
 /** What the user has: a token, a key with its e-mail address, or both. */
 export interface Credentials {
@@ -10,7 +11,7 @@ export interface Credentials {
 /** The two schemes of service.md, "Authentication". */
 export type Scheme = 'token' | 'key';
 
-/** The headers for each scheme that the user has, and the values that may never be shown. */
+/** The headers for each scheme that the user has, and the values that must never be shown. */
 export interface CredentialHeaders {
   /** The headers of the preferred scheme, or of the only one there is. */
   readonly headersFor: (preferred: Scheme) => Readonly<Record<string, string>>;
@@ -36,9 +37,8 @@ export function readCredentials(credentials: Credentials): CredentialHeaders {
   if (only === undefined) {
     throw new MigrationError('CREDENTIALS_MISSING', missing(email, key));
   }
-  const both = byToken !== undefined && byKey !== undefined;
   return {
-    headersFor: (preferred) => (both ? (preferred === 'token' ? byToken : byKey) : only),
+    headersFor: (preferred) => (preferred === 'key' ? byKey : byToken) ?? only,
     secrets: [token, key, email].filter((value) => value !== undefined),
   };
 }
@@ -51,8 +51,8 @@ function missing(email: string | undefined, key: string | undefined): string {
 
 /**
  * A token is printable ASCII without a space (RFC 6750, section 2.1), and so are the two others.
- * A line end here is a header of its own on the wire, or a file that was read with its last line
- * end: both are found before anything is sent.
+ * A line end would be a header of its own on the wire. It comes from a file that was read with
+ * its last line end.
  */
 function checked(name: string, value: string | undefined): string | undefined {
   if (value === undefined || value === '') return undefined;
@@ -64,4 +64,26 @@ function checked(name: string, value: string | undefined): string | undefined {
   throw new MigrationError('API_UNAUTHORIZED', `${name} holds ${what} at position ${at + 1}`, {
     hint: 'copy it again, without quotes, spaces and line ends',
   });
+}
+
+/** Makes text of an answer fit for a message. */
+export type CleanText = (text: string, limit?: number) => string;
+
+const DEFAULT_LIMIT = 300;
+
+/**
+ * Text of the API is hostile: it can hold terminal escapes, bidirectional overrides, megabytes,
+ * and an echo of the credentials. The returned function makes one short line of it.
+ *
+ * @param secrets - values that must never be shown; each occurrence becomes `[redacted]`
+ */
+export function createCleanText(secrets: readonly string[]): CleanText {
+  // The longest first: a secret can be the beginning of another one.
+  const ordered = secrets.filter((one) => one !== '').sort((a, b) => b.length - a.length);
+  return (text, limit = DEFAULT_LIMIT) => {
+    // Before the cut: the half of a secret would no longer be found.
+    let line = text;
+    for (const secret of ordered) line = line.replaceAll(secret, '[redacted]');
+    return printable(line.replace(/\s+/g, ' ').trim(), limit);
+  };
 }

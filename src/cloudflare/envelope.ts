@@ -1,13 +1,18 @@
 import * as z from 'zod';
-import { parseJson } from '../core/json';
-import { attempt } from '../core/migration-error';
-import { type CleanText } from './clean-text';
-import { type ServiceErrorEntry } from './service-error';
-import { type AnswerFacts, responseInvalid, serviceFailure } from './service-failure';
+import { isJsonObject, parseJson } from '../core/json';
+import { attempt, MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
+import { type CleanText } from './credentials';
+import {
+  type AnswerFacts,
+  responseInvalid,
+  serviceFailure,
+  type ServiceErrorEntry,
+  UNSURE_HINT,
+} from './failures';
 
 /** What a page of a list says about itself; each field may be missing. */
 interface ResultInfo {
-  readonly page?: number | undefined;
   readonly perPage?: number | undefined;
   readonly totalPages?: number | undefined;
   /** Of all pages together. */
@@ -16,23 +21,21 @@ interface ResultInfo {
   readonly nextCursor?: string | undefined;
 }
 
-/** A successful answer of the service (service.md, "Response envelope"). */
+/** A successful answer of the API (service.md, "Response envelope"). */
 export interface Envelope {
   /** The payload, as it came; undefined when the answer has none. */
   readonly result: unknown;
   readonly resultInfo: ResultInfo;
-  /** What the service wants to say beside it; hostile text. */
-  readonly messages: readonly unknown[];
-  /** The answer as it came, for who saves it: parsing loses the spelling of numbers. */
+  /** The answer as it came, to be saved: parsing loses the spelling of numbers. */
   readonly text: string;
-  /** Of the request: a write whose answer cannot be read may have been done. */
-  readonly method: string;
-  readonly status: number;
+  /** Whether the request was a write: one whose answer cannot be read may have been done. */
+  readonly isWrite: boolean;
   readonly rayId: string | undefined;
 }
 
 /** An answer as it came from the wire, with what its errors need. */
 export interface WireAnswer extends AnswerFacts {
+  readonly method: string;
   readonly contentType: string | undefined;
   /** Target of a redirect. */
   readonly location: string | undefined;
@@ -42,58 +45,54 @@ export interface WireAnswer extends AnswerFacts {
 const numberSchema = z.number().int().nonnegative().optional().catch(undefined);
 const infoSchema = z
   .object({
-    page: numberSchema,
     per_page: numberSchema,
     total_pages: numberSchema,
     total_count: numberSchema,
     cursors: z.object({ after: z.string() }).optional().catch(undefined),
   })
-  .catch({});
+  .catch({})
+  .transform((info) => ({
+    perPage: info.per_page,
+    totalPages: info.total_pages,
+    totalCount: info.total_count,
+    nextCursor: info.cursors?.after || undefined,
+  }));
 const envelopeSchema = z.object({
   success: z.boolean(),
   result: z.unknown().optional(),
   result_info: infoSchema,
-  messages: z.array(z.unknown()).catch([]),
   errors: z.unknown().optional(),
 });
 
 /**
  * Reads any answer.
- *
- * @param about - what the request was about, the head of each message: `zone 0123…`
  * @throws {MigrationError} for everything but an envelope with `success: true` and a status 2xx;
  * the cause is a `ServiceError`
  */
-export function parseEnvelope(answer: WireAnswer, about: string, clean: CleanText): Envelope {
-  const { method, status, rayId } = answer;
+export function parseEnvelope(answer: WireAnswer, clean: CleanText): Envelope {
+  const { method, isWrite, status, rayId } = answer;
   if (status >= 300 && status < 400) {
-    throw responseInvalid(answer, about, `redirected to ${hostOf(answer.location, clean)}`);
+    throw responseInvalid(answer, `redirected to ${hostOf(answer.location, clean)}`);
   }
   // A ruleset that was deleted leaves no content.
   if (status === 204 && answer.bytes.length === 0 && method === 'DELETE') {
-    return { result: undefined, resultInfo: {}, messages: [], text: '', method, status, rayId };
+    return { result: undefined, resultInfo: {}, text: '', isWrite, rayId };
   }
   const text = decode(answer.bytes);
   const parsed = envelopeSchema.safeParse(parseJson(text ?? ''));
   if (!parsed.success) {
-    // Gateways tell an outage or a limit in HTML; their status is all that counts.
-    if (status === 429 || status >= 500) throw serviceFailure(answer, about, []);
-    throw responseInvalid(answer, about, describe(answer, text, clean));
+    // Gateways report an outage or a limit in HTML; only their status counts.
+    if (status === 429 || status >= 500) throw serviceFailure(answer, []);
+    throw responseInvalid(answer, describe(answer, text, clean));
   }
-  const { success, result, result_info: info, messages, errors } = parsed.data;
-  const entries = parseErrorEntries(errors, clean);
-  if (!success || status >= 500 || status === 429) throw serviceFailure(answer, about, entries);
+  const { success, result, result_info: resultInfo, errors } = parsed.data;
+  if (!success || status >= 500 || status === 429) {
+    throw serviceFailure(answer, parseErrorEntries(errors, clean));
+  }
   if (status < 200 || status >= 300) {
-    throw responseInvalid(answer, about, 'the answer says success and has a status that does not');
+    throw responseInvalid(answer, 'the answer says success and has a status that does not');
   }
-  const resultInfo = {
-    page: info.page,
-    perPage: info.per_page,
-    totalPages: info.total_pages,
-    totalCount: info.total_count,
-    nextCursor: info.cursors?.after === '' ? undefined : info.cursors?.after,
-  };
-  return { result, resultInfo, messages, text: text ?? '', method, status, rayId };
+  return { result, resultInfo, text: text ?? '', isWrite, rayId };
 }
 
 const graphqlSchema = z.object({
@@ -102,30 +101,27 @@ const graphqlSchema = z.object({
 });
 
 /**
- * Reads an answer of the GraphQL interface, which has no envelope: `{data, errors}` with status 200,
+ * Reads an answer of the GraphQL API, which has no envelope: `{data, errors}` with status 200,
  * also for a refusal.
  * @throws MigrationError as {@link parseEnvelope}
  */
-export function parseGraphql(answer: WireAnswer, about: string, clean: CleanText): Envelope {
-  const { status, rayId } = answer;
+export function parseGraphql(answer: WireAnswer, clean: CleanText): Envelope {
+  const { isWrite, status, rayId } = answer;
   const text = answer.bytes.toString('utf8');
   const parsed = graphqlSchema.safeParse(parseJson(text));
-  if (status === 429 || status >= 500) throw serviceFailure(answer, about, []);
-  if (!parsed.success) throw responseInvalid(answer, about, 'the answer is no GraphQL answer');
+  if (status === 429 || status >= 500) throw serviceFailure(answer, []);
+  if (!parsed.success) throw responseInvalid(answer, 'the answer is no GraphQL answer');
   const { data, errors } = parsed.data;
   if (status >= 400 || (errors?.length ?? 0) > 0 || data === null || data === undefined) {
-    throw serviceFailure(answer, about, parseErrorEntries(errors ?? [], clean));
+    throw serviceFailure(answer, parseErrorEntries(errors, clean));
   }
-  // sent as POST, and changes nothing
-  return { result: data, resultInfo: {}, messages: [], text, method: 'GET', status, rayId };
+  return { result: data, resultInfo: {}, text, isWrite, rayId };
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-function decode(bytes: Buffer): string | undefined {
-  // Fatal: a replaced character would be a change of a setting that nobody sees.
-  return attempt(() => decoder.decode(bytes));
-}
+/** Fatal: a replaced character would be an unseen change of a setting. */
+const decode = (bytes: Buffer): string | undefined => attempt(() => decoder.decode(bytes));
 
 function describe(answer: WireAnswer, text: string | undefined, clean: CleanText): string {
   const type = clean(answer.contentType ?? 'no content type', 60);
@@ -154,8 +150,8 @@ const entrySchema = z.object({
 });
 
 /**
- * Reads `errors` of an answer, whatever it holds: an error must not be lost because it is badly
- * told. `error_chain` is laid out behind its entry: with 6003 the reason stands only there.
+ * Reads `errors` of an answer, whatever it holds: a malformed error must not be lost. The entries
+ * of `error_chain` follow their entry: with 6003 only they give the reason.
  */
 function parseErrorEntries(errors: unknown, clean: CleanText): ServiceErrorEntry[] {
   if (!Array.isArray(errors)) return [];
@@ -169,13 +165,49 @@ function parseEntry(entry: unknown, clean: CleanText, depth: number): ServiceErr
   if (typeof entry === 'string') return [{ message: clean(entry) }];
   const parsed = entrySchema.safeParse(entry);
   if (!parsed.success || depth === 0) return [];
-  const { code, message, source, error_chain: chain } = parsed.data;
+  const { code, message, source, error_chain: chain = [] } = parsed.data;
   const own = {
-    ...(code === undefined ? {} : { code: Number(code) }),
+    ...(code !== undefined && { code: Number(code) }),
     message: clean(message ?? ''),
-    ...(source === undefined ? {} : { pointer: clean(source.pointer) }),
+    ...(source !== undefined && { pointer: clean(source.pointer) }),
   };
-  const causes = (chain ?? []).slice(0, MAX_ENTRIES);
-  const known = code !== undefined || own.message !== '';
-  return [...(known ? [own] : []), ...causes.flatMap((one) => parseEntry(one, clean, depth - 1))];
+  const isKnown = code !== undefined || own.message !== '';
+  const causes = chain.slice(0, MAX_ENTRIES).flatMap((one) => parseEntry(one, clean, depth - 1));
+  return [...(isKnown ? [own] : []), ...causes];
+}
+
+/**
+ * Gives the payload of an answer its type.
+ *
+ * @param about - the head of the message: `zone 0123…`
+ * @throws {MigrationError} `API_RESPONSE_INVALID`, naming each field that is not as it should be
+ * (zod names fields and types, never values)
+ */
+export function parseResult<T>(schema: z.ZodType<T>, envelope: Envelope, about: string): T {
+  const parsed = schema.safeParse(envelope.result);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.slice(0, 3).map(({ path, message }) => {
+    const place = ['result', ...path.map(String)].join('.');
+    return `${place}: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+  });
+  throw unknownShape(envelope, about, issues.join('; '));
+}
+
+/**
+ * The payload as an object, with all that it holds.
+ * @throws {MigrationError} `API_RESPONSE_INVALID`
+ */
+export function parseObject(envelope: Envelope, about: string): Readonly<Record<string, unknown>> {
+  const { result } = envelope;
+  if (isJsonObject(result)) return result;
+  throw unknownShape(envelope, about, 'result: invalid input: expected an object');
+}
+
+function unknownShape({ isWrite, rayId }: Envelope, about: string, what: string): MigrationError {
+  const ray = rayId === undefined ? '' : `, ray ${rayId}`;
+  return new MigrationError(
+    'API_RESPONSE_INVALID',
+    `${about}: the answer has an unknown shape (${printable(what, 300)})${ray}`,
+    isWrite ? { hint: UNSURE_HINT } : {},
+  );
 }

@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { parseId, parseZoneId } from '../core/identifier';
-import { isJsonArray } from '../core/json';
+import { parseZoneId } from '../core/identifier';
 import { type Client } from './client';
-import { readPages } from './pages';
-import { parseResult } from './parse-result';
+import { type Collection, collection, readPages } from './collection';
 
 /** What a caller sets of a filter (service.md, "Filter"). */
 export interface FilterFields {
@@ -77,91 +75,13 @@ export interface WafOverride extends WafOverrideFields {
   readonly id: string;
 }
 
-/** A collection of a zone. Ids are checked before they get into a path. */
-interface Endpoint<Item extends { readonly id: string }, Draft> {
-  list(
-    client: Client,
-    zoneId: string,
-    query?: Readonly<Record<string, string>>,
-  ): AsyncIterable<Item>;
-  read(client: Client, zoneId: string, id: string): Promise<Item>;
-  create(client: Client, zoneId: string, draft: Draft): Promise<Item>;
-  /** Replaces an item as a whole. */
-  update(client: Client, zoneId: string, item: Item): Promise<Item>;
-  /** An item that does not exist counts as deleted. */
-  delete(client: Client, zoneId: string, id: string): Promise<void>;
-}
-
-interface EndpointFacts<Item> {
-  /** Below the zone. */
-  readonly path: string;
-  /** In the singular, for messages. */
-  readonly noun: string;
-  readonly schema: z.ZodType<Item>;
-  /** Whether the API creates a list of them in one request. */
-  readonly isBatch: boolean;
-  readonly isWhole?: (item: unknown) => item is Item;
-  /** What an update sends; the item unless told. */
-  readonly bodyOf?: (item: Item) => unknown;
-}
-
-function endpoint<Item extends { readonly id: string }, Draft>(
-  facts: EndpointFacts<Item>,
-): Endpoint<Item, Draft> {
-  const { noun, schema, isBatch, isWhole, bodyOf = (item: Item): unknown => item } = facts;
-  const collection = (zoneId: string) => ({
-    path: `/zones/${parseZoneId(zoneId)}/${facts.path}`,
-    about: `${noun}s of zone ${zoneId}`,
-  });
-  const one = (zoneId: string, text: string) => {
-    const id = parseId(text, `${noun} id`);
-    const { path } = collection(zoneId);
-    return { path: `${path}/${id}`, about: `${noun} ${id} of zone ${zoneId}` };
-  };
-  return {
-    list: (client, zoneId, query = {}) =>
-      readPages(client, {
-        ...collection(zoneId),
-        query: { per_page: 100, ...query }, // 5 to 100, and 25 by default
-        item: schema,
-        ...(isWhole && { isWhole }),
-        paging: 'number',
-        prefer: 'key',
-      }),
-    async read(client, zoneId, id) {
-      const { path, about } = one(zoneId, id);
-      const envelope = await client.request('GET', path, { about, prefer: 'key' });
-      return parseResult(schema, envelope, about);
-    },
-    async create(client, zoneId, draft) {
-      const { path, about } = collection(zoneId);
-      const body = isBatch ? [draft] : draft;
-      const envelope = await client.request('POST', path, { body, about, prefer: 'key' });
-      if (!isBatch) return parseResult(schema, envelope, about);
-      const { result } = envelope;
-      const item = isJsonArray(result) && result.length === 1 ? result[0] : undefined;
-      return parseResult(schema, { ...envelope, result: item }, about);
-    },
-    async update(client, zoneId, item) {
-      const { path, about } = one(zoneId, item.id);
-      const body = bodyOf(item);
-      const envelope = await client.request('PUT', path, { body, about, prefer: 'key' });
-      return parseResult(schema, envelope, about);
-    },
-    async delete(client, zoneId, id) {
-      const { path, about } = one(zoneId, id);
-      await client.request('DELETE', path, { about, prefer: 'key' });
-    },
-  };
-}
-
 // The schemas are loose: an update sends back all fields that were read, also unknown ones.
 
 /**
  * The filters of a zone. `list` takes the query `expression`: filters that contain it. A filter that was created
  * inline with a rule can be neither updated nor deleted (service.md, "What the service does").
  */
-export const filters = endpoint<Filter, FilterFields>({
+export const filters: Collection<Filter, FilterFields> = collection({
   path: 'filters',
   noun: 'filter',
   schema: z.looseObject({
@@ -172,34 +92,13 @@ export const filters = endpoint<Filter, FilterFields>({
     ref: z.string().nullish(),
   }),
   isBatch: true,
-  isWhole: isFilter,
 });
-
-/** As its schema would leave it: lists of filters are long. */
-function isFilter(item: unknown): item is Filter {
-  return (
-    typeof item === 'object' &&
-    item !== null &&
-    'id' in item &&
-    typeof item.id === 'string' &&
-    'expression' in item &&
-    typeof item.expression === 'string' &&
-    'paused' in item &&
-    typeof item.paused === 'boolean' &&
-    (!('description' in item) || isText(item.description)) &&
-    (!('ref' in item) || isText(item.ref))
-  );
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' || value === null;
-}
 
 /**
  * The firewall rules of a zone. An inline filter stays when the quota or the plan refuses the rule
  * (service.md, "Create firewall rules"); the filter of a rule is a reference, which an update does not change.
  */
-export const firewallRules = endpoint<FirewallRule, NewFirewallRule>({
+export const firewallRules: Collection<FirewallRule, NewFirewallRule> = collection({
   path: 'firewall/rules',
   noun: 'firewall rule',
   schema: z.looseObject({
@@ -226,7 +125,7 @@ const modes = z
   .transform((value) => value ?? {});
 
 /** The URI-based overrides of a zone (service.md, "Delete a WAF override"). */
-export const wafOverrides = endpoint<WafOverride, WafOverrideFields>({
+export const wafOverrides: Collection<WafOverride, WafOverrideFields> = collection({
   path: 'firewall/waf/overrides',
   noun: 'WAF override',
   schema: z.looseObject({
@@ -244,3 +143,40 @@ export const wafOverrides = endpoint<WafOverride, WafOverrideFields>({
   }),
   isBatch: false,
 });
+
+/** A page rule: what happens to requests for some URLs. */
+export interface PageRule {
+  readonly id: string;
+  /** `active` or `disabled`. */
+  readonly status: string;
+  /** Of the rules that match a request, only the one with the highest number counts. */
+  readonly priority: number;
+  /** URL patterns; hostile text. */
+  readonly targets: readonly string[];
+  /** `{id: 'waf', value: 'off'}`, `{id: 'disable_security'}`, … */
+  readonly actions: readonly { readonly id: string; readonly value?: unknown }[];
+}
+
+const pageRuleSchema = z
+  .object({
+    id: z.string(),
+    status: z.string().default('active'),
+    priority: z.number().default(1),
+    targets: z.array(z.object({ constraint: z.object({ value: z.string() }) })),
+    actions: z.array(z.object({ id: z.string(), value: z.unknown().optional() })),
+  })
+  .transform(({ targets, ...rest }) => ({
+    ...rest,
+    targets: targets.map(({ constraint }) => constraint.value),
+  }));
+
+/** Every page rule of a zone, active or not. The API gives them in one answer. */
+export function listPageRules(client: Client, zoneId: string): AsyncIterable<PageRule> {
+  const id = parseZoneId(zoneId);
+  return readPages(client, {
+    path: `/zones/${id}/pagerules`,
+    item: pageRuleSchema,
+    paging: 'cursor',
+    about: `page rules of zone ${id}`,
+  });
+}

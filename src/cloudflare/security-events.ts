@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseZoneId } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
 import { type Client } from './client';
-import { parseResult } from './parse-result';
+import { parseResult } from './envelope';
 import { createRateLimiter, type RateLimiter } from './rate-limiter';
 
 /** A security event as the GraphQL interface has it. */

@@ -5,7 +5,7 @@ import { MigrationError } from '../core/migration-error';
 
 /** Milliseconds; each attempt of a request has all of them anew. */
 export interface Timeouts {
-  /** Until the connection stands, TLS included. */
+  /** Until the connection is there, TLS included. */
   readonly connect: number;
   /** From the request until the headers of the answer. */
   readonly headers: number;
@@ -27,10 +27,10 @@ interface WireRequest {
   readonly body: string | null;
 }
 
-/** An answer as it came; the body is whole. */
+/** An answer as it came; the body is whole, and empty for a redirect. */
 export interface RawAnswer {
   readonly status: number;
-  /** Lower-case name → its value, the last one when it came several times. */
+  /** The last value of a header that came several times. */
   readonly header: (name: string) => string | undefined;
   readonly bytes: Buffer;
 }
@@ -38,87 +38,57 @@ export interface RawAnswer {
 /** 64 MiB: far above the largest ruleset, and small enough for memory. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
-const unzip = promisify(gunzip);
-
-/** Sends once. Throws what undici throws, or the `MigrationError` of the body. */
+/**
+ * Sends once, and follows no redirect.
+ * @throws what undici throws, or a `MigrationError` about the body
+ */
 export async function sendOnce(
-  agent: Dispatcher,
-  request: WireRequest,
-  timeouts: Timeouts,
-): Promise<RawAnswer> {
-  const answer = await exchange(agent, request, timeouts);
-  return { ...answer, bytes: await unpack(answer) };
-}
-
-/** A handler of its own: `Agent.request` and its abort signal take half as long again (measured). */
-function exchange(
   agent: Dispatcher,
   request: WireRequest,
   { headers: headersTimeout, body: bodyTimeout, total }: Timeouts,
 ): Promise<RawAnswer> {
+  const { statusCode, headers, body } = await agent.request({
+    ...request,
+    headersTimeout,
+    bodyTimeout,
+    signal: AbortSignal.timeout(total),
+  });
+  const header = (name: string): string | undefined => [headers[name]].flat().at(-1);
+  const answer = { status: statusCode, header };
+  if (statusCode >= 300 && statusCode < 400) {
+    body.on('error', () => undefined).destroy();
+    return { ...answer, bytes: Buffer.alloc(0) };
+  }
+  const bytes = await readBody(body, Number(header('content-length') ?? 0));
+  return { ...answer, bytes: await unpack(bytes, header('content-encoding')) };
+}
+
+/** Reads up to the limit. Destroying the body ends the connection, which a server can otherwise keep open. */
+function readBody(body: Dispatcher.ResponseData['body'], announced: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    let controller: Dispatcher.DispatchController | undefined;
-    let failure: Error | undefined;
-    let answer: Omit<RawAnswer, 'bytes'> | undefined;
     const pieces: Buffer[] = [];
     let size = 0;
-    const fail = (error: Error): void => {
-      clearTimeout(timer);
-      reject(error);
-      failure = error;
-      // ends the connection, which a server can otherwise keep open
-      controller?.abort(error);
-    };
-    const succeed = (whole: Omit<RawAnswer, 'bytes'>): void => {
-      clearTimeout(timer);
-      resolve({ ...whole, bytes: Buffer.concat(pieces) });
-    };
-    const timer = setTimeout(() => {
-      fail(Object.assign(new Error('deadline'), { code: 'DEADLINE' }));
-    }, total);
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart: (started) => {
-        controller = started;
-        if (failure !== undefined) started.abort(failure);
-      },
-      onResponseStart: (_, status, headers) => {
-        if (status < 200) return; // "processing": the answer is still to come
-        const header = (name: string): string | undefined => {
-          const value = headers[name];
-          return Array.isArray(value) ? value.at(-1) : value;
-        };
-        answer = { status, header };
-        if (Number(header('content-length') ?? 0) > MAX_ANSWER_BYTES) fail(tooLarge());
-        if (status < 300 || status >= 400) return;
-        succeed(answer);
-        controller?.abort(new Error('a redirect is not followed'));
-      },
-      onResponseData: (_, piece) => {
+    body
+      .on('error', reject)
+      .on('end', () => {
+        resolve(Buffer.concat(pieces));
+      })
+      .on('data', (piece: Buffer) => {
         size += piece.length;
-        if (size > MAX_ANSWER_BYTES) fail(tooLarge());
+        if (size > MAX_ANSWER_BYTES) body.destroy(tooLarge());
         else pieces.push(piece);
-      },
-      onResponseEnd: () => {
-        if (answer !== undefined) succeed(answer);
-      },
-      onResponseError: (_, error) => {
-        fail(error);
-      },
-    };
-    try {
-      agent.dispatch({ ...request, headersTimeout, bodyTimeout }, handler);
-    } catch (error) {
-      clearTimeout(timer);
-      reject(error instanceof Error ? error : new Error(String(error)));
-    }
+      });
+    if (announced > MAX_ANSWER_BYTES) body.destroy(tooLarge());
   });
 }
 
-async function unpack({ header, bytes }: RawAnswer): Promise<Buffer> {
-  const coding = (header('content-encoding') ?? '').trim().toLowerCase();
+const unzip = promisify(gunzip);
+
+async function unpack(bytes: Buffer, coding = ''): Promise<Buffer> {
+  const name = coding.trim().toLowerCase();
   // a 204 can name a coding, and has no body
-  if (bytes.length === 0 || coding === '' || coding === 'identity') return bytes;
-  if (!/^(x-)?gzip$/.test(coding)) {
+  if (bytes.length === 0 || name === '' || name === 'identity') return bytes;
+  if (!/^(x-)?gzip$/.test(name)) {
     throw new MigrationError('API_RESPONSE_INVALID', 'the answer has a coding other than gzip');
   }
   try {

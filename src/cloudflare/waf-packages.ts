@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseId, parseZoneId } from '../core/identifier';
 import { type Client } from './client';
-import { readPages } from './pages';
+import { readPages } from './collection';
 
 /**
  * Settings of the previous WAF are kept as they came beside what is typed: a backup of them must

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { parseId, parseZoneId } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
 import { type Client } from './client';
-import { readPages } from './pages';
-import { parseResult } from './parse-result';
+import { readPages } from './collection';
+import { parseResult } from './envelope';
 
 /** A zone, as far as a migration needs it. */
 export interface Zone {

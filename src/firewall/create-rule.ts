@@ -7,7 +7,7 @@ import {
   type FirewallRuleFields,
   firewallRules,
 } from '../cloudflare/firewall';
-import { ServiceError } from '../cloudflare/service-error';
+import { ServiceError } from '../cloudflare/failures';
 import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
 import { rulesOf } from './change-filter';

@@ -1,6 +1,5 @@
 import { type Client } from '../cloudflare/client';
-import { type MigrationStatus, readMigrationStatus } from '../cloudflare/waf-migration';
-import { positionOf } from '../cloudflare/zone-position';
+import { type MigrationStatus, positionOf, readMigrationStatus } from '../cloudflare/waf-migration';
 
 /** How long to wait, and who is told. */
 export interface WaitOptions {

@@ -1,9 +1,8 @@
 import { type Client } from '../cloudflare/client';
-import { type Phase, readCompatibility } from '../cloudflare/waf-migration';
+import { type Phase, positionOfState, readCompatibility } from '../cloudflare/waf-migration';
 import { type Finding } from '../core/finding';
 import { explainedBy, findBlockers } from './find-blockers';
 import { beingMoved } from './status';
-import { positionOfState } from '../cloudflare/zone-position';
 
 /** The command's JSON. */
 export interface CheckResult {

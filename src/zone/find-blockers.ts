@@ -2,10 +2,11 @@ import { type Client } from '../cloudflare/client';
 import {
   type FirewallRule,
   firewallRules,
+  listPageRules,
+  type PageRule,
   type WafOverride,
   wafOverrides,
 } from '../cloudflare/firewall';
-import { listPageRules, type PageRule } from '../cloudflare/page-rules';
 import { type Phase } from '../cloudflare/waf-migration';
 import { type Finding } from '../core/finding';
 import { findPhaseOneBlockers } from './find-phase-one-blockers';

@@ -1,6 +1,6 @@
 import { deployedBy } from '../core/ruleset';
 import { type Client } from '../cloudflare/client';
-import { type MigrationStatus, readCompatibility } from '../cloudflare/waf-migration';
+import { isValidating, type MigrationStatus, readCompatibility } from '../cloudflare/waf-migration';
 import { type NamedZone } from '../cloudflare/zones';
 import { deploysAny } from '../ruleset/deployments';
 import { type ErrorCode } from '../core/error-catalogue';
@@ -21,7 +21,6 @@ import {
   prepareEntryPoint,
 } from './prepare-entry-point';
 import { type LegacyWafPackage, readLegacyWaf } from '../translate/source/read-legacy-waf';
-import { isValidating } from '../cloudflare/zone-position';
 
 /** What to finish with, and what a person has decided. */
 export interface FinishRequest extends EntryPointSource {

@@ -1,6 +1,12 @@
 import { type Client } from '../cloudflare/client';
-import { putEntryPoint } from '../cloudflare/entry-point';
-import { type MigrationStatus, readMigrationStatus } from '../cloudflare/waf-migration';
+import { putEntryPoint } from '../cloudflare/rulesets';
+import {
+  type MigrationStatus,
+  positionOf,
+  readMigrationStatus,
+  unknownPosition,
+  type ZonePosition,
+} from '../cloudflare/waf-migration';
 import { type NamedZone } from '../cloudflare/zones';
 import { diffRulesets, renderEntryPoint } from '../ruleset/compare-rulesets';
 import { MigrationError } from '../core/migration-error';
@@ -11,7 +17,6 @@ import { type FinishRequest, preflight, type Preflight } from './finish-prefligh
 import { latestSent, saveBackup } from './finish-backup';
 import { type StandingEntryPoint } from '../generate/read-source';
 import { withHint } from './with-hint';
-import { positionOf, unknownPosition, type ZonePosition } from '../cloudflare/zone-position';
 
 const AGAIN = 'run the same command again: it finds out where the zone is, and goes on from there';
 const UNSURE = `the call may have arrived; ${AGAIN}`;

@@ -1,6 +1,13 @@
 import { type Client } from '../cloudflare/client';
-import { putEntryPoint } from '../cloudflare/entry-point';
-import { readCompatibility, readMigrationStatus } from '../cloudflare/waf-migration';
+import { putEntryPoint } from '../cloudflare/rulesets';
+import {
+  positionOf,
+  positionOfState,
+  readCompatibility,
+  readMigrationStatus,
+  unknownPosition,
+  type ZonePosition,
+} from '../cloudflare/waf-migration';
 import { readZone, type Zone } from '../cloudflare/zones';
 import { deploysAny } from '../ruleset/deployments';
 import { logOnly } from '../ruleset/log-only';
@@ -15,12 +22,6 @@ import { compareWithSent } from './read-back';
 import { readStanding } from '../generate/read-source';
 import { beingMoved } from './status';
 import { withHint } from './with-hint';
-import {
-  positionOf,
-  positionOfState,
-  unknownPosition,
-  type ZonePosition,
-} from '../cloudflare/zone-position';
 
 /** The command's JSON. */
 export interface ValidationResult {

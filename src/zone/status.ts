@@ -1,6 +1,6 @@
 import { type Client } from '../cloudflare/client';
 import { listRulesets } from '../cloudflare/rulesets';
-import { type MigrationStatus, readMigrationStatus } from '../cloudflare/waf-migration';
+import { type MigrationStatus, positionOf, readMigrationStatus } from '../cloudflare/waf-migration';
 import { type DeploymentEffect, deploymentsOf } from '../ruleset/deployments';
 import { type Finding } from '../core/finding';
 import { type MigrationError } from '../core/migration-error';
@@ -8,7 +8,6 @@ import { exceptedFindings } from '../ruleset/protection';
 import { protectionFindings, switchWaits, waitsForRule } from './findings';
 import { isRefusal } from '../cloudflare/read-optional';
 import { readStanding } from '../generate/read-source';
-import { positionOf } from '../cloudflare/zone-position';
 
 /** A managed ruleset that the entry point deploys. */
 export interface DeployedRuleset {

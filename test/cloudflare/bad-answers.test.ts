@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { ServiceError } from '../../src/cloudflare/service-error';
+import { ServiceError } from '../../src/cloudflare/failures';
 import { failureOf, ZONE } from '../support/client-under-test';
 import {
   body,

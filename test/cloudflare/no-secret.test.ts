@@ -131,7 +131,6 @@ describe('whatever the service answers', () => {
         try {
           const answer = await client.request(method, `/zones/${ZONE}`);
           seen.envelopes += 1;
-          expect(answer.status).toBeLessThan(300);
           expect(JSON.parse(answer.text)).toMatchObject({ success: true });
         } catch (error) {
           if (!(error instanceof MigrationError)) throw error;

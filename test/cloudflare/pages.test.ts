@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readPages } from '../../src/cloudflare/pages';
+import { readPages } from '../../src/cloudflare/collection';
 import { listRulesets } from '../../src/cloudflare/rulesets';
 import { listZones } from '../../src/cloudflare/zones';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../src/cloudflare/service-error';
+import { ServiceError } from '../../src/cloudflare/failures';
 import { failureOf, ZONE } from '../support/client-under-test';
 import {
   cutChunked,

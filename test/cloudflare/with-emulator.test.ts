@@ -1,6 +1,10 @@
 import { type Client } from '../../src/cloudflare/client';
-import { putEntryPoint, readEntryPoint } from '../../src/cloudflare/entry-point';
-import { listRulesets, readRuleset } from '../../src/cloudflare/rulesets';
+import {
+  listRulesets,
+  putEntryPoint,
+  readEntryPoint,
+  readRuleset,
+} from '../../src/cloudflare/rulesets';
 import {
   readCompatibility,
   readMigrationConfig,

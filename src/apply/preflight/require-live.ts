@@ -1,5 +1,5 @@
 import { type Client } from '../../cloudflare/client';
-import { readEntryPoint } from '../../cloudflare/entry-point';
+import { readEntryPoint } from '../../cloudflare/rulesets';
 import { parseRuleset } from '../../ruleset/parse-ruleset';
 import { MigrationError } from '../../core/migration-error';
 import { MANAGED_PHASE } from '../../core/ruleset';

@@ -15,7 +15,7 @@ import { type Method, type Plan, withDigest, type Step } from '../plan';
 import { planMigration } from '../plan-migration';
 import { planUnblocking } from '../plan-state';
 import { type PassedFlag, passFlags } from '../terraform-flags';
-import { readEntryPoint } from '../../cloudflare/entry-point';
+import { readEntryPoint } from '../../cloudflare/rulesets';
 import { generateStack } from '../../generate/generate-stack';
 import { parseRuleset } from '../../ruleset/parse-ruleset';
 import { terraformFileName } from '../../core/terraform-syntax';

@@ -1,6 +1,6 @@
 import { type Client } from '../../cloudflare/client';
 import * as firewall from '../../cloudflare/firewall';
-import { listPageRules } from '../../cloudflare/page-rules';
+import { listPageRules } from '../../cloudflare/firewall';
 import { readMigrationStatus } from '../../cloudflare/waf-migration';
 import { type LegacySettings } from '../legacy-settings';
 import { parseState } from '../../tfstate/parse-state';

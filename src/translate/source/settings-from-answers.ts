@@ -1,5 +1,4 @@
-import { type FirewallRule, type WafOverride } from '../../cloudflare/firewall';
-import { type PageRule } from '../../cloudflare/page-rules';
+import { type FirewallRule, type PageRule, type WafOverride } from '../../cloudflare/firewall';
 import { type LegacyPackages, type LegacySettings } from '../legacy-settings';
 import { type LegacyWafPackage } from './read-legacy-waf';
 import { type Attributes, objects, optionalText, text, wholeNumber } from './state-attributes';

@@ -105,7 +105,7 @@ it('a ruleset that the state has under a key is read, and not declared again', a
     request: () =>
       Promise.resolve({
         result: { id: RULESET, name: 'default', kind: 'zone', phase: MANAGED_PHASE, rules },
-        ...{ resultInfo: {}, messages: [], text: '', method: 'GET', status: 200, rayId: undefined },
+        ...{ resultInfo: {}, text: '', isWrite: false, rayId: undefined },
       }),
     close: () => Promise.resolve(),
   };

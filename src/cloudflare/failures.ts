@@ -1,0 +1,256 @@
+import { type ErrorCode } from '../core/error-catalogue';
+import { MigrationError } from '../core/migration-error';
+import { type CleanText } from './credentials';
+
+/** One entry of `errors` in an answer, cleaned for display. */
+export interface ServiceErrorEntry {
+  /** The API's own number; some answers have none. */
+  readonly code?: number;
+  readonly message: string;
+  /** JSON pointer into the body that was sent. */
+  readonly pointer?: string;
+}
+
+/** What the API said when it refused: the `cause` of the `MigrationError`. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+
+  constructor(
+    message: string,
+    /** HTTP status of the answer. */
+    readonly status: number,
+    /** Cloudflare's number of the request (header `cf-ray`), for its support. */
+    readonly rayId: string | undefined,
+    readonly errors: readonly ServiceErrorEntry[],
+  ) {
+    super(message);
+  }
+
+  /** Whether one of the entries has this number. Decide by it, never by the text. */
+  hasCode(code: number): boolean {
+    return this.errors.some((entry) => entry.code === code);
+  }
+}
+
+/** What an error says about the request that failed. */
+export interface RequestFacts {
+  /** The head of the message: `zone 0123…`. */
+  readonly about: string;
+  /** Whether the request changes something, so that it matters whether it arrived. */
+  readonly isWrite: boolean;
+  /** How often it was sent. */
+  readonly attempts: number;
+}
+
+/** What an error says about an answer. */
+export interface AnswerFacts extends RequestFacts {
+  readonly status: number;
+  readonly rayId: string | undefined;
+  /** Milliseconds, from the header `Retry-After`. */
+  readonly retryAfter: number | undefined;
+}
+
+/** For a write that may have arrived: it cannot be undone, so look first. */
+export const UNSURE_HINT =
+  'run `cf-waf-migrate status` before you send it again: the service may have done it';
+
+/** The error for an answer in which the API says that it did not do what was asked. */
+export function serviceFailure(
+  answer: AnswerFacts,
+  entries: readonly ServiceErrorEntry[],
+): MigrationError {
+  return answerError(codeOf(answer.status, entries), answer, renderEntries(entries), entries);
+}
+
+/** The error for an answer that the API cannot have meant. */
+export function responseInvalid(answer: AnswerFacts, reason: string): MigrationError {
+  return answerError('API_RESPONSE_INVALID', answer, reason, []);
+}
+
+function answerError(
+  code: ErrorCode,
+  answer: AnswerFacts,
+  reason: string,
+  entries: readonly ServiceErrorEntry[],
+): MigrationError {
+  const { about, status, rayId, attempts } = answer;
+  const ray = rayId === undefined ? '' : `, ray ${rayId}`;
+  const hint = hintFor(code, answer);
+  return new MigrationError(
+    code,
+    `${about}: ${reason}, HTTP ${status}${ray}${renderAttempts(attempts)}`,
+    {
+      cause: new ServiceError(`${reason}, HTTP ${status}`, status, rayId, entries),
+      ...(hint !== undefined && { hint }),
+    },
+  );
+}
+
+function hintFor(code: ErrorCode, answer: AnswerFacts): string | undefined {
+  const { isWrite, status, retryAfter } = answer;
+  const isRefusal = code === 'API_REFUSED' || (status >= 300 && status < 500);
+  if (isWrite && !isRefusal) return UNSURE_HINT;
+  const waits = code === 'API_RATE_LIMITED' || code === 'API_UNAVAILABLE';
+  if (!waits || retryAfter === undefined) return undefined;
+  return `wait ${Math.ceil(retryAfter / 1000)} seconds, then run the command again`;
+}
+
+const renderAttempts = (attempts: number): string => (attempts > 1 ? `, ${attempts} attempts` : '');
+
+const MAX_SHOWN = 3;
+
+function renderEntries(entries: readonly ServiceErrorEntry[]): string {
+  if (entries.length === 0) return 'the service gives no reason';
+  const shown = entries.slice(0, MAX_SHOWN).map(({ code, message, pointer }) => {
+    const text = message === '' ? 'no message' : asClause(message);
+    return [text, code === undefined ? '' : ` (${code})`, pointer ? ` at ${pointer}` : ''].join('');
+  });
+  const more = entries.length - shown.length;
+  return `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+}
+
+/** As in all messages: lower case, no full stop. Acronyms keep their case. */
+function asClause(text: string): string {
+  const clause = text.replace(/[.\s]+$/u, '');
+  return /^\p{Lu}\p{Ll}/u.test(clause) ? clause.charAt(0).toLowerCase() + clause.slice(1) : clause;
+}
+
+/**
+ * Numbers of the API that say more than the HTTP status (from public reports, the API's
+ * document shows none): 6003 comes with 400, and 7003 with 400 or 404.
+ */
+const numbers = {
+  API_UNAUTHORIZED: [6003, 9103, 9106, 9107, 9109, 10000],
+  API_NOT_FOUND: [1001, 7000, 7003],
+  API_RATE_LIMITED: [971, 10100],
+} as const;
+
+function codeOf(status: number, entries: readonly ServiceErrorEntry[]): ErrorCode {
+  const has = (code: keyof typeof numbers): boolean =>
+    entries.some((entry) => numbers[code].some((number) => number === entry.code));
+  if (status === 429) return 'API_RATE_LIMITED';
+  if (status >= 500) return 'API_UNAVAILABLE';
+  if (status === 401 || has('API_UNAUTHORIZED')) return 'API_UNAUTHORIZED';
+  if (has('API_RATE_LIMITED')) return 'API_RATE_LIMITED';
+  // Rulesets answer "request is not authorized" without a number; a 403 with another number is
+  // about the zone (its plan, its state), and new credentials would not help.
+  if (status === 403 && entries.every(({ code }) => code === undefined)) return 'API_UNAUTHORIZED';
+  return status === 404 || has('API_NOT_FOUND') ? 'API_NOT_FOUND' : 'API_REFUSED';
+}
+
+/** Why no whole answer came. */
+export interface TransportFailure {
+  readonly code: ErrorCode;
+  /** A clause for a message: `the connection was refused (ECONNREFUSED)`. */
+  readonly reason: string;
+  /** `unsent`: it certainly did not arrive. `dropped`: the connection broke, the next may hold. */
+  readonly delivery: 'unsent' | 'dropped' | 'unknown';
+  readonly hint?: string | undefined;
+  readonly cause?: Error;
+}
+
+/** The error for a request without a whole answer. `proxyHost` is the proxy on the way, if any. */
+export function transportError(
+  { code, reason, delivery, hint, cause }: TransportFailure,
+  { about, isWrite, attempts }: RequestFacts,
+  proxyHost: string | undefined,
+): MigrationError {
+  const checkProxy =
+    proxyHost &&
+    `check the proxy that HTTPS_PROXY names (${proxyHost}), and NO_PROXY for hosts without it`;
+  const shown = isWrite && delivery !== 'unsent' ? UNSURE_HINT : (hint ?? checkProxy);
+  return new MigrationError(code, `${about}: ${reason}${renderAttempts(attempts)}`, {
+    cause,
+    ...(shown !== undefined && { hint: shown }),
+  });
+}
+
+/**
+ * What undici or Node said, in their words. The original is not kept: a parser error of undici
+ * carries the bytes of the answer in `data`, and those can hold an echo of the credentials.
+ */
+class TransportError extends Error {
+  override readonly name = 'TransportError';
+}
+
+type Row = readonly [
+  codes: RegExp,
+  code: ErrorCode,
+  reason: string,
+  delivery?: TransportFailure['delivery'],
+  hint?: string,
+];
+
+/** By code of Node, OpenSSL or undici 7; the first row that fits. */
+const rows: readonly Row[] = [
+  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, 'API_TIMEOUT', 'no connection in time', 'unsent'],
+  [/^UND_ERR_HEADERS_TIMEOUT$/, 'API_TIMEOUT', 'no answer in time'],
+  [/^UND_ERR_BODY_TIMEOUT$/, 'API_TIMEOUT', 'the answer stopped in the middle'],
+  [/^TimeoutError$/, 'API_TIMEOUT', 'the answer did not end in time'],
+  [/^ECONNREFUSED$/, 'API_UNREACHABLE', 'the connection was refused', 'unsent'],
+  [/^ENOTFOUND$/, 'API_UNREACHABLE', 'the host name is not known', 'unsent'],
+  [/^EAI_/, 'API_UNREACHABLE', 'the host name could not be looked up', 'unsent'],
+  [/^E(HOST|NET)(UNREACH|DOWN)$/, 'API_UNREACHABLE', 'there is no way to the host', 'unsent'],
+  [
+    /^PROXY_407$/,
+    'API_UNREACHABLE',
+    'the proxy asks for a user and a password',
+    'unsent',
+    'set HTTPS_PROXY to http://<user>:<password>@<host>:<port>',
+  ],
+  [/^PROXY_/, 'API_UNREACHABLE', 'the proxy lets no request through', 'unsent'],
+  [
+    /CERT|^ERR_TLS_|SELF_SIGNED/,
+    'API_UNREACHABLE',
+    'the certificate is not trusted',
+    'unsent',
+    'set NODE_EXTRA_CA_CERTS to the file with the CA of the host',
+  ],
+  [/^(ERR_SSL_|EPROTO$)/, 'API_UNREACHABLE', 'the host does not speak TLS', 'unsent'],
+  [
+    /^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/,
+    'API_UNREACHABLE',
+    'the connection broke',
+    'dropped',
+  ],
+  [/^UND_ERR_(DESTROYED|CLOSED|ABORTED)$/, 'API_UNREACHABLE', 'the client was closed'],
+  [/^UND_ERR_HEADERS_OVERFLOW$/, 'API_RESPONSE_INVALID', 'the headers are too long'],
+  [/^(HPE_|HTTPParserError$)/, 'API_RESPONSE_INVALID', 'the answer is not HTTP'],
+  [/^Z_/, 'API_RESPONSE_INVALID', 'the answer is not the gzip that it says'],
+];
+
+const OTHER: Row = [/^/, 'API_UNREACHABLE', 'the request failed'];
+
+/** What an error of undici, `net`, `tls`, `zlib` or `sendOnce` means. Never throws. */
+export function parseTransportFailure(error: unknown, clean: CleanText): TransportFailure {
+  if (error instanceof MigrationError) {
+    return { code: error.code, reason: error.message, delivery: 'unknown' };
+  }
+  const { code, message } = readError(error);
+  const row = rows.find(([codes]) => code !== undefined && codes.test(code)) ?? OTHER;
+  const [, ours, reason, delivery = 'unknown', hint] = row;
+  return {
+    code: ours,
+    reason: code === undefined ? reason : `${reason} (${clean(code, 60)})`,
+    delivery,
+    hint,
+    cause: new TransportError(clean(message)),
+  };
+}
+
+function readError(error: unknown): { code: string | undefined; message: string } {
+  if (typeof error !== 'object' || error === null) return { code: undefined, message: 'unknown' };
+  const message = 'message' in error && typeof error.message === 'string' ? error.message : '';
+  // undici 7 gives a refusal of the proxy a code that other failures have as well
+  const refused = /^Proxy response \((\d{3})\)/.exec(message);
+  if (refused !== null) return { code: `PROXY_${refused[1]}`, message };
+  const name = 'name' in error ? error.name : undefined;
+  // These two have no code of their own, or a number.
+  const named = name === 'HTTPParserError' || name === 'TimeoutError' ? name : undefined;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : named;
+  // Node tries IPv6 and IPv4 and wraps what both said, with an empty message of its own.
+  if (message === '' && 'errors' in error && Array.isArray(error.errors)) {
+    return { code, message: readError(error.errors[0]).message };
+  }
+  return { code, message };
+}
