@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { applyEdits } from '../src/apply/apply-edits';
+import { applyEdits } from '../src/apply/steps/edit';
 import { type Plan } from '../src/plan/plan';
 import { inInstalledWorld } from '../test/support/installed-world';
 import { buildHostedMirror, type Mirror } from '../test/support/provider/mirror';

@@ -1,10 +1,13 @@
 import { join } from 'node:path';
-import { type Plan, type PlanState, type Step } from '../plan/plan';
-import { type TerraformOptions } from '../terraform/run-terraform';
-import { type Journal } from './journal/journal';
-import { type LiveState } from './preflight/live-state';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
+import { type Plan, type PlanState, type Run, type Step } from '../plan/plan';
+import { runTerraform, type TerraformOptions } from '../terraform/run-terraform';
+import { withLockTimeout } from '../terraform/subcommands';
 import { type Acceptance, type AcceptedChange } from './accept-changes';
 import { type FaultPoint } from './fault-points';
+import { type Journal } from './journal/journal';
+import { type LiveState } from './preflight/live-state';
 
 /** What happens while a plan is carried out; `cli` shows it. */
 export interface StepEvent {
@@ -47,6 +50,36 @@ export function stateOf(
 /** Terraform, in the folder of a step's state. */
 export function terraformOf(context: ApplyContext, step: Step): TerraformOptions {
   return { ...context.terraform, dir: join(context.folder, stateOf(context, step).planned.dir) };
+}
+
+/** Subcommands that a step may run as the plan has them; `apply` is none of them. */
+const allowed = new Set(['state rm', 'import', 'init', 'plan']);
+
+/**
+ * The subcommand of a run, and what follows it.
+ * @throws MigrationError `PLAN_INVALID` for any other command
+ */
+export function terraformFlags({ argv }: Run): { subcommand: string; rest: readonly string[] } {
+  const start = argv[1]?.startsWith('-chdir=') ? 2 : 1;
+  const end = argv[start] === 'state' ? start + 2 : start + 1;
+  const subcommand = argv.slice(start, end).join(' ');
+  if (argv[0] !== 'terraform' || !allowed.has(subcommand)) {
+    throw new MigrationError(
+      'PLAN_INVALID',
+      `a step runs ${printable(argv.slice(0, 3).join(' '), 80)}`,
+    );
+  }
+  return { subcommand, rest: argv.slice(end) };
+}
+
+/**
+ * Runs a command of the plan in the folder of its state.
+ * @throws MigrationError `PLAN_INVALID` for any other command, and as `runTerraform`
+ */
+export async function runArgv(run: Run, options: TerraformOptions): Promise<void> {
+  const { subcommand, rest } = terraformFlags(run);
+  const flags = subcommand === 'init' ? rest : withLockTimeout(rest);
+  await runTerraform([...subcommand.split(' '), ...flags], options);
 }
 
 /** What to carry out, and with what. */

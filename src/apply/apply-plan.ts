@@ -1,33 +1,32 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { type ErrorCode } from '../core/error-catalogue';
 import { type Finding } from '../core/finding';
-import { attempt, MigrationError } from '../core/migration-error';
 import { parseJson } from '../core/json';
+import { attempt, MigrationError } from '../core/migration-error';
+import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
+import { writeFiles } from '../files/write-files';
 import { refuseBlockers } from '../plan/findings';
-import { type Plan, type Step, type StepKind } from '../plan/plan';
+import { type Plan, type Step } from '../plan/plan';
 import { ERRORED_STATE } from '../terraform/subcommands';
-import { type Journal, journalPath, openJournal, planCopyPath } from './journal/journal';
-import { secureBackupFolder } from './journal/secure-backup-folder';
-import { PLAN_LOCK, withLock } from './journal/with-lock';
-import { withWayBack } from './journal/with-way-back';
+import { type AcceptedChange, unusedAcceptances } from './accept-changes';
+import { type ApplyContext, type ApplyRequest } from './apply-context';
+import { removeParts, secureBackupFolder } from './journal/backup-folder';
+import {
+  type Journal,
+  journalPath,
+  openJournal,
+  planCopyPath,
+  sinceRollback,
+} from './journal/journal';
+import { PLAN_LOCK, withLock } from './journal/lock';
 import { preflight } from './preflight/preflight';
 import { requirePlaces } from './preflight/require-places';
-import { removeParts } from './remove-parts';
-import { writeFiles } from '../files/write-files';
-import { type AcceptedChange, unusedAcceptances } from './accept-changes';
-import { type ApplyContext, type ApplyRequest, type StepExecutor } from './apply-context';
+import { stepKinds } from './steps/step-kinds';
+import { requirePromised } from './verify-plan';
 import * as editsAlone from './edits-alone';
-import { requirePromised } from './require-promised';
-import { applyBlocksStep } from './steps/apply-blocks';
-import { backupStep } from './steps/backup';
-import { checkStep } from './steps/check';
-import { editStep } from './steps/edit';
-import { importStep } from './steps/import';
-import { manualStep } from './steps/manual';
-import { removeDryRunStep, removeStep } from './steps/remove';
-import { upgradeProviderStep } from './steps/upgrade-provider';
 
 /** The command's JSON. */
 export interface ApplyResult {
@@ -208,15 +207,35 @@ export function erroredStates({ states }: Plan, folder: string): Finding[] {
     }));
 }
 
-/** The one list of step kinds: adding one is a file and a line here. */
-const stepKinds: Readonly<Record<StepKind, StepExecutor>> = {
-  backup: backupStep,
-  edit: editStep,
-  import: importStep,
-  'remove-dry-run': removeDryRunStep,
-  remove: removeStep,
-  'apply-blocks': applyBlocksStep,
-  'upgrade-provider': upgradeProviderStep,
-  check: checkStep,
-  manual: manualStep,
-};
+/** What can stop a run in the middle for good, where to plan again does not help. */
+const inTheMiddle: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'PLAN_NOT_EMPTY',
+  'TERRAFORM_FAILED',
+  'CONFIG_CHANGED',
+  'CONFIG_EDIT_REFUSED',
+  'RULESET_NOT_LIVE',
+]);
+
+/** What Terraform says where somebody else does the same meanwhile: to go back would undo their work. */
+const meanwhile =
+  /Resource already managed by Terraform|Saved plan is stale|No matching objects found/;
+
+/** The error of a run; where something may have been changed, its remedy says how to go back, from any folder. */
+export function withWayBack(error: unknown, { entries, path }: Journal): unknown {
+  const isBegun = sinceRollback(entries).some(({ event }) => event === 'start');
+  if (!isBegun || !(error instanceof MigrationError) || !inTheMiddle.has(error.code)) return error;
+  const { message, cause } = error;
+  const said = cause instanceof Error ? cause.message : '';
+  const back = `cf-waf-migrate rollback ${posixQuote(path)}`;
+  return error.withHint(
+    meanwhile.test(`${message} ${said}`)
+      ? 'somebody else has written the state meanwhile: run the same command again, which finds out what is done, or plan again'
+      : `${remedyOf(error)}; or go back: ${back}`,
+  );
+}
+
+function remedyOf({ code, hint }: MigrationError): string | undefined {
+  return code === 'CONFIG_CHANGED'
+    ? 'put the file back as it was when the plan was made, and run the same command again'
+    : hint;
+}

@@ -2,8 +2,7 @@ import { type Finding } from '../core/finding';
 import { printable } from '../core/printable';
 import { type Step } from '../plan/plan';
 import { type ApplyContext, stateOf } from './apply-context';
-import { openEdits, requirePlannedFiles } from './preflight/open-edits';
-import { refuseHeld } from './steps/edit';
+import { openEdits, refuseHeld, requirePlannedFiles } from './steps/edit';
 
 /** Whether a step is none for `--only edits`: it is no edit, or one that has to wait for another step. */
 export async function isLeftOut(step: Step, context: ApplyContext): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { type Acceptance, type AcceptedChange, parseAcceptance } from '../apply/accept-changes';
-import { howToAccept } from '../apply/require-clean';
+import { howToAccept } from '../apply/accept-changes';
 import { type Finding, renderFindings } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { counted, printable } from '../core/printable';

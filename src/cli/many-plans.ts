@@ -4,17 +4,17 @@ import { type Client } from '../cloudflare/client';
 import { isJsonObject } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { readJsonFile } from '../files/read-json-file';
 import { realPlace } from '../files/paths';
+import { readJsonFile } from '../files/read-json-file';
 import {
   groupByPlan,
   type PlanFile,
   type PlanGroup,
   type UnplannedZone,
 } from '../fleet/group-zones';
-import { type ZoneEntry } from '../fleet/ledger-entry';
+import { type ZoneEntry } from '../fleet/ledger';
 import { type RefusedEntry, type ResolvedZones } from '../fleet/resolve-zones';
-import { type Waves } from '../fleet/waves';
+import { type Waves } from '../fleet/run-fleet';
 import { parsePlan } from '../plan/parse-plan';
 import { type Plan } from '../plan/plan';
 import { type CliContext, type CommandResult, type CommonOptions } from './context';

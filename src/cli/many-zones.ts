@@ -1,24 +1,22 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { withLock } from '../apply/journal/with-lock';
+import { withLock } from '../apply/journal/lock';
 import { type Client } from '../cloudflare/client';
 import { DEFAULT_BASE_URL, parseBaseUrl } from '../cloudflare/parse-base-url';
 import { type Finding, renderFindings } from '../core/finding';
 import { isJsonObject } from '../core/json';
 import { posixQuote } from '../core/posix-quote';
 import { counted, firstLine, printable } from '../core/printable';
-import { asksAnew, describeRefused, wayOn } from '../fleet/fleet-table';
 import { type ZoneGroup } from '../fleet/group-zones';
-import { openLedger } from '../fleet/ledger';
-import { doneEarlier, type ZoneEntry } from '../fleet/ledger-entry';
+import { doneEarlier, openLedger, type ZoneEntry } from '../fleet/ledger';
 import {
   findZones,
   type FleetZone,
   type RefusedEntry,
   type ResolvedZones,
 } from '../fleet/resolve-zones';
-import { runFleet, type ZoneOutcome } from '../fleet/run-fleet';
-import { type Waves } from '../fleet/waves';
+import { runFleet, type Waves, type ZoneOutcome } from '../fleet/run-fleet';
+import { asksAnew, describeRefused, wayOn } from '../fleet/standings';
 import { readZoneList } from '../fleet/zone-list';
 import { baseUrlOf, withClient } from './client';
 import {

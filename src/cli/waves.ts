@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { comparableName, type FleetZone } from '../fleet/resolve-zones';
-import { listHash, type Waves } from '../fleet/waves';
+import { listHash, type Waves } from '../fleet/run-fleet';
 import { type CliContext, type CommonOptions, notify } from './context';
 import { DEFAULT_PAUSE, DEFAULT_SIZE, type WaveOptions } from './options';
 

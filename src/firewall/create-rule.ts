@@ -10,7 +10,7 @@ import {
 import { ServiceError } from '../cloudflare/failures';
 import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
-import { rulesOf } from './change-filter';
+import { rulesOf } from './filters';
 
 /** The two sequences of service.md, "What the service does". */
 export type Sequence = 'recommended' | 'simplified';

@@ -7,10 +7,10 @@ import {
   type WafOverride,
   wafOverrides,
 } from '../cloudflare/firewall';
-import { type Phase } from '../cloudflare/waf-migration';
-import { type Finding } from '../core/finding';
-import { findPhaseOneBlockers } from './find-phase-one-blockers';
 import { notChecked, type Optional, readOptional } from '../cloudflare/read-optional';
+import { type Phase } from '../cloudflare/waf-migration';
+import { listWafPackages } from '../cloudflare/waf-packages';
+import { type Finding } from '../core/finding';
 
 /** What the service carries over (spec: "Limits"); beyond it, its support must be asked. */
 const MAX_RULES = 200;
@@ -169,4 +169,22 @@ function describePageRule(rule: PageRule): string {
     typeof value === 'string' ? `${id} ${value}` : id,
   );
   return `the page rule for ${rule.targets.join(', ')} (${does.join(', ')})`;
+}
+
+/**
+ * What phase one asks of the old packages: the WAF off, or the vendor's ruleset alone, with OWASP
+ * off (spec: "Eligibility").
+ */
+export async function findPhaseOneBlockers(client: Client, zoneId: string): Promise<Finding[]> {
+  const { items, unread } = await readOptional(listWafPackages(client, zoneId));
+  if (unread !== undefined) return [notChecked('WAF packages', zoneId, unread)];
+  return items
+    .filter((one) => one.detection_mode === 'anomaly' && one.sensitivity !== 'off')
+    .map(({ id, name, sensitivity }) => ({
+      code: 'OWASP_ON',
+      severity: 'blocker',
+      subject: id,
+      message: `the package ${name} is on (sensitivity ${sensitivity ?? 'unknown'}); phase one takes zones without it`,
+      remedy: 'migrate in phase two, or switch the package off',
+    }));
 }

@@ -19,7 +19,7 @@ import {
   type EntryPointSource,
   type PreparedEntryPoint,
   prepareEntryPoint,
-} from './prepare-entry-point';
+} from './migration-call';
 import { type LegacyWafPackage, readLegacyWaf } from '../translate/source/read-legacy-waf';
 
 /** What to finish with, and what a person has decided. */

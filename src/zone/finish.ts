@@ -8,15 +8,25 @@ import {
   type ZonePosition,
 } from '../cloudflare/waf-migration';
 import { type NamedZone } from '../cloudflare/zones';
-import { diffRulesets, renderEntryPoint } from '../ruleset/compare-rulesets';
+import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
-import { comparePassed } from './compare-passed';
+import { posixQuote } from '../core/posix-quote';
+import { providerMajors } from '../core/provider-majors';
+import {
+  movedWithoutRuleset,
+  readStanding,
+  type StandingEntryPoint,
+} from '../generate/read-source';
+import { diffRulesets, renderEntryPoint } from '../ruleset/compare-rulesets';
+import { deploysAny } from '../ruleset/deployments';
+import { normaliseRuleset } from '../ruleset/normalise-ruleset';
+import { parseRuleset } from '../ruleset/parse-ruleset';
 import { readStack } from './compare-stack';
-import { conclude, type ConcludePorts, type FinishResult, type Made } from './finish-conclude';
-import { type FinishRequest, preflight, type Preflight } from './finish-preflight';
+import { protectionFindings, switchWaits, waitsForRule } from './findings';
 import { latestSent, saveBackup } from './finish-backup';
-import { type StandingEntryPoint } from '../generate/read-source';
-import { withHint } from './with-hint';
+import { type FinishRequest, preflight, type Preflight } from './finish-preflight';
+import { withHint } from './migration-call';
+import { comparePassed, compareWithSent } from './read-back';
 
 const AGAIN = 'run the same command again: it finds out where the zone is, and goes on from there';
 const UNSURE = `the call may have arrived; ${AGAIN}`;
@@ -146,4 +156,134 @@ async function hasArrived(client: Client, zoneId: string, error: unknown): Promi
 
 function isOf(error: unknown, code: MigrationError['code']): boolean {
   return error instanceof MigrationError && error.code === code;
+}
+
+/** The JSON of `finish`. */
+export interface FinishResult {
+  readonly migrationState: string;
+  readonly oldWaf: 'on' | 'off' | 'unknown';
+  readonly newWaf: 'on' | 'off' | 'unknown';
+  /** Absent while the service is switching. */
+  readonly ruleset?: { readonly id: string };
+  readonly moved: boolean;
+  /** The file with the old settings; absent when an earlier run has saved it. */
+  readonly backup?: string;
+  readonly findings: readonly Finding[];
+}
+
+/** What the end of `finish` needs of the world. */
+export interface ConcludePorts extends WaitOptions {
+  readonly client: Client;
+}
+
+/** What was done before the wait. */
+export interface Made {
+  /** Undefined where an earlier run has sent it, and left no backup. */
+  readonly sent: unknown;
+  readonly findings: readonly Finding[];
+  readonly backup?: string;
+  /** Compares what stands with what the run was given, where it was not that which was sent. */
+  readonly passed?: (standing: StandingEntryPoint) => Promise<Finding[]>;
+}
+
+/**
+ * Waits for the switch, and looks at what stands then: is it what was sent, and is a WAF on.
+ * @throws MigrationError `ENTRY_POINT_MISSING`, those of {@link Made.passed} and of the client
+ */
+export async function conclude(
+  ports: ConcludePorts,
+  zone: NamedZone,
+  { sent, findings, passed, ...backup }: Made,
+): Promise<FinishResult> {
+  const { client } = ports;
+  const { status, moved, stuck } = await awaitSwitch(ports, zone.id);
+  const { migrationState = 'unknown', oldWaf = 'unknown', newWaf = 'unknown' } = status;
+  const base: FinishResult = { migrationState, oldWaf, newWaf, moved, ...backup, findings };
+  const standing = moved || passed !== undefined ? await readStanding(client, zone.id) : undefined;
+  // An entry point without rules, of a zone on its way, does not say yet what it will be.
+  const isTold = moved || (standing?.ruleset.rules.length ?? 0) > 0;
+  const given = standing !== undefined && isTold ? ((await passed?.(standing)) ?? []) : [];
+  if (!moved) {
+    return { ...base, findings: [...findings, ...given, ...(stuck ? [switchWaits(zone.id)] : [])] };
+  }
+  const id = standing?.ruleset.id;
+  if (standing === undefined || id === undefined) throw movedWithoutRuleset(zone.id);
+  const compared = sent === undefined ? [] : compareWithSent(sent, standing, id);
+  const lacks = lacking(zone.id, status, standing, sent).filter(
+    ({ code }) => !findings.some((told) => told.code === code),
+  );
+  return { ...base, ruleset: { id }, findings: [...findings, ...compared, ...given, ...lacks] };
+}
+
+/** Where nothing was on in what was sent, the old WAF was off before: the zone lost nothing. */
+function lacking(
+  zoneId: string,
+  { newWaf }: MigrationStatus,
+  { ruleset: { rules } }: StandingEntryPoint,
+  sent: unknown,
+): Finding[] {
+  const moved = { oldWaf: 'off' as const, ...(newWaf === undefined ? {} : { newWaf }) };
+  const lost = sent === undefined || isAnyOn(sent);
+  return protectionFindings(zoneId, moved, rules).map((finding) =>
+    lost ? finding : { ...finding, severity: 'info' },
+  );
+}
+
+function isAnyOn(sent: unknown): boolean {
+  return deploysAny(normaliseRuleset(parseRuleset(sent).ruleset).ruleset.rules);
+}
+
+/** How long to wait for the switch, and how. */
+interface WaitOptions {
+  /** Seconds; 0 looks once. */
+  readonly seconds: number;
+  /** Shows what is waited for. */
+  readonly say: (text: string) => void;
+  /** The clock, in milliseconds. */
+  readonly now: () => number;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+}
+
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 30_000;
+
+/**
+ * Waits until a zone has switched: the legacy WAF off, the new one on. The Cloudflare API can take up to an
+ * hour, with both running meanwhile.
+ * @returns what it said last; `stuck` where no switch comes before the entry point changes
+ */
+async function awaitSwitch(
+  { client, seconds, say, now, sleep }: ConcludePorts,
+  zoneId: string,
+): Promise<{ readonly status: MigrationStatus; readonly moved: boolean; readonly stuck: boolean }> {
+  const start = now();
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    const status = await readMigrationStatus(client, zoneId);
+    if (positionOf(status) === 'moved') return { status, moved: true, stuck: false };
+    const standing = status.newWaf === 'off' ? await readStanding(client, zoneId) : undefined;
+    const stuck = status.newWaf === 'off' && waitsForRule(status, standing?.ruleset.rules ?? []);
+    const left = start + seconds * 1000 - now();
+    if (stuck || left <= 0) return { status, moved: false, stuck };
+    const { oldWaf = 'unknown', newWaf = 'unknown', migrationState = 'unknown' } = status;
+    say(
+      `waiting until the service has switched (old WAF ${oldWaf}, new WAF ${newWaf}, state ${migrationState}), at most ${Math.ceil(left / 1000)} s more`,
+    );
+    await sleep(Math.min(pause, left));
+  }
+}
+
+/**
+ * What takes the ruleset of a zone into a Terraform state, one for each form of the id: provider 5
+ * wants another one than 3 and 4, and takes theirs for that of an account.
+ */
+export function importCommands(zoneId: string, rulesetId: string, address: string): string[] {
+  const majorsOf = new Map<string, string[]>();
+  for (const [major, facts] of Object.entries(providerMajors)) {
+    const id = facts.importId(zoneId, rulesetId);
+    majorsOf.set(id, [...(majorsOf.get(id) ?? []), major]);
+  }
+  return [...majorsOf].map(
+    ([id, majors]) =>
+      `terraform import ${posixQuote(address)} ${id}   # provider ${majors.join(', ')}`,
+  );
 }

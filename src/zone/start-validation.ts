@@ -9,19 +9,18 @@ import {
   type ZonePosition,
 } from '../cloudflare/waf-migration';
 import { readZone, type Zone } from '../cloudflare/zones';
-import { deploysAny } from '../ruleset/deployments';
-import { logOnly } from '../ruleset/log-only';
-import { renderEntryPoint } from '../ruleset/compare-rulesets';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { type DeclaredRuleset } from '../core/ruleset';
+import { readStanding } from '../generate/read-source';
+import { renderEntryPoint } from '../ruleset/compare-rulesets';
+import { deploysAny } from '../ruleset/deployments';
+import { logOnly } from '../ruleset/log-only';
 import { nothingToCompare } from './findings';
 import { blocked, prepareCall } from './finish-preflight';
-import { type EntryPointSource } from './prepare-entry-point';
+import { type EntryPointSource, withHint } from './migration-call';
 import { compareWithSent } from './read-back';
-import { readStanding } from '../generate/read-source';
 import { beingMoved } from './status';
-import { withHint } from './with-hint';
 
 /** The command's JSON. */
 export interface ValidationResult {

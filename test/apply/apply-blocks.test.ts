@@ -1,7 +1,7 @@
 import { type AcceptedChange, parseAcceptance } from '../../src/apply/accept-changes';
 import { type ApplyContext } from '../../src/apply/apply-context';
 import { type JournalEntry } from '../../src/apply/journal/journal';
-import { applyBlocksStep } from '../../src/apply/steps/apply-blocks';
+import { stepKinds } from '../../src/apply/steps/step-kinds';
 import { type Step } from '../../src/plan/plan';
 import { fakeTerraform } from '../support/fake-terraform';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -59,7 +59,7 @@ function world(
   return {
     noted,
     accepted,
-    run: () => applyBlocksStep.run!(step, context),
+    run: () => stepKinds['apply-blocks'].run!(step, context),
     applied: () => fake.calls().filter(([word]) => word === 'apply'),
   };
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ApplyContext } from '../../src/apply/apply-context';
-import { upgradeProviderStep } from '../../src/apply/steps/upgrade-provider';
+import { stepKinds } from '../../src/apply/steps/step-kinds';
 import { type Step } from '../../src/plan/plan';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -31,7 +31,7 @@ describe('the step that installs another provider', () => {
     ['is not done by a later major', '5.22.0', '4.52.8', false],
   ])('%s', async (_, locked, provider, isDone) => {
     const { step, context } = world(locked, provider);
-    expect(await upgradeProviderStep.isDone(step, context)).toBe(isDone);
+    expect(await stepKinds['upgrade-provider'].isDone(step, context)).toBe(isDone);
   });
 
   it.each([
@@ -39,6 +39,6 @@ describe('the step that installs another provider', () => {
     ['none is installed', undefined],
   ])('waits for the user where %s', async (_, locked) => {
     const { step, context } = world(locked, '4.52.8');
-    expect(await upgradeProviderStep.run?.(step, context)).toBe('waiting');
+    expect(await stepKinds['upgrade-provider'].run?.(step, context)).toBe('waiting');
   });
 });

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { renderFleetHtml } from '../../src/fleet/formats/html';
-import { type ZoneOutcomeKind } from '../../src/fleet/ledger-entry';
-import { type ZoneStanding } from '../../src/fleet/fleet-table';
+import { renderFleetHtml } from '../../src/fleet/html';
+import { type ZoneOutcomeKind } from '../../src/fleet/ledger';
+import { type ZoneStanding } from '../../src/fleet/standings';
 import { checkAccessibility } from '../support/browser/check-accessibility';
 import { countActive } from '../support/browser/count-active';
 import { hostileTexts } from '../support/browser/hostile';

@@ -1,6 +1,6 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { applyEdits } from '../../src/apply/apply-edits';
+import { applyEdits } from '../../src/apply/steps/edit';
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
 import { type Plan, type Step } from '../../src/plan/plan';
 import { type RunningProvider, startProvider } from '../support/provider/start';

@@ -1,5 +1,5 @@
-import { waitingZones, zoneStandings } from '../../src/fleet/fleet-table';
-import { doneEarlier, type LedgerEntry, type ZoneEntry } from '../../src/fleet/ledger-entry';
+import { waitingZones, zoneStandings } from '../../src/fleet/standings';
+import { doneEarlier, type LedgerEntry, type ZoneEntry } from '../../src/fleet/ledger';
 
 const zone = 'a'.repeat(32);
 const entry = (stage: string, outcome: ZoneEntry['outcome'], second: number): ZoneEntry => ({

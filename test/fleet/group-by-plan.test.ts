@@ -1,5 +1,5 @@
 import { groupByPlan, type PlanFile } from '../../src/fleet/group-zones';
-import { wavesOf } from '../../src/fleet/waves';
+import { wavesOf } from '../../src/fleet/run-fleet';
 
 const id = (digit: string): string => digit.repeat(32);
 const zones = (...digits: string[]) =>

@@ -1,7 +1,6 @@
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openLedger, readLedger } from '../../src/fleet/ledger';
-import { doneEarlier, type LedgerEntry } from '../../src/fleet/ledger-entry';
+import { doneEarlier, type LedgerEntry, openLedger, readLedger } from '../../src/fleet/ledger';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const run = { stage: 'check', request: '{}', at: '2026-11-21T00:00:00.000Z' };

@@ -1,4 +1,4 @@
-import { listHash } from '../../src/fleet/waves';
+import { listHash } from '../../src/fleet/run-fleet';
 import { cliWithEmulator } from '../cli/support/cli-with-emulator';
 import { fleetScenario, OURS, zoneId } from '../cli/support/fleet-scenario';
 import { temporaryFolder } from '../support/temporary-folder';

@@ -1,4 +1,4 @@
-import { mergeFile } from '../../src/zone/merge-file';
+import { mergeFile } from '../../src/zone/migration-call';
 import { mergeEntryPoint } from '../../src/ruleset/merge-entry-point';
 import { config, deploy, MANAGED, merged, skip, standing } from './support/merge';
 

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { finish, type FinishPorts } from '../../src/zone/finish';
-import { type FinishResult } from '../../src/zone/finish-conclude';
+import { finish, type FinishPorts, type FinishResult } from '../../src/zone/finish';
 import { type Client } from '../../src/cloudflare/client';
 import { readZone } from '../../src/cloudflare/zones';
 import { clientUnderTest } from '../support/client-under-test';

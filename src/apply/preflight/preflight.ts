@@ -11,7 +11,7 @@ import { readTerraformVersion, PULLS_AT_ONCE, statePull } from '../../terraform/
 import { noTemporaryFolder } from '../../terraform/temporary-folder';
 import { type ApplyRequest } from '../apply-context';
 import { isRolledBack, type JournalEntry, sinceRollback } from '../journal/journal';
-import { readBackup } from '../journal/read-backup';
+import { readBackup } from '../journal/backup-folder';
 import { readConfiguration } from '../../project/read-configuration';
 import { isSameState } from './compare-states';
 import {
@@ -22,7 +22,7 @@ import {
   requireNotElsewhere,
   requirePlanned,
 } from './live-state';
-import { requirePlannedFiles } from './open-edits';
+import { requirePlannedFiles } from '../steps/edit';
 
 /**
  * Before anything is changed, and with the lock of the plan: the states are those that were planned for, no ruleset

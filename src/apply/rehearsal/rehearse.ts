@@ -6,12 +6,11 @@ import { type Plan, type Step } from '../../plan/plan';
 import { type PlannedChange } from '../../terraform/judge-plan';
 import { hintAnywhere } from '../../terraform/failures';
 import { withTemporaryFolder } from '../../terraform/temporary-folder';
-import { type AcceptedChange } from '../accept-changes';
+import { type AcceptedChange, Differences } from '../accept-changes';
 import { applyPlan, type ApplyResult } from '../apply-plan';
 import { type ApplyRequest } from '../apply-context';
 import { copyConfigurations } from './copy-configurations';
 import { copyState } from './copy-state';
-import { Differences } from '../require-clean';
 import { requirePlaces } from '../preflight/require-places';
 
 /** The command's JSON. */

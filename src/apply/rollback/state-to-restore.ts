@@ -6,7 +6,7 @@ import { printable } from '../../core/printable';
 import { type Plan, type PlanState, type Step, promisedBy } from '../../plan/plan';
 import { parseAddress } from '../../core/resource-address';
 import { type JournalEntry, sinceRollback } from '../journal/journal';
-import { readBackup } from '../journal/read-backup';
+import { readBackup } from '../journal/backup-folder';
 import {
   addressesOf,
   differsByPlanAlone,

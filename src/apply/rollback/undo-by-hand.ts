@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileDigest } from '../../tfconfig/config-source';
-import { type FileEdit } from '../../tfconfig/plan-edit';
+import { inspectTarget } from '../../files/write-files';
 import { type Step } from '../../plan/plan';
 import { majorOf } from '../../plan/provider-versions';
 import { lockedVersion } from '../../project/provider-version';
+import { fileDigest } from '../../tfconfig/config-source';
+import { type FileEdit } from '../../tfconfig/plan-edit';
 import { type ApplyContext, stateOf } from '../apply-context';
+import { leavesItsBlocks } from '../steps/edit';
 import { isStateBlock, manualStep } from '../steps/manual';
-import { leavesItsBlocks } from '../preflight/open-edits';
-import { inspectTarget } from '../../files/write-files';
 
 /** A step that a person has to take back: `rollback` knows what they did, and not how. */
 export interface UndoByHand {

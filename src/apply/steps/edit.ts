@@ -1,18 +1,26 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileDigest } from '../../tfconfig/config-source';
-import { findBlocks } from '../../tfconfig/find-blocks';
-import { localAddress, requireUnchanged } from '../../tfconfig/plan-edit';
-import { withoutKeys } from '../../core/resource-address';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { placeOf } from '../../plan/edit-configuration';
-import { type PlanState, type Step } from '../../plan/plan';
-import { applyEdits } from '../apply-edits';
-import { fileCopyPath } from '../journal/journal';
-import { placesOf, readConfiguration } from '../../project/read-configuration';
-import { openEdits } from '../preflight/open-edits';
+import { withoutKeys } from '../../core/resource-address';
 import { inspectTarget, writeFiles } from '../../files/write-files';
+import { placeOf } from '../../plan/edit-configuration';
+import { folderOfFile, type Plan, type PlanState, type Step } from '../../plan/plan';
+import { placesOf, readConfiguration } from '../../project/read-configuration';
+import { type ConfigFile } from '../../tfconfig/config';
+import { type ConfigSource, fileDigest } from '../../tfconfig/config-source';
+import { findBlocks } from '../../tfconfig/find-blocks';
+import { loadHclGrammar } from '../../tfconfig/hcl-grammar';
+import { parseConfig } from '../../tfconfig/parse-config';
+import {
+  applyEdit,
+  type FileEdit,
+  localAddress,
+  provenBytes,
+  requireUnchanged,
+} from '../../tfconfig/plan-edit';
 import { type ApplyContext, stateOf, type StepExecutor } from '../apply-context';
+import { fileCopyPath, type Journal, sinceRollback } from '../journal/journal';
 
 /** `edit`: each file is saved as it is, byte for byte, before any of them is changed. */
 export const editStep: StepExecutor = {
@@ -103,4 +111,151 @@ async function takenOut(
       leaving.has(nameOf(placeOf(configuration, file.path), address)),
     ),
   );
+}
+
+interface Place {
+  readonly folder: string;
+  readonly journal: Pick<Journal, 'entries'>;
+}
+
+/**
+ * The edits of a step that are still to be made. Where a file was saved for its edit, the user may have
+ * changed it since, as the constraint of a provider that is upgraded: then an edit is made as long as nothing
+ * that it took out is there, and all that it wrote.
+ * @throws MigrationError `CONFIG_INVALID` where a file that was changed cannot be read
+ */
+export async function openEdits(
+  { id, edits = [] }: Step,
+  { folder, journal }: Place,
+): Promise<FileEdit[]> {
+  const since = sinceRollback(journal.entries);
+  const isBegun = since.some((one) => one.event === 'start' && one.step === id);
+  const open: FileEdit[] = [];
+  for (const edit of edits) {
+    const isKnown = journal.entries.some(
+      (one) => one.event === 'file' && one.file === edit.file && one.sha256 === edit.sha256,
+    );
+    const mayBeMade = isBegun && isKnown;
+    if (isMade(edit, folder) || (mayBeMade && (await leavesItsBlocks(edit, folder)))) continue;
+    open.push(edit);
+  }
+  return open;
+}
+
+/**
+ * Checks that the edits of steps that are still to be made can be made, one after the other.
+ * @throws MigrationError `CONFIG_CHANGED` where a file is not the one that was planned for, `PLAN_INVALID` where
+ *   it is of another folder than those of the configuration
+ */
+export async function requirePlannedFiles(
+  steps: readonly Step[],
+  place: Place & { readonly plan: Pick<Plan, 'states'> },
+): Promise<void> {
+  const left = new Map<string, string | null>();
+  for (const step of steps) {
+    for (const edit of await openEdits(step, place)) {
+      const bytes = inspectTarget(join(place.folder, edit.file)).present?.bytes;
+      const now = fileDigest(bytes);
+      requireUnchanged(left.get(edit.file) ?? now, edit);
+      left.set(edit.file, edit.sha256After);
+    }
+  }
+  await requireOwnFiles([...left.keys()], place.plan, place.folder);
+}
+
+/** Whether a file has the blocks that an edit leaves, whatever else was changed. */
+export async function leavesItsBlocks(
+  { file, remove, insert = '' }: FileEdit,
+  folder: string,
+): Promise<boolean> {
+  const bytes = inspectTarget(join(folder, file)).present?.bytes;
+  if (bytes === undefined) return insert === '';
+  const grammar = await loadHclGrammar();
+  const parse = (text: Uint8Array): ConfigFile => parseConfig({ path: file, bytes: text }, grammar);
+  const now = parse(bytes);
+  const left = new Set(now.blocks.map(({ address }) => address));
+  const names = new Set(namesOf(now));
+  const written = insert === '' ? [] : namesOf(parse(new TextEncoder().encode(insert)));
+  return (
+    remove.every(({ address }) => !left.has(localAddress(address))) &&
+    written.every((name) => names.has(name))
+  );
+}
+
+/** What has no label, as `import`, is known by its text. */
+function namesOf({ blocks, text }: ConfigFile): string[] {
+  return blocks.map(({ labels, address, range }) =>
+    labels.length > 0 ? address : text.slice(range.start, range.end),
+  );
+}
+
+/**
+ * Checks that files which are to be edited are of the configuration: in the folder of a state, or in that of a module
+ * that it calls. Modules lie anywhere beside it, so that only its files tell where.
+ * @param files of a plan, which is that of the states
+ * @throws MigrationError `PLAN_INVALID`, `CONFIG_INVALID`
+ */
+async function requireOwnFiles(
+  files: readonly string[],
+  { states }: Pick<Plan, 'states'>,
+  folder: string,
+): Promise<void> {
+  const known = new Set(states.map(({ dir }) => dir));
+  const others = files.filter((file) => !known.has(folderOfFile(file)));
+  if (others.length === 0) return;
+  // most plans edit no module: what reads one takes a while to load
+  for (const { dir } of states) {
+    const configuration = await readConfiguration(dir, folder);
+    for (const module of configuration?.project.modules.keys() ?? []) known.add(module);
+  }
+  const foreign = others.find((file) => !known.has(folderOfFile(file)));
+  if (foreign === undefined) return;
+  throw new MigrationError(
+    'PLAN_INVALID',
+    `the plan edits ${printable(foreign, 200)}, which is of no module of its configurations`,
+  );
+}
+
+/**
+ * Makes the edits of one step: each has to leave what was planned and proven, and then all are written,
+ * whole or not at all; files that an edit deletes come last. An edit that is made already is left alone.
+ *
+ * @param folder of the plan
+ * @param afterEach called when one of the files is in place
+ * @returns the edits that were made
+ * @throws MigrationError `CONFIG_CHANGED`, `CONFIG_EDIT_REFUSED`, `FILE_UNWRITABLE`
+ */
+export async function applyEdits(
+  edits: readonly FileEdit[],
+  folder: string,
+  afterEach: () => void = () => undefined,
+): Promise<FileEdit[]> {
+  const files: { path: string; text: string }[] = [];
+  const made = edits.filter((edit) => !isMade(edit, folder));
+  for (const edit of made) {
+    const path = join(folder, edit.file);
+    const bytes = inspectTarget(path).present?.bytes;
+    const source = bytes && { path: edit.file, bytes };
+    const after = provenBytes(source, edit) ?? (await computed(source, edit));
+    if (edit.sha256After !== null) {
+      files.push({ path, text: Buffer.from(after).toString('utf8') });
+    }
+  }
+  writeFiles(files, { force: true, afterEach });
+  for (const { file, sha256After } of made) {
+    if (sha256After !== null) continue;
+    rmSync(join(folder, file));
+    afterEach();
+  }
+  return made;
+}
+
+/** What the diff does not give is computed anew, and proven, or refused with what is wrong with it. */
+async function computed(source: ConfigSource | undefined, edit: FileEdit): Promise<Uint8Array> {
+  return applyEdit(source, edit, await loadHclGrammar());
+}
+
+/** Whether the file is as the edit leaves it. */
+export function isMade({ file, sha256After }: FileEdit, folder: string): boolean {
+  return fileDigest(inspectTarget(join(folder, file)).present?.bytes) === sha256After;
 }

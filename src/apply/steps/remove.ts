@@ -1,21 +1,24 @@
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { type Step, promisedBy } from '../../plan/plan';
+import { promisedBy, type Step } from '../../plan/plan';
 import { statePull } from '../../terraform/subcommands';
-import { type ApplyContext, stateOf, type StepExecutor, terraformOf } from '../apply-context';
-import { flagsOf, runArgv } from '../run-argv';
+import {
+  type ApplyContext,
+  runArgv,
+  stateOf,
+  type StepExecutor,
+  terraformFlags,
+  terraformOf,
+} from '../apply-context';
 import { sinceRollback } from '../journal/journal';
 import { readLiveState, requireNotElsewhere } from '../preflight/live-state';
 
-/**
- * `remove-dry-run`: Terraform's own dry run passes over addresses that are not there, so each is
- * looked for in the state that was pulled.
- */
+/** Looks for each address in the state that was pulled: Terraform's own dry run ignores those that are missing. */
 export const removeDryRunStep: StepExecutor = {
-  isDone: (step, context) => isGone(step, context) || isOvertaken(step, context),
+  isDone: (step, context) => isGone(step, context) || isRemovalBegun(step, context),
   run({ addresses = [], state }, context) {
-    const present = context.live.get(state)?.addresses ?? new Set();
-    const missing = addresses.filter((address) => !present.has(address));
+    const { live } = stateOf(context, { state });
+    const missing = addresses.filter((address) => !live.addresses.has(address));
     const [first] = missing;
     if (first === undefined) return Promise.resolve();
     const more = missing.length > 1 ? ` and ${missing.length - 1} more` : '';
@@ -26,7 +29,7 @@ export const removeDryRunStep: StepExecutor = {
   },
 };
 
-/** `remove`: exactly the addresses of the plan that are still there, and nothing of the service. */
+/** Removes exactly the addresses of the plan that the state still has. */
 export const removeStep: StepExecutor = {
   isDone: isGone,
   async run(step, context) {
@@ -34,12 +37,14 @@ export const removeStep: StepExecutor = {
     const removed: string[] = [];
     context.fault('remove-before');
     for (const run of step.runs ?? []) {
-      const { rest } = flagsOf(run);
-      const leaving = rest.filter((word) => word.startsWith('-') || live.addresses.has(word));
-      if (leaving.every((word) => word.startsWith('-'))) continue;
-      await runArgv({ argv: ['terraform', 'state', 'rm', ...leaving] }, terraformOf(context, step));
+      const { rest } = terraformFlags(run);
+      const flags = rest.filter((word) => word.startsWith('-'));
+      const addresses = rest.filter((word) => live.addresses.has(word));
+      if (addresses.length === 0) continue;
+      const argv = ['terraform', 'state', 'rm', ...flags, ...addresses];
+      await runArgv({ argv }, terraformOf(context, step));
       context.fault('remove-after');
-      removed.push(...leaving.filter((word) => !word.startsWith('-')));
+      removed.push(...addresses);
     }
     if (removed.length > 0) await requireRemoved(removed, step, context);
     for (const address of removed) live.addresses.delete(address);
@@ -47,8 +52,8 @@ export const removeStep: StepExecutor = {
 };
 
 /**
- * The blocks leave next, and what a state then holds without one is destroyed: an exit code is not enough. While
- * Terraform waited for the lock somebody else can have imported a ruleset that is imported next.
+ * An exit code is not enough: the blocks are removed next, and Terraform destroys what a state holds without one.
+ * While Terraform waited for the lock, another process can have imported a ruleset that is imported next.
  * @throws MigrationError `STATE_CHANGED`
  */
 async function requireRemoved(
@@ -67,21 +72,19 @@ async function requireRemoved(
   );
 }
 
-/** A ruleset that is there again was removed where the journal says so: a later step imports it. */
-function isGone(
-  { id, state, addresses = [] }: Step,
-  { plan, journal, live }: ApplyContext,
-): boolean {
+/** Where the journal says that the step is done, a ruleset that is there was imported again by a later step. */
+function isGone({ id, state, addresses = [] }: Step, context: ApplyContext): boolean {
+  const { plan, journal } = context;
   const wasDone = sinceRollback(journal.entries).some(
     (one) => one.event === 'done' && one.step === id,
   );
   const again = wasDone ? promisedBy(plan.steps, state).present : [];
-  const present = live.get(state)?.addresses ?? new Set();
-  return addresses.every((address) => !present.has(address) || again.includes(address));
+  const { live } = stateOf(context, { state });
+  return addresses.every((address) => !live.addresses.has(address) || again.includes(address));
 }
 
-/** Many addresses take several commands: where a run ended between two of these, what is missing left by them. */
-function isOvertaken({ id, state }: Step, { plan, journal }: ApplyContext): boolean {
+/** Many addresses take several commands: a run that ended between two of them has removed what is missing. */
+function isRemovalBegun({ id, state }: Step, { plan, journal }: ApplyContext): boolean {
   const removal = plan.steps.find(
     (one) => one.kind === 'remove' && one.state === state && Number(one.id) > Number(id),
   );

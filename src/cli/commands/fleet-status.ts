@@ -3,6 +3,8 @@ import { Option } from 'commander';
 import { renderFindings } from '../../core/finding';
 import { counted, firstLine, printable } from '../../core/printable';
 import { writeFiles } from '../../files/write-files';
+import { renderFleetHtml } from '../../fleet/html';
+import { readLedger } from '../../fleet/ledger';
 import {
   refusedEntries,
   stageCounts,
@@ -11,9 +13,7 @@ import {
   waitingZones,
   type ZoneStanding,
   zoneStandings,
-} from '../../fleet/fleet-table';
-import { renderFleetHtml } from '../../fleet/formats/html';
-import { readLedger } from '../../fleet/ledger';
+} from '../../fleet/standings';
 import { type CliCommand } from '../context';
 
 interface StatusOptions {

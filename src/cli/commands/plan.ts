@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { Option } from 'commander';
-import { applyEdits } from '../../apply/apply-edits';
+import { applyEdits } from '../../apply/steps/edit';
 import { type Client } from '../../cloudflare/client';
 import { type Finding, renderFindings } from '../../core/finding';
 import { PLAN_FORMATS, type PlanFormatName } from '../../core/format-names';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { renderFindings } from '../../core/finding';
 import { printable } from '../../core/printable';
 import { readSavedRuleset } from '../../generate/read-source';
-import { type EntryPointSource } from '../../zone/prepare-entry-point';
+import { type EntryPointSource } from '../../zone/migration-call';
 import { startValidation } from '../../zone/start-validation';
 import { withClient } from '../client';
 import { consent, rulesOf } from '../consent';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { PLAN_LOCK, withLock } from '../../../src/apply/journal/with-lock';
+import { PLAN_LOCK, withLock } from '../../../src/apply/journal/lock';
 import { failureOf } from '../../support/client-under-test';
 import { temporaryFolder } from '../../support/temporary-folder';
 

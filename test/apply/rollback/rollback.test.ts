@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { applyPlan } from '../../../src/apply/apply-plan';
 import { journalPath } from '../../../src/apply/journal/journal';
 import { rollback } from '../../../src/apply/rollback/rollback';
-import { PLAN_LOCK, withLock } from '../../../src/apply/journal/with-lock';
+import { PLAN_LOCK, withLock } from '../../../src/apply/journal/lock';
 import { fakeTerraform } from '../../support/fake-terraform';
 import { address, removalPlan } from '../../support/removal-plan';
 import { temporaryFolder } from '../../support/temporary-folder';

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { applyEdits } from '../../../src/apply/apply-edits';
+import { applyEdits } from '../../../src/apply/steps/edit';
 import { type Plan, type Step } from '../../../src/plan/plan';
 import { judgePlan } from '../../../src/terraform/judge-plan';
 import { type Lab } from '../../support/lab';

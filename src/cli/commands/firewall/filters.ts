@@ -2,7 +2,7 @@ import { type Command as Commander } from 'commander';
 import { type Filter, filters as endpoint } from '../../../cloudflare/firewall';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
-import { changeFilter, removeFilter } from '../../../firewall/change-filter';
+import { changeFilter, removeFilter } from '../../../firewall/filters';
 import { withClient } from '../../client';
 import { type CliCommand } from '../../context';
 import { requireZone } from '../../options';

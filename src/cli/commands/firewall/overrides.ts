@@ -8,11 +8,7 @@ import {
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-json-file';
-import {
-  parseSavedOverride,
-  readOverrides,
-  removeOverride,
-} from '../../../firewall/remove-override';
+import { parseSavedOverride, readOverrides, removeOverride } from '../../../firewall/overrides';
 import { withClient } from '../../client';
 import { consent } from '../../consent';
 import { type CliCommand } from '../../context';

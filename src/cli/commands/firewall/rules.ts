@@ -8,8 +8,8 @@ import {
 import { renderFindings } from '../../../core/finding';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
-import { changeRule, removeRule, requireRuleFields } from '../../../firewall/change-rule';
 import { createRule } from '../../../firewall/create-rule';
+import { changeRule, removeRule, requireRuleFields } from '../../../firewall/rules';
 import { withClient } from '../../client';
 import { consent } from '../../consent';
 import { type CliCommand, notify } from '../../context';

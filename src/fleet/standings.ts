@@ -7,7 +7,7 @@ import {
   type StartEntry,
   type ZoneEntry,
   type ZoneOutcomeKind,
-} from './ledger-entry';
+} from './ledger';
 import { type RefusedEntry } from './resolve-zones';
 
 /** Where a zone stands: the last entry of each stage. */

@@ -10,7 +10,7 @@ import { parseId } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { writeBackup } from '../files/write-backup';
-import { changeFilter, filterInUse } from './change-filter';
+import { changeFilter, filterInUse } from './filters';
 
 const FORMAT = 'cf-waf-migrate/firewall-rule';
 

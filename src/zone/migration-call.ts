@@ -1,16 +1,20 @@
 import { type Client } from '../cloudflare/client';
 import { readMigrationConfig } from '../cloudflare/waf-migration';
+import { type Finding } from '../core/finding';
+import { MigrationError } from '../core/migration-error';
+import { type DeclaredRuleset, type Ruleset } from '../core/ruleset';
+import { readStanding, type RulesetSource, type StandingEntryPoint } from '../generate/read-source';
 import { describeDifference, diffRulesets } from '../ruleset/compare-rulesets';
 import { type MergedEntryPoint, mergeEntryPoint } from '../ruleset/merge-entry-point';
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { type ParsedRuleset, parseRuleset } from '../ruleset/parse-ruleset';
-import { type Finding } from '../core/finding';
-import { MigrationError } from '../core/migration-error';
-import { type DeclaredRuleset, type Ruleset } from '../core/ruleset';
-import { migrationConfigChanged, standingRuleDiffers } from './findings';
 import { lostProtection } from '../ruleset/protection';
-import { asBlocker, isExceptionWider, mergeFile, withoutId } from './merge-file';
-import { readStanding, type RulesetSource, type StandingEntryPoint } from '../generate/read-source';
+import {
+  migrationConfigChanged,
+  standingRefKept,
+  standingRuleDiffers,
+  standingRuleNotInFile,
+} from './findings';
 
 /** Where the new configuration comes from: as for `generate`, so that both make the same. */
 export interface EntryPointSource {
@@ -111,4 +115,51 @@ function changedConfig(
   const now = normaliseRuleset(merged.ruleset).ruleset;
   const differences = diffRulesets(now, declared).map(describeDifference);
   return differences.length === 0 ? [] : [migrationConfigChanged(proposed.name, differences)];
+}
+
+/**
+ * The entry point that a file leads to: the file decides, its order too, and what it does not name
+ * stays. A stack that was generated from the file alone knows nothing of what stands: where it
+ * declares something else, that is told.
+ *
+ * @throws MigrationError `RULESET_INVALID`
+ */
+export function mergeFile(standing: Ruleset | undefined, file: Ruleset): MergedEntryPoint {
+  const { ruleset, findings } = mergeEntryPoint(standing, withoutId(file), { isFile: true });
+  const kept = findings.flatMap(({ code, subject }) =>
+    code === 'STANDING_RULE_KEPT' ? [subject] : [],
+  );
+  const wider = findings.filter(isExceptionWider);
+  const sent = normaliseRuleset(ruleset).ruleset.rules.filter(({ ref }) => !kept.includes(ref));
+  const refs = normaliseRuleset(withoutId(file)).ruleset.rules.flatMap(({ ref }, index) => {
+    const as = sent[index]?.ref ?? ref;
+    return as === ref ? [] : [standingRefKept(as, ref)];
+  });
+  const notInFile = kept.map((ref) =>
+    standingRuleNotInFile(ref, { isWider: wider.some(({ subject }) => subject === ref) }),
+  );
+  return { ruleset, findings: [...notInFile, ...wider.map(asBlocker), ...refs] };
+}
+
+/** Whether it tells of an exception that would hold for more: before a call, a blocker. */
+export function isExceptionWider({ code }: Finding): boolean {
+  return code === 'STANDING_EXCEPTION_WIDER';
+}
+
+/** What a generated stack leaves to decide must be decided before a call. */
+export function asBlocker(finding: Finding): Finding {
+  return { ...finding, severity: 'blocker' };
+}
+
+/** What is sent leads to a new entry point, also where a saved one is sent again. */
+export function withoutId(ruleset: Ruleset): Ruleset {
+  const { name, kind, phase, description, rules, fields } = ruleset;
+  const described = description === undefined ? {} : { description };
+  return { name, kind, phase, ...described, rules, fields };
+}
+
+/** A failure of the service, with what is known of a call that came before it: any other has a hint of its own. */
+export function withHint(error: unknown, hint: string): unknown {
+  const isOfService = error instanceof MigrationError && error.code.startsWith('API_');
+  return isOfService ? error.withHint(hint) : error;
 }

@@ -1,13 +1,13 @@
-import { counted, firstLine } from '../../core/printable';
-import { type Finding } from '../../core/finding';
-import { htmlDocument, type Markup, markup, NOTHING } from '../../html/document';
+import { type Finding } from '../core/finding';
+import { counted, firstLine } from '../core/printable';
+import { htmlDocument, type Markup, markup, NOTHING } from '../html/document';
 import {
   type StageRefusal,
   stagesOf,
   type StageStanding,
   waitingZones,
   type ZoneStanding,
-} from '../fleet-table';
+} from './standings';
 
 /** How a zone stands as a whole: as its worst stage. */
 type Standing = StageStanding['outcome'];

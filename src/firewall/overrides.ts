@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type Client } from '../cloudflare/client';
 import { type WafOverride, type WafOverrideFields, wafOverrides } from '../cloudflare/firewall';
-import { MigrationError } from '../core/migration-error';
 import { readOptional } from '../cloudflare/read-optional';
+import { MigrationError } from '../core/migration-error';
 import { writeBackup } from '../files/write-backup';
 
 const FORMAT = 'cf-waf-migrate/waf-override';

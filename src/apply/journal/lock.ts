@@ -4,11 +4,11 @@ import { dirname } from 'node:path';
 import process from 'node:process';
 import { types } from 'node:util';
 import * as z from 'zod';
-import { attempt, MigrationError } from '../../core/migration-error';
 import { parseJson } from '../../core/json';
+import { attempt, MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { isRunning } from '../../terraform/stop-process';
 import { makeFolders } from '../../files/write-files';
+import { isRunning } from '../../terraform/stop-process';
 
 const holderSchema = z.object({ pid: z.int().positive(), host: z.string() });
 

@@ -1,0 +1,110 @@
+import { chmodSync, lstatSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import process from 'node:process';
+import { attempt, MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
+import { inspectTarget, isPartOf } from '../../files/write-files';
+import { BACKUP_FOLDER, type Plan } from '../../plan/plan';
+import { type TerraformOptions } from '../../terraform/run-terraform';
+import { isTrackedByGit } from '../../terraform/tracked-by-git';
+import { sha256 } from '../../tfconfig/config-source';
+
+/**
+ * Checks the backup folder before anything is written to it, since a pull request can ship files in it: it holds real
+ * folders and files of this user alone, which git does not track. Then it is closed to others.
+ * @param folder of the plan
+ * @throws MigrationError `BACKUP_FOLDER_UNSAFE`, `FILE_UNWRITABLE`
+ */
+export async function secureBackupFolder(
+  folder: string,
+  { environment }: Pick<TerraformOptions, 'environment'>,
+): Promise<void> {
+  const path = join(folder, BACKUP_FOLDER);
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
+  requireOwn(path, true);
+  if (await isTrackedByGit(BACKUP_FOLDER, folder, environment)) {
+    throw unsafe(
+      `git tracks files in ${printable(path)}, and backups hold the state`,
+      `check these files, remove them from git, then run the same command again:\ngit rm -r --cached ${BACKUP_FOLDER}`,
+    );
+  }
+  close(path);
+}
+
+function requireOwn(path: string, isFolder = false): void {
+  // another run can have deleted its own file
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return;
+  if (!stats.isDirectory() && (isFolder || !stats.isFile())) {
+    throw unsafe(`${printable(path)} is not a real ${isFolder ? 'folder' : 'file or folder'}`);
+  }
+  // undefined on Windows
+  const user = process.getuid?.();
+  if (user !== undefined && stats.uid !== user) {
+    throw unsafe(`${printable(path)} belongs to another user (uid ${stats.uid}, not ${user})`);
+  }
+  if (!stats.isDirectory()) return;
+  for (const name of readdirSync(path)) requireOwn(join(path, name));
+}
+
+function close(path: string): void {
+  try {
+    chmodSync(path, 0o700);
+  } catch (cause) {
+    throw new MigrationError('FILE_UNWRITABLE', `cannot protect ${printable(path)}`, { cause });
+  }
+}
+
+function unsafe(message: string, hint?: string): MigrationError {
+  return new MigrationError('BACKUP_FOLDER_UNSAFE', message, hint === undefined ? {} : { hint });
+}
+
+/** @throws MigrationError `BACKUP_INVALID` where it is not as it was written, or cannot be read */
+export function readBackup(path: string, digest: string | null): Buffer {
+  const bytes = bytesOf(path);
+  if (bytes !== undefined && sha256(bytes) === digest) return bytes;
+  throw new MigrationError(
+    'BACKUP_INVALID',
+    `the backup ${printable(path)} is not as it was written`,
+  );
+}
+
+/** @throws MigrationError `BACKUP_INVALID` where it is no file, or not for this user to read */
+function bytesOf(path: string): Buffer | undefined {
+  try {
+    return inspectTarget(path).present?.bytes;
+  } catch (error) {
+    const { cause } = error instanceof MigrationError ? error : {};
+    throw new MigrationError('BACKUP_INVALID', `cannot read the backup ${printable(path)}`, {
+      cause,
+    });
+  }
+}
+
+/**
+ * Takes away what a killed run of a plan left half-written: beside the files that the plan edits, and among the
+ * backups. For who holds the lock of the plan; what cannot be read or taken away stays, and harms nobody.
+ * @param folder of the plan
+ */
+export function removeParts({ steps }: Pick<Plan, 'steps'>, folder: string): void {
+  const edited = steps.flatMap(({ edits = [] }) => edits.map(({ file }) => join(folder, file)));
+  for (const path of new Set(edited)) {
+    const target = attempt(() => realpathSync(path)) ?? path;
+    removeIn(dirname(target), basename(target));
+  }
+  const backups = join(folder, BACKUP_FOLDER);
+  for (const place of [backups, join(backups, 'files')]) removeIn(place);
+}
+
+/** Other plans of the folder keep their backups there too: what one of them writes right now is younger. */
+const ABANDONED = 60_000;
+
+function removeIn(folder: string, target?: string): void {
+  const parts = (attempt(() => readdirSync(folder)) ?? []).filter((name) => isPartOf(name, target));
+  for (const name of parts)
+    attempt(() => {
+      const path = join(folder, name);
+      const isOwn = target !== undefined || statSync(path).mtimeMs < Date.now() - ABANDONED;
+      if (isOwn) rmSync(path);
+    });
+}

@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { attempt, MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
+import { allowedMajors } from '../../core/provider-majors';
+import { writeStateBackup } from '../../files/write-backup';
+import { backupFile, type Step, type StepKind } from '../../plan/plan';
+import { majorOf } from '../../plan/provider-versions';
+import { lockedVersion, requiredVersion } from '../../project/provider-version';
+import { applySavedPlan, judgeEmptyPlan, withJudgedPlan } from '../../terraform/subcommands';
+import { sha256 } from '../../tfconfig/config-source';
+import { expectedAlone, isOutputChange, requireAccepted, requireClean } from '../accept-changes';
+import {
+  type ApplyContext,
+  runArgv,
+  stateOf,
+  type StepExecutor,
+  terraformFlags,
+  terraformOf,
+} from '../apply-context';
+import { editStep } from './edit';
+import { manualStep } from './manual';
+import { removeDryRunStep, removeStep } from './remove';
+
+/** The state as it was pulled, for its owner alone, read back before anything follows. */
+const backupStep: StepExecutor = {
+  isDone(step, { journal, folder }) {
+    const entry = journal.entries.find((one) => one.event === 'backup' && one.state === step.state);
+    return entry?.event === 'backup' && sha256OfFile(join(folder, entry.file)) === entry.sha256;
+  },
+  run(step, context) {
+    const { planned, live } = stateOf(context, step);
+    const digest = sha256(live.bytes);
+    const earlier = earlierBackup(step, context, digest);
+    context.fault('backup-before');
+    // a damaged backup of the state as it is now is written again
+    const file = writeStateBackup(
+      context.folder,
+      earlier ?? step.runs?.[0]?.saveTo ?? backupFile(planned, live.serial),
+      live.bytes,
+      { force: earlier !== undefined },
+    );
+    context.fault('backup-written');
+    const path = join(context.folder, file);
+    if (sha256OfFile(path) !== digest) {
+      throw new MigrationError(
+        'FILE_UNWRITABLE',
+        `the backup ${printable(path)} cannot be read back as it was written`,
+      );
+    }
+    const { lineage, serial } = live;
+    const { state } = step;
+    context.journal.append({ event: 'backup', state, file, sha256: digest, lineage, serial });
+    context.fault('backup-after');
+    return Promise.resolve();
+  },
+};
+
+/**
+ * The file of a backup that an earlier run made of this very state.
+ * @throws MigrationError `BACKUP_INVALID` where it was of another one: a rollback could not complete
+ */
+function earlierBackup(
+  { state, id }: Step,
+  { journal }: ApplyContext,
+  now: string,
+): string | undefined {
+  const entry = journal.entries.find((one) => one.event === 'backup' && one.state === state);
+  if (entry?.event !== 'backup') return undefined;
+  if (entry.sha256 === now) return entry.file;
+  throw new MigrationError(
+    'BACKUP_INVALID',
+    `the backup ${printable(entry.file)} of step ${id} is not as it was written, and the state was changed since`,
+    {
+      hint: 'put a copy of it back, and run the same command again; where there is none, plan again, which goes on from the state as it is, and gives up the way back to the one of before',
+    },
+  );
+}
+
+function sha256OfFile(path: string): string | undefined {
+  return attempt(() => sha256(readFileSync(path)));
+}
+
+/** Each ruleset once: Terraform refuses to import it again. */
+const importStep: StepExecutor = {
+  isDone: isAsExpected,
+  async run(step, context) {
+    context.fault('import-before');
+    for (const run of step.runs ?? []) await runArgv(run, terraformOf(context, step));
+    noteExpected(step, context);
+    context.fault('import-after');
+  },
+};
+
+/**
+ * The one place where Terraform applies anything: a saved plan that only imports and forgets what the step
+ * expects. No flag overrides that, but the change of an output can be accepted by its name.
+ */
+const applyBlocksStep: StepExecutor = {
+  isDone: isAsExpected,
+  async run(step, context) {
+    const options = terraformOf(context, step);
+    const flags = planFlags(step, /^-(input|out)\b/);
+    await withJudgedPlan(flags, 'import-and-forget', options, async (verdict, file) => {
+      requireAccepted(verdict, context, isOutputChange);
+      requireClean(expectedAlone({ ...verdict, differences: [] }, step.expects), OF_OTHERS);
+      context.fault('apply-blocks-before');
+      const { drifted = [] } = verdict;
+      context.journal.append({ event: 'drifted', state: step.state, addresses: drifted });
+      context.fault('apply-blocks-noted');
+      await applySavedPlan(file, flags, options);
+    });
+    noteExpected(step, context);
+    context.fault('apply-blocks-after');
+  },
+};
+
+const OF_OTHERS =
+  'a block of somebody else is pending: let them apply it first, or take it out until this is done, and run the same command again';
+
+/** Whether the state has and lacks what the step expects. */
+function isAsExpected(step: Step, context: ApplyContext): boolean {
+  const { addresses } = stateOf(context, step).live;
+  const { gone = [], present = [] } = step.expects ?? {};
+  return gone.every((one) => !addresses.has(one)) && present.every((one) => addresses.has(one));
+}
+
+/** Notes in the state of this run what Terraform has just done. */
+function noteExpected(
+  { state, expects: { gone = [], present = [] } = {} }: Step,
+  context: ApplyContext,
+) {
+  const { addresses } = stateOf(context, { state }).live;
+  for (const address of gone) addresses.delete(address);
+  for (const address of present) addresses.add(address);
+}
+
+/** Installs what the version constraint allows; the constraint itself is set by the user. */
+const upgradeProviderStep: StepExecutor = {
+  isDone: isInstalled,
+  async run(step, context) {
+    const required = await requiredVersion(terraformOf(context, step).dir);
+    const majors = required && allowedMajors(required.constraint);
+    // under another constraint `init -upgrade` would change what the user has not asked for yet
+    if (majors?.some((one) => one === wantedMajor(step, context)) === false) return 'waiting';
+    context.fault('upgrade-provider-before');
+    for (const run of step.runs ?? []) await runArgv(run, terraformOf(context, step));
+    if (!(await isInstalled(step, context))) return 'waiting';
+    context.fault('upgrade-provider-after');
+    return undefined;
+  },
+};
+
+/** Any version of the major: the import ids of the next step are those of its major. */
+async function isInstalled(step: Step, context: ApplyContext): Promise<boolean> {
+  const installed = await lockedVersion(terraformOf(context, step).dir);
+  return installed !== undefined && majorOf(installed) === wantedMajor(step, context);
+}
+
+function wantedMajor(step: Step, context: ApplyContext) {
+  return majorOf(step.provider ?? stateOf(context, step).planned.provider.to);
+}
+
+/** A plan of Terraform that changes nothing, judged by its JSON. */
+const checkStep: StepExecutor = {
+  // a check proves what is now: only one that a later removal has overtaken is passed over
+  async isDone(step, context) {
+    if (step.expects?.plan !== 'target-empty') return false;
+    const removal = context.plan.steps.find(
+      ({ id, state, kind }) =>
+        state === step.state && kind === 'remove' && Number(id) > Number(step.id),
+    );
+    return removal !== undefined && (await removeStep.isDone(removal, context));
+  },
+  async run(step, context) {
+    if (step.runs === undefined) return;
+    const flags = planFlags(step, /^-(input=false|detailed-exitcode)$/);
+    context.fault('check-before');
+    const expectsNone = context.accept.length === 0;
+    const verdict = await judgeEmptyPlan(flags, terraformOf(context, step), expectsNone);
+    // nothing of this plan is applied, so that the user may accept more than of one that is
+    requireAccepted(verdict, context);
+    context.fault('check-after');
+  },
+};
+
+/** The flags of the `plan` of a step, less those that the judging sets itself. */
+function planFlags({ runs: [run] = [] }: Step, own: RegExp): string[] {
+  return run === undefined ? [] : terraformFlags(run).rest.filter((flag) => !own.test(flag));
+}
+
+/** The one table of step kinds: how each is recognised as done, and how it is done. */
+export const stepKinds: Readonly<Record<StepKind, StepExecutor>> = {
+  backup: backupStep,
+  edit: editStep,
+  import: importStep,
+  'remove-dry-run': removeDryRunStep,
+  remove: removeStep,
+  'apply-blocks': applyBlocksStep,
+  'upgrade-provider': upgradeProviderStep,
+  check: checkStep,
+  manual: manualStep,
+};
