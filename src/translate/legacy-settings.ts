@@ -1,3 +1,5 @@
+import { type Finding } from '../core/finding';
+
 /**
  * The settings of the previous WAF managed rules of one zone, from wherever they were read: a
  * Terraform state, or the old interfaces. Values stand as they were read; what they mean is decided
@@ -13,6 +15,13 @@ export interface LegacySettings extends LegacyPackages {
   readonly firewallRules: readonly LegacyFirewallRule[];
   /** All of the zone: of those that match a request, only the one of highest priority counts. */
   readonly pageRules: readonly LegacyPageRule[];
+}
+
+/** The legacy settings of zones, and what is not known of them. */
+export interface ReadSettings {
+  /** By zone id. */
+  readonly zones: readonly LegacySettings[];
+  readonly findings: readonly Finding[];
 }
 
 /** What is set of packages, and known of them. */

@@ -6,8 +6,8 @@ import { isIdentifier } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type Preflight } from './finish-preflight';
-import { packageSettingsOf } from '../translate/source/settings-from-answers';
-import { type SettingsFromState } from '../translate/source/settings-from-state';
+import { settingsOfPackages } from '../translate/source/settings-from-api';
+import { type ReadSettings } from '../translate/legacy-settings';
 import { readJsonFile } from '../files/read-json-file';
 import { lastBackup, writeBackup } from '../files/write-backup';
 
@@ -61,7 +61,7 @@ const settingsSchema = z.object({
  * The legacy settings that `finish` has saved. A zone with URI overrides cannot be finished, so it has none.
  * @throws MigrationError `FILE_UNREADABLE`
  */
-export async function readSavedSettings(path: string): Promise<SettingsFromState> {
+export async function readSavedSettings(path: string): Promise<ReadSettings> {
   const saved = settingsSchema.safeParse(await readJsonFile(path));
   if (!saved.success) {
     throw new MigrationError('FILE_UNREADABLE', `${printable(path)} is not what \`finish\` saves`, {
@@ -71,7 +71,7 @@ export async function readSavedSettings(path: string): Promise<SettingsFromState
   const { zone, oldWaf } = saved.data;
   const other = { overrides: [], firewallRules: [], pageRules: [] };
   return {
-    zones: [{ zoneId: zone.id, ...packageSettingsOf(oldWaf), ...other }],
+    zones: [{ zoneId: zone.id, ...settingsOfPackages(oldWaf), ...other }],
     findings: [
       {
         code: 'NOT_CHECKED',

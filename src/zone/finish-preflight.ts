@@ -20,7 +20,7 @@ import {
   type PreparedEntryPoint,
   prepareEntryPoint,
 } from './migration-call';
-import { type LegacyWafPackage, readLegacyWaf } from '../translate/source/read-legacy-waf';
+import { type LegacyWafPackage, readLegacyWaf } from '../translate/source/settings-from-api';
 
 /** What to finish with, and what a person has decided. */
 export interface FinishRequest extends EntryPointSource {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
-import { parseLegacySettings } from '../../src/translate/source/read-settings';
+import { readSettingsFromStates } from '../../src/translate/source/settings-from-state';
 import { translateSource } from '../../src/generate/read-source';
 import { type FormatName } from '../../src/core/format-names';
 import { generateStack } from '../../src/generate/generate-stack';
@@ -32,7 +32,7 @@ const states = readdirSync(statesFolder)
   .map((file) => ({
     file,
     name: basename(file),
-    zones: parseLegacySettings([readFileSync(file)]).zones,
+    zones: readSettingsFromStates([readFileSync(file)]).zones,
   }));
 const withOldWaf = states.filter(({ zones }) => zones.length > 0);
 

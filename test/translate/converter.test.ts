@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readLegacySettings } from '../../src/translate/source/read-settings';
+import { readLegacySettings } from '../../src/translate/source/settings-from-api';
 import { readMigrationConfig } from '../../src/cloudflare/waf-migration';
 import equivalents from '../../src/emulator/catalogue/equivalents.json';
 import packages from '../../src/emulator/catalogue/legacy-packages.json';

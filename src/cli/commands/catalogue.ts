@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { type Command as Commander } from 'commander';
 import { printable } from '../../core/printable';
-import { type CatalogueMatch, lookupCatalogue } from '../../translate/source/lookup-catalogue';
+import { loadCatalogue } from '../../translate/catalogue/load-catalogue';
+import { type CatalogueMatch, lookup } from '../../translate/catalogue/lookup';
 import { type AddCommand, type CliCommand } from '../context';
 
 interface LookupOptions {
@@ -16,7 +17,9 @@ const lookupCommand: CliCommand<LookupOptions> = {
     command.option('--catalogue <file>', 'what you know of old and new rules (docs/catalogue.md)'),
   run: async ({ catalogue }, { cwd }, id) => {
     const path = catalogue === undefined ? undefined : resolve(cwd, catalogue);
-    const { matches, attribution } = await lookupCatalogue(id, path);
+    const known = await loadCatalogue(path);
+    const { attribution } = known;
+    const matches = lookup(known, id);
     const text =
       matches.length === 0
         ? `the catalogue does not know ${printable(id, 80)}`

@@ -16,7 +16,8 @@ import {
 import { readDeclarations } from '../../project/read-declarations';
 import { pickZone } from '../../report/compare-zones';
 import { readManagedIds } from '../../report/managed-rule-ids';
-import { parseLegacySettings, readLegacySettings } from '../../translate/source/read-settings';
+import { readLegacySettings } from '../../translate/source/settings-from-api';
+import { readSettingsFromStates } from '../../translate/source/settings-from-state';
 import { withClient } from '../client';
 import {
   type CliCommand,
@@ -157,7 +158,7 @@ async function readTranslated(
     if (options.state === undefined && options.dir === undefined) {
       throw new MigrationError('USAGE', '--source state needs the state: pass --state or --dir');
     }
-    const { zones, findings } = parseLegacySettings(await readStates(options, context));
+    const { zones, findings } = readSettingsFromStates(await readStates(options, context));
     const settings = pickZone(zones, zoneId);
     const source = translateSource(settings, from, told);
     return {

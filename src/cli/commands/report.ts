@@ -23,7 +23,8 @@ import {
   withFindings,
 } from '../../report/compare-zones';
 import { type LegacySettings } from '../../translate/legacy-settings';
-import { parseLegacySettings, readLegacySettings } from '../../translate/source/read-settings';
+import { readLegacySettings } from '../../translate/source/settings-from-api';
+import { readSettingsFromStates } from '../../translate/source/settings-from-state';
 import { readSavedSettings } from '../../zone/finish-backup';
 import { withClient } from '../client';
 import {
@@ -189,7 +190,7 @@ async function readSaved(
   context: CliContext,
 ): Promise<Saved | undefined> {
   if (options.state === undefined && options.dir === undefined) return undefined;
-  return parseLegacySettings(await readStates(options, context));
+  return readSettingsFromStates(await readStates(options, context));
 }
 
 /** What is found of the states stands in the report of each zone: any of them may be read alone. */
@@ -272,7 +273,7 @@ async function readSettings(
   if ((state ?? dir ?? backup) !== undefined) {
     const { zones, findings } =
       backup === undefined
-        ? parseLegacySettings(await readStates(request, context))
+        ? readSettingsFromStates(await readStates(request, context))
         : await readSavedSettings(resolve(context.cwd, backup));
     return { zones: pickZones(zones, request.zones), findings };
   }

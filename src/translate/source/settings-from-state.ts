@@ -1,126 +1,107 @@
 import { type Finding } from '../../core/finding';
 import { isIdentifier } from '../../core/identifier';
-import { type LegacySettings } from '../legacy-settings';
 import { pickOldResources } from '../../tfstate/legacy-resources';
-import { type State, type StateResource } from '../../tfstate/state';
-import { observedSettings } from './observed-settings';
-import { contradiction, readSwitch, switchesOf } from './waf-switch';
+import { parseState } from '../../tfstate/parse-state';
+import { type State } from '../../tfstate/state';
+import {
+  type GroupSetting,
+  type LegacyFirewallRule,
+  type LegacyPackages,
+  type LegacyPageRule,
+  type LegacySettings,
+  type LegacySwitch,
+  type PackageSetting,
+  type ReadSettings,
+  type RuleSetting,
+} from '../legacy-settings';
 import {
   type Attributes,
   isTrue,
   objects,
   optionalText,
-  type Placed,
   text,
   textMap,
   texts,
   wholeNumber,
-} from './state-attributes';
+} from './attributes';
+import { packageSettings } from './package-settings';
 
-/** The old settings of every zone that states tell of. */
-export interface SettingsFromState {
-  /** By zone id. */
-  readonly zones: readonly LegacySettings[];
-  readonly findings: readonly Finding[];
+/** One object of a state with its address. */
+interface Placed {
+  readonly from: string;
+  readonly type: string;
+  readonly zoneId: string;
+  readonly attributes: Attributes;
 }
 
 /**
- * Reads the settings of the previous WAF from Terraform states. A zone can be spread over several. The
- * data sources of the old packages tell of settings that no resource manages: those are taken in too,
- * with the address of the data source.
+ * Reads the legacy settings of every zone from raw Terraform states; a zone can be spread over several.
+ * Data sources of the legacy WAF show settings that no resource manages: those are read too, with the
+ * address of the data source.
+ * @throws MigrationError `STATE_…`
  */
-export function settingsFromState(states: readonly State[]): SettingsFromState {
+export function readSettingsFromStates(states: readonly Uint8Array[]): ReadSettings {
   const findings: Finding[] = [];
   const byZone = new Map<string, Placed[]>();
-  for (const one of states.flatMap(placedObjects)) {
-    if (!isIdentifier(one.zoneId)) {
-      findings.push(zoneUnknown(one));
-      continue;
-    }
-    const placed = byZone.get(one.zoneId);
-    if (placed === undefined) byZone.set(one.zoneId, [one]);
-    else placed.push(one);
+  for (const one of states.flatMap((bytes) => placedObjects(parseState(bytes)))) {
+    if (!isIdentifier(one.zoneId)) findings.push(zoneUnknown(one));
+    else byZone.set(one.zoneId, [...(byZone.get(one.zoneId) ?? []), one]);
   }
-  const ofOldWaf = [...byZone]
-    .filter(([, placed]) => placed.some(concernsOldWaf))
+  const zones = [...byZone]
+    .filter(([, placed]) => placed.some(concernsLegacyWaf))
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  const zones = ofOldWaf.map(([zoneId, placed]) => zoneSettings(zoneId, placed));
-  findings.push(...ofOldWaf.flatMap(([zoneId, placed]) => contradiction(zoneId, placed)));
-  return { zones, findings };
+  findings.push(...zones.flatMap(([zoneId, placed]) => switchFindings(zoneId, placed)));
+  return { zones: zones.map(([zoneId, placed]) => zoneSettings(zoneId, placed)), findings };
 }
 
-function placedObjects(state: State): Placed[] {
-  const old = pickOldResources(state).map(({ address, type, attributes }) =>
-    place(address, type, attributes),
-  );
-  return [...old, ...state.resources.filter(isBeside).flatMap(placeInstances)];
-}
-
-const beside = new Set([
+const otherTypes = new Set([
   'cloudflare_filter',
   'cloudflare_firewall_rule',
   'cloudflare_page_rule',
   'cloudflare_zone_settings_override',
 ]);
-function isBeside({ mode, type }: StateResource): boolean {
-  return mode === 'managed' && beside.has(type);
+
+/** Objects of the legacy WAF, and the others that concern it; a deposed object holds nothing that is set. */
+function placedObjects(state: State): Placed[] {
+  const others = state.resources
+    .filter(({ mode, type }) => mode === 'managed' && otherTypes.has(type))
+    .flatMap(({ type, instances }) => instances.map((instance) => ({ ...instance, type })))
+    .filter(({ deposed }) => deposed === undefined);
+  return [...pickOldResources(state), ...others].map(({ address, type, attributes }) => ({
+    from: address,
+    type,
+    zoneId: text(attributes, 'zone_id'),
+    attributes,
+  }));
 }
 
-/** A deposed object is on its way out; the current one holds what is set. */
-function placeInstances({ type, instances }: StateResource): Placed[] {
-  return instances
-    .filter(({ deposed }) => deposed === undefined)
-    .map(({ address, attributes }) => place(address, type, attributes));
-}
-
-function place(from: string, type: string, attributes: Attributes): Placed {
-  return { from, type, zoneId: text(attributes, 'zone_id'), attributes };
-}
-
-/** Filters, firewall rules, page rules and settings of other things alone do not make a zone of the previous WAF. */
-function concernsOldWaf(placed: Placed): boolean {
+/** A zone without any of these has no settings of the legacy WAF. */
+function concernsLegacyWaf(placed: Placed): boolean {
   const { type, attributes } = placed;
-  if (type === 'cloudflare_zone_settings_override') return readSwitch(placed).length > 0;
-  if (type === 'cloudflare_firewall_rule') {
-    return text(attributes, 'action') === 'bypass' && texts(attributes, 'products').includes('waf');
+  switch (type) {
+    case 'cloudflare_zone_settings_override':
+      return switchesOf([placed]).length > 0;
+    case 'cloudflare_firewall_rule':
+      return (
+        text(attributes, 'action') === 'bypass' && texts(attributes, 'products').includes('waf')
+      );
+    case 'cloudflare_page_rule':
+      return objects(attributes, 'actions').some(
+        (actions) => isTrue(actions, 'disable_security') || text(actions, 'waf') !== '',
+      );
+    default:
+      return type.startsWith('cloudflare_waf_');
   }
-  if (type === 'cloudflare_page_rule') {
-    return objects(attributes, 'actions').some(
-      (actions) => isTrue(actions, 'disable_security') || text(actions, 'waf') !== '',
-    );
-  }
-  return type.startsWith('cloudflare_waf_');
 }
 
 function zoneSettings(zoneId: string, placed: readonly Placed[]): LegacySettings {
   const of = (type: string): Placed[] => placed.filter((one) => one.type === type);
   const filters = new Map(of('cloudflare_filter').map((one) => [text(one.attributes, 'id'), one]));
-  const managed = {
-    packages: of('cloudflare_waf_package').map(({ from, attributes }) => ({
-      from,
-      packageId: text(attributes, 'package_id'),
-      sensitivity: text(attributes, 'sensitivity'),
-      actionMode: text(attributes, 'action_mode'),
-    })),
-    groups: of('cloudflare_waf_group').map(({ from, attributes }) => ({
-      from,
-      groupId: text(attributes, 'group_id'),
-      packageId: optionalText(attributes, 'package_id'),
-      mode: text(attributes, 'mode'),
-    })),
-    rules: of('cloudflare_waf_rule').map(({ from, attributes }) => ({
-      from,
-      ruleId: text(attributes, 'rule_id'),
-      packageId: optionalText(attributes, 'package_id'),
-      groupId: optionalText(attributes, 'group_id'),
-      mode: text(attributes, 'mode'),
-    })),
-  };
-  const [zoneSwitch] = switchesOf(placed);
+  const [wafSwitch] = switchesOf(placed);
   return {
     zoneId,
-    ...(zoneSwitch === undefined ? {} : { wafSwitch: zoneSwitch }),
-    ...observedSettings(managed, placed),
+    ...(wafSwitch === undefined ? {} : { wafSwitch }),
+    ...packagesOf(of),
     overrides: of('cloudflare_waf_override').map(({ from, attributes }) => ({
       from,
       id: optionalText(attributes, 'id'),
@@ -137,10 +118,74 @@ function zoneSettings(zoneId: string, placed: readonly Placed[]): LegacySettings
   };
 }
 
+type Fields = Pick<Placed, 'from' | 'attributes'>;
+
+/** What resources manage, and what data sources saw. */
+function packagesOf(of: (type: string) => Placed[]): LegacyPackages {
+  const seen = (type: string, list: string): Fields[] =>
+    of(type).flatMap(({ from, attributes }) =>
+      objects(attributes, list).map((entry, index) => ({
+        from: `${from}.${list}[${index}]`,
+        attributes: entry,
+      })),
+    );
+  return packageSettings(
+    {
+      packages: seen('cloudflare_waf_packages', 'packages').map((one) => ({
+        ...readPackage(one, 'id'),
+        name: text(one.attributes, 'name'),
+        detectionMode: text(one.attributes, 'detection_mode'),
+      })),
+      groups: seen('cloudflare_waf_groups', 'groups').map((one) => ({
+        ...readGroup(one, 'id'),
+        name: text(one.attributes, 'name'),
+        rulesCount: wholeNumber(one.attributes, 'rules_count'),
+      })),
+      rules: seen('cloudflare_waf_rules', 'rules').map((one) => ({
+        ...readRule(one, 'id'),
+        groupName: optionalText(one.attributes, 'group_name'),
+      })),
+    },
+    {
+      packages: of('cloudflare_waf_package').map((one) => readPackage(one, 'package_id')),
+      groups: of('cloudflare_waf_group').map((one) => readGroup(one, 'group_id')),
+      rules: of('cloudflare_waf_rule').map((one) => readRule(one, 'rule_id')),
+    },
+  );
+}
+
+function readPackage({ from, attributes }: Fields, id: string): PackageSetting {
+  return {
+    from,
+    packageId: text(attributes, id),
+    sensitivity: text(attributes, 'sensitivity'),
+    actionMode: text(attributes, 'action_mode'),
+  };
+}
+
+function readGroup({ from, attributes }: Fields, id: string): GroupSetting {
+  return {
+    from,
+    groupId: text(attributes, id),
+    packageId: optionalText(attributes, 'package_id'),
+    mode: text(attributes, 'mode'),
+  };
+}
+
+function readRule({ from, attributes }: Fields, id: string): RuleSetting {
+  return {
+    from,
+    ruleId: text(attributes, id),
+    packageId: optionalText(attributes, 'package_id'),
+    groupId: optionalText(attributes, 'group_id'),
+    mode: text(attributes, 'mode'),
+  };
+}
+
 function readFirewallRule(
   { from, attributes }: Placed,
   filters: ReadonlyMap<string, Placed>,
-): LegacySettings['firewallRules'][number] {
+): LegacyFirewallRule {
   const filter = filters.get(text(attributes, 'filter_id'))?.attributes;
   return {
     from,
@@ -155,7 +200,7 @@ function readFirewallRule(
   };
 }
 
-function readPageRule({ from, attributes }: Placed): LegacySettings['pageRules'][number] {
+function readPageRule({ from, attributes }: Placed): LegacyPageRule {
   const actions = objects(attributes, 'actions');
   return {
     from,
@@ -166,6 +211,36 @@ function readPageRule({ from, attributes }: Placed): LegacySettings['pageRules']
     disableSecurity: actions.some((one) => isTrue(one, 'disable_security')),
     waf: actions.map((one) => text(one, 'waf')).find((waf) => waf !== ''),
   };
+}
+
+/** The switches of the legacy WAF as a whole. Where they contradict, the one that protects counts. */
+function switchesOf(placed: readonly Placed[]): LegacySwitch[] {
+  const rank = ({ value }: LegacySwitch): number => (value === 'on' ? 0 : 1);
+  return placed
+    .filter(({ type }) => type === 'cloudflare_zone_settings_override')
+    .flatMap(({ from, attributes }) =>
+      objects(attributes, 'settings').flatMap((settings) => {
+        const value = text(settings, 'waf');
+        return value === '' ? [] : [{ from: `${from}.settings[0]`, value }];
+      }),
+    )
+    .sort((a, b) => rank(a) - rank(b) || (a.from < b.from ? -1 : 1));
+}
+
+/** Where two resources set one switch, the last apply won, which a state does not show. */
+function switchFindings(zoneId: string, placed: readonly Placed[]): Finding[] {
+  const [first, ...others] = switchesOf(placed);
+  const other = others.find(({ value }) => value !== first?.value);
+  if (first === undefined || other === undefined) return [];
+  return [
+    {
+      code: 'SWITCHES_CONTRADICT',
+      severity: 'decision',
+      subject: zoneId,
+      message: `the previous WAF is "${first.value}" by ${first.from}, and "${other.value}" by ${other.from}: the first is taken`,
+      remedy: 'look which of the two the service has, and take the other out of the configuration',
+    },
+  ];
 }
 
 function zoneUnknown({ from, zoneId }: Placed): Finding {

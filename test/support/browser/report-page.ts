@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Page } from 'playwright-core';
-import { parseLegacySettings } from '../../../src/translate/source/read-settings';
+import { readSettingsFromStates } from '../../../src/translate/source/settings-from-state';
 import { reportOurs } from '../../../src/report/compare-zones';
 import { type LegacySettings } from '../../../src/translate/legacy-settings';
 import { builtInCatalogue } from '../../../src/translate/catalogue/built-in-catalogue';
@@ -17,7 +17,7 @@ export const reportOf = (zones: readonly LegacySettings[]): Report => ({
 
 const bytes = readFileSync(join(statesFolder, 'old-waf-3.35.tfstate'));
 /** Of five zones: the first has 32 settings, the others have seven each. */
-export const many = reportOf(parseLegacySettings([bytes]).zones);
+export const many = reportOf(readSettingsFromStates([bytes]).zones);
 export const one: Report = { zones: many.zones.slice(0, 1) };
 export const [first, second] = many.zones as [ZoneReport, ZoneReport];
 

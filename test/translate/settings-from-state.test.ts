@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { parseLegacySettings } from '../../../src/translate/source/read-settings';
-import { type LegacySettings } from '../../../src/translate/legacy-settings';
-import { statesFolder, ZONE } from '../../plan/support/plans';
-import { randomZone } from '../support/random-zone';
+import { readSettingsFromStates } from '../../src/translate/source/settings-from-state';
+import { type LegacySettings } from '../../src/translate/legacy-settings';
+import { statesFolder, ZONE } from '../plan/support/plans';
+import { randomZone } from './support/random-zone';
 
 type Attributes = Record<string, unknown>;
 interface Resource {
@@ -13,7 +13,7 @@ interface Resource {
   name?: string;
   attributes: Attributes;
 }
-const read = (...resources: Resource[]) => parseLegacySettings([stateOf(resources)]);
+const read = (...resources: Resource[]) => readSettingsFromStates([stateOf(resources)]);
 const only = (...resources: Resource[]): LegacySettings => {
   const { zones, findings } = read(...resources);
   expect([zones.length, findings]).toEqual([1, []]);
@@ -130,7 +130,7 @@ describe('the old settings of a state', () => {
   it('of several zones and states come by zone, whatever the order', () => {
     const bytes = readFileSync(join(statesFolder, 'old-waf-3.35.tfstate'));
     const alias = readFileSync(join(statesFolder, 'provider-alias-3.35.tfstate'));
-    const { zones } = parseLegacySettings([bytes, alias]);
+    const { zones } = readSettingsFromStates([bytes, alias]);
     expect(zones.map(({ zoneId }) => zoneId.slice(0, 4))).toEqual([
       '0123',
       '1111',
@@ -139,13 +139,13 @@ describe('the old settings of a state', () => {
       'fedc',
     ]);
     expect(zones[0]!.rules).toHaveLength(22);
-    const other = parseLegacySettings([alias, bytes]).zones;
+    const other = readSettingsFromStates([alias, bytes]).zones;
     expect(other.map(({ zoneId }) => zoneId)).toEqual(zones.map(({ zoneId }) => zoneId));
   });
 
   it('are read where a resource is tainted too', () => {
     const bytes = readFileSync(join(statesFolder, 'tainted-3.35.tfstate'));
-    expect(parseLegacySettings([bytes]).zones[0]!.rules).toHaveLength(2);
+    expect(readSettingsFromStates([bytes]).zones[0]!.rules).toHaveLength(2);
   });
 
   it('keep a rule without its zone as a finding, by its address', () => {
@@ -169,7 +169,7 @@ describe('the old settings of a state', () => {
       { type: 'cloudflare_page_rule', attributes: { target: 'a.b/*', actions: [{ ssl: 'off' }] } },
     ];
     expect(read(...resources).zones).toEqual([]);
-    const bypass = { action: 'bypass', products: ['waf'], filter_id: 'f', paused: 'true' };
+    const bypass = { action: 'bypass', products: ['waf'], filter_id: 'f', paused: true };
     const [found] = only(...resources, {
       type: 'cloudflare_firewall_rule',
       name: 'two',

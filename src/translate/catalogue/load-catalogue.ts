@@ -1,10 +1,10 @@
-import { builtInCatalogue } from '../catalogue/built-in-catalogue';
-import { type Catalogue } from '../catalogue/catalogue';
-import { extendCatalogue, parseUserCatalogue } from '../catalogue/user-catalogue';
 import { readJsonFile } from '../../files/read-json-file';
+import { builtInCatalogue } from './built-in-catalogue';
+import { type Catalogue } from './catalogue';
+import { extendCatalogue, parseUserCatalogue } from './user-catalogue';
 
 /**
- * The catalogue of old and new rules, with what the user's own file adds (docs/catalogue.md).
+ * The catalogue of legacy and new rules, with what the user's own file adds (docs/catalogue.md).
  * @param path of `--catalogue`; undefined: the built-in one alone
  * @throws MigrationError `FILE_UNREADABLE`, `CATALOGUE_INVALID`
  */

@@ -1,0 +1,188 @@
+import { type Client } from '../../cloudflare/client';
+import {
+  type FirewallRule,
+  firewallRules,
+  listPageRules,
+  type PageRule,
+  type WafOverride,
+  wafOverrides,
+} from '../../cloudflare/firewall';
+import { isRefusal, notChecked, readOptional } from '../../cloudflare/read-optional';
+import { readMigrationStatus } from '../../cloudflare/waf-migration';
+import {
+  listWafGroups,
+  listWafPackages,
+  listWafRules,
+  type WafGroup,
+  type WafPackage,
+  type WafRule,
+} from '../../cloudflare/waf-packages';
+import { type LegacyPackages, type LegacySettings, type ReadSettings } from '../legacy-settings';
+import { objects, optionalText, text, wholeNumber } from './attributes';
+import { packageSettings } from './package-settings';
+
+/** A legacy package with everything in it, as it was received. */
+export interface LegacyWafPackage extends WafPackage {
+  readonly groups: readonly WafGroup[];
+  readonly rules: readonly WafRule[];
+}
+
+/**
+ * Reads the legacy settings of one zone from the legacy API. Firewall rules and page rules have
+ * endpoints of their own: where one is refused, a finding names what is not known.
+ * @throws MigrationError those of the client: `API_UNAUTHORIZED` where the zone has migrated
+ */
+export async function readLegacySettings(client: Client, zoneId: string): Promise<ReadSettings> {
+  const [packages, overrides, rules, pageRules, wafSwitch] = await Promise.all([
+    readLegacyWaf(client, zoneId).catch(withMigratedHint),
+    readOptional(wafOverrides.list(client, zoneId)),
+    readOptional(firewallRules.list(client, zoneId)),
+    readOptional(listPageRules(client, zoneId)),
+    readSwitch(client, zoneId),
+  ]);
+  const settings: LegacySettings = {
+    zoneId,
+    ...(wafSwitch === undefined ? {} : { wafSwitch }),
+    ...settingsOfPackages(packages),
+    overrides: overrides.items.map(toOverride),
+    firewallRules: rules.items.map(toFirewallRule),
+    pageRules: pageRules.items.flatMap(toPageRule),
+  };
+  const unread = [
+    { what: 'WAF overrides', error: overrides.unread },
+    { what: 'firewall rules', error: rules.unread },
+    { what: 'page rules', error: pageRules.unread },
+  ];
+  const findings = unread.flatMap(({ what, error }) =>
+    error === undefined ? [] : [notChecked(what, zoneId, error)],
+  );
+  return { zones: [settings], findings };
+}
+
+/** What the legacy API answers for a zone that has migrated is not documented. */
+function withMigratedHint(error: unknown): never {
+  if (!isRefusal(error)) throw error;
+  throw error.withHint(
+    'a zone that has moved no longer tells its old settings: pass them with --state or --dir; else check the credentials',
+  );
+}
+
+/** The status says whether the legacy WAF is on; where it is refused, it is taken to be on. */
+async function readSwitch(client: Client, zoneId: string): Promise<LegacySettings['wafSwitch']> {
+  try {
+    const { oldWaf } = await readMigrationStatus(client, zoneId);
+    return oldWaf === 'off' ? { from: 'waf_migration/status', value: oldWaf } : undefined;
+  } catch (error) {
+    if (isRefusal(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Reads every package of the legacy WAF; the legacy API no longer answers once the zone has migrated.
+ * @throws MigrationError those of the client
+ */
+export async function readLegacyWaf(client: Client, zoneId: string): Promise<LegacyWafPackage[]> {
+  const packages = await collect(listWafPackages(client, zoneId));
+  return Promise.all(
+    packages.map(async (one) => {
+      const [groups, rules] = await Promise.all([
+        collect(listWafGroups(client, zoneId, one.id)),
+        collect(listWafRules(client, zoneId, one.id)),
+      ]);
+      return { ...one, groups, rules };
+    }),
+  );
+}
+
+async function collect<T>(list: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = [];
+  for await (const item of list) items.push(item);
+  return items;
+}
+
+/** The settings of packages that the legacy API answered, now or in a backup. */
+export function settingsOfPackages(packages: readonly LegacyWafPackage[]): LegacyPackages {
+  return packageSettings({
+    packages: packages.map((one) => ({
+      from: `waf/packages/${one.id}`,
+      packageId: one.id,
+      name: one.name,
+      detectionMode: one.detection_mode,
+      sensitivity: one.sensitivity ?? '',
+      actionMode: one.action_mode ?? '',
+    })),
+    groups: packages.flatMap(({ id: packageId, groups }) =>
+      groups.map((group) => ({
+        from: `waf/packages/${packageId}/groups/${group.id}`,
+        groupId: group.id,
+        name: group.name,
+        packageId,
+        mode: group.mode,
+        rulesCount: wholeNumber(group, 'rules_count'),
+      })),
+    ),
+    rules: packages.flatMap(({ id: packageId, rules }) =>
+      rules.map((rule) => {
+        const [group = {}] = objects(rule, 'group');
+        return {
+          from: `waf/packages/${packageId}/rules/${rule.id}`,
+          ruleId: rule.id,
+          packageId,
+          groupId: optionalText(group, 'id'),
+          groupName: optionalText(group, 'name'),
+          mode: rule.mode,
+        };
+      }),
+    ),
+  });
+}
+
+function toOverride(override: WafOverride): LegacySettings['overrides'][number] {
+  const { id, description, urls, rules, groups, rewrite_action, paused, priority } = override;
+  return {
+    from: `waf/overrides/${id}`,
+    id,
+    description: description ?? '',
+    urls,
+    rules,
+    groups,
+    rewriteAction: rewrite_action,
+    paused,
+    priority,
+  };
+}
+
+/** A filter can be paused too. */
+function toFirewallRule(rule: FirewallRule): LegacySettings['firewallRules'][number] {
+  const { id, action, products, filter, paused, priority, description } = rule;
+  return {
+    from: `firewall/rules/${id}`,
+    id,
+    action,
+    products: products ?? [],
+    expression: filter.expression ?? undefined,
+    paused: paused || filter.paused === true,
+    priority: priority ?? undefined,
+    description: description ?? '',
+  };
+}
+
+/** Page rules that do not concern the WAF count too: they may win over one that does. */
+function toPageRule(rule: PageRule): LegacySettings['pageRules'] {
+  const { id, status, priority, targets, actions } = rule;
+  const [target] = targets;
+  if (target === undefined) return [];
+  const waf = actions.find((action) => action.id === 'waf')?.value;
+  return [
+    {
+      from: `pagerules/${id}`,
+      id,
+      target,
+      priority,
+      active: status === 'active',
+      disableSecurity: actions.some((action) => action.id === 'disable_security'),
+      waf: waf === undefined ? undefined : text({ waf }, 'waf') || JSON.stringify(waf),
+    },
+  ];
+}
