@@ -5,8 +5,14 @@
 export interface ProviderFacts {
   /** The last version that was measured: what `--from 4` and `--to 5` mean. */
   readonly last: string;
+  /** The version constraint that a generated stack carries. */
+  readonly constraint: string;
   /** The first major release of `@cdktf/provider-cloudflare` that is made from it. */
   readonly firstBindings: number;
+  /** The last release of those bindings. */
+  readonly bindings: string;
+  /** The release of CDKTF that they name as a peer on npm; they work with later ones. */
+  readonly bindingsCore: string;
   /** Whether it knows the resources of the old WAF: one that does not cannot plan while one is there. */
   readonly knowsOldWaf: boolean;
   /** Whether it can plan with filters and firewall rules in the state. */
@@ -19,21 +25,32 @@ export interface ProviderFacts {
 export const providerMajors = {
   3: {
     last: '3.35.0',
+    constraint: '~> 3.35',
     firstBindings: 0,
+    bindings: '5.0.3',
+    bindingsCore: '0.15',
     knowsOldWaf: true,
     plansFirewallRules: true,
     importId: (zoneId, rulesetId) => `zone/${zoneId}/${rulesetId}`,
   },
   4: {
     last: '4.52.8',
+    // 4.52.5 is the least that provider 5 can be reached from
+    constraint: '~> 4.52, >= 4.52.5',
     firstBindings: 6,
+    bindings: '11.30.0',
+    bindingsCore: '0.20',
     knowsOldWaf: false,
     plansFirewallRules: true,
     importId: (zoneId, rulesetId) => `zone/${zoneId}/${rulesetId}`,
   },
   5: {
     last: '5.22.0',
+    // the bindings pin 5.14.0, which cannot read a state that 5.19 or later wrote (schema 500)
+    constraint: '>= 5.19, < 6',
     firstBindings: 12,
+    bindings: '13.9.1',
+    bindingsCore: '0.21',
     knowsOldWaf: false,
     plansFirewallRules: false,
     importId: (zoneId, rulesetId) => `zones/${zoneId}/${rulesetId}`,

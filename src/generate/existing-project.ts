@@ -6,12 +6,10 @@ import { textOf } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { posixPath } from '../core/posix-quote';
 import { printable } from '../core/printable';
-import { type ProviderMajor } from '../core/provider-majors';
+import { type ProviderMajor, providerMajors } from '../core/provider-majors';
 import { cdktfProvider, packagesOf, readObject } from '../project/cdktf-project';
-import { type Dialect } from './dialects/dialect';
-import { dialects } from './dialects/registry';
 import { type FlavorName, flavors } from './flavor';
-import { constructName, type StackNames } from './names';
+import { type StackNames } from './formats/format';
 import { mainText } from './new-project';
 
 /** A project of the user, as far as adding a file to it goes. */
@@ -55,7 +53,9 @@ async function cdktfProject(
 ): Promise<ExistingProject> {
   const { language, app } = cdktf;
   if (language !== 'typescript') {
-    throw unsuitable(dir, `is a CDKTF project in ${printable(String(language), 40)}`);
+    const other = printable(String(language), 40);
+    const message = `${printable(dir)} is a CDKTF project in ${other}`;
+    throw new MigrationError('PROJECT_UNSUITABLE', message);
   }
   const main = programOf(dir, textOf(app));
   const packages = await packagesOf(dir);
@@ -103,10 +103,6 @@ function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory();
 }
 
-function unsuitable(dir: string, what: string): MigrationError {
-  return new MigrationError('PROJECT_UNSUITABLE', `${printable(dir)} ${what}`);
-}
-
 /**
  * Where a program in a folder imports the bindings from that its CDKTF project generates for itself (`cdktf
  * get`): `../.gen/providers/cloudflare`, with `ruleset` and `provider` below. Told by the nearest `cdktf.json`
@@ -122,30 +118,22 @@ export async function generatedBindings(folder: string): Promise<string | undefi
       const provider = cdktfProvider(manifest);
       if (provider === undefined) return undefined;
       const { codeMakerOutput: output } = manifest;
-      const own = join(
-        at,
-        typeof output === 'string' ? output : '.gen',
-        'providers',
-        provider.name,
-      );
-      const path = posixPath(relative(folder, own));
+      const generated = join(at, textOf(output) || '.gen', 'providers', provider.name);
+      const path = posixPath(relative(folder, generated));
       return path.startsWith('../') ? path : `./${path}`;
     }
     if (dirname(at) === at) return undefined;
   }
 }
 
-/**
- * What a person adds to a project after the file of a zone was put there: nobody else's file is
- * touched.
- */
-export function byHand(
+/** What the user adds to a project beside the file of a zone: no other file of it is changed. */
+export function manualSteps(
   project: ExistingProject,
   { slug, className }: StackNames,
   provider: ProviderMajor,
 ): string[] {
   const { main, hasBindings } = project;
-  const install = hasBindings ? [] : installSteps(project, dialects[provider]);
+  const install = hasBindings ? [] : installSteps(project, provider);
   if (main === undefined) return install;
   const path = posixPath(relative(dirname(join(project.dir, main)), join(project.out, slug)));
   return [
@@ -155,18 +143,30 @@ export function byHand(
   ];
 }
 
+/**
+ * What the user adds to a program so that one stack has the construct of a zone. Behind the stack: several
+ * stacks can be of its class, one for each environment, and each of them would have the construct.
+ */
+export function constructSteps({ slug, constructName }: StackNames): string[] {
+  return [
+    `where the program makes the stack: import { ${constructName} } from "…/${slug}.ruleset"; (by the path of the file)`,
+    `behind it: new ${constructName}(stack, "${slug}"); (in its constructor, with this, only if no other stack is of its class)`,
+  ];
+}
+
 /** npm refuses bindings that were made for another CDKTF, though they work with a later one. */
-function installSteps({ flavor, core: range }: ExistingProject, dialect: Dialect): string[] {
+function installSteps({ flavor, core: range }: ExistingProject, provider: ProviderMajor): string[] {
   const { bindings, cli, core, isPublished } = flavors[flavor];
+  const { bindings: version, bindingsCore, constraint } = providerMajors[provider];
   if (!isPublished) {
-    const provider = `cloudflare/cloudflare@${dialect.constraint}`;
-    return [`in cdktf.json: "terraformProviders": ["${provider}"]; then run: ${cli} get`];
+    const wanted = `cloudflare/cloudflare@${constraint}`;
+    return [`in cdktf.json: "terraformProviders": ["${wanted}"]; then run: ${cli} get`];
   }
-  const install = `npm install ${bindings}@${dialect.bindings}`;
-  const later = laterThan(range ?? '', dialect.bindingsCore);
+  const install = `npm install ${bindings}@${version}`;
+  const later = laterThan(range ?? '', bindingsCore);
   if (later === 0) return [install];
-  const since = `since these bindings ask for ${core} ${dialect.bindingsCore}`;
-  if (later < 0) return [`${since}: npm install ${core}@${dialect.bindingsCore}`, install];
+  const since = `since these bindings ask for ${core} ${bindingsCore}`;
+  if (later < 0) return [`${since}: npm install ${core}@${bindingsCore}`, install];
   const overrides = { [bindings]: { [core]: `$${core}`, constructs: '$constructs' } };
   return [`in package.json, ${since}: "overrides": ${JSON.stringify(overrides)}`, install];
 }
@@ -178,16 +178,4 @@ function laterThan(range: string, release: string): number {
     return Number(major) * 1000 + Number(minor);
   });
   return (one ?? NaN) - (other ?? NaN) || 0;
-}
-
-/**
- * What a person adds to the program for one stack to have the construct of a zone. Behind the stack: its class
- * may be that of other stacks as well, one for each environment, and each of them would have the construct.
- */
-export function inStack(names: StackNames): string[] {
-  const name = constructName(names);
-  return [
-    `where the program makes the stack: import { ${name} } from "…/${names.slug}.ruleset"; (by the path of the file)`,
-    `behind it: new ${name}(stack, "${names.slug}"); (in its constructor, with this, only if no other stack is of its class)`,
-  ];
 }

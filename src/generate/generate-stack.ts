@@ -6,14 +6,30 @@ import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { type ProviderMajor, providerMajors } from '../core/provider-majors';
 import { type DeclaredRuleset } from '../core/ruleset';
-import { buildResource } from './dialects/build-resource';
-import { dialects } from './dialects/registry';
-import { type GeneratedFile, type StackDocument } from './formats/format';
-import { formats } from './formats/registry';
-import { type FlavorName, flavors } from './flavor';
-import { stackNames, type ZoneName } from './names';
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { type ParsedRuleset } from '../ruleset/parse-ruleset';
+import { buildResource } from './dialects/build-resource';
+import { type Dialect } from './dialects/dialect';
+import { v3 } from './dialects/v3';
+import { v4 } from './dialects/v4';
+import { v5 } from './dialects/v5';
+import { type FlavorName, flavors } from './flavor';
+import { cdktf, construct } from './formats/cdktf';
+import { type Format, type GeneratedFile, type StackNames } from './formats/format';
+import { hcl } from './formats/hcl';
+import { tfjson } from './formats/tfjson';
+
+/** How each provider major of core/provider-majors.ts takes a ruleset. */
+const dialects: Readonly<Record<ProviderMajor, Dialect>> = { 3: v3, 4: v4, 5: v5 };
+
+/** The output formats, by the names of core/format-names.ts. */
+const formats: Readonly<Record<FormatName, Format>> = { cdktf, construct, hcl, tfjson };
+
+/** A zone, as far as it is known: offline, only its id is. */
+export interface ZoneName {
+  readonly id: string;
+  readonly name?: string;
+}
 
 /** What to generate. */
 export interface StackRequest {
@@ -83,19 +99,19 @@ export function generateStack(request: StackRequest): GeneratedStack {
     );
   }
   const dialect = dialects[request.provider];
-  const format = formats[request.format];
+  const { constraint, importId: importIdOf } = providerMajors[request.provider];
   const normalised = normaliseRuleset(source.ruleset);
   const built = buildResource(normalised.ruleset, zone.id, dialect);
   const modulePath = request.modulePath ?? '';
   const address = `${modulePath}cloudflare_ruleset.${resourceName}`;
   const { id } = source.ruleset;
-  const importId =
-    id === undefined ? undefined : providerMajors[request.provider].importId(zone.id, id);
+  const importId = id === undefined ? undefined : importIdOf(zone.id, id);
   const flavor = flavors[request.flavor ?? 'cdktf'];
-  const document: StackDocument = {
+  const document = {
     names: stackNames(zone),
     comment: headComment(request, address, importId),
     dialect,
+    constraint,
     resourceName,
     attributes: built.attributes,
     configuresProvider: modulePath === '' && request.isConfigured !== true,
@@ -104,9 +120,10 @@ export function generateStack(request: StackRequest): GeneratedStack {
     preventDestroy,
     providerReference,
   };
-  // a ref that this major cannot set shows in no plan of it
+  const format = formats[request.format];
+  const providersFile = format.providersFile?.(document);
+  // a ref that this major cannot set is in none of its plans
   const hasRefs = dialect.ruleFields.includes('ref');
-  const providersFile = 'providersFile' in format ? format.providersFile(document) : undefined;
   return {
     resourceFile: format.resourceFile(document),
     ...(providersFile ? { providersFile } : {}),
@@ -150,4 +167,30 @@ function headComment(
     `Origin: the live entry point ${printable(source.ruleset.id ?? '', 40)}. It exists: import it, do not create it:`,
     `terraform import ${posixQuote(printable(address))} ${printable(importId, 100)}`,
   ];
+}
+
+/** Two labels or more, which excludes names such as `con` and `main`; as the name of every zone. */
+const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a-z0-9])?$/;
+const LONGEST_HOST = 80;
+
+/** Names from the zone's name where that is a host name, else from its id: no two zones share one. */
+export function stackNames({ id, name = '' }: ZoneName): StackNames {
+  const host = name.toLowerCase();
+  const isHost = HOST.test(host) && host.length <= LONGEST_HOST;
+  const prefix = isHost ? classPrefix(host) : `Zone${id}`;
+  return {
+    // a dot becomes `_`, which no host name has
+    slug: isHost ? host.replaceAll('.', '_') : id,
+    className: `${prefix}WafStack`,
+    constructName: `${prefix}WafRuleset`,
+  };
+}
+
+/** `my-shop.example.com` as `My_ShopExampleCom`: a dot is a capital, or `$` before a digit. */
+function classPrefix(host: string): string {
+  return host
+    .replace(/(^|[.-])([a-z])/g, (_, mark: string, letter: string) => mark + letter.toUpperCase())
+    .replace(/^(?=\d)|-/g, '_')
+    .replace(/\.(?=\d)/g, '$')
+    .replaceAll('.', '');
 }

@@ -5,18 +5,19 @@ import { type ProviderMajor } from '../core/provider-majors';
 import { type FileToWrite, flushFiles, writeFiles } from '../files/write-files';
 import { lockedVersion } from '../project/provider-version';
 import { type Declarations, readDeclarations } from '../project/read-declarations';
-import { type ParsedRuleset, type RulesetOrigin } from '../ruleset/parse-ruleset';
+import { type RulesetOrigin } from '../ruleset/parse-ruleset';
 import { exceptedFindings } from '../ruleset/protection';
 import { type FlavorName } from './flavor';
-import { folderProviders, providerChoice } from './folder-provider';
-import { type GeneratedStack, generateStack } from './generate-stack';
-import { type StackNames, stackNames, type ZoneName } from './names';
-import { atStandingFile, type FileOwners, requireFreePlace, requireOwnFile } from './place-stack';
+import { decideProvidersFile, providerReference, readFolderProvider } from './folder-provider';
+import { type StackNames } from './formats/format';
+import { generateStack, stackNames, type ZoneName } from './generate-stack';
+import { placeStack } from './place-stack';
+import { type SourceRuleset } from './read-source';
 
 /** What to generate and where to write it. */
 export interface GenerateRequest {
   readonly zone: ZoneName;
-  readonly source: ParsedRuleset & { readonly findings?: readonly Finding[] };
+  readonly source: SourceRuleset;
   readonly provider: ProviderMajor;
   readonly format: FormatName;
   /** Where several zones share a folder: made from the name of the zone, unless it is given. */
@@ -25,14 +26,13 @@ export interface GenerateRequest {
   readonly flavor?: FlavorName;
   readonly bindings?: string | undefined;
   readonly out: string;
-  /** What is in the folder, where it was read before: by a run over many zones. */
-  readonly declared?: readonly Declarations[];
-  /** What such a run has written since. */
-  readonly owners?: FileOwners;
+  /** What a run over many zones shares: the files of the folder before it, and those it has written since. */
+  readonly run?: {
+    readonly declared: readonly Declarations[];
+    readonly owners: Map<string, string>;
+  };
   /** Written with the stack, all or none: the files of a new project. */
   readonly beside?: readonly FileToWrite[];
-  /** Of a run over many zones: the files are on the disk when it returns, and others do not wait. */
-  readonly besideOthers?: boolean;
   readonly force: boolean;
 }
 
@@ -56,64 +56,66 @@ export interface GenerateResult {
  *   `FILE_UNWRITABLE`
  */
 export async function generate(request: GenerateRequest): Promise<GenerateResult> {
-  const told = request.source.findings ?? [];
-  const excepted = exceptedFindings(request.source.ruleset.rules);
-  const names = stackNames(request.zone);
+  const { zone, source, provider, out, modulePath = '' } = request;
+  const names = stackNames(zone);
   const resourceName = request.resourceName ?? `managed_rules_${names.slug}`;
-  const declared = request.declared ?? (await readDeclarations(request.out, request.format));
-  const choice = providerChoice(declared);
-  const generated = generateStack({
+  const declared = request.run?.declared ?? (await readDeclarations(out, request.format));
+  const locked = await lockedVersion(out);
+  const folder = readFolderProvider(declared);
+  const stack = generateStack({
     ...request,
     resourceName,
     preventDestroy: true,
-    providerReference: choice.reference,
-    isConfigured: choice.hasOnlyAliases,
+    providerReference: providerReference(folder),
+    isConfigured: folder.aliases.length > 0,
   });
-  const zoneId = request.zone.id;
-  const stack = atStandingFile(generated, { resourceName, zoneId }, declared);
-  const place = { ...stack, resourceName, zoneId };
-  const collisions = requireFreePlace(place, declared);
-  const { files, findings } = folderProviders(
-    stack.providersFile,
-    { major: request.provider, locked: await lockedVersion(request.out) },
-    declared,
-  );
-  const own = [stack.resourceFile, ...files].map(({ path, text }) => ({
-    path: join(request.out, path),
-    text,
-  }));
-  requireOwnFile(place, declared, request.owners ?? new Map<string, string>());
-  const written = [...(request.beside ?? []), ...own];
-  const besideOthers = request.besideOthers ?? false;
-  const open: number[] = [];
-  const flush = besideOthers ? { flush: (file: number) => open.push(file) } : {};
-  try {
-    writeFiles(written, { force: request.force, ...flush });
-  } finally {
-    await flushFiles(open);
-  }
+  const content = { stack, resourceName, zoneId: zone.id };
+  const place = placeStack(content, declared, request.run?.owners ?? new Map<string, string>());
+  const { address, importId, resourceFile, providersFile } = stack;
+  const providers =
+    providersFile && decideProvidersFile(providersFile, { major: provider, locked }, declared);
+  const files = [
+    { ...resourceFile, path: place.path },
+    ...(providersFile && providers?.isWritten ? [providersFile] : []),
+  ].map(({ path, text }) => ({ path: join(out, path), text }));
+  const written = [...(request.beside ?? []), ...files];
+  await write(written, request.force);
   return {
     files: written.map(({ path }) => path),
-    resource: resourceOf(stack),
+    resource: {
+      type: 'cloudflare_ruleset',
+      address,
+      ...(importId === undefined ? {} : { importId }),
+    },
     names,
-    provider: request.provider,
-    source: request.source.origin,
+    provider,
+    source: source.origin,
     findings: [
-      ...told,
-      ...excepted.filter(
-        ({ code, subject }) => !told.some((one) => one.code === code && one.subject === subject),
-      ),
+      ...protectionFindings(source),
       ...stack.findings,
-      ...repeatedModule(request.modulePath ?? ''),
-      ...collisions,
-      ...(stack.providersFile === undefined ? [] : choice.findings),
-      ...findings,
+      ...repeatedModule(modulePath),
+      ...place.findings,
+      ...(providers?.findings ?? []),
     ],
   };
 }
 
-function resourceOf({ address, importId }: GeneratedStack): GenerateResult['resource'] {
-  return { type: 'cloudflare_ruleset', address, ...(importId === undefined ? {} : { importId }) };
+/** Waits for the disk without keeping the other zones of a run from writing. */
+async function write(files: readonly FileToWrite[], force: boolean): Promise<void> {
+  const open: number[] = [];
+  try {
+    writeFiles(files, { force, flush: (file) => open.push(file) });
+  } finally {
+    await flushFiles(open);
+  }
+}
+
+/** Findings of the source, and each exception that no finding of the source names. */
+function protectionFindings({ findings, ruleset }: SourceRuleset): Finding[] {
+  const excepted = exceptedFindings(ruleset.rules).filter(
+    ({ code, subject }) => !findings.some((one) => one.code === code && one.subject === subject),
+  );
+  return [...findings, ...excepted];
 }
 
 /** All instances of a module have one configuration, and a zone has one entry point. */

@@ -6,74 +6,84 @@ import { isEntryPointOf } from '../project/entry-points';
 import { type Declarations } from '../project/read-declarations';
 import { GENERATED, type GeneratedStack } from './generate-stack';
 
-/**
- * Puts a stack into the file that declares it already and nothing else, and that this tool wrote: `apply` names it by
- * the resource, a zone may be called otherwise now. That file is written over, with `--force`, and not a second one.
- */
-export function atStandingFile(
-  stack: GeneratedStack,
-  { resourceName, zoneId }: Pick<PlacedStack, 'resourceName' | 'zoneId'>,
-  declared: readonly Declarations[],
-): GeneratedStack {
-  const { resourceFile } = stack;
-  const standing = declared.find(
-    ({ file, text, blocks, rulesets, entryPoints }) =>
-      extname(file) === extname(resourceFile.path) &&
-      blocks === 1 &&
-      rulesets.includes(resourceName) &&
-      entryPoints.some((one) => isEntryPointOf(one, zoneId)) &&
-      text.includes(GENERATED) &&
-      providerIn(text) === providerIn(resourceFile.text),
-  );
-  if (standing === undefined) return stack;
-  return { ...stack, resourceFile: { ...resourceFile, path: standing.file } };
-}
-
-/** Which configuration of the provider a ruleset goes by, where a plan or a person has chosen one. */
-function providerIn(text: string): string | undefined {
-  return /^\s*"?provider"?\s*[=:]\s*(.*)$/m.exec(text)?.[1];
-}
-
-/** A stack that is to be put among files, and what it declares. */
-export interface PlacedStack extends Pick<GeneratedStack, 'address' | 'resourceFile'> {
+/** What a stack declares. */
+export interface StackContent {
+  readonly stack: GeneratedStack;
   readonly resourceName: string;
   readonly zoneId: string;
 }
 
-/**
- * Looks whether the files beside a stack declare what it declares.
- * @returns what cannot be told, as findings
- * @throws MigrationError `ADDRESS_TAKEN`, `ENTRY_POINT_DECLARED`
- */
-export function requireFreePlace(
-  stack: PlacedStack,
-  declared: readonly Declarations[],
-): readonly Finding[] {
-  const others = declared.filter(({ file }) => file !== stack.resourceFile.path);
-  requireFreeAddress(stack, others);
-  requireFirst(stack, others);
-  return others.flatMap(({ file, isUnread, entryPoints }) => [
-    ...(isUnread ? [unread(file)] : []),
-    ...entryPoints
-      .filter((one) => isEntryPointOf(one, stack.zoneId) === undefined)
-      .map(({ name }) => zoneNotTold(file, name)),
-  ]);
+/** The file that a stack is written to, relative to the folder. */
+export interface StackPlace {
+  readonly path: string;
+  /** What the other files of the folder leave open. */
+  readonly findings: readonly Finding[];
 }
 
-/** Two zones in one folder need two addresses: Terraform refuses a resource that is declared twice. */
+/**
+ * Decides which file of a folder a stack is written to. Refuses a place where the ruleset would be
+ * declared twice, or where the file is that of another zone.
+ * @param owners files that this run has written, and the ids of their zones; gets this one
+ * @throws MigrationError `ADDRESS_TAKEN`, `ENTRY_POINT_DECLARED`, `FILE_EXISTS`
+ */
+export function placeStack(
+  content: StackContent,
+  declared: readonly Declarations[],
+  owners: Map<string, string>,
+): StackPlace {
+  const { stack, zoneId } = content;
+  const path =
+    declared.find((one) => isGeneratedFor(content, one))?.file ?? stack.resourceFile.path;
+  const others = declared.filter(({ file }) => file !== path);
+  requireFreeAddress(content, others);
+  requireOneEntryPoint(content, others);
+  const owner =
+    owners.get(path) ??
+    ownerOf(
+      declared.find(({ file }) => file === path),
+      zoneId,
+    );
+  if (owner !== undefined && owner !== zoneId) throw fileOfOtherZone(path, owner, zoneId);
+  owners.set(path, zoneId);
+  return { path, findings: others.flatMap((other) => undecided(other, zoneId)) };
+}
+
+/**
+ * Whether a file of this tool declares the ruleset and nothing else: it is overwritten, with `--force`, though
+ * `apply` names its files by the resource, and a zone can get another name.
+ */
+function isGeneratedFor(
+  { stack: { resourceFile }, resourceName, zoneId }: StackContent,
+  { file, text, blocks, rulesets, entryPoints }: Declarations,
+): boolean {
+  return (
+    extname(file) === extname(resourceFile.path) &&
+    blocks === 1 &&
+    rulesets.includes(resourceName) &&
+    entryPoints.some((one) => isEntryPointOf(one, zoneId)) &&
+    text.includes(GENERATED) &&
+    providerArgument(text) === providerArgument(resourceFile.text)
+  );
+}
+
+/** Which configuration of the provider a ruleset uses, where it names one. */
+function providerArgument(text: string): string | undefined {
+  return /^\s*"?provider"?\s*[=:]\s*(.*)$/m.exec(text)?.[1];
+}
+
+/** Terraform refuses a resource that is declared twice. */
 function requireFreeAddress(
-  { address, resourceName }: PlacedStack,
+  { stack: { address }, resourceName }: StackContent,
   others: readonly Declarations[],
 ): void {
   const other = others.find(({ rulesets }) => rulesets.includes(resourceName));
-  if (other) {
-    const place = printable(other.file, 100);
-    throw new MigrationError('ADDRESS_TAKEN', `${address} is declared in ${place} already`);
-  }
+  if (other === undefined) return;
+  const place = printable(other.file, 100);
+  throw new MigrationError('ADDRESS_TAKEN', `${address} is declared in ${place} already`);
 }
 
-/** A zone has one entry point: whoever declares it twice has Terraform undo in one what the other does. */
-function requireFirst({ zoneId }: PlacedStack, others: readonly Declarations[]): void {
+/** A zone has one entry point: of two resources, each undoes what the other does. */
+function requireOneEntryPoint({ zoneId }: StackContent, others: readonly Declarations[]): void {
   for (const { file, entryPoints } of others) {
     const other = entryPoints.find((one) => isEntryPointOf(one, zoneId));
     if (other === undefined) continue;
@@ -90,7 +100,31 @@ function requireFirst({ zoneId }: PlacedStack, others: readonly Declarations[]):
   }
 }
 
-function zoneNotTold(file: string, name: string): Finding {
+/** The zone of a file that surely holds the entry point of another one alone. */
+function ownerOf(file: Declarations | undefined, zoneId: string): string | undefined {
+  const entryPoints = file?.entryPoints ?? [];
+  const isOfOther = entryPoints.every((one) => isEntryPointOf(one, zoneId) === false);
+  return isOfOther ? entryPoints[0]?.zone.text : undefined;
+}
+
+/** Two zones can have one name, for example a domain that changes accounts. */
+function fileOfOtherZone(path: string, owner: string, zoneId: string): MigrationError {
+  return new MigrationError(
+    'FILE_EXISTS',
+    `${printable(path)} is that of zone ${printable(owner, 40)}, which has the name of zone ${zoneId}`,
+    { hint: 'give each an --out of its own, or delete the file where its zone is no more' },
+  );
+}
+
+function undecided({ file, isUnread, entryPoints }: Declarations, zoneId: string): Finding[] {
+  const unknown = entryPoints.filter((one) => isEntryPointOf(one, zoneId) === undefined);
+  return [
+    ...(isUnread ? [fileUnread(file)] : []),
+    ...unknown.map(({ name }) => zoneUnknown(file, name)),
+  ];
+}
+
+function zoneUnknown(file: string, name: string): Finding {
   return {
     code: 'ENTRY_POINT_ZONE_UNKNOWN',
     severity: 'decision',
@@ -101,50 +135,13 @@ function zoneNotTold(file: string, name: string): Finding {
   };
 }
 
-function unread(file: string): Finding {
+function fileUnread(file: string): Finding {
   return {
     code: 'FOLDER_FILE_UNREAD',
     severity: 'decision',
     subject: file,
     message:
       'this file cannot be read as Terraform configuration, so what it declares was not compared with the stack',
-    remedy: 'mend it, and check that it declares neither the entry point of the zone nor providers',
+    remedy: 'fix it, and check that it declares neither the entry point of the zone nor providers',
   };
-}
-
-/** Files that a run has written, relative to the folder, and the ids of their zones. */
-export type FileOwners = Map<string, string>;
-
-/**
- * Refuses the file of another zone: two can have one name, such as a domain that moves between
- * accounts, and each would be written over the other. Else the file is the zone's from now on.
- * @throws MigrationError `FILE_EXISTS`
- */
-export function requireOwnFile(
-  { resourceFile: { path }, zoneId }: PlacedStack,
-  declared: readonly Declarations[],
-  owners: FileOwners,
-): void {
-  const owner =
-    owners.get(path) ??
-    ownerIn(
-      declared.find(({ file }) => file === path),
-      zoneId,
-    );
-  if (owner === undefined || owner === zoneId) {
-    owners.set(path, zoneId);
-    return;
-  }
-  throw new MigrationError(
-    'FILE_EXISTS',
-    `${printable(path)} is that of zone ${printable(owner, 40)}, which has the name of zone ${zoneId}`,
-    { hint: 'give each an --out of its own, or delete the file where its zone is no more' },
-  );
-}
-
-/** The zone of a file that surely holds the entry point of another one alone. */
-function ownerIn(file: Declarations | undefined, zoneId: string): string | undefined {
-  const entryPoints = file?.entryPoints ?? [];
-  const isAnothers = entryPoints.every((one) => isEntryPointOf(one, zoneId) === false);
-  return isAnothers ? entryPoints[0]?.zone.text : undefined;
 }

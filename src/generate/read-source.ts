@@ -1,12 +1,12 @@
+import { type Client } from '../cloudflare/client';
+import { isRefusal } from '../cloudflare/read-optional';
+import { readEntryPoint } from '../cloudflare/rulesets';
+import { positionOf, readMigrationConfig, readMigrationStatus } from '../cloudflare/waf-migration';
 import { type Finding } from '../core/finding';
 import { isJsonArray, isJsonObject } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type Ruleset } from '../core/ruleset';
-import { type Client } from '../cloudflare/client';
-import { readEntryPoint } from '../cloudflare/rulesets';
-import { isRefusal } from '../cloudflare/read-optional';
-import { positionOf, readMigrationConfig, readMigrationStatus } from '../cloudflare/waf-migration';
 import { readJsonFile } from '../files/read-json-file';
 import { mergeEntryPoint } from '../ruleset/merge-entry-point';
 import { type ParsedRuleset, parseRuleset, type RulesetOrigin } from '../ruleset/parse-ruleset';
@@ -15,17 +15,17 @@ import { type LegacySettings } from '../translate/legacy-settings';
 import { type TranslateOptions } from '../translate/reading/read-context';
 import { translateZone } from '../translate/translate-zone';
 
-/** Which answer of the service holds the ruleset; `auto` finds out how far the zone is. */
+/** Which answer of the API holds the ruleset; `auto` finds out how far the zone is. */
 export type RulesetSource = 'auto' | 'config' | 'live';
 
-/** A ruleset, and what a person should know of how it came to be. */
+/** A ruleset, and what to know of how it came to be. */
 export interface SourceRuleset extends ParsedRuleset {
   readonly findings: readonly Finding[];
 }
 
 /**
- * Asks the service for the ruleset of a zone. Before the migration that is what `finish` will send:
- * the config, merged into the entry point where one stands.
+ * Reads the ruleset of a zone from the API. Before the migration that is what `finish` will send: the
+ * migration configuration, merged into an existing entry point.
  * @throws MigrationError `ENTRY_POINT_MISSING`, `RULESET_INVALID`, `RULESET_EMPTY`, and those of the client
  */
 export async function readSource(
@@ -33,57 +33,50 @@ export async function readSource(
   zoneId: string,
   source: RulesetSource,
 ): Promise<SourceRuleset> {
-  const {
-    from,
-    moved = false,
-    isValidating = false,
-  } = source === 'auto' ? await detectSource(client, zoneId) : { from: source };
+  const { from, isMigrated, isValidating }: Detected =
+    source === 'auto' ? await detectSource(client, zoneId) : { from: source };
   if (from === 'config') {
-    const [{ result }, standing] = await Promise.all([
+    const [{ result }, live] = await Promise.all([
       readMigrationConfig(client, zoneId),
-      readStanding(client, zoneId),
+      readLiveEntryPoint(client, zoneId),
     ]);
     const proposed = parseRuleset(result).ruleset;
-    const { ruleset, findings } = mergeEntryPoint(standing?.ruleset, proposed, {
-      isValidating,
+    const { ruleset, findings } = mergeEntryPoint(live?.ruleset, proposed, {
+      isValidating: isValidating === true,
     });
-    const lost = lostProtection(proposed, standing?.ruleset, ruleset).map(asDecision);
-    return { origin: 'config', ruleset, findings: [...findings, ...lost] };
+    const lost = lostProtection(proposed, live?.ruleset, ruleset);
+    // `finish` stops at these; a stack can be generated, and read
+    const decisions = lost.map((finding): Finding => ({ ...finding, severity: 'decision' }));
+    return { origin: 'config', ruleset, findings: [...findings, ...decisions] };
   }
-  const standing = await readStanding(client, zoneId);
-  if (standing === undefined) {
-    if (moved) throw movedWithoutRuleset(zoneId);
+  const live = await readLiveEntryPoint(client, zoneId);
+  if (live === undefined) {
+    if (isMigrated) throw migratedWithoutRuleset(zoneId);
     throw new MigrationError('ENTRY_POINT_MISSING', `zone ${zoneId} has no entry point ruleset`);
   }
-  const parsed = parseRuleset(standing.raw);
+  const parsed = parseRuleset(live.raw);
   return { ...parsed, findings: onlyLogsFindings(zoneId, parsed.ruleset.rules) };
 }
 
-/** What `finish` stops at, a stack can be generated of, and read. */
-function asDecision(finding: Finding): Finding {
-  return { ...finding, severity: 'decision' };
-}
-
-/** Where the ruleset of a zone is to be read, and how far the zone is. */
+/** Where the ruleset of a zone is, and how far the zone is. */
 interface Detected {
   readonly from: 'config' | 'live';
-  readonly moved?: boolean;
+  readonly isMigrated?: boolean;
   readonly isValidating?: boolean;
 }
 
 /**
- * A zone that has moved has no config any more; one that has not says by it what it will become.
- * Where the migration interface does not answer (it is retired) or does not say, only the live entry
- * point is left.
+ * A migrated zone has no migration configuration any more. Where the migration endpoints do not answer
+ * (they are retired) or do not say, only the live entry point is left.
  */
 async function detectSource(client: Client, zoneId: string): Promise<Detected> {
   try {
     const status = await readMigrationStatus(client, zoneId);
     const position = positionOf(status);
-    if (position === 'moved') return { from: 'live', moved: true };
+    if (position === 'moved') return { from: 'live', isMigrated: true };
     const isValidating = position === 'validation';
     const { oldWaf, newWaf } = status;
-    // what is on counts more than the word: a zone that never had the old WAF is at the start, too
+    // what is on counts more than the word: a zone that never had the legacy WAF is at the start, too
     const isBefore =
       oldWaf === undefined && newWaf === undefined
         ? position === 'start' || isValidating
@@ -97,52 +90,51 @@ async function detectSource(client: Client, zoneId: string): Promise<Detected> {
 }
 
 /** The entry point of a zone, typed and as it came. */
-export interface StandingEntryPoint {
+export interface LiveEntryPoint {
   readonly ruleset: Ruleset;
   readonly raw: unknown;
 }
 
 /**
- * The entry point that stands; one without rules stands too, with its name.
+ * The entry point of a zone, also one without rules.
  * @returns undefined when the zone has none
  * @throws MigrationError `RULESET_INVALID`, and those of the client
  */
-export async function readStanding(
+export async function readLiveEntryPoint(
   client: Client,
   zoneId: string,
-): Promise<StandingEntryPoint | undefined> {
+): Promise<LiveEntryPoint | undefined> {
   const raw = await readEntryPoint(client, zoneId);
   if (raw === undefined) return undefined;
-  if (!isEmpty(raw)) return { ruleset: parseRuleset(raw).ruleset, raw };
-  // The parser refuses an empty ruleset, which may never be declared.
+  if (!hasNoRules(raw)) return { ruleset: parseRuleset(raw).ruleset, raw };
+  // the parser refuses an empty ruleset, which may never be declared
   const placeholder = { action: 'log', expression: 'false' };
   const { ruleset } = parseRuleset({ ...raw, rules: [placeholder] });
   return { ruleset: { ...ruleset, rules: [] }, raw };
 }
 
-/** What a zone lacks that has moved: nobody deploys anything for it but a person. */
-export function movedWithoutRuleset(zoneId: string): MigrationError {
+function hasNoRules(raw: unknown): raw is object {
+  const rules = isJsonObject(raw) ? (raw['rules'] ?? []) : undefined;
+  return isJsonArray(rules) && rules.length === 0;
+}
+
+/** Nothing deploys a ruleset for a migrated zone but its owner. */
+export function migratedWithoutRuleset(zoneId: string): MigrationError {
   return new MigrationError('ENTRY_POINT_MISSING', `zone ${zoneId} has moved without a ruleset`, {
     hint: 'deploy a managed ruleset at once: neither WAF may be on',
   });
 }
 
-function isEmpty(raw: unknown): boolean {
-  if (!isJsonObject(raw)) return false;
-  const rules = raw['rules'] ?? [];
-  return isJsonArray(rules) && rules.length === 0;
-}
-
 /**
- * Reads the ruleset from a saved answer of the configuration endpoint or of the entry point; which
- * of the two it is, it says itself.
+ * Reads the ruleset from a saved answer of the configuration endpoint or of the entry point; the
+ * answer says which of the two it is.
  * @param source what the user says that it is; `auto` says nothing
  * @throws MigrationError `FILE_UNREADABLE`, `RULESET_INVALID`, `RULESET_EMPTY`
  */
 export async function readSavedRuleset(
   path: string,
   source: RulesetSource,
-): Promise<ParsedRuleset> {
+): Promise<SourceRuleset> {
   const parsed = parseRuleset(await readJsonFile(path));
   if (source !== 'auto' && parsed.origin !== source) {
     throw new MigrationError(
@@ -151,7 +143,7 @@ export async function readSavedRuleset(
       { hint: 'leave out --source, or pass the file that you mean' },
     );
   }
-  return parsed;
+  return { ...parsed, findings: [] };
 }
 
 function nameOf(source: RulesetOrigin): string {
@@ -159,7 +151,7 @@ function nameOf(source: RulesetOrigin): string {
 }
 
 /**
- * The ruleset that takes the place of a zone's old settings, as a source of `generate`.
+ * The ruleset that replaces the legacy settings of a zone, as a source of `generate`.
  * @throws MigrationError `RULESET_EMPTY` when there is nothing to deploy: declared, an empty entry
  *   point would switch off what is live
  */

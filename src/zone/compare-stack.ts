@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { FLAVORS } from '../generate/flavor';
-import { generateStack, type StackRequest } from '../generate/generate-stack';
-import { type ZoneName } from '../generate/names';
+import { generateStack, type StackRequest, type ZoneName } from '../generate/generate-stack';
 import { type Finding } from '../core/finding';
 import { isProgram, STACK_FORMATS } from '../core/format-names';
 import { MigrationError } from '../core/migration-error';

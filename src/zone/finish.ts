@@ -13,9 +13,9 @@ import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
 import { providerMajors } from '../core/provider-majors';
 import {
-  movedWithoutRuleset,
-  readStanding,
-  type StandingEntryPoint,
+  migratedWithoutRuleset,
+  readLiveEntryPoint,
+  type LiveEntryPoint,
 } from '../generate/read-source';
 import { diffRulesets, renderEntryPoint } from '../ruleset/compare-rulesets';
 import { deploysAny } from '../ruleset/deployments';
@@ -131,7 +131,7 @@ async function resume(
   ports.say('the call has arrived already: nothing is sent again');
   const sent = await latestSent(ports.backups, zone.id);
   const isGiven = given !== undefined || stack !== undefined;
-  const passed = (standing: StandingEntryPoint) => comparePassed(zone, request, standing, sent);
+  const passed = (standing: LiveEntryPoint) => comparePassed(zone, request, standing, sent);
   return follow(ports, zone, { sent, findings: [], ...(isGiven ? { passed } : {}) });
 }
 
@@ -183,7 +183,7 @@ export interface Made {
   readonly findings: readonly Finding[];
   readonly backup?: string;
   /** Compares what stands with what the run was given, where it was not that which was sent. */
-  readonly passed?: (standing: StandingEntryPoint) => Promise<Finding[]>;
+  readonly passed?: (standing: LiveEntryPoint) => Promise<Finding[]>;
 }
 
 /**
@@ -199,7 +199,8 @@ export async function conclude(
   const { status, moved, stuck } = await awaitSwitch(ports, zone.id);
   const { migrationState = 'unknown', oldWaf = 'unknown', newWaf = 'unknown' } = status;
   const base: FinishResult = { migrationState, oldWaf, newWaf, moved, ...backup, findings };
-  const standing = moved || passed !== undefined ? await readStanding(client, zone.id) : undefined;
+  const standing =
+    moved || passed !== undefined ? await readLiveEntryPoint(client, zone.id) : undefined;
   // An entry point without rules, of a zone on its way, does not say yet what it will be.
   const isTold = moved || (standing?.ruleset.rules.length ?? 0) > 0;
   const given = standing !== undefined && isTold ? ((await passed?.(standing)) ?? []) : [];
@@ -207,7 +208,7 @@ export async function conclude(
     return { ...base, findings: [...findings, ...given, ...(stuck ? [switchWaits(zone.id)] : [])] };
   }
   const id = standing?.ruleset.id;
-  if (standing === undefined || id === undefined) throw movedWithoutRuleset(zone.id);
+  if (standing === undefined || id === undefined) throw migratedWithoutRuleset(zone.id);
   const compared = sent === undefined ? [] : compareWithSent(sent, standing, id);
   const lacks = lacking(zone.id, status, standing, sent).filter(
     ({ code }) => !findings.some((told) => told.code === code),
@@ -219,7 +220,7 @@ export async function conclude(
 function lacking(
   zoneId: string,
   { newWaf }: MigrationStatus,
-  { ruleset: { rules } }: StandingEntryPoint,
+  { ruleset: { rules } }: LiveEntryPoint,
   sent: unknown,
 ): Finding[] {
   const moved = { oldWaf: 'off' as const, ...(newWaf === undefined ? {} : { newWaf }) };
@@ -260,7 +261,7 @@ async function awaitSwitch(
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     const status = await readMigrationStatus(client, zoneId);
     if (positionOf(status) === 'moved') return { status, moved: true, stuck: false };
-    const standing = status.newWaf === 'off' ? await readStanding(client, zoneId) : undefined;
+    const standing = status.newWaf === 'off' ? await readLiveEntryPoint(client, zoneId) : undefined;
     const stuck = status.newWaf === 'off' && waitsForRule(status, standing?.ruleset.rules ?? []);
     const left = start + seconds * 1000 - now();
     if (stuck || left <= 0) return { status, moved: false, stuck };

@@ -3,7 +3,11 @@ import { readMigrationConfig } from '../cloudflare/waf-migration';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { type DeclaredRuleset, type Ruleset } from '../core/ruleset';
-import { readStanding, type RulesetSource, type StandingEntryPoint } from '../generate/read-source';
+import {
+  readLiveEntryPoint,
+  type RulesetSource,
+  type LiveEntryPoint,
+} from '../generate/read-source';
 import { describeDifference, diffRulesets } from '../ruleset/compare-rulesets';
 import { type MergedEntryPoint, mergeEntryPoint } from '../ruleset/merge-entry-point';
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
@@ -33,7 +37,7 @@ export interface PreparedEntryPoint {
   readonly proposed: Ruleset;
   /** The answer of the config endpoint as it came. */
   readonly config: unknown;
-  readonly standing: StandingEntryPoint | undefined;
+  readonly standing: LiveEntryPoint | undefined;
   readonly findings: readonly Finding[];
 }
 
@@ -53,7 +57,7 @@ export async function prepareEntryPoint(
 ): Promise<PreparedEntryPoint> {
   const [{ result: config }, standing] = await Promise.all([
     readMigrationConfig(client, zoneId),
-    readStanding(client, zoneId),
+    readLiveEntryPoint(client, zoneId),
   ]);
   const proposed = parseRuleset(config).ruleset;
   const chosen = choose(zoneId, proposed, standing, { source, given, isValidating });
@@ -76,7 +80,7 @@ export async function prepareEntryPoint(
 function choose(
   zoneId: string,
   proposed: Ruleset,
-  standing: StandingEntryPoint | undefined,
+  standing: LiveEntryPoint | undefined,
   {
     source,
     given,

@@ -1,7 +1,7 @@
 import { type NamedZone } from '../cloudflare/zones';
 import { type Finding } from '../core/finding';
 import { type Ruleset } from '../core/ruleset';
-import { type StandingEntryPoint } from '../generate/read-source';
+import { type LiveEntryPoint } from '../generate/read-source';
 import { describeDifference, diffRulesets } from '../ruleset/compare-rulesets';
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { parseRuleset } from '../ruleset/parse-ruleset';
@@ -12,7 +12,7 @@ import { mergeFile } from './migration-call';
 /** The entry point after the migration, compared with what was sent. */
 export function compareWithSent(
   sent: unknown,
-  { ruleset }: StandingEntryPoint,
+  { ruleset }: LiveEntryPoint,
   subject: string,
 ): Finding[] {
   return compare(parseRuleset(sent).ruleset, ruleset, { subject, what: 'what was sent' });
@@ -21,7 +21,7 @@ export function compareWithSent(
 /** The entry point compared with the file that a run was given, as if that were sent now. */
 export function compareWithFile(
   file: Ruleset,
-  { ruleset }: StandingEntryPoint,
+  { ruleset }: LiveEntryPoint,
   subject: string,
 ): Finding[] {
   const merged = mergeFile(ruleset, file);
@@ -58,7 +58,7 @@ function compare(
 export async function comparePassed(
   zone: NamedZone,
   { given, stack }: Pick<FinishRequest, 'given' | 'stack'>,
-  standing: StandingEntryPoint,
+  standing: LiveEntryPoint,
   sent: unknown,
 ): Promise<Finding[]> {
   const { ruleset } = standing;

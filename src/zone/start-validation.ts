@@ -12,7 +12,7 @@ import { readZone, type Zone } from '../cloudflare/zones';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { type DeclaredRuleset } from '../core/ruleset';
-import { readStanding } from '../generate/read-source';
+import { readLiveEntryPoint } from '../generate/read-source';
 import { renderEntryPoint } from '../ruleset/compare-rulesets';
 import { deploysAny } from '../ruleset/deployments';
 import { logOnly } from '../ruleset/log-only';
@@ -107,7 +107,7 @@ export async function startValidation(
 /** Decides by what stands, and not by the failure, whether the zone has what was sent. */
 async function standsAsSent(client: Client, zoneId: string, sent: object): Promise<boolean> {
   try {
-    const standing = await readStanding(client, zoneId);
+    const standing = await readLiveEntryPoint(client, zoneId);
     if (standing === undefined || compareWithSent(sent, standing, zoneId).length > 0) return false;
     return positionOf(await readMigrationStatus(client, zoneId)) === 'validation';
   } catch {

@@ -7,7 +7,7 @@ import { type MigrationError } from '../core/migration-error';
 import { exceptedFindings } from '../ruleset/protection';
 import { protectionFindings, switchWaits, waitsForRule } from './findings';
 import { isRefusal } from '../cloudflare/read-optional';
-import { readStanding } from '../generate/read-source';
+import { readLiveEntryPoint } from '../generate/read-source';
 
 /** A managed ruleset that the entry point deploys. */
 export interface DeployedRuleset {
@@ -37,7 +37,7 @@ export interface StatusResult {
 export async function status(client: Client, zoneId: string): Promise<StatusResult> {
   const [{ status, unread }, standing] = await Promise.all([
     readStatus(client, zoneId),
-    readStanding(client, zoneId),
+    readLiveEntryPoint(client, zoneId),
   ]);
   const rules = standing?.ruleset.rules ?? [];
   const { oldWaf = 'unknown', newWaf = 'unknown', migrationState = 'unknown' } = status;

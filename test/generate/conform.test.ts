@@ -1,74 +1,39 @@
-import { conformObject } from '../../src/generate/dialects/build-resource';
-import { dialects } from '../../src/generate/dialects/registry';
-import { parseSchema } from '../../src/generate/dialects/dialect';
-import { type Finding } from '../../src/core/finding';
-import { type JsonObject } from '../../src/core/json';
 import { stackOf } from './support/generate-files';
 import { live, overriding, rulesOf } from './support/live-answer';
 
-/** What is left of an object under a schema, and what is told of the rest. */
-function conformed(value: JsonObject, schema: JsonObject) {
-  const findings: Finding[] = [];
-  const place = { path: 'at', holder: '' };
-  const result = conformObject(value, parseSchema(schema), dialects[4], place, findings);
-  return { result, lost: findings.map(({ subject }) => subject) };
-}
 const told = (overrides: object) =>
   stackOf(overriding(overrides)).findings.map(({ code, subject }) => [
     code,
     subject.replace('rules[0].action_parameters.', ''),
   ]);
 
-describe('a field', () => {
-  const attributes = { a: 'string' };
-  it.each<[string, JsonObject, JsonObject, JsonObject]>([
-    ['a set', { nesting: 'set', attributes }, { x: [{ a: 'b' }] }, { x: [{ a: 'b' }] }],
-    ['a list', { nesting: 'list', attributes }, { x: [{}] }, { x: [{}] }],
-    ['a block', { nesting: 'block', attributes }, { x: { a: 'b' } }, { x: [{ a: 'b' }] }],
-    ['a map', { nesting: 'map', attributes }, { x: { k: { a: 'b' } } }, { x: { k: { a: 'b' } } }],
-    ['null', { nesting: 'single', attributes }, { x: null }, {}],
-  ])('is carried as %s', (_, node, value, expected) => {
-    expect(conformed(value, { x: node })).toEqual({ result: expected, lost: [] });
-  });
-
-  it.each<[string, JsonObject['x'], JsonObject['x']]>([
-    ['text in a set', { nesting: 'set', attributes: {} }, 'b'],
-    ['text in a list of objects', { nesting: 'list', attributes: {} }, [{}, 'b']],
-    ['text that should be true or false', 'bool', 'true'],
-    ['a map of which one value is no text', 'map of string', { a: 'b', c: 1 }],
-    ['a list of which one item is no text', 'list of string', ['a', 1]],
-  ])('is lost as a whole where it is %s', (_, node, value) => {
-    expect(conformed({ x: value! }, { x: node! })).toEqual({ result: {}, lost: ['at.x'] });
-  });
+test.each<[string, object]>([
+  ['text where a list of objects is due', { algorithms: 'b' }],
+  ['a list of objects of which one is text', { algorithms: [{ name: 'a' }, 'b'] }],
+  ['text that should be true or false', { increment: 'true' }],
+  ['a map of which one value is no list', { rules: { a: ['b'], c: 1 } }],
+  ['a list of which one item is no text', { products: ['a', 1] }],
+])('a parameter is lost as a whole where it is %s', (_, parameters) => {
+  const [name] = Object.keys(parameters);
+  const answer = live({ action_parameters: { host_header: 'h', ...parameters } });
+  expect(rulesOf(answer, 5)[0]!['action_parameters']).toEqual({ host_header: 'h' });
+  expect(stackOf(answer).findings.map(({ code, subject }) => [code, subject])).toEqual([
+    ['FIELD_NOT_SUPPORTED', `rules[0].action_parameters.${name}`],
+  ]);
 });
 
 test('a null in a list is lost alone', () => {
-  const schema = { x: { nesting: 'list', attributes: {} }, y: 'set of string' };
-  expect(conformed({ x: [{}, null], y: [null, 'b', null] }, schema)).toEqual({
-    result: { x: [{}], y: ['b'] },
-    lost: ['at.x[1]', 'at.y[0]', 'at.y[2]'],
+  const answer = live({
+    action_parameters: { algorithms: [{}, null], products: [null, 'b', null] },
   });
-});
-
-describe('the schema of a provider', () => {
-  it('is read without what is not known of a node', () => {
-    const node = { nesting: 'block', max: 1, attributes: { a: 'string' } };
-    expect(parseSchema({ x: { ...node, extra: 1 } })).toEqual({ x: node });
+  expect(rulesOf(answer, 5)[0]!['action_parameters']).toEqual({
+    algorithms: [{}],
+    products: ['b'],
   });
-
-  it.each([
-    ...[undefined, null, 7, [], {}, { nesting: 'block' }, { attributes: {} }],
-    ...[
-      { nesting: 'other', attributes: {} },
-      { nesting: 'block', attributes: null },
-    ],
-    ...[
-      { nesting: 'block', attributes: 'x' },
-      { nesting: 'x', attributes: 'y' },
-    ],
-  ])('is refused where a node is %j', (node) => {
-    expect(() => parseSchema({ x: node })).toThrow('schema: x is neither a type nor an object');
-  });
+  const subjects = stackOf(answer).findings.map(({ subject }) => subject);
+  expect(subjects).toEqual(
+    ['algorithms[1]', 'products[0]', 'products[2]'].map((at) => `rules[0].action_parameters.${at}`),
+  );
 });
 
 describe('overrides', () => {
@@ -134,7 +99,7 @@ describe('overrides', () => {
   });
 
   it.each([3, 4, 5] as const)(
-    'of provider %i have no version, and say so of one that somebody chose',
+    'of provider %i have no version, and say so of one that is pinned',
     (provider) => {
       const toldOf = (version: string) => {
         const answer = live({ action_parameters: { id: 'a'.repeat(32), version } });
@@ -147,7 +112,7 @@ describe('overrides', () => {
         {
           severity: 'info',
           subject: 'rules[0].action_parameters.version',
-          message: expect.stringContaining('in a version that somebody chose'),
+          message: expect.stringContaining('pins the version'),
           remedy: expect.stringContaining('the latest version'),
         },
       ]);

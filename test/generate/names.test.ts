@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { constructName, stackNames } from '../../src/generate/names';
+import { stackNames } from '../../src/generate/generate-stack';
 import { text } from './support/arbitrary-text';
 import { stackOf } from './support/generate-files';
 import { runs } from './support/runs';
@@ -22,17 +22,15 @@ describe('the names of a zone', () => {
     ['a.1st.com', 'a_1st_com', 'A$1stComWafStack'],
     ['a.b', 'a_b', 'ABWafStack'],
     ['xn--bcher-kva.example', 'xn--bcher-kva_example', 'Xn__Bcher_KvaExampleWafStack'],
+    ['stack.com', 'stack_com', 'StackComWafStack'],
   ])('%s are %s and %s', (name, slug, className) => {
-    expect(names(name)).toEqual({ slug, className });
-  });
-
-  it('keep what a zone has of them, in a stack and in a construct for one that exists', () => {
-    const own = names('stack.com');
-    expect([own.className, constructName(own)]).toEqual(['StackComWafStack', 'StackComWafRuleset']);
+    const constructName = className.replace(/Stack$/, 'Ruleset');
+    expect(names(name)).toEqual({ slug, className, constructName });
   });
 
   it('are made from its id where its name is not known, or blank', () => {
-    const own = { slug: id, className: `Zone${id}WafStack` };
+    const prefix = `Zone${id}Waf`;
+    const own = { slug: id, className: `${prefix}Stack`, constructName: `${prefix}Ruleset` };
     expect(stackNames({ id })).toEqual(own);
     expect(stackNames({ id, name: '' })).toEqual(own);
   });

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 import { type FormatName } from '../../src/core/format-names';
-import { stackNames } from '../../src/generate/names';
+import { stackNames } from '../../src/generate/generate-stack';
 import { hazards } from './support/arbitrary-text';
 import { type Options, stackOf, textOf } from './support/generate-files';
 import { live } from './support/live-answer';

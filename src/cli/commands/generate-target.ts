@@ -10,7 +10,7 @@ import {
   generatedBindings,
   readExistingProject,
 } from '../../generate/existing-project';
-import { projectFilesOf } from '../../generate/new-project';
+import { newProjectFiles } from '../../generate/new-project';
 import { type RulesetSource } from '../../generate/read-source';
 import { type DetectedProvider, detectProvider } from '../../project/provider-version';
 import { type CliContext, type CommonOptions } from '../context';
@@ -165,7 +165,7 @@ export function requestOf(
 /** The files of a new project that are not its stacks; none where there is no new project. */
 export function filesBeside({ project, provider, flavor }: GenerateTarget): FileToWrite[] {
   if (project === undefined) return [];
-  return projectFilesOf(project, provider.major, flavor);
+  return newProjectFiles(project, provider.major, flavor);
 }
 
 /** A new project is of CDKTF, and so is what is in no project. */

@@ -5,7 +5,7 @@ import { MigrationError } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { writeFiles } from '../../files/write-files';
-import { byHand, inStack } from '../../generate/existing-project';
+import { manualSteps, constructSteps } from '../../generate/existing-project';
 import { generate, type GenerateResult } from '../../generate/generate';
 import {
   readSavedRuleset,
@@ -86,14 +86,7 @@ async function generateMany(
     request: { source, ...request, force: undefined },
     perform: async (client, zone) => {
       const read = await readSource(client, zone.id, source);
-      const result = await generate({
-        ...request,
-        zone,
-        source: read,
-        declared,
-        owners,
-        besideOthers: true,
-      });
+      const result = await generate({ ...request, zone, source: read, run: { declared, owners } });
       return report(result, target, context.cwd);
     },
   });
@@ -102,7 +95,7 @@ async function generateMany(
 /** A zone, and the ruleset that its stack declares. */
 interface GenerateInput {
   readonly zone: { readonly id: string; readonly name?: string };
-  readonly source: Omit<SourceRuleset, 'findings'> & Partial<Pick<SourceRuleset, 'findings'>>;
+  readonly source: SourceRuleset;
 }
 
 /**
@@ -136,12 +129,6 @@ async function readInput(
   });
 }
 
-/** A zone and the ruleset that its old settings become. */
-interface TranslatedZone {
-  readonly zone: { readonly id: string; readonly name?: string };
-  readonly source: SourceRuleset;
-}
-
 /**
  * The ruleset of a zone from its old settings: of states, without asking anybody, or of the old
  * interfaces.
@@ -152,7 +139,7 @@ async function readTranslated(
   context: CliContext,
   zoneId: string,
   from: 'state' | 'old',
-): Promise<TranslatedZone> {
+): Promise<GenerateInput> {
   const told = await translateOptions(options, context);
   if (from === 'state') {
     if (options.state === undefined && options.dir === undefined) {
@@ -197,8 +184,8 @@ export function report(generated: GenerateResult, target: GenerateTarget, cwd: s
   const files = result.files.map((path) => relative(cwd, path) || path);
   const isConstruct = target.format === 'construct';
   const added =
-    target.existing === undefined ? undefined : byHand(target.existing, names, provider);
-  const steps = isConstruct ? inStack(names) : added;
+    target.existing === undefined ? undefined : manualSteps(target.existing, names, provider);
+  const steps = isConstruct ? constructSteps(names) : added;
   const codes = findingCodes(findings);
   const shown = files.map((file) => printable(file));
   return {

@@ -3,17 +3,11 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 import { type ProviderMajor } from '../../core/provider-majors';
 import { type DeclaredRuleset } from '../../core/ruleset';
 
-/** How one provider major takes a ruleset; model/provider-majors.ts has what else is known of it. */
+/** How one provider major takes a ruleset; core/provider-majors.ts has what else is known of it. */
 export interface Dialect {
   readonly major: ProviderMajor;
-  /** The version constraint that a generated stack carries. */
-  readonly constraint: string;
   /** What `cloudflare_ruleset` can be configured with. */
   readonly schema: SchemaAttributes;
-  /** The last release of `@cdktf/provider-cloudflare` that is made from this major. */
-  readonly bindings: string;
-  /** The release of CDKTF that those ask for as a peer, as its npm page says; they work with later ones. */
-  readonly bindingsCore: string;
   /** Fields of `action_parameters` that the provider has and its CDKTF bindings do not. */
   readonly unboundFields: readonly string[];
   /** Fields of a rule that this major takes, in the order in which they are written. */
@@ -36,10 +30,10 @@ export interface AdaptedField {
 
 /** What a provider can be configured with: derived from its own schema, see scripts/derive-ruleset-schema.mjs. */
 export interface SchemaObject {
-  /** `block` is written without `=` and repeats; the others are attributes. */
-  readonly nesting: 'block' | 'list' | 'set' | 'single' | 'map';
-  /** At most one block, which the bindings for CDKTF take without a list. */
-  readonly max?: 1;
+  /** `block` is written without `=` and repeats; `list`, `set`, `single` and `map` are attributes. */
+  readonly nesting: string;
+  /** 1 for a block that occurs once, which the bindings for CDKTF take without a list. */
+  readonly max?: number;
   readonly attributes: SchemaAttributes;
 }
 
@@ -64,28 +58,6 @@ export function namedKeys(node: SchemaNode | undefined): SchemaAttributes | unde
 /** One of several: the keys of an item are attributes. */
 export function itemOf(node: SchemaNode | undefined): SchemaNode | undefined {
   return typeof node === 'object' ? { nesting: 'single', attributes: node.attributes } : undefined;
-}
-
-/** Reads the derived JSON, whose shape the compiler cannot narrow. */
-export function parseSchema(raw: Readonly<Record<string, unknown>>): SchemaAttributes {
-  return Object.fromEntries(
-    Object.entries(raw).map(([name, node]) => [name, parseNode(name, node)]),
-  );
-}
-
-const nestings = ['block', 'list', 'set', 'single', 'map'] as const;
-
-function parseNode(name: string, node: unknown): SchemaNode {
-  if (typeof node === 'string') return node;
-  if (typeof node === 'object' && node !== null && 'nesting' in node && 'attributes' in node) {
-    const nesting = nestings.find((known) => known === node.nesting);
-    const { attributes } = node;
-    if (nesting && typeof attributes === 'object' && attributes !== null) {
-      const max = 'max' in node ? { max: 1 as const } : {};
-      return { nesting, ...max, attributes: parseSchema({ ...attributes }) };
-    }
-  }
-  throw new TypeError(`schema: ${name} is neither a type nor an object`);
 }
 
 /**

@@ -1,13 +1,10 @@
-import { adaptForBlocks, type Dialect, parseSchema } from './dialect';
-import raw from './schemas/v3.json';
+import { adaptForBlocks, type Dialect } from './dialect';
+import schema from './schemas/v3.json';
 
 /** Provider 3 (measured with 3.35.0, the last that knows the old WAF resources). */
 export const v3: Dialect = {
   major: 3,
-  constraint: '~> 3.35',
-  bindings: '5.0.3',
-  bindingsCore: '0.15',
-  schema: parseSchema(raw),
+  schema,
   // ref cannot be set: "Value for unconfigurable attribute"
   unboundFields: [],
   ruleFields: ['action', 'expression', 'description', 'enabled', 'action_parameters', 'logging'],

@@ -1,14 +1,10 @@
-import { adaptForBlocks, type Dialect, parseSchema } from './dialect';
-import raw from './schemas/v4.json';
+import { adaptForBlocks, type Dialect } from './dialect';
+import schema from './schemas/v4.json';
 
 /** Provider 4 (measured with 4.52.8): blocks; the rules of a skip rule as comma-separated lists. */
 export const v4: Dialect = {
   major: 4,
-  // 4.52.5 is the least that provider 5 can be reached from
-  constraint: '~> 4.52, >= 4.52.5',
-  bindings: '11.30.0',
-  bindingsCore: '0.20',
-  schema: parseSchema(raw),
+  schema,
   // 4.52 has it, and the last bindings of this major (11.30.0) have not
   unboundFields: ['asset_name'],
   ruleFields: [

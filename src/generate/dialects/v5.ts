@@ -1,8 +1,8 @@
 import { parametersOf } from '../../core/ruleset';
 import { type Finding } from '../../core/finding';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../core/json';
-import { attributesOf, type Dialect, parseSchema } from './dialect';
-import raw from './schemas/v5.json';
+import { attributesOf, type Dialect } from './dialect';
+import schema from './schemas/v5.json';
 
 /** What 5.22 has and the last bindings (13.9.1, made from 5.14.0) do not. */
 const unboundFields = [
@@ -32,18 +32,12 @@ const unboundFields = [
   'vary',
 ];
 
-const schema = parseSchema(raw);
-
 /** Objects that it refuses where nothing is in them; left out, `logging` alone plans empty. */
 const mayBeEmpty = new Set(['overrides', 'rules', 'logging']);
 
 /** Provider 5 (measured with 5.22.0): attributes instead of blocks, lists in the service's order. */
 export const v5: Dialect = {
   major: 5,
-  // the bindings pin 5.14.0, which cannot read a state that 5.19 or later wrote (schema 500)
-  constraint: '>= 5.19, < 6',
-  bindings: '13.9.1',
-  bindingsCore: '0.21',
   schema,
   unboundFields,
   // ref is explicit also where it equals the id: left out, the next change re-mints every id

@@ -1,68 +1,74 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../core/json';
 import { itemOf, namedKeys, type SchemaNode } from '../dialects/dialect';
-import { constructName } from '../names';
 import { escapeConstructTemplate, quoteTypeScript } from './quote';
 import { type Format, type StackDocument } from './format';
 
 /** A CDKTF stack in TypeScript: one property or item a line, whatever its length. */
 export const cdktf: Format = {
-  resourceFile: (document) => ({
-    path: `${document.names.slug}.ts`,
-    text: `${stackSource(document).join('\n')}\n`,
-  }),
+  resourceFile: (document) => {
+    const { names, constraint, core, bindings } = document;
+    return {
+      path: `${names.slug}.ts`,
+      text: programOf(document, {
+        imports: [
+          `import { CloudflareProvider } from ${quoteTypeScript(`${bindings}/provider`)};`,
+          rulesetImport(document),
+          `import { TerraformStack } from "${core}";`,
+          'import { type Construct } from "constructs";',
+        ],
+        declaration: `${names.className} extends TerraformStack`,
+        provider: [
+          '    new CloudflareProvider(this, "cloudflare");',
+          '    // The bindings pin one exact version, older than what may have written the state.',
+          `    this.addOverride("terraform.required_providers.cloudflare.version", ${quoteTypeScript(constraint)});`,
+          '',
+        ],
+      }),
+    };
+  },
 };
 
 /** The same ruleset as a construct for a stack that exists, which has its provider already. */
 export const construct: Format = {
   resourceFile: (document) => ({
-    // no slug has a dot: it lies beside the stack of a zone
+    // no slug has a dot: the file can be beside the stack of its zone
     path: `${document.names.slug}.ruleset.ts`,
-    text: `${constructSource(document).join('\n')}\n`,
+    text: programOf(document, {
+      imports: [rulesetImport(document), 'import { Construct } from "constructs";'],
+      declaration: `${document.names.constructName} extends Construct`,
+      provider: [],
+    }),
   }),
 };
 
-function headOf({ comment }: StackDocument): string[] {
-  return comment.map((line) => `// ${line}`);
+interface ProgramParts {
+  readonly imports: readonly string[];
+  readonly declaration: string;
+  readonly provider: readonly string[];
 }
 
-function stackSource(document: StackDocument): string[] {
-  const { names, dialect, core, bindings } = document;
-  return [
-    ...headOf(document),
-    `import { CloudflareProvider } from ${quoteTypeScript(`${bindings}/provider`)};`,
-    `import { Ruleset } from ${quoteTypeScript(`${bindings}/ruleset`)};`,
-    `import { TerraformStack } from "${core}";`,
-    'import { type Construct } from "constructs";',
+function programOf(
+  document: StackDocument,
+  { imports, declaration, provider }: ProgramParts,
+): string {
+  const lines = [
+    ...document.comment.map((line) => `// ${line}`),
+    ...imports,
     '',
-    `export class ${names.className} extends TerraformStack {`,
+    `export class ${declaration} {`,
     '  constructor(scope: Construct, id: string) {',
     '    super(scope, id);',
     '',
-    '    new CloudflareProvider(this, "cloudflare");',
-    '    // The bindings pin one exact version, older than what may have written the state.',
-    `    this.addOverride("terraform.required_providers.cloudflare.version", ${quoteTypeScript(dialect.constraint)});`,
-    '',
+    ...provider,
     ...rulesetSource(document),
     '  }',
     '}',
   ];
+  return `${lines.join('\n')}\n`;
 }
 
-function constructSource(document: StackDocument): string[] {
-  const { names, bindings } = document;
-  return [
-    ...headOf(document),
-    `import { Ruleset } from ${quoteTypeScript(`${bindings}/ruleset`)};`,
-    'import { Construct } from "constructs";',
-    '',
-    `export class ${constructName(names)} extends Construct {`,
-    '  constructor(scope: Construct, id: string) {',
-    '    super(scope, id);',
-    '',
-    ...rulesetSource(document),
-    '  }',
-    '}',
-  ];
+function rulesetImport({ bindings }: StackDocument): string {
+  return `import { Ruleset } from ${quoteTypeScript(`${bindings}/ruleset`)};`;
 }
 
 /** The indent of what a constructor passes to the ruleset. */

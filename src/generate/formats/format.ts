@@ -1,6 +1,15 @@
 import { type JsonObject } from '../../core/json';
 import { type Dialect } from '../dialects/dialect';
-import { type StackNames } from '../names';
+
+/** The names that a generated stack gets from its zone. */
+export interface StackNames {
+  /** File name without its ending, and the id of the stack: `[a-z0-9_-]`, unique to the zone. */
+  readonly slug: string;
+  /** Class of the CDKTF stack, unique to the zone. */
+  readonly className: string;
+  /** Class of the construct for a stack that exists. */
+  readonly constructName: string;
+}
 
 /** A stack, ready to be written in any format. */
 export interface StackDocument {
@@ -8,11 +17,13 @@ export interface StackDocument {
   /** Head comment: single lines, already free of control characters. */
   readonly comment: readonly string[];
   readonly dialect: Dialect;
+  /** The version constraint of the provider. */
+  readonly constraint: string;
   /** Name of the `cloudflare_ruleset` resource. */
   readonly resourceName: string;
   /** Its arguments: plain values in the shape of Terraform JSON, strings not yet escaped. */
   readonly attributes: JsonObject;
-  /** Whether they configure the provider: a module that is called does not. */
+  /** Whether the provider is configured beside the ruleset: not in a module that is called. */
   readonly configuresProvider: boolean;
   /** Package of `TerraformStack`. */
   readonly core: string;

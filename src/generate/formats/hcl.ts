@@ -25,14 +25,14 @@ export const hcl: Format = {
       '}',
     ]),
   }),
-  providersFile: ({ dialect, configuresProvider }) => ({
+  providersFile: ({ constraint, configuresProvider }) => ({
     path: 'providers.tf',
     text: lines([
       'terraform {',
       '  required_providers {',
       '    cloudflare = {',
       '      source  = "cloudflare/cloudflare"',
-      `      version = ${quoteHcl(dialect.constraint)}`,
+      `      version = ${quoteHcl(constraint)}`,
       '    }',
       '  }',
       '}',

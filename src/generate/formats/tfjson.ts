@@ -20,12 +20,12 @@ export const tfjson: Format = {
       },
     }),
   }),
-  providersFile: ({ dialect, configuresProvider }) => ({
+  providersFile: ({ constraint, configuresProvider }) => ({
     path: 'providers.tf.json',
     text: printJson({
       terraform: {
         required_providers: {
-          cloudflare: { source: 'cloudflare/cloudflare', version: dialect.constraint },
+          cloudflare: { source: 'cloudflare/cloudflare', version: constraint },
         },
       },
       ...(configuresProvider ? { provider: { cloudflare: {} } } : {}),
