@@ -62,8 +62,10 @@ export class Model {
     if (ignored.length > 0)
       throw new Broken(`apply changed something, and nobody accepted ${ignored.join(', ')}`);
     this.judgeResources(args, before, after);
-    if (command === 'rollback' && ran.code === 0 && !args.includes('--force'))
-      this.judgeRestored(args, after);
+    if (command === 'rollback' && !args.includes('--force')) {
+      if (ran.code === 0) this.judgeRestored(args, after);
+      if (ran.code === 2) this.judgeLeft(args, ran);
+    }
     // with --force the user puts a state back although the files are others by now
     const isForced = command === 'rollback' && args.includes('--force');
     if (!isSame && !isForced) await this.judgeDestroys();
@@ -198,6 +200,17 @@ export class Model {
     if (!same(files(before), files(after))) throw new Broken('rollback did not restore the files');
   }
 
+  /** Rule 3, the way back: what the tool edited is never left to the user. */
+  private judgeLeft([, journal = '']: string[], { stdout }: ToolRun): void {
+    const { before = null, plan } = this.journals.get(journal) ?? {};
+    const left: { step: string }[] = JSON.parse(stdout).byHand;
+    const edit = left.find(({ step }) =>
+      plan?.steps.some(({ id, kind }) => id === step && kind === 'edit'),
+    );
+    if (before !== null && edit !== undefined)
+      throw new Broken(`rollback left the edit of step ${edit.step} to the user`);
+  }
+
   /** Rule 4: the next plan of the user destroys and replaces nothing. */
   private async judgeDestroys(): Promise<void> {
     const caused = (await this.destroyed()).filter((address) => !this.byUser.has(address));
@@ -282,7 +295,8 @@ export class Model {
   private mayRefuse(args: string[]): boolean {
     const { findings = [], steps = [] } = this.plan ?? {};
     return (
-      steps.length === 0 ||
+      // what only checks promises nothing
+      steps.every(({ kind }) => kind === 'check') ||
       args.includes('--only') ||
       // whoever accepts what Terraform would do then sees it in the plan of Terraform
       findings.some(({ severity, code }) => severity === 'blocker' || OF_THE_NEXT_PLAN.has(code)) ||

@@ -29,7 +29,7 @@ class Going {
   readonly lines: string[] = [];
   readonly done: Action[] = [];
   readonly codes: string[] = [];
-  private readonly start: Snapshot;
+  readonly start: Snapshot;
   /** The last run of the tool, and what it said last. */
   private last: { args: string[]; error?: { message: string; hint: string } } = { args: [] };
   /** How many WAFs were on for each zone behind the last run; undefined once the user did something. */
@@ -101,6 +101,15 @@ class Going {
       ]);
       return first;
     });
+    if (process.env['TELL'])
+      console.error(
+        '$',
+        args.join(' '),
+        '\n',
+        ran.code,
+        ran.stdout.slice(0, 9000),
+        ran.stderr.slice(0, 3000),
+      ); // DEBUG
     const [, code = ''] = /"error":\{"code":"(\w+)"/.exec(ran.stderr) ?? [];
     this.codes.push(`${words.join(' ')}: ${ran.killed ? 'killed' : `${ran.code} ${code}`}`);
     const error = ran.code === 1 || ran.code === 64 ? errorOf(ran.stderr) : undefined;
@@ -181,6 +190,8 @@ async function walking(
   tally.walks += 1;
   try {
     await steps(going);
+    // the error of a state that a full disk cut says to do so
+    await act({ do: 'put the last whole state back' }, world, going.model, going.start);
     await going.model.judgeConvergence();
     const addresses = world.folders.map((folder): [string, string[]] => [
       folder.dir,

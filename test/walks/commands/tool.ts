@@ -111,11 +111,7 @@ const apiFault = fc
   })
   .map(({ after, fault }): OutsideFault => ({ kind: 'api', fault: { ...fault, after, times: 1 } }));
 
-const processFault = fc.oneof<fc.Arbitrary<Fault>[]>(
-  {
-    arbitrary: fc.constantFrom(...faultPoints).map((point): Fault => ({ kind: 'kill', point })),
-    weight: 5,
-  } as never,
+const otherFaults = fc.oneof<fc.Arbitrary<Fault>[]>(
   fc.nat(900).map((after): Fault => ({ kind: 'interrupt', after })),
   fc
     .record({
@@ -135,16 +131,28 @@ const outsideFault = fc.oneof(
   fc.constantFrom<OutsideFault>({ kind: 'locked' }, { kind: 'push-refused' }),
 );
 
-const changing = fc
-  .record({
-    args: fc.oneof({ arbitrary: apply, weight: 4 }, rollback),
+/** A command that changes something, and the points at which a kill can stop it. */
+const changingBy = (args: fc.Arbitrary<string[]>, isPoint: (point: string) => boolean) =>
+  fc.record({
+    args,
     fault: fc.oneof(
-      { arbitrary: fc.constant(undefined), weight: 4 },
-      { arbitrary: processFault, weight: 4 },
-      outsideFault,
+      { arbitrary: fc.constant(undefined), weight: 8 },
+      {
+        arbitrary: fc
+          .constantFrom(...faultPoints.filter(isPoint))
+          .map((point): Fault => ({ kind: 'kill', point })),
+        weight: 5,
+      },
+      { arbitrary: otherFaults, weight: 3 },
+      { arbitrary: outsideFault, weight: 2 },
     ),
     twice: fc.nat(9).map((die) => die === 9),
-  })
+  });
+const changing = fc
+  .oneof(
+    { arbitrary: changingBy(apply, (point) => !point.startsWith('rollback')), weight: 3 },
+    { arbitrary: changingBy(rollback, (point) => point.startsWith('rollback')), weight: 1 },
+  )
   .map(({ args, fault, twice }) => ({
     args,
     ...(fault && { fault }),

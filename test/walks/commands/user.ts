@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { digestOf } from '../../../src/plan/plan';
 import { type Model } from '../model';
 import { doManualStep } from './manual-step';
-import { entriesOf, isTorn, type Snapshot, type World, type WorldSpec } from '../world';
+import { withoutKeys } from '../../../src/tfconfig/resource-address';
+import {
+  entriesOf,
+  instancesOf,
+  isTorn,
+  type Snapshot,
+  type World,
+  type WorldSpec,
+} from '../world';
 
 /** Edits of a saved plan. */
 const planEdits = {
@@ -90,6 +98,12 @@ export async function act(
       const chosen = blocks[action.at % Math.max(1, blocks.length)];
       if (chosen === undefined) return [];
       world.write(chosen.name, world.read(chosen.name).replace(chosen.block, ''));
+      // Terraform plans to destroy it, also where it cannot plan right now
+      const name = /"(\w+)" "(\w+)"/.exec(chosen.block)!.slice(1).join('.');
+      for (const address of folders.flatMap((folder) => [
+        ...instancesOf(world.stateText(folder)).keys(),
+      ]))
+        if (withoutKeys(address).endsWith(name)) model.byUser.add(address);
       return [`# delete this block of ${chosen.name}: ${chosen.block.split('\n')[0] ?? ''}`];
     }
     case 'revert with git':
@@ -160,7 +174,8 @@ export async function act(
     case 'add a zone': {
       const folder = folderAt(action.folder);
       const zone = zones.at(-1)!;
-      if (folders.some((one) => one.zones.includes(zone))) return [];
+      if (folders.some((one) => one.zones.includes(zone)) || isTorn(world.stateText(folder)))
+        return [];
       folder.zones.push(zone);
       world.declare(folder, zone);
       world.putState(folder, (state) => state.resources.push(...entriesOf(folder, zone)));
