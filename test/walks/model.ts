@@ -20,6 +20,8 @@ export class Model {
   plan: Plan | null = null;
   /** Whether the user changed plan.json by hand. */
   isEdited = false;
+  /** Whether `plan --write` made the edits of the plan: the user takes them back with git. */
+  isWritten = false;
   /** Whether a fault has disturbed a run since the plan was made. */
   isDisturbed = false;
   /** Whether the user has changed anything. */
@@ -202,12 +204,12 @@ export class Model {
 
   /** Rule 3, the way back: what the tool edited is never left to the user. */
   private judgeLeft([, journal = '']: string[], { stdout }: ToolRun): void {
-    const { before = null, plan } = this.journals.get(journal) ?? {};
+    const { before = null, plan, isByHand = false } = this.journals.get(journal) ?? {};
     const left: { step: string }[] = JSON.parse(stdout).byHand;
     const edit = left.find(({ step }) =>
       plan?.steps.some(({ id, kind }) => id === step && kind === 'edit'),
     );
-    if (before !== null && edit !== undefined)
+    if (before !== null && !isByHand && edit !== undefined)
       throw new Broken(`rollback left the edit of step ${edit.step} to the user`);
   }
 

@@ -71,6 +71,14 @@ class Going {
       );
   }
 
+  /** Rolls back what the last `apply` did: what it restores is judged. */
+  async goBack(): Promise<void> {
+    const { plan, journals, last } = this.model;
+    const isLast = plan !== null && [...journals.keys()].at(-1) === journalOf(plan);
+    if (last?.[0] === 'apply' && isLast)
+      await this.run({ do: 'tool', args: ['rollback', '$journal', '--yes', '--json'] });
+  }
+
   /** Whether there is what a run of the tool needs. */
   can({ args }: ToolAction): boolean {
     if (args.includes('$journal')) return this.model.journals.size > 0;
@@ -89,7 +97,7 @@ class Going {
     const journal = model.plan === null ? '' : journalOf(model.plan);
     const isNew = !model.journals.has(journal);
     if (command === 'apply' && model.plan !== null && !model.isEdited && isNew)
-      model.journals.set(journal, { plan: model.plan, before });
+      model.journals.set(journal, { plan: model.plan, before, isByHand: model.isWritten });
     if (command === 'apply' || command === 'rollback') model.last = args;
     const protection = this.protection ?? (await world.protection());
     world.writes();
@@ -101,15 +109,6 @@ class Going {
       ]);
       return first;
     });
-    if (process.env['TELL'])
-      console.error(
-        '$',
-        args.join(' '),
-        '\n',
-        ran.code,
-        ran.stdout.slice(0, 9000),
-        ran.stderr.slice(0, 3000),
-      ); // DEBUG
     const [, code = ''] = /"error":\{"code":"(\w+)"/.exec(ran.stderr) ?? [];
     this.codes.push(`${words.join(' ')}: ${ran.killed ? 'killed' : `${ran.code} ${code}`}`);
     const error = ran.code === 1 || ran.code === 64 ? errorOf(ran.stderr) : undefined;
@@ -138,7 +137,8 @@ class Going {
       model.plan = JSON.parse(world.read(world.planFile));
       model.isEdited = false;
       model.isDisturbed = model.isStale = false;
-      model.isOvertaken ||= args.includes('--write');
+      model.isWritten = args.includes('--write');
+      model.isOvertaken ||= model.isWritten;
     }
   }
 
@@ -193,6 +193,7 @@ async function walking(
     // the error of a state that a full disk cut says to do so
     await act({ do: 'put the last whole state back' }, world, going.model, going.start);
     await going.model.judgeConvergence();
+    await going.goBack();
     const addresses = world.folders.map((folder): [string, string[]] => [
       folder.dir,
       [...instancesOf(world.stateText(folder)).keys()].sort(),
