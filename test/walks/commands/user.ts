@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { digestOf } from '../../../src/plan/plan';
 import { type Model } from '../model';
 import { doManualStep } from './manual-step';
-import { withoutKeys } from '../../../src/tfconfig/resource-address';
+import { withoutKeys } from '../../../src/core/resource-address';
 import {
   entriesOf,
   instancesOf,
