@@ -2,7 +2,7 @@ import { errorCatalogue } from '../core/error-catalogue';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { acceptFlag } from '../core/posix-quote';
-import { printable } from '../core/printable';
+import { counted, printable } from '../core/printable';
 import { checkAddress, withoutKeys } from '../core/resource-address';
 import { type Expects, folderOfFile, type Plan } from '../plan/plan';
 import { type PlannedChange, type Verdict } from '../terraform/judge-plan';
@@ -49,9 +49,9 @@ export function parseAcceptance(text: string): Acceptance {
 }
 
 /**
- * Takes out of differences what the user named. That is an update in place of what a resource has, or the
- * change of an output: a creation, deletion or replacement of a resource is accepted by nothing, and nothing
- * of an old resource is. A `moved` block alone changes an address and no resource: it needs no name.
+ * Splits differences by what the user named. Accepted can be an update in place of what a resource has, or the change
+ * of an output: no creation, deletion or replacement of a resource, and nothing of a legacy resource. What needs no
+ * name is a `moved` block alone, and the deletion of an output that the edits of the plan remove.
  *
  * @param canBe what can be accepted at all
  * @returns the differences, or parts of them, that stay, and those that were accepted
@@ -59,39 +59,34 @@ export function parseAcceptance(text: string): Acceptance {
 export function acceptChanges(
   differences: readonly PlannedChange[],
   acceptances: readonly Acceptance[],
+  plan: Pick<Plan, 'steps' | 'states'>,
   canBe: (change: PlannedChange) => boolean = canBeAccepted,
 ): { readonly left: readonly PlannedChange[]; readonly accepted: readonly AcceptedChange[] } {
   const left: PlannedChange[] = [];
   const accepted: AcceptedChange[] = [];
-  for (const difference of differences) {
-    if (isMoveAlone(difference)) {
-      accepted.push({ ...difference, by: [] });
-      continue;
-    }
+  for (const difference of withoutRemovedOutputs(differences, plan)) {
     const named = canBe(difference)
       ? acceptances.filter(({ address }) => address === difference.address)
       : [];
     const whole = named.find(({ attribute }) => attribute === undefined);
-    const by = whole === undefined ? named : [whole];
-    const isNamed = (path: string): boolean =>
-      whole !== undefined || named.some(({ attribute }) => attribute === path);
-    const taken = difference.attributes.filter(isNamed);
-    const rest = difference.attributes.filter((path) => !isNamed(path));
-    if (taken.length > 0 || whole !== undefined) {
-      const texts = by.filter(
-        ({ attribute }) => attribute === undefined || taken.includes(attribute),
-      );
-      accepted.push({ ...difference, attributes: taken, by: texts.map(({ text }) => text) });
+    if (isMoveAlone(difference) || whole !== undefined) {
+      accepted.push({ ...difference, by: whole === undefined ? [] : [whole.text] });
+      continue;
     }
-    if (rest.length > 0 || (taken.length === 0 && whole === undefined)) {
-      left.push({ ...difference, attributes: rest });
+    const { attributes } = difference;
+    const by = named.filter(({ attribute = '' }) => attributes.includes(attribute));
+    const isNamed = (path: string): boolean => by.some(({ attribute }) => attribute === path);
+    const rest = attributes.filter((path) => !isNamed(path));
+    if (by.length > 0) {
+      const taken = attributes.filter(isNamed);
+      accepted.push({ ...difference, attributes: taken, by: by.map(({ text }) => text) });
     }
+    if (rest.length > 0 || by.length === 0) left.push({ ...difference, attributes: rest });
   }
   return { left, accepted };
 }
 
-/** Differences less the deletion of outputs of the root that the edits of the plan remove. */
-export function withoutRemovedOutputs(
+function withoutRemovedOutputs(
   differences: readonly PlannedChange[],
   { steps, states }: Pick<Plan, 'steps' | 'states'>,
 ): readonly PlannedChange[] {
@@ -126,14 +121,9 @@ export function unusedAcceptances(
     }));
 }
 
-/** What can be accepted of a plan that is applied, too: an output is a value of the state, and no resource changes by it. */
-export function isOutputChange({
-  isOutput,
-  actions: [action = '', another],
-}: PlannedChange): boolean {
-  return (
-    isOutput === true && another === undefined && ['create', 'update', 'delete'].includes(action)
-  );
+/** Accepted also of a plan that is applied: an output is a value of the state, and no resource changes with it. */
+export function isOutputChange({ isOutput, actions }: PlannedChange): boolean {
+  return isOutput === true && ['create', 'update', 'delete'].includes(actions.join());
 }
 
 function isMoveAlone({ address, actions }: PlannedChange): boolean {
@@ -142,30 +132,45 @@ function isMoveAlone({ address, actions }: PlannedChange): boolean {
 
 function canBeAccepted(change: PlannedChange): boolean {
   const { address, actions } = change;
-  if (isOutputChange(change)) return true;
-  return actions.length === 1 && actions[0] === 'update' && !isOldWafAddress(withoutKeys(address));
+  return (
+    isOutputChange(change) ||
+    (actions.join() === 'update' && !isOldWafAddress(withoutKeys(address)))
+  );
 }
 
 function isRuleset(address: string): boolean {
   return withoutKeys(address).split('.').at(-2) === 'cloudflare_ruleset';
 }
 
-/** What stopped a check, for who shows each difference; a cause, not an error of its own. */
+/** The cause of the error that stops a check, for `cli` to show each difference. */
 export class Differences extends Error {
   constructor(readonly changes: readonly PlannedChange[]) {
-    super(`${changes.length} difference${changes.length === 1 ? '' : 's'}`);
+    super(counted(changes.length, 'difference'));
   }
 }
 
 /**
- * A plan of Terraform that would do more than it may: nothing of it is applied.
- * @param hint what to do, where it is not to look at the plan of Terraform
+ * Requires that Terraform plans no difference, but for those that the user named, which are noted.
+ * @param canBe as of {@link acceptChanges}
  * @throws MigrationError `PLAN_NOT_EMPTY`
  */
-export function requireClean(
+export function requireAccepted(
   { differences }: Pick<Verdict, 'differences'>,
-  hint = hintOf(differences),
+  context: Pick<ApplyContext, 'accept' | 'accepted' | 'plan'>,
+  canBe?: (change: PlannedChange) => boolean,
 ): void {
+  const { left, accepted } = acceptChanges(differences, context.accept, context.plan, canBe);
+  const flags = howToAccept(left);
+  requireClean(left, flags && `${errorCatalogue.PLAN_NOT_EMPTY}; ${flags}`);
+  context.accepted.push(...accepted);
+}
+
+/**
+ * Requires that Terraform plans no difference.
+ * @param hint where it is not the one of the catalogue
+ * @throws MigrationError `PLAN_NOT_EMPTY`
+ */
+export function requireClean(differences: readonly PlannedChange[], hint?: string): void {
   if (differences.length === 0) return;
   const shown = differences.slice(0, 5).map(describe).join('; ');
   const more = differences.length > 5 ? `; and ${differences.length - 5} more` : '';
@@ -175,52 +180,23 @@ export function requireClean(
   });
 }
 
-/**
- * As {@link requireClean}, but for the differences that the user named, which are noted.
- * @param canBe as of {@link acceptChanges}
- * @throws MigrationError `PLAN_NOT_EMPTY`
- */
-export function requireAccepted(
-  { differences }: Pick<Verdict, 'differences'>,
-  context: Pick<ApplyContext, 'accept' | 'accepted' | 'plan'>,
-  canBe?: (change: PlannedChange) => boolean,
-): void {
-  const others = withoutRemovedOutputs(differences, context.plan);
-  const { left, accepted } = acceptChanges(others, context.accept, canBe);
-  requireClean({ differences: left });
-  context.accepted.push(...accepted);
-}
-
-function hintOf(differences: readonly PlannedChange[]): string | undefined {
-  const flags = howToAccept(differences);
-  return flags && `${errorCatalogue.PLAN_NOT_EMPTY}; ${flags}`;
-}
-
 function describe({ address, actions, attributes }: PlannedChange): string {
   const paths = attributes.slice(0, 6).join(', ');
   return printable(`${address} (${actions.join(' and ')}${paths === '' ? '' : `: ${paths}`})`, 300);
 }
 
-/**
- * Takes for a difference whatever a plan of Terraform imports or forgets that a step does not expect, as a
- * block of somebody else does that was never applied: it is theirs to apply.
- */
-export function expectedAlone(
-  { differences, allowed }: Verdict,
+/** What Terraform would import or forget that a step does not expect, as by a pending block of another user. */
+export function unexpected(
+  { allowed }: Pick<Verdict, 'allowed'>,
   { gone = [], present = [] }: Expects = {},
-): Pick<Verdict, 'verdict' | 'differences' | 'allowed'> {
+): readonly PlannedChange[] {
   const expected = new Set([
     ...gone.map((address) => `forget ${address}`),
     ...present.map((address) => `import ${address}`),
   ]);
-  const isExpected = ({ address, actions }: Verdict['allowed'][number]): boolean =>
-    actions.every((action) => expected.has(`${action} ${address}`));
-  const all = [...differences, ...allowed.filter((change) => !isExpected(change))];
-  return {
-    verdict: all.length === 0 ? 'clean' : 'dirty',
-    differences: all,
-    allowed: allowed.filter(isExpected),
-  };
+  return allowed.filter(
+    ({ address, actions }) => !actions.every((action) => expected.has(`${action} ${address}`)),
+  );
 }
 
 /** The flags that accept the outputs among differences; undefined where none is an output. */

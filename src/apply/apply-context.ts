@@ -9,30 +9,53 @@ import { type FaultPoint } from './fault-points';
 import { type Journal } from './journal/journal';
 import { type LiveState } from './preflight/live-state';
 
-/** What happens while a plan is carried out; `cli` shows it. */
+/** What happens while a plan is applied, for `cli` to show. */
 export interface StepEvent {
   readonly step: string;
   readonly title: string;
-  /** `found` was done already; `waiting` is for a person. */
+  /** `found` was done already; `waiting` is for the user. */
   readonly status: 'started' | 'done' | 'found' | 'waiting';
 }
 
-/** What every step can use. */
-export interface ApplyContext {
+/** What to apply, and how. */
+export interface ApplyRequest {
   readonly plan: Plan;
   /** The folder of the plan: its paths are relative to it. */
   readonly folder: string;
   readonly terraform: Omit<TerraformOptions, 'dir'>;
+  readonly report: (event: StepEvent) => void;
+  /** Called at each fault point, in tests. */
+  readonly fault?: (point: FaultPoint) => void;
+  /** Edits alone: the state is not changed, and edits that would make it dangerous are refused. */
+  readonly only?: 'edits' | undefined;
+  /** Differences of the checks that the user named; what is applied may hold none of them. */
+  readonly accept?: readonly Acceptance[] | undefined;
+  /** Asks the Cloudflare API about the rulesets of the plan, before anything is changed. */
+  readonly checkRulesets?: (() => Promise<void>) | undefined;
+  /** Whether the folder is a copy, with a workspace and data folder of its own. */
+  readonly isCopy?: boolean;
+}
+
+/** What every step can use. */
+export interface ApplyContext extends Pick<
+  ApplyRequest,
+  'plan' | 'folder' | 'terraform' | 'report'
+> {
   readonly journal: Journal;
   /** The states of the plan by name, as they are now. */
   readonly live: ReadonlyMap<string, LiveState>;
-  readonly report: (event: StepEvent) => void;
-  /** Differences of the checks that the user named. */
   readonly accept: readonly Acceptance[];
-  /** What of them the checks of this run found. */
+  /** Those of them that the checks of this run found. */
   readonly accepted: AcceptedChange[];
-  /** Called at each fault point; does nothing but in tests. */
   readonly fault: (point: FaultPoint) => void;
+}
+
+/** How steps of one kind are recognised as done, and done. */
+export interface StepExecutor {
+  /** By state and files, not by the journal alone: the run can have ended in between. */
+  isDone(step: Step, context: ApplyContext): boolean | Promise<boolean>;
+  /** Absent for manual steps. `waiting` where the user has to do something first. */
+  run?(step: Step, context: ApplyContext): Promise<void> | Promise<'waiting' | undefined>;
 }
 
 /** The state that a step concerns, planned and as it is. */
@@ -42,7 +65,7 @@ export function stateOf(
 ): { planned: PlanState; live: LiveState } {
   const planned = context.plan.states.find(({ name }) => name === step.state);
   const live = context.live.get(step.state);
-  // parse-plan checks the shape, not this: a step of no state is a plan of nobody
+  // reading a plan has checked it
   if (planned === undefined || live === undefined) throw new TypeError(`no state ${step.state}`);
   return { planned, live };
 }
@@ -80,30 +103,4 @@ export async function runArgv(run: Run, options: TerraformOptions): Promise<void
   const { subcommand, rest } = terraformFlags(run);
   const flags = subcommand === 'init' ? rest : withLockTimeout(rest);
   await runTerraform([...subcommand.split(' '), ...flags], options);
-}
-
-/** What to carry out, and with what. */
-export interface ApplyRequest {
-  readonly plan: Plan;
-  /** The folder of the plan. */
-  readonly folder: string;
-  readonly terraform: Omit<TerraformOptions, 'dir'>;
-  readonly report: (event: StepEvent) => void;
-  readonly fault?: (point: FaultPoint) => void;
-  /** Edits alone: the state is left as it is, and edits that would make it dangerous are refused. */
-  readonly only?: 'edits' | undefined;
-  /** Differences of the checks that the user named; what is applied may hold none of them. */
-  readonly accept?: readonly Acceptance[] | undefined;
-  /** Asks the service about the rulesets of the plan, before anything is changed. */
-  readonly checkRulesets?: (() => Promise<void>) | undefined;
-  /** Whether the folder is a copy, whose places are its own. */
-  readonly isCopy?: boolean;
-}
-
-/** How steps of one kind are recognised as done, and done. */
-export interface StepExecutor {
-  /** By state and files, not by the journal alone: the machine can have died in between. */
-  isDone(step: Step, context: ApplyContext): boolean | Promise<boolean>;
-  /** Left out for manual steps. `waiting` where the user has to do something first. */
-  run?(step: Step, context: ApplyContext): Promise<void> | Promise<'waiting' | undefined>;
 }

@@ -28,12 +28,12 @@ import { stepKinds } from './steps/step-kinds';
 import { requirePromised } from './verify-plan';
 import * as editsAlone from './edits-alone';
 
+/** `found`: done already; `waiting`: for the user; `due`: after a step that waits. */
+type StepStatus = 'done' | 'found' | 'waiting' | 'due';
+
 /** The command's JSON. */
 export interface ApplyResult {
-  readonly steps: readonly {
-    readonly id: string;
-    readonly status: 'done' | 'found' | 'waiting' | 'due';
-  }[];
+  readonly steps: readonly { readonly id: string; readonly status: StepStatus }[];
   readonly journal: string;
   /** Backups of states, relative to the folder of the plan. */
   readonly backup: readonly string[];
@@ -44,156 +44,138 @@ export interface ApplyResult {
 }
 
 /**
- * Carries a plan out, step by step. Run again after anything that stopped it, it finds out by state
- * and files what is done, and goes on; it stops at the first step that a person has to do.
+ * Applies a plan, step by step: preflight, journal, steps, and at the end what the plan promised. Run again after
+ * anything that stopped it, it finds out by state and files what is done, and resumes; it stops at the first manual
+ * step that is not done.
  *
  * @throws MigrationError `PLAN_INVALID`, `STATE_CHANGED`, `APPLY_RUNNING`, `PLAN_NOT_EMPTY`, and those
  *   of Terraform and of files
  */
 export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
-  const { plan, folder } = request;
+  const { plan, folder, isCopy = false } = request;
   refuseBlockers(plan);
-  if (request.isCopy !== true) {
+  if (!isCopy) {
     requirePlaces(plan, folder, request.terraform.environment);
     await secureBackupFolder(folder, request.terraform);
   }
   const path = join(folder, journalPath(plan.digest));
   return withLock(`${path}.lock`, PLAN_LOCK, async () => {
     const journal = openJournal(path);
-    requireOwn(journal, plan);
+    requireJournalOf(plan, journal);
     removeParts(plan, folder);
     try {
-      return await begin(request, journal);
+      const live = await preflight(request, journal.entries);
+      const { accept = [], fault = () => undefined } = request;
+      const context = { ...request, journal, live, accept, accepted: [], fault };
+      beginJournal(context);
+      return await applySteps(context, request.only);
     } catch (error) {
-      throw request.isCopy === true ? error : withWayBack(error, journal);
+      throw isCopy ? error : withRollbackHint(error, journal);
     }
   });
 }
 
-async function begin(request: ApplyRequest, journal: Journal): Promise<ApplyResult> {
-  const { plan, folder } = request;
-  const live = await preflight(request, journal.entries);
-  const fault = request.fault ?? ((): void => undefined);
-  // a pull request can ship another one
-  const ignore = { path: join(dirname(journal.path), '.gitignore'), text: '*\n' };
-  // beside the journal, so that a rollback needs nothing else
-  const copy = { path: planCopyPath(journal.path), text: `${JSON.stringify(plan, null, 2)}\n` };
-  const isFirst = journal.entries.length === 0;
-  writeFiles([ignore, ...(isFirst ? [copy] : [])], { force: true, mode: 0o600 });
-  fault('plan-copied');
-  if (isFirst) journal.append({ event: 'begin', digest: plan.digest });
-  fault('journal-begun');
-  const { terraform, report, accept = [], only } = request;
-  const accepted: AcceptedChange[] = [];
-  const ports = { terraform, journal, report, fault };
-  const result = await carryOut({ plan, folder, live, accept, accepted, ...ports }, only);
-  return accept.length + accepted.length === 0
-    ? result
-    : {
-        ...result,
-        accepted,
-        findings: [...(result.findings ?? []), ...unusedAcceptances(accept, accepted)],
-      };
-}
-
 /**
- * A journal is of the plan, and has beside it what a rollback needs.
+ * A journal belongs to the plan, and has beside it what a rollback needs.
  * @throws MigrationError `JOURNAL_INVALID`
  */
-function requireOwn({ entries, path }: Journal, plan: Plan): void {
-  const { digest, steps } = plan;
+function requireJournalOf(plan: Plan, { entries, path }: Journal): void {
   const [first] = entries;
   if (first === undefined) return;
   const invalid = (what: string): MigrationError =>
     new MigrationError('JOURNAL_INVALID', `the journal ${printable(path)} ${what}`);
-  if (first.event !== 'begin' || first.digest !== digest) throw invalid('is of another plan');
+  if (first.event !== 'begin' || first.digest !== plan.digest) throw invalid('is of another plan');
   const copy = parseJson(attempt(() => readFileSync(planCopyPath(path), 'utf8')) ?? '');
   if (!isDeepStrictEqual(copy, plan)) throw invalid('has no copy of the plan beside it');
   const started = new Set(entries.map((one) => (one.event === 'start' ? one.step : undefined)));
   const saved = new Set(entries.map((one) => (one.event === 'backup' ? one.state : undefined)));
-  const unsaved = steps
-    .filter(({ kind, state }) => kind === 'backup' && !saved.has(state))
-    .find(({ state }) =>
-      steps.some((one) => one.state === state && changesState(one) && started.has(one.id)),
-    );
+  const backedUp = new Set(
+    plan.steps.flatMap(({ kind, state }) => (kind === 'backup' ? state : [])),
+  );
+  const unsaved = plan.steps.find(
+    (step) =>
+      started.has(step.id) &&
+      (step.expects?.gone ?? step.expects?.present) !== undefined &&
+      backedUp.has(step.state) &&
+      !saved.has(step.state),
+  );
   if (unsaved !== undefined) {
     throw invalid(`has no backup of state ${printable(unsaved.state, 80)}, which it changed`);
   }
 }
 
-function changesState({ expects: { gone, present } = {} }: Step): boolean {
-  return (gone ?? present) !== undefined;
+function beginJournal({ plan, journal, fault }: ApplyContext): void {
+  const isFirst = journal.entries.length === 0;
+  // without it, a pull request could contain the backups
+  const ignore = { path: join(dirname(journal.path), '.gitignore'), text: '*\n' };
+  // beside the journal, so that a rollback needs no other file
+  const copy = { path: planCopyPath(journal.path), text: `${JSON.stringify(plan, null, 2)}\n` };
+  writeFiles([ignore, ...(isFirst ? [copy] : [])], { force: true, mode: 0o600 });
+  fault('plan-copied');
+  if (isFirst) journal.append({ event: 'begin', digest: plan.digest });
+  fault('journal-begun');
 }
 
-async function carryOut(context: ApplyContext, only: ApplyRequest['only']): Promise<ApplyResult> {
-  const { plan, journal, report, fault } = context;
-  const steps: { id: string; status: 'done' | 'found' | 'waiting' | 'due' }[] = [];
-  const alone = only === 'edits' ? editsAlone : undefined;
-  await alone?.requireEdits(context);
+async function applySteps(context: ApplyContext, only: ApplyRequest['only']): Promise<ApplyResult> {
+  const { plan, folder, journal, accept, accepted } = context;
+  if (only === 'edits') await editsAlone.requireEdits(context);
+  const steps: { id: string; status: StepStatus }[] = [];
   for (const step of plan.steps) {
-    const { id, title, kind } = step;
-    const executor = stepKinds[kind];
-    if (await alone?.isLeftOut(step, context)) {
-      steps.push({ id, status: (await executor.isDone(step, context)) ? 'found' : 'due' });
-      continue;
+    const isStopped = ['waiting', 'due'].includes(steps.at(-1)?.status ?? '');
+    if (only === 'edits' && (await editsAlone.isLeftOut(step, context))) {
+      const isDone = await stepKinds[step.kind].isDone(step, context);
+      steps.push({ id: step.id, status: isDone ? 'found' : 'due' });
+    } else if (only === undefined && isStopped) {
+      steps.push({ id: step.id, status: 'due' });
+    } else {
+      steps.push({ id: step.id, status: await applyStep(step, context) });
     }
-    const before = steps.at(-1)?.status;
-    const isWaiting = only === undefined && (before === 'waiting' || before === 'due');
-    if (isWaiting) {
-      steps.push({ id, status: 'due' });
-      continue;
-    }
-    if (await executor.isDone(step, context)) {
-      report({ step: id, title, status: 'found' });
-      steps.push({ id, status: 'found' });
-      continue;
-    }
-    if (executor.run === undefined) {
-      report({ step: id, title, status: 'waiting' });
-      steps.push({ id, status: 'waiting' });
-      continue;
-    }
-    report({ step: id, title, status: 'started' });
-    journal.append({ event: 'start', step: id });
-    fault('step-started');
-    const known = context.accepted.length;
-    if ((await executor.run(step, context)) === 'waiting') {
-      report({ step: id, title, status: 'waiting' });
-      steps.push({ id, status: 'waiting' });
-      continue;
-    }
-    const accepted = context.accepted.slice(known);
-    journal.append({ event: 'done', step: id, ...(accepted.length > 0 && { accepted }) });
-    fault('step-done');
-    report({ step: id, title, status: 'done' });
-    steps.push({ id, status: 'done' });
   }
   const isDone = steps.every(({ status }) => status === 'done' || status === 'found');
-  if (isDone) {
-    const done = steps.filter(({ status }) => status === 'done').map(({ id }) => id);
-    await requirePromised(context, new Set(done));
-  }
+  const done = steps.filter(({ status }) => status === 'done').map(({ id }) => id);
+  if (isDone) await requirePromised(context, new Set(done));
   const findings = [
-    ...((await alone?.heldBack(context)) ?? []),
-    ...(isDone ? erroredStates(plan, context.folder) : []),
+    ...(only === 'edits' ? await editsAlone.heldBack(context) : []),
+    ...(isDone ? erroredStates(plan, folder) : []),
+    ...unusedAcceptances(accept, accepted),
   ];
+  const areNamed = accept.length + accepted.length > 0;
   return {
     steps,
     journal: journalPath(plan.digest),
-    backup: backupsOf(journal),
-    ...(findings.length > 0 && { findings }),
+    backup: journal.entries.flatMap((one) => (one.event === 'backup' ? one.file : [])),
+    ...(areNamed && { accepted }),
+    ...((areNamed || findings.length > 0) && { findings }),
   };
 }
 
-function backupsOf({ entries }: Journal): string[] {
-  return entries.flatMap((one) => (one.event === 'backup' ? [one.file] : []));
+/** The journal says that a step was begun before it changes anything, and that it is done after that. */
+async function applyStep(step: Step, context: ApplyContext): Promise<StepStatus> {
+  const { id, title } = step;
+  const { report, journal, fault, accepted } = context;
+  const executor = stepKinds[step.kind];
+  const end = (status: 'found' | 'waiting' | 'done'): StepStatus => {
+    report({ step: id, title, status });
+    return status;
+  };
+  if (await executor.isDone(step, context)) return end('found');
+  if (executor.run === undefined) return end('waiting');
+  report({ step: id, title, status: 'started' });
+  journal.append({ event: 'start', step: id });
+  fault('step-started');
+  const before = accepted.length;
+  if ((await executor.run(step, context)) === 'waiting') return end('waiting');
+  const now = accepted.slice(before);
+  journal.append({ event: 'done', step: id, ...(now.length > 0 && { accepted: now }) });
+  fault('step-done');
+  return end('done');
 }
 
 /**
- * States that lie in the folders of a plan, since a backend refused them once. Whose run left one is
- * not known: one of before this plan may be the only record of resources that were made, so none is called worthless.
+ * States that a backend once refused, in the folders of a plan. Which run left one is unknown: one from before this
+ * plan may be the only record of resources that were created.
  */
-export function erroredStates({ states }: Plan, folder: string): Finding[] {
+function erroredStates({ states }: Plan, folder: string): Finding[] {
   const files = new Set(states.map(({ dir }) => join(dir, ERRORED_STATE)));
   return [...files]
     .filter((file) => existsSync(join(folder, file)))
@@ -207,7 +189,7 @@ export function erroredStates({ states }: Plan, folder: string): Finding[] {
     }));
 }
 
-/** What can stop a run in the middle for good, where to plan again does not help. */
+/** Errors that can stop a run in the middle for good, where planning again does not help. */
 const inTheMiddle: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'PLAN_NOT_EMPTY',
   'TERRAFORM_FAILED',
@@ -216,26 +198,24 @@ const inTheMiddle: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'RULESET_NOT_LIVE',
 ]);
 
-/** What Terraform says where somebody else does the same meanwhile: to go back would undo their work. */
-const meanwhile =
+/** What Terraform says where another process does the same meanwhile: a rollback would undo its work. */
+const doneByOthers =
   /Resource already managed by Terraform|Saved plan is stale|No matching objects found/;
 
-/** The error of a run; where something may have been changed, its remedy says how to go back, from any folder. */
-export function withWayBack(error: unknown, { entries, path }: Journal): unknown {
+/** The error of a run; where something may have been changed, its hint says how to roll back, from any folder. */
+function withRollbackHint(error: unknown, { entries, path }: Journal): unknown {
   const isBegun = sinceRollback(entries).some(({ event }) => event === 'start');
   if (!isBegun || !(error instanceof MigrationError) || !inTheMiddle.has(error.code)) return error;
-  const { message, cause } = error;
+  const { code, message, cause, hint } = error;
   const said = cause instanceof Error ? cause.message : '';
-  const back = `cf-waf-migrate rollback ${posixQuote(path)}`;
-  return error.withHint(
-    meanwhile.test(`${message} ${said}`)
-      ? 'somebody else has written the state meanwhile: run the same command again, which finds out what is done, or plan again'
-      : `${remedyOf(error)}; or go back: ${back}`,
-  );
-}
-
-function remedyOf({ code, hint }: MigrationError): string | undefined {
-  return code === 'CONFIG_CHANGED'
-    ? 'put the file back as it was when the plan was made, and run the same command again'
-    : hint;
+  if (doneByOthers.test(`${message} ${said}`)) {
+    return error.withHint(
+      'somebody else has written the state meanwhile: run the same command again, which finds out what is done, or plan again',
+    );
+  }
+  const remedy =
+    code === 'CONFIG_CHANGED'
+      ? 'put the file back as it was when the plan was made, and run the same command again'
+      : hint;
+  return error.withHint(`${remedy}; or go back: cf-waf-migrate rollback ${posixQuote(path)}`);
 }

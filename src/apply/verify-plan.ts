@@ -10,9 +10,8 @@ import {
   type Acceptance,
   acceptChanges,
   type AcceptedChange,
-  expectedAlone,
+  unexpected,
   unusedAcceptances,
-  withoutRemovedOutputs,
 } from './accept-changes';
 import { type ApplyContext } from './apply-context';
 import { otherRulesets, readLiveState } from './preflight/live-state';
@@ -37,79 +36,8 @@ export interface Verification {
   readonly differences: readonly Difference[];
   /** Where differences were accepted by name: those that were found. */
   readonly accepted?: readonly AcceptedChange[];
-  /** And what was named in vain. */
+  /** Names that no difference has. */
   readonly findings?: readonly Finding[];
-}
-
-/**
- * The gate for a pull request: a plan of Terraform (`terraform show -json`) holds nothing but no-op,
- * read, forget, and import without a change; of these two only what a step of the plan expects; and once
- * it is applied, one state of the plan is as promised. What is done already, it does not do again.
- * @throws MigrationError `TERRAFORM_PLAN_INVALID`
- */
-export function verifyTerraformPlan(
-  document: unknown,
-  { steps, states, zones }: Pick<Plan, 'steps' | 'states' | 'zones'>,
-  accept: readonly Acceptance[] = [],
-): Verification {
-  const gone = steps.flatMap(({ expects }) => expects?.gone ?? []);
-  const present = steps.flatMap(({ expects }) => expects?.present ?? []);
-  const verdict = judgePlan(document, 'import-and-forget');
-  const { differences } = expectedAlone(verdict, { gone, present });
-  const others = withoutRemovedOutputs(differences, { steps, states });
-  const { left, accepted } = acceptChanges(others, accept);
-  const promises = states.map(({ name }) => heldInTheEnd({ steps, zones }, name));
-  const found = [...left.map(planned('')), ...unkept(promises, plannedAddresses(document))];
-  return verification(found, accept, accepted);
-}
-
-/** What the steps of a state promise, and its rulesets: one that it has had before, no step brings. */
-function heldInTheEnd({ steps, zones }: Pick<Plan, 'steps' | 'zones'>, state: string): Promised {
-  const promised = promisedBy(steps, state);
-  const owned = zones.flatMap(({ ruleset }) => (ruleset.state === state ? ruleset.address : []));
-  return { ...promised, present: [...new Set([...promised.present, ...owned])] };
-}
-
-/**
- * A plan of Terraform is of one state, and does not say of which: the one of which it names most; of those
- * that it names alike, the one that it fits best.
- */
-function unkept(
-  promises: readonly Promised[],
-  { named, after }: ReturnType<typeof plannedAddresses>,
-): Difference[] {
-  const problem = problemOf('');
-  const states = promises.map(({ gone, present, flags = [] }) => {
-    const isTargeted = flags.some((flag) => flag.startsWith('-target'));
-    const lacking = present.filter((address) => !after.has(address));
-    // one that is aimed at one of the rulesets does not name the others
-    const isAimed = isTargeted && lacking.length < present.length;
-    const differences = [
-      ...(isAimed ? [] : lacking).map((address) =>
-        problem(address, 'is not in the plan of Terraform'),
-      ),
-      ...gone
-        .filter((address) => after.has(address))
-        .map((address) => problem(address, 'stays in the state')),
-    ];
-    return { count: [...gone, ...present].filter((one) => named.has(one)).length, differences };
-  });
-  const [best] = states.sort(
-    (one, other) => other.count - one.count || one.differences.length - other.differences.length,
-  );
-  return best?.differences ?? [];
-}
-
-/**
- * Compares a state that the user has as a file with what a plan of one state promises.
- * @throws MigrationError `USAGE` for a plan of several states, `STATE_…`
- */
-export function verifyStateBytes(plan: Plan, bytes: Buffer): Verification {
-  const [state, another] = plan.states;
-  if (state === undefined || another !== undefined) {
-    throw new MigrationError('USAGE', 'one state file says nothing of a plan of several states');
-  }
-  return verification(stateDifferences(state, plan, bytes));
 }
 
 /**
@@ -128,56 +56,120 @@ export async function verifyPlan(
 ): Promise<Verification> {
   requirePlaces(plan, folder, terraform.environment);
   const differences: Difference[] = [];
-  const acceptedOnes: AcceptedChange[] = [];
+  const accepted: AcceptedChange[] = [];
   for (const state of plan.states) {
     const options = { ...terraform, dir: join(folder, state.dir) };
     const found = stateDifferences(state, plan, await statePull(options));
     differences.push(...found);
     const { flags } = promisedBy(plan.steps, state.name);
-    // a plan over a state that is not as promised tells of the same things again, or does not work
+    // a plan over a state that is not as promised shows the same again, or fails
     if (flags === undefined || found.length > 0) continue;
     const verdict = await withJudgedPlan(flags, 'empty', options, (one) => Promise.resolve(one));
-    const others = withoutRemovedOutputs(verdict.differences, plan);
-    const { left, accepted } = acceptChanges(others, accept);
-    differences.push(...left.map(planned(state.name)));
-    acceptedOnes.push(...accepted);
+    const changes = acceptChanges(verdict.differences, accept, plan);
+    differences.push(...changes.left.map((change) => plannedChange(state.name, change)));
+    accepted.push(...changes.accepted);
   }
-  return verification(differences, accept, acceptedOnes);
+  return verification(differences, accept, accepted);
 }
 
-/** What of a state is not as all steps of a plan together promise. */
-export function stateDifferences(state: PlanState, plan: Plan, bytes: Buffer): Difference[] {
-  const { gone, present } = heldInTheEnd(plan, state.name);
-  const live = readLiveState(bytes);
-  const problem = problemOf(state.name);
-  if (bytes.length > 0 && state.lineage !== '' && live.lineage !== state.lineage) {
-    return [problem('', 'it is another state than was planned for: its lineage differs')];
+/**
+ * Compares a state in a file with what a plan of one state promises.
+ * @throws MigrationError `USAGE` for a plan of several states, `STATE_…`
+ */
+export function verifyStateBytes(plan: Plan, bytes: Buffer): Verification {
+  const [state, another] = plan.states;
+  if (state === undefined || another !== undefined) {
+    throw new MigrationError('USAGE', 'one state file says nothing of a plan of several states');
   }
+  return verification(stateDifferences(state, plan, bytes));
+}
+
+/**
+ * Checks a plan of Terraform (`terraform show -json`), for a pull request: it has nothing but no-op, read, and the
+ * forgets and imports without a change that a step of the plan expects; and once it is applied, one state of the
+ * plan is as promised.
+ * @throws MigrationError `TERRAFORM_PLAN_INVALID`
+ */
+export function verifyTerraformPlan(
+  document: unknown,
+  plan: Pick<Plan, 'steps' | 'states' | 'zones'>,
+  accept: readonly Acceptance[] = [],
+): Verification {
+  const gone = plan.steps.flatMap(({ expects }) => expects?.gone ?? []);
+  const present = plan.steps.flatMap(({ expects }) => expects?.present ?? []);
+  const verdict = judgePlan(document, 'import-and-forget');
+  const changes = [...verdict.differences, ...unexpected(verdict, { gone, present })];
+  const { left, accepted } = acceptChanges(changes, accept, plan);
+  const promises = plan.states.map(({ name }) => promisedOf(plan, name));
+  const found = [
+    ...left.map((change) => plannedChange('', change)),
+    ...unkept(promises, plannedAddresses(document)),
+  ];
+  return verification(found, accept, accepted);
+}
+
+/** What the steps of a state promise, and its rulesets: no step imports one that the state had before. */
+function promisedOf({ steps, zones }: Pick<Plan, 'steps' | 'zones'>, state: string): Promised {
+  const promised = promisedBy(steps, state);
+  const owned = zones.flatMap(({ ruleset }) => (ruleset.state === state ? ruleset.address : []));
+  return { ...promised, present: [...new Set([...promised.present, ...owned])] };
+}
+
+/**
+ * A plan of Terraform is of one state, and does not say of which: it is compared with the one of which it names most
+ * addresses, and of those that it names alike, with the one that it fits best.
+ */
+function unkept(
+  promises: readonly Promised[],
+  { named, after }: ReturnType<typeof plannedAddresses>,
+): Difference[] {
+  const states = promises.map(({ gone, present, flags = [] }) => {
+    const lacking = present.filter((address) => !after.has(address));
+    // a plan with the target of one ruleset does not name the others
+    const isTargeted =
+      flags.some((flag) => flag.startsWith('-target')) && lacking.length < present.length;
+    const differences = [
+      ...(isTargeted ? [] : lacking).map((one) =>
+        problem('', one, 'is not in the plan of Terraform'),
+      ),
+      ...gone.filter((one) => after.has(one)).map((one) => problem('', one, 'stays in the state')),
+    ];
+    return { count: [...gone, ...present].filter((one) => named.has(one)).length, differences };
+  });
+  const [best] = states.sort(
+    (one, other) => other.count - one.count || one.differences.length - other.differences.length,
+  );
+  return best?.differences ?? [];
+}
+
+function stateDifferences(state: PlanState, plan: Plan, bytes: Buffer): Difference[] {
+  const { name, lineage } = state;
+  const { gone, present } = promisedOf(plan, name);
+  const live = readLiveState(bytes);
+  if (bytes.length > 0 && lineage !== '' && live.lineage !== lineage) {
+    return [problem(name, '', 'it is another state than was planned for: its lineage differs')];
+  }
+  const held = gone.filter((one) => live.addresses.has(one));
+  const missing = present.filter((one) => !live.addresses.has(one));
   return [
-    ...gone
-      .filter((address) => live.addresses.has(address))
-      .map((address) => problem(address, 'is still in the state')),
-    ...present
-      .filter((address) => !live.addresses.has(address))
-      .map((address) => problem(address, 'is not in the state')),
-    ...otherRulesets(live, plan, state.name).map((address) =>
-      problem(address, 'is another ruleset than was planned'),
+    ...held.map((one) => problem(name, one, 'is still in the state')),
+    ...missing.map((one) => problem(name, one, 'is not in the state')),
+    ...otherRulesets(live, plan, name).map((one) =>
+      problem(name, one, 'is another ruleset than was planned'),
     ),
   ];
 }
 
-function problemOf(state: string): (address: string, problem: string) => Difference {
-  return (address, problem) => ({ state, address, problem, attributes: [] });
+function problem(state: string, address: string, what: string): Difference {
+  return { state, address, problem: what, attributes: [] };
 }
 
-function planned(state: string): (change: PlannedChange) => Difference {
-  return ({ address, actions, attributes, isOutput }) => ({
-    state,
-    address,
-    problem: `Terraform plans: ${actions.join(', ')}`,
-    attributes,
-    ...(isOutput && { isOutput }),
-  });
+function plannedChange(
+  state: string,
+  { address, actions, attributes, isOutput }: PlannedChange,
+): Difference {
+  const change = { state, address, problem: `Terraform plans: ${actions.join(', ')}`, attributes };
+  return { ...change, ...(isOutput && { isOutput }) };
 }
 
 function verification(
@@ -196,39 +188,32 @@ function verification(
 }
 
 /**
- * Reads the states that were changed once more, where no check has planned all of them: a plan of everything
- * that is empty has shown as much, since it would create what is missing, and destroy what is still there.
+ * Reads the states that `apply` has changed once more, where its last check did not plan all of them.
  *
  * @param done ids of the steps of this run
  * @throws MigrationError `STATE_CHANGED`
  */
 export async function requirePromised(
-  context: ApplyContext,
+  { plan, folder, terraform }: ApplyContext,
   done: ReadonlySet<string>,
 ): Promise<void> {
-  const { plan, folder, terraform } = context;
-  for (const state of plan.states.filter((one) => isUnseen(one, context, done))) {
+  for (const state of plan.states) {
+    const own = plan.steps.filter((step) => step.state === state.name);
+    const changed = own.some(
+      ({ id, expects }) => done.has(id) && (expects?.gone ?? expects?.present) !== undefined,
+    );
+    // an empty plan of everything is proof: else it would create what is missing, and destroy what is left
+    const isProven = own.findLast(({ kind }) => kind === 'check')?.expects?.plan === 'empty';
+    if (!changed || isProven) continue;
     const bytes = await statePull({ ...terraform, dir: join(folder, state.dir) });
     const [first] = stateDifferences(state, plan, bytes);
     if (first === undefined) continue;
-    const { address, problem } = first;
-    const what = address === '' ? problem : `${printable(address, 200)} ${problem}`;
+    const what =
+      first.address === '' ? first.problem : `${printable(first.address, 200)} ${first.problem}`;
     throw new MigrationError(
       'STATE_CHANGED',
       `state ${printable(state.name, 80)} is not as the steps left it: ${what}`,
       { hint: 'look who else writes this state, then run the same command again' },
     );
   }
-}
-
-function isUnseen({ name }: PlanState, { plan }: ApplyContext, done: ReadonlySet<string>): boolean {
-  const own = plan.steps.filter(({ state }) => state === name);
-  const { gone, present } = promisedBy(plan.steps, name);
-  return (
-    gone.length + present.length > 0 &&
-    own.some(
-      ({ id, expects }) => done.has(id) && (expects?.gone ?? expects?.present) !== undefined,
-    ) &&
-    own.findLast(({ kind }) => kind === 'check')?.expects?.plan !== 'empty'
-  );
 }

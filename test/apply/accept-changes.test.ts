@@ -14,9 +14,10 @@ const update = (address: string, ...attributes: string[]): PlannedChange => ({
   actions: ['update'],
   attributes,
 });
+const noEdits = { steps: [], states: [] };
 const accept = (differences: PlannedChange[], ...texts: string[]) => {
   const named = texts.map(parseAcceptance);
-  const { left, accepted } = acceptChanges(differences, named);
+  const { left, accepted } = acceptChanges(differences, named, noEdits);
   return {
     left,
     accepted,
@@ -114,7 +115,7 @@ describe('a difference that was named', () => {
       };
       expect(accept([one], 'output.o')).toMatchObject({ left: [], unused: [] });
       expect(accept([one], 'output.p').left).toEqual([one]);
-      const { left } = acceptChanges([one], [parseAcceptance('output.o')], isOutputChange);
+      const { left } = acceptChanges([one], [parseAcceptance('output.o')], noEdits, isOutputChange);
       expect(left).toEqual([]);
     },
   );
@@ -123,7 +124,7 @@ describe('a difference that was named', () => {
     const one = { address: 'output.o', actions: ['delete'], attributes: [] };
     expect(accept([one], 'output.o').left).toEqual([one]);
     const updated = update('a.b', 'x');
-    const applied = acceptChanges([updated], [parseAcceptance('a.b')], isOutputChange);
+    const applied = acceptChanges([updated], [parseAcceptance('a.b')], noEdits, isOutputChange);
     expect(applied).toEqual({ left: [updated], accepted: [] });
   });
 
@@ -146,7 +147,7 @@ test('accepting loses no difference: each is left or accepted, once', () => {
     );
   fc.assert(
     fc.property(fc.array(change), fc.uniqueArray(flag), (differences, texts) => {
-      const { left, accepted } = acceptChanges(differences, texts.map(parseAcceptance));
+      const { left, accepted } = acceptChanges(differences, texts.map(parseAcceptance), noEdits);
       expect([...paths(left), ...paths(accepted)].sort()).toEqual(paths(differences).sort());
       expect(accepted.every(({ actions }) => actions.join() === 'update')).toBe(true);
     }),

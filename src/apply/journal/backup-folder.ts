@@ -3,8 +3,9 @@ import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { attempt, MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
+import { findStateBackup } from '../../files/write-backup';
 import { inspectTarget, isPartOf } from '../../files/write-files';
-import { BACKUP_FOLDER, type Plan } from '../../plan/plan';
+import { BACKUP_FOLDER, type Plan, type PlanState } from '../../plan/plan';
 import { type TerraformOptions } from '../../terraform/run-terraform';
 import { isTrackedByGit } from '../../terraform/tracked-by-git';
 import { sha256 } from '../../tfconfig/config-source';
@@ -59,9 +60,20 @@ function unsafe(message: string, hint?: string): MigrationError {
   return new MigrationError('BACKUP_FOLDER_UNSAFE', message, hint === undefined ? {} : { hint });
 }
 
-/** @throws MigrationError `BACKUP_INVALID` where it is not as it was written, or cannot be read */
+/**
+ * The bytes of a backup.
+ * @throws MigrationError `BACKUP_INVALID` where it cannot be read, or was changed
+ */
 export function readBackup(path: string, digest: string | null): Buffer {
-  const bytes = bytesOf(path);
+  let bytes: Buffer | undefined;
+  try {
+    bytes = inspectTarget(path).present?.bytes;
+  } catch (error) {
+    const { cause } = error instanceof MigrationError ? error : {};
+    throw new MigrationError('BACKUP_INVALID', `cannot read the backup ${printable(path)}`, {
+      cause,
+    });
+  }
   if (bytes !== undefined && sha256(bytes) === digest) return bytes;
   throw new MigrationError(
     'BACKUP_INVALID',
@@ -69,42 +81,43 @@ export function readBackup(path: string, digest: string | null): Buffer {
   );
 }
 
-/** @throws MigrationError `BACKUP_INVALID` where it is no file, or not for this user to read */
-function bytesOf(path: string): Buffer | undefined {
-  try {
-    return inspectTarget(path).present?.bytes;
-  } catch (error) {
-    const { cause } = error instanceof MigrationError ? error : {};
-    throw new MigrationError('BACKUP_INVALID', `cannot read the backup ${printable(path)}`, {
-      cause,
-    });
-  }
+/** The backup of a state, printable and relative to the folder of the plan, also where the journal does not name it. */
+export function findPlannedBackup(
+  { name, lineage }: PlanState,
+  { steps }: Plan,
+  folder: string,
+): string | undefined {
+  const step = steps.find(({ kind, state }) => kind === 'backup' && state === name);
+  const file = step?.runs?.[0]?.saveTo;
+  const found = file === undefined ? undefined : findStateBackup(folder, file, lineage);
+  return found && printable(found);
 }
 
 /**
- * Takes away what a killed run of a plan left half-written: beside the files that the plan edits, and among the
- * backups. For who holds the lock of the plan; what cannot be read or taken away stays, and harms nobody.
+ * Removes what a killed run of a plan left half-written: beside the files that the plan edits, and among the backups.
+ * Needs the lock of the plan; what cannot be removed stays, and does no harm.
  * @param folder of the plan
  */
 export function removeParts({ steps }: Pick<Plan, 'steps'>, folder: string): void {
   const edited = steps.flatMap(({ edits = [] }) => edits.map(({ file }) => join(folder, file)));
   for (const path of new Set(edited)) {
     const target = attempt(() => realpathSync(path)) ?? path;
-    removeIn(dirname(target), basename(target));
+    removePartsIn(dirname(target), basename(target));
   }
   const backups = join(folder, BACKUP_FOLDER);
-  for (const place of [backups, join(backups, 'files')]) removeIn(place);
+  for (const place of [backups, join(backups, 'files')]) removePartsIn(place);
 }
 
-/** Other plans of the folder keep their backups there too: what one of them writes right now is younger. */
+/** Other plans of the folder keep their backups there as well: what they write right now is younger, in milliseconds. */
 const ABANDONED = 60_000;
 
-function removeIn(folder: string, target?: string): void {
-  const parts = (attempt(() => readdirSync(folder)) ?? []).filter((name) => isPartOf(name, target));
-  for (const name of parts)
+function removePartsIn(folder: string, target?: string): void {
+  for (const name of attempt(() => readdirSync(folder)) ?? []) {
+    if (!isPartOf(name, target)) continue;
     attempt(() => {
       const path = join(folder, name);
       const isOwn = target !== undefined || statSync(path).mtimeMs < Date.now() - ABANDONED;
       if (isOwn) rmSync(path);
     });
+  }
 }

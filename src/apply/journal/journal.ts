@@ -184,6 +184,14 @@ export function planCopyPath(journal: string): string {
   return journal.replace(/\.journal\.jsonl$/, '') + '.plan.json';
 }
 
+/** The backup of a state. */
+export function backupOf(
+  state: string,
+  entries: readonly JournalEntry[],
+): Extract<JournalEntry, { event: 'backup' }> | undefined {
+  return entries.filter((one) => one.event === 'backup').find((one) => one.state === state);
+}
+
 /** What stands in a journal since its last rollback: what was before is undone. */
 export function sinceRollback(entries: readonly JournalEntry[]): readonly JournalEntry[] {
   return entries.slice(entries.findLastIndex(({ event }) => event === 'rolled-back') + 1);

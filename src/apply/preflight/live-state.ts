@@ -1,9 +1,9 @@
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { type Plan, type PlanState } from '../../plan/plan';
+import { type Plan } from '../../plan/plan';
 import { parseState } from '../../tfstate/parse-state';
 
-/** A state as it is now, and as the steps of this run leave it. */
+/** A state as it is now; a step that changes it keeps `addresses` up to date. */
 export interface LiveState {
   readonly bytes: Buffer;
   readonly lineage: string;
@@ -46,35 +46,6 @@ export const otherRulesets = (
     .filter((one) => one.state === state && (rulesetIds.get(one.address) ?? one.id) !== one.id)
     .map(({ address }) => address);
 
-/**
- * Checks that it is the state that was planned for: the same one, and in a first run unchanged.
- * @throws MigrationError `STATE_CHANGED`
- */
-export function requirePlanned(live: LiveState, planned: PlanState, isFirstRun: boolean): void {
-  const name = `state ${printable(planned.name, 80)}`;
-  if (live.bytes.length === 0 && planned.lineage !== '') {
-    throw new MigrationError('STATE_CHANGED', `${name} is not there, or has nothing in it`, {
-      hint: 'the folders of a plan are relative to its own: keep it where `plan --out` wrote it, and check that `terraform init` was run',
-    });
-  }
-  if (live.lineage !== planned.lineage && (isFirstRun || planned.lineage !== '')) {
-    throw new MigrationError(
-      'STATE_CHANGED',
-      `${name} is another one than was planned for: its lineage differs`,
-    );
-  }
-  if (isFirstRun && live.serial !== planned.serial) {
-    const message = `${name} was written since the plan was made: serial ${live.serial}, planned for ${planned.serial}`;
-    throw new MigrationError('STATE_CHANGED', message);
-  }
-  if (live.serial < planned.serial) {
-    throw new MigrationError(
-      'STATE_CHANGED',
-      `${name} is older than the plan: serial ${live.serial}`,
-    );
-  }
-}
-
 /** The rulesets of a plan that are still to be imported. */
 export function dueImports(
   { zones }: Pick<Plan, 'zones'>,
@@ -85,21 +56,15 @@ export function dueImports(
     .filter(({ state, address }) => live.get(state)?.addresses.has(address) !== true);
 }
 
-/** A ruleset that a plan is still to import, and where somebody else has. */
-interface HeldElsewhere {
-  readonly state: string;
-  /** Where the state holds it. */
-  readonly address: string;
-  /** Where the plan was to have it. */
-  readonly due: string;
-}
-
-/** What leads on from there, whether or not the old resources have left the state already. */
+/** The hint, whether or not the legacy resources are removed from the state already. */
 export const takeOver =
   'somebody has imported it meanwhile: let Terraform apply nothing before the configuration is right: take over how they declare it, plan again, and delete the old blocks that are still declared and have left the state (`plan` names them)';
 
-/** The rulesets that are still to be imported, and that a state holds at an address of somebody else's. */
-export function heldElsewhere(plan: Plan, live: ReadonlyMap<string, LiveState>): HeldElsewhere[] {
+/** Rulesets to import that a state holds at another address already, and the planned address, `due`. */
+export function heldElsewhere(
+  plan: Plan,
+  live: ReadonlyMap<string, LiveState>,
+): { readonly state: string; readonly address: string; readonly due: string }[] {
   return dueImports(plan, live).flatMap(({ id, address: due }) =>
     [...live].flatMap(([state, { rulesetIds }]) => {
       const [address] = [...rulesetIds].find(([, one]) => one === id) ?? [];
@@ -109,9 +74,8 @@ export function heldElsewhere(plan: Plan, live: ReadonlyMap<string, LiveState>):
 }
 
 /**
- * Checks that no state holds a ruleset that is still to be imported, at an address of somebody else's. The
- * providers import it a second time without a word, and the next apply of a configuration that declares one of
- * the two destroys the live ruleset as the other.
+ * Checks that no state holds a ruleset to import at another address. The providers would import it a second time
+ * without an error, and the next apply of a configuration that declares one of the two would destroy the live ruleset.
  * @throws MigrationError `STATE_CHANGED`
  */
 export function requireNotElsewhere(plan: Plan, live: ReadonlyMap<string, LiveState>): void {

@@ -6,11 +6,11 @@ import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { mayDeclare } from '../../plan/edit-configuration';
 import { binaryObstacle } from '../../plan/order';
-import { type Plan, type PlanState } from '../../plan/plan';
+import { type PlanState } from '../../plan/plan';
 import { readTerraformVersion, PULLS_AT_ONCE, statePull } from '../../terraform/subcommands';
 import { noTemporaryFolder } from '../../terraform/temporary-folder';
 import { type ApplyRequest } from '../apply-context';
-import { isRolledBack, type JournalEntry, sinceRollback } from '../journal/journal';
+import { backupOf, isRolledBack, type JournalEntry, sinceRollback } from '../journal/journal';
 import { readBackup } from '../journal/backup-folder';
 import { readConfiguration } from '../../project/read-configuration';
 import { isSameState } from './compare-states';
@@ -20,137 +20,119 @@ import {
   otherRulesets,
   readLiveState,
   requireNotElsewhere,
-  requirePlanned,
 } from './live-state';
 import { requirePlannedFiles } from '../steps/edit';
 
 /**
- * Before anything is changed, and with the lock of the plan: the states are those that were planned for, no ruleset
- * that is to be imported stands elsewhere in them, the rulesets are live as long as one is to be imported, the binary
- * can do what is asked of it, the files that are edited are those that were planned for, their folders
- * are writable. All at once; of several faults the first in this order is told.
+ * Checks, before anything is changed and with the lock of the plan, that the states are those that were planned for,
+ * that no ruleset to import is in them at another address, that the rulesets to import are live, that the binary can
+ * run the plan, that files are unchanged, and that their folders are writable.
  *
  * @param entries of the journal
  * @returns the states by name
  * @throws MigrationError `STATE_CHANGED`, `METHOD_UNSUITABLE`, `RULESET_NOT_LIVE`, `CONFIG_CHANGED`,
- *   `FILE_UNWRITABLE`,
- *   those of Terraform
+ *   `FILE_UNWRITABLE`, those of Terraform
  */
 export async function preflight(
   request: ApplyRequest,
   entries: readonly JournalEntry[],
 ): Promise<ReadonlyMap<string, LiveState>> {
+  const { plan, checkRulesets } = request;
   const isFirstRun = !sinceRollback(entries).some(({ event }) => event === 'start');
   const checks = [
     readStates(request, entries, isFirstRun),
-    (isFirstRun ? request.checkRulesets?.() : undefined) ?? Promise.resolve(),
+    (isFirstRun ? checkRulesets?.() : undefined) ?? Promise.resolve(),
     requireBinary(request),
-    // `--only edits` looks at the edits that it makes
-    request.only === undefined
-      ? undeclaredImports(request.plan, request.folder)
-      : Promise.resolve([]),
   ] as const;
+  // all at once; of several errors, the first in this order is thrown
   await Promise.allSettled(checks);
-  const [live, , , undeclared] = await Promise.all(checks);
-  requireNotElsewhere(request.plan, live);
-  // the runs before may have had no credentials to ask with
-  if (!isFirstRun && dueImports(request.plan, live).length > 0) await request.checkRulesets?.();
+  const [live] = await Promise.all(checks);
+  requireNotElsewhere(plan, live);
+  // the runs before may have had no credentials for this
+  if (!isFirstRun && dueImports(plan, live).length > 0) await checkRulesets?.();
+  // `--only edits` checks the edits that it makes
   if (request.only === undefined) {
-    await requirePlannedFiles(request.plan.steps, { ...request, journal: { entries } });
-    requireDeclared(undeclared, request.plan, live);
+    await requirePlannedFiles(plan.steps, { ...request, journal: { entries } });
+    await requireDeclared(request, live);
   }
   requireWritable(request);
   return live;
 }
 
-/** The lock and the journal have shown it for the folder of the plan. */
-function requireWritable({ plan, folder }: ApplyRequest): void {
-  const edits = plan.steps.flatMap((step) => step.edits ?? []);
-  const places = new Set(edits.map(({ file }) => dirname(join(folder, file))));
-  for (const place of places) {
-    // a folder that a step makes is not there yet
-    if (!existsSync(place)) continue;
-    try {
-      accessSync(place, constants.W_OK);
-    } catch (cause) {
-      throw new MigrationError('FILE_UNWRITABLE', `cannot write in ${printable(place)}`, { cause });
-    }
-  }
-  try {
-    accessSync(tmpdir(), constants.W_OK);
-  } catch (cause) {
-    throw noTemporaryFolder(cause);
-  }
-}
-
-/** Before anything is changed: the states that were planned for, and nothing else. */
 async function readStates(
   { plan, folder, terraform }: ApplyRequest,
   entries: readonly JournalEntry[],
   isFirstRun: boolean,
 ): Promise<Map<string, LiveState>> {
+  const pulled = await mapConcurrently(plan.states, PULLS_AT_ONCE, async (planned) => {
+    const bytes = await statePull({ ...terraform, dir: join(folder, planned.dir) });
+    return { planned, bytes };
+  });
   const live = new Map<string, LiveState>();
-  const pulled = await mapConcurrently(plan.states, PULLS_AT_ONCE, ({ dir }) =>
-    statePull({ ...terraform, dir: join(folder, dir) }),
-  );
-  for (const [at, planned] of plan.states.entries()) {
-    const state = readLiveState(pulled[at] ?? Buffer.alloc(0));
-    const before = isRolledBack(entries) ? stateBefore(planned, entries, folder) : undefined;
-    // a rollback raises the serial: then it is what was put back that says what was planned for
-    requirePlanned(state, planned, isFirstRun && before === undefined);
-    if (before !== undefined) requirePutBack(state, before, planned.name);
-    requireNoOther(otherRulesets(state, plan, planned.name), planned.name);
+  for (const { planned, bytes } of pulled) {
+    const state = readLiveState(bytes);
+    const restored = restoredState(planned, entries, folder);
+    // a rollback raises the serial: then its backup says what was planned for
+    requirePlanned(state, planned, isFirstRun && restored === undefined);
+    const name = `state ${printable(planned.name, 80)}`;
+    if (restored !== undefined && !isSameState(restored, bytes)) {
+      throw stateChanged(`${name} was written by somebody else since the plan was rolled back`);
+    }
+    const [other] = otherRulesets(state, plan, planned.name);
+    if (other !== undefined) {
+      throw stateChanged(
+        `${name} has another ruleset at ${printable(other, 200)} than was planned`,
+        'make the plan again: it takes an address that is free',
+      );
+    }
     live.set(planned.name, state);
   }
   return live;
 }
 
-/** What stands at a planned address is imported no more. @throws MigrationError `STATE_CHANGED` */
-function requireNoOther([address]: readonly string[], name: string): void {
-  if (address === undefined) return;
-  throw new MigrationError(
-    'STATE_CHANGED',
-    `state ${printable(name, 80)} has another ruleset at ${printable(address, 200)} than was planned`,
-    { hint: 'make the plan again: it takes an address that is free' },
-  );
-}
-
-type BackupEntry = Extract<JournalEntry, { event: 'backup' }>;
-
 /**
- * A state as a rollback puts it back: of one that the plan made there is no backup, and nothing in it again.
- * @returns undefined where nothing was done in it
+ * A state as a rollback has restored it: empty where the plan had created it.
+ * @returns undefined where no rollback did
  * @throws MigrationError `BACKUP_INVALID`
  */
-function stateBefore(
+function restoredState(
   { name, lineage }: PlanState,
   entries: readonly JournalEntry[],
   folder: string,
 ): Buffer | undefined {
-  const entry = entries.find(
-    (one): one is BackupEntry => one.event === 'backup' && one.state === name,
-  );
+  if (!isRolledBack(entries)) return undefined;
+  const entry = backupOf(name, entries);
   if (entry !== undefined) return readBackup(join(folder, entry.file), entry.sha256);
   return lineage === '' ? Buffer.alloc(0) : undefined;
 }
 
-/**
- * After a rollback the plan is good for the state that was put back, and for no other: its backup is
- * what the next rollback goes back to.
- * @throws MigrationError `STATE_CHANGED`
- */
-function requirePutBack({ bytes }: LiveState, before: Buffer, name: string): void {
-  if (isSameState(before, bytes)) return;
-  throw new MigrationError(
-    'STATE_CHANGED',
-    `state ${printable(name, 80)} was written by somebody else since the plan was rolled back`,
-  );
+/** Checks that it is the state that was planned for, and unchanged in a first run. */
+function requirePlanned(live: LiveState, planned: PlanState, isFirstRun: boolean): void {
+  const name = `state ${printable(planned.name, 80)}`;
+  if (live.bytes.length === 0 && planned.lineage !== '') {
+    throw stateChanged(
+      `${name} is not there, or has nothing in it`,
+      'the folders of a plan are relative to its own: keep it where `plan --out` wrote it, and check that `terraform init` was run',
+    );
+  }
+  if (live.lineage !== planned.lineage && (isFirstRun || planned.lineage !== '')) {
+    throw stateChanged(`${name} is another one than was planned for: its lineage differs`);
+  }
+  if (isFirstRun && live.serial !== planned.serial) {
+    throw stateChanged(
+      `${name} was written since the plan was made: serial ${live.serial}, planned for ${planned.serial}`,
+    );
+  }
+  if (live.serial < planned.serial) {
+    throw stateChanged(`${name} is older than the plan: serial ${live.serial}`);
+  }
 }
 
-/**
- * Only blocks ask for more than any Terraform of today does: it is looked at before the edit.
- * @throws MigrationError `METHOD_UNSUITABLE`
- */
+function stateChanged(message: string, hint?: string): MigrationError {
+  return new MigrationError('STATE_CHANGED', message, hint === undefined ? {} : { hint });
+}
+
+/** Only blocks need a recent Terraform. */
 async function requireBinary({ plan, folder, terraform }: ApplyRequest): Promise<void> {
   const step = plan.steps.find(({ kind }) => kind === 'apply-blocks');
   if (step === undefined) return;
@@ -166,48 +148,52 @@ async function requireBinary({ plan, folder, terraform }: ApplyRequest): Promise
 }
 
 /**
- * The addresses that a plan imports after a removal, that no step of it declares, and that the configuration no longer
- * declares as it did when the plan was made. Terraform imports nothing else, and would refuse after the removal. Where
- * the import comes first, Terraform refuses before anything is changed, and no configuration is read.
+ * Checks that what no step declares is still declared, where Terraform would refuse the import only after a removal.
+ * @throws MigrationError `CONFIG_CHANGED`
  */
-async function undeclaredImports(
-  { steps, states, zones }: Plan,
-  folder: string,
-): Promise<string[]> {
-  const undeclared: string[] = [];
-  const read = new Map<string, ReturnType<typeof readConfiguration>>();
-  for (const { address, state } of zones.map(({ ruleset }) => ruleset)) {
-    const dir = states.find(({ name }) => name === state)?.dir;
+async function requireDeclared(
+  { plan, folder }: ApplyRequest,
+  live: ReadonlyMap<string, LiveState>,
+): Promise<void> {
+  const { steps, states } = plan;
+  const configurations = new Map<string, Awaited<ReturnType<typeof readConfiguration>>>();
+  for (const { address, state } of dueImports(plan, live)) {
     // another state may have another ruleset at the same address
-    const own = steps.filter(
+    const first = steps.find(
       (one) =>
         one.state === state &&
         one.addresses?.includes(address) &&
         ['edit', 'manual', 'import'].includes(one.kind),
     );
-    const [first] = own;
     const removal = steps.findIndex((one) => one.kind === 'remove' && one.state === state);
-    if (dir === undefined || first?.kind !== 'import') continue;
-    if (removal < 0 || steps.indexOf(first) < removal) continue;
-    const reading = read.get(dir) ?? readConfiguration(dir, folder);
-    read.set(dir, reading);
-    const configuration = await reading;
+    if (first?.kind !== 'import' || removal < 0 || steps.indexOf(first) < removal) continue;
+    const dir = states.find(({ name }) => name === state)?.dir ?? '.';
+    const configuration = configurations.get(dir) ?? (await readConfiguration(dir, folder));
+    configurations.set(dir, configuration);
     if (configuration !== undefined && mayDeclare(configuration, address)) continue;
-    undeclared.push(address);
+    throw new MigrationError(
+      'CONFIG_CHANGED',
+      `${printable(address, 200)} is no longer declared, as it was when the plan was made, and Terraform imports nothing else`,
+    );
   }
-  return undeclared;
 }
 
-/** @throws MigrationError `CONFIG_CHANGED` */
-function requireDeclared(
-  undeclared: readonly string[],
-  plan: Plan,
-  live: ReadonlyMap<string, LiveState>,
-): void {
-  const address = dueImports(plan, live).find((one) => undeclared.includes(one.address))?.address;
-  if (address === undefined) return;
-  throw new MigrationError(
-    'CONFIG_CHANGED',
-    `${printable(address, 200)} is no longer declared, as it was when the plan was made, and Terraform imports nothing else`,
-  );
+/** The lock and the journal have shown it for the folder of the plan. */
+function requireWritable({ plan, folder }: ApplyRequest): void {
+  const edits = plan.steps.flatMap((step) => step.edits ?? []);
+  const places = new Set(edits.map(({ file }) => dirname(join(folder, file))));
+  for (const place of places) {
+    // a step may still create it
+    if (!existsSync(place)) continue;
+    try {
+      accessSync(place, constants.W_OK);
+    } catch (cause) {
+      throw new MigrationError('FILE_UNWRITABLE', `cannot write in ${printable(place)}`, { cause });
+    }
+  }
+  try {
+    accessSync(tmpdir(), constants.W_OK);
+  } catch (cause) {
+    throw noTemporaryFolder(cause);
+  }
 }

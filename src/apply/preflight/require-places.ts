@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { attempt, MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type Plan, type PlanState } from '../../plan/plan';
-import { findStateBackup } from '../../files/write-backup';
+import { findPlannedBackup } from '../journal/backup-folder';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -29,22 +29,16 @@ export function requirePlaces(plan: Plan, folder: string, environment: Environme
   }
 }
 
-/** A stack that was renamed is synthesised to another folder; its state stays where it was. */
-function folderGone(
-  { name, dir, lineage }: PlanState,
-  { steps }: Plan,
-  folder: string,
-): MigrationError {
-  const step = steps.find(({ kind, state }) => kind === 'backup' && state === name);
-  const file = step?.runs?.[0]?.saveTo;
-  const backup = file === undefined ? undefined : findStateBackup(folder, file, lineage);
+/** A CDKTF stack that was renamed is synthesised to another folder, and its state stays where it was. */
+function folderGone(planned: PlanState, plan: Plan, folder: string): MigrationError {
+  const backup = findPlannedBackup(planned, plan, folder);
   const before =
-    backup !== undefined
-      ? `; where that cannot be, the state of before is in ${printable(backup)}: \`terraform state push\` it (its serial raised) in the folder that has the state now`
-      : '';
+    backup === undefined
+      ? ''
+      : `; where that cannot be, the state of before is in ${backup}: \`terraform state push\` it (its serial raised) in the folder that has the state now`;
   return new MigrationError(
     'FILE_UNREADABLE',
-    `the folder ${printable(dir)} of state ${printable(name, 80)} is not there`,
+    `the folder ${printable(planned.dir)} of state ${printable(planned.name, 80)} is not there`,
     {
       hint: `put it back where the plan has it, a renamed CDKTF stack by its old name, and run \`terraform init\` there${before}`,
     },

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { findStateBackup, writeStateBackup } from '../../files/write-backup';
+import { writeStateBackup } from '../../files/write-backup';
 import { writeFiles } from '../../files/write-files';
 import { backupFile, type Plan } from '../../plan/plan';
 import { type TerraformOptions } from '../../terraform/run-terraform';
@@ -17,116 +17,110 @@ import { isSameState } from '../preflight/compare-states';
 import { readLiveState } from '../preflight/live-state';
 import { requirePlaces } from '../preflight/require-places';
 import { filesToRestore, type FileToRestore } from './files-to-restore';
-import { describeDone, doneOfPlan, stateToRestore, type StateToRestore } from './state-to-restore';
+import { requireAsBefore, stateToRestore, type StateToRestore } from './state-to-restore';
 import { type UndoByHand, undoByHand } from './undo-by-hand';
+
+/** What to roll back. */
+interface RollbackRequest {
+  readonly journal: string;
+  readonly plan: Plan;
+  /** The folder of the plan. */
+  readonly folder: string;
+  readonly terraform: Omit<TerraformOptions, 'dir'>;
+  /** Overwrite what was changed since by others. */
+  readonly force: boolean;
+  readonly fault?: (point: FaultPoint) => void;
+}
 
 /** The command's JSON: files and states, relative to the folder of the plan. */
 export interface RollbackResult {
   readonly restored: readonly string[];
   /** Copies of what was overwritten. */
   readonly saved?: readonly SavedCopy[];
-  /** What a person has to take back: until then the next apply is not that of before. */
+  /** What the user has to undo: until then the next apply is not that of before. */
   readonly byHand?: readonly UndoByHand[];
 }
 
-/**
- * Puts files and states back as they were, from journal and backups: files byte for byte, states with
- * their lineage and a serial above the present one. All is checked before anything is written, with the
- * lock that `apply` takes.
- *
- * Old blocks come back first, then the states, and what declares the rulesets leaves last: wherever this
- * ends in the middle, whatever a state holds is declared, and no plan of Terraform destroys anything.
- *
- * @throws MigrationError `JOURNAL_INVALID`, `BACKUP_INVALID`, `STATE_CHANGED`, `CONFIG_CHANGED`,
- *   `APPLY_RUNNING`
- */
-export async function rollback(request: RollbackRequest): Promise<RollbackResult> {
-  await secureBackupFolder(request.folder, request.terraform);
-  const lock = `${join(request.folder, journalPath(request.plan.digest))}.lock`;
-  return withLock(lock, PLAN_LOCK, () => putBack(request));
-}
-
-async function putBack(request: RollbackRequest): Promise<RollbackResult> {
-  const { journal: path, plan, folder } = request;
-  const entries = readJournal(path);
-  const [first] = entries;
-  if (first?.event !== 'begin' || first.digest !== plan.digest) {
-    throw new MigrationError(
-      'JOURNAL_INVALID',
-      `${printable(path)} is the journal of another plan`,
-    );
-  }
-  requirePlaces(plan, folder, request.terraform.environment);
-  removeParts(plan, folder);
-  const files = filesToRestore({ ...request, entries });
-  const states = await mapConcurrently(plan.states, PULLS_AT_ONCE, async (state) => {
-    const options = { ...request.terraform, dir: join(folder, state.dir) };
-    const live = readLiveState(await statePull(options));
-    return stateToRestore(state, live, { ...request, entries });
-  });
-  requireAsBefore(states, plan, folder);
-
-  const fault = request.fault ?? ((): void => undefined);
-  const afterEach = (): void => {
-    fault('rollback-file');
-  };
-  fault('rollback-before');
-  const saved = saveOverwritten(files, states, folder, fault);
-  try {
-    writeFiles(
-      files.flatMap(({ file, text }) =>
-        text === null ? [] : [{ path: join(folder, file), text }],
-      ),
-      { force: true, afterEach },
-    );
-    fault('rollback-files');
-    for (const state of states) await pushState(state, request, fault);
-    for (const { file, text } of files) {
-      if (text === null) rmSync(join(folder, file), { force: true });
-      fault('rollback-created');
-    }
-  } catch (error) {
-    throw halfway(error);
-  }
-  const record = openJournal(path);
-  record.append({ event: 'rolled-back' });
-  fault('rollback-noted');
-  const byHand = await undoByHand({
-    ...request,
-    journal: record,
-    live: new Map(states.map(({ planned: { name }, after }) => [name, after])),
-  });
-  const pushed = states.filter(({ text }) => text !== undefined);
-  return {
-    restored: [
-      ...files.map(({ file }) => file),
-      ...pushed.map(({ planned: { name } }) => `state ${name}`),
-    ],
-    ...(saved.length > 0 && { saved }),
-    ...(byHand.length > 0 && { byHand }),
-  };
-}
-
-/** What failed when something was put back and something else was not. */
-function halfway(error: unknown): unknown {
-  if (!(error instanceof MigrationError)) return error;
-  return error.withHint(
-    'the rollback ended in the middle: let Terraform apply nothing, and run the same rollback again when what stopped it is gone',
-  );
-}
-
 /** A copy of what a rollback overwrites. */
-export interface SavedCopy {
+interface SavedCopy {
   readonly of: string;
   /** Relative to the folder of the plan. */
   readonly file: string;
 }
 
 /**
- * Copies each state before it is overwritten, and each file that was changed since the plan edited it, for its owner
- * alone. No comparison tells every change of another process from what a provider rewrites: nothing is lost either way.
+ * Restores files and states from journal and backups: files byte for byte, states with their lineage and a serial
+ * above the present one. Everything is checked before anything is written, with the lock of `apply`.
+ *
+ * @throws MigrationError `JOURNAL_INVALID`, `BACKUP_INVALID`, `STATE_CHANGED`, `CONFIG_CHANGED`,
+ *   `APPLY_RUNNING`
  */
-export function saveOverwritten(
+export async function rollback(request: RollbackRequest): Promise<RollbackResult> {
+  const { folder, plan } = request;
+  await secureBackupFolder(folder, request.terraform);
+  const lock = `${join(folder, journalPath(plan.digest))}.lock`;
+  return withLock(lock, PLAN_LOCK, async () => {
+    const { files, states } = await readChanges(request);
+    const fault = request.fault ?? (() => undefined);
+    fault('rollback-before');
+    const saved = saveOverwritten(files, states, folder, fault);
+    try {
+      await restore(files, states, { ...request, fault });
+    } catch (error) {
+      if (!(error instanceof MigrationError)) throw error;
+      throw error.withHint(
+        'the rollback ended in the middle: let Terraform apply nothing, and run the same rollback again when what stopped it is gone',
+      );
+    }
+    const journal = openJournal(request.journal);
+    journal.append({ event: 'rolled-back' });
+    fault('rollback-noted');
+    const live = new Map(states.map(({ planned: { name }, after }) => [name, after]));
+    const byHand = await undoByHand({ ...request, journal, live });
+    const pushed = states.filter(({ text }) => text !== undefined);
+    return {
+      restored: [
+        ...files.map(({ file }) => file),
+        ...pushed.map(({ planned: { name } }) => `state ${name}`),
+      ],
+      ...(saved.length > 0 && { saved }),
+      ...(byHand.length > 0 && { byHand }),
+    };
+  });
+}
+
+interface Changes {
+  readonly files: readonly FileToRestore[];
+  readonly states: readonly StateToRestore[];
+}
+
+/** What is not as before the plan, and may be restored. */
+async function readChanges(request: RollbackRequest): Promise<Changes> {
+  const { journal, plan, folder, terraform } = request;
+  const entries = readJournal(journal);
+  const [first] = entries;
+  if (first?.event !== 'begin' || first.digest !== plan.digest) {
+    throw new MigrationError(
+      'JOURNAL_INVALID',
+      `${printable(journal)} is the journal of another plan`,
+    );
+  }
+  requirePlaces(plan, folder, terraform.environment);
+  removeParts(plan, folder);
+  const files = filesToRestore({ ...request, entries });
+  const states = await mapConcurrently(plan.states, PULLS_AT_ONCE, async (state) => {
+    const bytes = await statePull({ ...terraform, dir: join(folder, state.dir) });
+    return stateToRestore(state, readLiveState(bytes), { ...request, entries });
+  });
+  requireAsBefore(states, plan, folder);
+  return { files, states };
+}
+
+/**
+ * Copies each state before it is overwritten, and each file that others changed, for their owner alone: no
+ * comparison tells every change of another process from what a provider rewrites.
+ */
+function saveOverwritten(
   files: readonly FileToRestore[],
   states: readonly StateToRestore[],
   folder: string,
@@ -151,65 +145,50 @@ export function saveOverwritten(
 }
 
 /**
- * Checks that every state is as it was before the plan, once the rollback has pushed what it pushes. Where
- * somebody else has carried the steps out, as the run of a pull request does, or the journal has lost the line of
- * the backup, the old files would have Terraform destroy the ruleset, and create what left the state. A backup
- * that was taken after that is none of the state of before.
- * @throws MigrationError `STATE_CHANGED`, whatever was forced
+ * Legacy blocks first, then the states, and files that the plan created last: wherever this ends in the middle,
+ * what a state holds is declared, and Terraform plans to destroy nothing.
  */
-export function requireAsBefore(
+async function restore(
+  files: readonly FileToRestore[],
   states: readonly StateToRestore[],
-  plan: Plan,
-  folder: string,
-): void {
-  const changed = states.flatMap((state) => {
-    const done = describeDone(doneOfPlan(state.planned, plan, state.after.addresses));
-    return done === '' ? [] : [{ ...state, done }];
-  });
-  if (changed.length === 0) return;
-  const told = changed.map(
-    ({ planned, after, done }) =>
-      `state ${printable(planned.name, 80)} (serial ${after.serial}, planned for ${planned.serial}) ${done}`,
+  request: Required<RollbackRequest>,
+): Promise<void> {
+  const { folder, fault } = request;
+  const afterEach = (): void => {
+    fault('rollback-file');
+  };
+  const changed = files.flatMap(({ file, text }) =>
+    text === null ? [] : [{ path: join(folder, file), text }],
   );
-  const copies = changed.map((state) => copyOf(state, plan, folder)).join(' and ');
-  throw new MigrationError(
-    'STATE_CHANGED',
-    `the plan was carried out, and the journal has no backup of before: ${told.join('; ')}: with the old files Terraform would destroy or create these`,
-    {
-      hint: `leave the files as they are, also in git, and go on: \`apply\`, or plan again; or put ${copies} back first (terraform state push, its serial raised), run the same rollback, and let Terraform apply nothing in between; no flag goes over that`,
-    },
-  );
-}
-
-/** Where the state of before may be: a backup that only the journal has forgotten lies beside it. */
-function copyOf({ planned, hasBackup }: StateToRestore, { steps }: Plan, folder: string): string {
-  const { name, serial, lineage } = planned;
-  const saved = steps.find(({ kind, state }) => kind === 'backup' && state === name);
-  const file = saved?.runs?.[0]?.saveTo;
-  const copy = hasBackup || file === undefined ? undefined : findStateBackup(folder, file, lineage);
-  return copy !== undefined
-    ? printable(copy)
-    : `the version of state ${printable(name, 80)} with serial ${serial} that its backend keeps`;
+  writeFiles(changed, { force: true, afterEach });
+  fault('rollback-files');
+  for (const state of states) await pushState(state, request);
+  for (const { file, text } of files) {
+    if (text === null) rmSync(join(folder, file), { force: true });
+    fault('rollback-created');
+  }
 }
 
 /**
- * Pushes a state as a rollback leaves it, where that is another one, and reads it back: what declares the
- * ruleset leaves after that, and an exit code is no proof that the state no longer holds it.
- * @throws MigrationError `STATE_CHANGED` where it was not taken, and those of Terraform
+ * Pushes a state that is to change, and reads it back: what declares the ruleset is removed after that, and an exit
+ * code is no proof that the state no longer holds it.
  */
-export async function pushState(
+async function pushState(
   { planned, text, after }: StateToRestore,
-  { journal, folder, plan, terraform }: RollbackRequest,
-  fault: (point: FaultPoint) => void,
+  { journal, folder, plan, terraform, fault }: Required<RollbackRequest>,
 ): Promise<void> {
-  // the plans of two workspaces of a folder can be rolled back at a time: each has its own file
-  const own = `${plan.digest.slice(0, 12)}.${planned.name}.rollback.tfstate`;
-  const pushed = join(dirname(journal), own);
+  // the plans of two workspaces of a folder can be rolled back at once: each has its own file
+  const file = `${plan.digest.slice(0, 12)}.${planned.name}.rollback.tfstate`;
+  const pushed = join(dirname(journal), file);
   if (text !== undefined) {
     const options = { ...terraform, dir: join(folder, planned.dir) };
+    // what was passed behind `--` when the plan was made, as `-lock-timeout=60s`
+    const flags = plan.steps
+      .filter(({ state }) => state === planned.name)
+      .flatMap(({ runs = [] }) => runs.flatMap(({ argv }) => argv));
     writeFiles([{ path: pushed, text }], { force: true, mode: 0o600 });
     fault('rollback-written');
-    await statePush(pushed, flagsOf(plan, planned.name), options);
+    await statePush(pushed, flags, options);
     fault('rollback-pushed');
     if (!isSameState(after.bytes, await statePull(options))) {
       throw new MigrationError(
@@ -218,26 +197,7 @@ export async function pushState(
       );
     }
   }
-  // also that of a rollback which was killed behind its push
+  // also the file of a rollback that was killed after its push
   rmSync(pushed, { force: true });
   fault('rollback-after');
-}
-
-/** What was passed behind `--` when the plan was made, as `-lock-timeout=60s`. */
-function flagsOf({ steps }: Plan, state: string): string[] {
-  return steps
-    .filter((step) => step.state === state)
-    .flatMap(({ runs = [] }) => runs.flatMap(({ argv }) => argv));
-}
-
-/** What to undo. */
-export interface RollbackRequest {
-  readonly journal: string;
-  readonly plan: Plan;
-  /** The folder of the plan. */
-  readonly folder: string;
-  readonly terraform: Omit<TerraformOptions, 'dir'>;
-  /** Go on although somebody else has written since. */
-  readonly force: boolean;
-  readonly fault?: (point: FaultPoint) => void;
 }

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { type JsonArrayNode, parseJsonTree } from '../../tfconfig/json-tree';
 import { isJsonObject } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { type Plan, type PlanState, type Step, promisedBy } from '../../plan/plan';
 import { parseAddress } from '../../core/resource-address';
-import { type JournalEntry, sinceRollback } from '../journal/journal';
-import { readBackup } from '../journal/backup-folder';
+import { type Plan, type PlanState, promisedBy, type Step } from '../../plan/plan';
+import { type JsonArrayNode, parseJsonTree } from '../../tfconfig/json-tree';
+import { findPlannedBackup, readBackup } from '../journal/backup-folder';
+import { backupOf, type JournalEntry, sinceRollback } from '../journal/journal';
 import {
   addressesOf,
   differsByPlanAlone,
@@ -15,12 +15,10 @@ import {
 } from '../preflight/compare-states';
 import { heldElsewhere, type LiveState, readLiveState, takeOver } from '../preflight/live-state';
 
-type BackupEntry = Extract<JournalEntry, { event: 'backup' }>;
-
 /** A state, and what a rollback pushes. */
 export interface StateToRestore {
   readonly planned: PlanState;
-  /** The old state with a serial above the present one; undefined where it is as it was. */
+  /** The state of before with a serial above the present one; undefined where nothing is to be pushed. */
   readonly text: string | undefined;
   /** The state as it is now. */
   readonly live: LiveState;
@@ -35,7 +33,7 @@ export interface RestoreSource {
   readonly plan: Plan;
   readonly folder: string;
   readonly entries: readonly JournalEntry[];
-  /** Take what somebody else has written, too. */
+  /** Overwrite what was changed since by others. */
   readonly force: boolean;
 }
 
@@ -50,34 +48,36 @@ export function stateToRestore(
 ): StateToRestore {
   const { plan, folder, entries, force } = source;
   const own = ownChanges(plan, planned.name, entries);
-  const backup = entries.find(
-    (one): one is BackupEntry => one.event === 'backup' && one.state === planned.name,
-  );
-  const bytes =
-    backup === undefined ? undefined : readBackup(join(folder, backup.file), backup.sha256);
-  if (backup === undefined || bytes === undefined || isLate(bytes, planned, plan)) {
-    // the plan has made this one: only what it imported leaves it
-    const text = planned.lineage === '' ? withoutOwn(live, own.present) : undefined;
-    return { planned, text, live, after: stateAfter(text, live), hasBackup: false };
+  const backup = backupOf(planned.name, entries);
+  const bytes = backup && readBackup(join(folder, backup.file), backup.sha256);
+  const leave = (text: string | undefined, hasBackup: boolean): StateToRestore => {
+    const after = text === undefined ? live : readLiveState(Buffer.from(text));
+    return { planned, text, live, after, hasBackup };
+  };
+  // a backup that was taken after others had applied steps is not the state of before
+  const isLate =
+    bytes !== undefined && doneOfPlan(planned, plan.steps, readLiveState(bytes).addresses) !== '';
+  if (backup === undefined || bytes === undefined || isLate) {
+    // a state that the plan created loses only what it imported
+    return leave(planned.lineage === '' ? withoutOwn(live, own.present) : undefined, false);
   }
-  const name = `state ${printable(planned.name, 80)}`;
   const isSame = live.lineage === backup.lineage;
   if (live.lineage !== '' && !isSame) {
-    throw new MigrationError('STATE_CHANGED', `${name} is another one than was backed up`, {
-      hint: 'lead Terraform to the state of the plan: backend, workspace; no flag goes over that',
-    });
+    throw new MigrationError(
+      'STATE_CHANGED',
+      `state ${printable(planned.name, 80)} is another one than was backed up`,
+      {
+        hint: 'lead Terraform to the state of the plan: backend, workspace; no flag goes over that',
+      },
+    );
   }
-  // nothing of ours was written, or an earlier rollback has put it back
-  if (isSame && isSameText(bytes, live.bytes)) {
-    return { planned, text: undefined, live, after: live, hasBackup: true };
-  }
+  if (isSame && isSameText(bytes, live.bytes)) return leave(undefined, true);
   const isOurs = isSame && differsByPlanAlone(bytes, live.bytes, own);
   if (!isOurs && !force) throw writtenByOthers(planned, live, source);
-  const text = withSerial(bytes.toString('utf8'), live.serial + 1);
-  return { planned, text, live, after: stateAfter(text, live), hasBackup: true };
+  return leave(withSerial(bytes.toString('utf8'), live.serial + 1), true);
 }
 
-/** Where what they wrote is what the plan was still to do, or does it in another way, there is a way on. */
+/** Where others wrote what the plan was still to do, or did it in another way, the user can go on from there. */
 function writtenByOthers(
   planned: PlanState,
   live: LiveState,
@@ -94,8 +94,9 @@ function writtenByOthers(
       },
     );
   }
-  const { others } = byBegun(plan, entries);
-  const done = describeDone(doneOfPlan(planned, { steps: others }, live.addresses));
+  const begun = begunSteps(entries);
+  const others = plan.steps.filter(({ id }) => !begun.has(id));
+  const done = doneOfPlan(planned, others, live.addresses);
   const [more, wayOn] =
     done === ''
       ? ['', '']
@@ -107,45 +108,32 @@ function writtenByOthers(
   return new MigrationError('STATE_CHANGED', `${written}${more}`, { hint });
 }
 
-function stateAfter(text: string | undefined, live: LiveState): LiveState {
-  return text === undefined ? live : readLiveState(Buffer.from(text));
-}
-
-/** Whether a backup was taken when somebody else had carried steps out: it is none of the state of before. */
-function isLate(bytes: Buffer, planned: PlanState, plan: Plan): boolean {
-  const { held, missing } = doneOfPlan(planned, plan, readLiveState(bytes).addresses);
-  return held.length + missing.length > 0;
-}
-
-/** The state without the entries that a plan has put into it; undefined where it has none of them. */
+/** The state without the resources that a plan has added; undefined where it has none of them. */
 function withoutOwn(live: LiveState, own: ReadonlySet<string>): string | undefined {
   const text = live.bytes.toString('utf8');
   const resources = resourcesOf(text);
   if (resources === undefined) return undefined;
-  // a resource without an instance is nobody's, and no reason to push
-  const isOwn = (addresses: readonly string[]): boolean =>
-    addresses.length > 0 && addresses.every((address) => own.has(address));
   const others = resources.items
     .map(({ start, end }) => text.slice(start, end))
     .filter((item) => {
       const resource: unknown = JSON.parse(item);
-      return !isJsonObject(resource) || !isOwn(addressesOf(resource));
+      const addresses = isJsonObject(resource) ? addressesOf(resource) : [];
+      // a resource without an instance is no reason to push
+      return addresses.length === 0 || addresses.some((address) => !own.has(address));
     });
   if (others.length === resources.items.length) return undefined;
   const [before, after] = [text.slice(0, resources.start), text.slice(resources.end)];
   return withSerial(`${before}[${others.join(', ')}]${after}`, live.serial + 1);
 }
 
-/** Where the resources stand: what is read as values and written anew has lost the digits of long numbers. */
+/** Where the resources are in the text: parsed and written again, long numbers would lose digits. */
 function resourcesOf(text: string): JsonArrayNode | undefined {
   if (text === '') return undefined;
   const root = parseJsonTree(text, (_, what) => {
     throw new MigrationError('STATE_INVALID', `the state cannot be read: ${what}`);
   });
-  const value =
-    root.kind === 'object'
-      ? root.members.find(({ name }) => name === 'resources')?.value
-      : undefined;
+  if (root.kind !== 'object') return undefined;
+  const value = root.members.find(({ name }) => name === 'resources')?.value;
   return value?.kind === 'array' ? value : undefined;
 }
 
@@ -158,33 +146,23 @@ function withSerial(text: string, serial: number): string {
 }
 
 /**
- * The steps that `apply` has begun since the last rollback, and those whose work is somebody else's where it is done.
- * Begun is also the step that a run left in the middle before: its Terraform may wait for the lock still, outlive the
- * rollback, and write then.
+ * The ids of the steps that `apply` has begun since the last rollback. The last one before it counts as well: its
+ * Terraform may still wait for the lock, outlive the rollback, and write then.
  */
-function byBegun(
-  { steps }: Plan,
-  entries: readonly JournalEntry[],
-): { readonly begun: readonly Step[]; readonly others: readonly Step[] } {
+function begunSteps(entries: readonly JournalEntry[]): ReadonlySet<string> {
   const last = entries.findLast(({ event }) => event === 'start' || event === 'done');
-  const ids = new Set(
+  return new Set(
     [...sinceRollback(entries), ...(last === undefined ? [] : [last])].flatMap((one) =>
       one.event === 'start' ? [one.step] : [],
     ),
   );
-  return {
-    begun: steps.filter(({ id }) => ids.has(id)),
-    others: steps.filter(({ id }) => !ids.has(id)),
-  };
 }
 
-/**
- * What `apply` may have changed in a state: what the steps that it has begun add and remove. A colleague, or a later
- * plan, can have carried out the others.
- */
+/** What `apply` may have changed in a state. Steps that it has not begun may have been done by others. */
 function ownChanges(plan: Plan, state: string, entries: readonly JournalEntry[]): OwnChanges {
-  const expected = byBegun(plan, entries)
-    .begun.filter((step) => step.state === state)
+  const begun = begunSteps(entries);
+  const expected = plan.steps
+    .filter((step) => step.state === state && begun.has(step.id))
     .flatMap(({ expects }) => expects ?? []);
   const drifted = sinceRollback(entries).flatMap((one) =>
     one.event === 'drifted' && one.state === state ? one.addresses : [],
@@ -195,41 +173,58 @@ function ownChanges(plan: Plan, state: string, entries: readonly JournalEntry[])
   };
 }
 
-/** What of a plan is done, by the addresses of a state. */
-interface DoneOfPlan {
-  /** What it takes in, and the state holds. */
-  readonly held: readonly string[];
-  /** What it lets go, and the state no longer holds. */
-  readonly missing: readonly string[];
-}
-
-/** What of a plan shows in a state: nothing, where that is the state of before. */
-export function doneOfPlan(
+/** What of the steps is done in a state, in words; empty where it is the state of before. */
+function doneOfPlan(
   { name, lineage }: PlanState,
-  { steps }: Pick<Plan, 'steps'>,
+  steps: readonly Step[],
   addresses: ReadonlySet<string>,
-): DoneOfPlan {
+): string {
   const { gone, present } = promisedBy(steps, name);
   const removed = new Set(
     steps.flatMap(({ state, expects }) => (state === name ? (expects?.gone ?? []) : [])),
   );
-  // a state that the plan makes had nothing in it; what a data source says is read anew
+  // a state that the plan creates was empty, and data sources are read again
   const wasThere = (one: string): boolean => lineage !== '' && parseAddress(one).mode === 'managed';
-  return {
-    // a ruleset that is imported again was there before, too
-    held: present.filter((one) => addresses.has(one) && !removed.has(one)),
-    missing: gone.filter((one) => !addresses.has(one) && wasThere(one)),
-  };
-}
-
-/** What a state holds, and no longer holds; empty where nothing is done. */
-export function describeDone({ held, missing }: DoneOfPlan): string {
+  // a ruleset that is imported again was there before
+  const held = present.filter((one) => addresses.has(one) && !removed.has(one));
+  const missing = gone.filter((one) => !addresses.has(one) && wasThere(one));
+  const named = ([first = '', ...more]: readonly string[]): string =>
+    `${printable(first, 200)}${more.length === 0 ? '' : ` and ${more.length} more`}`;
   return [
     ...(held.length === 0 ? [] : [`holds ${named(held)}`]),
     ...(missing.length === 0 ? [] : [`no longer holds ${named(missing)}`]),
   ].join(', and ');
 }
 
-function named([first = '', ...more]: readonly string[]): string {
-  return `${printable(first, 200)}${more.length === 0 ? '' : ` and ${more.length} more`}`;
+/**
+ * Checks that every state will be as before the plan. Where others have applied the steps, as the run of a pull
+ * request does, or the journal has lost the line of the backup, Terraform would destroy the ruleset with the old
+ * files, and create what was removed from the state.
+ * @throws MigrationError `STATE_CHANGED`, whatever was forced
+ */
+export function requireAsBefore(
+  states: readonly StateToRestore[],
+  plan: Plan,
+  folder: string,
+): void {
+  const changed = states.flatMap(({ planned, after, hasBackup }) => {
+    const done = doneOfPlan(planned, plan.steps, after.addresses);
+    if (done === '') return [];
+    const name = `state ${printable(planned.name, 80)}`;
+    // a backup that only the journal has lost is in its folder
+    const copy = hasBackup ? undefined : findPlannedBackup(planned, plan, folder);
+    return {
+      told: `${name} (serial ${after.serial}, planned for ${planned.serial}) ${done}`,
+      copy: copy ?? `the version of ${name} with serial ${planned.serial} that its backend keeps`,
+    };
+  });
+  if (changed.length === 0) return;
+  const copies = changed.map(({ copy }) => copy).join(' and ');
+  throw new MigrationError(
+    'STATE_CHANGED',
+    `the plan was carried out, and the journal has no backup of before: ${changed.map(({ told }) => told).join('; ')}: with the old files Terraform would destroy or create these`,
+    {
+      hint: `leave the files as they are, also in git, and go on: \`apply\`, or plan again; or put ${copies} back first (terraform state push, its serial raised), run the same rollback, and let Terraform apply nothing in between; no flag goes over that`,
+    },
+  );
 }

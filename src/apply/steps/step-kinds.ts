@@ -9,7 +9,7 @@ import { majorOf } from '../../plan/provider-versions';
 import { lockedVersion, requiredVersion } from '../../project/provider-version';
 import { applySavedPlan, judgeEmptyPlan, withJudgedPlan } from '../../terraform/subcommands';
 import { sha256 } from '../../tfconfig/config-source';
-import { expectedAlone, isOutputChange, requireAccepted, requireClean } from '../accept-changes';
+import { isOutputChange, requireAccepted, requireClean, unexpected } from '../accept-changes';
 import {
   type ApplyContext,
   runArgv,
@@ -18,6 +18,7 @@ import {
   terraformFlags,
   terraformOf,
 } from '../apply-context';
+import { backupOf } from '../journal/journal';
 import { editStep } from './edit';
 import { manualStep } from './manual';
 import { removeDryRunStep, removeStep } from './remove';
@@ -25,8 +26,8 @@ import { removeDryRunStep, removeStep } from './remove';
 /** The state as it was pulled, for its owner alone, read back before anything follows. */
 const backupStep: StepExecutor = {
   isDone(step, { journal, folder }) {
-    const entry = journal.entries.find((one) => one.event === 'backup' && one.state === step.state);
-    return entry?.event === 'backup' && sha256OfFile(join(folder, entry.file)) === entry.sha256;
+    const entry = backupOf(step.state, journal.entries);
+    return entry !== undefined && sha256OfFile(join(folder, entry.file)) === entry.sha256;
   },
   run(step, context) {
     const { planned, live } = stateOf(context, step);
@@ -65,8 +66,8 @@ function earlierBackup(
   { journal }: ApplyContext,
   now: string,
 ): string | undefined {
-  const entry = journal.entries.find((one) => one.event === 'backup' && one.state === state);
-  if (entry?.event !== 'backup') return undefined;
+  const entry = backupOf(state, journal.entries);
+  if (entry === undefined) return undefined;
   if (entry.sha256 === now) return entry.file;
   throw new MigrationError(
     'BACKUP_INVALID',
@@ -103,7 +104,7 @@ const applyBlocksStep: StepExecutor = {
     const flags = planFlags(step, /^-(input|out)\b/);
     await withJudgedPlan(flags, 'import-and-forget', options, async (verdict, file) => {
       requireAccepted(verdict, context, isOutputChange);
-      requireClean(expectedAlone({ ...verdict, differences: [] }, step.expects), OF_OTHERS);
+      requireClean(unexpected(verdict, step.expects), OF_OTHERS);
       context.fault('apply-blocks-before');
       const { drifted = [] } = verdict;
       context.journal.append({ event: 'drifted', state: step.state, addresses: drifted });
