@@ -1,37 +1,22 @@
 import * as z from 'zod';
 import { MigrationError } from '../core/migration-error';
-import { type Comparison, type Outcome, OUTCOMES } from './comparison';
+import { type Comparison } from './comparison';
 import { promiseOf } from './propose/proposal';
+import { type Outcome, OUTCOMES } from './query/events';
 
 const count = z.number().nonnegative();
-const baselineSchema = z.looseObject({
+const change = z.object({ before: count, after: count });
+const baselineSchema = z.object({
   format: z.literal('cf-waf-migrate/review'),
   formatVersion: z.literal(1),
   requests: count,
   classes: z.record(z.enum(OUTCOMES), count),
   proposal: z
-    .looseObject({
-      promise: z.looseObject({
-        newlyBlocked: z.looseObject({ before: count, after: count }),
-        noLongerBlocked: z.looseObject({ before: count, after: count }),
-      }),
-    })
+    .object({ promise: z.object({ newlyBlocked: change, noLongerBlocked: change }) })
     .optional(),
 });
 
-/** An earlier review, as far as it is compared with. */
-export type Baseline = z.infer<typeof baselineSchema>;
-
-/** @throws MigrationError `REVIEW_BASELINE_INVALID` */
-export function parseBaseline(document: unknown): Baseline {
-  const parsed = baselineSchema.safeParse(document);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const place = issue?.path.join('.') || 'document';
-  throw new MigrationError('REVIEW_BASELINE_INVALID', `the baseline is no review: ${place}`);
-}
-
-/** A count then and now; shares compare where the traffic is not the same. */
+/** A count then and now; the shares are comparable if the traffic differs. */
 interface Moved {
   readonly before: number;
   readonly after: number;
@@ -39,7 +24,7 @@ interface Moved {
   readonly shareAfter: number;
 }
 
-/** A promise of the earlier review and what came of it. */
+/** A promise of the earlier review and what came of it, in shares of the requests. */
 interface Kept {
   readonly promised: number;
   readonly actual: number;
@@ -49,43 +34,38 @@ interface Kept {
 /** What changed since the baseline. */
 export interface Effect {
   readonly classes: Readonly<Partial<Record<Outcome, Moved>>>;
-  /** Where the baseline had a proposal: shares of requests, promised and seen. */
+  /** Where the baseline had a proposal. */
   readonly promise?: { readonly newlyBlocked: Kept; readonly noLongerBlocked: Kept };
 }
 
-/** Compares a review with an earlier one. */
-export function effectSince(baseline: Baseline, review: Comparison): Effect {
-  const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
-  const classes = Object.fromEntries(
-    OUTCOMES.flatMap((outcome) => {
-      const before = baseline.classes[outcome];
-      const after = review.classes[outcome];
-      if (before === 0 && after === 0) return [];
-      const moved: Moved = {
-        before,
-        after,
-        shareBefore: share(before, baseline.requests),
-        shareAfter: share(after, review.requests),
-      };
-      return [[outcome, moved]];
-    }),
-  );
-  const { promise } = baseline.proposal ?? {};
-  const { newlyBlocked, noLongerBlocked } = promiseOf(review, []);
-  const kept = (after: number, now: number): Kept => {
-    const promised = share(after, baseline.requests);
-    const actual = share(now, review.requests);
+/**
+ * Compares a review with an earlier one.
+ * @param document what an earlier `review --json` printed
+ * @throws MigrationError `REVIEW_BASELINE_INVALID`
+ */
+export function effectSince(document: unknown, review: Comparison): Effect {
+  const parsed = baselineSchema.safeParse(document);
+  if (!parsed.success) {
+    const place = parsed.error.issues[0]?.path.join('.') || 'document';
+    throw new MigrationError('REVIEW_BASELINE_INVALID', `the baseline is no review: ${place}`);
+  }
+  const { requests, classes, proposal } = parsed.data;
+  const then = (part: number): number => (requests === 0 ? 0 : part / requests);
+  const now = (part: number): number => (review.requests === 0 ? 0 : part / review.requests);
+  const moved: Partial<Record<Outcome, Moved>> = {};
+  for (const outcome of OUTCOMES) {
+    const [before, after] = [classes[outcome], review.classes[outcome]];
+    if (before === 0 && after === 0) continue;
+    moved[outcome] = { before, after, shareBefore: then(before), shareAfter: now(after) };
+  }
+  if (proposal === undefined) return { classes: moved };
+  const seen = promiseOf(review, []);
+  const kept = (name: 'newlyBlocked' | 'noLongerBlocked'): Kept => {
+    const [promised, actual] = [then(proposal.promise[name].after), now(seen[name].before)];
     return { promised, actual, kept: actual <= promised };
   };
   return {
-    classes,
-    ...(promise === undefined
-      ? {}
-      : {
-          promise: {
-            newlyBlocked: kept(promise.newlyBlocked.after, newlyBlocked.before),
-            noLongerBlocked: kept(promise.noLongerBlocked.after, noLongerBlocked.before),
-          },
-        }),
+    classes: moved,
+    promise: { newlyBlocked: kept('newlyBlocked'), noLongerBlocked: kept('noLongerBlocked') },
   };
 }

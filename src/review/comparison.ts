@@ -1,4 +1,11 @@
-/** What a rule would change for requests once the old WAF is off. */
+import { compareTexts } from '../core/lists';
+import { FACT_BITS, type Outcome, OUTCOMES, strongest, UNDECIDABLE } from './query/events';
+import { type ResultRow } from './query/result-table';
+
+/** Which WAF a rule belongs to. */
+export type WafSide = 'old' | 'new';
+
+/** What a rule would change for requests once the legacy WAF is off. */
 export type Change =
   'newly-blocked' | 'newly-logged' | 'no-longer-blocked' | 'no-longer-logged' | 'undecidable';
 
@@ -19,20 +26,24 @@ export interface Sample {
   /** With its question mark, as the export has it. */
   readonly query: string;
   readonly client: string;
-  /** UTC, to the second; empty where it is not known. */
+  /** UTC, to the second; empty if unknown. */
   readonly time: string;
 }
 
-/** One rule, one outcome and one verdict of it. */
-export interface RuleAnswer {
-  readonly side: 'old' | 'new';
-  readonly ruleId: string;
+/** What is known of a rule for a reader. */
+export interface RuleName {
   readonly name: string;
-  /** Of the new WAF, where it is known. */
+  /** The name of its managed ruleset. */
   readonly ruleset?: string;
+}
+
+/** One rule, one outcome and one verdict of it. */
+export interface RuleAnswer extends RuleName {
+  readonly side: WafSide;
+  readonly ruleId: string;
   readonly change: Change;
   readonly outcome: Outcome;
-  /** What the rule did, or is meant to do. */
+  /** What the rule did, or is configured to do. */
   readonly verdict: 'log' | 'challenge' | 'block';
   readonly requests: number;
   /** Of all requests with an event, 0 to 1. */
@@ -41,16 +52,16 @@ export interface RuleAnswer {
   readonly clients: number;
   readonly firstSeen: string;
   readonly lastSeen: string;
-  /** The most frequent ones; of all verdicts of the outcome. */
+  /** The most frequent ones, of all verdicts of the outcome. */
   readonly paths: readonly PathCount[];
-  /** Those of this verdict among the first ones of the outcome: none where other verdicts have them all. */
+  /** Those of this verdict among the first ones of the outcome; none if other verdicts have them all. */
   readonly samples: readonly Sample[];
 }
 
 /** Requests whose acting rules of one side are exactly these. */
 export interface RuleSet {
   readonly outcome: Outcome;
-  readonly side: 'old' | 'new';
+  readonly side: WafSide;
   readonly ruleIds: readonly string[];
   readonly requests: number;
 }
@@ -74,7 +85,7 @@ export interface Comparison {
   /** Requests with an event of any product. */
   readonly requests: number;
   readonly classes: Readonly<Record<Outcome, number>>;
-  /** Requests of which nobody can know what the other side would have done. */
+  /** Requests whose events do not tell what the other side would have done. */
   readonly undecidable: number;
   /** Events of sampled data. */
   readonly sampled: number;
@@ -84,39 +95,169 @@ export interface Comparison {
   readonly sets: readonly RuleSet[];
 }
 
-/** What became of a request, old WAF against new; one word each, the same in every engine. */
-export const OUTCOMES = [
-  'both-act',
-  'both-log',
-  'only-old',
-  'only-new',
-  'stricter',
-  'laxer',
-  'hidden',
-  'cut-short',
-  'sampled',
-  'stopped-before',
-  'neither',
-] as const;
+/** Makes the answers from the result table. */
+export function compareRows(
+  rows: readonly ResultRow[],
+  nameOf: (side: WafSide, id: string) => RuleName,
+): Comparison {
+  const requestRows = rows.filter(({ section }) => section === 'request');
+  const requests = sum(requestRows);
+  const of = (outcome: Outcome): number =>
+    sum(requestRows.filter((row) => row.outcome === outcome));
+  const classes = {
+    'both-act': of('both-act'),
+    'both-log': of('both-log'),
+    'only-old': of('only-old'),
+    'only-new': of('only-new'),
+    stricter: of('stricter'),
+    laxer: of('laxer'),
+    hidden: of('hidden'),
+    'cut-short': of('cut-short'),
+    sampled: of('sampled'),
+    'stopped-before': of('stopped-before'),
+    neither: of('neither'),
+  };
+  const isSampled = ({ section, verdict }: ResultRow): boolean =>
+    section === 'event' && (verdict & FACT_BITS.sampled) > 0;
+  return {
+    requests,
+    classes,
+    undecidable: UNDECIDABLE.reduce((total, outcome) => total + classes[outcome], 0),
+    sampled: sum(rows.filter(isSampled)),
+    scores: compareScores(requestRows),
+    rules: ruleAnswers(rows, requests, nameOf),
+    timeline: timelineOf(rows),
+    sets: rows.flatMap(({ section, outcome, side, item, requests: count }) =>
+      section === 'set' && outcome !== '' && side !== ''
+        ? [{ outcome, side, ruleIds: item.split(','), requests: count }]
+        : [],
+    ),
+  };
+}
+
+const sum = (rows: readonly ResultRow[]): number =>
+  rows.reduce((total, { requests }) => total + requests, 0);
+
+/** Whether the events of an outcome do not tell what the other side would have done. */
+const isUndecidable = (outcome: string): boolean => UNDECIDABLE.some((one) => one === outcome);
 
 /**
- * A word of {@link OUTCOMES}. `stricter` and `laxer`: both act, and the new one more, or less.
- * Undecidable are `hidden` (the new WAF ended the request before the old one saw it), `cut-short`
- * (another rule ended it between the two) and `sampled` (one side is absent in sampled data).
- * `stopped-before`: another rule ended it and neither WAF has an event.
+ * Where the score rule of a side has an event that is more than `allow`. Its silence counts only if
+ * no other rule of its side ended the request before.
  */
-export type Outcome = (typeof OUTCOMES)[number];
+function compareScores(requestRows: readonly ResultRow[]): ScoreComparison {
+  const having = (matches: (old: boolean, fresh: boolean, bits: number) => boolean): number =>
+    sum(
+      requestRows.filter(
+        ({ verdict: bits, outcome }) =>
+          !isUndecidable(outcome) &&
+          matches(strongest(bits, 'oldScore') > 0, strongest(bits, 'newScore') > 0, bits),
+      ),
+    );
+  return {
+    both: having((old, fresh) => old && fresh),
+    onlyOld: having((old, fresh, bits) => old && !fresh && (bits & FACT_BITS.newStopped) === 0),
+    onlyNew: having((old, fresh, bits) => !old && fresh && strongest(bits, 'old') < 2),
+  };
+}
 
-/** Those whose requests are looked at one by one: rules, paths, samples, time line. */
-export const EXAMINED: readonly Outcome[] = [
-  'only-old',
-  'only-new',
-  'stricter',
-  'laxer',
-  'hidden',
-  'cut-short',
-  'sampled',
-];
+const VERDICTS = ['log', 'log', 'challenge', 'block'] as const;
 
-/** Those of which nobody can know what the other side would have done. */
-export const UNDECIDABLE: readonly Outcome[] = ['hidden', 'cut-short', 'sampled'];
+const WEIGHTS: Readonly<Record<Change, number>> = {
+  'newly-blocked': 4,
+  'no-longer-blocked': 4,
+  undecidable: 3,
+  'newly-logged': 2,
+  'no-longer-logged': 1,
+};
+
+/** What a rule changes: undefined if it does what the other side does as well. */
+function changeOf({ outcome, side, verdict }: ResultRow): Change | undefined {
+  const acts = verdict >= 2;
+  if (isUndecidable(outcome)) return 'undecidable';
+  if (side === 'new' && outcome === 'only-new') return acts ? 'newly-blocked' : 'newly-logged';
+  if (side === 'new' && outcome === 'stricter' && acts) return 'newly-blocked';
+  if (side === 'old' && outcome === 'only-old') {
+    return acts ? 'no-longer-blocked' : 'no-longer-logged';
+  }
+  if (side === 'old' && outcome === 'laxer' && acts) return 'no-longer-blocked';
+  return undefined;
+}
+
+/** The rules that would change something, the weightiest change and the most requests first. */
+function ruleAnswers(
+  rows: readonly ResultRow[],
+  total: number,
+  nameOf: (side: WafSide, id: string) => RuleName,
+): RuleAnswer[] {
+  const keyOf = ({ outcome, side, rule_id: rule }: ResultRow): string =>
+    `${outcome} ${side} ${rule}`;
+  const details = new Map<string, { paths: PathCount[]; samples: ResultRow[] }>();
+  for (const row of rows) {
+    if (row.section !== 'path' && row.section !== 'sample') continue;
+    const own = details.get(keyOf(row)) ?? { paths: [], samples: [] };
+    details.set(keyOf(row), own);
+    const { host, path, requests, clients } = row;
+    if (row.section === 'path') own.paths.push({ host, path, requests, clients });
+    else own.samples.push(row);
+  }
+  const answers = rows.flatMap((row): RuleAnswer[] => {
+    const { section, outcome, side, rule_id: ruleId, requests } = row;
+    const change = section === 'rule' ? changeOf(row) : undefined;
+    if (change === undefined || outcome === '' || side === '') return [];
+    const { paths = [], samples = [] } = details.get(keyOf(row)) ?? {};
+    return [
+      {
+        side,
+        ruleId,
+        ...nameOf(side, ruleId),
+        change,
+        outcome,
+        verdict: VERDICTS[row.verdict] ?? 'block',
+        requests,
+        share: total === 0 ? 0 : requests / total,
+        clients: row.clients,
+        firstSeen: row.first_seen,
+        lastSeen: row.last_seen,
+        paths: paths.sort(byRequests(({ host, path }) => `${host} ${path}`)),
+        samples: samples
+          .filter(({ verdict }) => verdict === row.verdict)
+          .map(sampleOf)
+          .sort((one, other) => compareTexts(one.rayId, other.rayId)),
+      },
+    ];
+  });
+  const heaviest = byRequests<RuleAnswer>((one) => `${one.side} ${one.ruleId} ${one.outcome}`);
+  return answers.sort(
+    (one, other) => WEIGHTS[other.change] - WEIGHTS[one.change] || heaviest(one, other),
+  );
+}
+
+const sampleOf = (row: ResultRow): Sample => ({
+  rayId: row.item,
+  method: row.method,
+  host: row.host,
+  path: row.path,
+  query: row.query_string,
+  client: row.client,
+  time: row.first_seen,
+});
+
+/** Orders by requests, the most first; those with as many by a text. */
+const byRequests =
+  <One extends { readonly requests: number }>(textOf: (one: One) => string) =>
+  (one: One, other: One): number =>
+    other.requests - one.requests || compareTexts(textOf(one), textOf(other));
+
+function timelineOf(rows: readonly ResultRow[]): Hour[] {
+  const hours = new Map<string, Partial<Record<Outcome, number>>>();
+  for (const outcome of OUTCOMES) {
+    for (const row of rows) {
+      if (row.section !== 'hour' || row.outcome !== outcome) continue;
+      hours.set(row.item, { ...hours.get(row.item), [outcome]: row.requests });
+    }
+  }
+  return [...hours]
+    .sort(([one], [other]) => compareTexts(one, other))
+    .map(([hour, outcomes]) => ({ hour, outcomes }));
+}

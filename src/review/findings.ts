@@ -1,145 +1,128 @@
-import { counted, printable } from '../core/printable';
 import { type Finding } from '../core/finding';
-import { type Comparison } from './comparison';
-import { type Intake } from './read/event-files';
+import { counted, printable } from '../core/printable';
+import { type Comparison, type WafSide } from './comparison';
+import { type Intake } from './query/duckdb';
 
 /** What a reader must know of the data before the numbers. */
 export function intakeFindings(intake: Intake): Finding[] {
-  const { unreadable, events, withoutRay, unknownActions, unknownTimes } = intake;
-  const found: Finding[] = [];
-  const add = (...given: Parameters<typeof findingOf>): void => {
-    found.push(findingOf(...given));
-  };
-  if (unreadable > 0) {
-    add(
-      'UNREADABLE_LINES',
-      'decision',
-      counted(unreadable, 'line'),
-      `${counted(unreadable, 'line')} of ${unreadable + events} are not events and are not counted`,
-      'list these lines, for example with `jq -c .`, and check the export',
-    );
-  }
-  for (const name of intake.cut) {
-    add(
-      'FILE_CUT',
-      'decision',
-      printable(name, 200),
-      'the file is cut off or damaged: what could be read of it is counted',
-      'fetch the file again',
-    );
-  }
-  if (withoutRay > 0) {
-    add(
-      'EVENTS_WITHOUT_RAY',
-      'decision',
-      'RayID',
-      `${counted(withoutRay, 'event')} without a Ray ID belong to no request and are left out`,
-      'add the field RayID to the log job',
-    );
-  }
-  if (unknownActions > 0) {
-    add(
-      'ACTION_UNKNOWN',
-      'decision',
-      'Action',
-      `${counted(unknownActions, 'event')} have an action that is not known: they count as no verdict`,
-      'report the words that the export uses',
-    );
-  }
-  if (intake.domains.length > 1) {
-    add(
-      'SEVERAL_DOMAINS',
-      'decision',
-      'ClientRequestHost',
-      `the events are of several domains: ${intake.domains.map((name) => printable(name, 60)).join(', ')}`,
-      'pass --zone-name, if they are of several zones',
-    );
-  }
-  for (const name of intake.missing) {
-    add(
-      'FIELD_MISSING',
-      name === 'RuleID' ? 'decision' : 'info',
-      name,
-      'no event of either WAF has this field: what depends on it is empty',
-      `add the field ${name} to the log job`,
-    );
-  }
-  if (unknownTimes > 0) {
-    add(
-      'TIMES_UNKNOWN',
-      'info',
-      'Datetime',
-      `${counted(unknownTimes, 'event')} have a time that is not understood: they are missing from the time line`,
-      'set the timestamp format of the log job to RFC 3339 or Unix time',
-    );
-  }
-  return found;
+  const { unreadable, events, withoutRay, unknownActions, unknownTimes, domains } = intake;
+  return listed([
+    unreadable > 0 && {
+      code: 'UNREADABLE_LINES',
+      severity: 'decision',
+      subject: counted(unreadable, 'line'),
+      message: `${counted(unreadable, 'line')} of ${unreadable + events} are not events and are not counted`,
+      remedy: 'list these lines, for example with `jq -c .`, and check the export',
+    },
+    ...intake.cut.map((name): Finding => ({
+      code: 'FILE_CUT',
+      severity: 'decision',
+      subject: printable(name, 200),
+      message: 'the file is cut off or damaged: only what can be read of it is counted',
+      remedy: 'fetch the file again',
+    })),
+    withoutRay > 0 && {
+      code: 'EVENTS_WITHOUT_RAY',
+      severity: 'decision',
+      subject: 'RayID',
+      message: `${counted(withoutRay, 'event')} without a Ray ID belong to no request and are left out`,
+      remedy: 'add the field RayID to the log job',
+    },
+    unknownActions > 0 && {
+      code: 'ACTION_UNKNOWN',
+      severity: 'decision',
+      subject: 'Action',
+      message: `${counted(unknownActions, 'event')} have an unknown action: they count as no verdict`,
+      remedy: 'report the words that the export uses',
+    },
+    domains.length > 1 && {
+      code: 'SEVERAL_DOMAINS',
+      severity: 'decision',
+      subject: 'ClientRequestHost',
+      message: `the events are of several domains: ${domains.map((name) => printable(name, 60)).join(', ')}`,
+      remedy: 'pass --zone-name if they are of several zones',
+    },
+    ...intake.missing.map((name): Finding => ({
+      code: 'FIELD_MISSING',
+      severity: name === 'RuleID' ? 'decision' : 'info',
+      subject: name,
+      message: 'no event of either WAF has this field: what depends on it is empty',
+      remedy: `add the field ${name} to the log job`,
+    })),
+    unknownTimes > 0 && {
+      code: 'TIMES_UNKNOWN',
+      severity: 'info',
+      subject: 'Datetime',
+      message: `${counted(unknownTimes, 'event')} have a time in an unknown format: they are missing from the time line`,
+      remedy: 'set the timestamp format of the log job to RFC 3339 or Unix time',
+    },
+  ]);
 }
 
-/** What a reader must know of the comparison. */
-export function comparisonFindings(
-  comparison: Comparison,
-  given: { readonly intended: boolean },
-): Finding[] {
+/**
+ * What a reader must know of the comparison.
+ * @param hasConfig whether a log of a new rule counts as what the configuration says
+ */
+export function comparisonFindings(comparison: Comparison, hasConfig: boolean): Finding[] {
   const { classes, rules, sampled } = comparison;
   const bothActed = classes['both-act'] + classes['both-log'] + classes.stricter + classes.laxer;
-  const hasActed = (side: 'old' | 'new'): boolean =>
-    bothActed > 0 || rules.some((rule) => rule.side === side);
-  const found: Finding[] = [];
-  if (classes.hidden > 0) {
-    found.push(
-      findingOf(
-        'OLD_WAF_HIDDEN',
-        'decision',
-        counted(classes.hidden, 'request'),
-        'a rule of the new WAF ended these requests before the old WAF saw them: what it would have done cannot be known',
-        'let the new rules log: cf-waf-migrate start-validation --zone <id> --log-only',
-      ),
-    );
-  }
-  if (sampled > 0) {
-    found.push(
-      findingOf(
-        'EVENTS_SAMPLED',
-        'decision',
-        counted(sampled, 'event'),
-        'the data is sampled: events are missing, so that the absence of one side says nothing; such requests are undecidable',
-        'use the log export, which is not sampled, or a shorter span of time',
-      ),
-    );
-  }
-  const side = (['old', 'new'] as const).find((one) => !hasActed(one));
-  if (side !== undefined) {
-    found.push(
-      findingOf(
-        `NO_${side.toUpperCase()}_EVENTS`,
-        'decision',
-        `${side} WAF`,
-        `there is no event of the ${side} WAF: nothing is compared`,
-        'take events from the time of validation mode, when both WAFs were on',
-      ),
-    );
-  }
+  const isSilent = (side: WafSide): boolean =>
+    bothActed === 0 && !rules.some((rule) => rule.side === side);
+  const silent = (['old', 'new'] as const).find(isSilent);
   const logs = rules.some((rule) => rule.side === 'new' && rule.verdict === 'log');
-  if (!given.intended && (logs || classes.laxer > 0)) {
-    found.push(
-      findingOf(
-        'LOG_TAKEN_AS_LOG',
-        'info',
-        'new WAF',
-        'a log of a new rule counts as a log',
-        'pass --config with the configuration that is meant, if the new rules only log during validation',
-      ),
-    );
-  }
-  return found;
+  return listed([
+    classes.hidden > 0 && {
+      code: 'OLD_WAF_HIDDEN',
+      severity: 'decision',
+      subject: counted(classes.hidden, 'request'),
+      message:
+        'a rule of the new WAF ended these requests before the old WAF saw them: what it would have done is unknown',
+      remedy: 'let the new rules log: cf-waf-migrate start-validation --zone <id> --log-only',
+    },
+    sampled > 0 && {
+      code: 'EVENTS_SAMPLED',
+      severity: 'decision',
+      subject: counted(sampled, 'event'),
+      message:
+        'the data is sampled: events are missing, so requests with events of one WAF only are undecidable',
+      remedy: 'use the log export, which is not sampled, or a shorter span of time',
+    },
+    silent !== undefined && {
+      code: `NO_${silent.toUpperCase()}_EVENTS`,
+      severity: 'decision',
+      subject: `${silent} WAF`,
+      message: `there is no event of the ${silent} WAF: nothing is compared`,
+      remedy: 'use events from the time of validation mode, when both WAFs were on',
+    },
+    !hasConfig &&
+      (logs || classes.laxer > 0) && {
+        code: 'LOG_TAKEN_AS_LOG',
+        severity: 'info',
+        subject: 'new WAF',
+        message: 'a log of a new rule counts as a log',
+        remedy:
+          'pass --config with the configuration to validate, if the new rules only log during validation',
+      },
+  ]);
 }
 
-/** A finding, its parts in the order in which they are read. */
-const findingOf = (
-  code: string,
-  severity: Finding['severity'],
-  subject: string,
-  message: string,
-  remedy: string,
-): Finding => ({ code, severity, subject, message, remedy });
+/** Events were missing from the answers of the GraphQL interface. */
+export const pagesOverfull = (seconds: number): Finding => ({
+  code: 'PAGES_OVERFULL',
+  severity: 'decision',
+  subject: 'firewallEventsAdaptive',
+  message: `in ${counted(seconds, 'second')} there were more events than one answer holds: the rest is missing`,
+  remedy: 'use the log export',
+});
+
+/** The configuration overrides a tag that cannot be resolved. */
+export const tagUnresolved = (tag: string): Finding => ({
+  code: 'TAG_UNRESOLVED',
+  severity: 'decision',
+  subject: tag,
+  message: 'the configuration overrides this tag, and it is unknown which rules have it',
+  remedy: 'pass --zone: its managed rulesets list the tags of each rule',
+});
+
+const listed = (all: readonly (Finding | false)[]): Finding[] =>
+  all.filter((finding) => finding !== false);

@@ -1,119 +1,205 @@
+import { readFile, realpath, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { type Client } from '../cloudflare/client';
 import { type RateLimiter } from '../cloudflare/rate-limiter';
 import { type TimeSpan } from '../cloudflare/security-events';
-import { MigrationError } from '../core/migration-error';
+import { type Finding } from '../core/finding';
 import { parseJson } from '../core/json';
-import { printable } from '../core/printable';
+import { MigrationError } from '../core/migration-error';
+import { counted, printable } from '../core/printable';
 import { type Ruleset } from '../core/ruleset';
 import { readJsonFile } from '../files/read-json-file';
 import { writeFiles } from '../files/write-files';
 import { readSavedRuleset } from '../generate/read-source';
-import { effectSince, parseBaseline } from './baseline';
-import { buildReview } from './build-review';
-import { comparisonFindings } from './findings';
-import {
-  AS_LOGGED,
-  intendedActions,
-  knowledgeOf,
-  readZoneKnowledge,
-  type ReviewKnowledge,
-  type ZoneRule,
-} from './managed-rules';
-import { type Proposal, propose } from './propose/proposal';
-import { comparisonQuery } from './query/comparison-query';
+import { withTemporaryFolder } from '../terraform/temporary-folder';
+import { builtInCatalogue } from '../translate/catalogue/built-in-catalogue';
+import { effectSince } from './baseline';
+import { compareRows } from './comparison';
+import { comparisonFindings, intakeFindings, pagesOverfull, tagUnresolved } from './findings';
+import { intendedActions, readZoneKnowledge, ruleNamer } from './managed-rules';
+import { propose } from './propose/proposal';
+import { AS_LOGGED, comparisonQuery, type Intended } from './query/comparison-query';
 import { dialects, type SqlEngine } from './query/dialect';
+import { compareFiles, type Intake } from './query/duckdb';
 import { EVENT_COLUMNS } from './query/events';
 import { type ResultRow, resultRowSchema } from './query/result-table';
+import { findEventFiles, STANDARD_INPUT, stageEventFiles } from './read/event-files';
+import { fetchEvents } from './read/graphql-events';
 import { type Review } from './review';
-import { reviewEvents, type ReviewInput } from './review-events';
-import { renderRule } from '../ruleset/parse-ruleset';
-import { builtInCatalogue } from '../translate/catalogue/built-in-catalogue';
-import { type Catalogue } from '../translate/catalogue/catalogue';
 
-/** What is compared: files of events, or a result table that another engine made. */
-export interface ReviewOrder extends Omit<ReviewInput, 'request'> {
-  /** A saved answer or a proposal: what the zone shall have. */
-  readonly configFile?: string | undefined;
+/** What is compared: files of events, the events of a zone, or a result table that another engine made. */
+export interface ReviewOrder {
+  /** Files, folders, patterns, or `-`. */
+  readonly names: readonly string[];
+  readonly cwd: string;
+  readonly readStdin: () => Promise<Buffer>;
+  /** Only events of this host and of its subdomains. */
+  readonly zoneName?: string | undefined;
   /** A result table instead of events. */
   readonly resultFile?: string | undefined;
-  /** The service, where it is asked for the zone; with a span, for the events as well. */
+  /** A saved answer or a proposal: the configuration to validate. */
+  readonly configFile?: string | undefined;
+  /** The JSON of an earlier review. */
+  readonly baselineFile?: string | undefined;
+  /** The file that the changed configuration is written to. */
+  readonly proposal?: { readonly file: string; readonly force: boolean } | undefined;
+  /** The Cloudflare API, if the zone is read; with a span, its events as well. */
   readonly service?: {
     readonly client: Client;
     readonly zoneId: string;
-    readonly span?: TimeSpan;
     readonly limiter: RateLimiter;
+    readonly span?: TimeSpan;
   };
 }
 
-/** A review and what it stands on beside the events. */
-export interface MadeReview {
-  readonly review: Review;
-  readonly config: Ruleset | undefined;
-  readonly catalogue: Catalogue;
-  readonly zoneRules: readonly ZoneRule[];
-}
-
 /**
- * Makes a review.
- * @throws MigrationError those of `reviewEvents` and `reviewResult`, of the client, and for the
- *   configuration `FILE_UNREADABLE`, `RULESET_INVALID`, `RULESET_EMPTY`
+ * Makes a review, and writes its proposal.
+ * @throws MigrationError `EVENTS_…`, `REVIEW_…`, `PROPOSAL_IMPOSSIBLE`, `FILE_…`, `RULESET_…`, and those of
+ *   the client
  */
-export async function makeReview(order: ReviewOrder): Promise<MadeReview> {
-  const { configFile, resultFile, service, cwd } = order;
+export async function makeReview(order: ReviewOrder): Promise<Review> {
+  const { cwd, service, configFile, resultFile, baselineFile, proposal } = order;
   const zone =
     service === undefined ? undefined : await readZoneKnowledge(service.client, service.zoneId);
-  const config =
-    configFile === undefined
-      ? zone?.config
-      : (await readSavedRuleset(resolve(cwd, configFile), 'auto')).ruleset;
-  const catalogue = builtInCatalogue();
-  const zoneRules = zone?.zoneRules ?? [];
-  const knowledge = knowledgeOf(catalogue, config, zoneRules);
-  const request = service?.span === undefined ? undefined : { ...service, span: service.span };
-  const review =
+  const config = configFile === undefined ? zone?.config : await readConfig(configFile, cwd);
+  const knowledge = { catalogue: builtInCatalogue(), zoneRules: zone?.zoneRules ?? [] };
+  const meant = config && intendedActions(config.rules, knowledge);
+  const { rows, intake, findings } =
     resultFile === undefined
-      ? await reviewEvents(
-          {
-            ...order,
-            zoneName: order.zoneName ?? zone?.name,
-            ...(request === undefined ? {} : { request }),
-          },
-          knowledge,
-        )
-      : await reviewResult(resolve(cwd, resultFile), knowledge);
-  return { review, config, catalogue, zoneRules };
+      ? await compareEvents(order, order.zoneName ?? zone?.name, meant?.intended ?? AS_LOGGED)
+      : { ...(await readResult(resultFile, cwd)), intake: undefined };
+  const comparison = compareRows(rows, ruleNamer(knowledge));
+  // what a log counts as is part of a printed query
+  const hasConfig = resultFile !== undefined || meant !== undefined;
+  const review: Review = {
+    format: 'cf-waf-migrate/review',
+    formatVersion: 1,
+    ...(intake === undefined ? {} : { intake }),
+    ...comparison,
+    findings: [
+      ...findings,
+      ...(meant?.unresolvedTags ?? []).map(tagUnresolved),
+      ...comparisonFindings(comparison, hasConfig),
+    ],
+    ...(baselineFile === undefined
+      ? {}
+      : { effect: effectSince(await readJsonFile(resolve(cwd, baselineFile)), comparison) }),
+  };
+  if (proposal === undefined) return review;
+  if (config === undefined) {
+    throw new MigrationError('PROPOSAL_IMPOSSIBLE', 'there is no configuration to change');
+  }
+  const proposed = propose(review, config, knowledge);
+  const path = resolve(cwd, proposal.file);
+  writeFiles([{ path, text: proposed.text }], { force: proposal.force });
+  return { ...review, proposal: proposed.proposal };
 }
 
-/**
- * Makes the review from the result table of a printed query: CSV with a header, or JSON lines.
- * @throws MigrationError `FILE_UNREADABLE`, `REVIEW_RESULT_INVALID`
- */
-export async function reviewResult(path: string, knowledge: ReviewKnowledge): Promise<Review> {
-  const rows = await readRows(path);
-  const comparison = buildReview(rows, knowledge.nameOf);
-  // what a log counts as is part of the printed query
-  const findings = [...knowledge.findings, ...comparisonFindings(comparison, { intended: true })];
-  return { ...comparison, findings };
+/** The comparison as one query for another engine. */
+export interface QueryOrder {
+  readonly engine: SqlEngine;
+  /** `name`, `schema.name` or `catalog.schema.name`, with the columns of the export. */
+  readonly table: string;
+  readonly configFile?: string | undefined;
+  readonly cwd: string;
 }
 
-async function readRows(path: string): Promise<ResultRow[]> {
-  const about = printable(path, 200);
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+/** @throws MigrationError `USAGE`, and those of reading the configuration */
+export async function printComparison(order: QueryOrder): Promise<string> {
+  const { engine, table, configFile, cwd } = order;
+  const parts = table.split('.');
+  if (parts.length > 3 || parts.some((part) => part === '' || /\p{Cc}/u.test(part))) {
+    throw new MigrationError('USAGE', `--table "${printable(table, 80)}" is no name of a table`);
+  }
+  const knowledge = { catalogue: builtInCatalogue(), zoneRules: [] };
+  return comparisonQuery(dialects[engine], {
+    table: parts.map(dialects[engine].quoteName).join('.'),
+    // the log export is not sampled and has no such column
+    present: EVENT_COLUMNS.filter((column) => column !== 'SampleInterval'),
+    intended:
+      configFile === undefined
+        ? AS_LOGGED
+        : intendedActions((await readConfig(configFile, cwd)).rules, knowledge).intended,
+  });
+}
+
+const readConfig = async (file: string, cwd: string): Promise<Ruleset> =>
+  (await readSavedRuleset(resolve(cwd, file), 'auto')).ruleset;
+
+/** What the comparison is made from. */
+interface Compared {
+  readonly rows: readonly ResultRow[];
+  readonly intake: Intake;
+  readonly findings: readonly Finding[];
+}
+
+async function compareEvents(
+  { names, cwd, readStdin, service }: ReviewOrder,
+  zoneName: string | undefined,
+  intended: Intended,
+): Promise<Compared> {
+  return withTemporaryFolder('cf-waf-migrate-review-', {}, async (made) => {
+    const folder = await realpath(made);
+    const files = await findEventFiles(names, cwd);
+    const findings: Finding[] = [];
+    if (names.includes(STANDARD_INPUT)) {
+      const path = join(folder, 'standard-input');
+      await writeFile(path, await readStdin(), { mode: 0o600 });
+      files.push(path);
+    }
+    if (service?.span !== undefined) {
+      const path = join(folder, 'fetched');
+      const { overfull } = await fetchEvents({ ...service, span: service.span }, path);
+      if (overfull > 0) findings.push(pagesOverfull(overfull));
+      files.push(path);
+    }
+    const input = await stageEventFiles(files, folder);
+    if (input.files.length === 0) {
+      throw new MigrationError('EVENTS_INVALID', 'the files of events are empty');
+    }
+    const { rows, intake } = await compareFiles(input, { folder, intended, zoneName });
+    requireEvents(intake, zoneName);
+    return { rows, intake, findings: [...intakeFindings(intake), ...findings] };
+  });
+}
+
+/** Without these there is nothing to compare, and no number would be true. */
+function requireEvents(intake: Intake, zoneName: string | undefined): void {
+  const { events, unreadable, withoutRay, unknownActions } = intake;
+  const refuse = (message: string, hint?: string): never => {
+    throw new MigrationError('EVENTS_INVALID', message, hint === undefined ? {} : { hint });
+  };
+  if (events === 0 && zoneName !== undefined && unreadable === 0) {
+    refuse(
+      `there is no event of the host ${printable(zoneName, 100)}`,
+      'pass the name of their zone with --zone-name, or the events of this one',
+    );
+  }
+  if (events === 0) refuse(`there is no event in ${counted(unreadable, 'line')}`);
+  if (withoutRay === events) {
+    refuse(
+      `none of ${events} events has a RayID`,
+      'add the field RayID to the log job: requests are joined by it',
+    );
+  }
+  if (unknownActions === events) refuse(`none of ${events} events has an Action that is known`);
+}
+
+/** Reads the result table of a printed query: CSV with a header, or JSON lines. */
+async function readResult(file: string, cwd: string): Promise<Omit<Compared, 'intake'>> {
+  const about = printable(file, 200);
+  const text = await readFile(resolve(cwd, file), 'utf8').catch((cause: unknown) => {
     throw new MigrationError('FILE_UNREADABLE', `cannot read ${about}`, { cause });
   });
   const rows = parseRows(text, about).map((row) => {
     const parsed = resultRowSchema.safeParse(row);
     if (parsed.success) return parsed.data;
     const place = parsed.error.issues[0]?.path.join('.') ?? '';
-    throw new MigrationError(
-      'REVIEW_RESULT_INVALID',
-      `${about}: a row has a bad value in ${place}`,
-    );
+    const message = `${about}: a row has a bad value in ${place}`;
+    throw new MigrationError('REVIEW_RESULT_INVALID', message);
   });
-  if (rows.some(({ section }) => section === 'event')) return rows;
+  if (rows.some(({ section }) => section === 'event')) return { rows, findings: [] };
   throw new MigrationError('REVIEW_RESULT_INVALID', `${about} has no rows`);
 }
 
@@ -125,86 +211,4 @@ function parseRows(text: string, about: string): unknown[] {
     const message = `${about} is neither CSV nor JSON lines`;
     throw new MigrationError('REVIEW_RESULT_INVALID', message, { cause });
   }
-}
-
-/** For which engine, over which table. */
-export interface ComparisonOrder {
-  readonly engine: SqlEngine;
-  /** `name`, `schema.name` or `catalog.schema.name`. */
-  readonly table: string;
-  readonly configFile?: string | undefined;
-  readonly cwd: string;
-}
-
-/**
- * The comparison as one query for an engine elsewhere, over a table with the columns of the export.
- * @throws MigrationError `USAGE`, and those of reading the configuration
- */
-export async function printComparison(order: ComparisonOrder): Promise<string> {
-  const { engine, table, configFile, cwd } = order;
-  const dialect = dialects[engine];
-  const parts = table.split('.');
-  if (parts.length > 3 || parts.some((part) => part === '' || /\p{Cc}/u.test(part))) {
-    throw new MigrationError('USAGE', `--table "${printable(table, 80)}" is no name of a table`);
-  }
-  const intended =
-    configFile === undefined
-      ? AS_LOGGED
-      : intendedActions(
-          (await readSavedRuleset(resolve(cwd, configFile), 'auto')).ruleset.rules,
-          builtInCatalogue(),
-        ).intended;
-  return comparisonQuery(dialect, {
-    table: parts.map(dialect.quoteName).join('.'),
-    // the log export is not sampled and has no such column
-    present: EVENT_COLUMNS.filter((column) => column !== 'SampleInterval'),
-    intended,
-  });
-}
-
-/** Where the proposal goes and what it changes. */
-interface ProposalInput {
-  readonly path: string;
-  readonly force: boolean;
-  readonly config: Ruleset;
-  readonly catalogue: Catalogue;
-  readonly zoneRules: readonly ZoneRule[];
-}
-
-/**
- * Adds what is proposed, and writes it.
- * @throws MigrationError `FILE_EXISTS`, `FILE_UNWRITABLE`
- */
-export function addProposal(review: Review, input: ProposalInput): Review {
-  const { path, force, config, catalogue, zoneRules } = input;
-  const { proposal, ruleset } = propose(review, config, { catalogue, zoneRules });
-  writeFiles([{ path, text: renderProposal(ruleset, proposal) }], { force });
-  return { ...review, proposal };
-}
-
-/**
- * Adds what changed since an earlier review.
- * @throws MigrationError `FILE_UNREADABLE`, `REVIEW_BASELINE_INVALID`
- */
-export async function addEffect(review: Review, path: string): Promise<Review> {
-  return { ...review, effect: effectSince(parseBaseline(await readJsonFile(path)), review) };
-}
-
-/**
- * The file of a proposal: the configuration in the form of a saved answer, so that `generate --config`
- * and `start-validation --config` take it, and beside it what was changed and why.
- */
-export function renderProposal(ruleset: Ruleset, proposal: Proposal): string {
-  const { id, name, kind, phase, description, rules, fields } = ruleset;
-  const result = {
-    ...(id === undefined ? {} : { id }),
-    name,
-    kind,
-    phase,
-    ...(description === undefined ? {} : { description }),
-    ...fields,
-    rules: rules.map(renderRule),
-  };
-  const document = { success: true, errors: [], messages: [], result, proposal };
-  return `${JSON.stringify(document, null, 2)}\n`;
 }

@@ -1,14 +1,14 @@
 import { type Finding } from '../core/finding';
-import { type Comparison } from './comparison';
 import { type Effect } from './baseline';
+import { type Comparison } from './comparison';
 import { type Proposal } from './propose/proposal';
-import { type Intake } from './read/event-files';
+import { type Intake } from './query/duckdb';
 
-/** The old WAF against the new one, in security events. The command's JSON, less `sets`. */
+/** The legacy WAF against the new one, in security events. The command's JSON, less `sets`. */
 export interface Review extends Comparison {
   readonly format: 'cf-waf-migrate/review';
   readonly formatVersion: 1;
-  /** Undefined where a result table was read. */
+  /** Undefined if a result table was read. */
   readonly intake?: Intake;
   readonly findings: readonly Finding[];
   /** With `--propose`. */
@@ -18,22 +18,10 @@ export interface Review extends Comparison {
 }
 
 /** What scripts read; the sets of rules are only for proposals. */
-export function reviewJson(review: Review): Omit<Review, 'sets'> {
-  const { format, formatVersion, intake, requests, classes, undecidable, sampled } = review;
-  const { scores, rules, timeline, findings, proposal, effect } = review;
-  return {
-    format,
-    formatVersion,
-    ...(intake === undefined ? {} : { intake }),
-    requests,
-    classes,
-    undecidable,
-    sampled,
-    scores,
-    rules,
-    timeline,
-    ...(proposal === undefined ? {} : { proposal }),
-    ...(effect === undefined ? {} : { effect }),
-    findings,
-  };
+export const reviewJson = (review: Review): object => ({ ...review, sets: undefined });
+
+/** Whether something would change for a visitor, or is undecidable. */
+export function needsDecision({ classes, findings }: Review): boolean {
+  const changes = classes['only-old'] + classes['only-new'] + classes.stricter + classes.laxer;
+  return changes > 0 || findings.some(({ severity }) => severity === 'decision');
 }

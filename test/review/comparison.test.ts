@@ -1,20 +1,14 @@
 import fc from 'fast-check';
-import { type Rank } from '../../src/review/query/events';
-import { AS_LOGGED, type Intended } from '../../src/review/managed-rules';
+import { SCORING_RULE } from '../../src/core/ruleset';
+import { AS_LOGGED, type Intended } from '../../src/review/query/comparison-query';
+import { OLD_SCORE_RULE, type Rank } from '../../src/review/query/events';
 import { events } from './support/arbitrary-events';
+import { compareEvents } from './support/duckdb';
 import { compareSlowly, type RawEvent } from './support/reference';
 import { cutLike, tablesOf } from './support/row-tables';
-import { EngineUnderTest } from './support/with-engine';
+import { reviewOf } from './support/review-of';
 
-let duckdb: EngineUnderTest;
-beforeAll(async () => {
-  duckdb = await EngineUnderTest.open();
-});
-afterAll(() => {
-  duckdb.close();
-});
-
-const meant: Intended = {
+const configured: Intended = {
   fallback: 3,
   rules: new Map<string, Rank>([
     ['a'.repeat(32), 2],
@@ -24,12 +18,12 @@ const meant: Intended = {
 };
 
 test.each([
-  ['as they stand', AS_LOGGED],
-  ['as the rules are meant', meant],
-])('the query agrees with the slow reference on any events, %s', async (_, intended) => {
+  ['a log is a log', AS_LOGGED],
+  ['a log counts as what the rule is configured to do', configured],
+])('the query agrees with the slow reference on any events: %s', async (_, intended) => {
   await fc.assert(
     fc.asyncProperty(events, async (all) => {
-      const rows = await duckdb.compare(all, intended);
+      const rows = await compareEvents(all, intended);
       const slow = compareSlowly(all, { ...intended, rules: new Map(intended.rules) });
       expect(tablesOf(rows)).toEqual(cutLike(slow, rows));
     }),
@@ -37,34 +31,24 @@ test.each([
   );
 });
 
-const outcome = async (...all: RawEvent[]): Promise<string[]> => {
-  const rows = await duckdb.compare(
-    all.map((event) => ({ RayID: 'r', ...event })),
-    AS_LOGGED,
-  );
-  return rows.filter(({ section }) => section === 'request').map((row) => row.outcome);
-};
-const old = (Action: string): RawEvent => ({ Source: 'waf', Action, RuleID: '100001' });
-const fresh = (Action: string): RawEvent => ({
+const old = (Action: string, RuleID = '100001'): RawEvent => ({ Source: 'waf', Action, RuleID });
+const fresh = (Action: string, RuleID = 'a'.repeat(32)): RawEvent => ({
   Source: 'firewallmanaged',
   Action,
-  RuleID: 'a'.repeat(32),
+  RuleID,
 });
 const custom = { Source: 'firewallcustom', Action: 'block' };
 
-test.each(['/a\u001fb', '\u001f["x"]', '["x"]'])(
-  'the path %j comes back as it was',
-  async (path) => {
-    const rows = await duckdb.compare(
-      [{ ...old('block'), RayID: '[1]', ClientRequestPath: path, ClientRequestMethod: 'GET' }],
-      AS_LOGGED,
-    );
-    const samples = rows.filter(({ section }) => section === 'sample');
-    expect(samples.map((row) => [row.item, row.method, row.path])).toEqual([['[1]', 'GET', path]]);
-  },
-);
+test.each(['/a\u001fb', '\u001f["x"]', '["x"]'])('keeps the path %j as it is', async (path) => {
+  const rows = await compareEvents(
+    [{ ...old('block'), RayID: '[1]', ClientRequestPath: path, ClientRequestMethod: 'GET' }],
+    AS_LOGGED,
+  );
+  const samples = rows.filter(({ section }) => section === 'sample');
+  expect(samples.map((row) => [row.item, row.method, row.path])).toEqual([['[1]', 'GET', path]]);
+});
 
-test('of the paths of a rule the ten most frequent are held, and the first by name of as many', async () => {
+test('keeps the ten most frequent paths of a rule, and the first by name of equally frequent ones', async () => {
   const frequent = ['/z', '/z', '/z', '/y', '/y'];
   const once = Array.from('lkjihgfedcba', (name) => `/${name}`);
   const all = [...once, ...frequent].map((path, index) => ({
@@ -72,7 +56,7 @@ test('of the paths of a rule the ten most frequent are held, and the first by na
     RayID: `r${index}`,
     ClientRequestPath: path,
   }));
-  const rows = await duckdb.compare(all, AS_LOGGED);
+  const rows = await compareEvents(all, AS_LOGGED);
   const paths = rows.flatMap((row) => (row.section === 'path' ? [[row.path, row.requests]] : []));
   expect(paths.sort()).toEqual([
     ...Array.from('abcdefgh', (name) => [`/${name}`, 1]),
@@ -81,25 +65,75 @@ test('of the paths of a rule the ten most frequent are held, and the first by na
   ]);
 });
 
-test.each<[string, RawEvent[]]>([
-  ['both-act', [fresh('block'), old('block')]],
-  ['both-act', [fresh('managed_challenge'), old('challenge')]],
-  ['both-log', [fresh('log'), old('log')]],
-  ['only-old', [old('block')]],
-  ['only-old', [fresh('skip'), old('block')]],
-  ['only-new', [fresh('log')]],
-  ['only-new', [fresh('managedchallengebypassed')]],
-  ['stricter', [fresh('block'), old('simulate')]],
-  ['laxer', [fresh('log'), old('block')]],
-  ['hidden', [fresh('block')]],
-  ['hidden', [fresh('managed_challenge')]],
-  ['cut-short', [fresh('log'), custom]],
-  ['stopped-before', [custom]],
-  ['neither', [{ Source: 'firewallcustom', Action: 'log' }]],
-  ['sampled', [{ ...fresh('log'), SampleInterval: 10 }]],
-  ['sampled', [{ ...old('block'), SampleInterval: '10' }]],
-  ['both-act', [{ ...fresh('block'), SampleInterval: 10 }, old('block')]],
-])('a request is %s', async (expected, all) => {
-  expect(await outcome(...all)).toEqual([expected]);
-  expect(await outcome(...[...all, ...all].reverse())).toEqual([expected]);
+test('decides the outcome of a request, whatever the order and duplicates of its events', async () => {
+  const cases: [string, RawEvent[]][] = [
+    ['both-act', [fresh('block'), old('block')]],
+    ['both-act', [fresh('managed_challenge'), old('challenge')]],
+    ['both-log', [fresh('log'), old('log')]],
+    ['only-old', [old('block')]],
+    ['only-old', [fresh('skip'), old('block')]],
+    ['only-new', [fresh('log')]],
+    ['only-new', [fresh('managedchallengebypassed')]],
+    ['stricter', [fresh('block'), old('simulate')]],
+    ['laxer', [fresh('log'), old('block')]],
+    ['hidden', [fresh('block')]],
+    ['hidden', [fresh('managed_challenge')]],
+    ['cut-short', [fresh('log'), custom]],
+    ['stopped-before', [custom]],
+    ['neither', [{ Source: 'firewallcustom', Action: 'log' }]],
+    ['sampled', [{ ...fresh('log'), SampleInterval: 10 }]],
+    ['sampled', [{ ...old('block'), SampleInterval: '10' }]],
+    ['both-act', [{ ...fresh('block'), SampleInterval: 10 }, old('block')]],
+  ];
+  const outcomesOf = async (request: RawEvent[]): Promise<string[]> => {
+    const rows = await compareEvents(
+      request.map((event) => ({ RayID: 'r', ...event })),
+      AS_LOGGED,
+    );
+    return rows.filter(({ section }) => section === 'request').map((row) => row.outcome);
+  };
+  for (const [outcome, request] of cases) {
+    const found = [await outcomesOf(request), await outcomesOf([...request, ...request].reverse())];
+    expect([request, found]).toEqual([request, [[outcome], [outcome]]]);
+  }
+});
+
+describe('scores are compared with scores', () => {
+  const oldScore = (action: string) => old(action, OLD_SCORE_RULE);
+  const newScore = (action: string) => fresh(action, SCORING_RULE);
+  const none = { both: 0, onlyOld: 0, onlyNew: 0 };
+
+  test.each<[string, RawEvent[], object]>([
+    ['both scores', [newScore('log'), oldScore('block')], { ...none, both: 1 }],
+    ['the legacy one alone', [oldScore('challenge')], { ...none, onlyOld: 1 }],
+    ['the new one alone', [newScore('log')], { ...none, onlyNew: 1 }],
+    [
+      'an allow, which is no verdict',
+      [newScore('log'), oldScore('allow')],
+      { ...none, onlyNew: 1 },
+    ],
+    ['neither', [fresh('log'), old('block')], none],
+    ['a new rule that ended the request before', [fresh('block'), oldScore('block')], none],
+    ['a legacy rule that ended the request before', [newScore('log'), old('block')], none],
+    [
+      'a legacy rule that only logged before',
+      [newScore('log'), old('log')],
+      { ...none, onlyNew: 1 },
+    ],
+    ['a new score that hid the legacy WAF', [newScore('block')], none],
+  ])('%s', async (_, events, scores) => {
+    const all = events.map((event) => ({ RayID: 'r', ...event }));
+    expect((await reviewOf(all)).scores).toEqual(scores);
+  });
+
+  test('each request counts once', async () => {
+    const { scores } = await reviewOf([
+      { ...oldScore('block'), RayID: '1' },
+      { ...oldScore('block'), RayID: '1' },
+      { ...newScore('log'), RayID: '2' },
+      { ...newScore('log'), RayID: '3' },
+      { ...oldScore('log'), RayID: '3' },
+    ]);
+    expect(scores).toEqual({ both: 1, onlyOld: 1, onlyNew: 1 });
+  });
 });

@@ -4,7 +4,7 @@ import { jsonOf, errorOf } from '../support/cli-over';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 import { event, lines, sample } from './support/event-files';
-import { openDuckDb } from '../../src/review/query/duckdb';
+import { runDuckDb } from './support/duckdb';
 
 let folder: string;
 beforeEach(() => {
@@ -92,7 +92,7 @@ test('what is proposed is a list on the page, and no line of the text is too lon
     ).stdout;
   const html = await of('html');
   expect(html).toContain(
-    '<li>own rule block, disabled, for (http.request.method eq &quot;GET&quot;',
+    '<li>own rule block, disabled, for http.request.method eq &quot;GET&quot;',
   );
   expect(html).toMatch(/<br>1 request of 1 client: /);
   expect(html).not.toContain('\\u{a}');
@@ -164,12 +164,10 @@ describe('for an engine elsewhere', () => {
   ])('the printed query gives what --events gives, through a result as %s', async (name, how) => {
     save('a', lines([...sample, hostile]));
     const { stdout: query } = await review('--sql', 'duckdb');
-    const engine = await openDuckDb({ folder });
-    await engine.run(
+    await runDuckDb(
       `CREATE TABLE firewall_events AS SELECT * FROM read_json('${join(folder, 'a')}')`,
+      `COPY (${query}) TO '${join(folder, name)}' (${how})`,
     );
-    await engine.run(`COPY (${query}) TO '${join(folder, name)}' (${how})`);
-    engine.close();
     const { intake, ...direct } = jsonOf(await review('--json', '--events', 'a'));
     const through = jsonOf(await review('--json', '--result', name));
     expect(intake.events).toBe(8);

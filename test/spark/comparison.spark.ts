@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { compareEvents, openDuckDb } from '../../src/review/query/duckdb';
+import { comparisonQuery, type Intended } from '../../src/review/query/comparison-query';
+import { dialects } from '../../src/review/query/dialect';
 import { EVENT_COLUMNS, type Rank } from '../../src/review/query/events';
-import { type Intended } from '../../src/review/managed-rules';
-import { comparisonQuery } from '../../src/review/query/comparison-query';
-import { spark } from '../../src/review/query/dialect';
 import { events } from '../review/support/arbitrary-events';
+import { compareEvents } from '../review/support/duckdb';
+import { lines as linesOf } from '../review/support/event-files';
 import { jsonOf } from '../support/cli-over';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -33,22 +33,22 @@ test('Spark has the rows that DuckDB has, and the review goes on from them', asy
   const all = fc.sample(events, { numRuns: 200, seed }).flatMap((group, index) =>
     group.map((one) => ({
       ...one,
+      SampleInterval: undefined,
       RayID: typeof one['RayID'] === 'string' ? `${index} ${one['RayID']}` : null,
     })),
   );
-  const path = join(folder, 'events.ndjson');
-  writeFileSync(path, all.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  const query = comparisonQuery(spark, { table: '`firewall_events`', present, intended: meant });
+  writeFileSync(join(folder, 'events.ndjson'), linesOf(all));
+  const query = comparisonQuery(dialects.spark, {
+    table: '`firewall_events`',
+    present,
+    intended: meant,
+  });
   writeFileSync(join(folder, 'query.sql'), query);
 
   const run = spawnSync(python, [join(__dirname, 'run_query.py'), folder], { encoding: 'utf8' });
   expect([run.status, run.status === 0 ? '' : run.stderr.slice(-4000)]).toEqual([0, '']);
 
-  const engine = await openDuckDb({ folder });
-  const columns = present.map((column) => `${column}: 'VARCHAR'`).join(', ');
-  const table = `read_json('${path}', format = 'newline_delimited', columns = {${columns}})`;
-  const ours = await compareEvents(engine, { table, present, intended: meant });
-  engine.close();
+  const ours = await compareEvents(all, meant, folder);
   const lines = readFileSync(join(folder, 'result.ndjson'), 'utf8').trim().split('\n');
   const theirs: unknown[] = lines.map((line) => JSON.parse(line));
   const sorted = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).sort();

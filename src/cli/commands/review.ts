@@ -1,25 +1,15 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { graphqlLimiter } from '../../cloudflare/security-events';
-import { renderFindings } from '../../core/finding';
 import { REVIEW_FORMATS, type ReviewFormatName } from '../../core/format-names';
 import { parseZoneId } from '../../core/identifier';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { writeFiles } from '../../files/write-files';
-import { renderCsv } from '../../review/formats/csv';
-import { renderHtml } from '../../review/formats/html';
-import { renderMarkdown } from '../../review/formats/markdown';
-import { renderText } from '../../review/formats/text';
-import {
-  addEffect,
-  addProposal,
-  type MadeReview,
-  makeReview,
-  printComparison,
-} from '../../review/make-review';
+import { reviewFormats } from '../../review/formats/registry';
+import { makeReview, printComparison } from '../../review/make-review';
 import { SQL_ENGINES, type SqlEngine } from '../../review/query/dialect';
-import { type Review, reviewJson } from '../../review/review';
+import { needsDecision, type Review, reviewJson } from '../../review/review';
 import { withClient } from '../client';
 import {
   type CliCommand,
@@ -30,7 +20,13 @@ import {
 } from '../context';
 import { type ServiceOptions, withService } from '../options';
 
-interface ReviewOptions extends ReviewSource {
+interface ReviewOptions extends ServiceOptions {
+  readonly events?: readonly string[];
+  readonly zone?: string;
+  readonly since?: string;
+  readonly zoneName?: string;
+  readonly config?: string;
+  readonly result?: string;
   readonly format: ReviewFormatName;
   readonly out?: string;
   readonly force?: boolean;
@@ -61,26 +57,18 @@ export const reviewCommand: CliCommand<ReviewOptions> = {
         ).choices(SQL_ENGINES),
       )
       .option('--table <name>', 'with --sql: the table of events', 'firewall_events')
-      .option('--result <file>', 'the result table of that query: CSV, JSON lines or Parquet')
+      .option('--result <file>', 'the result table of that query: CSV or JSON lines')
       .option('--baseline <file>', 'the JSON of an earlier review: what changed since')
       .addOption(new Option('--format <format>', 'output').choices(REVIEW_FORMATS).default('text'))
       .option('--out <file>', 'file to write instead of standard output')
       .option('--force', 'overwrite files that differ'),
   run: async (options, context) => {
     if (options.sql !== undefined) return printSql(options.sql, options, context);
-    const { review, config, catalogue, zoneRules } = await orderReview(options, context);
-    const { propose, baseline, force = false } = options;
-    if (propose === undefined && baseline === undefined) return report(review, options, context);
-    const compared =
-      baseline === undefined ? review : await addEffect(review, resolve(context.cwd, baseline));
-    if (propose === undefined) return report(compared, options, context);
-    if (config === undefined) {
-      throw new MigrationError('PROPOSAL_IMPOSSIBLE', 'there is no configuration to change');
+    const review = await orderReview(options, context);
+    if (options.propose !== undefined) {
+      notify(options, context, `wrote ${printable(options.propose)}\n`);
     }
-    const path = resolve(context.cwd, propose);
-    const proposed = addProposal(compared, { path, force, config, catalogue, zoneRules });
-    notify(options, context, `wrote ${printable(propose)}\n`);
-    return report(proposed, options, context);
+    return report(review, options, context);
   },
 };
 
@@ -105,7 +93,7 @@ function report(
   const exitCode = needsDecision(review) ? 2 : 0;
   const json = reviewJson(review);
   if (out === undefined && options.json) return { json, text: '', exitCode };
-  const text = renderReview(review, format);
+  const text = reviewFormats[format](review);
   if (out !== undefined) {
     writeFiles([{ path: resolve(context.cwd, out), text }], { force });
     return { json, text: `wrote ${printable(out)}`, exitCode };
@@ -115,31 +103,15 @@ function report(
     : { json, text: '', document: text, exitCode };
 }
 
-/** Whether something would change for a visitor, or cannot be known. */
-function needsDecision({ classes, findings }: Review): boolean {
-  const changes = classes['only-old'] + classes['only-new'] + classes.stricter + classes.laxer;
-  return changes > 0 || findings.some(({ severity }) => severity === 'decision');
-}
-
-/** The flags that say where the events come from. */
-interface ReviewSource extends ServiceOptions {
-  readonly events?: readonly string[];
-  readonly zone?: string;
-  readonly since?: string;
-  readonly zoneName?: string;
-  readonly config?: string;
-  readonly result?: string;
-}
-
 /**
  * Makes the review that the flags ask for.
  * @throws MigrationError `USAGE` without a source of events, and those of the action
  */
 async function orderReview(
-  options: ReviewSource & CommonOptions,
+  options: ReviewOptions & CommonOptions,
   context: CliContext,
-): Promise<MadeReview> {
-  const { events, zone, since, zoneName, config, result } = options;
+): Promise<Review> {
+  const { events, zone, since, zoneName, config, result, propose, force = false } = options;
   const sources = [events, since, result].filter((one) => one !== undefined).length;
   if (sources !== 1) {
     throw new MigrationError('USAGE', 'pass one of --events, --zone with --since, --result');
@@ -154,6 +126,8 @@ async function orderReview(
     zoneName,
     configFile: config,
     resultFile: result,
+    baselineFile: options.baseline,
+    proposal: propose === undefined ? undefined : { file: propose, force },
   };
   if (zone === undefined) return makeReview(order);
   const zoneId = parseZoneId(zone);
@@ -186,20 +160,3 @@ function spanOf(text: string, now: number): { readonly from: number; readonly un
   // events have whole seconds: the second that has begun is taken in
   return { from: now - length, until: now + 1000 };
 }
-
-/** How a review is printed. */
-const renderers: Readonly<Record<ReviewFormatName, (review: Review) => string>> = {
-  text: (review) => {
-    const findings = renderFindings(review.findings);
-    const lines = [...renderText(review), ...(findings.length === 0 ? [] : ['', ...findings])];
-    return `${lines.join('\n')}\n`;
-  },
-  json: (review) => `${JSON.stringify(reviewJson(review), null, 2)}\n`,
-  csv: renderCsv,
-  markdown: renderMarkdown,
-  html: renderHtml,
-};
-
-/** A review in one of the formats. */
-const renderReview = (review: Review, format: ReviewFormatName): string =>
-  renderers[format](review);

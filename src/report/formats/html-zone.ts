@@ -1,4 +1,4 @@
-import { findingLists } from '../../html/components';
+import { badge, findingLists, shareBar, tiles } from '../../html/components';
 import { markup, type Markup, NOTHING } from '../../html/document';
 import {
   describeNewRule,
@@ -17,7 +17,6 @@ import {
   type Parity,
   type ParitySummary,
   type SettingRow,
-  type Status,
   statuses,
 } from '../../translate/compare/parity';
 
@@ -46,29 +45,16 @@ export function anchorOf(index: number): string {
   return `zone-${index + 1}`;
 }
 
-/** How many settings became what, as tiles and as a bar; the bar repeats, and is not read aloud. */
+/** How many settings became what, as tiles and as a bar. */
 export function summaryTiles(summary: ParitySummary): Markup {
-  const tiles = statuses.map(
-    (status) =>
-      markup`<li class="${status}"><strong>${countOf(summary, status)}</strong><b>${signs[status]} ${statusWords[status]}</b><span>${statusMeanings[status]}</span></li>`,
-  );
-  return markup`<ul class="tiles">${tiles}</ul>${summary.settings === 0 ? [] : [bar(summary)]}`;
-}
-
-/** Of a status. */
-function countOf(summary: ParitySummary, status: Status): number {
-  return status === 'without-effect' ? summary.withoutEffect : summary[status];
-}
-
-function bar(summary: ParitySummary): Markup {
-  let left = 0;
-  const parts = statuses.map((status) => {
-    const width = (100 * countOf(summary, status)) / summary.settings;
-    const part = markup`<rect class="${status}" x="${left}" y="0" width="${width}" height="4"/>`;
-    left += width;
-    return part;
-  });
-  return markup`<svg class="share" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false">${parts}</svg>`;
+  const all = statuses.map((status) => ({
+    tone: status,
+    sign: signs[status],
+    word: statusWords[status],
+    count: status === 'without-effect' ? summary.withoutEffect : summary[status],
+    meaning: statusMeanings[status],
+  }));
+  return markup`${tiles(all)}${shareBar(all)}`;
 }
 
 /** What narrows the page down; it appears when the script is there that makes it work. */
@@ -119,7 +105,7 @@ ${rows}</tbody></table>`;
 
 function settingRow(row: SettingRow): Markup {
   const { status, from, attribute, value, to, why = '', remedy } = row;
-  return markup`<tr class="${status}" data-status="${status}" role="row"><th scope="row" role="rowheader"><span class="what">${nameSetting(row)}</span><span>was <code>${value}</code></span>${requestsFor(requestsOf(row))}<span class="where">read from <code>${from}.${attribute}</code></span></th><td role="cell" data-label="Result">${badge(status, signs[status], statusWords[status])}</td><td role="cell" data-label="After">${to ?? 'nothing'}</td>${reason(why, remedy)}</tr>
+  return markup`<tr class="${status}" data-status="${status}" role="row"><th scope="row" role="rowheader"><span class="what">${nameSetting(row)}</span><span>was <code>${value}</code></span>${requestsFor(requestsOf(row))}<span class="where">read from <code>${from}.${attribute}</code></span></th><td role="cell" data-label="Result">${badge({ tone: status, sign: signs[status], word: statusWords[status] })}</td><td role="cell" data-label="After">${to ?? 'nothing'}</td>${reason(why, remedy)}</tr>
 `;
 }
 
@@ -145,16 +131,12 @@ function unexplained(rule: NewRuleRow): Markup[] {
 }
 
 function newRow(what: string, { expression, position }: NewRuleRow): Markup {
-  return markup`<tr class="new" data-status="new" role="row"><th scope="row" role="rowheader"><span class="what">No old setting that is known</span></th><td role="cell" data-label="Result">${badge('new', '+', 'Only new')}</td><td role="cell" data-label="After">${what}</td><td role="cell" data-label="Why">rule ${position + 1} of the new ruleset, for ${requests(expression)}</td></tr>
+  return markup`<tr class="new" data-status="new" role="row"><th scope="row" role="rowheader"><span class="what">No old setting that is known</span></th><td role="cell" data-label="Result">${badge({ tone: 'new', sign: '+', word: 'Only new' })}</td><td role="cell" data-label="After">${what}</td><td role="cell" data-label="Why">rule ${position + 1} of the new ruleset, for ${requests(expression)}</td></tr>
 `;
 }
 
 function nameOverride(override: OverrideRow): string {
   return `${override.kind} ${override.id}: ${describeOverride(override)}`;
-}
-
-function badge(status: string, sign: string, word: string): Markup {
-  return markup`<span class="badge ${status}"><span aria-hidden="true">${sign}</span> ${word}</span>`;
 }
 
 function reason(why: string, remedy: string | undefined): Markup {

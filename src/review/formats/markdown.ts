@@ -1,62 +1,51 @@
 import { printable } from '../../core/printable';
-import { OUTCOMES, type RuleAnswer } from '../comparison';
+import { type RuleAnswer } from '../comparison';
 import { type Review } from '../review';
 import {
   changeWords,
   effectLines,
   folded,
   grouped,
-  outcomeWords,
+  knownHours,
+  outcomeCounts,
   percent,
   proposalLines,
 } from './words';
 
 /** The review for a ticket or a pull request. */
 export function renderMarkdown(review: Review): string {
-  const { classes, requests, rules, timeline, findings, intake } = review;
-  const classLines = OUTCOMES.filter((outcome) => classes[outcome] > 0).map(
-    (outcome) =>
-      `| ${outcomeWords[outcome]} | ${grouped(classes[outcome])} | ${percent(classes[outcome] / Math.max(requests, 1))} |`,
-  );
-  const hours = timeline
-    .filter(({ hour }) => hour !== '')
-    .map(
-      ({ hour, outcomes }) =>
-        `| ${cell(hour)} | ${Object.entries(outcomes)
-          .map(([name, count]) => `${name}: ${grouped(count)}`)
-          .join(', ')} |`,
-    );
-  return `${[
+  const { requests, rules, findings, intake, proposal, effect } = review;
+  const hours = knownHours(review);
+  const events = intake === undefined ? '' : `${grouped(intake.events)} events of `;
+  const lines = [
     '# Old WAF against new WAF',
     '',
-    `${intake === undefined ? '' : `${grouped(intake.events)} events of `}${grouped(requests)} requests.`,
+    `${events}${grouped(requests)} requests.`,
     '',
     '| outcome | requests | share |',
     '| --- | --: | --: |',
-    ...classLines,
+    ...outcomeCounts(review).map(
+      ({ words, count, share }) => `| ${words} | ${grouped(count)} | ${share} |`,
+    ),
     '',
-    ...(findings.length === 0
-      ? []
-      : [
-          '## To know',
-          '',
-          ...findings.map(
-            ({ severity, code, message, remedy }) =>
-              `- **${severity}** ${code}: ${cell(message)}. ${cell(remedy)}.`,
-          ),
-          '',
-        ]),
+    ...(findings.length === 0 ? [] : ['## To know', '']),
+    ...findings.map(
+      ({ severity, code: name, message, remedy }) =>
+        `- **${severity}** ${name}: ${cell(message)}. ${cell(remedy)}.`,
+    ),
+    ...(findings.length === 0 ? [] : ['']),
     ...(rules.length === 0 ? ['No rule would change anything.'] : ruleTable(rules)),
-    ...(hours.length < 2
+    ...(hours.length === 0
       ? []
-      : ['', '## Time line', '', '| hour (UTC) | requests |', '| --- | --- |', ...hours]),
-    ...(review.proposal === undefined
-      ? []
-      : ['', '## Proposal', '', ...block(proposalLines(review.proposal).flatMap(folded))]),
-    ...(review.effect === undefined
-      ? []
-      : ['', '## Effect', '', ...block(effectLines(review.effect).flatMap(folded))]),
-  ].join('\n')}\n`;
+      : ['', '## Time line', '', '| hour (UTC) | requests |', '| --- | --- |']),
+    ...hours.map(({ hour, outcomes }) => {
+      const counts = Object.entries(outcomes).map(([name, count]) => `${name}: ${grouped(count)}`);
+      return `| ${cell(hour)} | ${counts.join(', ')} |`;
+    }),
+    ...(proposal === undefined ? [] : section('Proposal', proposalLines(proposal))),
+    ...(effect === undefined ? [] : section('Effect', effectLines(effect))),
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 function ruleTable(rules: readonly RuleAnswer[]): string[] {
@@ -74,6 +63,14 @@ function ruleTable(rules: readonly RuleAnswer[]): string[] {
   ];
 }
 
+/** Lines as they are: indented text is literal in Markdown. */
+const section = (title: string, lines: readonly string[]): string[] => [
+  '',
+  `## ${title}`,
+  '',
+  ...lines.flatMap(folded).map((line) => `    ${line}`),
+];
+
 /** Text of a cell: nothing in it is markup. */
 const cell = (text: string): string =>
   printable(text, 300).replace(/[\\`*_{}[\]<>()#+!|~&]/g, (mark) => `&#${mark.charCodeAt(0)};`);
@@ -83,6 +80,3 @@ function code(text: string): string {
   const plain = printable(text, 200).replaceAll('`', 'ˋ').replaceAll('|', '\\|');
   return plain === '' ? '' : `\`${plain}\``;
 }
-
-/** Lines as they are: indented text is literal in Markdown. */
-const block = (lines: readonly string[]): string[] => lines.map((line) => `    ${line}`);

@@ -1,11 +1,12 @@
-import { printable } from '../../core/printable';
 import { wrapLines } from '../../core/finding';
+import { printable } from '../../core/printable';
 import { type Effect } from '../baseline';
-import { type Change, type Outcome, OUTCOMES } from '../comparison';
-import { type Proposal, type ProposedChange } from '../propose/proposal';
+import { type Change, type Comparison } from '../comparison';
+import { type ProposedChange } from '../propose/apply-changes';
+import { type Proposal } from '../propose/proposal';
+import { type Outcome, OUTCOMES } from '../query/events';
 
-/** The outcomes for a reader. */
-export const outcomeWords: Readonly<Record<Outcome, string>> = {
+const outcomeWords: Readonly<Record<Outcome, string>> = {
   'both-act': 'both act alike',
   'both-log': 'both log',
   'only-old': 'only the old WAF acts',
@@ -28,6 +29,26 @@ export const changeWords: Readonly<Record<Change, string>> = {
   undecidable: 'undecidable',
 };
 
+/** The outcomes that requests had: in words, with their count and their share as a percentage. */
+export const outcomeCounts = ({ classes, requests }: Comparison) =>
+  OUTCOMES.filter((outcome) => classes[outcome] > 0).map((outcome) => ({
+    words: outcomeWords[outcome],
+    count: classes[outcome],
+    share: percent(classes[outcome] / Math.max(requests, 1)),
+  }));
+
+/** The hours of the time line whose time is known, with all of their requests; none if it is too short to show. */
+export function knownHours({ timeline }: Comparison) {
+  const hours = timeline
+    .filter(({ hour }) => hour !== '')
+    .map(({ hour, outcomes }) => ({
+      hour,
+      outcomes,
+      total: Object.values(outcomes).reduce((sum, count) => sum + count, 0),
+    }));
+  return hours.length < 2 ? [] : hours;
+}
+
 /** A share as a percentage with at most two digits after the point. */
 export const percent = (share: number): string => `${Number((share * 100).toFixed(2))} %`;
 
@@ -35,14 +56,14 @@ export const percent = (share: number): string => `${Number((share * 100).toFixe
 export const plural = (count: number, what: string): string =>
   `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;
 
-/** From when until when; one time where both are the same, nothing where they are not known. */
+/** From when until when; one time if both are the same. */
 export const span = (first: string, last: string): string =>
   first === last ? first : `${first} to ${last}`;
 
 /** A count with its groups of three. */
 export const grouped = (count: number): string => count.toLocaleString('en-US');
 
-/** A line as several where it is too long, those that follow further in than the first. */
+/** A line as several if it is too long, those that follow further in than the first. */
 export function folded(line: string): string[] {
   const indent = /^ */.exec(line)?.[0] ?? '';
   return wrapLines(line.slice(indent.length), indent, `${indent}    `);
@@ -80,21 +101,21 @@ function describe(change: ProposedChange): string {
 
 /** What changed since the baseline. */
 export function effectLines({ classes, promise }: Effect): string[] {
+  const kept = (is: boolean): string => (is ? 'kept' : 'not kept');
   return [
     'Since the baseline:',
     ...OUTCOMES.flatMap((outcome) => {
       const moved = classes[outcome];
-      return moved === undefined
-        ? []
-        : [
-            `  ${outcomeWords[outcome]}: ${grouped(moved.before)} (${percent(moved.shareBefore)}) → ${grouped(moved.after)} (${percent(moved.shareAfter)})`,
-          ];
+      if (moved === undefined) return [];
+      return [
+        `  ${outcomeWords[outcome]}: ${grouped(moved.before)} (${percent(moved.shareBefore)}) → ${grouped(moved.after)} (${percent(moved.shareAfter)})`,
+      ];
     }),
     ...(promise === undefined
       ? []
       : [
-          `  newly blocked: promised ${percent(promise.newlyBlocked.promised)}, seen ${percent(promise.newlyBlocked.actual)}: ${promise.newlyBlocked.kept ? 'kept' : 'not kept'}`,
-          `  no longer blocked: promised at most ${percent(promise.noLongerBlocked.promised)}, seen ${percent(promise.noLongerBlocked.actual)}: ${promise.noLongerBlocked.kept ? 'kept' : 'not kept'}`,
+          `  newly blocked: promised ${percent(promise.newlyBlocked.promised)}, seen ${percent(promise.newlyBlocked.actual)}: ${kept(promise.newlyBlocked.kept)}`,
+          `  no longer blocked: promised at most ${percent(promise.noLongerBlocked.promised)}, seen ${percent(promise.noLongerBlocked.actual)}: ${kept(promise.noLongerBlocked.kept)}`,
         ]),
   ];
 }

@@ -1,16 +1,79 @@
 import { createHash } from 'node:crypto';
-import { type JsonObject, objectOf, objectsOf } from '../../core/json';
-import { deployedBy, parametersOf, type Ruleset, type RulesetRule } from '../../core/ruleset';
-import { type ProposedChange } from './proposal';
+import { objectOf, objectsOf } from '../../core/json';
+import { parametersOf, type Ruleset, type RulesetRule } from '../../core/ruleset';
+import { viewRuleset } from '../../ruleset/view-ruleset';
+import { type RuleAnswer } from '../comparison';
+import { type ManagedRuleId } from '../managed-rules';
+
+/** Why a change is proposed: what was seen of a rule, legacy or new. */
+export type Evidence = Pick<
+  RuleAnswer,
+  'ruleId' | 'name' | 'requests' | 'share' | 'clients' | 'paths' | 'samples'
+>;
+
+/** What stops the requests of a change. */
+export type StopAction = 'block' | 'managed_challenge';
+
+interface Common {
+  readonly evidence: Evidence;
+  /** For a reader. */
+  readonly why: string;
+}
+
+/** An override that lets a managed rule log only. */
+type LogChange = Common & ManagedRuleId & { readonly kind: 'log' };
+
+/** An override that lets the successor of a legacy rule do what the legacy one did. */
+type EnableChange = Common &
+  ManagedRuleId & { readonly kind: 'enable'; readonly action: StopAction };
+
+/** An exception for one managed rule. */
+type SkipChange = Common & ManagedRuleId & { readonly kind: 'skip'; readonly expression: string };
+
+/** A custom rule of the zone. */
+type CustomChange = Common & {
+  readonly kind: 'custom';
+  readonly action: StopAction;
+  readonly expression: string;
+  /** How many of the seen requests it certainly matches. */
+  readonly covers: number;
+  readonly enabled: boolean;
+};
+
+/** One change of the configuration. */
+export type ProposedChange = LogChange | EnableChange | SkipChange | CustomChange;
+
+/** Whether a change adds a rule; the others override a managed one. */
+export const addsRule = (change: ProposedChange): change is SkipChange | CustomChange =>
+  change.kind === 'skip' || change.kind === 'custom';
+
+/** The ref of an added rule, made from what it matches: the same requests give the same ref in each round. */
+export function refOf(change: SkipChange | CustomChange): string {
+  const { kind, expression } = change;
+  const text = kind === 'skip' ? `${change.ruleId} ${expression}` : expression;
+  return `review_${kind}_${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;
+}
+
+/** Whether the configuration already overrides a rule as the change would, or more strictly. */
+export function isOverridden(
+  rules: readonly RulesetRule[],
+  change: LogChange | EnableChange,
+): boolean {
+  return viewRuleset({ rules })
+    .executes.filter(({ ruleset }) => ruleset === change.rulesetId)
+    .every((execute) => {
+      const { action, enabled } = execute.rules.get(change.ruleId) ?? {};
+      if (change.kind === 'log') return action === 'log';
+      return enabled === true && (action === change.action || action === 'block');
+    });
+}
 
 /**
  * The configuration with the changes in it: overrides in the rules that deploy the managed rulesets,
- * exceptions before them, own rules at the end. Those that block stand before those that challenge:
+ * exceptions before them, custom rules at the end. Those that block come before those that challenge:
  * the first rule that ends a request decides.
  */
 export function applyChanges(ruleset: Ruleset, changes: readonly ProposedChange[]): Ruleset {
-  const own = changes.filter(addsRule).map(ownRuleOf);
-  const acting = (action: string): typeof own => own.filter((rule) => rule.action === action);
   const first = ruleset.rules.findIndex(({ action }) => action === 'execute');
   const at = first < 0 ? ruleset.rules.length : first;
   const rules = ruleset.rules.map((rule) =>
@@ -19,6 +82,8 @@ export function applyChanges(ruleset: Ruleset, changes: readonly ProposedChange[
       rule,
     ),
   );
+  const added = changes.filter(addsRule).map(addedRule);
+  const acting = (action: string): RulesetRule[] => added.filter((rule) => rule.action === action);
   return {
     ...ruleset,
     rules: [
@@ -31,63 +96,38 @@ export function applyChanges(ruleset: Ruleset, changes: readonly ProposedChange[
   };
 }
 
-/** A change that is a rule of its own, beside the rules that deploy managed rulesets. */
-type OwnRuleChange = ProposedChange & { readonly kind: 'skip' | 'custom' };
-
-/** Whether a change adds a rule; the others override a managed one. */
-export const addsRule = (change: ProposedChange): change is OwnRuleChange =>
-  change.kind === 'skip' || change.kind === 'custom';
-
-/** Names the rule by what it meets: the same requests give the same ref, in each round. */
-export function refOf(change: OwnRuleChange): string {
-  const { kind, expression } = change;
-  const text = kind === 'skip' ? `${change.ruleId} ${expression}` : expression;
-  return `review_${kind}_${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;
-}
-
-/** The rule that a change adds. */
-function ownRuleOf(change: OwnRuleChange): RulesetRule {
+function addedRule(change: SkipChange | CustomChange): RulesetRule {
   const { expression, evidence } = change;
-  const ref = refOf(change);
-  if (change.kind === 'skip') {
-    return {
-      ref,
-      action: 'skip',
-      expression,
-      description: `review: ${evidence.requests} requests that the old WAF let through`,
-      enabled: true,
-      fields: {
-        action_parameters: { rules: { [change.rulesetId]: [change.ruleId] } },
-        logging: { enabled: true },
-      },
-    };
+  const head = { ref: refOf(change), expression };
+  if (change.kind === 'custom') {
+    const legacyId = evidence.ruleId.replace(/[^0-9A-Za-z_-]/g, '');
+    const description = `review: only old rule ${legacyId} stopped these`;
+    return { ...head, action: change.action, description, enabled: change.enabled, fields: {} };
   }
   return {
-    ref,
-    action: change.action,
-    expression,
-    description: `review: only old rule ${evidence.ruleId.replace(/[^0-9A-Za-z_-]/g, '')} stopped these`,
-    enabled: change.enabled,
-    fields: {},
+    ...head,
+    action: 'skip',
+    description: `review: ${evidence.requests} requests that the old WAF let through`,
+    enabled: true,
+    fields: {
+      action_parameters: { rules: { [change.rulesetId]: [change.ruleId] } },
+      logging: { enabled: true },
+    },
   };
 }
 
-/** A change of what a managed rule does. */
-type OverrideChange = ProposedChange & { readonly kind: 'log' | 'enable' };
-
-/** The rule with the override in it, where it deploys the managed ruleset. */
-function withOverride(rule: RulesetRule, change: OverrideChange): RulesetRule {
-  if (!isDeploying(rule, change)) return rule;
+/** The rule with the override in it, if it deploys the managed ruleset. */
+function withOverride(rule: RulesetRule, change: LogChange | EnableChange): RulesetRule {
+  const { ruleId, rulesetId } = change;
   const parameters = parametersOf(rule);
+  if (rule.action !== 'execute' || parameters['id'] !== rulesetId) return rule;
   const overrides = objectOf(parameters['overrides']);
   const before = objectsOf(overrides['rules']);
-  const changed: JsonObject = {
-    ...(standing(rule, change) ?? { id: change.ruleId }),
-    ...overrideOf(change),
-  };
-  const rules = before.some(({ id }) => id === change.ruleId)
-    ? before.map((one) => (one['id'] === change.ruleId ? changed : one))
-    : [...before, changed];
+  const override =
+    change.kind === 'log' ? { action: 'log' } : { action: change.action, enabled: true };
+  const rules = before.some(({ id }) => id === ruleId)
+    ? before.map((one) => (one['id'] === ruleId ? { ...one, ...override } : one))
+    : [...before, { id: ruleId, ...override }];
   return {
     ...rule,
     fields: {
@@ -95,29 +135,4 @@ function withOverride(rule: RulesetRule, change: OverrideChange): RulesetRule {
       action_parameters: { ...parameters, overrides: { ...overrides, rules } },
     },
   };
-}
-
-/** Whether the configuration says already what the change would make it say, or more strictly. */
-export function isSaid(rules: readonly RulesetRule[], change: OverrideChange): boolean {
-  const wanted = Object.entries(overrideOf(change));
-  return rules
-    .filter((rule) => isDeploying(rule, change))
-    .map((rule) => standing(rule, change) ?? {})
-    .every((has) =>
-      wanted.every(
-        ([name, value]) =>
-          has[name] === value ||
-          (change.kind === 'enable' && name === 'action' && has[name] === 'block'),
-      ),
-    );
-}
-
-const isDeploying = (rule: RulesetRule, { rulesetId }: OverrideChange): boolean =>
-  deployedBy(rule) === rulesetId;
-
-const standing = (rule: RulesetRule, { ruleId }: OverrideChange): JsonObject | undefined =>
-  objectsOf(objectOf(parametersOf(rule)['overrides'])['rules']).find(({ id }) => id === ruleId);
-
-function overrideOf(change: OverrideChange): JsonObject {
-  return change.kind === 'log' ? { action: 'log' } : { action: change.action, enabled: true };
 }

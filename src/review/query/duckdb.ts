@@ -1,44 +1,96 @@
 import { MigrationError } from '../../core/migration-error';
-import { type Intended } from '../managed-rules';
-import { comparisonStages } from './comparison-query';
-import { duckdb, standardText } from './dialect';
-import { EVENT_COLUMNS, type EventColumn, FACT_BITS, SIDES } from './events';
-import { answerStage, type ResultRow, resultRowSchema } from './result-table';
-import { type EventFile, type EventInput, type Intake } from '../read/event-files';
+import { type EventFile, type EventInput } from '../read/event-files';
+import { comparisonStages, type Intended } from './comparison-query';
+import { dialects, standardText } from './dialect';
+import { EVENT_COLUMNS, FACT_BITS, verdictBits, WAF_SIDES } from './events';
+import { resultQuery, type ResultRow, resultRowSchema } from './result-table';
 
-/** The embedded engine, as the review uses it. */
-export interface Engine {
-  /** Runs a statement without an answer. */
+/** What the answers are based on. */
+export interface Intake {
+  readonly files: number;
+  /** Events of either WAF and of other products. */
+  readonly events: number;
+  /** Lines that are no event: no JSON, or none of the fields. */
+  readonly unreadable: number;
+  readonly withoutRay: number;
+  readonly sampled: number;
+  readonly unknownActions: number;
+  /** Events of the two WAFs with a time that is not understood. */
+  readonly unknownTimes: number;
+  /** Fields that no event of the two WAFs has. */
+  readonly missing: readonly string[];
+  /** The last two labels of hosts, most frequent first. */
+  readonly domains: readonly string[];
+  /** Names of gzip files that end too early or are damaged. */
+  readonly cut: readonly string[];
+}
+
+/** So that the whole process stays under 1.5 GB: DuckDB counts its buffers only. */
+const MEMORY_MEGABYTES = 1000;
+/** The longest line that is read; DuckDB reserves memory for it. */
+const LONGEST_LINE_MEBIBYTES = 16;
+
+/** Tables that no later stage reads: dropped to free memory. */
+const DROP_AFTER: Readonly<Record<string, string>> = { examined: 'requests', hits: 'examined' };
+
+/**
+ * Compares the events of files with DuckDB, stage by stage, each as a table: as one query, DuckDB would read
+ * the events again for each answer.
+ *
+ * @param folder what does not fit into memory goes there
+ * @param zoneName only events of this host and of its subdomains
+ * @throws MigrationError `REVIEW_ENGINE_MISSING`, `EVENTS_INVALID`
+ */
+export async function compareFiles(
+  input: EventInput,
+  {
+    folder,
+    intended,
+    zoneName,
+  }: {
+    readonly folder: string;
+    readonly intended: Intended;
+    readonly zoneName: string | undefined;
+  },
+): Promise<{ readonly rows: readonly ResultRow[]; readonly intake: Intake }> {
+  const engine = await openDuckDb(folder, input.targets);
+  try {
+    const table = eventTable(input.files, zoneName);
+    for (const { name, query } of comparisonStages(dialects.duckdb, { table, intended })) {
+      // read once, and as wide as the events
+      const kind = name === 'examined_events' ? 'VIEW' : 'TABLE';
+      await engine.run(`CREATE TEMP ${kind} ${name} AS ${query}`);
+      if (name in DROP_AFTER) await engine.run(`DROP TABLE ${DROP_AFTER[name] ?? ''}`);
+    }
+    const answer = await engine.rows(resultQuery(dialects.duckdb));
+    const rows = answer.map((row) => resultRowSchema.parse(row));
+    return { rows, intake: await readIntake(engine, input, rows) };
+  } catch (cause) {
+    // DuckDB names the links in the folder, not the files
+    const message = String(cause).includes('"maximum_object_size"')
+      ? `a line of the events is longer than ${LONGEST_LINE_MEBIBYTES} MiB`
+      : 'the events cannot be read';
+    throw new MigrationError('EVENTS_INVALID', message, { cause });
+  } finally {
+    engine.close();
+  }
+}
+
+/** DuckDB, as the review uses it. */
+interface Engine {
   readonly run: (sql: string) => Promise<void>;
   /** The rows of an answer; integers are numbers. */
   readonly rows: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
   readonly close: () => void;
 }
 
-/** What the engine may use. */
-interface EngineOptions {
-  /** The folder that it may read from and write to. */
-  readonly folder: string;
-  /** Real paths of further files that it may read: links in the folder lead to them. */
-  readonly files?: readonly string[];
-  /** In megabytes: what does not fit goes to the folder. */
-  readonly memory?: number;
-}
-
-/** So that the whole process stays under 1.5 GB: the engine counts its buffers only. */
-const MEMORY = 1000;
-
 /**
  * Opens DuckDB in this process: an optional peer dependency of 70 MB that only `review` loads. It reads
  * only the folder and the files, and fetches no extension.
  *
- * @throws MigrationError `REVIEW_ENGINE_MISSING` where it is not installed or not made for this machine
+ * @param files real paths: links in the folder lead to them
  */
-export async function openDuckDb({
-  folder,
-  files = [],
-  memory = MEMORY,
-}: EngineOptions): Promise<Engine> {
+async function openDuckDb(folder: string, files: readonly string[]): Promise<Engine> {
   const { DuckDBInstance } = await import('@duckdb/node-api').catch((cause: unknown) => {
     throw new MigrationError(
       'REVIEW_ENGINE_MISSING',
@@ -47,28 +99,36 @@ export async function openDuckDb({
     );
   });
   const instance = await DuckDBInstance.create(':memory:', {
-    memory_limit: `${memory}MB`,
+    memory_limit: `${MEMORY_MEGABYTES}MB`,
     temp_directory: folder,
     preserve_insertion_order: 'false',
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
   });
   const connection = await instance.connect();
-  for (const setting of [
-    `SET allowed_directories = [${standardText(folder)}]`,
-    `SET allowed_paths = [${files.map(standardText).join(', ')}]`,
-    // a time with a zone becomes text in that of the machine otherwise, which is read as no time
-    "SET TimeZone = 'UTC'",
-    'SET enable_external_access = false',
-    'SET lock_configuration = true',
-  ]) {
-    await connection.run(setting);
-  }
+  const run = async (sql: string): Promise<void> => {
+    await connection.run(sql);
+  };
+  await run(`SET allowed_directories = [${standardText(folder)}]`);
+  await run(`SET allowed_paths = [${files.map(standardText).join(', ')}]`);
+  // otherwise a time with a zone becomes text in the zone of the machine, which counts as no time
+  await run("SET TimeZone = 'UTC'");
+  await run('SET enable_external_access = false');
+  await run('SET lock_configuration = true');
   return {
-    run: async (sql) => {
-      await connection.run(sql);
+    run,
+    rows: async (sql) => {
+      const answer = await connection.runAndReadAll(sql);
+      return answer.getRowObjects().map((row) =>
+        Object.fromEntries(
+          // counts come as bigint
+          Object.entries(row).map(([name, value]) => [
+            name,
+            typeof value === 'bigint' ? Number(value) : value,
+          ]),
+        ),
+      );
     },
-    rows: async (sql) => (await connection.runAndReadAll(sql)).getRowObjects().map(plain),
     close: () => {
       connection.closeSync();
       instance.closeSync();
@@ -76,71 +136,21 @@ export async function openDuckDb({
   };
 }
 
-/** Counts come as bigint. */
-function plain(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name,
-      typeof value === 'bigint' ? Number(value) : value,
-    ]),
-  );
-}
-
-/** Tables that no later stage reads: dropped to free memory. */
-const dropAfter: Readonly<Record<string, readonly string[]>> = {
-  examined: ['requests'],
-  hits: ['examined'],
-};
-
-/**
- * Runs the comparison stage by stage, each as a table: as one query, DuckDB would read the events again
- * for each answer. Keeps the table `events` for read-events.ts.
- *
- * @param input.table an event table or a table function, as written in a FROM clause
- */
-export async function compareEvents(
-  engine: Engine,
-  input: {
-    readonly table: string;
-    readonly present: readonly EventColumn[];
-    readonly intended: Intended;
-  },
-): Promise<ResultRow[]> {
-  for (const { name, query } of comparisonStages(duckdb, input)) {
-    // read once, and as wide as the events
-    const kind = name === 'examined_events' ? 'VIEW' : 'TABLE';
-    await engine.run(`CREATE OR REPLACE TEMP ${kind} ${name} AS ${query}`);
-    for (const spent of dropAfter[name] ?? []) await engine.run(`DROP TABLE ${spent}`);
-  }
-  const rows = await engine.rows(answerStage(duckdb));
-  return rows.map((row) => resultRowSchema.parse(row));
-}
-
-/** The longest line that is read; the engine reserves memory for it. */
-export const LONGEST_LINE_MEBIBYTES = 16;
-
-/**
- * All files as one table of text columns, as written in a FROM clause.
- * @param zoneName only events of this host and of its subdomains
- */
-export function eventTable(files: readonly EventFile[], zoneName?: string): string {
-  const parts = files.filter(({ format }) => format === 'parquet').map(parquetOf);
+/** All files as one table of text columns, as written in a FROM clause. */
+function eventTable(files: readonly EventFile[], zoneName: string | undefined): string {
+  const parts = files.filter(({ format }) => format === 'parquet').map(parquetTable);
   for (const compression of ['uncompressed', 'gzip'] as const) {
     const own = files.filter((one) => one.format === 'lines' && one.compression === compression);
-    if (own.length > 0) parts.push(linesOf(own, compression));
+    if (own.length > 0) parts.push(lineTable(own, compression));
   }
   const all = `(${parts.map((part) => `SELECT * FROM ${part}`).join(' UNION ALL ')})`;
-  return zoneName === undefined ? all : `(SELECT * FROM ${all} WHERE ${ofZone(zoneName)})`;
-}
-
-/** Whether an event is of a zone; one without a host may be. */
-function ofZone(zoneName: string): string {
+  if (zoneName === undefined) return all;
   const host = zoneName.toLowerCase().replace(/\.$/, '');
-  const [name, below] = [standardText(host), standardText(`.${host}`)];
-  return `(ClientRequestHost IS NULL OR lower(ClientRequestHost) = ${name} OR ends_with(lower(ClientRequestHost), ${below}))`;
+  // an event without a host may be of the zone
+  return `(SELECT * FROM ${all} WHERE ClientRequestHost IS NULL OR lower(ClientRequestHost) = ${standardText(host)} OR ends_with(lower(ClientRequestHost), ${standardText(`.${host}`)}))`;
 }
 
-function linesOf(files: readonly EventFile[], compression: EventFile['compression']): string {
+function lineTable(files: readonly EventFile[], compression: EventFile['compression']): string {
   const paths = files.map(({ path }) => standardText(path)).join(', ');
   const columns = EVENT_COLUMNS.map((column) => `${column}: 'VARCHAR'`).join(', ');
   // a line with an error becomes a row without any field, which is counted
@@ -148,38 +158,13 @@ function linesOf(files: readonly EventFile[], compression: EventFile['compressio
 }
 
 /** The columns of a Parquet file as text, whatever their case and type; a column that it lacks is null. */
-function parquetOf({ path }: EventFile): string {
+function parquetTable({ path }: EventFile): string {
   const none = EVENT_COLUMNS.map((column) => `CAST(NULL AS VARCHAR) AS ${column}`).join(', ');
   return `(SELECT ${EVENT_COLUMNS.join(', ')} FROM (SELECT ${none} WHERE false
     UNION ALL BY NAME SELECT * FROM read_parquet(${standardText(path)}, binary_as_string = true)))`;
 }
 
-/** What the numbers are based on, once the events were compared. */
-export async function takeIn(
-  engine: Engine,
-  { files, cut }: EventInput,
-  rows: readonly ResultRow[],
-): Promise<Intake> {
-  const counts = rows.filter(({ section }) => section === 'event');
-  const isBlank = ({ verdict }: ResultRow): boolean => (verdict & FACT_BITS.blank) !== 0;
-  const read = counts.filter((row) => !isBlank(row));
-  const having = (bit: number): number => sum(read.filter(({ verdict }) => (verdict & bit) !== 0));
-  return {
-    files: files.length,
-    events: sum(read),
-    unreadable: sum(counts.filter(isBlank)),
-    withoutRay: having(FACT_BITS.withoutRay),
-    sampled: having(FACT_BITS.sampled),
-    unknownActions: having(FACT_BITS.unknownAction),
-    ...(await fieldFacts(engine)),
-    cut,
-  };
-}
-
-const sum = (rows: readonly ResultRow[]): number =>
-  rows.reduce((total, { requests }) => total + requests, 0);
-
-/** The fields that a finding names when no event of either WAF has them. */
+/** The columns of the table `events`, with the fields that a finding names when no event of either WAF has them. */
 const FIELDS = {
   rule_id: 'RuleID',
   client: 'ClientIP',
@@ -190,28 +175,29 @@ const FIELDS = {
   seen: 'Datetime',
 } as const;
 
-/** Events of either WAF: the verdict bits of all sides but `other`. */
-const OF_WAF = `(bits & ${0xfffff & ~(0xf << (SIDES.other * 4))}) <> 0`;
-
+const OF_WAF = `(bits & ${verdictBits(WAF_SIDES, [0, 1, 2, 3])}) <> 0`;
 const UNKNOWN_TIME = `seen <> '' AND seen NOT LIKE '____-__-%'
   AND NOT (length(seen) IN (10, 13, 16, 19) AND coalesce(TRY_CAST(seen AS BIGINT) >= 0, false))`;
 
-/** What the events of the two WAFs have, from the table `events` of the comparison. */
-async function fieldFacts(
+async function readIntake(
   engine: Engine,
-): Promise<Pick<Intake, 'unknownTimes' | 'missing' | 'domains'>> {
+  { files, cut }: EventInput,
+  rows: readonly ResultRow[],
+): Promise<Intake> {
+  const kinds = rows.filter(({ section }) => section === 'event');
+  const sum = (matches: (bits: number) => boolean): number =>
+    kinds.reduce((total, { verdict, requests }) => total + (matches(verdict) ? requests : 0), 0);
+  const isBlank = (bits: number): boolean => (bits & FACT_BITS.blank) !== 0;
+  const having = (bit: number): number => sum((bits) => !isBlank(bits) && (bits & bit) !== 0);
   // a request without a query has an empty one
   const counts = Object.keys(FIELDS).map((column) =>
     column === 'query_string'
       ? `count(${column}) AS ${column}`
       : `count(nullif(${column}, '')) AS ${column}`,
   );
-  const [facts = {}] = await engine.rows(
+  const [fields = {}] = await engine.rows(
     `SELECT count(*) AS events, count(*) FILTER (${UNKNOWN_TIME}) AS unknown, ${counts.join(', ')}
      FROM events WHERE ${OF_WAF}`,
-  );
-  const missing = Object.entries(FIELDS).flatMap(([column, name]) =>
-    facts['events'] !== 0 && facts[column] === 0 ? [name] : [],
   );
   const domains = await engine.rows(
     `SELECT regexp_extract(lower(host), '[^.]+(\\.[^.]+)?$') AS domain, sum(events) AS events
@@ -219,8 +205,17 @@ async function fieldFacts(
      GROUP BY domain HAVING domain <> '' ORDER BY events DESC, domain LIMIT 5`,
   );
   return {
-    unknownTimes: Number(facts['unknown']),
-    missing,
+    files: files.length,
+    events: sum((bits) => !isBlank(bits)),
+    unreadable: sum(isBlank),
+    withoutRay: having(FACT_BITS.withoutRay),
+    sampled: having(FACT_BITS.sampled),
+    unknownActions: having(FACT_BITS.unknownAction),
+    unknownTimes: Number(fields['unknown']),
+    missing: Object.entries(FIELDS).flatMap(([column, name]) =>
+      fields['events'] !== 0 && fields[column] === 0 ? [name] : [],
+    ),
     domains: domains.map(({ domain }) => String(domain)),
+    cut,
   };
 }

@@ -1,7 +1,4 @@
-/**
- * The fields of a security event that the comparison stands on, named as in the service's log export
- * (`firewall_events`), and `SampleInterval`, which only the sampled GraphQL interface has.
- */
+/** The fields of a security event, named as in the log export `firewall_events`; `SampleInterval` is in GraphQL only. */
 export const EVENT_COLUMNS = [
   'RayID',
   'Source',
@@ -22,11 +19,11 @@ export type EventColumn = (typeof EVENT_COLUMNS)[number];
 /** One event with every column as text; missing is null. */
 export type EventText = Readonly<Partial<Record<EventColumn, string | null>>>;
 
-/**
- * What the words of security events mean (the service's documentation of `firewall_events`; words
- * that only newer or older exports have are included). Words are compared in lower case, without
- * `_`, `-` and spaces.
- */
+/** The sources of the managed rules of the legacy WAF and of the new one. */
+export const SOURCES = { old: 'waf', new: 'firewallmanaged' } as const;
+
+/** The legacy rule that compares the OWASP score of a request with the threshold; the new one is `SCORING_RULE`. */
+export const OLD_SCORE_RULE = '981176';
 
 /** How strong a verdict is; the strongest of a side counts. */
 export const RANKS = { none: 0, log: 1, challenge: 2, block: 3 } as const;
@@ -34,9 +31,14 @@ export const RANKS = { none: 0, log: 1, challenge: 2, block: 3 } as const;
 /** A value of {@link RANKS}. */
 export type Rank = (typeof RANKS)[keyof typeof RANKS];
 
-/** The actions of each rank. */
+/**
+ * The actions of each rank, in lower case without `_`, `-` and spaces (Cloudflare's documentation of
+ * `firewall_events`, with words that only newer or older exports have).
+ */
 export const ACTIONS: Readonly<Record<keyof typeof RANKS, readonly string[]>> = {
   block: ['block', 'connectionclose', 'drop', 'forceconnectionclose'],
+  // the legacy action `simulate` is logged as `log`
+  log: ['log', 'simulate'],
   challenge: [
     'challenge',
     'jschallenge',
@@ -53,29 +55,20 @@ export const ACTIONS: Readonly<Record<keyof typeof RANKS, readonly string[]>> = 
     'managedchallengeskipped',
     'precursorinterstitialpage',
   ],
-  // the old `simulate` is logged (facts of the service: "Old simulate appears as log")
-  log: ['log', 'simulate'],
   none: ['allow', 'skip', 'bypass'],
 };
 
-/** Challenges that the visitor passed, or did not have to: the request goes on. */
-export const PASSED: readonly string[] = ACTIONS.challenge.filter((action) =>
-  /(?:solved|bypassed|skipped)$/.test(action),
-);
-
-/** The sources of the previous WAF's managed rules and of the new one's. */
-export const OLD_SOURCE = 'waf';
-export const NEW_SOURCE = 'firewallmanaged';
-
-/** The old rule that compares the OWASP score of a request with the threshold; the new one is `SCORING_RULE`. */
-export const OLD_SCORE_RULE = '981176';
+/** Whether an action ends the request: a challenge that the visitor passed does not. */
+export const endsRequest = (action: string): boolean =>
+  [...ACTIONS.block, ...ACTIONS.challenge].includes(action) &&
+  !/(?:solved|bypassed|skipped)$/.test(action);
 
 /**
- * What one event says of its request, and by bitwise or what all events of a request say, in one
- * integer: an aggregate that every engine has, that is indifferent to order and to duplicates.
- * Bits 0 to 19: the side (4 bits each) and the rank; above, facts.
+ * What an event says of its request, as bits of one integer. `bit_or` over the events of a request is
+ * what all of them say: every engine has it, and neither order nor duplicates matter.
+ * Bits 0 to 19 hold the ranks of the sides, 4 bits each; the facts are above.
  */
-export const SIDES = { old: 0, new: 1, other: 2, oldScore: 3, newScore: 4 } as const;
+const SIDES = { old: 0, new: 1, other: 2, oldScore: 3, newScore: 4 } as const;
 
 /** A key of {@link SIDES}. */
 export type Side = keyof typeof SIDES;
@@ -83,8 +76,18 @@ export type Side = keyof typeof SIDES;
 /** The lowest bit of a side: times the bit of a rank it is the bit of a verdict. */
 export const sideBit = (side: Side): number => 1 << (SIDES[side] * 4);
 
-/** The bit of a side's verdict. */
-export const verdictBit = (side: Side, rank: number): number => sideBit(side) << rank;
+/** The bits of these verdicts of these sides. */
+export const verdictBits = (sides: readonly Side[], ranks: readonly number[]): number =>
+  sides.reduce((all, side) => ranks.reduce((bits, rank) => bits | (sideBit(side) << rank), all), 0);
+
+/** The sides of the two WAFs. */
+export const WAF_SIDES: readonly Side[] = ['old', 'new', 'oldScore', 'newScore'];
+
+/** The strongest rank of a side: -1 where it has no event. */
+export function strongest(bits: number, side: Side): -1 | 0 | 1 | 2 | 3 {
+  const own = (bits >> (SIDES[side] * 4)) & 15;
+  return own >= 8 ? 3 : own >= 4 ? 2 : own >= 2 ? 1 : own === 1 ? 0 : -1;
+}
 
 /** The facts beside the verdicts. */
 export const FACT_BITS = {
@@ -94,16 +97,42 @@ export const FACT_BITS = {
   otherStopped: 1 << 21,
   /** Events of this kind are missing from the data. */
   sampled: 1 << 22,
-  /** The action is a word that is not known. */
+  /** The action is unknown. */
   unknownAction: 1 << 23,
   /** None of the fields is there: a line that is no event. */
   blank: 1 << 24,
-  /** It has no Ray ID, and belongs to no request. */
+  /** Without a Ray ID it belongs to no request. */
   withoutRay: 1 << 25,
 } as const;
 
-/** The strongest rank of a side: -1 where it has no event. */
-export function strongest(bits: number, side: Side): -1 | 0 | 1 | 2 | 3 {
-  const own = (bits >> (SIDES[side] * 4)) & 15;
-  return own >= 8 ? 3 : own >= 4 ? 2 : own >= 2 ? 1 : own === 1 ? 0 : -1;
-}
+/** What became of a request, one word each, the same in every engine. */
+export const OUTCOMES = [
+  'both-act',
+  'both-log',
+  'only-old',
+  'only-new',
+  'stricter',
+  'laxer',
+  'hidden',
+  'cut-short',
+  'sampled',
+  'stopped-before',
+  'neither',
+] as const;
+
+/**
+ * A word of {@link OUTCOMES}. `stricter` and `laxer`: both act, and the new one more, or less.
+ * `hidden`: the new WAF ended the request before the legacy one saw it. `cut-short`: another rule ended
+ * it between the two. `sampled`: one side is absent in sampled data. `stopped-before`: another rule
+ * ended it and neither WAF has an event.
+ */
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** The outcomes that do not tell what the other side would have done. */
+export const UNDECIDABLE: readonly Outcome[] = ['hidden', 'cut-short', 'sampled'];
+
+/** The outcomes whose requests are examined: rules, paths, samples, time line. */
+export const EXAMINED: readonly Outcome[] = [
+  ...(['only-old', 'only-new', 'stricter', 'laxer'] as const),
+  ...UNDECIDABLE,
+];

@@ -10,52 +10,33 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import { Writable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip, gunzipSync } from 'node:zlib';
 import { glob } from 'tinyglobby';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { parseEventDocument, renderEventLines } from './event-documents';
+import { parseEventDocument, renderEventLines } from './graphql-events';
 
-/** One file of events, as the engine is given it. */
+/** Standard input, among the names of files. */
+export const STANDARD_INPUT = '-';
+
+/** One file of events, as DuckDB reads it. */
 export interface EventFile {
-  /** Its link or copy in the folder of the engine: a name that this tool chose. */
+  /** Its link or copy in the private folder. */
   readonly path: string;
   readonly format: 'lines' | 'parquet';
   readonly compression: 'uncompressed' | 'gzip';
 }
 
-/** What was found of the input before the comparison. */
+/** The files of events of one comparison. */
 export interface EventInput {
   readonly files: readonly EventFile[];
-  /** Where the links lead to. */
+  /** The real paths that the links lead to. */
   readonly targets: readonly string[];
   /** Names of gzip files that end too early or are damaged. */
   readonly cut: readonly string[];
 }
-
-/** What the answers are based on. */
-export interface Intake {
-  readonly files: number;
-  /** Events of either WAF and of other products. */
-  readonly events: number;
-  /** Lines that are no event: no JSON, or none of the fields. */
-  readonly unreadable: number;
-  readonly withoutRay: number;
-  readonly sampled: number;
-  readonly unknownActions: number;
-  /** Events of the two WAFs with a time that is not understood. */
-  readonly unknownTimes: number;
-  /** Fields that no event of the two WAFs has. */
-  readonly missing: readonly string[];
-  /** The last two labels of hosts, most frequent first. */
-  readonly domains: readonly string[];
-  readonly cut: readonly string[];
-}
-
-/** Standard input, among the names of files. */
-export const STANDARD_INPUT = '-';
 
 /**
  * The files that the names mean: a file, all visible files below a folder, or a glob pattern if no file
@@ -87,15 +68,15 @@ async function filesOf(name: string, cwd: string): Promise<string[]> {
   return glob(name.replaceAll(sep, '/'), { cwd, absolute: true });
 }
 
-/** A document is parsed in memory: an answer of the API has at most 10,000 events. */
-const LARGEST_DOCUMENT_MEBIBYTES = 256;
-
 /**
- * Puts files where the engine may read them, under names without any text of the user: the engine would
- * expand patterns in them. Documents become lines; everything else is linked, not copied.
+ * Puts files into a folder that DuckDB may read, under names without any text of the user: DuckDB would
+ * expand patterns in them. JSON documents become lines; everything else is linked, not copied.
  * @throws MigrationError `FILE_UNREADABLE`, `EVENTS_INVALID`
  */
-export async function stageFiles(names: readonly string[], folder: string): Promise<EventInput> {
+export async function stageEventFiles(
+  names: readonly string[],
+  folder: string,
+): Promise<EventInput> {
   const files: EventFile[] = [];
   const targets: string[] = [];
   const cut: string[] = [];
@@ -104,7 +85,8 @@ export async function stageFiles(names: readonly string[], folder: string): Prom
     if (format === 'empty') continue;
     const path = join(folder, `events-${index}`);
     if (format === 'document') {
-      await writeFile(path, await linesOf(name, compression === 'gzip'), { mode: 0o600 });
+      const events = await readDocument(name, compression === 'gzip');
+      await writeFile(path, renderEventLines(events), { mode: 0o600 });
       files.push({ path, format: 'lines', compression: 'uncompressed' });
       continue;
     }
@@ -120,62 +102,18 @@ export async function stageFiles(names: readonly string[], folder: string): Prom
   return { files, targets, cut };
 }
 
-/** Whether a gzip file ends too early or is damaged: DuckDB 1.5.5 reads its beginning without an error. */
-async function isCut(path: string): Promise<boolean> {
-  const discard = new Writable({
-    write: (_chunk, _encoding, done) => {
-      done();
-    },
-  });
-  try {
-    await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), createGunzip(), discard);
-    return false;
-  } catch {
-    return true;
-  }
-}
-
-async function linesOf(name: string, packed: boolean): Promise<string> {
-  const about = printable(name, 200);
-  const largest = LARGEST_DOCUMENT_MEBIBYTES * 2 ** 20;
-  if ((await stat(name)).size > largest) throw unreadableDocument(about);
-  const bytes = await readFile(name);
-  let document: unknown;
-  try {
-    const text = (packed ? gunzipSync(bytes, { maxOutputLength: largest }) : bytes).toString();
-    document = JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch (cause) {
-    throw unreadableDocument(about, cause);
-  }
-  return renderEventLines(parseEventDocument(document, about));
-}
-
-function unreadableDocument(about: string, cause?: unknown): MigrationError {
-  return new MigrationError(
-    'EVENTS_INVALID',
-    `${about} is not one JSON document of at most ${LARGEST_DOCUMENT_MEBIBYTES} MiB`,
-    {
-      hint: 'fetch the file again if it was cut off, or pass the events as lines:\njq -c ".data.viewer.zones[].firewallEventsAdaptive[]" FILE',
-      cause,
-    },
-  );
-}
-
-/** What a file is, by its first bytes: names say little. */
-interface Sniffed {
-  readonly format: 'lines' | 'parquet' | 'document' | 'empty';
-  readonly compression: 'uncompressed' | 'gzip';
-}
-
-const HEAD = 64 * 1024;
+const HEAD_BYTES = 64 * 1024;
 const ZSTD = 0x28b52ffd;
+const GZIP = 0x1f8b;
 
 /**
- * Looks at the beginning of a file. `document`: one JSON document, an answer of the GraphQL interface
- * or an array of events; `lines`: one JSON object on each line.
- * @throws MigrationError `FILE_UNREADABLE`, `EVENTS_INVALID` for zstd
+ * Looks at the beginning of a file: its name says little. `document`: one JSON document, an answer of the
+ * GraphQL interface or an array of events; `lines`: one JSON object on each line.
  */
-async function sniffFile(path: string): Promise<Sniffed> {
+async function sniffFile(path: string): Promise<{
+  readonly format: EventFile['format'] | 'document' | 'empty';
+  readonly compression: EventFile['compression'];
+}> {
   const head = await readHead(path);
   if (head.length === 0) return { format: 'empty', compression: 'uncompressed' };
   if (head.toString('latin1', 0, 4) === 'PAR1') {
@@ -185,31 +123,21 @@ async function sniffFile(path: string): Promise<Sniffed> {
     const message = `${printable(path, 200)} is compressed with zstd, which is not supported`;
     throw new MigrationError('EVENTS_INVALID', message, { hint: 'decompress it:\nzstd -d FILE' });
   }
-  if (head.length >= 2 && head.readUInt16BE(0) === 0x1f8b) {
-    return { format: formatOf(unpackedHead(head)), compression: 'gzip' };
-  }
-  return { format: formatOf(head), compression: 'uncompressed' };
-}
-
-/** An array, or the envelope of GraphQL, on however many lines. */
-function formatOf(head: Buffer): 'lines' | 'document' {
-  const text = head.toString('utf8').replace(/^\ufeff/, '');
-  return /^\s*(?:\[|\{\s*"(?:data|errors)"\s*:|\{\s*(?:\n|\r))/.test(text) ? 'document' : 'lines';
-}
-
-function unpackedHead(head: Buffer): Buffer {
-  try {
-    return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH });
-  } catch {
-    return Buffer.alloc(0); // damaged: the check of the whole file says so
-  }
+  const isGzip = head.length >= 2 && head.readUInt16BE(0) === GZIP;
+  const text = (isGzip ? gunzipHead(head) : head).toString('utf8').replace(/^\ufeff/, '');
+  // an array, or the envelope of GraphQL, on however many lines
+  const isDocument = /^\s*(?:\[|\{\s*"(?:data|errors)"\s*:|\{\s*[\n\r])/.test(text);
+  return {
+    format: isDocument ? 'document' : 'lines',
+    compression: isGzip ? 'gzip' : 'uncompressed',
+  };
 }
 
 async function readHead(path: string): Promise<Buffer> {
   try {
-    const file = await open(path, 'r');
+    const file = await open(path);
     try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
       return buffer.subarray(0, bytesRead);
     } finally {
       await file.close();
@@ -217,4 +145,46 @@ async function readHead(path: string): Promise<Buffer> {
   } catch (cause) {
     throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
   }
+}
+
+function gunzipHead(head: Buffer): Buffer {
+  try {
+    return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH });
+  } catch {
+    return Buffer.alloc(0); // damaged: `isCut` says so
+  }
+}
+
+/** Whether a gzip file ends too early or is damaged: DuckDB 1.5.5 reads its beginning without an error. */
+async function isCut(path: string): Promise<boolean> {
+  const file = createReadStream(path, { highWaterMark: 1 << 20 });
+  return pipeline(file, createGunzip(), new PassThrough().resume()).then(
+    () => false,
+    () => true,
+  );
+}
+
+/** A document is parsed in memory: an answer of the API has at most 10,000 events. */
+const LARGEST_DOCUMENT_MEBIBYTES = 256;
+
+async function readDocument(name: string, isGzip: boolean) {
+  const about = printable(name, 200);
+  const maxOutputLength = LARGEST_DOCUMENT_MEBIBYTES * 2 ** 20;
+  let document: unknown;
+  try {
+    if ((await stat(name)).size > maxOutputLength) throw new RangeError('too large');
+    const bytes = await readFile(name);
+    const text = (isGzip ? gunzipSync(bytes, { maxOutputLength }) : bytes).toString();
+    document = JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (cause) {
+    throw new MigrationError(
+      'EVENTS_INVALID',
+      `${about} is not one JSON document of at most ${LARGEST_DOCUMENT_MEBIBYTES} MiB`,
+      {
+        hint: 'fetch the file again if it was cut off, or pass the events as lines:\njq -c ".data.viewer.zones[].firewallEventsAdaptive[]" FILE',
+        cause,
+      },
+    );
+  }
+  return parseEventDocument(document, about);
 }

@@ -1,8 +1,8 @@
-import { createRateLimiter } from '../../src/cloudflare/rate-limiter';
-import { graphqlLimiter, readSecurityEvents } from '../../src/cloudflare/security-events';
 import { ZONE } from '../support/client-under-test';
 import { type Play } from '../support/fault-server';
 import { withServer } from '../support/with-server';
+import { createRateLimiter } from '../../src/cloudflare/rate-limiter';
+import { graphqlLimiter, readSecurityEvents } from '../../src/cloudflare/security-events';
 
 /** A clock that moves only while somebody sleeps. */
 function clock() {

@@ -1,0 +1,71 @@
+import { SCORING_RULE } from '../../src/core/ruleset';
+import { parseRuleset } from '../../src/ruleset/parse-ruleset';
+import { intendedActions, ruleNamer } from '../../src/review/managed-rules';
+import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
+
+const managed = 'efb7b8c949ac4650a09736fc376e9aee';
+const owasp = '4814384a9e5d4991b9815dcfc25d2f1f';
+const rule = '0242110ae62e44028a13bf4834780914';
+const catalogue = builtInCatalogue();
+const tagged = {
+  ...{ rulesetId: managed, id: rule, description: '', action: 'block' },
+  categories: ['wordpress'],
+};
+const rankOf = (id: string, overrides: object, ruleset = managed): number => {
+  const parameters = { id: ruleset, overrides };
+  const { rules } = parseRuleset({
+    name: 'default',
+    rules: [{ action: 'execute', expression: 'true', action_parameters: parameters }],
+  }).ruleset;
+  const { intended } = intendedActions(rules, { catalogue, zoneRules: [tagged] });
+  return intended.rules.get(id) ?? intended.fallback;
+};
+const [block, challenge, log, none] = [3, 2, 1, 0];
+const off = { enabled: false };
+
+describe('a rule is configured to do', () => {
+  test.each([
+    ['nothing, if its ruleset is off', off, none],
+    ['its own action, if it alone is on', { ...off, rules: [{ id: rule, enabled: true }] }, block],
+    [
+      'the action of its ruleset, if its tag switches it on',
+      {
+        ...{ ...off, action: 'managed_challenge' },
+        categories: [{ category: 'wordpress', enabled: true }],
+      },
+      challenge,
+    ],
+    [
+      'nothing, if its tag is off and it has an action',
+      { categories: [{ category: 'wordpress', ...off }], rules: [{ id: rule, action: 'log' }] },
+      none,
+    ],
+    ['the action of its override', { action: 'block', rules: [{ id: rule, action: 'log' }] }, log],
+  ])('%s', (_, overrides, rank) => {
+    expect(rankOf(rule, overrides)).toBe(rank);
+  });
+
+  test.each([
+    ['block, whatever action the whole OWASP ruleset has', { action: 'log' }, block],
+    [
+      'its own action, if it is the scoring rule with one',
+      { action: 'block', rules: [{ id: SCORING_RULE, action: 'log' }] },
+      log,
+    ],
+    [
+      'nothing, if it is the scoring rule of a ruleset that is off',
+      { action: 'log', ...off },
+      none,
+    ],
+  ])('%s', (_, overrides, rank) => {
+    expect(rankOf(SCORING_RULE, overrides, owasp)).toBe(rank);
+  });
+});
+
+test('names a legacy rule in whatever case an event writes its id', () => {
+  const nameOf = ruleNamer({ catalogue, zoneRules: [] });
+  const listed = nameOf('old', '100303_BETA');
+  expect(listed.name).not.toBe('');
+  expect(nameOf('old', '100303_beta')).toEqual(listed);
+  expect(nameOf('old', 'nobody')).toEqual({ name: '' });
+});

@@ -1,0 +1,272 @@
+import fc from 'fast-check';
+import { type Ruleset } from '../../src/core/ruleset';
+import { compareRows } from '../../src/review/comparison';
+import { intendedActions, ruleNamer } from '../../src/review/managed-rules';
+import { propose } from '../../src/review/propose/proposal';
+import { normaliseRuleset } from '../../src/ruleset/normalise-ruleset';
+import { parseRuleset } from '../../src/ruleset/parse-ruleset';
+import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
+import { managedOf } from '../support/finish-lab';
+import { temporaryFolder } from '../support/temporary-folder';
+import { compareEvents } from './support/duckdb';
+import { event } from './support/event-files';
+import { type RawEvent } from './support/reference';
+import { deploying, proposalFor } from './support/review-of';
+
+/** A legacy rule of which the catalogue knows the successor, that successor, and two without one. */
+const OLD = '100008D';
+const NEW = 'ac4e9ebfb43a4f3998f6072d2ebc44ad';
+const [FIRST, SECOND] = ['100004', '100020'];
+const OTHER = '0242110ae62e44028a13bf4834780914';
+
+const blocked = event('1', 'waf', 'block', OLD, '/');
+const challenged = event('1', 'waf', 'challenge', OLD, '/');
+/** Requests to more paths than an exception names, which the successor alone acts on. */
+const elsewhere = [1, 2, 3, 4].map((path) =>
+  event(`n${path}`, 'firewallmanaged', 'log', NEW, `/${path}`),
+);
+const stopped = (ray: string, action: string, rule = FIRST, query = '?x=1'): RawEvent => ({
+  ...event(ray, 'waf', action, rule, '/old'),
+  ClientRequestQuery: query,
+});
+const overrides = (rules: any): object[] => managedOf(rules).action_parameters.overrides.rules;
+const refs = ({ rules }: any): string[] => rules.flatMap(({ ref }: any) => ref ?? []);
+const again = ({ rules }: any): object => ({ name: 'default', rules });
+const stricter = (rule: string): string =>
+  `the change for ${rule} holds for these requests as well; the stricter action wins: block`;
+
+describe('a legacy rule with a known successor', () => {
+  test.each([
+    ['block', 'block'],
+    ['challenge', 'managed_challenge'],
+  ])('that stopped with %s: the successor is enabled', async (action, expected) => {
+    const { proposal, rules } = await proposalFor([event('1', 'waf', action, OLD, '/search')]);
+    expect(proposal.changes).toMatchObject([
+      { kind: 'enable', ruleId: NEW, action: expected, evidence: { ruleId: OLD, requests: 1 } },
+    ]);
+    expect(overrides(rules)).toEqual([{ id: NEW, action: expected, enabled: true }]);
+    // what an enabled successor will catch is unknown, and not promised
+    expect(proposal.promise.noLongerBlocked).toEqual({ before: 1, after: 1 });
+  });
+
+  test('changes the present override, and keeps the others', async () => {
+    const other = { id: 'b'.repeat(32), action: 'log' };
+    const present = { id: NEW, enabled: false, sensitivity_level: 'low' };
+    const { rules } = await proposalFor([blocked], deploying({ rules: [other, present] }));
+    expect(overrides(rules)).toEqual([other, { ...present, enabled: true, action: 'block' }]);
+  });
+
+  test('that acts elsewhere: the successor logs, and what it missed gets a custom rule', async () => {
+    const { proposal, rules } = await proposalFor(
+      [{ ...blocked, ClientRequestQuery: '?x=1' }, ...elsewhere],
+      deploying({ rules: [{ id: NEW, action: 'block', enabled: true }] }),
+    );
+    expect(proposal.changes.map(({ kind, why }: any) => [kind, why])).toEqual([
+      ['log', 'the old WAF let these requests through'],
+      [
+        'custom',
+        `its successor ${NEW} is on and let these through: these requests alone are stopped`,
+      ],
+    ]);
+    expect(overrides(rules)).toEqual([{ id: NEW, action: 'log', enabled: true }]);
+    expect(proposal.promise).toMatchObject({
+      newlyBlocked: { before: 4, after: 0 },
+      noLongerBlocked: { before: 1, after: 0 },
+    });
+  });
+
+  test('that blocked and challenged: the stricter action wins', async () => {
+    const { proposal } = await proposalFor([
+      challenged,
+      { ...challenged, RayID: '2' },
+      { ...blocked, RayID: '3' },
+    ]);
+    expect(proposal.changes).toMatchObject([{ kind: 'enable', action: 'block' }]);
+    expect(proposal.notProposed).toEqual([{ ruleId: OLD, requests: 2, why: stricter(OLD) }]);
+  });
+
+  const bypassed = elsewhere.map((one) => ({ ...one, Action: 'managed_challenge_bypassed' }));
+  const why = `the configuration overrides ${NEW} so already: review events of a validation with it`;
+  test.each<[string, RawEvent[], object, object]>([
+    ['enables', [blocked], { action: 'block', enabled: true }, { ruleId: OLD, requests: 1, why }],
+    ['lets log', bypassed, { action: 'log' }, { ruleId: NEW, requests: 4, why }],
+    // a successor that blocks is not weakened for a rule that challenged
+    [
+      'enables more strictly',
+      [challenged],
+      { action: 'block', enabled: true },
+      { ruleId: OLD, requests: 1, why },
+    ],
+  ])('that the configuration %s already: nothing is proposed', async (_, events, own, left) => {
+    const config = deploying({ rules: [{ id: NEW, ...own }] });
+    const { proposal, rules } = await proposalFor(events, config);
+    expect(proposal.changes).toEqual([]);
+    expect(proposal.notProposed).toEqual([left]);
+    expect(overrides(rules)).toEqual([{ id: NEW, ...own }]);
+  });
+});
+
+describe('a legacy rule without a known successor', () => {
+  test('one request that two of them stopped gets one custom rule, with the stricter action', async () => {
+    const written = await proposalFor([stopped('1', 'challenge'), stopped('1', 'block', SECOND)]);
+    expect(written.proposal.changes).toMatchObject([
+      { kind: 'custom', action: 'block', enabled: true, evidence: { ruleId: SECOND } },
+    ]);
+    expect(written.proposal.notProposed).toEqual([
+      { ruleId: FIRST, requests: 1, why: stricter(SECOND) },
+    ]);
+    expect(written.proposal.promise.noLongerBlocked).toEqual({ before: 2, after: 0 });
+    expect(refs(written)).toHaveLength(1);
+  });
+
+  test('with two actions gets a custom rule for the requests of each, the blocking one first', async () => {
+    const { proposal, rules } = await proposalFor([
+      stopped('1', 'challenge', FIRST, '?a=1'),
+      stopped('2', 'challenge', FIRST, '?a=2'),
+      stopped('3', 'block', FIRST, '?b=1'),
+      stopped('4', 'simulate', FIRST, '?c=1'),
+    ]);
+    const custom = rules
+      .slice(1)
+      .map(({ action, expression }: any) => [
+        action,
+        [...expression.matchAll(/query eq "(.*?)"/g)].map(([, query]: any) => query),
+      ]);
+    expect(custom).toEqual([
+      ['block', ['b=1']],
+      ['managed_challenge', ['a=1', 'a=2']],
+    ]);
+    expect(proposal.notProposed).toEqual([]);
+    expect(proposal.promise.noLongerBlocked).toEqual({ before: 3, after: 0 });
+  });
+
+  test('the same request, blocked once and challenged once, is blocked', async () => {
+    const written = await proposalFor([stopped('1', 'challenge'), stopped('2', 'block')]);
+    expect(written.proposal.changes).toMatchObject([
+      { kind: 'custom', action: 'block', covers: 2 },
+    ]);
+    expect(refs(written)).toHaveLength(1);
+  });
+
+  test('whose requests have no sample in the result gets none', async () => {
+    const first = Array.from('12345', (ray) => stopped(ray, 'challenge'));
+    const { proposal } = await proposalFor([...first, stopped('6', 'block')]);
+    const why = 'no sample of these requests is held: write a rule of your own';
+    expect(proposal.notProposed).toEqual([{ ruleId: FIRST, requests: 1, why }]);
+  });
+
+  test('with a custom rule in the configuration gets no other', async () => {
+    const events = [stopped('1', 'block', FIRST, ''), stopped('2', 'block', SECOND)];
+    const config = await proposalFor(events);
+    const { proposal, rules } = await proposalFor(events, again(config));
+    const [disabled, enabled] = refs(config);
+    expect(proposal.changes).toEqual([]);
+    expect(proposal.notProposed.map(({ ruleId, why }: any) => [ruleId, why])).toEqual([
+      [
+        FIRST,
+        `already proposed, disabled: narrow the rule ${disabled} of the configuration, then enable it`,
+      ],
+      [
+        SECOND,
+        `already proposed: the configuration has the rule ${enabled}; review events of a validation with it`,
+      ],
+    ]);
+    expect(rules).toEqual(config.rules);
+  });
+});
+
+describe('a new rule that stops requests to few paths', () => {
+  const logged = event('1', 'firewallmanaged', 'log', OTHER, '/');
+
+  test('gets an exception, once', async () => {
+    const config = await proposalFor([logged]);
+    expect(config.proposal.changes).toMatchObject([{ kind: 'skip' }]);
+    const { proposal, rules } = await proposalFor([logged], again(config));
+    expect(proposal.changes).toEqual([]);
+    expect(rules).toEqual(config.rules);
+  });
+
+  test('with two actions gets one exception', async () => {
+    const bypassed = { ...logged, RayID: '2', Action: 'managed_challenge_bypassed' };
+    const config = deploying({ rules: [{ id: OTHER, action: 'block' }] });
+    const { proposal } = await proposalFor([bypassed, logged], config);
+    expect(proposal.changes).toMatchObject([{ kind: 'skip', ruleId: OTHER }]);
+    expect(proposal.notProposed).toMatchObject([
+      { ruleId: OTHER, why: `the change for ${OTHER} holds for these requests as well` },
+    ]);
+    expect(proposal.promise.newlyBlocked).toEqual({ before: 2, after: 0 });
+  });
+});
+
+describe('for any events', () => {
+  const knowledge = { catalogue: builtInCatalogue(), zoneRules: [] };
+  const parsed = (document: unknown): Ruleset => parseRuleset(document).ruleset;
+  const configs = (enabled: fc.Arbitrary<boolean>) => {
+    const managed = fc.record(
+      { action: fc.constantFrom('block', 'managed_challenge', 'log'), enabled },
+      { requiredKeys: [] },
+    );
+    return fc.tuple(managed, managed).map(([one, other]) =>
+      parsed(
+        deploying({
+          rules: [
+            { id: NEW, ...one },
+            { id: OTHER, ...other },
+          ],
+        }),
+      ),
+    );
+  };
+  /** A rule of either WAF in one of a few requests, of which many are alike. */
+  const act = fc
+    .tuple(
+      fc.nat(9),
+      fc.constantFrom(
+        ...[OLD, '100532', FIRST, SECOND].map((rule) => ['waf', rule] as const),
+        ...[NEW, OTHER, NEW, OTHER].map((rule) => ['firewallmanaged', rule] as const),
+      ),
+      fc.constantFrom('block', 'challenge', 'log', 'simulate', 'managed_challenge_bypassed'),
+    )
+    .map(([ray, [source, rule], action]): RawEvent => ({
+      ...event(`${ray}`, source, action, rule, `/${ray % 5}`),
+      ClientRequestQuery: ['', '?', '?q=1'][ray % 3],
+    }));
+  const acts = fc.array(act, { maxLength: 24 });
+  const folder = temporaryFolder();
+
+  /** One round: what is proposed for a configuration, and the configuration as the next command reads it. */
+  async function round(events: readonly RawEvent[], ruleset: Ruleset) {
+    const { intended } = intendedActions(ruleset.rules, knowledge);
+    const review = compareRows(await compareEvents(events, intended, folder), ruleNamer(knowledge));
+    const { proposal, text } = propose(review, ruleset, knowledge);
+    return { changes: proposal.changes, next: parsed(JSON.parse(text)) };
+  }
+
+  test('the next command reads what is proposed, round after round', async () => {
+    await fc.assert(
+      fc.asyncProperty(acts, configs(fc.boolean()), async (events, before) => {
+        const first = await round(events, before);
+        const isSame = JSON.stringify(first.next) === JSON.stringify(before);
+        expect(first.changes.length === 0).toBe(isSame);
+        normaliseRuleset(first.next);
+        normaliseRuleset((await round(events, first.next)).next);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('the same events add nothing to what was proposed for them', async () => {
+    await fc.assert(
+      fc.asyncProperty(acts, configs(fc.constant(true)), async (events, before) => {
+        const { changes, next } = await round(events, before);
+        // requests in which both agree are not examined: an enabled successor that logged there is seen later
+        const enabled = new Set(
+          changes.flatMap(({ kind, evidence }) => (kind === 'enable' ? [evidence.ruleId] : [])),
+        );
+        const second = (await round(events, next)).changes;
+        expect(second.filter(({ evidence }) => !enabled.has(evidence.ruleId))).toEqual([]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
