@@ -137,9 +137,9 @@ export {
   type Status,
   statuses,
 } from './translate/compare/parity';
-export { type PackageKind } from './translate/reading/legacy-index';
+
 export { type TranslateOptions } from './translate/reading/read-context';
-export { type SettingKind } from './translate/reading/setting';
+export { type PackageKind, type SettingKind } from './translate/reading/setting';
 export {
   compareZone,
   translateZone,

@@ -24,3 +24,12 @@ export async function mapConcurrently<Item, Result>(
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work));
   return results;
 }
+
+const MOST_LISTED = 8;
+
+/** A list for a sentence, cut where it gets long. */
+export function listed(items: readonly string[]): string {
+  const shown = items.slice(0, MOST_LISTED).join(', ');
+  const more = items.length - MOST_LISTED;
+  return more > 0 ? `${shown} and ${more} more` : shown;
+}

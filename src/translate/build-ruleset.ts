@@ -1,5 +1,6 @@
-import { compareTexts } from '../core/lists';
+import { createHash } from 'node:crypto';
 import { type JsonObject } from '../core/json';
+import { compareTexts } from '../core/lists';
 import { printable } from '../core/printable';
 import { MANAGED_PHASE, type Ruleset, type RulesetRule, SCORING_RULE } from '../core/ruleset';
 import {
@@ -8,16 +9,54 @@ import {
   PARANOIA_CATEGORIES,
   rulesetName,
 } from '../ruleset/known-rulesets';
-import {
-  type Draft,
-  type OwaspDraft,
-  type RegionDraft,
-  type RuleDraft,
-  type SkipDraft,
-} from './reading/draft';
-import { newAction } from './reading/setting';
+import { type LegacyAction, newAction } from './reading/setting';
 
-/** The longest description: enough to find the old thing again. */
+/** The override of a rule of the Cloudflare Managed Ruleset. */
+export interface RuleDraft {
+  readonly id: string;
+  readonly enabled: boolean;
+  /** Also kept for a rule that is off with its group: so it acts when it is switched on again. */
+  readonly action: LegacyAction | undefined;
+}
+
+/** How the OWASP ruleset is deployed. */
+export interface OwaspDraft {
+  readonly level: number;
+  readonly threshold: number;
+  /** Undefined: as the ruleset has it. */
+  readonly action: LegacyAction | undefined;
+}
+
+/** An exception for some requests. */
+export interface SkipDraft {
+  readonly ref: string;
+  readonly description: string;
+  readonly expression: string;
+  /** `all`: every rule that comes after it in the entry point. */
+  readonly rules: readonly string[] | 'all';
+}
+
+/** A rule that runs the Cloudflare Managed Ruleset for some requests, with overrides of its own. */
+export interface RegionDraft {
+  readonly ref: string;
+  readonly description: string;
+  readonly expression: string;
+  readonly rules: readonly RuleDraft[];
+}
+
+/** What a ruleset is built from. */
+export interface Draft {
+  readonly skips: readonly SkipDraft[];
+  readonly regions: readonly RegionDraft[];
+  /** The requests that the managed rulesets run for; undefined: none, the WAF is off. */
+  readonly base: string | undefined;
+  /** Those of them that the general rule of the Cloudflare Managed Ruleset runs for. */
+  readonly general: string;
+  readonly rules: readonly RuleDraft[];
+  readonly owasp: OwaspDraft | undefined;
+}
+
+/** In characters: enough to recognise what it came from. */
 const MAX_DESCRIPTION = 200;
 
 /**
@@ -126,4 +165,13 @@ function unique(ref: string, taken: Set<string>): string {
   }
   taken.add(candidate);
   return candidate;
+}
+
+/**
+ * A short name for the ref of a rule, which stays the same while the legacy thing does: the beginning
+ * of its id, else a digest of where it was read.
+ */
+export function shortName(id: string | undefined, from: string): string {
+  const clean = (id ?? '').replace(/[^A-Za-z0-9]/g, '').slice(0, 12);
+  return clean === '' ? createHash('sha256').update(from).digest('hex').slice(0, 12) : clean;
 }

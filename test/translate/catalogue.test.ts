@@ -1,18 +1,37 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isIdentifier } from '../../src/core/identifier';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
-import { groupKey } from '../../src/translate/catalogue/catalogue';
+import { groupKey, isOnByDefault } from '../../src/translate/catalogue/catalogue';
 import { lookup } from '../../src/translate/catalogue/lookup';
-import { resolveEnding } from '../../src/translate/catalogue/find-successor';
 import { CLOUDFLARE_PACKAGE, CLOUDFLARE_RULESET } from '../../src/ruleset/known-rulesets';
 import { expectGolden } from '../generate/support/golden';
+import { newId, smallCatalogue } from './support/small-catalogue';
 
 const root = join(__dirname, '../..');
 const catalogue = builtInCatalogue();
 const NEW = '0242110ae62e44028a13bf4834780914';
 
 describe('the built-in catalogue', () => {
+  it('is what the script derives from the tables', () => {
+    const script = join(__dirname, '../../scripts/build-catalogue.mjs');
+    expect(execFileSync(process.execPath, [script, '--check'], { stdio: 'pipe' }).length).toBe(0);
+  });
+
+  it('leads from every old rule to its new ones and back', () => {
+    for (const { id, successors } of catalogue.legacyRules.values()) {
+      const there = lookup(catalogue, id).filter(({ legacyId }) => legacyId === id);
+      expect(there.map(({ newId }) => newId)).toEqual(
+        successors.length === 0 ? [undefined] : successors.map((one) => one.id),
+      );
+      for (const { id: newId, ending } of successors) {
+        const back = lookup(catalogue, newId ?? ending).map(({ legacyId }) => legacyId);
+        expect(back).toContain(id);
+      }
+    }
+  });
+
   it('names Cloudflare and the licence', () => {
     expect(catalogue.attribution).toMatch(/Cloudflare, Inc\..*CC BY 4\.0/);
     expect(readFileSync(join(root, 'data/catalogue/README.md'), 'utf8')).toMatch(/CC BY 4\.0/);
@@ -154,12 +173,24 @@ describe('a look-up', () => {
   });
 });
 
-describe('an ending', () => {
-  it('leads to the one rule that has it, to none, or is ambiguous', () => {
-    const ids = ['1'.repeat(32), `${'2'.repeat(24)}${'1'.repeat(8)}`, '3'.repeat(32)];
-    expect(resolveEnding('33333333', ids)).toEqual({ kind: 'one', id: ids[2] });
-    expect(resolveEnding('44444444', ids)).toEqual({ kind: 'none' });
-    expect(resolveEnding('11111111', ids)).toEqual({ kind: 'ambiguous', ids: ids.slice(0, 2) });
-    expect(resolveEnding('33333333', [ids[2]!, ids[2]!])).toEqual({ kind: 'one', id: ids[2] });
-  });
+const [known] = smallCatalogue.managedRules;
+const ENDING = 'eebf3863';
+const announced = {
+  ...smallCatalogue,
+  managedRules: [
+    { ...known!, id: newId(1), ending: newId(1).slice(-8), defaultEnabled: false },
+    { ...known!, id: undefined, ending: ENDING, defaultEnabled: false },
+    { ...known!, id: undefined, ending: '00000001', defaultEnabled: true },
+    { ...known!, id: newId(2), ending: newId(2).slice(-8), defaultEnabled: undefined },
+  ],
+};
+
+it.each<[string, string, boolean | undefined]>([
+  ['that a source prints whole is known by all of it', newId(1), false],
+  ['of which only the ending is printed is known by that', `${'7'.repeat(24)}${ENDING}`, false],
+  ['of which no source states it is not known', newId(2), undefined],
+  ['that no source names is not known', newId(3), undefined],
+])('the default of a rule %s', (_, id, expected) => {
+  // a copy: what is read of a catalogue is kept with it
+  expect(isOnByDefault({ ...announced }, id)).toBe(expected);
 });

@@ -6,6 +6,9 @@ import { lookup } from '../../src/translate/catalogue/lookup';
 const catalogue = builtInCatalogue();
 const NEW = '0242110ae62e44028a13bf4834780914';
 const OTHER = 'a'.repeat(32);
+const ENDING = ['1', '2'].map((digit) => `${digit.repeat(24)}0550c529`);
+const SEVERAL = ['ae5baf61', 'e35c9a670b864a3ba0203ffb1bc977d1'];
+const BETA = '2a9da4fa28924185b9e81435d4c44dad';
 const file = (rules: object[], groups: object[] = []) => ({
   format: 'cf-waf-migrate/catalogue',
   formatVersion: 1,
@@ -15,7 +18,7 @@ const file = (rules: object[], groups: object[] = []) => ({
 const extended = (...rules: object[]) =>
   extendCatalogue(catalogue, parseUserCatalogue(file(rules)));
 
-describe('the new rule of an old one', () => {
+describe('the new rule of a legacy one', () => {
   const answer = (id: string, managedIds?: string[], from = catalogue) =>
     findSuccessor(from, id, managedIds === undefined ? undefined : new Set(managedIds));
 
@@ -25,51 +28,51 @@ describe('the new rule of an old one', () => {
   });
 
   it('is known whatever the case of the old one', () => {
-    expect(answer('100700_beta')).toEqual(answer('100700_BETA'));
+    expect(answer('100700_beta', [BETA])).toEqual({ kind: 'known', ids: [BETA] });
     const user = extended({ legacyId: 'My1', newIds: [OTHER] });
     expect(answer('mY1', undefined, user)).toEqual({ kind: 'known', ids: [OTHER] });
   });
 
-  it('is absent when the zone has no such rule', () => {
-    expect(answer('100532', [OTHER])).toEqual({ kind: 'absent', id: NEW });
-    expect(answer('100016', [OTHER])).toEqual({ kind: 'absent', id: '0550c529' });
+  it.each<[string | undefined, string, string, string[] | undefined, string[], string]>([
+    ['NEW_RULE_ABSENT', '100532', 'the zone has no such rule', [OTHER], [NEW], 'is not in'],
+    ['NEW_RULE_ABSENT', '100016', 'no rule ends so', [OTHER], ['0550c529'], 'is not in'],
+    ['ENDING_UNRESOLVED', '100016', 'only its ending is known', undefined, ['0550c529'], 'eight'],
+    ['ENDING_AMBIGUOUS', '100016', 'several rules end so', ENDING, ENDING, 'several rules end'],
+    ['SEVERAL_NEW_RULES', '100005', 'sources state several', undefined, SEVERAL, 'several new'],
+    ['NEW_RULE_UNPLACED', '100700_BETA', 'no source names its ruleset', undefined, [BETA], 'which'],
+    ['NEW_RULE_ABSENT', '100700_BETA', 'the zone does not have it', [OTHER], [BETA], 'is not in'],
+    [undefined, '100000', 'no source states one', undefined, [], 'no source states a new rule'],
+    [undefined, '123456', 'the rule is not listed', undefined, [], 'is not in the catalogue'],
+    [undefined, 'constructor', 'the rule is not one', undefined, [], 'is not in the catalogue'],
+  ])('is not known (%s, %s) where %s', (code, id, _, managedIds, candidates, why) => {
+    expect(answer(id, managedIds)).toEqual({
+      kind: 'unknown',
+      code,
+      candidates,
+      why: expect.stringContaining(why),
+      remedy: expect.any(String),
+    });
   });
 
-  it('is found by its ending among the rules of the zone, and never when that is ambiguous', () => {
-    const ids = ['1', '2'].map((digit) => `${digit.repeat(24)}0550c529`);
-    expect(answer('100016')).toEqual({ kind: 'ending', ending: '0550c529' });
-    expect(answer('100016', [OTHER, ids[0]!])).toEqual({ kind: 'known', ids: [ids[0]] });
-    expect(answer('100016', ids)).toEqual({ kind: 'ambiguous', ending: '0550c529', ids });
-  });
-
-  it('is a decision where sources state several', () => {
-    const candidates = ['ae5baf61', 'e35c9a670b864a3ba0203ffb1bc977d1'];
-    expect(answer('100005')).toEqual({ kind: 'several', candidates });
-  });
-
-  it('is not placed where no source names its ruleset, until the zone does', () => {
-    const id = '2a9da4fa28924185b9e81435d4c44dad';
-    expect(answer('100700_BETA')).toEqual({ kind: 'unplaced', id });
-    expect(answer('100700_BETA', [id])).toEqual({ kind: 'known', ids: [id] });
-    expect(answer('100700_BETA', [OTHER])).toEqual({ kind: 'absent', id });
-  });
-
-  it('is none, or the old rule is not listed', () => {
-    expect(answer('100000')).toEqual({ kind: 'none' });
-    expect(answer('123456')).toEqual({ kind: 'unlisted' });
-    expect(answer('constructor')).toEqual({ kind: 'unlisted' });
+  it('is found among the rules of the zone by its ending, or where no source places it', () => {
+    expect(answer('100016', [OTHER, ENDING[0]!])).toEqual({ kind: 'known', ids: [ENDING[0]] });
+    expect(answer('100700_BETA', [BETA])).toEqual({ kind: 'known', ids: [BETA] });
   });
 
   it('is what a user says, over every source', () => {
-    expect(answer('100005', undefined, extended({ legacyId: '100005', newIds: [OTHER] }))).toEqual({
-      kind: 'known',
-      ids: [OTHER],
-    });
+    const one = extended({ legacyId: '100005', newIds: [OTHER] });
+    expect(answer('100005', undefined, one)).toEqual({ kind: 'known', ids: [OTHER] });
     const both = extended({ legacyId: '100005', newIds: [OTHER, NEW, OTHER] });
     expect(answer('100005', undefined, both)).toEqual({ kind: 'known', ids: [OTHER, NEW] });
-    expect(answer('100005', [NEW], both)).toEqual({ kind: 'absent', id: OTHER });
+    expect(answer('100005', [NEW], both)).toMatchObject({
+      code: 'NEW_RULE_ABSENT',
+      candidates: [OTHER],
+    });
     const gone = extended({ legacyId: '100532', newIds: [] });
-    expect(answer('100532', undefined, gone)).toEqual({ kind: 'gone' });
+    expect(answer('100532', undefined, gone)).toMatchObject({
+      code: undefined,
+      why: 'the file of --catalogue says that rule 100532 has no new rule',
+    });
     expect(lookup(both, '100005')).toMatchObject([{ basis: 'user' }, { basis: 'user' }]);
   });
 });

@@ -1,3 +1,5 @@
+import { groupBy } from '../../core/group-by';
+
 /**
  * How sure a new id is. `stated-full`: a source prints all 32 digits; `stated-suffix`: it prints the
  * last eight; `suffix-resolved`: the one known id that ends with those eight; `user`: stated in the
@@ -5,7 +7,7 @@
  */
 export type Basis = 'stated-full' | 'stated-suffix' | 'suffix-resolved' | 'user';
 
-/** A rule of a new managed ruleset that a source states for an old rule. */
+/** A rule of a new managed ruleset that a source states for a legacy rule. */
 export interface Successor {
   readonly basis: Basis;
   /** Undefined where no source says in which ruleset it is. */
@@ -17,7 +19,7 @@ export interface Successor {
   readonly title: string;
 }
 
-/** A rule of an old package. */
+/** A rule of a legacy package. */
 export interface LegacyRule {
   readonly id: string;
   readonly packageId: string | undefined;
@@ -42,7 +44,7 @@ export interface ManagedRule {
   readonly title: string;
 }
 
-/** A group of an old package. */
+/** A group of a legacy package. */
 export interface LegacyGroup {
   readonly packageId: string;
   /** Undefined where only the name is known. */
@@ -51,7 +53,7 @@ export interface LegacyGroup {
   readonly name: string | undefined;
 }
 
-/** What is known of old and new managed rules. Immutable; {@link extendCatalogue} makes another. */
+/** What is known of legacy and new managed rules. Immutable; {@link extendCatalogue} makes another. */
 export interface Catalogue {
   readonly attribution: string;
   readonly legacyRules: ReadonlyMap<string, LegacyRule>;
@@ -61,7 +63,7 @@ export interface Catalogue {
 }
 
 /**
- * The name of an old group in the form in which names compare: the change log writes one group as
+ * The name of a legacy group in the form in which names compare: the change log writes one group as
  * `Cloudflare WordPress`, `WordPress` and `Wordpress`.
  */
 export function groupKey(name: string): string {
@@ -71,69 +73,70 @@ export function groupKey(name: string): string {
     .replace(/^cloudflare /, '');
 }
 
-const byLowerCase = new WeakMap<Catalogue, ReadonlyMap<string, LegacyRule>>();
-
-/** An old rule by its id, in whatever case it is written: no two ids differ in case alone. */
-export function findLegacyRule(catalogue: Catalogue, id: string): LegacyRule | undefined {
-  let index = byLowerCase.get(catalogue);
-  if (index === undefined) {
-    const rules = [...catalogue.legacyRules.values()];
-    index = new Map(rules.map((rule) => [rule.id.toLowerCase(), rule]));
-    byLowerCase.set(catalogue, index);
-  }
-  return index.get(id.toLowerCase());
+/** What is looked up in a catalogue, made once for each. */
+interface CatalogueIndex {
+  readonly legacyRules: ReadonlyMap<string, LegacyRule>;
+  readonly groupMembers: ReadonlyMap<string, readonly string[]>;
+  readonly predecessors: ReadonlyMap<string, readonly string[]>;
+  readonly defaultStates: ReadonlyMap<string, boolean | undefined>;
 }
 
-const byName = new WeakMap<Catalogue, Map<string, string[]>>();
+const indexes = new WeakMap<Catalogue, CatalogueIndex>();
 
-/** The ids of the legacy rules of which every source names this group, and no other. */
-export function groupMembers(catalogue: Catalogue, name: string): readonly string[] {
-  let index = byName.get(catalogue);
-  if (index === undefined) {
-    index = new Map();
-    for (const { id, groups } of catalogue.legacyRules.values()) {
-      const [only, ...others] = groups;
-      if (only === undefined || others.length > 0) continue;
-      const members = index.get(only);
-      if (members === undefined) index.set(only, [id]);
-      else members.push(id);
-    }
-    byName.set(catalogue, index);
-  }
-  return index.get(groupKey(name)) ?? [];
-}
-
-const byNewId = new WeakMap<Catalogue, ReadonlyMap<string, readonly string[]>>();
-
-/** New rule id → the old rules that became this one, by those sources that state a single new id. */
-export function predecessors(catalogue: Catalogue): ReadonlyMap<string, readonly string[]> {
-  const cached = byNewId.get(catalogue);
-  if (cached !== undefined) return cached;
-  const index = new Map<string, string[]>();
-  for (const { id: legacyId, successors, settled } of catalogue.legacyRules.values()) {
-    if (successors.length > 1 && !settled) continue;
-    for (const { id, ending } of successors) {
-      const old = index.get(id ?? ending);
-      if (old === undefined) index.set(id ?? ending, [legacyId]);
-      else old.push(legacyId);
-    }
-  }
-  byNewId.set(catalogue, index);
+function indexOf(catalogue: Catalogue): CatalogueIndex {
+  const known = indexes.get(catalogue);
+  if (known !== undefined) return known;
+  const rules = [...catalogue.legacyRules.values()];
+  const index = {
+    legacyRules: new Map(rules.map((rule) => [rule.id.toLowerCase(), rule])),
+    groupMembers: idsBy(
+      rules.flatMap(({ id, groups: [only, ...others] }) =>
+        only === undefined || others.length > 0 ? [] : [[only, id]],
+      ),
+    ),
+    predecessors: idsBy(
+      rules.flatMap(({ id, successors, settled }) =>
+        successors.length > 1 && !settled
+          ? []
+          : successors.map((one): [string, string] => [one.id ?? one.ending, id]),
+      ),
+    ),
+    defaultStates: new Map(
+      catalogue.managedRules.map(({ id, ending, defaultEnabled }) => [
+        id ?? ending,
+        defaultEnabled,
+      ]),
+    ),
+  };
+  indexes.set(catalogue, index);
   return index;
 }
 
-const defaultStates = new WeakMap<Catalogue, ReadonlyMap<string, boolean | undefined>>();
-
-/** Whether a new rule is on where no override speaks of it, as last announced; undefined: not known. */
-export function isOnByDefault(catalogue: Catalogue, id: string): boolean | undefined {
-  const states = defaultStates.get(catalogue) ?? readStates(catalogue);
-  defaultStates.set(catalogue, states);
-  return states.get(id) ?? states.get(id.slice(-8));
+function idsBy(pairs: readonly (readonly [key: string, id: string])[]): Map<string, string[]> {
+  const groups = groupBy(pairs, ([key]) => key);
+  return new Map([...groups].map(([key, all]) => [key, all.map(([, id]) => id)]));
 }
 
-/** By whole id; by ending where no source prints more. */
-function readStates({ managedRules }: Catalogue): ReadonlyMap<string, boolean | undefined> {
-  return new Map(
-    managedRules.map(({ id, ending, defaultEnabled }) => [id ?? ending, defaultEnabled]),
-  );
+/** A legacy rule by its id, in whatever case it is written: no two ids differ in case alone. */
+export function findLegacyRule(catalogue: Catalogue, id: string): LegacyRule | undefined {
+  return indexOf(catalogue).legacyRules.get(id.toLowerCase());
+}
+
+/** The ids of the legacy rules of which every source names this group, and no other. */
+export function groupMembers(catalogue: Catalogue, name: string): readonly string[] {
+  return indexOf(catalogue).groupMembers.get(groupKey(name)) ?? [];
+}
+
+/**
+ * New rule id → the legacy rules that became it, by those sources that state a single new id. By its
+ * last eight digits where no source prints more.
+ */
+export function predecessors(catalogue: Catalogue): ReadonlyMap<string, readonly string[]> {
+  return indexOf(catalogue).predecessors;
+}
+
+/** Whether a new rule is on where no override changes it, as last announced; undefined: not known. */
+export function isOnByDefault(catalogue: Catalogue, id: string): boolean | undefined {
+  const { defaultStates } = indexOf(catalogue);
+  return defaultStates.get(id) ?? defaultStates.get(id.slice(-8));
 }

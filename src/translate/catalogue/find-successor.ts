@@ -1,29 +1,26 @@
+import { listed } from '../../core/lists';
 import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
 import { type Catalogue, findLegacyRule } from './catalogue';
 
-/** The new rule or rules of an old one, or why none can be named. */
+/** The new rule or rules of a legacy one, or why none can be named. */
 export type SuccessorAnswer =
-  /** `ids` are several only where the user said so. */
+  /** Several only where the user said so. */
   | { readonly kind: 'known'; readonly ids: readonly string[] }
-  /** Sources state several: a person decides. Whole ids, or endings of eight digits. */
-  | { readonly kind: 'several'; readonly candidates: readonly string[] }
-  /** Only the last eight digits are known, and there is no list to find them in. */
-  | { readonly kind: 'ending'; readonly ending: string }
-  /** Several rules of the zone's managed ruleset end with the eight digits. */
-  | { readonly kind: 'ambiguous'; readonly ending: string; readonly ids: readonly string[] }
-  /** No source says that it is in the Cloudflare Managed Ruleset, and there is no list to look in. */
-  | { readonly kind: 'unplaced'; readonly id: string }
-  /** The zone's managed ruleset does not hold it. */
-  | { readonly kind: 'absent'; readonly id: string }
-  /** The catalogue lists the old rule without a new one. */
-  | { readonly kind: 'none' }
-  /** The user says that the rule has no successor. */
-  | { readonly kind: 'gone' }
-  /** The catalogue does not list the old rule. */
-  | { readonly kind: 'unlisted' };
+  | {
+      readonly kind: 'unknown';
+      /** Of a finding; undefined where a finding for the whole zone says it. */
+      readonly code: string | undefined;
+      readonly why: string;
+      readonly remedy: string;
+      /** New rules that it may be: whole ids, or endings of eight digits. */
+      readonly candidates: readonly string[];
+    };
+
+const STATE_IT = 'state the new rule in a file for --catalogue (docs/catalogue.md)';
+const LOOK_IN_ZONE = `translate with the zone's own managed ruleset at hand, or ${STATE_IT}`;
 
 /**
- * Finds the new rule of an old one, and never guesses.
+ * Finds the new rule of a legacy one, and never guesses.
  *
  * @param managedIds the rules of the zone's own Cloudflare Managed Ruleset, where they are known:
  *   they resolve endings, and a rule that is not among them cannot be overridden
@@ -33,52 +30,67 @@ export function findSuccessor(
   legacyId: string,
   managedIds: ReadonlySet<string> | undefined,
 ): SuccessorAnswer {
-  const rule = findLegacyRule(catalogue, legacyId);
-  if (rule === undefined) return { kind: 'unlisted' };
-  const [first, ...rest] = rule.successors;
-  if (first === undefined) return rule.settled ? { kind: 'gone' } : { kind: 'none' };
-  if (rule.settled) {
-    const ids = rule.successors.map(({ id, ending }) => id ?? ending);
-    const missing = ids.find((id) => managedIds !== undefined && !managedIds.has(id));
-    return missing === undefined ? { kind: 'known', ids } : { kind: 'absent', id: missing };
+  const rule = `rule ${legacyId}`;
+  const listedRule = findLegacyRule(catalogue, legacyId);
+  if (listedRule === undefined) {
+    return unknown(`${rule} is not in the catalogue`, `check the id; if it is right, ${STATE_IT}`);
   }
-  if (rest.length > 0) {
-    return { kind: 'several', candidates: rule.successors.map(({ id, ending }) => id ?? ending) };
+  const { successors, settled } = listedRule;
+  const [first, ...rest] = successors;
+  if (first === undefined) {
+    return settled
+      ? unknown(
+          `the file of --catalogue says that ${rule} has no new rule`,
+          'nothing, or a custom rule',
+        )
+      : unknown(
+          `no source states a new rule for ${rule}`,
+          `look for a rule of the same purpose, and ${STATE_IT}`,
+        );
   }
-  if (first.id === undefined) return resolve(first.ending, managedIds);
-  if (managedIds === undefined && first.rulesetId !== CLOUDFLARE_RULESET) {
-    return { kind: 'unplaced', id: first.id };
+  const ids = successors.map(({ id, ending }) => id ?? ending);
+  if (rest.length > 0 && !settled) {
+    const why = `sources state several new rules for ${rule}: ${listed(ids)}`;
+    return unknown(why, STATE_IT, 'SEVERAL_NEW_RULES', ids);
   }
-  const exists = managedIds === undefined || managedIds.has(first.id);
-  return exists ? { kind: 'known', ids: [first.id] } : { kind: 'absent', id: first.id };
+  if (first.id === undefined) return resolve(rule, first.ending, managedIds);
+  if (managedIds === undefined) {
+    if (settled || first.rulesetId === CLOUDFLARE_RULESET) return { kind: 'known', ids };
+    const why = `the new rule for ${rule} is ${first.id}, and no source says which managed ruleset it is in`;
+    return unknown(why, LOOK_IN_ZONE, 'NEW_RULE_UNPLACED', [first.id]);
+  }
+  const missing = ids.find((id) => !managedIds.has(id));
+  return missing === undefined ? { kind: 'known', ids } : absent(rule, missing);
 }
 
-function resolve(ending: string, managedIds: ReadonlySet<string> | undefined): SuccessorAnswer {
-  if (managedIds === undefined) return { kind: 'ending', ending };
-  const found = resolveEnding(ending, managedIds);
-  if (found.kind === 'one') return { kind: 'known', ids: [found.id] };
-  return found.kind === 'none'
-    ? { kind: 'absent', id: ending }
-    : { kind: 'ambiguous', ending, ids: found.ids };
+/** Finds the rule of the zone that ends with eight digits: the change log of 2021 prints no more. */
+function resolve(
+  rule: string,
+  ending: string,
+  managedIds: ReadonlySet<string> | undefined,
+): SuccessorAnswer {
+  if (managedIds === undefined) {
+    const why = `of the new rule for ${rule} only the last eight digits are known: ${ending}`;
+    return unknown(why, LOOK_IN_ZONE, 'ENDING_UNRESOLVED', [ending]);
+  }
+  const ids = [...managedIds].filter((id) => id.endsWith(ending));
+  if (ids.length === 0) return absent(rule, ending);
+  if (ids.length === 1) return { kind: 'known', ids };
+  const why = `several rules end with ${ending}, which is all that is known of the new rule for ${rule}: ${listed(ids)}`;
+  return unknown(why, STATE_IT, 'ENDING_AMBIGUOUS', ids);
 }
 
-/** What the last eight digits of a rule's id lead to in a list of ids. */
-type Resolution =
-  | { readonly kind: 'one'; readonly id: string }
-  | { readonly kind: 'none' }
-  | { readonly kind: 'ambiguous'; readonly ids: readonly string[] };
+function absent(rule: string, id: string): SuccessorAnswer {
+  const why = `the new rule for ${rule}, ${id}, is not in the zone's managed ruleset`;
+  const remedy = `check whether the rule was replaced, and ${STATE_IT}`;
+  return unknown(why, remedy, 'NEW_RULE_ABSENT', [id]);
+}
 
-/**
- * Finds the rule with an ending (the change log of 2021 prints the last eight digits alone) in a
- * managed ruleset, as the zone's own `GET /rulesets/{id}` lists it. Several with one ending are
- * never chosen between.
- */
-export function resolveEnding(ending: string, ids: Iterable<string>): Resolution {
-  const found: string[] = [];
-  for (const id of ids) if (id.endsWith(ending)) found.push(id);
-  const [first, ...rest] = [...new Set(found)];
-  if (first === undefined) return { kind: 'none' };
-  return rest.length === 0
-    ? { kind: 'one', id: first }
-    : { kind: 'ambiguous', ids: [first, ...rest] };
+function unknown(
+  why: string,
+  remedy: string,
+  code?: string,
+  candidates: readonly string[] = [],
+): SuccessorAnswer {
+  return { kind: 'unknown', code, why, remedy, candidates };
 }

@@ -1,8 +1,5 @@
 import { SCORING_RULE } from '../../core/ruleset';
-import { OWASP_RULESET, PARANOIA_CATEGORIES, SCORING_DEFAULT } from '../../ruleset/known-rulesets';
-import { CHALLENGE_NOTE, compareAction, type LegacyAction, type Want } from '../reading/setting';
-import { type Answer, isMet, isWeaker, nothing, type Place } from './answer';
-import { type Coverage } from './coverage';
+import { PARANOIA_CATEGORIES, SCORING_DEFAULT } from '../../ruleset/known-rulesets';
 import {
   describeLevels,
   lacksLevel,
@@ -10,33 +7,16 @@ import {
   readLevels,
   whyOwaspOff,
 } from '../../ruleset/owasp-levels';
-import {
-  type ExecuteView,
-  generalExecute,
-  runningExecutes,
-  type RulesetView,
-} from '../../ruleset/view-ruleset';
+import { type ExecuteView } from '../../ruleset/view-ruleset';
+import { CHALLENGE_NOTE, type LegacyAction, type Want } from '../reading/setting';
+import { type Answer, compareAction, type Place } from './answer';
 
-type OwaspWant = Extract<Want, { readonly kind: 'paranoia' | 'threshold' | 'score-action' }>;
+/** A want of the OWASP package. */
+export type OwaspWant = Extract<Want, { readonly kind: 'paranoia' | 'threshold' | 'score-action' }>;
 
-/** How a ruleset answers to what the old OWASP package did. */
-export function answerOwasp(want: OwaspWant, view: RulesetView, coverage: Coverage): Answer {
-  const execute = generalExecute(view, OWASP_RULESET);
-  if (execute === undefined) {
-    return nothing('the OWASP ruleset is not deployed', 'the ruleset does not deploy OWASP');
-  }
-  const answer = answerIn(want, execute);
-  if (!isMet(answer)) return answer;
-  const executes = runningExecutes(view, OWASP_RULESET).filter(
-    (one) => !isWeaker(answerIn(want, one), answer),
-  );
-  const target = { ruleset: OWASP_RULESET, rule: SCORING_RULE };
-  return coverage.protects(answer, { executes, target });
-}
-
-function answerIn(want: OwaspWant, execute: ExecuteView): Answer {
+/** What a rule that runs the OWASP ruleset has for a want of the legacy OWASP package. */
+export function answerOwasp(want: OwaspWant, execute: ExecuteView): Answer {
   const { index, rules } = execute;
-  const scoring = rules.get(SCORING_RULE);
   const place: Place = { rule: index, override: `rules/${SCORING_RULE}` };
   const off = whyOwaspOff(execute);
   if (off !== undefined) {
@@ -47,10 +27,43 @@ function answerIn(want: OwaspWant, execute: ExecuteView): Answer {
     case 'paranoia':
       return answerLevel(want.level, execute);
     case 'threshold':
-      return answerThreshold(want.threshold, scoring?.threshold, place);
+      return answerThreshold(want.threshold, rules.get(SCORING_RULE)?.threshold, place);
     case 'score-action':
       return answerAction(want.action, execute, place);
   }
+}
+
+/** Why no level and no threshold means quite what the legacy sensitivity did. */
+const COUNTED_DIFFERENTLY =
+  'the OWASP rules of today (3.x) count differently from those of the previous WAF (2.x)';
+
+function answerLevel(asked: number, execute: ExecuteView): Answer {
+  const levels = readLevels(execute);
+  return {
+    met: 'similar',
+    to: describeLevels(levels),
+    why: levelDoubt(levels, asked) ?? COUNTED_DIFFERENTLY,
+    ...(lacksLevel(levels, asked) ? { weaker: true } : {}),
+    places: placesOfLevels(execute),
+  };
+}
+
+function placesOfLevels({ index }: ExecuteView): Place[] {
+  const levels = PARANOIA_CATEGORIES.map((one) => ({ rule: index, override: `categories/${one}` }));
+  return [{ rule: index }, ...levels];
+}
+
+/** A score has to reach the threshold: a higher one stops less. */
+function answerThreshold(asked: number, set: number | undefined, place: Place): Answer {
+  const threshold = set ?? SCORING_DEFAULT.threshold;
+  const differs = `the table of the migration asks for the score threshold ${asked}`;
+  return {
+    met: 'similar',
+    to: `score threshold ${threshold}`,
+    why: threshold === asked ? COUNTED_DIFFERENTLY : differs,
+    ...(threshold > asked ? { weaker: true } : {}),
+    places: [place],
+  };
 }
 
 const NOT_REACHED =
@@ -73,37 +86,4 @@ function answerAction(
     return { met: 'similar', to: `${to}, perhaps`, why: NOT_REACHED, remedy, places };
   }
   return { met, to, ...(met === 'similar' ? { why: CHALLENGE_NOTE } : {}), places };
-}
-
-/** Why no level and no threshold means quite what the old sensitivity did. */
-const COUNTED_DIFFERENTLY =
-  'the OWASP rules of today (3.x) count differently from those of the previous WAF (2.x)';
-
-function answerLevel(asked: number, execute: ExecuteView): Answer {
-  const levels = readLevels(execute);
-  return {
-    met: 'similar',
-    to: describeLevels(levels),
-    why: levelDoubt(levels, asked) ?? COUNTED_DIFFERENTLY,
-    ...(lacksLevel(levels, asked) ? { weaker: true } : {}),
-    places: placesOfLevels(execute),
-  };
-}
-
-/** A score has to reach the threshold: a higher one stops less. */
-function answerThreshold(asked: number, set: number | undefined, place: Place): Answer {
-  const threshold = set ?? SCORING_DEFAULT.threshold;
-  const differs = `the table of the migration asks for the score threshold ${asked}`;
-  return {
-    met: 'similar',
-    to: `score threshold ${threshold}`,
-    why: threshold === asked ? COUNTED_DIFFERENTLY : differs,
-    ...(threshold > asked ? { weaker: true } : {}),
-    places: [place],
-  };
-}
-
-function placesOfLevels({ index }: ExecuteView): Place[] {
-  const levels = PARANOIA_CATEGORIES.map((one) => ({ rule: index, override: `categories/${one}` }));
-  return [{ rule: index }, ...levels];
 }

@@ -1,12 +1,14 @@
+import { type LegacyAction } from '../reading/setting';
+
 /** A place in a ruleset: one of its rules, or an override in one. */
 export interface Place {
-  /** Which rule of the ruleset. */
+  /** The position of the rule in the ruleset. */
   readonly rule: number;
   /** `rules/<id>`, `categories/<name>`, or `all` for the override of a whole managed ruleset. */
   readonly override?: string;
 }
 
-/** How a ruleset answers to one thing that a setting wants. */
+/** What a ruleset has for one thing that a setting wants. */
 export interface Answer {
   /** `similar`: it is there and not quite the same; `other`: something else is there instead. */
   readonly met: 'same' | 'similar' | 'other' | 'no';
@@ -37,7 +39,21 @@ export function isMet({ met }: Answer): boolean {
   return met === 'same' || met === 'similar';
 }
 
-/** Nothing in the ruleset answers. */
+/** The answer where the ruleset has nothing. */
 export function nothing(to: string, why: string): Answer {
   return { met: 'no', to, why, places: [] };
+}
+
+/** New actions by the legacy one that they replace: the first is the very same. */
+const replacements: Readonly<Record<LegacyAction, readonly string[]>> = {
+  simulate: ['log'],
+  block: ['block'],
+  challenge: ['challenge', 'managed_challenge', 'js_challenge'],
+};
+
+/** How a new action compares with a legacy one. */
+export function compareAction(legacy: LegacyAction, action: string): 'same' | 'similar' | 'other' {
+  const place = replacements[legacy].indexOf(action);
+  if (place < 0) return 'other';
+  return place === 0 ? 'same' : 'similar';
 }

@@ -9,7 +9,7 @@ import { type SettingKind } from '../reading/setting';
 import { Coverage } from './coverage';
 import { judgeCandidates, type Judged, judgeSetting } from './judge-setting';
 import { listNewRules } from './list-new-rules';
-import { type NewRuleRow, type Parity, type SettingRow, type Status } from './parity';
+import { type Parity, type SettingRow, summarise } from './parity';
 
 /** A comparison, and what a person has to decide about it. */
 interface Comparison {
@@ -95,29 +95,6 @@ function unsure(why: string, free: number): string {
   if (free === 0) return why;
   const which = free === 1 ? 'the one override' : `one of the ${free} overrides`;
   return `${why}; ${which} without a known origin may stand for it`;
-}
-
-function summarise(
-  settings: readonly SettingRow[],
-  rules: readonly NewRuleRow[],
-): Parity['summary'] {
-  const count = (status: Status): number => settings.filter((row) => row.status === status).length;
-  const withoutOrigin = rules.reduce(
-    (sum, { from, because, overrides }) =>
-      sum +
-      (from.length === 0 && because === undefined ? 1 : 0) +
-      overrides.filter((override) => override.from.length === 0).length,
-    0,
-  );
-  return {
-    settings: settings.length,
-    kept: count('kept'),
-    changed: count('changed'),
-    lost: count('lost'),
-    withoutEffect: count('without-effect'),
-    rules: rules.length,
-    withoutOrigin,
-  };
 }
 
 /**

@@ -1,44 +1,68 @@
-import { ALWAYS } from '../../ruleset/expressions';
 import {
   canonicalExpression,
   type Requests,
   surelyWithin,
 } from '../../ruleset/compare-expressions';
-import { type Entry } from '../reading/read-context';
-import { type Answer } from './answer';
-import { type Expressions, LegacyRequests } from './legacy-requests';
+import { ALWAYS } from '../../ruleset/expressions';
+import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
 import {
+  exceptionsBefore,
   type ExecuteView,
   type RulesetView,
-  skipsTarget,
   type SkipView,
   type Target,
 } from '../../ruleset/view-ruleset';
+import { type Entry } from '../reading/read-context';
+import { expressionsOf, type Verdict, type Want } from '../reading/setting';
+import { type Answer } from './answer';
 
 /** Rules that do what a setting asks for, and what they do it to. */
 interface Doing {
   readonly executes: readonly ExecuteView[];
   readonly target: Target;
-  /** The requests that it is asked for, in each way to write them; without: all that the WAF saw. */
+  /** Expressions for the requests that it is asked for; without: all that the legacy WAF saw. */
   readonly requests?: readonly string[];
+}
+
+/** An exception that legacy settings ask for. */
+interface LegacyException {
+  readonly rules: Extract<Want, { readonly kind: 'skip' }>['rules'];
+  /** By their canonical text. */
+  readonly expressions: ReadonlyMap<string, string>;
 }
 
 /**
  * Weighs answers by the requests for which they hold: a rule that runs a managed ruleset does so where
- * its expression matches, and where no exception stands before it (rules are evaluated in order, and
- * an exception acts on those after it). Exceptions and overrides that old settings ask for count as
- * what they are.
+ * its expression matches, and where no exception comes before it. The exceptions and overrides that
+ * legacy settings themselves ask for do not count against a general setting.
  */
 export class Coverage {
-  private readonly old: LegacyRequests;
-  private readonly canonical = new Map<SkipView, string>();
+  /** Expressions for the requests that the legacy WAF saw. */
+  private readonly seen: readonly string[];
+  private readonly exceptions: readonly LegacyException[];
+  /** Rule id → expressions for the requests that URI overrides are for. */
+  private readonly overridden = new Map<string, string[]>();
+  /** The canonical text of the expression of each exception of the ruleset. */
+  private readonly canonical: ReadonlyMap<SkipView, string>;
   private readonly compared = new Map<string, boolean>();
 
   constructor(
     entries: readonly Entry[],
     private readonly view: RulesetView,
   ) {
-    this.old = new LegacyRequests(entries);
+    const wants = entries.flatMap(({ verdict }) =>
+      verdict.kind === 'wanted' ? verdict.wants : [],
+    );
+    const runs = wants.find((want) => want.kind === 'runs');
+    this.seen = runs === undefined ? [ALWAYS] : expressionsOf(runs);
+    this.exceptions = entries.flatMap(({ verdict }) => exceptionsIn(verdict));
+    for (const want of wants) {
+      if (!('within' in want) || want.within === undefined) continue;
+      this.overridden.set(want.id, [...(this.overridden.get(want.id) ?? []), want.within]);
+    }
+    this.canonical = new Map(
+      view.skips.map((skip) => [skip, canonicalExpression(skip.expression)]),
+    );
   }
 
   /** An answer as it is for all requests, or cut down to those that it surely holds for. */
@@ -53,7 +77,7 @@ export class Coverage {
 
   /**
    * An answer that something is off, which needs no rule to say so: cut down where other rules let it
-   * run for requests that the previous WAF saw.
+   * run for requests that the legacy WAF saw.
    *
    * @param doing the rules that let it run
    */
@@ -78,37 +102,38 @@ export class Coverage {
 
   /** Where rules may run their target for requests that are asked for. */
   private runningFor(doing: Doing): Requests[] {
-    const parts = this.reachOfAll(doing);
     const asked = this.askedOf(doing);
-    return parts.filter((part) => !asked.some((one) => this.within([one, part], [])));
-  }
-
-  /** The requests that are asked for, in each way to write them, less those that are told apart. */
-  private askedOf({ target, requests }: Doing): Requests[] {
-    const overridden = requests === undefined ? this.old.overridden(target) : [];
-    const without = [...this.old.exempt(target).values(), ...overridden];
-    return (requests ?? this.old.seen).map((of) => ({ of, without }));
-  }
-
-  private reachOfAll({ executes, target }: Doing): Requests[] {
-    const exempt = this.old.exempt(target);
-    return executes.map((execute) => this.reachOf(execute, target, exempt));
-  }
-
-  /** The requests that a rule is evaluated for, less the exceptions that no old setting asks for. */
-  private reachOf(
-    { index, expression }: ExecuteView,
-    target: Target,
-    exempt: Expressions,
-  ): Requests {
-    const before = this.view.skips.filter(
-      (skip) =>
-        skip.enabled &&
-        skip.index < index &&
-        skipsTarget(skip, target) &&
-        !exempt.has(this.canonicalOf(skip)),
+    return this.reachOfAll(doing).filter(
+      (part) => !asked.some((one) => this.within([one, part], [])),
     );
-    return { of: expression, without: [...new Set(before.map((skip) => skip.expression))] };
+  }
+
+  /** The requests that are asked for, less those for which other settings ask for something else. */
+  private askedOf({ target, requests }: Doing): Requests[] {
+    const { ruleset, rule } = target;
+    const isGeneral = requests === undefined && ruleset === CLOUDFLARE_RULESET;
+    const overridden = isGeneral && rule !== undefined ? this.overridden.get(rule) : undefined;
+    const without = [...this.exempt(target).values(), ...(overridden ?? [])];
+    return (requests ?? this.seen).map((of) => ({ of, without }));
+  }
+
+  /** The requests that legacy settings except a target from, by their canonical text. */
+  private exempt({ ruleset, rule }: Target): Map<string, string> {
+    const all = this.exceptions.filter(
+      ({ rules }) => rules === 'all' || (ruleset === CLOUDFLARE_RULESET && rules.id === rule),
+    );
+    return new Map(all.flatMap(({ expressions }) => [...expressions]));
+  }
+
+  /** The requests that rules are evaluated for, less the exceptions that no legacy setting asks for. */
+  private reachOfAll({ executes, target }: Doing): Requests[] {
+    const exempt = this.exempt(target);
+    return executes.map((execute) => {
+      const before = exceptionsBefore(this.view, execute, target)
+        .filter((skip) => !exempt.has(this.canonical.get(skip) ?? ''))
+        .map(({ expression }) => expression);
+      return { of: execute.expression, without: [...new Set(before)] };
+    });
   }
 
   /** Most settings of a zone are for the same requests: those are compared once. */
@@ -118,12 +143,17 @@ export class Coverage {
     this.compared.set(key, known);
     return known;
   }
+}
 
-  private canonicalOf(skip: SkipView): string {
-    const text = this.canonical.get(skip) ?? canonicalExpression(skip.expression);
-    this.canonical.set(skip, text);
-    return text;
+function exceptionsIn(verdict: Verdict): LegacyException[] {
+  const byText = (expressions: readonly string[]): Map<string, string> =>
+    new Map(expressions.map((one) => [canonicalExpression(one), one]));
+  if (verdict.kind === 'wanted') {
+    const skips = verdict.wants.filter((want) => want.kind === 'skip');
+    return skips.map((want) => ({ rules: want.rules, expressions: byText(expressionsOf(want)) }));
   }
+  const { exception } = verdict;
+  return exception === undefined ? [] : [{ rules: 'all', expressions: byText([exception]) }];
 }
 
 /** What to do about a setting that holds for some of its requests. */

@@ -1,11 +1,10 @@
+import { type KnownRuleset } from '../../ruleset/view-ruleset';
 import { type Entry } from '../reading/read-context';
-import { type Verdict, type Want } from '../reading/setting';
+import { type Unknown, type Want, type Wanted, wantOfRule } from '../reading/setting';
 import { type Answer, type Place } from './answer';
-import { exceptionsLike } from './answer-skip';
-import { answerWant } from './answer-want';
+import { answerWant, exceptionsLike } from './answer-want';
 import { type Coverage } from './coverage';
 import { type Status } from './parity';
-import { type KnownRuleset, type RulesetView } from '../../ruleset/view-ruleset';
 
 /** What a ruleset makes of one setting. */
 export interface Judgement {
@@ -24,33 +23,22 @@ export interface Judged {
   readonly judgement: Judgement;
 }
 
-type Wanted = Extract<Verdict, { readonly kind: 'wanted' }>;
-type Unknown = Extract<Verdict, { readonly kind: 'unknown' }>;
-
 const BY_HAND = 'add it to the ruleset by hand, if it is still needed';
 
-/** Judges a setting whose demands are known, or that has none. */
+/** Judges a setting by its verdict. */
 export function judgeSetting(
   { verdict }: Entry,
   view: KnownRuleset,
   coverage: Coverage,
 ): Judgement {
-  switch (verdict.kind) {
-    case 'wanted':
-      return judgeWanted(verdict, view, coverage);
-    case 'inert':
-      return { status: 'without-effect', why: verdict.why, places: madeOf(verdict, view) };
-    case 'unknown': {
-      const { why, remedy } = verdict;
-      return { status: 'lost', why, remedy, places: madeOf(verdict, view) };
-    }
-  }
-}
-
-/** The exceptions that somebody else made of a setting that asks for nothing here. */
-function madeOf({ exception: expression }: Exclude<Verdict, Wanted>, view: RulesetView): Place[] {
+  if (verdict.kind === 'wanted') return judgeWanted(verdict, view, coverage);
+  const { why, exception: expression } = verdict;
+  // another author may have made an exception of a setting that asks for nothing here
   const made = expression === undefined ? [] : exceptionsLike({ expression }, view);
-  return made.map(({ index }) => ({ rule: index }));
+  const places = made.map(({ index }) => ({ rule: index }));
+  return verdict.kind === 'inert'
+    ? { status: 'without-effect', why, places }
+    : { status: 'lost', why, remedy: verdict.remedy, places };
 }
 
 function judgeWanted(
@@ -101,9 +89,9 @@ function describeAnswers(wants: readonly Want[], answers: readonly Answer[]): st
 }
 
 /**
- * Judges a setting whose new rule is not known for sure, against a ruleset that somebody else made:
- * where it overrides one of the rules that the old one may have become, and no other setting claims
- * that override, it is taken to be the answer.
+ * Judges a setting whose new rule is not known for sure, against a ruleset of another author: where it
+ * overrides one of the rules that the legacy one may have become, and no other setting claims that
+ * override, it is taken to be the answer.
  *
  * @param free the overridden rules that no other setting claims, by their last eight digits
  */
@@ -119,12 +107,7 @@ export function judgeCandidates(
     return id?.endsWith(candidate) === true ? [id] : [];
   });
   if (found.length === 0) return undefined;
-  const { meaning } = candidates;
-  const wants = found.map((id): Want =>
-    meaning.kind === 'act'
-      ? { kind: 'rule-acts', id, action: meaning.action }
-      : { kind: 'rule-off', id },
-  );
+  const wants = found.map((id) => wantOfRule(id, candidates.meaning));
   const judgement = judgeWanted({ wants }, view, coverage);
   const note = 'told by the override in the ruleset, because the new rule is not known for sure';
   return {

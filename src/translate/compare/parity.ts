@@ -77,6 +77,27 @@ export interface Parity {
   readonly summary: ParitySummary;
 }
 
+/** Counts the rows of a comparison. */
+export function summarise(
+  settings: readonly SettingRow[],
+  rules: readonly NewRuleRow[],
+): ParitySummary {
+  const count = (status: Status): number => settings.filter((row) => row.status === status).length;
+  const withoutOrigin = rules.flatMap(({ from, because, overrides }) => [
+    ...(from.length === 0 && because === undefined ? [from] : []),
+    ...overrides.filter((override) => override.from.length === 0),
+  ]);
+  return {
+    settings: settings.length,
+    kept: count('kept'),
+    changed: count('changed'),
+    lost: count('lost'),
+    withoutEffect: count('without-effect'),
+    rules: rules.length,
+    withoutOrigin: withoutOrigin.length,
+  };
+}
+
 /** The summaries of several zones together. */
 export function addSummaries(all: readonly ParitySummary[]): ParitySummary {
   const sum = (of: (one: ParitySummary) => number): number =>

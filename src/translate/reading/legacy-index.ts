@@ -1,132 +1,134 @@
 import { compareTexts } from '../../core/lists';
-import { type KnownPackage, type LegacySettings } from '../legacy-settings';
-import { CLOUDFLARE_PACKAGE, OWASP_PACKAGE } from '../../ruleset/known-rulesets';
+import { CLOUDFLARE_PACKAGE, NEVER_DISABLED, OWASP_PACKAGE } from '../../ruleset/known-rulesets';
 import { type Catalogue, findLegacyRule, groupMembers } from '../catalogue/catalogue';
+import {
+  type GroupSetting,
+  type KnownPackage,
+  type LegacySettings,
+  type RuleSetting,
+} from '../legacy-settings';
+import { type PackageKind } from './setting';
 
-/** The three packages of the previous WAF: `user` are rules written for one customer. */
-export type PackageKind = 'cloudflare' | 'owasp' | 'user';
-
-/** The rules of a group, as far as they are known. */
+/** The rules of a group that could be switched off, as far as they are known. */
 export interface Members {
   readonly ids: readonly string[];
   /** Whether these are surely all of them. */
   readonly complete: boolean;
-  /** How many there are, where that is told. */
+  /** How many rules the group has, where that is known. */
   readonly total: number | undefined;
-}
-
-/** What is known of a zone's packages, groups and rules, from all sources together. */
-export interface ZoneIndex {
-  kindOfPackage(packageId: string): PackageKind | undefined;
-  /** The package of a group; the id of the package may be missing. */
-  kindOfGroup(groupId: string, packageId: string | undefined): PackageKind | undefined;
-  kindOfRule(
-    ruleId: string,
-    packageId: string | undefined,
-    groupId: string | undefined,
-  ): PackageKind | undefined;
-  groupName(groupId: string): string | undefined;
-  /** What the rule guards against, by the catalogue. */
-  ruleTitle(ruleId: string): string | undefined;
-  membersOf(groupId: string): Members;
 }
 
 interface GroupFacts {
   name: string | undefined;
   packageId: string | undefined;
   total: number | undefined;
-  /** Those that the service itself named. */
+  /** Those that the legacy API itself named. */
   readonly members: Set<string>;
 }
 
 /** OWASP rules have numbers of six digits from 950000 on (public configurations). */
 const OWASP_RULE = /^9[5-9]\d{4}$/;
 
-/** Brings the catalogue and what is known of the zone together; the zone wins. */
-export function indexZone(old: LegacySettings, catalogue: Catalogue): ZoneIndex {
-  const packages = new Map(old.known.packages.map((one) => [one.id, kindOf(one)]));
-  packages.set(CLOUDFLARE_PACKAGE, 'cloudflare').set(OWASP_PACKAGE, 'owasp');
-  const groups = indexGroups(old, catalogue);
-  const rules = [
-    ...byPlace(old.rules.map((rule) => ({ ...rule, id: rule.ruleId }))),
-    ...old.known.rules,
-  ];
-  const packageOfRule = new Map(
-    rules.flatMap(({ id, packageId }) => (packageId === undefined ? [] : [[id, packageId]])),
-  );
+/** What the catalogue and the zone know of packages, groups and rules; the zone wins. */
+export class LegacyIndex {
+  private readonly packages: Map<string, PackageKind | undefined>;
+  private readonly groups = new Map<string, GroupFacts>();
+  private readonly packageOfRule: Map<string, string>;
 
-  const kindOfPackage = (packageId: string): PackageKind | undefined => packages.get(packageId);
-  const kindOfGroup: ZoneIndex['kindOfGroup'] = (groupId, packageId) => {
-    const id = packageId ?? groups.get(groupId)?.packageId;
-    return id === undefined ? undefined : kindOfPackage(id);
-  };
-  return {
-    kindOfPackage,
-    kindOfGroup,
-    kindOfRule(ruleId, packageId, groupId) {
-      const id = packageId ?? packageOfRule.get(ruleId);
-      if (id !== undefined) return kindOfPackage(id);
-      const ofGroup = groupId === undefined ? undefined : groups.get(groupId)?.packageId;
-      if (ofGroup !== undefined) return kindOfPackage(ofGroup);
-      const listed = findLegacyRule(catalogue, ruleId)?.packageId;
-      if (listed !== undefined) return kindOfPackage(listed);
-      return OWASP_RULE.test(ruleId) ? 'owasp' : undefined;
-    },
-    groupName: (groupId) => groups.get(groupId)?.name,
-    ruleTitle: (ruleId) => findLegacyRule(catalogue, ruleId)?.title || undefined,
-    membersOf: (groupId) => membersOf(groups.get(groupId), catalogue),
-  };
+  constructor(
+    { known, groups, rules }: LegacySettings,
+    private readonly catalogue: Catalogue,
+  ) {
+    this.packages = new Map(known.packages.map((one) => [one.id, kindOf(one)]));
+    this.packages.set(CLOUDFLARE_PACKAGE, 'cloudflare').set(OWASP_PACKAGE, 'owasp');
+    for (const { id, name, packageId, rulesCount } of known.groups) {
+      const group = this.group(id);
+      group.name = name || group.name;
+      group.packageId = packageId ?? group.packageId;
+      group.total = rulesCount ?? group.total;
+    }
+    for (const { groupId, groupName, packageId, id } of known.rules) {
+      if (groupId === undefined) continue;
+      const group = this.group(groupId);
+      group.name = groupName || group.name;
+      group.packageId ??= packageId;
+      group.members.add(this.ruleIdOf(id));
+    }
+    for (const { groupId, packageId } of byPlace(groups)) {
+      this.group(groupId).packageId ??= packageId;
+    }
+    // provider 3.35 writes the group of a rule into its state, as the legacy API names it
+    for (const { ruleId, groupId, packageId } of byPlace(rules)) {
+      if (groupId === undefined) continue;
+      const group = this.group(groupId);
+      group.packageId ??= packageId;
+      group.members.add(this.ruleIdOf(ruleId));
+    }
+    const placed = byPlace(rules).map(({ ruleId: id, packageId }) => ({ id, packageId }));
+    this.packageOfRule = new Map(
+      [...placed, ...known.rules].flatMap(({ id, packageId }) =>
+        packageId === undefined ? [] : [[this.ruleIdOf(id), packageId]],
+      ),
+    );
+  }
+
+  /** The id of a rule as the catalogue writes it, whatever its case; an unlisted one stays. */
+  ruleIdOf(written: string): string {
+    return findLegacyRule(this.catalogue, written)?.id ?? written;
+  }
+
+  /** What the rule guards against, by the catalogue. */
+  ruleTitle(ruleId: string): string | undefined {
+    return findLegacyRule(this.catalogue, ruleId)?.title || undefined;
+  }
+
+  groupName(groupId: string): string | undefined {
+    return this.group(groupId).name;
+  }
+
+  kindOfPackage(packageId: string): PackageKind | undefined {
+    return this.packages.get(packageId);
+  }
+
+  kindOfGroup({ groupId, packageId }: Pick<GroupSetting, 'groupId' | 'packageId'>) {
+    const id = packageId ?? this.group(groupId).packageId;
+    return id === undefined ? undefined : this.kindOfPackage(id);
+  }
+
+  kindOfRule({ ruleId, packageId, groupId }: Omit<RuleSetting, 'from' | 'mode'>) {
+    const id =
+      packageId ??
+      this.packageOfRule.get(this.ruleIdOf(ruleId)) ??
+      (groupId === undefined ? undefined : this.group(groupId).packageId) ??
+      findLegacyRule(this.catalogue, ruleId)?.packageId;
+    if (id !== undefined) return this.kindOfPackage(id);
+    return OWASP_RULE.test(ruleId) ? 'owasp' : undefined;
+  }
+
+  /** The rules of a group, without those that Cloudflare never switched off. */
+  membersOf(groupId: string): Members {
+    const { name, total, members } = this.group(groupId);
+    const complete = total !== undefined && members.size >= total;
+    const listed = complete || name === undefined ? [] : groupMembers(this.catalogue, name);
+    const ids = [...new Set([...members, ...listed])].sort();
+    return { ids: ids.filter((id) => !NEVER_DISABLED.has(id)), complete, total };
+  }
+
+  private group(id: string): GroupFacts {
+    let group = this.groups.get(id);
+    if (group === undefined) {
+      const { name, packageId } = this.catalogue.groups.get(id) ?? {};
+      group = { name, packageId, total: undefined, members: new Set() };
+      this.groups.set(id, group);
+    }
+    return group;
+  }
 }
 
 function kindOf({ name, detectionMode }: KnownPackage): PackageKind | undefined {
   if (detectionMode === 'anomaly' || /owasp/i.test(name)) return 'owasp';
   if (name.toLowerCase() === 'cloudflare') return 'cloudflare';
   return name === 'USER' ? 'user' : undefined;
-}
-
-function indexGroups(old: LegacySettings, catalogue: Catalogue): Map<string, GroupFacts> {
-  const groups = new Map<string, GroupFacts>();
-  const facts = (id: string): GroupFacts => {
-    let group = groups.get(id);
-    if (group === undefined) {
-      const { name, packageId } = catalogue.groups.get(id) ?? {};
-      group = { name, packageId, total: undefined, members: new Set() };
-      groups.set(id, group);
-    }
-    return group;
-  };
-  for (const id of catalogue.groups.keys()) facts(id);
-  for (const { id, name, packageId, rulesCount } of old.known.groups) {
-    const group = facts(id);
-    group.name = name || group.name;
-    group.packageId = packageId ?? group.packageId;
-    group.total = rulesCount ?? group.total;
-  }
-  for (const { id, groupId, groupName, packageId } of old.known.rules) {
-    if (groupId === undefined) continue;
-    const group = facts(groupId);
-    group.name = groupName || group.name;
-    group.packageId ??= packageId;
-    group.members.add(id);
-  }
-  for (const { groupId, packageId } of byPlace(old.groups)) facts(groupId).packageId ??= packageId;
-  // provider 3.35 writes the group of a rule into its state: the service said so
-  for (const { ruleId, groupId, packageId } of byPlace(old.rules)) {
-    if (groupId === undefined) continue;
-    const group = facts(groupId);
-    group.packageId ??= packageId;
-    group.members.add(ruleId);
-  }
-  return groups;
-}
-
-function membersOf(group: GroupFacts | undefined, catalogue: Catalogue): Members {
-  const { name, total, members = new Set<string>() } = group ?? {};
-  if (total !== undefined && members.size >= total) {
-    return { ids: [...members].sort(), complete: true, total };
-  }
-  const stated = name === undefined ? [] : groupMembers(catalogue, name);
-  return { ids: [...new Set([...members, ...stated])].sort(), complete: false, total };
 }
 
 /** The order of everything that is listed: by where it was read, whatever the order of the input. */

@@ -1,129 +1,162 @@
+import { groupBy } from '../../core/group-by';
+import { listed } from '../../core/lists';
+import { type RuleDraft } from '../build-ruleset';
 import { type SuccessorAnswer } from '../catalogue/find-successor';
-import { type RuleDraft } from './draft';
-import { unresolvedVerdict } from './explain-successor';
-import { listed, type ReadContext, report } from './read-context';
-import { describeMissing, type GroupOff, NO_RULES } from './read-groups';
-import { type RuleOn, type RuleRequest } from './read-rules';
-import { type LegacyAction, type Verdict, type Want } from './setting';
+import { type ReadContext } from './read-context';
+import {
+  describeMissing,
+  type GroupOff,
+  NO_RULES,
+  offWithGroup,
+  type RuleReading,
+  type RuleRequest,
+} from './read-rules';
+import {
+  actionOf,
+  inert,
+  type LegacyAction,
+  type Verdict,
+  type Want,
+  wanted,
+  wantOfRule,
+} from './setting';
+
+/** What the zone asks of one new rule. */
+interface GeneralRule {
+  readonly draft: RuleDraft;
+  /** What it would ask if the group of the legacy rule were on; undefined: nothing. */
+  readonly own: RuleDraft | undefined;
+}
 
 /** The overrides of the general rule. */
 export interface GeneralRules {
   readonly rules: ReadonlyMap<string, GeneralRule>;
-  /** Old rules that are off with their group. */
+  /** Legacy rules that are off with their group. */
   readonly offWithGroup: ReadonlySet<string>;
 }
 
+/** What the settings ask of one legacy rule, the state of its group included. */
+interface RuleState {
+  readonly legacyId: string;
+  readonly request: RuleRequest | undefined;
+  readonly group: GroupOff | undefined;
+  readonly enabled: boolean;
+  readonly action: LegacyAction | undefined;
+  readonly answer: SuccessorAnswer;
+}
+
 /**
- * Brings rules and groups together: a rule only counts if its group is on, and two old rules can
- * have become one new rule, which cannot do what both did if they did not do the same. Writes the
- * verdicts on all of them.
+ * Merges rules and groups: a rule only counts if its group is on, and two legacy rules can have become
+ * one new rule, which can do what both did only if they did the same. Decides all of them.
  */
 export function mergeRules(
   context: ReadContext,
-  requests: readonly RuleRequest[],
-  groups: readonly GroupOff[],
+  { requests, groupsOff }: RuleReading,
 ): GeneralRules {
-  const states = oldStates(context, requests, groups);
-  const byNew = new Map<string, OldState[]>();
-  for (const state of states.values()) {
-    for (const id of newIds(state)) {
-      const claims = byNew.get(id);
-      if (claims === undefined) byNew.set(id, [state]);
-      else claims.push(state);
-    }
-  }
+  const states = ruleStates(context, requests, groupsOff);
+  const pairs = [...states.values()].flatMap((state) => newIds(state).map((id) => ({ id, state })));
   const rules = new Map<string, GeneralRule>();
-  const torn = new Map<string, readonly OldState[]>();
-  for (const [id, claims] of byNew) {
-    if (agree(claims)) {
-      rules.set(id, generalRule(id, claims));
-      reportSharers(context, id, claims);
-    } else torn.set(id, claims);
+  const conflicts = new Map<string, readonly RuleState[]>();
+  for (const [id, claims] of groupBy(pairs, (pair) => pair.id)) {
+    const all = claims.map(({ state }) => state);
+    const [first, ...others] = all;
+    if (first !== undefined && others.every((other) => agree(first, other))) {
+      rules.set(id, generalRule(id, all));
+      reportSharers(context, id, all);
+    } else conflicts.set(id, all);
   }
   for (const request of requests) {
-    context.ledger.decide(request.setting, decideRule(context, request, states, torn));
+    context.decide(request.setting, decideRequest(context, request, states, conflicts));
   }
-  for (const group of groups) {
-    context.ledger.decide(group.setting, decideGroup(context, group, states, rules));
+  for (const group of groupsOff) {
+    context.decide(group.setting, decideGroupOff(context, group, states, rules));
   }
-  return { rules, offWithGroup: new Set(groups.flatMap(({ members }) => members.ids)) };
+  return { rules, offWithGroup: new Set(groupsOff.flatMap(({ members }) => members.ids)) };
 }
 
-/** Writes the verdicts on rules that are said to be on: in a group that is off, that is a contradiction. */
-export function decideRulesOn(
+/** What becomes of each legacy rule that is set, or whose group is off, by its id. */
+function ruleStates(
   context: ReadContext,
-  rules: readonly RuleOn[],
-  groups: readonly GroupOff[],
-): void {
-  for (const { setting, verdict } of rules) {
-    const group = groups.find(({ members }) => members.ids.includes(setting.subject));
-    const said = group === undefined ? verdict : offWithGroup(context, group, setting.from);
-    context.ledger.decide(setting, said);
-  }
+  requests: readonly RuleRequest[],
+  groupsOff: readonly GroupOff[],
+): Map<string, RuleState> {
+  const requestOf = new Map(requests.map((request) => [request.setting.subject, request]));
+  const groupOf = new Map(
+    groupsOff.flatMap((group) => group.members.ids.map((id) => [id, group] as const)),
+  );
+  const ids = new Set([...requestOf.keys(), ...groupOf.keys()]);
+  return new Map(
+    [...ids].map((legacyId) => {
+      const request = requestOf.get(legacyId);
+      const group = groupOf.get(legacyId);
+      const enabled = group === undefined && request?.meaning !== 'off';
+      const action = actionOf(request?.meaning);
+      const answer = context.successorOf(legacyId);
+      return [legacyId, { legacyId, request, group, enabled, action, answer }];
+    }),
+  );
 }
 
-/** Old rules that nobody set, but that became the same new rule, change with the others. */
-function reportSharers(context: ReadContext, id: string, claims: readonly OldState[]): void {
-  const said = new Set(claims.map(({ legacyId }) => legacyId));
-  const silent = context.oldRulesOf(id).filter((legacyId) => !said.has(legacyId));
-  if (silent.length === 0) return;
+/** The new rules that a legacy one became; none where that is not known. */
+function newIds({ answer }: RuleState): readonly string[] {
+  return answer.kind === 'known' ? answer.ids : [];
+}
+
+/** Whether one new rule can do what two legacy ones did. */
+function agree(one: RuleState, other: RuleState): boolean {
+  return one.enabled === other.enabled && (!one.enabled || one.action === other.action);
+}
+
+/** What the zone asks of a new rule, by legacy rules that became it and agree. */
+function generalRule(id: string, claims: readonly RuleState[]): GeneralRule {
+  const action = claims.find((claim) => claim.action !== undefined)?.action;
+  const asked = claims.find(({ request }) => request !== undefined)?.request?.meaning;
+  return {
+    draft: { id, enabled: claims.every(({ enabled }) => enabled), action },
+    own: asked === undefined ? undefined : { id, enabled: asked !== 'off', action },
+  };
+}
+
+/** Legacy rules without a setting that became the same new rule change with the others. */
+function reportSharers(context: ReadContext, id: string, claims: readonly RuleState[]): void {
+  const set = new Set(claims.map(({ legacyId }) => legacyId));
+  const unset = context.legacyRulesOf(id).filter((legacyId) => !set.has(legacyId));
+  if (unset.length === 0) return;
   const [first] = claims;
-  report(
-    context,
+  const { setting } = first?.request ?? first?.group ?? {};
+  context.report(
     'decision',
     'NEW_RULE_SHARED',
-    first?.request?.setting.from ?? first?.group?.setting.from ?? context.old.zoneId,
-    `the new rule ${id} takes the place of ${listed([...said])}, which is set here, and of ${listed(silent)}, which is not`,
+    setting?.from ?? context.legacy.zoneId,
+    `the new rule ${id} takes the place of ${listed([...set])}, which is set here, and of ${listed(unset)}, which is not`,
     'check that the override may hold for all of them',
   );
 }
 
-/** What becomes of the setting of a rule. */
-function decideRule(
+function decideRequest(
   context: ReadContext,
-  { setting, legacyId, meaning }: RuleRequest,
-  states: ReadonlyMap<string, OldState>,
-  torn: ReadonlyMap<string, readonly OldState[]>,
+  { setting, meaning }: RuleRequest,
+  states: ReadonlyMap<string, RuleState>,
+  conflicts: ReadonlyMap<string, readonly RuleState[]>,
 ): Verdict {
-  const state = states.get(legacyId);
-  if (state?.group !== undefined) return offWithGroup(context, state.group, setting.from);
-  const answer = context.successorOf(legacyId);
-  if (answer.kind !== 'known') {
-    return unresolvedVerdict(context, setting.from, legacyId, answer, meaning);
-  }
-  const claims = answer.ids.flatMap((id) => torn.get(id) ?? []);
-  if (claims.length > 0) return tornVerdict(context, setting.from, claims);
-  const wants = answer.ids.map((id): Want =>
-    meaning.kind === 'act'
-      ? { kind: 'rule-acts', id, action: meaning.action }
-      : { kind: 'rule-off', id },
-  );
-  return { kind: 'wanted', wants };
-}
-
-/** Of a rule whose group is off. */
-function offWithGroup(context: ReadContext, group: GroupOff, from: string): Verdict {
-  const why = `its group ${group.name} is off (${group.setting.from}), and a rule only counts if its group is on`;
-  const remedy = 'nothing, or switch the new rule on if the group was not meant to cover it';
-  report(context, 'info', 'RULE_IN_GROUP_OFF', from, why, remedy);
-  return { kind: 'inert', why };
-}
-
-function tornVerdict(context: ReadContext, from: string, claims: readonly OldState[]): Verdict {
-  const said = claims.map(
+  const { group, answer = context.successorOf(setting.subject) } =
+    states.get(setting.subject) ?? {};
+  if (group !== undefined) return offWithGroup(context, group, setting);
+  if (answer.kind === 'unknown') return context.refuseUnresolved(setting, answer, meaning);
+  const claims = answer.ids.flatMap((id) => conflicts.get(id) ?? []);
+  if (claims.length === 0) return wanted(answer.ids.map((id) => wantOfRule(id, meaning)));
+  const asked = claims.map(
     ({ legacyId, enabled, action }) => `${legacyId} ${enabled ? (action ?? 'default') : 'off'}`,
   );
-  const why = `several old rules became one new rule, and are set differently: ${listed(said)}`;
+  const why = `several old rules became one new rule, and are set differently: ${listed(asked)}`;
   const remedy = 'decide what the new rule does, and override it by hand';
-  report(context, 'decision', 'ONE_NEW_RULE_FOR_SEVERAL', from, why, remedy);
-  return { kind: 'unknown', why, remedy };
+  return context.refuse('ONE_NEW_RULE_FOR_SEVERAL', setting, why, remedy);
 }
 
-/** What becomes of a group that is off. */
-function decideGroup(
+function decideGroupOff(
   context: ReadContext,
   { setting, name, members }: GroupOff,
-  states: ReadonlyMap<string, OldState>,
+  states: ReadonlyMap<string, RuleState>,
   rules: ReadonlyMap<string, GeneralRule>,
 ): Verdict {
   const wants: Want[] = [];
@@ -136,80 +169,9 @@ function decideGroup(
     if (carried.length === 0 || carried.length < ids.length) left.push(legacyId);
   }
   const missing = describeMissing(members, left);
+  if (missing === undefined) return wants.length > 0 ? wanted(wants) : inert(NO_RULES);
   const remedy = `switch off what is left of ${name} in the new ruleset by hand, rule by rule; a category override would also catch the rules that are added later`;
-  if (missing !== undefined) {
-    const message = `group ${name} is off: ${missing}`;
-    report(context, 'decision', 'GROUP_MEMBERS_UNKNOWN', setting.from, message, remedy);
-  }
-  if (wants.length > 0) {
-    return { kind: 'wanted', wants, ...(missing === undefined ? {} : { missing }) };
-  }
-  if (missing !== undefined) return { kind: 'unknown', why: missing, remedy };
-  return { kind: 'inert', why: NO_RULES };
-}
-
-/** What the settings ask of one old rule, the state of its group included. */
-interface OldState {
-  readonly legacyId: string;
-  readonly request: RuleRequest | undefined;
-  readonly group: GroupOff | undefined;
-  readonly enabled: boolean;
-  readonly action: LegacyAction | undefined;
-  readonly answer: SuccessorAnswer;
-}
-
-/** What becomes of each old rule that is set, or whose group is off, by its id. */
-function oldStates(
-  context: ReadContext,
-  requests: readonly RuleRequest[],
-  groups: readonly GroupOff[],
-): Map<string, OldState> {
-  const groupOf = new Map<string, GroupOff>();
-  for (const group of groups) for (const id of group.members.ids) groupOf.set(id, group);
-  const states = new Map<string, OldState>();
-  const add = (legacyId: string, request: RuleRequest | undefined): void => {
-    const group = groupOf.get(legacyId);
-    const meaning = request?.meaning;
-    states.set(legacyId, {
-      legacyId,
-      request,
-      group,
-      enabled: group === undefined && meaning?.kind !== 'off',
-      action: meaning?.kind === 'act' ? meaning.action : undefined,
-      answer: context.successorOf(legacyId),
-    });
-  };
-  for (const request of requests) add(request.legacyId, request);
-  for (const id of groupOf.keys()) if (!states.has(id)) add(id, undefined);
-  return states;
-}
-
-/** The new rules that an old one became; none where that is not known. */
-function newIds({ answer }: OldState): readonly string[] {
-  return answer.kind === 'known' ? answer.ids : [];
-}
-
-/** What the zone says of one new rule. */
-interface GeneralRule {
-  readonly draft: RuleDraft;
-  /** What it would say if the group of the old rule were on; undefined: nothing. */
-  readonly own: RuleDraft | undefined;
-}
-
-/** Of the old rules that became it, and agree. */
-function generalRule(id: string, claims: readonly OldState[]): GeneralRule {
-  const action = claims.find((claim) => claim.action !== undefined)?.action;
-  const asked = claims.find(({ request }) => request !== undefined)?.request?.meaning;
-  return {
-    draft: { id, enabled: claims.every(({ enabled }) => enabled), action },
-    own: asked === undefined ? undefined : { id, enabled: asked.kind !== 'off', action },
-  };
-}
-
-/** Whether one new rule can do what several old ones did. */
-function agree(claims: readonly OldState[]): boolean {
-  const [first] = claims;
-  return claims.every(
-    ({ enabled, action }) => enabled === first?.enabled && (!enabled || action === first.action),
-  );
+  const message = `group ${name} is off: ${missing}`;
+  context.report('decision', 'GROUP_MEMBERS_UNKNOWN', setting.from, message, remedy);
+  return wants.length > 0 ? wanted(wants, missing) : { kind: 'unknown', why: missing, remedy };
 }

@@ -1,9 +1,9 @@
 import { type Finding, type Severity } from '../../core/finding';
-import { type LegacySettings } from '../legacy-settings';
-import { type Catalogue, findLegacyRule, predecessors } from '../catalogue/catalogue';
+import { type Catalogue, predecessors } from '../catalogue/catalogue';
 import { findSuccessor, type SuccessorAnswer } from '../catalogue/find-successor';
-import { indexZone, type ZoneIndex } from './legacy-index';
-import { type Setting, type Verdict } from './setting';
+import { type LegacySettings } from '../legacy-settings';
+import { LegacyIndex } from './legacy-index';
+import { type Meaning, type Setting, type Unknown, type Verdict } from './setting';
 
 /** What is known beside a zone's settings. */
 export interface TranslateOptions {
@@ -16,63 +16,6 @@ export interface TranslateOptions {
   readonly managedIds?: ReadonlySet<string>;
 }
 
-/** What the readers of one zone share. */
-export interface ReadContext {
-  readonly old: LegacySettings;
-  readonly index: ZoneIndex;
-  readonly ledger: Ledger;
-  readonly findings: Finding[];
-  /** The id of an old rule as everything here has it, whatever its case. */
-  readonly ruleIdOf: (written: string) => string;
-  readonly successorOf: (legacyId: string) => SuccessorAnswer;
-  /** The old rules of which sources say that they became this one new rule. */
-  readonly oldRulesOf: (newId: string) => readonly string[];
-}
-
-/** Starts the reading of a zone. */
-export function startReading(read: LegacySettings, options: TranslateOptions): ReadContext {
-  const { catalogue, managedIds } = options;
-  const old = spellRuleIds(read, catalogue);
-  const answers = new Map<string, SuccessorAnswer>();
-  return {
-    old,
-    index: indexZone(old, catalogue),
-    ledger: new Ledger(),
-    findings: [],
-    ruleIdOf: (written) => spellRuleId(catalogue, written),
-    successorOf(legacyId) {
-      const answer = answers.get(legacyId) ?? findSuccessor(catalogue, legacyId, managedIds);
-      answers.set(legacyId, answer);
-      return answer;
-    },
-    oldRulesOf(newId) {
-      const index = predecessors(catalogue);
-      return [...(index.get(newId) ?? []), ...(index.get(newId.slice(-8)) ?? [])];
-    },
-  };
-}
-
-/** Adds a finding. */
-export function report(
-  context: ReadContext,
-  severity: Severity,
-  code: string,
-  subject: string,
-  message: string,
-  remedy: string,
-): void {
-  context.findings.push({ code, severity, subject, message, remedy });
-}
-
-const MOST_LISTED = 8;
-
-/** A list for a sentence, cut where it gets long. */
-export function listed(items: readonly string[]): string {
-  const shown = items.slice(0, MOST_LISTED).join(', ');
-  const more = items.length - MOST_LISTED;
-  return more > 0 ? `${shown} and ${more} more` : shown;
-}
-
 /** A setting and what was found about it. */
 export interface Entry {
   readonly setting: Setting;
@@ -80,57 +23,84 @@ export interface Entry {
 }
 
 /**
- * Every setting that was read, each with one verdict: the law that no setting disappears is kept
- * here. A setting without a verdict, or with two, is a bug and not a result.
+ * What the readers of one zone share: what is known, the findings, and every setting with its verdict.
+ * A setting without a verdict, or with two, is a bug: so no setting is lost in silence.
  */
-export class Ledger {
-  private readonly settings: Setting[] = [];
-  private readonly verdicts = new Map<Setting, Verdict>();
+export class ReadContext {
+  readonly index: LegacyIndex;
+  readonly findings: Finding[] = [];
+  private readonly verdicts = new Map<Setting, Verdict | undefined>();
+  private readonly answers = new Map<string, SuccessorAnswer>();
 
-  /** Takes a setting in. What is returned is its identity: two equal settings stay two. */
-  add(setting: Setting): Setting {
-    const kept = { ...setting };
-    this.settings.push(kept);
-    return kept;
+  constructor(
+    readonly legacy: LegacySettings,
+    private readonly options: TranslateOptions,
+  ) {
+    this.index = new LegacyIndex(legacy, options.catalogue);
   }
 
-  /** Says what a setting asks for. */
+  /** Adds a setting. The returned object is its identity: two equal settings stay two. */
+  add(setting: Setting): Setting {
+    const added = { ...setting };
+    this.verdicts.set(added, undefined);
+    return added;
+  }
+
+  /** Writes the verdict on a setting. */
   decide(setting: Setting, verdict: Verdict): void {
-    if (this.verdicts.has(setting)) {
+    if (this.verdicts.get(setting) !== undefined) {
       throw new Error(`two verdicts on ${setting.from} ${setting.attribute}`);
     }
     this.verdicts.set(setting, verdict);
   }
 
-  /** Every setting with its verdict, in the order in which they were taken in. */
+  /** Every setting with its verdict, in the order in which they were added. */
   entries(): Entry[] {
-    return this.settings.map((setting) => {
-      const verdict = this.verdicts.get(setting);
+    return [...this.verdicts].map(([setting, verdict]) => {
       if (verdict === undefined) {
         throw new Error(`no verdict on ${setting.from} ${setting.attribute}`);
       }
       return { setting, verdict };
     });
   }
+
+  report(severity: Severity, code: string, subject: string, message: string, remedy: string): void {
+    this.findings.push({ code, severity, subject, message, remedy });
+  }
+
+  /** Reports what the user has to decide, and returns the verdict for it. */
+  refuse(code: string, at: Setting | string, why: string, remedy: string): Unknown {
+    this.report('decision', code, typeof at === 'string' ? at : placeOf(at), why, remedy);
+    return { kind: 'unknown', why, remedy };
+  }
+
+  /** The new rules of a legacy rule, or why they are not known. */
+  successorOf(legacyId: string): SuccessorAnswer {
+    const { catalogue, managedIds } = this.options;
+    const answer = this.answers.get(legacyId) ?? findSuccessor(catalogue, legacyId, managedIds);
+    this.answers.set(legacyId, answer);
+    return answer;
+  }
+
+  /** The verdict on a setting whose rule has no known successor. */
+  refuseUnresolved(
+    setting: Setting,
+    { code, why, remedy, candidates }: Extract<SuccessorAnswer, { readonly kind: 'unknown' }>,
+    meaning: Meaning,
+  ): Unknown {
+    if (code !== undefined) this.refuse(code, setting, why, remedy);
+    const ids = { ids: candidates, meaning };
+    return { kind: 'unknown', why, remedy, ...(candidates.length > 0 && { candidates: ids }) };
+  }
+
+  /** The legacy rules of which sources say that they became this one new rule. */
+  legacyRulesOf(newId: string): readonly string[] {
+    const index = predecessors(this.options.catalogue);
+    return [...(index.get(newId) ?? []), ...(index.get(newId.slice(-8)) ?? [])];
+  }
 }
 
-/** The id of an old rule as the catalogue writes it; one that it does not list stays as it is. */
-function spellRuleId(catalogue: Catalogue, id: string): string {
-  return findLegacyRule(catalogue, id)?.id ?? id;
-}
-
-/**
- * The settings with their rules as the catalogue writes them, so that one rule in two cases is one
- * rule everywhere. The keys of overrides stay: they say where a setting was read.
- */
-function spellRuleIds(old: LegacySettings, catalogue: Catalogue): LegacySettings {
-  const spell = (id: string): string => spellRuleId(catalogue, id);
-  return {
-    ...old,
-    rules: old.rules.map((rule) => ({ ...rule, ruleId: spell(rule.ruleId) })),
-    known: {
-      ...old.known,
-      rules: old.known.rules.map((rule) => ({ ...rule, id: spell(rule.id) })),
-    },
-  };
+/** An override holds many settings, so its attribute belongs to the place. */
+function placeOf({ kind, from, attribute }: Setting): string {
+  return kind === 'override' ? `${from}.${attribute}` : from;
 }

@@ -1,11 +1,11 @@
 import { compareTexts } from '../../core/lists';
-import { type LegacyFirewallRule } from '../legacy-settings';
 import { fits } from '../../ruleset/expressions';
-import { shortName, type SkipDraft } from './draft';
-import { type ReadContext, report } from './read-context';
-import { type Setting, type Verdict } from './setting';
+import { shortName, type SkipDraft } from '../build-ruleset';
+import { type LegacyFirewallRule } from '../legacy-settings';
+import { type ReadContext } from './read-context';
+import { inert, type Verdict, wanted } from './setting';
 
-/** Everything that stands behind the rule in the entry point is skipped. */
+/** The product of a bypass that stands for the WAF managed rules. */
 const PRODUCT = 'waf';
 
 /**
@@ -13,74 +13,63 @@ const PRODUCT = 'waf';
  * expression of its filter (spec: "Equivalent configuration is created for").
  */
 export function readFirewallRules(context: ReadContext): SkipDraft[] {
-  const bypassing = [...context.old.firewallRules]
+  const bypassing = context.legacy.firewallRules
     .filter(({ action, products }) => action === 'bypass' && products.includes(PRODUCT))
     .sort(byPriority);
   return bypassing.flatMap((rule) => {
-    const { from, products } = rule;
-    const setting = context.ledger.add({
-      kind: 'firewall-rule',
-      from,
-      attribute: 'products',
-      subject: rule.expression ?? '',
-      value: `bypass ${[...products].sort().join(', ')}`,
-    });
-    const draft = draftBypass(context, rule);
-    context.ledger.decide(setting, 'kind' in draft ? draft : wantSkip(draft));
-    if ('kind' in draft) return [];
-    reportOtherProducts(context, rule, setting);
-    return [draft];
+    const { id, from, products, description, expression = '' } = rule;
+    const value = `bypass ${[...products].sort().join(', ')}`;
+    const attribute = 'products';
+    const kind = 'firewall-rule';
+    const setting = context.add({ kind, from, attribute, subject: expression, value });
+    const refusal = refuse(context, rule);
+    context.decide(setting, refusal ?? wantSkip(expression));
+    if (refusal !== undefined) return [];
+    if (products.some((product) => product !== PRODUCT)) {
+      const message = `the rule says ${value}: only the part for the WAF is carried into the ruleset`;
+      const remedy = 'keep the rest of it as a custom rule with the action skip';
+      context.report('info', 'OTHER_PRODUCTS_BYPASSED', from, message, remedy);
+    }
+    return [
+      {
+        ref: `bypass_${shortName(id, from)}`,
+        description: description === '' ? 'Firewall rule that bypassed the WAF' : description,
+        expression,
+        rules: 'all',
+      },
+    ];
   });
 }
 
-/** The lower number comes first; the order among exceptions changes nothing but is kept. */
+/** The lower number comes first, a rule without one last. The order of exceptions has no effect. */
 function byPriority(left: LegacyFirewallRule, right: LegacyFirewallRule): number {
-  // without a priority comes last; of two without, the difference is no number
+  // of two without a priority, the difference is NaN
   const difference = (left.priority ?? Infinity) - (right.priority ?? Infinity);
   return difference || compareTexts(left.from, right.from);
 }
 
-function draftBypass(context: ReadContext, rule: LegacyFirewallRule): SkipDraft | Verdict {
-  const { from, id, expression, paused, description } = rule;
-  if (paused) return { kind: 'inert', why: 'the firewall rule or its filter is paused' };
+/** Why a rule becomes no exception; undefined: it becomes one. */
+function refuse(
+  context: ReadContext,
+  { from, expression, paused }: LegacyFirewallRule,
+): Verdict | undefined {
+  if (paused) return inert('the firewall rule or its filter is paused');
   if (expression === undefined || expression.trim() === '') {
     const why = 'the filter of the firewall rule is not known';
     const remedy = 'add the filter to the state, or write the exception by hand';
-    report(context, 'decision', 'FILTER_MISSING', from, why, remedy);
-    return { kind: 'unknown', why, remedy };
+    return context.refuse('FILTER_MISSING', from, why, remedy);
   }
-  if (!fits(expression)) {
-    const why = 'the expression of its filter is longer than 4 KB';
-    const remedy = 'shorten the expression, or ask Cloudflare support before the migration';
-    report(context, 'decision', 'EXPRESSION_TOO_LONG', from, why, remedy);
-    return { kind: 'unknown', why, remedy, exception: expression };
-  }
+  if (fits(expression)) return undefined;
+  const why = 'the expression of its filter is longer than 4 KB';
+  const remedy = 'shorten the expression, or ask Cloudflare support before the migration';
   return {
-    ref: `bypass_${shortName(id, from)}`,
-    description: description === '' ? 'Firewall rule that bypassed the WAF' : description,
-    expression,
-    rules: 'all',
+    ...context.refuse('EXPRESSION_TOO_LONG', from, why, remedy),
+    exception: expression,
   };
 }
 
-/** The verdict on a setting that becomes an exception from everything. */
-export function wantSkip({ expression }: SkipDraft, also?: string): Verdict {
-  const spelled = also === undefined ? {} : { also };
-  return { kind: 'wanted', wants: [{ kind: 'skip', rules: 'all', expression, ...spelled }] };
-}
-
-function reportOtherProducts(
-  context: ReadContext,
-  { from, products }: LegacyFirewallRule,
-  { value }: Setting,
-): void {
-  if (products.every((product) => product === PRODUCT)) return;
-  report(
-    context,
-    'info',
-    'OTHER_PRODUCTS_BYPASSED',
-    from,
-    `the rule says ${value}: only the part for the WAF is carried into the ruleset`,
-    'keep the rest of it as a custom rule with the action skip',
-  );
+/** The verdict on a setting that becomes an exception from all managed rules. */
+export function wantSkip(expression: string, also?: string): Verdict {
+  const otherwise = also === undefined ? {} : { also };
+  return wanted([{ kind: 'skip', rules: 'all', expression, ...otherwise }]);
 }

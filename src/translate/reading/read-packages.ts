@@ -1,16 +1,19 @@
-import { type Finding } from '../../core/finding';
-import { type PackageSetting } from '../legacy-settings';
+import { listed } from '../../core/lists';
 import { OWASP_PACKAGE, OWASP_RULESET } from '../../ruleset/known-rulesets';
-import { type OwaspDraft } from './draft';
-import { byPlace, type PackageKind } from './legacy-index';
-import { listed, type ReadContext, report } from './read-context';
+import { type OwaspDraft } from '../build-ruleset';
+import { type PackageSetting } from '../legacy-settings';
+import { byPlace } from './legacy-index';
+import { type ReadContext } from './read-context';
+import { refusePackage } from './read-rules';
 import {
+  actionOf,
   CHALLENGE_NOTE,
-  readAction,
+  inert,
+  type PackageKind,
+  readMode,
   type Setting,
-  settingFacts,
   type Verdict,
-  type Want,
+  wanted,
 } from './setting';
 
 /** What the packages of a zone say of OWASP. */
@@ -21,162 +24,143 @@ interface OwaspReading {
   readonly off: boolean;
 }
 
-interface PackageSettings {
-  readonly one: PackageSetting;
-  readonly sensitivity: Setting;
-  readonly action: Setting;
+/** The verdicts on the two settings of the OWASP package, and what follows from them. */
+interface OwaspDecision extends OwaspReading {
+  readonly sensitivity: Verdict;
+  readonly action: Verdict;
 }
 
-/** Reads the packages: the OWASP package alone has settings. */
-export function readPackages(context: ReadContext): OwaspReading {
-  const owasp: PackageSettings[] = [];
-  for (const one of byPlace(context.old.packages)) {
-    const kind = context.index.kindOfPackage(one.packageId);
-    const settings = addSettings(context, one, kind);
-    if (kind === 'owasp') owasp.push(settings);
-    else decideOther(context, settings, kind === undefined);
-  }
-  const [first, ...others] = owasp;
-  if (first === undefined) {
-    reportMissing(context);
-    return { draft: undefined, off: false };
-  }
-  const contradicting = others.filter(
-    ({ one: { sensitivity, actionMode } }) =>
-      sensitivity !== first.one.sensitivity ||
-      // of a package that is off the action counts for nothing
-      (sensitivity !== 'off' && actionMode !== first.one.actionMode),
-  );
-  if (contradicting.length > 0) return decideContradiction(context, owasp);
-  return decideOwasp(context, first.one, owasp);
-}
-
-/** As the service calls its packages. */
+/** As the legacy API calls its packages. */
 const titles: Readonly<Record<PackageKind, string>> = {
   cloudflare: 'CloudFlare',
   owasp: 'OWASP ModSecurity Core Rule Set',
   user: 'USER',
 };
 
-function addSettings(
-  { ledger }: ReadContext,
-  one: PackageSetting,
-  kind: PackageKind | undefined,
-): PackageSettings {
-  const { from, packageId: subject, sensitivity, actionMode } = one;
-  const add = (attribute: string, value: string): Setting =>
-    ledger.add({
-      kind: 'package',
-      from,
-      attribute,
-      subject,
-      value,
-      ...settingFacts(kind, kind === undefined ? undefined : titles[kind]),
-    });
-  return {
-    one,
-    sensitivity: add('sensitivity', sensitivity),
-    action: add('action_mode', actionMode),
-  };
-}
-
-function decideBoth({ ledger }: ReadContext, settings: PackageSettings, verdict: Verdict): void {
-  ledger.decide(settings.sensitivity, verdict);
-  ledger.decide(settings.action, verdict);
-}
-
-/** A traditional package in state holds the provider's defaults, which the service refuses (1027). */
-function decideOther(context: ReadContext, settings: PackageSettings, unknown: boolean): void {
-  const { from, packageId, sensitivity, actionMode } = settings.one;
-  if (!unknown || (sensitivity === '' && actionMode === '')) {
-    const why = 'only the OWASP package has a sensitivity and an action';
-    decideBoth(context, settings, { kind: 'inert', why });
-    return;
+/** Reads the packages: the OWASP package alone has settings. */
+export function readPackages(context: ReadContext): OwaspReading {
+  const owasp: { one: PackageSetting; sensitivity: Setting; action: Setting }[] = [];
+  for (const one of byPlace(context.legacy.packages)) {
+    const kind = context.index.kindOfPackage(one.packageId);
+    const add = (attribute: string, value: string): Setting =>
+      context.add({
+        kind: 'package',
+        from: one.from,
+        attribute,
+        subject: one.packageId,
+        value,
+        package: kind,
+        title: kind === undefined ? undefined : titles[kind],
+      });
+    const sensitivity = add('sensitivity', one.sensitivity);
+    const action = add('action_mode', one.actionMode);
+    if (kind === 'owasp') owasp.push({ one, sensitivity, action });
+    else {
+      const verdict = decideOther(context, one, sensitivity);
+      context.decide(sensitivity, verdict);
+      context.decide(action, verdict);
+    }
   }
-  const why = `no source says what package "${packageId}" is`;
-  const remedy = 'look the package up in the dashboard, or read the state with its data sources';
-  decideBoth(context, settings, { kind: 'unknown', why, remedy });
-  report(context, 'decision', 'UNKNOWN_PACKAGE', from, why, remedy);
+  const [first, ...others] = owasp.map(({ one }) => one);
+  if (first === undefined) {
+    reportMissing(context);
+    return NOT_DEPLOYED;
+  }
+  const differs = others.some(
+    ({ sensitivity, actionMode }) =>
+      sensitivity !== first.sensitivity ||
+      // the action of a package that is off has no effect
+      (sensitivity !== 'off' && actionMode !== first.actionMode),
+  );
+  const decision = differs
+    ? refuseContradiction(context, [first, ...others])
+    : decideOwasp(context, first);
+  for (const { sensitivity, action } of owasp) {
+    context.decide(sensitivity, decision.sensitivity);
+    context.decide(action, decision.action);
+  }
+  return decision;
 }
+
+const NOT_DEPLOYED: OwaspReading = { draft: undefined, off: false };
+
+/** A traditional package in state holds the provider's defaults, which the API refuses (1027). */
+function decideOther(
+  context: ReadContext,
+  { packageId, sensitivity, actionMode }: PackageSetting,
+  setting: Setting,
+): Verdict {
+  return setting.package === undefined && (sensitivity !== '' || actionMode !== '')
+    ? refusePackage(context, setting, packageId)
+    : inert('only the OWASP package has a sensitivity and an action');
+}
+
+function refuseContradiction(context: ReadContext, all: readonly PackageSetting[]): OwaspDecision {
+  const places = listed(all.map(({ from }) => from));
+  const why = `the OWASP package is set differently in ${places}: nothing is translated for OWASP`;
+  const remedy = 'keep the one that holds in the zone, then translate again';
+  for (const { from } of all) context.refuse('CONTRADICTING_SETTINGS', from, why, remedy);
+  const verdict: Verdict = { kind: 'unknown', why, remedy };
+  return { sensitivity: verdict, action: verdict, ...NOT_DEPLOYED };
+}
+
+/** Paranoia level and threshold by sensitivity (spec: "OWASP settings mapping applied by the migration"). */
+const levels: ReadonlyMap<string, Pick<OwaspDraft, 'level' | 'threshold'>> = new Map([
+  ['high', { level: 2, threshold: 40 }],
+  ['medium', { level: 1, threshold: 25 }],
+  ['low', { level: 1, threshold: 40 }],
+  ['default', { level: 2, threshold: 40 }],
+]);
 
 function decideOwasp(
   context: ReadContext,
   { from, sensitivity, actionMode }: PackageSetting,
-  all: readonly PackageSettings[],
-): OwaspReading {
+): OwaspDecision {
   if (sensitivity === 'off') {
-    const why = 'the package is off';
-    for (const one of all) {
-      const wants = [{ kind: 'not-deployed', ruleset: OWASP_RULESET }] as const;
-      context.ledger.decide(one.sensitivity, { kind: 'wanted', wants });
-      context.ledger.decide(one.action, { kind: 'inert', why });
-    }
-    return { draft: undefined, off: true };
+    const off = wanted([{ kind: 'not-deployed', ruleset: OWASP_RULESET }]);
+    return { sensitivity: off, action: inert('the package is off'), draft: undefined, off: true };
   }
-  const level = owaspLevel(sensitivity);
-  if (level === undefined) {
+  const mapped = levels.get(sensitivity);
+  if (mapped === undefined) {
     const why = `the sensitivity "${sensitivity}" is not known: nothing is translated for OWASP`;
     const remedy = 'deploy the OWASP ruleset by hand, with the level and threshold that you choose';
-    for (const one of all) decideBoth(context, one, { kind: 'unknown', why, remedy });
-    report(context, 'decision', 'UNKNOWN_SENSITIVITY', from, why, remedy);
-    return { draft: undefined, off: false };
+    const verdict = context.refuse('UNKNOWN_SENSITIVITY', from, why, remedy);
+    return { sensitivity: verdict, action: verdict, ...NOT_DEPLOYED };
   }
-  const action = readAction(actionMode);
-  for (const one of all) {
-    const wants: Want[] = [
-      { kind: 'paranoia', level: level.level },
-      { kind: 'threshold', threshold: level.threshold },
-    ];
-    context.ledger.decide(one.sensitivity, { kind: 'wanted', wants });
-    context.ledger.decide(one.action, actionVerdict(actionMode));
-  }
+  const { level, threshold } = mapped;
+  const wants = wanted([
+    { kind: 'paranoia', level },
+    { kind: 'threshold', threshold },
+  ]);
+  const action = actionOf(readMode(actionMode));
+  const verdict = decideAction(context, from, actionMode);
+  reportDoubts(context);
+  return { sensitivity: wants, action: verdict, draft: { level, threshold, action }, off: false };
+}
+
+function decideAction(context: ReadContext, from: string, actionMode: string): Verdict {
+  const action = actionOf(readMode(actionMode));
   if (action === undefined) {
-    const { why, remedy } = unknownAction(actionMode);
-    report(context, 'decision', 'UNKNOWN_ACTION_MODE', from, why, remedy);
+    const why = `the action "${actionMode}" is not known, so the scoring rule keeps its own: block`;
+    const remedy = 'set the action of the scoring rule by hand before the ruleset is deployed';
+    return context.refuse('UNKNOWN_ACTION_MODE', from, why, remedy);
   }
   if (action === 'challenge') {
     const remedy = 'nothing, unless the visitor has to be asked every time: then set challenge';
-    report(context, 'info', 'CHALLENGE_IS_MANAGED', from, CHALLENGE_NOTE, remedy);
+    context.report('info', 'CHALLENGE_IS_MANAGED', from, CHALLENGE_NOTE, remedy);
   }
-  context.findings.push(...owaspDoubts(context.old.zoneId));
-  return { draft: { ...level, action }, off: false };
-}
-
-function unknownAction(actionMode: string): { why: string; remedy: string } {
-  return {
-    why: `the action "${actionMode}" is not known, so the scoring rule keeps its own: block`,
-    remedy: 'set the action of the scoring rule by hand before the ruleset is deployed',
-  };
-}
-
-function actionVerdict(actionMode: string): Verdict {
-  const action = readAction(actionMode);
-  if (action === undefined) return { kind: 'unknown', ...unknownAction(actionMode) };
-  return { kind: 'wanted', wants: [{ kind: 'score-action', action }] };
-}
-
-function decideContradiction(context: ReadContext, all: readonly PackageSettings[]): OwaspReading {
-  const places = listed(all.map(({ one }) => one.from));
-  const why = `the OWASP package is set differently in ${places}: nothing is translated for OWASP`;
-  const remedy = 'keep the one that holds in the zone, then translate again';
-  for (const one of all) {
-    decideBoth(context, one, { kind: 'unknown', why, remedy });
-    report(context, 'decision', 'CONTRADICTING_SETTINGS', one.one.from, why, remedy);
-  }
-  return { draft: undefined, off: false };
+  return wanted([{ kind: 'score-action', action }]);
 }
 
 function reportMissing(context: ReadContext): void {
-  const { groups, rules, zoneId } = context.old;
+  const { index, legacy } = context;
+  const { groups, rules, zoneId } = legacy;
   const places = [
-    ...groups.filter((one) => context.index.kindOfGroup(one.groupId, one.packageId) === 'owasp'),
-    ...rules.filter(
-      (one) => context.index.kindOfRule(one.ruleId, one.packageId, one.groupId) === 'owasp',
-    ),
+    ...groups.filter((one) => index.kindOfGroup(one) === 'owasp'),
+    ...rules.filter((one) => index.kindOfRule(one) === 'owasp'),
   ].map(({ from }) => from);
   const users = places.length === 0 ? '' : `, although ${listed(places.sort())} belong to it`;
-  report(
-    context,
+  context.report(
     'decision',
     'PACKAGE_MISSING',
     places[0] ?? zoneId,
@@ -185,52 +169,28 @@ function reportMissing(context: ReadContext): void {
   );
 }
 
-/** Where an old sensitivity leads (spec: "OWASP settings mapping applied by the migration"). */
-interface OwaspLevel {
-  /** Rules up to this paranoia level run. */
-  readonly level: number;
-  readonly threshold: number;
-}
-
-const levels: ReadonlyMap<string, OwaspLevel> = new Map([
-  ['high', { level: 2, threshold: 40 }],
-  ['medium', { level: 1, threshold: 25 }],
-  ['low', { level: 1, threshold: 40 }],
-  ['default', { level: 2, threshold: 40 }],
-]);
-
-/** The new level of an old sensitivity; `off` has none, and neither has an unknown one. */
-function owaspLevel(sensitivity: string): OwaspLevel | undefined {
-  return levels.get(sensitivity);
-}
-
 /** What the documentation of the mapping says twice and differently: shown, never decided here. */
-function owaspDoubts(zoneId: string): Finding[] {
-  return [
-    {
-      code: 'OWASP_DEFAULT_LEVEL_UNCLEAR',
-      severity: 'info',
-      subject: zoneId,
-      message:
-        'Cloudflare documents two defaults of the OWASP ruleset: paranoia level 1, and all four levels on',
-      remedy:
-        'nothing where all four levels are set explicitly, as a translation does; otherwise set them',
-    },
-    {
-      code: 'OWASP_LEVEL_CONTRADICTED',
-      severity: 'info',
-      subject: zoneId,
-      message:
-        'the table of the migration leads Medium and Low to paranoia level 1, and a remark beside it says that the migration sets level 2',
-      remedy: 'compare the level with the live ruleset; the table is followed here',
-    },
-    {
-      code: 'OWASP_MEDIUM_STRICTER',
-      severity: 'info',
-      subject: zoneId,
-      message:
-        'the table of the migration makes the old Medium stricter (threshold 25) than the old High (threshold 40)',
-      remedy: 'choose the threshold anew after the migration, by the security events',
-    },
-  ];
+function reportDoubts(context: ReadContext): void {
+  const { zoneId } = context.legacy;
+  context.report(
+    'info',
+    'OWASP_DEFAULT_LEVEL_UNCLEAR',
+    zoneId,
+    'Cloudflare documents two defaults of the OWASP ruleset: paranoia level 1, and all four levels on',
+    'nothing where all four levels are set explicitly, as a translation does; otherwise set them',
+  );
+  context.report(
+    'info',
+    'OWASP_LEVEL_CONTRADICTED',
+    zoneId,
+    'the table of the migration leads Medium and Low to paranoia level 1, and a remark beside it says that the migration sets level 2',
+    'compare the level with the live ruleset; the table is followed here',
+  );
+  context.report(
+    'info',
+    'OWASP_MEDIUM_STRICTER',
+    zoneId,
+    'the table of the migration makes the old Medium stricter (threshold 25) than the old High (threshold 40)',
+    'choose the threshold anew after the migration, by the security events',
+  );
 }

@@ -1,31 +1,32 @@
 import { compareTexts } from '../../core/lists';
-import { type LegacyPageRule } from '../legacy-settings';
 import { allOf, fits, noneOf } from '../../ruleset/expressions';
+import { shortName, type SkipDraft } from '../build-ruleset';
+import { type LegacyPageRule } from '../legacy-settings';
+import { type ReadContext } from './read-context';
+import { wantSkip } from './read-firewall-rules';
+import { inert, type Setting, type Verdict } from './setting';
 import {
-  mayOverlap,
   parseUrlPattern,
   type PatternProblem,
+  patternContains,
   patternsExpression,
-  surelyContains,
+  patternsOverlap,
   type UrlPattern,
 } from './url-pattern';
-import { shortName, type SkipDraft } from './draft';
-import { type ReadContext, report } from './read-context';
-import { wantSkip } from './read-firewall-rules';
-import { type Setting, type Verdict } from './setting';
 
-/** What page rules make of the WAF. */
-export interface PageRuleReading {
+/** What page rules do to the WAF. */
+interface PageRuleReading {
   readonly skips: readonly SkipDraft[];
-  /** The page rules that switch the WAF on where the zone's own switch is off. */
+  /** The page rules that switch the WAF on where the zone's own switch is off; not yet decided. */
   readonly on: readonly SwitchedOn[];
 }
 
-/** A page rule that switches the WAF on, for its URLs less those of page rules that win. */
+/** A page rule that switches the WAF on, for its URLs less those of page rules that win over it. */
 interface SwitchedOn {
-  readonly entry: PageRuleEntry;
+  readonly from: string;
+  readonly settings: readonly Setting[];
   readonly expression: string;
-  /** The same requests, as somebody else may have written them. */
+  /** Another expression for the same requests, as another author may write it. */
   readonly also: string;
 }
 
@@ -37,119 +38,43 @@ interface SwitchedOn {
  * @param switchedOff the zone's own switch is off: then page rules that switch the WAF on count
  */
 export function readPageRules(context: ReadContext, switchedOff: boolean): PageRuleReading {
-  const entries = readPageRuleEntries(context);
+  // the winning ones first: the higher number wins
+  const entries = [...context.legacy.pageRules]
+    .sort((a, b) => b.priority - a.priority || compareTexts(a.from, b.from))
+    .map((rule) => readEntry(context, rule));
   const active = entries.filter(({ rule }) => rule.active);
-  const counting = switchedOff ? 'on' : 'off';
   const skips: SkipDraft[] = [];
   const on: SwitchedOn[] = [];
   let assumed = false;
-  for (const entry of entries) {
-    if (!entry.rule.active) {
-      decidePageRule(context, entry, { kind: 'inert', why: 'the page rule is disabled' });
-    } else if (entry.effect === 'unclear') decideUnclear(context, entry);
-    else if (entry.effect !== counting) decidePageRule(context, entry, holdsAnyway(switchedOff));
-    else {
-      const expression = expressionOf(context, entry, active);
-      const also = expressionWithAll(entry, active);
-      if (typeof expression !== 'string') decidePageRule(context, entry, expression);
-      else if (switchedOff) on.push({ entry, expression, also: also ?? expression });
-      else {
-        const skip = draftSkip(entry, expression);
-        skips.push(skip);
-        decidePageRule(context, entry, wantSkip(skip, also));
-      }
+  for (const { rule, settings, pattern, effect } of entries) {
+    const { from } = rule;
+    const decide = (verdict: Verdict): void => {
+      for (const setting of settings) context.decide(setting, verdict);
+    };
+    if (!rule.active) decide(inert('the page rule is disabled'));
+    else if (effect === 'unclear') decide(refuseUnclear(context, rule));
+    else if (effect !== (switchedOff ? 'on' : 'off')) {
+      const why = switchedOff
+        ? 'the WAF of the zone is off for all requests'
+        : 'the WAF of the zone is on for all requests; page rules of lower priority are kept from these URLs';
+      decide(inert(why));
+    } else {
+      const winners = active.filter(
+        (other) => other.effect !== effect && wins(other.rule, rule, effect),
+      );
+      const found = expressionOf(context, { rule, pattern, effect }, winners);
       // also where it alone makes a page rule one without effect
-      assumed ||= typeof expression === 'string' || expression.kind === 'inert';
+      assumed ||= !('kind' in found) || found.kind === 'inert';
+      if ('kind' in found) decide(found);
+      else if (switchedOff) on.push({ from, settings, also: found.expression, ...found });
+      else {
+        skips.push(draftSkip(rule, found.expression));
+        decide(wantSkip(found.expression, found.also));
+      }
     }
   }
   if (assumed) reportAssumptions(context);
   return { skips, on };
-}
-
-function holdsAnyway(switchedOff: boolean): Verdict {
-  const why = switchedOff
-    ? 'the WAF of the zone is off for all requests'
-    : 'the WAF of the zone is on for all requests; page rules of lower priority are kept from these URLs';
-  return { kind: 'inert', why };
-}
-
-/** The requests for which a page rule is the one that counts, or why there is no expression. */
-function expressionOf(
-  context: ReadContext,
-  entry: PageRuleEntry,
-  active: readonly PageRuleEntry[],
-): string | Verdict {
-  const { rule, pattern, effect } = entry;
-  if (!('host' in pattern)) {
-    const why = `its URL "${rule.target}" ${pattern.why}`;
-    return refuse(context, entry, `PATTERN_${pattern.problem.toUpperCase()}`, why);
-  }
-  const winners = active.filter((other) => other.effect !== effect && wins(other, entry));
-  const patterns = winners.flatMap((other) => ('host' in other.pattern ? [other.pattern] : []));
-  const obscure = winners.find(
-    (other) => 'problem' in other.pattern && other.pattern.problem === 'unsupported',
-  );
-  if (obscure !== undefined) {
-    const why = `the page rule ${obscure.rule.from} wins over it, and its URL cannot be expressed`;
-    return refuse(context, entry, 'PATTERN_UNSUPPORTED', why);
-  }
-  const near = patterns.filter((other) => mayOverlap([other], [pattern]));
-  if (near.some((other) => surelyContains([other], [pattern]))) {
-    const why = 'page rules that win over it cover all of its URLs';
-    const exception = effect === 'off' ? expressionWithAll(entry, active) : undefined;
-    return { kind: 'inert', why, ...(exception === undefined ? {} : { exception }) };
-  }
-  const expression = allOf([
-    patternsExpression([pattern]),
-    ...(near.length === 0 ? [] : [noneOf([patternsExpression(near)])]),
-  ]);
-  if (fits(expression)) return expression;
-  const why = 'the expression without the URLs of page rules that win is longer than 4 KB';
-  return refuse(context, entry, 'EXPRESSION_TOO_LONG', why);
-}
-
-/** The same requests, with every page rule that wins taken out: also those that never match them. */
-function expressionWithAll(
-  entry: PageRuleEntry,
-  active: readonly PageRuleEntry[],
-): string | undefined {
-  const winners = active.filter((other) => other.effect !== entry.effect && wins(other, entry));
-  const patterns = winners.flatMap((other) => ('host' in other.pattern ? [other.pattern] : []));
-  if (!('host' in entry.pattern) || patterns.length === 0) return undefined;
-  return allOf([patternsExpression([entry.pattern]), noneOf([patternsExpression(patterns)])]);
-}
-
-/** Where the order is not known, the WAF stays on. */
-function wins(other: PageRuleEntry, entry: PageRuleEntry): boolean {
-  const [theirs, ours] = [other.rule.priority, entry.rule.priority];
-  return theirs > ours || (theirs === ours && entry.effect === 'off');
-}
-
-function refuse(context: ReadContext, entry: PageRuleEntry, code: string, why: string): Verdict {
-  const remedy = 'write the exception for these URLs by hand';
-  report(context, 'decision', code, entry.rule.from, why, remedy);
-  return { kind: 'unknown', why, remedy };
-}
-
-function draftSkip({ rule }: PageRuleEntry, expression: string): SkipDraft {
-  const what = rule.disableSecurity ? 'disabled security' : 'switched the WAF off';
-  return {
-    ref: `page_rule_${shortName(rule.id, rule.from)}`,
-    description: `Page rule that ${what}: ${rule.target}`,
-    expression,
-    rules: 'all',
-  };
-}
-
-function reportAssumptions(context: ReadContext): void {
-  report(
-    context,
-    'info',
-    'PAGE_RULES_ASSUMED',
-    context.old.zoneId,
-    'of the page rules that match a request only the one of highest priority counts; page rules that are not known here may win too, and Disable Security switched off more than the WAF',
-    'compare the page rules of the zone with the exceptions; keep the page rules for what else they do',
-  );
 }
 
 /** A page rule with what it does to the WAF. */
@@ -157,26 +82,19 @@ interface PageRuleEntry {
   readonly rule: LegacyPageRule;
   readonly pattern: UrlPattern | PatternProblem;
   readonly effect: 'off' | 'on' | 'none' | 'unclear';
-  /** Empty for a page rule that says nothing of the WAF; it may still win over one that does. */
+  /** Empty for a page rule that does not concern the WAF; it may still win over one that does. */
   readonly settings: readonly Setting[];
 }
 
-/** All page rules, the winning ones first: the higher number wins. */
-function readPageRuleEntries(context: ReadContext): PageRuleEntry[] {
-  const ordered = [...context.old.pageRules].sort(
-    (left, right) => right.priority - left.priority || compareTexts(left.from, right.from),
-  );
-  return ordered.map((rule) => {
-    const { from, target: subject, disableSecurity, waf } = rule;
-    const add = (attribute: string, value: string): Setting =>
-      context.ledger.add({ kind: 'page-rule', from, attribute, subject, value });
-    const settings = [
-      ...(disableSecurity ? [add('actions.disable_security', 'true')] : []),
-      ...(waf === undefined ? [] : [add('actions.waf', waf)]),
-    ];
-    const pattern = parseUrlPattern(subject, 'page-rule');
-    return { rule, pattern, effect: effectOf(rule), settings };
-  });
+function readEntry(context: ReadContext, rule: LegacyPageRule): PageRuleEntry {
+  const { from, target: subject, disableSecurity, waf } = rule;
+  const add = (attribute: string, value: string): Setting =>
+    context.add({ kind: 'page-rule', from, attribute, subject, value });
+  const settings = [
+    ...(disableSecurity ? [add('actions.disable_security', 'true')] : []),
+    ...(waf === undefined ? [] : [add('actions.waf', waf)]),
+  ];
+  return { rule, settings, pattern: parseUrlPattern(subject, 'page-rule'), effect: effectOf(rule) };
 }
 
 function effectOf({ disableSecurity, waf }: LegacyPageRule): PageRuleEntry['effect'] {
@@ -186,22 +104,90 @@ function effectOf({ disableSecurity, waf }: LegacyPageRule): PageRuleEntry['effe
   return waf === undefined ? 'none' : 'unclear';
 }
 
-/** Writes one verdict on all settings of a page rule. */
-export function decidePageRule(
-  { ledger }: ReadContext,
-  { settings }: PageRuleEntry,
-  verdict: Verdict,
-): void {
-  for (const setting of settings) ledger.decide(setting, verdict);
+/** Where the order of two page rules is not known, the WAF stays on. */
+function wins(
+  other: LegacyPageRule,
+  rule: LegacyPageRule,
+  effect: PageRuleEntry['effect'],
+): boolean {
+  return other.priority > rule.priority || (other.priority === rule.priority && effect === 'off');
 }
 
-/** A page rule that says what it cannot mean. */
-function decideUnclear(context: ReadContext, entry: PageRuleEntry): void {
-  const { from, waf = '', disableSecurity } = entry.rule;
+/** A page rule that contradicts itself, or has an unknown value. */
+function refuseUnclear(
+  context: ReadContext,
+  { from, waf = '', disableSecurity }: LegacyPageRule,
+): Verdict {
   const why = disableSecurity
     ? `it disables security, and says "${waf}" of the WAF`
     : `what it says of the WAF, "${waf}", is not known`;
   const remedy = 'decide what holds for these URLs, and write the exception by hand';
-  report(context, 'decision', 'PAGE_RULE_UNCLEAR', from, why, remedy);
-  decidePageRule(context, entry, { kind: 'unknown', why, remedy });
+  return context.refuse('PAGE_RULE_UNCLEAR', from, why, remedy);
+}
+
+/**
+ * The requests for which a page rule is the one that counts, or why there is no expression. `also`
+ * takes out every page rule that wins, also those whose URLs it never shares.
+ */
+function expressionOf(
+  context: ReadContext,
+  { rule, pattern, effect }: Omit<PageRuleEntry, 'settings'>,
+  winners: readonly PageRuleEntry[],
+): { readonly expression: string; readonly also?: string } | Verdict {
+  const refuse = (code: string, why: string): Verdict =>
+    context.refuse(code, rule.from, why, 'write the exception for these URLs by hand');
+  if ('problem' in pattern) {
+    return refuse(
+      `PATTERN_${pattern.problem.toUpperCase()}`,
+      `its URL "${rule.target}" ${pattern.why}`,
+    );
+  }
+  const obscure = winners.find(
+    (other) => 'problem' in other.pattern && other.pattern.problem === 'unsupported',
+  );
+  if (obscure !== undefined) {
+    const why = `the page rule ${obscure.rule.from} wins over it, and its URL cannot be expressed`;
+    return refuse('PATTERN_UNSUPPORTED', why);
+  }
+  const patterns = winners.flatMap((other) => ('host' in other.pattern ? [other.pattern] : []));
+  const without = (some: readonly UrlPattern[]): string =>
+    allOf([
+      patternsExpression([pattern]),
+      ...(some.length === 0 ? [] : [noneOf([patternsExpression(some)])]),
+    ]);
+  const near = patterns.filter((other) => patternsOverlap(other, pattern));
+  const also = patterns.length === 0 ? undefined : without(patterns);
+  if (near.some((other) => patternContains(other, pattern))) {
+    const covered = inert('page rules that win over it cover all of its URLs');
+    return effect === 'off' && also !== undefined ? { ...covered, exception: also } : covered;
+  }
+  const expression = without(near);
+  if (!fits(expression)) {
+    const why = 'the expression without the URLs of page rules that win is longer than 4 KB';
+    return refuse('EXPRESSION_TOO_LONG', why);
+  }
+  return { expression, ...(also !== undefined && { also }) };
+}
+
+function draftSkip(
+  { id, from, target, disableSecurity }: LegacyPageRule,
+  expression: string,
+): SkipDraft {
+  const what = disableSecurity ? 'disabled security' : 'switched the WAF off';
+  return {
+    ref: `page_rule_${shortName(id, from)}`,
+    description: `Page rule that ${what}: ${target}`,
+    expression,
+    rules: 'all',
+  };
+}
+
+function reportAssumptions(context: ReadContext): void {
+  context.report(
+    'info',
+    'PAGE_RULES_ASSUMED',
+    context.legacy.zoneId,
+    'of the page rules that match a request only the one of highest priority counts; page rules that are not known here may win too, and Disable Security switched off more than the WAF',
+    'compare the page rules of the zone with the exceptions; keep the page rules for what else they do',
+  );
 }

@@ -1,152 +1,140 @@
 import { type Finding } from '../../core/finding';
-import { type LegacySettings } from '../legacy-settings';
+import { ALWAYS, anyOf, fits } from '../../ruleset/expressions';
 import {
   CLOUDFLARE_PACKAGE,
   CLOUDFLARE_RULESET,
   OWASP_RULESET,
 } from '../../ruleset/known-rulesets';
-import { ALWAYS, anyOf, fits } from '../../ruleset/expressions';
-import { type Draft, type SkipDraft } from './draft';
-import {
-  type Entry,
-  type ReadContext,
-  report,
-  startReading,
-  type TranslateOptions,
-} from './read-context';
-import { decideRulesOn, mergeRules } from './merge-rules';
-import { decidePageRule, type PageRuleReading, readPageRules } from './read-page-rules';
+import { type Draft, type SkipDraft } from '../build-ruleset';
+import { type LegacySettings } from '../legacy-settings';
+import { mergeRules } from './merge-rules';
+import { type Entry, ReadContext, type TranslateOptions } from './read-context';
 import { readFirewallRules } from './read-firewall-rules';
-import { readGroups } from './read-groups';
 import { readOverrides } from './read-overrides';
 import { readPackages } from './read-packages';
+import { readPageRules } from './read-page-rules';
 import { readRules } from './read-rules';
-import { type Want } from './setting';
+import { inert, type Want, wanted } from './setting';
 
-/** The old settings of a zone, understood: every setting with its verdict, and what to build. */
+/** The legacy settings of a zone, read: every setting with its verdict, and what to build. */
 export interface ZoneReading {
   readonly entries: readonly Entry[];
   readonly findings: readonly Finding[];
   readonly draft: Draft;
 }
 
-/** Reads the old settings of a zone. Pure; the order of the input changes nothing. */
-export function readZone(old: LegacySettings, options: TranslateOptions): ZoneReading {
-  const context = startReading(old, options);
-  const switchedOff = old.wafSwitch?.value === 'off';
+/** Reads the legacy settings of a zone. Pure; the order of the input changes nothing. */
+export function readZone(legacy: LegacySettings, options: TranslateOptions): ZoneReading {
+  const context = new ReadContext(legacy, options);
+  const switchedOff = legacy.wafSwitch?.value === 'off';
   const bypasses = readFirewallRules(context);
   const pageRules = readPageRules(context, switchedOff);
-  const runs = switchedOff ? switchedOnBy(context, pageRules) : undefined;
-  readSwitch(context, runs);
+  const runs = switchedOff ? switchedOnBy(context, pageRules.on) : undefined;
+  decideSwitch(context, runs);
   const base = switchedOff ? runs?.expression : ALWAYS;
   const owasp = readPackages(context);
-  const rules = readRules(context, owasp.off);
-  const groups = readGroups(context, owasp.off);
-  const general = mergeRules(context, rules.requests, groups);
-  decideRulesOn(context, rules.on, groups);
-  const plan = readOverrides(context, general, owasp.off, base ?? ALWAYS);
+  const general = mergeRules(context, readRules(context, owasp.off));
+  const overrides = readOverrides(context, { general, owaspOff: owasp.off, base: base ?? ALWAYS });
   reportMissingCloudflarePackage(context);
+  // two legacy rules that except the same requests from everything become one exception
+  const skips = new Map<string, SkipDraft>();
+  for (const skip of [...bypasses, ...pageRules.skips]) {
+    if (!skips.has(skip.expression)) skips.set(skip.expression, skip);
+  }
   const draft: Draft = {
-    skips: [...distinct([...bypasses, ...pageRules.skips]), ...plan.skips],
-    regions: plan.regions,
+    skips: [...skips.values(), ...overrides.skips],
+    regions: overrides.regions,
     base,
-    general: plan.general,
+    general: overrides.general,
     rules: [...general.rules.values()].map((rule) => rule.draft),
     owasp: owasp.draft,
   };
   return base === undefined
-    ? silenced(context, draft)
-    : { entries: context.ledger.entries(), findings: context.findings, draft };
-}
-
-/** Two old things that except the same requests from everything are one exception. */
-function distinct(skips: readonly SkipDraft[]): SkipDraft[] {
-  const byExpression = new Map<string, SkipDraft>();
-  for (const skip of skips) {
-    if (!byExpression.has(skip.expression)) byExpression.set(skip.expression, skip);
-  }
-  return [...byExpression.values()];
-}
-
-/** The new WAF has no switch of its own (spec: "States and transitions", rule 3). */
-function readSwitch({ ledger, old }: ReadContext, runs: RunsWant | undefined): void {
-  if (old.wafSwitch === undefined) return;
-  const { from, value } = old.wafSwitch;
-  const setting = ledger.add({ kind: 'zone', from, attribute: 'waf', subject: old.zoneId, value });
-  if (value !== 'off') {
-    ledger.decide(setting, { kind: 'inert', why: 'only off makes a difference' });
-    return;
-  }
-  const wants: Want[] =
-    runs === undefined
-      ? [CLOUDFLARE_RULESET, OWASP_RULESET].map((ruleset) => ({ kind: 'not-deployed', ruleset }))
-      : [runs];
-  ledger.decide(setting, { kind: 'wanted', wants });
+    ? withoutWaf(context, draft)
+    : { entries: context.entries(), findings: context.findings, draft };
 }
 
 type RunsWant = Extract<Want, { readonly kind: 'runs' }>;
 
+/** The new WAF has no switch of its own (spec: "States and transitions", rule 3). */
+function decideSwitch(context: ReadContext, runs: RunsWant | undefined): void {
+  const { wafSwitch, zoneId: subject } = context.legacy;
+  if (wafSwitch === undefined) return;
+  const { from, value } = wafSwitch;
+  const setting = context.add({ kind: 'zone', from, attribute: 'waf', subject, value });
+  const off = [CLOUDFLARE_RULESET, OWASP_RULESET].map((ruleset): Want => ({
+    kind: 'not-deployed',
+    ruleset,
+  }));
+  context.decide(
+    setting,
+    value === 'off'
+      ? wanted(runs === undefined ? off : [runs])
+      : inert('only off makes a difference'),
+  );
+}
+
 /** Where the zone is off, the WAF runs for what page rules switch on. */
-function switchedOnBy(context: ReadContext, { on }: PageRuleReading): RunsWant | undefined {
+function switchedOnBy(
+  context: ReadContext,
+  on: ReturnType<typeof readPageRules>['on'],
+): RunsWant | undefined {
   if (on.length === 0) return undefined;
-  const [expression, also] = [
-    anyOf(on.map((one) => one.expression)),
-    anyOf(on.map((one) => one.also)),
-  ];
+  const expression = anyOf(on.map((one) => one.expression));
   const short = fits(expression);
-  const want: RunsWant = { kind: 'runs', expression, also };
-  for (const { entry } of on) {
-    if (short) {
-      decidePageRule(context, entry, { kind: 'wanted', wants: [want] });
-      continue;
-    }
+  const want: RunsWant = { kind: 'runs', expression, also: anyOf(on.map((one) => one.also)) };
+  for (const { from, settings } of on) {
     const why = 'the expression for the page rules that switch the WAF on is longer than 4 KB';
-    const remedy = 'write several rules by hand';
-    report(context, 'decision', 'EXPRESSION_TOO_LONG', entry.rule.from, why, remedy);
-    decidePageRule(context, entry, { kind: 'unknown', why, remedy });
+    const verdict = short
+      ? wanted([want])
+      : context.refuse('EXPRESSION_TOO_LONG', from, why, 'write several rules by hand');
+    for (const setting of settings) context.decide(setting, verdict);
   }
   return short ? want : undefined;
 }
 
 /**
- * A zone whose WAF is off for all requests: nothing that it says has an effect, but for the page rules
- * that may have switched it on.
+ * A zone whose WAF is off for all requests: no setting has an effect, except the page rules that may
+ * have switched it on.
  */
-function silenced({ ledger, old, findings }: ReadContext, draft: Draft): ZoneReading {
-  const why = `the WAF of the zone is off (${old.wafSwitch?.from ?? old.zoneId})`;
-  const entries = ledger
+function withoutWaf(context: ReadContext, draft: Draft): ZoneReading {
+  const { wafSwitch, zoneId, pageRules } = context.legacy;
+  const subject = wafSwitch?.from ?? zoneId;
+  const why = `the WAF of the zone is off (${subject})`;
+  const entries = context
     .entries()
     .map(({ setting, verdict }): Entry =>
       setting.kind === 'zone' || setting.kind === 'page-rule' || verdict.kind === 'inert'
         ? { setting, verdict }
-        : { setting, verdict: { kind: 'inert', why } },
+        : { setting, verdict: inert(why) },
     );
   const finding: Finding = {
     code: 'WAF_SWITCHED_OFF',
     severity: 'blocker',
-    subject: old.wafSwitch?.from ?? old.zoneId,
+    subject,
     message: `${why}: there is nothing to deploy`,
     remedy: 'leave the zone without managed rulesets, or deploy them by hand',
   };
-  const pageRules = new Set(old.pageRules.map(({ from }) => from));
-  const kept = findings.filter(({ subject }) => pageRules.has(subject));
+  const places = new Set(pageRules.map(({ from }) => from));
+  const kept = context.findings.filter((one) => places.has(one.subject));
   return { entries, findings: [...kept, finding], draft: { ...draft, skips: [], regions: [] } };
 }
 
-/** Every zone that had the previous WAF had the Cloudflare package; it has no settings of its own. */
+/** Every zone that had the legacy WAF had the Cloudflare package; it has no settings of its own. */
 function reportMissingCloudflarePackage(context: ReadContext): void {
-  const { packages, groups, rules, known, zoneId } = context.old;
-  const isOurs = (id: string): boolean => context.index.kindOfPackage(id) === 'cloudflare';
-  const seen =
-    packages.some(({ packageId }) => isOurs(packageId)) ||
-    known.packages.some(({ id }) => isOurs(id)) ||
-    groups.some((one) => context.index.kindOfGroup(one.groupId, one.packageId) === 'cloudflare') ||
-    rules.some(
-      (one) => context.index.kindOfRule(one.ruleId, one.packageId, one.groupId) === 'cloudflare',
-    );
-  if (seen) return;
-  report(
-    context,
+  const { index, legacy } = context;
+  const { packages, groups, rules, known, zoneId } = legacy;
+  const ids = [
+    ...packages.map(({ packageId }) => packageId),
+    ...known.packages.map(({ id }) => id),
+  ];
+  const kinds = [
+    ...ids.map((id) => index.kindOfPackage(id)),
+    ...groups.map((one) => index.kindOfGroup(one)),
+    ...rules.map((one) => index.kindOfRule(one)),
+  ];
+  if (kinds.includes('cloudflare')) return;
+  context.report(
     'info',
     'CLOUDFLARE_PACKAGE_ASSUMED',
     zoneId,

@@ -1,10 +1,11 @@
-import { type PackageKind } from './legacy-index';
-
-/** What an old setting belongs to. */
+/** What a legacy setting belongs to. */
 export type SettingKind =
   'zone' | 'package' | 'group' | 'rule' | 'override' | 'firewall-rule' | 'page-rule';
 
-/** One old setting: one attribute of one thing, with one value. */
+/** The three packages of the legacy WAF: `user` are rules written for one customer. */
+export type PackageKind = 'cloudflare' | 'owasp' | 'user';
+
+/** One legacy setting: one attribute of one thing, with one value. */
 export interface Setting {
   readonly kind: SettingKind;
   /** Where it was read: an address of a state, or a place in an answer. */
@@ -13,22 +14,49 @@ export interface Setting {
   /** What it is about: the id of a package, group or rule, a URL pattern, an expression. */
   readonly subject: string;
   readonly value: string;
-  /** The old package that it belongs to, where that is known: also which managed ruleset follows. */
-  readonly package?: PackageKind;
-  /** What its rule or group is called, where that is known. */
-  readonly title?: string;
-  /** Of an override: the URL patterns that it is for. */
+  /** The legacy package that it belongs to, where that is known. */
+  readonly package?: PackageKind | undefined;
+  /** The name of its rule or group, where that is known. */
+  readonly title?: string | undefined;
+  /** The URL patterns of an override. */
   readonly urls?: readonly string[];
 }
 
+/** What a legacy rule or package can do with a request. */
+export type LegacyAction = 'simulate' | 'block' | 'challenge';
+
+/** What a mode means. `default` is what holds without a setting. */
+export type Meaning = 'default' | 'off' | LegacyAction;
+
+const meanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
+  ['default', 'default'],
+  // provider 3.35 writes `on` and `off` when a setting is deleted
+  ['on', 'default'],
+  ['disable', 'off'],
+  ['off', 'off'],
+  ['simulate', 'simulate'],
+  ['block', 'block'],
+  ['challenge', 'challenge'],
+]);
+
+/** Reads the mode of a rule, or of a group in an override; undefined: it is not known. */
+export function readMode(mode: string): Meaning | undefined {
+  return meanings.get(mode);
+}
+
+/** The action that a meaning names; undefined: none. */
+export function actionOf(meaning: Meaning | undefined): LegacyAction | undefined {
+  return meaning === 'default' || meaning === 'off' ? undefined : meaning;
+}
+
 /**
- * Something that a ruleset has to hold for a setting to be kept. Rules are those of the Cloudflare
- * Managed Ruleset. `within` is the expression of the rule that has to hold it; without, it is the
- * general rule.
+ * What a ruleset must hold for a setting to be kept. Rules are those of the Cloudflare Managed Ruleset.
+ * `within` is the expression of the rule that must hold it; without, it is the general rule. `also` is
+ * another expression for the same requests, as another author may write it.
  */
 export type Want =
   | { readonly kind: 'not-deployed'; readonly ruleset: string }
-  /** The level and the threshold by the table, which are never quite what the sensitivity was. */
+  /** Level and threshold come from the table of the migration, and never equal the sensitivity. */
   | { readonly kind: 'paranoia'; readonly level: number }
   | { readonly kind: 'threshold'; readonly threshold: number }
   | { readonly kind: 'score-action'; readonly action: LegacyAction }
@@ -42,79 +70,61 @@ export type Want =
   | { readonly kind: 'rule-default'; readonly id: string; readonly within: string }
   /** The managed rulesets run for these requests, and for no others. */
   | { readonly kind: 'runs'; readonly expression: string; readonly also: string }
-  /** A rule, or all that the entry point deploys, are not run for some requests. */
+  /** For some requests a rule does not run, or nothing that the entry point deploys. */
   | {
       readonly kind: 'skip';
       readonly rules: { readonly id: string } | 'all';
       readonly expression: string;
-      /** Another expression for the very same requests, as somebody else may have written it. */
       readonly also?: string;
     };
 
-/**
- * What a setting asks of the new ruleset. `exception`: the expression of the exception that somebody
- * else may have made of a setting that asks for nothing here.
- */
-export type Verdict =
-  /** Nothing: it changed nothing in the previous WAF. */
-  | { readonly kind: 'inert'; readonly why: string; readonly exception?: string }
-  /** Something that cannot be named or expressed. */
-  | {
-      readonly kind: 'unknown';
-      readonly why: string;
-      readonly remedy: string;
-      readonly exception?: string;
-      /** New rules that it may have become (whole ids or last eight digits), and what for. */
-      readonly candidates?: { readonly ids: readonly string[]; readonly meaning: Meaning };
-    }
-  | {
-      readonly kind: 'wanted';
-      readonly wants: readonly Want[];
-      /** What of the setting is not among the wants. */
-      readonly missing?: string;
-    };
-
-/** What an old rule or package can be told to do. */
-export type LegacyAction = 'simulate' | 'block' | 'challenge';
-
-/** What a mode asks for. */
-export type Meaning =
-  /** What holds without a setting: provider 3.35 writes these two when a setting is deleted. */
-  | { readonly kind: 'default' }
-  | { readonly kind: 'off' }
-  | { readonly kind: 'act'; readonly action: LegacyAction };
-
-const meanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
-  ['default', { kind: 'default' }],
-  ['on', { kind: 'default' }],
-  ['disable', { kind: 'off' }],
-  ['off', { kind: 'off' }],
-  ['simulate', { kind: 'act', action: 'simulate' }],
-  ['block', { kind: 'act', action: 'block' }],
-  ['challenge', { kind: 'act', action: 'challenge' }],
-]);
-
-/** Reads the mode of a rule, or of a group in an override; undefined when it is none. */
-export function readMode(mode: string): Meaning | undefined {
-  return meanings.get(mode);
+/** What a mode of a legacy rule asks of its new rule. */
+export function wantOfRule(id: string, meaning: Meaning): Want {
+  const action = actionOf(meaning);
+  return action === undefined ? { kind: 'rule-off', id } : { kind: 'rule-acts', id, action };
 }
 
-/** Reads the action of the OWASP package; undefined when it is none. */
-export function readAction(mode: string): LegacyAction | undefined {
-  const meaning = meanings.get(mode);
-  return meaning?.kind === 'act' ? meaning.action : undefined;
+/** A setting that changed nothing in the legacy WAF. */
+export interface Inert {
+  readonly kind: 'inert';
+  readonly why: string;
+  /** The expression of the exception that another author may have made of it. */
+  readonly exception?: string;
 }
 
-/** Whether two modes ask for the same. */
-export function sameMeaning(left: Meaning, right: Meaning): boolean {
-  return (
-    left.kind === right.kind &&
-    (left.kind !== 'act' || right.kind !== 'act' || left.action === right.action)
-  );
+/** A setting that cannot be named or expressed in the new WAF. */
+export interface Unknown {
+  readonly kind: 'unknown';
+  readonly why: string;
+  readonly remedy: string;
+  readonly exception?: string;
+  /** New rules that it may have become (whole ids or last eight digits), and what it asks of them. */
+  readonly candidates?: { readonly ids: readonly string[]; readonly meaning: Meaning };
+}
+
+/** A setting that asks something of the ruleset. */
+export interface Wanted {
+  readonly kind: 'wanted';
+  readonly wants: readonly Want[];
+  /** The part of the setting that is not among the wants. */
+  readonly missing?: string;
+}
+
+/** What a setting asks of the new ruleset. */
+export type Verdict = Inert | Unknown | Wanted;
+
+/** A setting that changed nothing in the legacy WAF, with the reason. */
+export function inert(why: string): Inert {
+  return { kind: 'inert', why };
+}
+
+/** A setting that asks for these things. */
+export function wanted(wants: readonly Want[], missing?: string): Wanted {
+  return { kind: 'wanted', wants, ...(missing === undefined ? {} : { missing }) };
 }
 
 /**
- * The new action of an old one (spec: "Simulate becomes Log"; a real migrated zone shows
+ * The new action of a legacy one (spec: "Simulate becomes Log"; a real migrated zone shows
  * `managed_challenge` where it had Challenge).
  */
 export const newAction = {
@@ -123,30 +133,14 @@ export const newAction = {
   challenge: 'managed_challenge',
 } as const satisfies Record<LegacyAction, string>;
 
-/** Why an action that was carried is not quite the old one. */
+/** Why a challenge that was carried over is not quite the legacy one. */
 export const CHALLENGE_NOTE =
   'the previous Challenge was always interactive; a managed challenge chooses what the visitor sees';
 
-const family: Readonly<Record<LegacyAction, readonly string[]>> = {
-  simulate: ['log'],
-  block: ['block'],
-  challenge: ['challenge', 'managed_challenge', 'js_challenge'],
-};
-
-/** How a new action answers to an old one: the first of a family is the very same. */
-export function compareAction(old: LegacyAction, action: string): 'same' | 'similar' | 'other' {
-  const place = family[old].indexOf(action);
-  if (place < 0) return 'other';
-  return place === 0 ? 'same' : 'similar';
-}
-
-/** What is known of the thing that a setting is about; what is not known is left out. */
-export function settingFacts(
-  of: PackageKind | undefined,
-  title: string | undefined,
-): Pick<Setting, 'package' | 'title'> {
-  return {
-    ...(of === undefined ? {} : { package: of }),
-    ...(title === undefined ? {} : { title }),
-  };
+/** The expressions for the same requests that a want names. */
+export function expressionsOf(want: {
+  readonly expression: string;
+  readonly also?: string;
+}): string[] {
+  return [want.expression, ...(want.also === undefined ? [] : [want.also])];
 }
