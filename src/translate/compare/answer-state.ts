@@ -81,7 +81,7 @@ function weigh(
     isOwaspWant(want) ? answerOwasp(want, one) : answerRule(want, one, view);
   const answer = answerOf(execute);
   if (!isMet(answer)) return answer;
-  if ('within' in want && want.within !== undefined) {
+  if ('within' in want) {
     return coverage.protects(answer, { executes: [execute], target, requests: [want.within] });
   }
   const running = runningExecutes(view, target.ruleset);

@@ -57,7 +57,7 @@ export class Coverage {
     this.seen = runs === undefined ? [ALWAYS] : expressionsOf(runs);
     this.exceptions = entries.flatMap(({ verdict }) => exceptionsIn(verdict));
     for (const want of wants) {
-      if (!('within' in want) || want.within === undefined) continue;
+      if (!('within' in want)) continue;
       this.overridden.set(want.id, [...(this.overridden.get(want.id) ?? []), want.within]);
     }
     this.canonical = new Map(
