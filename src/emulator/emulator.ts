@@ -1,18 +1,25 @@
-import { createHash } from 'node:crypto';
-import * as z from 'zod';
-import { BASE_PATH } from './app';
-import catalogue from './catalogue/legacy-packages.json';
-import { createFaultPlan, type Fault, faultSchema } from './faults/fault';
-import { createMint } from './identifiers';
-import { listen } from './listen';
-import { legacyPackage, loadScenario, type ScenarioZone } from './scenario';
-import { createRequestLog, createService, type RequestLogEntry } from './service';
-import { routes } from './routes';
-import { withControl } from './routes/control';
-import { sendTraffic, type Traffic } from './traffic/run-traffic';
-import { type SecurityEvent } from './traffic/security-event';
-import { type Credentials, exampleCredentials, type World } from './world';
-import { type LegacyPackage, type OldWaf, type Plan, unsetMode, type Zone } from './zone';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serve, type ServerType } from '@hono/node-server';
+import { type z } from 'zod';
+import { createIdentity } from './certificate';
+import { createRequestLog, type RequestLogEntry } from './control';
+import { createFaultPlan, faultSchema } from './faults';
+import { loadScenario } from './scenario';
+import { BASE_PATH, createService } from './service';
+import { sendTraffic, type Traffic } from './traffic/traffic';
+import {
+  createMint,
+  type Credentials,
+  exampleCredentials,
+  type Plan,
+  type SecurityEvent,
+  type World,
+} from './world';
 
 /** How to start an emulator. */
 export interface EmulatorOptions {
@@ -28,9 +35,6 @@ export interface EmulatorOptions {
   readonly clock?: () => Date;
 }
 
-/** A fault as data: see docs/emulator.md. */
-type FaultInput = z.input<typeof faultSchema>;
-
 /** A running emulator of the service. */
 export interface Emulator {
   /** The base address, version included: `http://127.0.0.1:PORT/client/v4`. */
@@ -42,15 +46,15 @@ export interface Emulator {
   readonly environmentOf: (major: number) => Readonly<Record<string, string>>;
   /** What the emulator accepts; example values. */
   readonly credentials: Credentials;
-  /** What was asked so far, oldest first. */
+  /** The requests so far, oldest first. */
   readonly requests: () => readonly RequestLogEntry[];
   readonly clearRequests: () => void;
-  /** Replaces the faults of the service. @throws ZodError when one is malformed */
-  readonly setFaults: (faults: readonly FaultInput[]) => void;
+  /** Replaces the faults of the service (docs/emulator.md). @throws ZodError when one is malformed */
+  readonly setFaults: (faults: readonly z.input<typeof faultSchema>[]) => void;
   /**
-   * Sends sample requests through a zone, old and new WAF as its mode has it.
+   * Sends sample requests through a zone, legacy and new WAF as its mode has it.
    * @returns the security events, in the order in which they happened
-   * @throws Error when the traffic is malformed or the zone is not there
+   * @throws Error when the traffic is malformed or the zone does not exist
    */
   readonly sendTraffic: (traffic: Traffic) => readonly SecurityEvent[];
   /** Stops listening and ends open connections. */
@@ -66,102 +70,99 @@ export interface Emulator {
  * await emulator.stop();
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const scenario = loadScenario(options.scenario ?? 'demo');
-  const clock = options.clock ?? ((): Date => new Date());
+  const { clock = () => new Date(), control = false } = options;
+  const { name, settings, ...scenario } = loadScenario(options.scenario ?? 'demo');
+  const zones = scenario.zones.map(({ id, name, plan }) => ({ id, name, plan }));
+  const credentials = exampleCredentials;
   const world: World = {
-    zones: new Map(scenario.zones.map((zone) => [zone.id, buildZone(zone)])),
-    settings: scenario.settings,
-    credentials: exampleCredentials,
-    mint: createMint(scenario.name),
+    zones: new Map(scenario.zones.map((zone) => [zone.id, zone])),
+    settings,
+    credentials,
+    mint: createMint(name),
     events: new Map(),
     now: () => clock().toISOString().replace('Z', '000Z'),
   };
-  const log = createRequestLog(world.credentials);
+  const log = createRequestLog(credentials);
   const faults = createFaultPlan(scenario.faults);
-  const service = createService({ world, routes, log, faults });
-  const { origin, certificatePath, close } = await listen(
-    options.control === true ? withControl(service, { world, log, faults }) : service,
-    options.port ?? 0,
-    options.tls ?? false,
-  );
+  const service = createService({ world, log, faults, control });
+  const { origin, certificatePath, close } = await listen(service, options);
   const baseUrl = origin + BASE_PATH;
   return {
     baseUrl,
-    ...(certificatePath === undefined ? {} : { certificatePath }),
-    zones: [...world.zones.values()].map(({ id, name, plan }) => ({ id, name, plan })),
-    environmentOf: (major) =>
-      providerEnvironment(major, new URL(baseUrl), world.credentials, certificatePath),
-    credentials: world.credentials,
+    ...(certificatePath !== undefined && { certificatePath }),
+    zones,
+    environmentOf: (major) => providerEnvironment(major, baseUrl, credentials, certificatePath),
+    credentials,
     requests: log.entries,
     clearRequests: log.clear,
     setFaults: (given) => {
-      faults.set(given.map((fault): Fault => faultSchema.parse(fault)));
+      faults.set(given.map((fault) => faultSchema.parse(fault)));
     },
     sendTraffic: (traffic) => sendTraffic(traffic, world),
     stop: close,
   };
 }
 
-const standardPackages = z.array(legacyPackage).parse(catalogue.packages);
-
-/** A zone with every default filled in, from what a scenario says of it. Shares nothing with it. */
-function buildZone(seed: ScenarioZone): Zone {
-  const copy = structuredClone(seed);
-  return {
-    id: copy.id,
-    name: copy.name,
-    plan: copy.plan,
-    account: copy.account,
-    created_on: copy.created_on,
-    migration: {
-      state: copy.migration.state,
-      since: copy.created_on,
-      source: copy.migration.state === 'start' ? 'defaults' : 'zone',
-    },
-    oldWaf: buildOldWaf(copy.oldWaf, copy.id),
-    rulesets: copy.rulesets,
-    filters: copy.filters,
-    firewallRules: copy.firewallRules,
-    pageRules: copy.pageRules,
-  };
+/** A server on the loopback interface. */
+interface Listener {
+  readonly origin: string;
+  readonly certificatePath?: string;
+  readonly close: () => Promise<void>;
 }
 
-/** Defaults of the old WAF: OWASP `high` and `challenge`, groups on, rules at their default. */
-function buildOldWaf(seed: ScenarioZone['oldWaf'], zoneId: string): OldWaf {
-  const { settings } = seed;
-  const packages = (seed.packages ?? [...standardPackages, userPackage(zoneId)]).map(
-    (one): LegacyPackage => {
-      const groups = one.groups.map((group) => ({
-        ...group,
-        mode: settings.groups[group.id] ?? ('on' as const),
-        rules: group.rules.map(({ default_mode, ...rule }) => ({
-          ...rule,
-          ...(default_mode === undefined ? {} : { default_mode }),
-          mode: settings.rules[rule.id] ?? unsetMode(rule),
-        })),
-      }));
-      if (one.detection_mode === 'traditional') return { ...one, groups };
-      const chosen = settings.packages[one.id];
-      return {
-        ...one,
-        sensitivity: chosen?.sensitivity ?? 'high',
-        action_mode: chosen?.action_mode ?? 'challenge',
-        groups,
-      };
-    },
-  );
-  return { enabled: seed.enabled, packages, overrides: seed.overrides };
+const HOSTNAME = '127.0.0.1';
+
+/** Listens on 127.0.0.1 and nowhere else. @throws Error when the port is taken */
+async function listen(
+  service: ReturnType<typeof createService>,
+  { port = 0, tls = false }: EmulatorOptions,
+): Promise<Listener> {
+  const fetch: Parameters<typeof serve>[0]['fetch'] = (request, { outgoing }) =>
+    isLoopback(new URL(request.url).hostname)
+      ? service.fetch(request, outgoing instanceof ServerResponse ? { outgoing } : {})
+      : new Response('The emulator answers loopback hosts only.\n', { status: 421 });
+  if (!tls) {
+    const server = serve({ fetch, hostname: HOSTNAME, port });
+    return { origin: `http://${HOSTNAME}:${await portOf(server)}`, close: () => closed(server) };
+  }
+  const { key, certificate } = createIdentity(new Date());
+  const serverOptions = { key, cert: certificate };
+  const server = serve({ fetch, hostname: HOSTNAME, port, createServer, serverOptions });
+  const origin = `https://${HOSTNAME}:${await portOf(server)}`;
+  const folder = await mkdtemp(join(tmpdir(), 'cf-waf-migrate-emulator-'));
+  const certificatePath = join(folder, 'certificate.pem');
+  await writeFile(certificatePath, certificate);
+  const close = async (): Promise<void> => {
+    await closed(server);
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { origin, certificatePath, close };
 }
 
-/** The package of the customer's own rules: empty here, and with an id of its own in each zone. */
-function userPackage(zoneId: string): z.infer<typeof legacyPackage> {
-  return {
-    id: createHash('sha256').update(`USER/${zoneId}`).digest('hex').slice(0, 32),
-    name: 'USER',
-    description: '',
-    detection_mode: 'traditional',
-    groups: [],
-  };
+/** A page in a browser can reach this machine under a domain of its own (DNS rebinding). */
+function isLoopback(hostname: string): boolean {
+  return /^(?:127(?:\.\d+){3}|\[::1\]|localhost\.?)$/.test(hostname);
+}
+
+async function portOf(server: ServerType): Promise<number> {
+  const { port } = await new Promise<AddressInfo>((resolve, reject) => {
+    server.once('error', reject);
+    server.once('listening', () => {
+      const bound = server.address();
+      if (typeof bound === 'object' && bound !== null) resolve(bound);
+    });
+  });
+  return port;
+}
+
+function closed(server: ServerType): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.close((error) => {
+      if (error === undefined) resolve();
+      else reject(error);
+    });
+    if ('closeAllConnections' in server) server.closeAllConnections();
+  });
 }
 
 /** The first major that takes the whole base address. */
@@ -175,15 +176,16 @@ const WHOLE_ADDRESS = 5;
  */
 function providerEnvironment(
   major: number,
-  base: URL,
+  baseUrl: string,
   { token }: Credentials,
-  certificatePath?: string,
+  certificatePath: string | undefined,
 ): Record<string, string> {
+  const { host, pathname } = new URL(baseUrl);
   return {
     CLOUDFLARE_API_TOKEN: token,
-    ...(certificatePath === undefined ? {} : { SSL_CERT_FILE: certificatePath }),
+    ...(certificatePath !== undefined && { SSL_CERT_FILE: certificatePath }),
     ...(major < WHOLE_ADDRESS
-      ? { CLOUDFLARE_API_HOSTNAME: base.host, CLOUDFLARE_API_BASE_PATH: base.pathname }
-      : { CLOUDFLARE_BASE_URL: base.href }),
+      ? { CLOUDFLARE_API_HOSTNAME: host, CLOUDFLARE_API_BASE_PATH: pathname }
+      : { CLOUDFLARE_BASE_URL: baseUrl }),
   };
 }

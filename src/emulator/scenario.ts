@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { faultSchema } from './faults/fault';
-import { filterSeed, firewallRuleSeed } from './firewall';
-import { IDENTIFIER } from './identifiers';
-import { pageRuleSeed } from './page-rule';
-import { type Ruleset } from './ruleset';
+import { identifier } from './body';
+import catalogue from './catalogue/legacy-packages.json';
+import { faultSchema } from './faults';
+import { bypassProducts, firewallAction } from './resources/firewall-rules';
+import { pageRuleSeed } from './resources/page-rules';
 import canonical from './scenarios/canonical.json';
 import demo from './scenarios/demo.json';
 import enterprise from './scenarios/enterprise.json';
@@ -11,52 +12,14 @@ import migrated from './scenarios/migrated.json';
 import notEligible from './scenarios/not-eligible.json';
 import oldWafScenario from './scenarios/old-waf.json';
 import pro from './scenarios/pro.json';
-import { type WafOverride } from './zone';
-
-/**
- * The limit of the service: so many requests in so many seconds for each user, and after that 429
- * for everything until the time is over (public documentation: 1200 in 300).
- */
-const rateLimitSchema = z.strictObject({
-  requests: z.int().min(1).default(1200),
-  seconds: z.int().min(1).default(300),
-});
-
-/** A limit as a scenario sets it. */
-export type RateLimit = z.infer<typeof rateLimitSchema>;
-
-/** What a request finds of the limit. */
-interface RateLimitState {
-  /** Requests that are left in this window. */
-  readonly remaining: number;
-  /** Seconds until the window ends, rounded up. */
-  readonly reset: number;
-  readonly exceeded: boolean;
-}
-
-/** Counts requests in fixed windows. `clock` is in milliseconds. */
-export function createRateLimiter(
-  { requests, seconds }: RateLimit,
-  clock: () => number,
-): () => RateLimitState {
-  let start = -Infinity;
-  let used = 0;
-  return () => {
-    const now = clock();
-    if (now - start >= seconds * 1000) {
-      start = now;
-      used = 0;
-    }
-    used += 1;
-    return {
-      remaining: Math.max(0, requests - used),
-      reset: Math.ceil((start + seconds * 1000 - now) / 1000),
-      exceeded: used > requests,
-    };
-  };
-}
-
-const identifier = z.string().regex(IDENTIFIER, 'is not 32 hexadecimal digits');
+import {
+  type LegacyPackage,
+  type Ruleset,
+  type Settings,
+  unsetMode,
+  type WafOverride,
+  type Zone,
+} from './world';
 
 /** Seeded objects are kept as they are: key order and unknown fields are part of the answer. */
 const asSeeded = <T>(what: string, shape: z.ZodType): z.ZodType<T> =>
@@ -88,6 +51,27 @@ const override = asSeeded<WafOverride>(
   z.looseObject({ id: identifier, urls: z.array(z.string()) }),
 );
 
+const filter = z.strictObject({
+  id: identifier,
+  expression: z.string(),
+  paused: z.boolean().default(false),
+  description: z.string().optional(),
+  ref: z.string().optional(),
+  /** Created together with its rule. */
+  inline: z.boolean().default(false),
+});
+const firewallRule = z.strictObject({
+  id: identifier,
+  /** The id of one. */
+  filter: identifier,
+  action: firewallAction,
+  paused: z.boolean().default(false),
+  priority: z.int().nullable().default(null),
+  description: z.string().optional(),
+  ref: z.string().optional(),
+  products: bypassProducts.optional(),
+});
+
 const legacyRule = z.strictObject({
   id: z.string(),
   description: z.string(),
@@ -96,7 +80,7 @@ const legacyRule = z.strictObject({
   default_mode: z.enum(['disable', 'simulate', 'block', 'challenge']).optional(),
 });
 /** A package as data: what the service offers, without a zone's settings. */
-export const legacyPackage = z.strictObject({
+const legacyPackage = z.strictObject({
   id: identifier,
   name: z.string(),
   description: z.string(),
@@ -141,32 +125,30 @@ const zone = z.strictObject({
     .default({ state: 'start' }),
   oldWaf: oldWaf.prefault({}),
   rulesets: z.array(ruleset).default([]),
-  filters: z.array(filterSeed).default([]),
-  firewallRules: z.array(firewallRuleSeed).default([]),
+  filters: z.array(filter).default([]),
+  firewallRules: z.array(firewallRule).default([]),
   pageRules: z.array(pageRuleSeed).default([]),
 });
 
 const settings = z.strictObject({
-  /** How the old interfaces answer once a zone has migrated: not known, so to be chosen. */
   gone: z.enum(['403/10000', '404', '400/1002', '410', 'html']).default('403/10000'),
-  /** Whether the old interfaces refuse a bearer token and want the key pair (public reports). */
   oldInterfacesRefuseTokens: z.boolean().default(false),
-  /** Whether filters and firewall rules can be read only: 10020 for every write (public reports). */
   firewallMaintenance: z.boolean().default(false),
-  /** How many firewall rules a zone may have; by default what its plan allows. */
   firewallRuleQuota: z.int().min(0).optional(),
-  /** How long the switch takes after `pending`: so long, and until status was read so often. */
   switchDelay: z
     .strictObject({
       milliseconds: z.int().min(0).default(0),
       statusReads: z.int().min(0).default(0),
     })
     .prefault({}),
-  /** The limit of requests; none unless it is set. */
-  rateLimit: rateLimitSchema.optional(),
-  /** Whether an override of a managed rule needs a property beside its key (documentation: yes). */
+  rateLimit: z
+    .strictObject({
+      requests: z.int().min(1).default(1200),
+      seconds: z.int().min(1).default(300),
+    })
+    .optional(),
   overridesNeedProperty: z.boolean().default(true),
-});
+}) satisfies z.ZodType<Settings>;
 
 /** A scenario: the zones that the service starts with, and how it behaves. JSON data. */
 export const scenarioSchema = z.strictObject({
@@ -182,12 +164,14 @@ export const scenarioSchema = z.strictObject({
   zones: z.array(zone).default([]),
 });
 
-/** A parsed scenario. */
-type Scenario = z.infer<typeof scenarioSchema>;
-/** One zone of a parsed scenario. */
-export type ScenarioZone = Scenario['zones'][number];
-/** How the service behaves, for all zones of a scenario. */
-export type Settings = Scenario['settings'];
+/** How the service starts. */
+interface Scenario {
+  readonly name: string;
+  readonly settings: Settings;
+  readonly faults: z.output<typeof scenarioSchema>['faults'];
+  readonly zones: readonly Zone[];
+}
+type ZoneSeed = z.output<typeof zone>;
 
 const builtIn: ReadonlyMap<string, unknown> = new Map<string, unknown>(
   [demo, enterprise, pro, notEligible, migrated, canonical, oldWafScenario].map((data) => [
@@ -200,22 +184,68 @@ const builtIn: ReadonlyMap<string, unknown> = new Map<string, unknown>(
 export const scenarioNames: readonly string[] = [...builtIn.keys()];
 
 /**
- * A scenario by its name, or from its JSON, with the zones of what it includes put first.
+ * A scenario by its name, or from its JSON. The zones of the scenarios that it includes come first.
  * @throws Error when there is no such scenario, or a ZodError that names each wrong field
  */
 export function loadScenario(source: string | object): Scenario {
   const scenario = scenarioSchema.parse(typeof source === 'string' ? dataOf(source) : source);
   const included = scenario.include.flatMap((name) => loadScenario(name).zones);
-  const own = scenario.zones.map((zone) => withPackages(zone, scenario.packages));
+  const own = scenario.zones.map((seed) => buildZone(seed, scenario.packages));
   return { ...scenario, zones: [...included, ...own] };
-}
-
-function withPackages(zone: ScenarioZone, packages: Scenario['packages']): ScenarioZone {
-  if (packages === undefined || zone.oldWaf.packages !== undefined) return zone;
-  return { ...zone, oldWaf: { ...zone.oldWaf, packages } };
 }
 
 function dataOf(name: string): unknown {
   if (builtIn.has(name)) return builtIn.get(name);
   throw new Error(`no scenario "${name}", there are ${scenarioNames.join(', ')}`);
+}
+
+/** A zone with every default filled in. Shares nothing with its seed. */
+function buildZone(seed: ZoneSeed, packages: readonly PackageSeed[] | undefined): Zone {
+  const { oldWaf, migration, ...rest } = structuredClone(seed);
+  return {
+    ...rest,
+    migration: {
+      state: migration.state,
+      since: rest.created_on,
+      source: migration.state === 'start' ? 'defaults' : 'zone',
+    },
+    legacyWaf: {
+      enabled: oldWaf.enabled,
+      overrides: oldWaf.overrides,
+      packages: (oldWaf.packages ?? packages ?? [...standardPackages, userPackage(seed.id)]).map(
+        (one) => buildPackage(one, oldWaf.settings),
+      ),
+    },
+  };
+}
+
+/** Defaults of the legacy WAF: OWASP `high` and `challenge`, groups on, rules at their default. */
+function buildPackage(seed: PackageSeed, settings: ZoneSeed['oldWaf']['settings']): LegacyPackage {
+  const groups = seed.groups.map((group) => ({
+    ...group,
+    mode: settings.groups[group.id] ?? ('on' as const),
+    rules: group.rules.map(({ default_mode, ...rule }) => ({
+      ...rule,
+      ...(default_mode !== undefined && { default_mode }),
+      mode: settings.rules[rule.id] ?? unsetMode(rule),
+    })),
+  }));
+  if (seed.detection_mode === 'traditional') return { ...seed, groups };
+  const { sensitivity = 'high', action_mode = 'challenge' } = settings.packages[seed.id] ?? {};
+  return { ...seed, sensitivity, action_mode, groups };
+}
+
+type PackageSeed = z.output<typeof legacyPackage>;
+
+const standardPackages = z.array(legacyPackage).parse(catalogue.packages);
+
+/** The package of the customer's own rules: empty here, and with an id of its own in each zone. */
+function userPackage(zoneId: string): PackageSeed {
+  return {
+    id: createHash('sha256').update(`USER/${zoneId}`).digest('hex').slice(0, 32),
+    name: 'USER',
+    description: '',
+    detection_mode: 'traditional',
+    groups: [],
+  };
 }

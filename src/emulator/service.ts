@@ -1,111 +1,241 @@
-import { BASE_PATH, belowBase, createApp } from './app';
-import { type Route } from './call';
-import { type FaultPlan } from './faults/fault';
-import { type Outgoing, pageSizeOf, rateLimited, throughFaults } from './faults/inject';
-import { createRateLimiter } from './scenario';
-import { type Credentials, type World } from './world';
+import { timingSafeEqual } from 'node:crypto';
+import { type Context, Hono } from 'hono';
+import { controlRoutes, type RequestLog } from './control';
+import { type FaultPlan, type Outgoing, pageSizeOf, rateLimited, throughFaults } from './faults';
+import {
+  failureResponse,
+  htmlResponse,
+  invalidHeader,
+  jsonResponse,
+  noRoute,
+  Refusal,
+  refusal,
+  wrongCredentials,
+} from './refusal';
+import { filterRoutes } from './resources/filters';
+import { firewallRuleRoutes } from './resources/firewall-rules';
+import { pageRuleRoutes } from './resources/page-rules';
+import { rulesetRoutes } from './resources/rulesets';
+import { securityEventRoutes } from './resources/security-events';
+import { migrationRoutes, settleMigration } from './resources/waf-migration';
+import { wafOverrideRoutes } from './resources/waf-overrides';
+import { wafPackageRoutes } from './resources/waf-packages';
+import { accountRoutes, zoneRoutes } from './resources/zones';
+import { type AuthScheme, type Handler, type Reply, type Route } from './route';
+import { type Credentials, type RateLimit, type World } from './world';
+
+/** The path that the base address of the service ends with: its version (spec, "Versioning"). */
+export const BASE_PATH = '/client/v4';
+
+/** Where the control path begins; it is there only if the options ask for it. */
+const CONTROL_PATH = '/_emulator';
+
+/** Every path of the service. */
+export const routes: readonly Route[] = [
+  ...zoneRoutes,
+  ...accountRoutes,
+  ...migrationRoutes,
+  ...rulesetRoutes,
+  ...filterRoutes,
+  ...firewallRuleRoutes,
+  ...pageRuleRoutes,
+  ...wafPackageRoutes,
+  ...wafOverrideRoutes,
+  ...securityEventRoutes,
+];
 
 /** What a service is made of. */
-export interface ServiceParts {
+interface ServiceParts {
   readonly world: World;
-  readonly routes: readonly Route[];
   readonly log: RequestLog;
   readonly faults: FaultPlan;
+  /** Whether the control path is open. */
+  readonly control: boolean;
 }
 
-/** Answers requests; `outgoing` is the Node response below, where there is one. */
-export type Service = (
-  request: Request,
-  env?: { readonly outgoing?: Outgoing },
-) => Promise<Response>;
+interface Env {
+  /** The Node response below, where there is one. */
+  readonly Bindings: { outgoing?: Outgoing };
+  /** `pageSize`: what a fault forces on every list. */
+  readonly Variables: { schemes: ReadonlySet<AuthScheme>; pageSize: number | undefined };
+}
 
-/** The service as others see it: with Ray IDs, its rate limit, faults if any, and a request log. */
-export function createService({ world, routes, log, faults }: ServiceParts): Service {
-  const app = createApp(world, routes, BASE_PATH);
+/**
+ * The service as a function of requests: every answer has the envelope and a Ray ID. What happens
+ * on the control path meets no fault and is not logged.
+ */
+export function createService({ world, log, faults, control }: ServiceParts): Hono<Env> {
+  const app = new Hono<Env>();
+  if (control) {
+    app.use(`${CONTROL_PATH}/*`, authentication(world));
+    addRoutes(app, CONTROL_PATH, controlRoutes(log, faults), world);
+  }
+  app.use(observation({ world, log, faults }), authentication(world));
+  addRoutes(app, BASE_PATH, routes, world);
+  app.notFound((c) => failureOf(noRoute(pathOf(c))));
+  app.onError((error) => failureOf(error));
+  return app;
+}
+
+type Middleware = (c: Context<Env>, next: () => Promise<void>) => Promise<void>;
+
+/** Ray ID, faults, rate limit and log of a request. */
+function observation({ world, log, faults }: Omit<ServiceParts, 'control'>): Middleware {
   const { rateLimit } = world.settings;
-  const limiter =
-    rateLimit === undefined
-      ? undefined
-      : createRateLimiter(rateLimit, () => Date.parse(world.now()));
-  return async (request, env) => {
-    const { pathname, search } = new URL(request.url);
-    const path = belowBase(pathname);
+  const limiter = rateLimit && createRateLimiter(rateLimit, () => Date.parse(world.now()));
+  return async (c, next) => {
+    const { method } = c.req;
+    const path = pathOf(c);
+    const query = new URL(c.req.url).search.slice(1);
     const ray = world.mint.nextRay();
-    const { method } = request;
-    const body = await request.text();
+    const body = await c.req.text();
     const met = faults.meet(method, path);
-    const pageSize = pageSizeOf(met);
-    const bindings = pageSize === undefined ? {} : { pageSize };
+    c.set('pageSize', pageSizeOf(met));
     const limit = limiter?.();
     const answer = async (): Promise<Response> => {
-      if (limit?.exceeded === true) return rateLimited(limit.reset, 10100, rateLimit);
-      const response = await app.fetch(withBody(request, body), bindings);
-      response.headers.set('cf-ray', ray);
-      return response;
+      if (limit?.isExceeded === true) return rateLimited(limit.reset, 10100, rateLimit);
+      await next();
+      return c.res;
     };
-    const { response, dropped } = await throughFaults(met, answer, env?.outgoing);
-    const { status } = response;
-    log.add({ method, path, query: search.slice(1), status: dropped ? 0 : status, ray }, body);
-    if (dropped) return response;
-    response.headers.set('cf-ray', ray);
-    if (limit !== undefined && !limit.exceeded) {
-      const { remaining, reset } = limit;
-      response.headers.set('ratelimit', `"default";r=${remaining};t=${reset}`);
+    const { response, dropped } = await throughFaults(met, answer, c.env.outgoing);
+    log.add({ method, path, query, status: dropped ? 0 : response.status, ray }, body);
+    if (!dropped) {
+      response.headers.set('cf-ray', ray);
+      if (limit?.isExceeded === false) {
+        response.headers.set('ratelimit', `"default";r=${limit.remaining};t=${limit.reset}`);
+      }
     }
-    return response;
+    c.res = undefined;
+    c.res = response;
   };
 }
 
-/** The request with the body that was read; undici makes none of the method TRACE, which has no body. */
-function withBody(request: Request, body: string): Request {
-  const { url, method, headers } = request;
-  if (method === 'TRACE') return request;
-  return new Request(url, { method, headers, body: body === '' ? null : body });
-}
-
-/** One request that the emulator answered. Headers are not kept, and no secret is. */
-export interface RequestLogEntry {
-  readonly method: string;
-  /** Below the base address: `/zones/…`. */
-  readonly path: string;
-  /** Without the question mark; empty where there is none. */
-  readonly query: string;
-  /** HTTP status of the answer; 0 where the connection was dropped instead. */
-  readonly status: number;
-  /** The Ray ID of the answer. */
-  readonly ray: string;
-  /** The parsed body of a write, its text where it is no JSON, absent where there is none. */
-  readonly body?: unknown;
-}
-
-/** The requests of an emulator, oldest first. */
-export interface RequestLog {
-  readonly add: (entry: Omit<RequestLogEntry, 'body'>, bodyText: string) => void;
-  readonly entries: () => readonly RequestLogEntry[];
-  readonly clear: () => void;
-}
-
-/** A log that strikes out the given secrets wherever a caller may have put them. */
-export function createRequestLog(secrets: Credentials): RequestLog {
-  let entries: RequestLogEntry[] = [];
-  const strike = (text: string): string =>
-    [secrets.token, secrets.key].reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
-  return {
-    add: (entry, bodyText) => {
-      const clean = { ...entry, path: strike(entry.path), query: strike(entry.query) };
-      entries.push(bodyText === '' ? clean : { ...clean, body: parsed(strike(bodyText)) });
-    },
-    entries: () => [...entries],
-    clear: () => {
-      entries = [];
-    },
+/** Counts requests in fixed windows. `clock` is in milliseconds, `reset` in seconds. */
+function createRateLimiter({ requests, seconds }: RateLimit, clock: () => number) {
+  let start = -Infinity;
+  let used = 0;
+  return () => {
+    const now = clock();
+    if (now - start >= seconds * 1000) [start, used] = [now, 0];
+    used += 1;
+    return {
+      remaining: Math.max(0, requests - used),
+      reset: Math.ceil((start + seconds * 1000 - now) / 1000),
+      isExceeded: used > requests,
+    };
   };
 }
 
-function parsed(text: string): unknown {
+function authentication({ credentials }: World): Middleware {
+  return async (c, next) => {
+    c.set(
+      'schemes',
+      authenticate((name) => c.req.header(name), credentials),
+    );
+    await next();
+  };
+}
+
+/**
+ * Which schemes a request proves. Spec, part "Authentication": a key pair, or a bearer token.
+ * @throws Refusal when there is none (9106), one that is malformed (6003), or a wrong one (10000)
+ */
+function authenticate(
+  header: (name: string) => string | undefined,
+  expected: Credentials,
+): Set<AuthScheme> {
+  const authorization = header('authorization');
+  const [email, key] = [header('x-auth-email'), header('x-auth-key')];
+  const schemes = new Set<AuthScheme>();
+  if (authorization !== undefined) {
+    // the scheme in any case: RFC 9110, section 11.1
+    const token = /^bearer ([a-z0-9_-]{40})$/i.exec(authorization)?.[1];
+    if (token === undefined) throw invalidHeader(6111, 'Invalid format for Authorization header');
+    if (!isSame(token, expected.token)) throw wrongCredentials();
+    schemes.add('token');
+  }
+  if (email !== undefined || key !== undefined) {
+    if (email === undefined) throw missing('X-Auth-Email');
+    if (key === undefined) throw missing('X-Auth-Key');
+    if (!/^[0-9a-f]{37}$/.test(key)) {
+      throw invalidHeader(6103, 'Invalid format for X-Auth-Key header');
+    }
+    if (!isSame(email, expected.email) || !isSame(key, expected.key)) throw wrongCredentials();
+    schemes.add('key');
+  }
+  if (schemes.size === 0) throw missing('X-Auth-Key, X-Auth-Email or Authorization');
+  return schemes;
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+const missing = (headers: string): Refusal => refusal(400, 9106, `Missing ${headers} headers`);
+
+function addRoutes(app: Hono<Env>, base: string, all: readonly Route[], world: World): void {
+  for (const { path, methods } of all) {
+    for (const [method, handler] of Object.entries(methods)) {
+      app.on(method, base + path, (c) => answerWith(c, handler, world));
+    }
+    app.all(base + path, (c) => {
+      const errors = [
+        { code: 7001, message: `Method ${c.req.method} not available for that URI.` },
+      ];
+      throw new Refusal(405, errors, { allow: Object.keys(methods).join(', ') });
+    });
+  }
+}
+
+async function answerWith(c: Context<Env>, handler: Handler, world: World): Promise<Response> {
+  const text = await c.req.text();
+  for (const zone of world.zones.values()) settleMigration(zone, world);
+  return successOf(
+    handler({
+      world,
+      path: pathOf(c),
+      params: c.req.param(),
+      query: new URL(c.req.url).searchParams,
+      schemes: c.get('schemes'),
+      pageSize: c.get('pageSize'),
+      body: () => parseBody(text),
+    }),
+  );
+}
+
+function parseBody(text: string): unknown {
+  if (text === '') return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    return text;
+    throw refusal(400, 6007, 'Malformed JSON in request body');
   }
+}
+
+/**
+ * An answer that succeeds. The order of keys and the indent of two are those that the Rulesets API
+ * was seen to answer with, so that a recorded answer is repeated byte by byte.
+ */
+function successOf({ result, resultInfo, document }: Reply): Response {
+  if (document !== undefined) return jsonResponse(200, JSON.stringify(document));
+  // A deleted ruleset answers 204 with nothing: the client of provider 3.35 takes any byte for an
+  // error (cloudflare-go 0.61).
+  if (result === undefined) return new Response(null, { status: 204 });
+  const envelope = { success: true, errors: [], messages: [], result, result_info: resultInfo };
+  return jsonResponse(200, JSON.stringify(envelope, null, 2));
+}
+
+function failureOf(error: unknown): Response {
+  if (!(error instanceof Refusal)) {
+    return failureResponse(500, [{ message: 'Internal server error' }]);
+  }
+  const { status, errors, headers, html } = error;
+  return html === undefined ? failureResponse(status, errors, headers) : htmlResponse(status, html);
+}
+
+/** The path of a request below the base path, where it has that. */
+function pathOf(c: Context): string {
+  const { pathname } = new URL(c.req.url);
+  return pathname.startsWith(`${BASE_PATH}/`) ? pathname.slice(BASE_PATH.length) : pathname;
 }

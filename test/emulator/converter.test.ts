@@ -1,82 +1,58 @@
-import enterprise from '../../src/emulator/scenarios/enterprise.json';
-import { bypass, configOf, migrate, oneZone, pageRule, WAF_OFF, WAF_ON } from './support/zone';
-import { ENTERPRISE, withEmulator } from './support/with-emulator';
+import {
+  bypass,
+  bypassing,
+  configOf,
+  MANAGED,
+  migrate,
+  OLD_OWASP,
+  OWASP,
+  pageRule,
+  SCORE,
+  WAF_OFF,
+  WAF_ON,
+  withZone,
+} from './support/with-emulator';
 
-const OLD_OWASP = 'c504870194831cd12c3fc0284f294abb';
-const OWASP = '4814384a9e5d4991b9815dcfc25d2f1f';
-const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';
-const SCORE = '6179ae15870a4bb7b2d480d4843b323c';
-const owaspOf = (config: any) =>
-  config.rules.find((rule: any) => rule.action_parameters.id === OWASP);
-const managedOf = (config: any) =>
-  config.rules.find((rule: any) => rule.action_parameters.id === MANAGED);
-const skipsOf = (config: any) => config.rules.filter((rule: any) => rule.action === 'skip');
+// test/service holds the mapping of OWASP settings to the specification
 
-const withSettings = (settings: object) => oneZone({ oldWaf: { settings } });
+const owaspOf = ({ rules }: any) => rules.find((rule: any) => rule.action_parameters.id === OWASP);
+const managedOf = ({ rules }: any) =>
+  rules.find((rule: any) => rule.action_parameters.id === MANAGED);
 
-describe('the old OWASP settings', () => {
-  it.each([
-    ['high', [3, 4], 40],
-    ['medium', [2, 3, 4], 25],
-    ['low', [2, 3, 4], 40],
-    ['default', [3, 4], 40],
-  ])(
-    'sensitivity %s turns off the paranoia levels %j and scores %d',
-    async (sensitivity, off, threshold) => {
-      const packages = { [OLD_OWASP]: { sensitivity, action_mode: 'block' } };
-      await withEmulator({ scenario: withSettings({ packages }) }, async (call) => {
-        expect(owaspOf(await configOf(call)).action_parameters.overrides).toEqual({
-          categories: off.map((level) => ({ category: `paranoia-level-${level}`, enabled: false })),
-          rules: [{ id: SCORE, action: 'block', score_threshold: threshold, enabled: true }],
-        });
-      });
-    },
-  );
+/** Checks the configuration of a zone with settings of the legacy packages. */
+const withSettings = (settings: object, check: (config: any) => void) =>
+  withZone({ oldWaf: { settings } }, async (call) => {
+    check(await configOf(call));
+  });
 
+describe('legacy OWASP settings', () => {
   it.each([
     ['simulate', 'log'],
     ['block', 'block'],
     ['challenge', 'managed_challenge'],
-  ])('action %s becomes %s', async (action_mode, action) => {
+  ])('action %s becomes %s on the score rule', async (action_mode, action) => {
     const packages = { [OLD_OWASP]: { sensitivity: 'high', action_mode } };
-    await withEmulator({ scenario: withSettings({ packages }) }, async (call) => {
-      const [score] = owaspOf(await configOf(call)).action_parameters.overrides.rules;
-      expect(score.action).toBe(action);
+    await withSettings({ packages }, (config) => {
+      expect(owaspOf(config).action_parameters.overrides.rules).toEqual([
+        { id: SCORE, action, score_threshold: 40, enabled: true },
+      ]);
     });
   });
 
   it('sensitivity off leaves the ruleset out', async () => {
     const packages = { [OLD_OWASP]: { sensitivity: 'off', action_mode: 'block' } };
-    await withEmulator({ scenario: withSettings({ packages }) }, async (call) => {
-      expect(owaspOf(await configOf(call))).toBeUndefined();
-      expect(managedOf(await configOf(call))).toBeDefined();
-    });
-  });
-
-  it('overrides of its groups and rules are dropped', async () => {
-    const settings = {
-      groups: { '07d700cf30fda7548be94ff01087d0c4': 'off' },
-      rules: { '981231': 'off' },
-    };
-    await withEmulator({ scenario: oneZone() }, async (plain) => {
-      await withEmulator({ scenario: withSettings(settings) }, async (call) => {
-        expect(await configOf(call)).toEqual(await configOf(plain));
-      });
+    await withSettings({ packages }, (config) => {
+      expect([owaspOf(config), managedOf(config)]).toEqual([undefined, expect.anything()]);
     });
   });
 });
 
-describe('the old rules of the vendor', () => {
+describe('legacy rules of the vendor', () => {
   it('become overrides of their successors; a rule at its default becomes nothing', async () => {
-    const rules = {
-      '100532': 'simulate',
-      '100533': 'challenge',
-      '100135D': 'disable',
-      '100015': 'block',
-      '100546': 'default',
-    };
-    await withEmulator({ scenario: withSettings({ rules }) }, async (call) => {
-      expect(managedOf(await configOf(call)).action_parameters.overrides).toEqual({
+    const modes = { '100532': 'simulate', '100533': 'challenge', '100135D': 'disable' };
+    const rules = { ...modes, '100015': 'block', '100546': 'default' };
+    await withSettings({ rules }, (config) => {
+      expect(managedOf(config).action_parameters.overrides).toEqual({
         rules: [
           { id: '8e361ee4328f4a3caf6caf3e664ed6fe', action: 'block', enabled: true },
           { id: 'a3bac0f1289243e9a4c00c50aa290ad9', action: 'block', enabled: false },
@@ -89,49 +65,41 @@ describe('the old rules of the vendor', () => {
 
   it('are lost where no successor is known', async () => {
     const rules = { PHP100006: 'disable', WP0033: 'simulate' };
-    await withEmulator({ scenario: withSettings({ rules }) }, async (call) => {
-      expect(managedOf(await configOf(call)).action_parameters).toEqual({ id: MANAGED });
+    await withSettings({ rules }, (config) => {
+      expect(managedOf(config).action_parameters).toEqual({ id: MANAGED });
     });
   });
 
   it('are disabled one by one where their group is off', async () => {
     const groups = { f90712123fb02287348dd34c0a282bb9: 'off' };
-    await withEmulator({ scenario: withSettings({ groups }) }, async (call) => {
-      const { rules } = managedOf(await configOf(call)).action_parameters.overrides;
+    await withSettings({ groups }, (config) => {
+      const { rules } = managedOf(config).action_parameters.overrides;
       expect(rules.length).toBeGreaterThan(15);
       expect(rules.every((rule: any) => rule.enabled === false)).toBe(true);
     });
   });
 });
 
-describe('what did not pass through the old WAF', () => {
+describe('what did not pass through the legacy WAF', () => {
   it('bypass rules become skip rules, before the rules that they are exceptions from', async () => {
-    const one = bypass(1, 'ip.src eq 192.0.2.1', { description: 'office' });
-    const paused = bypass(2, 'ip.src eq 192.0.2.2', { paused: true });
-    const other = bypass(3, 'ip.src eq 192.0.2.3', { products: ['uaBlock'] });
-    const all = [one, paused, other];
-    const scenario = oneZone({
-      filters: all.map(({ filter }) => filter),
-      firewallRules: all.map(({ rule }) => rule),
-    });
-    await withEmulator({ scenario }, async (call) => {
-      const config = await configOf(call);
-      const skip = {
-        id: '',
-        version: '',
-        ref: '',
-        action: 'skip',
-        action_parameters: { ruleset: 'current' },
-      };
-      expect(config.rules.slice(0, 2)).toEqual([
+    const fields = bypassing(
+      bypass(1, 'ip.src eq 192.0.2.1', { description: 'office' }),
+      bypass(2, 'ip.src eq 192.0.2.2', { paused: true }),
+      bypass(3, 'ip.src eq 192.0.2.3', { products: ['uaBlock'] }),
+    );
+    await withZone(fields, async (call) => {
+      const { rules } = await configOf(call);
+      const blank = { id: '', version: '', ref: '' };
+      const skip = { ...blank, action: 'skip', action_parameters: { ruleset: 'current' } };
+      expect(rules.slice(0, 2)).toEqual([
         { ...skip, expression: 'ip.src eq 192.0.2.1', description: 'office', enabled: true },
         { ...skip, expression: 'ip.src eq 192.0.2.2', description: '', enabled: false },
       ]);
-      expect(config.rules.slice(2).map((rule: any) => rule.action)).toEqual(['execute', 'execute']);
+      expect(rules.slice(2).map((rule: any) => rule.action)).toEqual(['execute', 'execute']);
     });
   });
 
-  it.each<[string, string]>([
+  it.each([
     ['one.example.com/admin', '(http.host eq "one.example.com" and http.request.uri eq "/admin")'],
     [
       'one.example.com/admin/*',
@@ -148,92 +116,56 @@ describe('what did not pass through the old WAF', () => {
   ])(
     'a page rule that switches the WAF off for %s becomes a skip rule',
     async (url, expression) => {
-      const rule = { id: 'a'.repeat(32), ...pageRule(url, [WAF_OFF]) };
-      await withEmulator({ scenario: oneZone({ pageRules: [rule] }) }, async (call) => {
+      await withZone({ pageRules: [pageRule(url, WAF_OFF)] }, async (call) => {
         const config = await configOf(call);
-        expect(skipsOf(config)).toMatchObject([{ expression, enabled: true }]);
+        expect(config.rules[0]).toMatchObject({ action: 'skip', expression, enabled: true });
         expect((await migrate(call, 'pending', config)).status).toBe(200);
       });
     },
   );
 
   it('a page rule that disables security does so too; a disabled rule and others do not', async () => {
-    const rules = [
-      pageRule('one.example.com/a', [{ id: 'disable_security' }]),
-      pageRule('one.example.com/b', [WAF_OFF], { status: 'disabled' }),
-      pageRule('one.example.com/c', [WAF_ON]),
-      pageRule('one.example.com/d', [{ id: 'cache_level', value: 'bypass' }]),
-    ].map((rule, index) => ({ id: String(index).repeat(32), ...rule }));
-    await withEmulator({ scenario: oneZone({ pageRules: rules }) }, async (call) => {
-      expect(skipsOf(await configOf(call))).toMatchObject([
-        { expression: '(http.host eq "one.example.com" and http.request.uri eq "/a")' },
+    const pageRules = [
+      pageRule('one.example.com/a', { id: 'disable_security' }),
+      pageRule('one.example.com/b', WAF_OFF, { status: 'disabled' }, 1),
+      pageRule('one.example.com/c', WAF_ON, {}, 2),
+      pageRule('one.example.com/d', { id: 'cache_level', value: 'bypass' }, {}, 3),
+    ];
+    await withZone({ pageRules }, async (call) => {
+      const { rules } = await configOf(call);
+      const skips = rules.filter(({ action }: any) => action === 'skip');
+      expect(skips.map(({ expression }: any) => expression)).toEqual([
+        '(http.host eq "one.example.com" and http.request.uri eq "/a")',
       ]);
     });
   });
 
   it('a stronger page rule keeps its URLs', async () => {
-    const rules = [
-      { id: 'a'.repeat(32), ...pageRule('*/shop/*', [WAF_OFF], { priority: 1 }) },
-      { id: 'b'.repeat(32), ...pageRule('*/shop/pay*', [WAF_ON], { priority: 2 }) },
+    const pageRules = [
+      pageRule('*/shop/*', WAF_OFF, { priority: 1 }),
+      pageRule('*/shop/pay*', WAF_ON, { priority: 2 }, 1),
     ];
-    await withEmulator({ scenario: oneZone({ pageRules: rules }) }, async (call) => {
-      const [skip] = skipsOf(await configOf(call));
-      expect(skip.expression).toBe(
+    await withZone({ pageRules }, async (call) => {
+      expect((await configOf(call)).rules[0].expression).toBe(
         '(starts_with(http.request.uri, "/shop/") and not starts_with(http.request.uri, "/shop/pay"))',
       );
+      const listed = await call('GET', '/zones/e0000000000000000000000000000001/pagerules');
+      expect(listed.body.result.map(({ priority }: any) => priority)).toEqual([2, 1]);
     });
   });
 
-  it('a page rule that switches on a WAF that is off deploys the rulesets for its URLs', async () => {
-    const rule = { id: 'a'.repeat(32), ...pageRule('*/login', [WAF_ON]) };
-    const scenario = oneZone({ oldWaf: { enabled: false }, pageRules: [rule] });
-    await withEmulator({ scenario }, async (call) => {
-      const { rules } = await configOf(call);
-      expect(rules).toMatchObject([
-        { action: 'execute', expression: 'http.request.uri eq "/login"', enabled: true },
-        { action: 'execute', expression: 'http.request.uri eq "/login"', enabled: true },
-      ]);
-    });
-  });
-
-  it('a WAF that is off gives rules that are off', async () => {
-    await withEmulator({ scenario: oneZone({ oldWaf: { enabled: false } }) }, async (call) => {
-      const { rules } = await configOf(call);
-      expect(rules.map((rule: any) => rule.enabled)).toEqual([false, false]);
-    });
-  });
-});
-
-describe('the shape of the configuration', () => {
-  it('has the fields of the specification, with id, version and ref blank', async () => {
-    await withEmulator({ scenario: enterprise }, async (call) => {
-      const config = await configOf(call, ENTERPRISE);
-      expect(config.name).toBe('default');
-      expect(config.rules.length).toBeGreaterThan(2);
-      for (const rule of config.rules) {
-        expect(Object.keys(rule)).toEqual([
-          'id',
-          'version',
-          'action',
-          'expression',
-          'description',
-          'ref',
-          'enabled',
-          'action_parameters',
-        ]);
-        expect([rule.id, rule.version, rule.ref]).toEqual(['', '', '']);
-      }
-    });
-  });
-
-  it('is what the entry point takes in either mode', async () => {
-    await withEmulator({ scenario: enterprise }, async (call) => {
-      const config = await configOf(call, ENTERPRISE);
-      expect((await migrate(call, '2', config, ENTERPRISE)).status).toBe(200);
-      const { body } = await migrate(call, '1', config, ENTERPRISE);
-      expect(body.result.rules.map((rule: any) => rule.action)).toEqual(
-        config.rules.map((rule: any) => rule.action),
-      );
+  it.each<[string, object[], string, boolean]>([
+    ['gives rules that are off', [], 'true', false],
+    [
+      'gives rules for the URLs of a page rule that switches it on',
+      [pageRule('*/login', WAF_ON)],
+      'http.request.uri eq "/login"',
+      true,
+    ],
+  ])('a WAF that is off %s', async (_what, pageRules, expression, enabled) => {
+    await withZone({ oldWaf: { enabled: false }, pageRules }, async (call) => {
+      const rule = { action: 'execute', expression, enabled };
+      expect((await configOf(call)).rules).toMatchObject([rule, rule]);
     });
   });
 });

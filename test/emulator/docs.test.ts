@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { faultSchema } from '../../src/emulator/faults/fault';
-import { loadScenario, scenarioNames, scenarioSchema } from '../../src/emulator/scenario';
-import { routes } from '../../src/emulator/routes';
+import { faultSchema } from '../../src/emulator/faults';
+import { scenarioNames, scenarioSchema } from '../../src/emulator/scenario';
+import { routes } from '../../src/emulator/service';
 
 const page = readFileSync(join(__dirname, '../../docs/emulator.md'), 'utf8');
 
@@ -33,8 +33,4 @@ describe('docs/emulator.md names', () => {
       expect(page).toMatch(new RegExp(`[/…]${String(word)}(?![a-z])`));
     }
   });
-});
-
-it('every built-in scenario says what it is', () => {
-  for (const name of scenarioNames) expect(loadScenario(name).description).not.toBe('');
 });

@@ -1,154 +1,148 @@
 import {
+  bypass,
+  bypassing,
+  configOf,
   ENTERPRISE,
   entryPoint,
+  execute,
   MIGRATED,
+  migrate,
   NOT_ELIGIBLE,
+  OLD_OWASP,
+  oneZone,
+  pageRule,
   PRO,
+  statusOf,
+  WAF_OFF,
   withEmulator,
+  withZone,
 } from './support/with-emulator';
-import { type TestClient } from './support/client';
 
-const statusOf = async (call: TestClient, zone: string) =>
-  (await call('GET', `/zones/${zone}/waf_migration/status`)).body.result;
-const configOf = async (call: TestClient, zone: string) =>
-  (await call('GET', `/zones/${zone}/waf_migration/config?phase_two=1`)).body.result;
+// test/service goes the ways that the specification describes; here is what it leaves open
 
-describe('the recommended order of a migration', () => {
-  it('takes an Enterprise zone from start over validation mode to the end', async () => {
-    await withEmulator({}, async (call) => {
-      const check = await call('GET', `/zones/${ENTERPRISE}/waf_migration/check?phase_two=1`);
-      expect(check.body.result).toEqual({ compatible: true, migration_state: 'start' });
-      expect(await statusOf(call, ENTERPRISE)).toMatchObject({
-        old_waf_status: 'enabled',
-        new_waf_status: 'disabled',
-        source: 'defaults',
-      });
+const zone = `/zones/${ENTERPRISE}`;
+const offInPhaseOne = {
+  settings: { packages: { [OLD_OWASP]: { sensitivity: 'off', action_mode: 'block' } } },
+};
 
-      const config = await configOf(call, ENTERPRISE);
-      const path = `${entryPoint(ENTERPRISE)}?phase_two=1&waf_migration=`;
-      const validating = await call('PUT', `${path}validation`, config);
-      expect(validating.status).toBe(200);
-      expect(await statusOf(call, ENTERPRISE)).toMatchObject({
-        migration_state: 'validation',
-        old_waf_status: 'enabled',
-        new_waf_status: 'enabled',
-        source: 'zone',
-      });
-
-      const finishing = await call('PUT', `${path}pending`, config);
-      expect(finishing.status).toBe(200);
-      expect(finishing.body.result.id).toBe(validating.body.result.id);
-      expect(await statusOf(call, ENTERPRISE)).toMatchObject({
-        migration_state: 'complete',
-        old_waf_status: 'disabled',
-        new_waf_status: 'enabled',
-      });
-    });
-  });
-
-  it.each([
-    ['1', 'complete'],
-    ['2', 'validation'],
-  ])('knows waf_migration=%s as another word for its mode', async (mode, state) => {
-    await withEmulator({}, async (call) => {
-      const config = await configOf(call, ENTERPRISE);
-      await call('PUT', `${entryPoint(ENTERPRISE)}?phase_two=1&waf_migration=${mode}`, config);
-      expect((await statusOf(call, ENTERPRISE)).migration_state).toBe(state);
-    });
-  });
-
-  it('lets validation mode be entered again with another configuration', async () => {
-    await withEmulator({}, async (call) => {
-      const config = await configOf(call, ENTERPRISE);
-      const path = `${entryPoint(ENTERPRISE)}?phase_two=1&waf_migration=validation`;
-      await call('PUT', path, config);
-      const again = await call('PUT', path, { ...config, rules: config.rules.slice(1) });
-      expect(again.body.result).toMatchObject({ version: '2' });
-      expect(again.body.result.rules).toHaveLength(config.rules.length - 1);
-      expect((await statusOf(call, ENTERPRISE)).migration_state).toBe('validation');
-    });
-  });
-
-  it('moves a Pro zone when the new version is enabled, not when it is only saved', async () => {
-    await withEmulator({}, async (call) => {
-      const config = await configOf(call, PRO);
-      const off = config.rules.map((rule: object) => ({ ...rule, enabled: false }));
-      const path = `${entryPoint(PRO)}?phase_two=1&waf_migration=pending`;
-      expect((await call('PUT', path, { ...config, rules: off })).status).toBe(200);
-      expect(await statusOf(call, PRO)).toMatchObject({
-        migration_state: 'pending',
-        old_waf_status: 'enabled',
-      });
-      await call('PUT', entryPoint(PRO), config);
-      expect(await statusOf(call, PRO)).toMatchObject({
-        migration_state: 'complete',
-        old_waf_status: 'disabled',
-        new_waf_status: 'enabled',
-      });
-    });
-  });
-});
-
-describe('a move that is refused changes nothing', () => {
+describe('a migration that is refused changes nothing', () => {
   it.each([
     ['validation mode of a Pro zone', PRO, 'phase_two=1&waf_migration=validation'],
     ['an unknown mode', ENTERPRISE, 'phase_two=1&waf_migration=done'],
-    [
-      'the move of a zone with URI-based overrides',
-      NOT_ELIGIBLE,
-      'phase_two=1&waf_migration=pending',
-    ],
-    ['another move of a migrated zone', MIGRATED, 'phase_two=1&waf_migration=pending'],
+    ['a zone with URI-based overrides', NOT_ELIGIBLE, 'phase_two=1&waf_migration=pending'],
+    ['a migrated zone', MIGRATED, 'phase_two=1&waf_migration=pending'],
     ['validation mode of a migrated zone', MIGRATED, 'phase_two=1&waf_migration=validation'],
-    ['the phase-one move of a zone with OWASP on', ENTERPRISE, 'waf_migration=pending'],
+    ['phase one with OWASP on', ENTERPRISE, 'waf_migration=pending'],
     ['enabled rules before the migration', PRO, ''],
-  ])('%s', async (_what, zone, query) => {
+  ])('%s', async (_what, id, query) => {
     await withEmulator({}, async (call) => {
-      const before = [
-        await statusOf(call, zone),
-        (await call('GET', entryPoint(zone))).body,
-        (await call('GET', `/zones/${zone}/rulesets`)).body,
+      const look = async () => [
+        await statusOf(call, id),
+        (await call('GET', entryPoint(id))).body,
+        (await call('GET', `/zones/${id}/rulesets`)).body,
       ];
-      const rules = [
-        {
-          action: 'execute',
-          expression: 'true',
-          action_parameters: { id: 'efb7b8c949ac4650a09736fc376e9aee' },
-        },
-      ];
-      const answer = await call('PUT', `${entryPoint(zone)}?${query}`, { name: 'x', rules });
-      expect(answer.status).toBe(400);
-      expect(answer.body.success).toBe(false);
-      expect([
-        await statusOf(call, zone),
-        (await call('GET', entryPoint(zone))).body,
-        (await call('GET', `/zones/${zone}/rulesets`)).body,
-      ]).toEqual(before);
+      const before = await look();
+      const body = { name: 'x', rules: [execute()] };
+      const answer = await call('PUT', `${entryPoint(id)}?${query}`, body);
+      expect([answer.status, answer.body.success]).toEqual([400, false]);
+      expect(await look()).toEqual(before);
     });
   });
 });
 
-describe('check', () => {
-  it('is not compatible while there is a URI-based override', async () => {
-    await withEmulator({}, async (call) => {
-      const { body } = await call('GET', `/zones/${NOT_ELIGIBLE}/waf_migration/check?phase_two=1`);
-      expect(body.result).toEqual({ compatible: false, migration_state: 'start' });
+describe('eligibility', () => {
+  it.each<[string, object, boolean, boolean]>([
+    [
+      'an account of a partner',
+      { account: { id: MIGRATED, name: 'P', partner: true } },
+      false,
+      true,
+    ],
+    [
+      'a page rule that is disabled',
+      { pageRules: [pageRule('*/', WAF_OFF, { status: 'disabled' })] },
+      true,
+      true,
+    ],
+  ])('%s: phase one %j, phase two %j', async (_what, fields, first, second) => {
+    await withZone({ oldWaf: offInPhaseOne, ...fields }, async (call) => {
+      const check = async (query: string) =>
+        (await call('GET', `${zone}/waf_migration/check${query}`)).body.result.compatible;
+      expect([await check(''), await check('?phase_two=1')]).toEqual([first, second]);
     });
   });
 
-  it('is stricter in phase one', async () => {
-    await withEmulator({}, async (call) => {
-      const { body } = await call('GET', `/zones/${ENTERPRISE}/waf_migration/check`);
-      expect(body.result.compatible).toBe(false);
+  it('phase one has its own way to the end', async () => {
+    await withZone({ oldWaf: offInPhaseOne, plan: 'pro' }, async (call) => {
+      const { body } = await call('GET', `${zone}/waf_migration/config`);
+      await call('PUT', `${entryPoint(ENTERPRISE)}?waf_migration=pending`, body.result);
+      expect((await statusOf(call)).migration_state).toBe('complete');
     });
   });
 
-  it('knows a migrated zone', async () => {
+  it('a limit of bytes, not of characters, refuses the move too', async () => {
+    const one = bypass(1, `http.host eq "${'é'.repeat((4098 - 16) / 2)}"`);
+    await withZone(bypassing(one), async (call) => {
+      const before = await statusOf(call);
+      const put = await migrate(call, 'pending', { name: 'x', rules: [execute()] });
+      expect(put.status).toBe(400);
+      expect(put.body.errors[0].message).toContain('contact support');
+      expect(await statusOf(call)).toEqual(before);
+      expect((await call('GET', entryPoint(ENTERPRISE))).status).toBe(404);
+    });
+  });
+
+  it('a migrated zone has no configuration', async () => {
     await withEmulator({}, async (call) => {
-      const { body } = await call('GET', `/zones/${MIGRATED}/waf_migration/check?phase_two=1`);
+      const path = `/zones/${MIGRATED}/waf_migration`;
+      const { body } = await call('GET', `${path}/check?phase_two=1`);
       expect(body.result.migration_state).toBe('complete');
-      const config = await call('GET', `/zones/${MIGRATED}/waf_migration/config?phase_two=1`);
-      expect(config.status).toBe(400);
+      expect((await call('GET', `${path}/config?phase_two=1`)).status).toBe(400);
+    });
+  });
+});
+
+describe('the switch', () => {
+  it('can take so many reads of the status, with both WAFs on meanwhile', async () => {
+    await withZone(
+      {},
+      async (call) => {
+        expect(await statusOf(call)).toMatchObject({ source: 'defaults' });
+        await migrate(call, 'pending', await configOf(call));
+        const seen = [await statusOf(call), await statusOf(call), await statusOf(call)];
+        const on = { new_waf_status: 'enabled', source: 'zone' };
+        const pending = { migration_state: 'pending', old_waf_status: 'enabled', ...on };
+        const complete = { migration_state: 'complete', old_waf_status: 'disabled', ...on };
+        expect(seen).toMatchObject([pending, complete, complete]);
+      },
+      { switchDelay: { statusReads: 2 } },
+    );
+  });
+
+  it('can take so long, and does not start anew when the configuration is sent again', async () => {
+    let now = 0;
+    const scenario = oneZone({}, { switchDelay: { milliseconds: 1000 } });
+    await withEmulator({ scenario, clock: () => new Date(now) }, async (call) => {
+      const packages = async () => (await call('GET', `${zone}/firewall/waf/packages`)).status;
+      const config = await configOf(call);
+      await migrate(call, 'pending', config);
+      now = 600;
+      expect((await migrate(call, 'pending', config)).body.result.version).toBe('2');
+      expect((await migrate(call, 'validation', config)).status).toBe(400);
+      expect((await statusOf(call)).migration_state).toBe('pending');
+      expect(await packages()).toBe(200);
+      now = 1000;
+      expect(await packages()).toBe(403);
+      expect((await statusOf(call)).migration_state).toBe('complete');
+    });
+  });
+
+  it('does not wait for a new WAF where the legacy one is off', async () => {
+    await withZone({ oldWaf: { enabled: false } }, async (call) => {
+      await migrate(call, 'pending', await configOf(call));
+      expect(await statusOf(call)).toMatchObject({
+        ...{ migration_state: 'complete', old_waf_status: 'disabled', new_waf_status: 'disabled' },
+      });
     });
   });
 });

@@ -17,13 +17,13 @@ describe('scenarios', () => {
 
   it('demo, the default, has one zone of each kind', async () => {
     await withEmulator({}, (_call, { zones }) => {
-      expect(zones.map(({ name }) => name)).toEqual([
-        'shop.example.com',
-        'blog.example.com',
-        'legacy.example.com',
-        'docs.example.com',
+      const names = zones.map(({ name, plan }) => `${name} ${plan}`);
+      expect(names).toEqual([
+        'shop.example.com enterprise',
+        'blog.example.com pro',
+        'legacy.example.com business',
+        'docs.example.com business',
       ]);
-      return Promise.resolve();
     });
   });
 

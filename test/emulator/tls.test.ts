@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { connect } from 'node:tls';
 import { startEmulator } from '../../src/emulator/emulator';
-import { createIdentity } from '../../src/emulator/tls/certificate';
+import { createIdentity } from '../../src/emulator/certificate';
 
 const statusOf = (url: string, token: string, ca?: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {

@@ -1,13 +1,47 @@
-import { events, noOwasp, SCANNER, settings } from './support/events';
-import { configOf, ID, migrate, oneZone } from './support/zone';
-import { withEmulator } from './support/with-emulator';
+import { type Emulator } from '../../src/emulator/emulator';
+import {
+  bypass,
+  bypassing,
+  configOf,
+  ENTERPRISE,
+  entryPoint,
+  execute,
+  MANAGED,
+  migrate,
+  OLD_OWASP,
+  oneZone,
+  OWASP,
+  pageRule,
+  SCORE,
+  WAF_OFF,
+  withEmulator,
+  withZone,
+} from './support/with-emulator';
 
+type Sample = Parameters<Emulator['sendTraffic']>[0]['requests'][number];
+
+/** What sample requests to the one zone yield: source, rule and action of each event. */
+const events = ({ sendTraffic }: Emulator, ...requests: Sample[]): string[] =>
+  sendTraffic({ zone: ENTERPRISE, requests }).map(
+    ({ Source, RuleID, Action }) => `${Source} ${RuleID} ${Action}`,
+  );
+
+/** A request that a rule of the legacy and one of the new WAF block. */
+const SCANNER = { userAgent: 'sqlmap/1.7', path: '/search', query: 'q=1' };
 const OLD_PHP = { query: 'f=php://input' };
 const NEW_WORDPRESS = { path: '/wp-json/wp/v2/users' };
 
+const SQL = { query: 'id=1%20or%201=1' };
+
+/** Settings of the legacy packages of a zone. */
+const settings = (all: object): object => ({ oldWaf: { settings: all } });
+
+/** OWASP off, so that single rules decide. */
+const noOwasp = { packages: { [OLD_OWASP]: { sensitivity: 'off', action_mode: 'block' } } };
+
 describe('sample traffic', () => {
   it('[S129] meets the old WAF alone before the migration, and the new one alone after it', async () => {
-    await withEmulator({ scenario: oneZone(settings(noOwasp)) }, async (call, emulator) => {
+    await withZone(settings(noOwasp), async (call, emulator) => {
       expect(events(emulator, SCANNER, OLD_PHP, NEW_WORDPRESS, {})).toEqual([
         'waf 100532 block',
         'waf PHP100006 block',
@@ -22,35 +56,23 @@ describe('sample traffic', () => {
 
   it('[S62, S83] meets the new WAF first in validation mode, and a rule that terminates hides the old one', async () => {
     const rules = { '100546': 'simulate' };
-    await withEmulator(
-      { scenario: oneZone(settings({ ...noOwasp, rules })) },
-      async (call, emulator) => {
-        await migrate(call, 'validation', await configOf(call));
-        expect(events(emulator, SCANNER)).toEqual([
-          'firewallmanaged 0242110ae62e44028a13bf4834780914 block',
-        ]);
-        expect(events(emulator, { query: 'q=&#x3c;' })).toEqual([
-          'firewallmanaged 4c3415859ead4436976240d11d870399 log',
-          'waf 100546 log',
-        ]);
-        expect(events(emulator, OLD_PHP)).toEqual(['waf PHP100006 block']);
-      },
-    );
+    await withZone(settings({ ...noOwasp, rules }), async (call, emulator) => {
+      await migrate(call, 'validation', await configOf(call));
+      expect(events(emulator, SCANNER)).toEqual([
+        'firewallmanaged 0242110ae62e44028a13bf4834780914 block',
+      ]);
+      expect(events(emulator, { query: 'q=&#x3c;' })).toEqual([
+        'firewallmanaged 4c3415859ead4436976240d11d870399 log',
+        'waf 100546 log',
+      ]);
+      expect(events(emulator, OLD_PHP)).toEqual(['waf PHP100006 block']);
+    });
   });
 
   it('[S82] reaches the old WAF in validation mode where the new rules only log', async () => {
-    await withEmulator({ scenario: oneZone(settings(noOwasp)) }, async (call, emulator) => {
-      const rules = [
-        {
-          action: 'execute',
-          expression: 'true',
-          action_parameters: {
-            id: 'efb7b8c949ac4650a09736fc376e9aee',
-            overrides: { action: 'log' },
-          },
-        },
-      ];
-      await migrate(call, 'validation', { rules });
+    await withZone(settings(noOwasp), async (call, emulator) => {
+      const action_parameters = { id: MANAGED, overrides: { action: 'log' } };
+      await migrate(call, 'validation', { rules: [execute({ action_parameters })] });
       expect(events(emulator, SCANNER)).toEqual([
         'firewallmanaged 0242110ae62e44028a13bf4834780914 log',
         'waf 100532 block',
@@ -62,13 +84,13 @@ describe('sample traffic', () => {
     await withEmulator(
       { scenario: oneZone(settings(noOwasp)), clock: () => new Date('2024-05-06T07:08:09Z') },
       (_call, { sendTraffic }) => {
-        expect(sendTraffic({ zone: ID, requests: [SCANNER] })).toEqual([
+        expect(sendTraffic({ zone: ENTERPRISE, requests: [SCANNER] })).toEqual([
           {
             Action: 'block',
             ClientASN: 64_496,
             ClientCountry: 'us',
             ClientIP: '198.51.100.7',
-            ClientRequestHost: 'one.example.com',
+            ClientRequestHost: 'shop.example.com',
             ClientRequestMethod: 'GET',
             ClientRequestPath: '/search',
             ClientRequestProtocol: 'HTTP/1.1',
@@ -90,13 +112,12 @@ describe('sample traffic', () => {
             Source: 'waf',
           },
         ]);
-        return Promise.resolve();
       },
     );
   });
 
   it('numbers the matches of one request from the last, under one Ray ID', async () => {
-    await withEmulator({ scenario: oneZone(settings(noOwasp)) }, async (call, { sendTraffic }) => {
+    await withZone(settings(noOwasp), async (call, { sendTraffic }) => {
       const config = await configOf(call);
       await migrate(call, 'validation', {
         rules: config.rules.map((rule: any) => ({
@@ -104,7 +125,7 @@ describe('sample traffic', () => {
           action_parameters: { id: rule.action_parameters.id, overrides: { action: 'log' } },
         })),
       });
-      const found = sendTraffic({ zone: ID, requests: [SCANNER, {}] });
+      const found = sendTraffic({ zone: ENTERPRISE, requests: [SCANNER, {}] });
       expect(found.map(({ MatchIndex }) => MatchIndex)).toEqual([1, 0]);
       expect(new Set(found.map(({ RayID }) => RayID)).size).toBe(1);
     });
@@ -113,24 +134,217 @@ describe('sample traffic', () => {
 
 describe('traffic over the control path', () => {
   it('yields the same events, and refuses what is malformed', async () => {
-    await withEmulator({ scenario: oneZone(), control: true }, async (_call, emulator) => {
-      const { baseUrl, credentials, sendTraffic } = emulator;
-      const send = async (body: unknown): Promise<{ status: number; body: any }> => {
-        const answer = await fetch(`${new URL(baseUrl).origin}/_emulator/traffic`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${credentials.token}` },
-          body: JSON.stringify(body),
-        });
-        return { status: answer.status, body: await answer.json() };
-      };
-      const { body } = await send({ zone: ID, requests: [SCANNER] });
-      const [here] = sendTraffic({ zone: ID, requests: [SCANNER] });
+    await withEmulator({ scenario: oneZone(), control: true }, async (call, { sendTraffic }) => {
+      const send = (body: unknown) => call('POST', '/_emulator/traffic', body);
+      const { body } = await send({ zone: ENTERPRISE, requests: [SCANNER] });
+      const [here] = sendTraffic({ zone: ENTERPRISE, requests: [SCANNER] });
       expect(body.result).toMatchObject([{ RuleID: here!.RuleID, Action: here!.Action }]);
       expect((await send({ zone: 'x', requests: [{}] })).status).toBe(400);
-      expect((await send({ zone: ID, requests: [{ path: 'x' }] })).body.errors[0].source).toEqual({
-        pointer: '/requests/0/path',
-      });
+      const wrong = await send({ zone: ENTERPRISE, requests: [{ path: 'x' }] });
+      expect(wrong.body.errors[0].source).toEqual({ pointer: '/requests/0/path' });
       expect(() => sendTraffic({ zone: 'x', requests: [{}] })).toThrow('there is no zone x');
+    });
+  });
+});
+
+describe('the legacy WAF under traffic', () => {
+  it.each<[string, object, string[]]>([
+    ['a rule at its default', {}, ['waf 100532 block']],
+    ['a rule that is disabled', { rules: { '100532': 'disable' } }, []],
+    ['a rule that simulates', { rules: { '100532': 'simulate' } }, ['waf 100532 log']],
+    ['a rule that challenges', { rules: { '100532': 'challenge' } }, ['waf 100532 challenge']],
+    ['a group that is off', { groups: { f90712123fb02287348dd34c0a282bb9: 'off' } }, []],
+  ])('has %s', async (_what, all, expected) => {
+    await withZone(settings({ ...noOwasp, ...all }), (_call, emulator) => {
+      expect(events(emulator, SCANNER)).toEqual(expected);
+    });
+  });
+
+  it.each([
+    ['high', 'block', ['waf 981176 block']],
+    ['medium', 'simulate', ['waf 981176 log']],
+    ['low', 'block', []],
+    ['off', 'block', []],
+  ])(
+    'scores OWASP at sensitivity %s, and acts with %s',
+    async (sensitivity, action_mode, expected) => {
+      const all = {
+        packages: { [OLD_OWASP]: { sensitivity, action_mode } },
+        groups: { f90712123fb02287348dd34c0a282bb9: 'off' },
+      };
+      await withZone(settings(all), (_call, emulator) => {
+        expect(events(emulator, SQL)).toEqual(expected);
+      });
+    },
+  );
+
+  it('follows the URI-based override of the lowest priority', async () => {
+    const overrides = [
+      {
+        id: 'a'.repeat(32),
+        urls: ['shop.example.com/*'],
+        priority: 2,
+        rules: { '100532': 'block' },
+      },
+      { id: 'b'.repeat(32), urls: ['*/search*'], priority: 1, rules: { '100532': 'simulate' } },
+      {
+        id: 'c'.repeat(32),
+        urls: ['*'],
+        priority: 0,
+        paused: true,
+        rules: { '100532': 'disable' },
+      },
+    ];
+    await withZone({ oldWaf: { settings: noOwasp, overrides } }, (_call, emulator) => {
+      expect(events(emulator, SCANNER, { ...SCANNER, path: '/' })).toEqual([
+        'waf 100532 log',
+        'waf 100532 block',
+      ]);
+    });
+  });
+
+  it('[S73] is kept out by bypass rules and page rules, and the new WAF is not by page rules', async () => {
+    const one = bypass(1, 'ip.src in {192.0.2.0/24}');
+    const pageRules = [pageRule('*/search*', WAF_OFF)];
+    const fields = { ...settings(noOwasp), ...bypassing(one), pageRules };
+    await withZone(fields, async (call, emulator) => {
+      const office = { ...SCANNER, path: '/', clientIP: '192.0.2.9' };
+      expect(events(emulator, SCANNER)).toEqual([]);
+      expect(events(emulator, office)).toEqual([`firewallrules ${one.rule.id} bypass`]);
+      const config = await configOf(call);
+      const { body } = await migrate(call, 'pending', config);
+      const [first, second] = body.result.rules;
+      expect(events(emulator, office)).toEqual([
+        `firewallrules ${one.rule.id} bypass`,
+        `firewallmanaged ${first.id} skip`,
+      ]);
+      expect(events(emulator, SCANNER)).toEqual([`firewallmanaged ${second.id} skip`]);
+    });
+  });
+});
+
+describe('the new WAF under traffic', () => {
+  const XSS = { query: 'q=<script' };
+  const XSS_RULE = 'b5ef1ace353841a0856b5e07790c9dde';
+  const deploy = (id: string, overrides?: object) =>
+    execute({ action_parameters: { id, ...(overrides !== undefined && { overrides }) } });
+  const skip = (action_parameters: object, expression = 'true') => ({
+    action: 'skip',
+    expression,
+    action_parameters,
+    logging: { enabled: false },
+  });
+
+  it.each<[string, object[], string[]]>([
+    [
+      '[S41] a rule wins over its tags',
+      [
+        deploy(MANAGED, {
+          categories: [{ category: 'xss', action: 'log' }],
+          rules: [{ id: XSS_RULE, action: 'challenge' }],
+        }),
+      ],
+      [`${XSS_RULE} challenge`],
+    ],
+    [
+      'a tag wins over the ruleset',
+      [
+        deploy(MANAGED, {
+          action: 'log',
+          categories: [{ category: 'xss', action: 'js_challenge' }],
+        }),
+      ],
+      [`${XSS_RULE} jschallenge`],
+    ],
+    [
+      'the last tag listed wins',
+      [
+        deploy(MANAGED, {
+          categories: [
+            { category: 'xss', enabled: false },
+            { category: 'xss', enabled: true },
+          ],
+        }),
+      ],
+      [`${XSS_RULE} block`],
+    ],
+    ['a ruleset can be switched off', [deploy(MANAGED, { enabled: false })], []],
+    ['a rule that is disabled', [{ ...deploy(MANAGED), enabled: false }], []],
+    [
+      'an expression that does not hold',
+      [{ ...deploy(MANAGED), expression: 'http.host eq "x"' }],
+      [],
+    ],
+    ['skip the rest', [skip({ ruleset: 'current' }), deploy(MANAGED)], []],
+    ['skip the phase', [skip({ phases: ['http_request_firewall_managed'] }), deploy(MANAGED)], []],
+    ['skip a ruleset', [skip({ rulesets: [MANAGED] }), deploy(MANAGED)], []],
+    ['skip a rule', [skip({ rules: { [MANAGED]: [XSS_RULE] } }), deploy(MANAGED)], []],
+    [
+      'a skip that comes too late',
+      [deploy(MANAGED), skip({ ruleset: 'current' })],
+      [`${XSS_RULE} block`],
+    ],
+    [
+      'a score that is reached',
+      [deploy(OWASP, { rules: [{ id: SCORE, score_threshold: 40 }] })],
+      [`${SCORE} block`],
+    ],
+    [
+      'a score whose rule an action of the whole does not reach',
+      [deploy(OWASP, { action: 'log', rules: [{ id: SCORE, score_threshold: 40 }] })],
+      [`${SCORE} block`],
+    ],
+    [
+      'a score whose rule has an action of its own',
+      [deploy(OWASP, { rules: [{ id: SCORE, action: 'log', score_threshold: 40 }] })],
+      [`${SCORE} log`],
+    ],
+    [
+      'a score that a paranoia level keeps low',
+      [
+        deploy(OWASP, {
+          categories: [{ category: 'paranoia-level-2', enabled: false }],
+          rules: [{ id: SCORE, score_threshold: 40 }],
+        }),
+      ],
+      [],
+    ],
+  ])('%s', async (_what, rules, expected) => {
+    await withZone({ migration: { state: 'complete' } }, async (call, emulator) => {
+      expect((await call('PUT', entryPoint(ENTERPRISE), { rules })).status).toBe(200);
+      expect(events(emulator, XSS)).toEqual(expected.map((event) => `firewallmanaged ${event}`));
+    });
+  });
+});
+
+const filter = { datetime_geq: '2026-01-01T00:00:00Z', datetime_lt: '2026-01-01T01:00:00Z' };
+const node = (text: string) => ({
+  query: `query($zoneTag: string) { viewer { zones(filter: {zoneTag: $zoneTag}) { ${text} } } }`,
+  variables: { zoneTag: ENTERPRISE, filter },
+});
+const eventsQuery = (fields: string) =>
+  node(`firewallEventsAdaptive(limit: 10, filter: $filter) { ${fields} }`);
+const settingsQuery = (fields: string) => node(`settings { firewallEventsAdaptive { ${fields} } }`);
+
+describe('a query of security events', () => {
+  it.each([
+    ['an event', eventsQuery('rayName nothing'), 'nothing'],
+    ['an event, by a name that every object has', eventsQuery('toString'), 'toString'],
+    ['the settings', settingsQuery('maxPageSize everything'), 'everything'],
+  ])('is refused for a field that is none of %s', async (_what, query, name) => {
+    await withEmulator({}, async (call) => {
+      const { status, body } = await call('POST', '/graphql', query);
+      expect([status, body.data]).toEqual([200, null]);
+      expect(body.errors[0].message).toBe(`unknown field "${name}"`);
+    });
+  });
+
+  it('answers the settings that it asks for', async () => {
+    await withEmulator({}, async (call) => {
+      const { body } = await call('POST', '/graphql', settingsQuery('maxPageSize'));
+      expect(body.data.viewer.zones).toEqual([
+        { settings: { firewallEventsAdaptive: { maxPageSize: 10_000 } } },
+      ]);
     });
   });
 });

@@ -7,7 +7,7 @@ import { type Client } from '../../src/cloudflare/client';
 import { readZone } from '../../src/cloudflare/zones';
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
 import { MigrationError } from '../../src/core/migration-error';
-import { clientOf, type TestClient } from '../emulator/support/client';
+import { clientOf, type TestClient } from '../emulator/support/with-emulator';
 import { clientUnderTest } from '../support/client-under-test';
 import { temporaryFolder } from '../support/temporary-folder';
 import { ENTERPRISE } from '../support/zones';

@@ -1,7 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { wildcard } from '../page-rule';
-import { type Expression, type Operand, parseExpression } from './parse';
-import { ExpressionError } from './tokens';
+import { type Expression, ExpressionError, type Operand, parseExpression } from './parse';
 
 /** A value of a field: several where the field has an index `[*]`. */
 export type Value = string | number | boolean | readonly string[] | undefined;
@@ -157,4 +155,10 @@ export function holds(text: string, fields: Fields): boolean {
     if (error instanceof ExpressionError) return false;
     throw error;
   }
+}
+
+/** A regular expression for text with `*` in it. */
+export function wildcard(pattern: string, flags = 's'): RegExp {
+  const literal = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${literal.join('.*')}$`, flags);
 }

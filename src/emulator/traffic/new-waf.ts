@@ -1,20 +1,20 @@
 import { type Fields, holds } from '../expression/evaluate';
-import { isJsonObject, type Json, type JsonObject } from '../json';
+import { type ManagedRule, managedRulesets, OWASP_SCORE_RULE } from '../resources/managed-rulesets';
 import {
   entryPointOf,
+  isJsonObject,
+  type Json,
+  type JsonObject,
   MANAGED_PHASE,
-  type ManagedRule,
-  managedRulesets,
-  OWASP_SCORE_RULE,
   type Rule,
-} from '../ruleset';
-import { type Zone } from '../zone';
+  type Zone,
+} from '../world';
 import { type Matches } from './sample-request';
-import { terminates, type Verdict } from './security-event';
+import { terminates, textsOf, untilTerminated, type Verdict } from './verdict';
 
 /** Runs a request through the entry point, rule by rule, until one terminates. */
 export function runNewWaf(zone: Zone, fields: Fields, matches: Matches): Verdict[] {
-  const rules = entryPointOf(zone.rulesets, MANAGED_PHASE)?.rules ?? [];
+  const rules = entryPointOf(zone)?.rules ?? [];
   const verdicts: Verdict[] = [];
   let skips: Skips = { all: false, rulesets: new Set(), rules: new Set() };
   for (const rule of rules) {
@@ -22,7 +22,7 @@ export function runNewWaf(zone: Zone, fields: Fields, matches: Matches): Verdict
     if (!rule.enabled || !holds(rule.expression, fields)) continue;
     if (rule.action === 'skip') {
       skips = skipsOf(rule, skips);
-      if (logs(rule)) verdicts.push(ownVerdict(rule));
+      if (objectOf(rule['logging'])['enabled'] === true) verdicts.push(ownVerdict(rule));
       continue;
     }
     verdicts.push(
@@ -34,28 +34,22 @@ export function runNewWaf(zone: Zone, fields: Fields, matches: Matches): Verdict
 }
 
 function execute(rule: Rule, skips: Skips, matches: Matches): Verdict[] {
-  const parameters = isJsonObject(rule['action_parameters']) ? rule['action_parameters'] : {};
+  const parameters = objectOf(rule['action_parameters']);
   const ruleset = managedRulesets.find(({ id }) => id === parameters['id']);
   if (ruleset === undefined || skips.rulesets.has(ruleset.id)) return [];
-  const overrides = parameters['overrides'];
+  const overrides = objectOf(parameters['overrides']);
   const rules = ruleset.rules
     .filter(({ id }) => !skips.rules.has(id))
-    .map((one) => effectiveRule(one, isJsonObject(overrides) ? overrides : {}))
+    .map((one) => effectiveRule(one, overrides))
     .filter(({ enabled }) => enabled);
   const score = rules.reduce((sum, { id }) => sum + (matches.scores.get(id) ?? 0), 0);
-  const verdicts: Verdict[] = [];
-  for (const one of rules) {
-    const hit =
-      one.id === OWASP_SCORE_RULE
-        ? score >= (one.score_threshold ?? Infinity)
-        : matches.managed.has(one.id);
-    if (!hit) continue;
-    const verdict = managedVerdict(one, ruleset.version);
-    verdicts.push(verdict);
-    if (terminates(verdict)) break;
-  }
-  return verdicts;
+  const hits = rules.filter(({ id, score_threshold: threshold = Infinity }) =>
+    id === OWASP_SCORE_RULE ? score >= threshold : matches.managed.has(id),
+  );
+  return untilTerminated(hits.map((one) => managedVerdict(one, ruleset.version)));
 }
+
+const objectOf = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
 function managedVerdict(rule: ManagedRule, rulesetVersion: string): Verdict {
   const { id, action, description, version } = rule;
@@ -64,21 +58,9 @@ function managedVerdict(rule: ManagedRule, rulesetVersion: string): Verdict {
 }
 
 function ownVerdict({ id, action, ref, description, version }: Rule): Verdict {
-  return {
-    action,
-    source: 'firewallmanaged',
-    ruleId: id,
-    ref,
-    description: textOf(description),
-    metadata: { type: 'customer', version },
-  };
-}
-
-const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
-
-function logs({ logging }: Rule): boolean {
-  const settings: JsonObject = isJsonObject(logging) ? logging : {};
-  return settings['enabled'] === true;
+  const text = typeof description === 'string' ? description : '';
+  const metadata = { type: 'customer', version };
+  return { action, source: 'firewallmanaged', ruleId: id, ref, description: text, metadata };
 }
 
 /**
@@ -109,7 +91,7 @@ function listOf(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-/** What skip rules have taken out so far. */
+/** What skip rules exclude so far. */
 interface Skips {
   /** The rest of the entry point. */
   readonly all: boolean;
@@ -129,8 +111,4 @@ function skipsOf({ action_parameters: parameters }: Rule, before: Skips): Skips 
     rulesets: new Set([...before.rulesets, ...textsOf(rulesets)]),
     rules: new Set([...before.rules, ...single]),
   };
-}
-
-function textsOf(value: Json | undefined): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

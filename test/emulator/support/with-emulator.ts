@@ -1,10 +1,48 @@
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../../src/emulator/emulator';
-import { clientOf, type TestClient } from './client';
+import { ENTERPRISE, oneZone } from '../../support/zones';
+
+export { ENTERPRISE, MIGRATED, NOT_ELIGIBLE, oneZone, PRO } from '../../support/zones';
+
+/** An answer as plain fetch sees it. */
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; `undefined` where there is none. */
+  readonly body: any;
+}
+
+/** Calls one emulator with nothing but fetch: it shares no code with the project's client. */
+export interface TestClient {
+  (method: string, path: string, body?: unknown): Promise<Answer>;
+  readonly raw: (method: string, path: string, init?: RequestInit) => Promise<Answer>;
+}
+
+/** A client with the bearer token of the emulator. */
+export function clientOf({ baseUrl, credentials }: Emulator): TestClient {
+  const raw = async (method: string, path: string, init: RequestInit = {}): Promise<Answer> => {
+    const response = await fetch(new URL(baseUrl).origin + path, { method, ...init });
+    const text = await response.text();
+    const isJson =
+      text !== '' && response.headers.get('content-type')?.startsWith('application/json');
+    const { status, headers } = response;
+    return { status, headers, text, body: isJson ? JSON.parse(text) : undefined };
+  };
+  const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
+    raw(method, path.startsWith('/_emulator') ? path : `/client/v4${path}`, {
+      headers: {
+        authorization: `Bearer ${credentials.token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  return Object.assign(call, { raw });
+}
 
 /** Runs a test against an emulator of its own, and stops it whatever happens. */
 export async function withEmulator(
   options: EmulatorOptions,
-  test: (call: TestClient, emulator: Emulator) => Promise<void>,
+  test: (call: TestClient, emulator: Emulator) => Promise<void> | void,
 ): Promise<void> {
   const emulator = await startEmulator(options);
   try {
@@ -14,12 +52,65 @@ export async function withEmulator(
   }
 }
 
-/** The zones of the scenario `demo`. */
-export const ENTERPRISE = 'e0000000000000000000000000000001';
-export const PRO = 'b0000000000000000000000000000002';
-export const NOT_ELIGIBLE = 'c0000000000000000000000000000003';
-export const MIGRATED = 'd0000000000000000000000000000004';
+/** As `withEmulator`, with the one zone `ENTERPRISE`. */
+export const withZone = (
+  fields: object,
+  test: Parameters<typeof withEmulator>[1],
+  settings: object = {},
+): Promise<void> => withEmulator({ scenario: oneZone(fields, settings) }, test);
 
 /** The path of the entry point of the managed phase. */
 export const entryPoint = (zone: string): string =>
   `/zones/${zone}/rulesets/phases/http_request_firewall_managed/entrypoint`;
+
+/** The answer to `waf_migration/config` in phase two. */
+export const configOf = async (call: TestClient, zone = ENTERPRISE): Promise<any> =>
+  (await call('GET', `/zones/${zone}/waf_migration/config?phase_two=1`)).body.result;
+
+/** The answer to `waf_migration/status`. */
+export const statusOf = async (call: TestClient, zone = ENTERPRISE): Promise<any> =>
+  (await call('GET', `/zones/${zone}/waf_migration/status`)).body.result;
+
+/** Puts an entry point in one mode of the migration. */
+export const migrate = (call: TestClient, mode: string, body: unknown, zone = ENTERPRISE) =>
+  call('PUT', `${entryPoint(zone)}?phase_two=1&waf_migration=${mode}`, body);
+
+export const OLD_OWASP = 'c504870194831cd12c3fc0284f294abb';
+export const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';
+export const OWASP = '4814384a9e5d4991b9815dcfc25d2f1f';
+export const SCORE = '6179ae15870a4bb7b2d480d4843b323c';
+
+/** A rule that deploys a managed ruleset. */
+export const execute = (fields: object = {}): Record<string, unknown> => ({
+  action: 'execute',
+  expression: 'true',
+  action_parameters: { id: MANAGED },
+  ...fields,
+});
+
+/** A page rule for one URL, number `index`. */
+export const pageRule = (url: string, action: object, fields: object = {}, index = 0) => ({
+  id: String(index).repeat(32),
+  targets: [{ target: 'url', constraint: { operator: 'matches', value: url } }],
+  actions: [action],
+  status: 'active',
+  ...fields,
+});
+
+export const WAF_OFF = { id: 'waf', value: 'off' };
+export const WAF_ON = { id: 'waf', value: 'on' };
+
+/** A filter and a rule by which the requests to one host bypass the WAF. */
+export function bypass(index: number, expression: string, fields: object = {}) {
+  const id = String(index).padStart(31, '0');
+  return {
+    filter: { id: `f${id}`, expression },
+    rule: { id: `e${id}`, filter: `f${id}`, action: 'bypass', products: ['waf'], ...fields },
+  };
+}
+
+/** The fields of a zone with some of them. */
+export const bypassing = (...all: ReturnType<typeof bypass>[]) => ({
+  filters: all.map(({ filter }) => filter),
+  firewallRules: all.map(({ rule }) => rule),
+});

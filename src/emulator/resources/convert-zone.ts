@@ -1,0 +1,188 @@
+import equivalents from '../catalogue/equivalents.json';
+import {
+  type JsonObject,
+  type LegacyGroup,
+  type LegacyPackage,
+  type LegacyRule,
+  unsetMode,
+  type Zone,
+} from '../world';
+import { bypassRules } from './firewall-rules';
+import { CLOUDFLARE_MANAGED, OWASP_CORE, OWASP_SCORE_RULE } from './managed-rulesets';
+import { activePageRules, patternExpression, patternOf, wafEffect } from './page-rules';
+
+/** The new configuration of a zone: spec, part "Get new WAF configuration". */
+interface NewConfiguration {
+  readonly name: string;
+  readonly rules: readonly ConfigRule[];
+}
+
+/**
+ * A rule as the configuration operation answers it: `id`, `version` and `ref` are empty strings
+ * (spec, part "Ruleset rule").
+ */
+interface ConfigRule {
+  readonly id: '';
+  readonly version: '';
+  readonly action: string;
+  readonly expression: string;
+  readonly description: string;
+  readonly ref: '';
+  readonly enabled: boolean;
+  readonly action_parameters: JsonObject;
+}
+
+/**
+ * The entry point ruleset that is equivalent to a zone's legacy settings, as far as there is one.
+ * Skip rules come before the rules that they are exceptions from. They stand for what did not pass
+ * through the legacy WAF: firewall rules that bypass it, and page rules that disable security or
+ * switch it off (spec, "Other mapping rules").
+ */
+export function convertZone(zone: Zone): NewConfiguration {
+  const { packages } = zone.legacyWaf;
+  const deployment = deploymentOf(zone);
+  const managed = packages
+    .filter((one) => one.detection_mode === 'traditional' && one.name === 'CloudFlare')
+    .map((one) => configRule('execute', deployment, managedParameters(one)));
+  const owasp = packages
+    .filter((one) => one.detection_mode === 'anomaly' && one.sensitivity !== 'off')
+    .map((one) => configRule('execute', deployment, owaspParameters(one)));
+  const exceptions = [...bypassTraffic(zone), ...switchedOffTraffic(zone)].map((traffic) =>
+    configRule('skip', traffic, { ruleset: 'current' }),
+  );
+  return { name: 'default', rules: [...exceptions, ...managed, ...owasp] };
+}
+
+/** The traffic that a rule is for. */
+interface Traffic {
+  readonly expression: string;
+  readonly enabled: boolean;
+  readonly description?: string | undefined;
+}
+
+/** A rule with the fields in the order of the service's answer. */
+function configRule(
+  action: string,
+  { expression, description = '', enabled }: Traffic,
+  parameters: JsonObject,
+): ConfigRule {
+  return {
+    id: '',
+    version: '',
+    action,
+    expression,
+    description,
+    ref: '',
+    enabled,
+    action_parameters: parameters,
+  };
+}
+
+/** All traffic; where the WAF is off, only the URLs for which page rules switch it on. */
+function deploymentOf(zone: Zone): Traffic {
+  const on = zone.legacyWaf.enabled ? [] : pageRuleTraffic(zone, 'on');
+  if (on.length === 0) return { expression: 'true', enabled: zone.legacyWaf.enabled };
+  return {
+    expression: joined(
+      on.map(({ expression }) => expression),
+      'or',
+    ),
+    enabled: true,
+  };
+}
+
+function bypassTraffic(zone: Zone): Traffic[] {
+  return bypassRules(zone).flatMap(({ filter: id, paused, description }) => {
+    const filter = zone.filters.find((one) => one.id === id);
+    if (filter === undefined) return [];
+    return [{ expression: filter.expression, description, enabled: !paused && !filter.paused }];
+  });
+}
+
+function switchedOffTraffic(zone: Zone): Traffic[] {
+  return zone.legacyWaf.enabled ? pageRuleTraffic(zone, 'off') : [];
+}
+
+/** The traffic of page rules with one effect, less the URLs of stronger rules without it. */
+function pageRuleTraffic(zone: Zone, effect: 'on' | 'off'): Traffic[] {
+  const active = activePageRules(zone.pageRules);
+  return active.flatMap((rule, index) => {
+    if (wafEffect(rule) !== effect) return [];
+    const stronger = active.slice(0, index).filter((other) => wafEffect(other) !== effect);
+    const own = patternExpression(patternOf(rule));
+    const others = stronger.map((other) => `not ${patternExpression(patternOf(other))}`);
+    const expression = joined([own, ...others], 'and');
+    return [{ expression, description: `Page rule ${patternOf(rule)}`, enabled: true }];
+  });
+}
+
+const joined = (expressions: readonly string[], connective: string): string =>
+  expressions.length === 1 ? expressions.join('') : `(${expressions.join(` ${connective} `)})`;
+
+/** Legacy rule id to the ids of its successors: the part of the catalogue that this emulator knows. */
+const successors: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(equivalents));
+
+/**
+ * Legacy modes to new actions: `simulate` becomes `log` (spec), the others are "almost" the same; a
+ * migrated zone was seen with `managed_challenge` where the legacy action was `challenge`.
+ */
+const actions: Readonly<Record<string, string>> = {
+  simulate: 'log',
+  block: 'block',
+  challenge: 'managed_challenge',
+};
+
+/**
+ * The Cloudflare Managed Ruleset, with one override for each legacy rule that was not at its
+ * default. A rule without a known successor is lost, as in the service.
+ */
+function managedParameters({ groups }: LegacyPackage): JsonObject {
+  const rules = groups.flatMap((group) =>
+    group.rules.flatMap((rule) => {
+      const change = convertRule(group, rule);
+      if (change === undefined) return [];
+      return (successors.get(rule.id) ?? []).map((id) => ({ id, ...change }));
+    }),
+  );
+  return { id: CLOUDFLARE_MANAGED, ...(rules.length > 0 && { overrides: { rules } }) };
+}
+
+/**
+ * The override of a rule. A rule that is off keeps an `action` beside `enabled: false`: the
+ * configuration operation was seen to give both. The rules of a group that is off are disabled
+ * one by one, because a tag override would also catch rules that are added later.
+ */
+function convertRule(group: LegacyGroup, rule: LegacyRule): JsonObject | undefined {
+  const fallback = actions[rule.default_mode ?? ''] ?? 'block';
+  if (group.mode === 'off' || rule.mode === 'disable' || rule.mode === 'off') {
+    return { action: fallback, enabled: false };
+  }
+  if (rule.mode === unsetMode(rule)) return undefined;
+  return { action: actions[rule.mode] ?? fallback, enabled: true };
+}
+
+/** Spec, part "OWASP settings mapping": legacy sensitivity to paranoia level and score threshold. */
+const mapping: Readonly<Record<string, { readonly level: number; readonly threshold: number }>> = {
+  high: { level: 2, threshold: 40 },
+  medium: { level: 1, threshold: 25 },
+  low: { level: 1, threshold: 40 },
+};
+const defaultMapping = { level: 2, threshold: 40 };
+
+/** The OWASP Core Ruleset. Overrides of legacy groups and rules have no equivalent (spec). */
+function owaspParameters({
+  sensitivity = '',
+  action_mode: action = '',
+}: LegacyPackage): JsonObject {
+  const { level, threshold } = mapping[sensitivity] ?? defaultMapping;
+  const categories = [2, 3, 4]
+    .filter((one) => one > level)
+    .map((one) => ({ category: `paranoia-level-${one}`, enabled: false }));
+  const score = {
+    id: OWASP_SCORE_RULE,
+    action: actions[action] ?? action,
+    score_threshold: threshold,
+    enabled: true,
+  };
+  return { id: OWASP_CORE, overrides: { categories, rules: [score] } };
+}

@@ -1,0 +1,138 @@
+import * as z from 'zod';
+import { accept, expressionField, readOnly } from '../body';
+import { type Refusal, refusal } from '../refusal';
+import {
+  type Call,
+  FIREWALL_PAGES,
+  firewallRoute,
+  paged,
+  type Reply,
+  type Route,
+  type ZoneCall,
+  zoneRoute,
+} from '../route';
+import { type Filter, type JsonObject, type World, type Zone } from '../world';
+
+/** Filters: reusable match expressions (spec, "What the service does"). */
+export const filterRoutes: readonly Route[] = [
+  // public clients have both paths; they must precede the path of one filter
+  { path: '/filters/validate-expr', methods: { POST: validate } },
+  zoneRoute('/filters/validate-expr', { POST: validate }),
+  firewallRoute('/filters', { GET: list, POST: create }),
+  firewallRoute('/filters/:filter', {
+    GET: (call) => ({ result: renderFilter(find(call)) }),
+    PUT: update,
+    DELETE: remove,
+  }),
+];
+
+/** The code of refused fields of filters and firewall rules; whether it is the service's own is not known. */
+export const INVALID_FIREWALL = 10101;
+
+/** A text that may be left out or null. */
+export const optionalText = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .nullish()
+    .transform((given) => given ?? undefined);
+
+const expression = expressionField().pipe(z.string().min(1));
+
+/** A filter that is to be created; its id is the service's to choose. */
+export const newFilter = z.strictObject({
+  expression,
+  paused: z.boolean().default(false),
+  description: optionalText(500),
+  ref: optionalText(50),
+});
+
+type FilterDraft = z.infer<typeof newFilter>;
+
+/** `expression` finds the filters that contain it. */
+function list(call: ZoneCall): Reply {
+  const wanted = call.query.get('expression') ?? '';
+  const filters = call.zone.filters.filter((filter) => filter.expression.includes(wanted));
+  return paged(filters.map(renderFilter), call, FIREWALL_PAGES);
+}
+
+function create({ zone, world, body }: ZoneCall): Reply {
+  const drafts = accept(z.array(newFilter).min(1), body(), INVALID_FIREWALL);
+  return { result: createFilters(zone, drafts, false, world, duplicate).map(renderFilter) };
+}
+
+/**
+ * Adds filters to those of a zone: all of them or none.
+ * @param inline whether they come with a firewall rule
+ * @throws what `duplicate` makes of the index of one whose expression exists already
+ */
+export function createFilters(
+  zone: Zone,
+  drafts: readonly FilterDraft[],
+  inline: boolean,
+  world: World,
+  duplicate: (index: number) => Refusal,
+): Filter[] {
+  const expressions = new Set(zone.filters.map((filter) => filter.expression));
+  drafts.forEach((draft, index) => {
+    if (expressions.has(draft.expression)) throw duplicate(index);
+    expressions.add(draft.expression);
+  });
+  const created = drafts.map((draft) => ({ id: world.mint.next(), ...draft, inline }));
+  zone.filters = [...zone.filters, ...created];
+  return created;
+}
+
+function update(call: ZoneCall): Reply {
+  const { zone, body } = call;
+  const { id } = find(call);
+  refuseInline(call);
+  const whole = newFilter.extend({
+    id: z.literal(id).optional(),
+    created_on: readOnly,
+    modified_on: readOnly,
+  });
+  const { expression, paused, description, ref } = accept(whole, body(), INVALID_FIREWALL);
+  if (zone.filters.some((one) => one.id !== id && one.expression === expression)) throw duplicate();
+  const next = { id, inline: false, expression, paused, description, ref };
+  zone.filters = zone.filters.map((one) => (one.id === id ? next : one));
+  return { result: renderFilter(next) };
+}
+
+const duplicate = (): Refusal =>
+  refusal(400, 10102, 'config duplicates an already existing config');
+
+/** A filter that does not exist counts as deleted: public documentation. */
+function remove(call: ZoneCall): Reply {
+  refuseInline(call);
+  const { zone, params } = call;
+  const id = params['filter'] ?? '';
+  zone.filters = zone.filters.filter((one) => one.id !== id);
+  return { result: { id } };
+}
+
+/** Spec, "What the service does": PUT and DELETE are not allowed on a filter created inline. */
+function refuseInline({ zone, params }: ZoneCall): void {
+  const id = params['filter'];
+  if (!zone.filters.some((filter) => filter.id === id && filter.inline)) return;
+  const message = `filter ${id} was created with a firewall rule and cannot be changed`;
+  throw refusal(403, undefined, message);
+}
+
+function find({ zone, params }: ZoneCall): Filter {
+  const id = params['filter'] ?? '';
+  const found = zone.filters.find((filter) => filter.id === id);
+  if (found === undefined) throw refusal(404, undefined, `filter ${id} not found`);
+  return found;
+}
+
+/** A filter as the service answers it, alone or inside a rule. */
+export function renderFilter({ id, expression, paused, description, ref }: Filter): JsonObject {
+  return { id, expression, paused, description, ref };
+}
+
+/** Validation of an expression: changes nothing, so it works in maintenance mode too. */
+function validate(call: Call): Reply {
+  accept(z.strictObject({ expression }), call.body(), INVALID_FIREWALL);
+  return { result: null };
+}

@@ -1,0 +1,185 @@
+import * as z from 'zod';
+import { accept, checkWith, readOnly } from '../body';
+import { refusal, type Refusal } from '../refusal';
+import {
+  FIREWALL_PAGES,
+  firewallRoute,
+  paged,
+  type Reply,
+  type Route,
+  type ZoneCall,
+} from '../route';
+import { type FirewallRule, type JsonObject, type Plan, type World, type Zone } from '../world';
+import { createFilters, INVALID_FIREWALL, newFilter, optionalText, renderFilter } from './filters';
+
+/** Firewall rules: an action for what a filter matches (spec, "What the service does"). */
+export const firewallRuleRoutes: readonly Route[] = [
+  firewallRoute('/firewall/rules', { GET: list, POST: create }),
+  firewallRoute('/firewall/rules/:rule', {
+    GET: (call) => ({ result: renderRule(call.zone, find(call)) }),
+    PUT: update,
+    DELETE: remove,
+  }),
+];
+
+/** Actions of a firewall rule: specification (`block`) and the providers' own lists. */
+export const firewallAction = z.enum([
+  'block',
+  'challenge',
+  'js_challenge',
+  'managed_challenge',
+  'allow',
+  'log',
+  'bypass',
+]);
+
+/** What a rule with action `bypass` may bypass; `waf` is the legacy WAF. */
+export const bypassProducts = z.array(
+  z.enum(['zoneLockdown', 'uaBlock', 'bic', 'hot', 'securityLevel', 'rateLimit', 'waf']),
+);
+
+const fields = {
+  action: firewallAction,
+  paused: z.boolean().default(false),
+  priority: z.int().min(0).max(2_147_483_647).nullable().default(null),
+  description: optionalText(500),
+  ref: optionalText(50),
+  products: bypassProducts.nullish().transform((given) => given ?? undefined),
+  created_on: readOnly,
+  modified_on: readOnly,
+};
+
+/** A reference: other fields of the filter are ignored. */
+const reference = z.looseObject({ id: z.string().min(1) }).transform(({ id }) => ({ id }));
+
+/** A filter in a new rule: by its id, or inline. */
+const filterOfRule = z.unknown().transform((value, context) => {
+  const refers = typeof value === 'object' && value !== null && 'id' in value;
+  const parsed = refers ? reference.safeParse(value) : newFilter.safeParse(value);
+  if (parsed.success) return parsed.data;
+  checkWith(refers ? reference : newFilter, value, context);
+  return z.NEVER;
+});
+
+/** Products belong to `bypass`, which bypasses nothing without them. */
+const withProducts = <T extends { action: string; products?: string[] | undefined }>(
+  shape: z.ZodType<T>,
+): z.ZodType<T> =>
+  shape.superRefine(({ action, products = [] }, context) => {
+    if ((action === 'bypass') === products.length > 0) return;
+    const message =
+      action === 'bypass' ? 'products are required for bypass' : `products are not for ${action}`;
+    context.addIssue({ code: 'custom', path: ['products'], message });
+  });
+
+const newRules = z.array(withProducts(z.strictObject({ ...fields, filter: filterOfRule }))).min(1);
+
+function list(call: ZoneCall): Reply {
+  const { zone } = call;
+  return paged(
+    zone.firewallRules.map((rule) => renderRule(zone, rule)),
+    call,
+    FIREWALL_PAGES,
+  );
+}
+
+/**
+ * Creates all rules or none. Inline filters come first: they stay when the quota or the plan then
+ * refuses the rules, and in no other case (spec, "Create firewall rules").
+ */
+function create({ zone, world, body }: ZoneCall): Reply {
+  const drafts = accept(newRules, body(), INVALID_FIREWALL);
+  drafts.forEach(({ filter }, index) => {
+    if ('id' in filter) requireFilter(zone, filter.id, `/${index}/filter/id`);
+  });
+  const inline = drafts.flatMap(({ filter }) => ('id' in filter ? [] : [filter]));
+  const unused = createFilters(zone, inline, true, world, (index) =>
+    refusal(400, 10202, `filter at index ${index}: config duplicates an already existing config`),
+  );
+  refuseByPlan(zone, drafts, world);
+  const rules = drafts.map(({ filter, ...rest }) => {
+    const filterId = 'id' in filter ? filter.id : (unused.shift()?.id ?? '');
+    return { id: world.mint.next(), filter: filterId, ...rest };
+  });
+  zone.firewallRules = [...zone.firewallRules, ...rules];
+  return { result: rules.map((rule) => renderRule(zone, rule)) };
+}
+
+/** The filter of a rule that exists is a reference. */
+function update(call: ZoneCall): Reply {
+  const { zone, body } = call;
+  const current = find(call);
+  const { id } = current;
+  const whole = withProducts(
+    z.strictObject({ ...fields, id: z.literal(id).optional(), filter: reference }),
+  );
+  const { filter, ...rest } = accept(whole, body(), INVALID_FIREWALL);
+  if (filter.id !== current.filter) requireFilter(zone, filter.id, '/filter/id');
+  if (rest.action !== current.action && !hasAction(zone, rest)) throw actionNotAvailable('/action');
+  const next = { ...rest, id, filter: filter.id };
+  zone.firewallRules = zone.firewallRules.map((rule) => (rule === current ? next : rule));
+  return { result: renderRule(zone, next) };
+}
+
+/** A rule that does not exist counts as deleted. Its filter stays (spec: both are separate). */
+function remove({ zone, params }: ZoneCall): Reply {
+  const id = params['rule'];
+  zone.firewallRules = zone.firewallRules.filter((rule) => rule.id !== id);
+  return { result: { id } };
+}
+
+/** A rule as the service answers it: with its filter, or with the note that it is deleted. */
+function renderRule(zone: Zone, rule: FirewallRule): JsonObject {
+  const { id, filter, action, paused, priority, description, ref, products } = rule;
+  const found = zone.filters.find((one) => one.id === filter);
+  return {
+    ...{ id, paused, description, action, products, priority, ref },
+    filter: found === undefined ? { id: filter, deleted: true } : renderFilter(found),
+  };
+}
+
+/** The rule that a path names. @throws Refusal 404 */
+function find({ zone, params }: ZoneCall): FirewallRule {
+  const found = zone.firewallRules.find(({ id }) => id === params['rule']);
+  if (found !== undefined) return found;
+  throw refusal(404, 10001, 'firewallrules.api.firewall_rule_not_exists');
+}
+
+function requireFilter(zone: Zone, id: string, pointer: string): void {
+  if (zone.filters.some((filter) => filter.id === id)) return;
+  throw refusal(400, INVALID_FIREWALL, `filter ${id} does not exist`, pointer);
+}
+
+/** Rules that a zone may have by its plan: not in the specification; public plan tables. */
+const planQuota: Readonly<Record<Plan, number>> = { pro: 20, business: 100, enterprise: 1000 };
+
+/**
+ * Refuses rules that are valid for the quota, or a feature that the plan lacks. Only these two
+ * leave inline filters behind (spec, "Errors"). Their codes are not known.
+ */
+function refuseByPlan(
+  zone: Zone,
+  drafts: readonly Pick<FirewallRule, 'action'>[],
+  { settings }: World,
+): void {
+  const quota = settings.firewallRuleQuota ?? planQuota[zone.plan];
+  if (zone.firewallRules.length + drafts.length > quota) {
+    throw refusal(400, undefined, `exceeded the maximum number of firewall rules: ${quota}`);
+  }
+  const index = drafts.findIndex((draft) => !hasAction(zone, draft));
+  if (index >= 0) throw actionNotAvailable(`/${index}/action`);
+}
+
+/** Whether the plan of a zone has the action: `log` is for Enterprise. */
+const hasAction = (zone: Zone, { action }: Pick<FirewallRule, 'action'>): boolean =>
+  action !== 'log' || zone.plan === 'enterprise';
+
+const actionNotAvailable = (pointer: string): Refusal =>
+  refusal(400, undefined, 'action log is not available on this plan', pointer);
+
+/** Firewall rules that the migration has to convert: those that bypass the legacy WAF. */
+export function bypassRules({ firewallRules }: Zone): FirewallRule[] {
+  return firewallRules.filter(
+    ({ action, products = [] }) => action === 'bypass' && products.includes('waf'),
+  );
+}

@@ -1,0 +1,81 @@
+import catalogue from '../catalogue/managed-rulesets.json';
+import { MANAGED_PHASE } from '../world';
+
+/** The phases in which a zone or an account can have an entry point, as the Rulesets API documents them. */
+export const phases = [
+  'ddos_l4',
+  'ddos_l7',
+  'http_config_settings',
+  'http_custom_errors',
+  'http_log_custom_fields',
+  'http_ratelimit',
+  'http_request_cache_settings',
+  'http_request_dynamic_redirect',
+  'http_request_firewall_custom',
+  'http_request_firewall_managed',
+  'http_request_late_transform',
+  'http_request_origin',
+  'http_request_redirect',
+  'http_request_sanitize',
+  'http_request_sbfm',
+  'http_request_transform',
+  'http_response_compression',
+  'http_response_firewall_managed',
+  'http_response_headers_transform',
+  'magic_transit',
+  'magic_transit_ids_managed',
+  'magic_transit_managed',
+  'magic_transit_ratelimit',
+] as const;
+
+/** The Cloudflare Managed Ruleset. */
+export const CLOUDFLARE_MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';
+/** The OWASP Core Ruleset. */
+export const OWASP_CORE = '4814384a9e5d4991b9815dcfc25d2f1f';
+/** The rule of the OWASP Core Ruleset that acts once the score is reached. */
+export const OWASP_SCORE_RULE = '6179ae15870a4bb7b2d480d4843b323c';
+
+/** A rule of a managed ruleset, as `GET /rulesets/{id}` answers it. */
+export interface ManagedRule {
+  readonly id: string;
+  readonly version: string;
+  readonly action: string;
+  readonly categories: readonly string[];
+  readonly description: string;
+  readonly enabled: boolean;
+  readonly last_updated: string;
+  readonly ref: string;
+  readonly score_threshold?: number;
+}
+
+/** A managed ruleset; every zone sees the same ones. */
+export interface ManagedRuleset {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly kind: 'managed';
+  readonly version: string;
+  readonly last_updated: string;
+  readonly phase: string;
+  readonly rules: readonly ManagedRule[];
+}
+
+const LAST_UPDATED = '2024-02-19T16:00:00.000000Z';
+
+/**
+ * The managed rulesets of the service: a sample. Identifiers and titles come from the public change
+ * log of the managed rules; a rule whose title is not public has an empty description.
+ */
+export const managedRulesets: readonly ManagedRuleset[] = catalogue.rulesets.map((ruleset) => ({
+  id: ruleset.id,
+  name: ruleset.name,
+  description: ruleset.description,
+  kind: 'managed' as const,
+  version: ruleset.version,
+  last_updated: LAST_UPDATED,
+  phase: MANAGED_PHASE,
+  rules: ruleset.rules.map(({ id, action, categories, description, enabled, ...row }) => ({
+    ...{ id, version: '1', action, categories, description, enabled },
+    ...{ last_updated: LAST_UPDATED, ref: id, ...row },
+  })),
+}));

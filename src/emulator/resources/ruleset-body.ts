@@ -1,0 +1,209 @@
+import * as z from 'zod';
+import { accept, checkWith, expressionField, identifier, readOnly } from '../body';
+import { isJsonObject, type JsonObject, type Ruleset, type Settings } from '../world';
+import { managedRulesets, phases } from './managed-rulesets';
+
+/** A rule as it is sent; blank and null fields count as left out (spec, "Ruleset rule"). */
+export interface RuleDraft {
+  readonly id?: string | undefined;
+  readonly ref?: string | undefined;
+  readonly action: string;
+  readonly expression: string;
+  readonly description?: string | undefined;
+  readonly enabled?: boolean | undefined;
+  readonly logging?: { readonly enabled?: boolean | undefined } | undefined;
+  readonly action_parameters?: JsonObject | undefined;
+}
+
+/** The fields of a ruleset that a write may set; the ruleset keeps those that are left out. */
+export interface RulesetDraft {
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly rules?: readonly RuleDraft[] | undefined;
+}
+
+/** What a ruleset is and stays: a write may repeat it, and not change it. */
+type Fixed = Pick<Ruleset, 'kind' | 'phase'>;
+
+/** The body of a PUT: `current` is the ruleset that it replaces, if any. @throws Refusal 400 */
+export function parseRuleset(
+  body: unknown,
+  { kind, phase }: Fixed,
+  current: Ruleset | undefined,
+  settings: Settings,
+): RulesetDraft {
+  const shape = z.strictObject({
+    ...rulesetFields(settings),
+    kind: z.literal(kind).optional(),
+    phase: z.literal(phase).optional(),
+  });
+  return accept(withKnownRules(shape, current), body, INVALID);
+}
+
+/** The body of a POST: a name, kind `zone`, and a phase are required. @throws Refusal 400 */
+export function parseNewRuleset(
+  body: unknown,
+  settings: Settings,
+): RulesetDraft & Fixed & Pick<Ruleset, 'name'> {
+  const shape = z.strictObject({
+    ...rulesetFields(settings),
+    name: z.string().min(1),
+    kind: z.literal('zone'),
+    phase: z.enum(phases),
+  });
+  return accept(withKnownRules(shape, undefined), body, INVALID);
+}
+
+/** The code of refused fields. That it is the service's own is not known. */
+export const INVALID = 20000;
+/** Logging on a rule that is no skip rule (public reports: provider issues 7377, 2851). */
+const LOGGING_NOT_ALLOWED = 20018;
+
+/** A rule may be sent with an identifier only if the ruleset has that rule. */
+function withKnownRules<T extends RulesetDraft>(shape: z.ZodType<T>, current?: Ruleset) {
+  return shape.superRefine(({ rules = [] }, context) => {
+    rules.forEach(({ id }, index) => {
+      if (id === undefined || current?.rules.some((one) => one.id === id)) return;
+      const message = `rule "${id}" is not in this ruleset`;
+      context.addIssue({ code: 'custom', path: ['rules', index, 'id'], message });
+    });
+  });
+}
+
+const absent = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
+const blank = z
+  .string()
+  .nullish()
+  .transform((value) => value || undefined);
+
+const rulesetFields = ({ overridesNeedProperty }: Settings) => ({
+  id: readOnly,
+  version: readOnly,
+  last_updated: readOnly,
+  name: z.string().min(1).optional(),
+  description: z.string().nullish().transform(absent),
+  rules: z
+    .array(rule(overridesNeedProperty ? 2 : 1))
+    .nullable()
+    .transform((rules) => rules ?? [])
+    .optional(),
+});
+
+/** @param overrideKeys how many keys an override needs at least, its own included */
+const rule = (overrideKeys: number): z.ZodType<RuleDraft> =>
+  z.discriminatedUnion('action', [
+    z.strictObject({
+      ...ruleFields,
+      action: z.literal('execute'),
+      logging: noLogging,
+      action_parameters: asSent(executeParameters(overrideKeys)),
+    }),
+    z.strictObject({
+      ...ruleFields,
+      action: z.literal('skip'),
+      logging: z
+        .strictObject({ enabled: z.boolean().nullish().transform(absent) })
+        .nullish()
+        .transform(absent),
+      action_parameters: asSent(skipParameters),
+    }),
+    z.strictObject({
+      ...ruleFields,
+      action,
+      logging: noLogging,
+      // none that this emulator knows
+      action_parameters: asSent(z.strictObject({}).nullish()),
+    }),
+  ]);
+
+const action = z.enum(['block', 'challenge', 'js_challenge', 'managed_challenge', 'log']);
+
+const ruleFields = {
+  id: blank,
+  ref: blank,
+  expression: expressionField(
+    (wrong, text) => `'${text}' is not a valid value for expression because ${wrong}`,
+  ),
+  description: z.string().nullish().transform(absent),
+  enabled: z.boolean().nullish().transform(absent),
+  version: readOnly,
+  last_updated: readOnly,
+  categories: readOnly,
+};
+
+const noLogging = z
+  .unknown()
+  .optional()
+  .superRefine((value, context) => {
+    if (value === undefined || value === null) return;
+    const message = 'logging is only allowed on rules whose action is skip';
+    context.addIssue({ code: 'custom', message, params: { code: LOGGING_NOT_ALLOWED } });
+  })
+  .transform(() => undefined);
+
+/** Checks a value, and keeps it as it came: the order of its keys is part of later answers. */
+const asSent = (shape: z.ZodType) =>
+  z
+    .json()
+    .optional()
+    .superRefine((value, context) => {
+      checkWith(shape, value, context);
+    })
+    .transform((value) => (isJsonObject(value) ? value : undefined));
+
+/** Parameters of a rule that executes a managed ruleset. */
+const executeParameters = (overrideKeys: number): z.ZodType =>
+  z.strictObject({
+    id: identifier.refine(
+      (id) => managedRulesets.some((ruleset) => ruleset.id === id),
+      'is not the id of a managed ruleset',
+    ),
+    overrides: overrides(overrideKeys).optional(),
+    version: z.string().optional(),
+  });
+
+const change = {
+  action: action.optional(),
+  enabled: z.boolean().optional(),
+  sensitivity_level: z.enum(['default', 'medium', 'low', 'eoff']).optional(),
+};
+
+/** Overrides need a property each (public documentation). */
+const overrides = (keys: number): z.ZodType => {
+  const category = z.strictObject({ category: z.string().min(1), ...change });
+  const ofRule = z.strictObject({
+    id: identifier,
+    ...change,
+    score_threshold: z.int().min(0).optional(),
+  });
+  return atLeast(
+    1,
+    z.strictObject({
+      ...change,
+      categories: z.array(atLeast(keys, category)).optional(),
+      rules: z.array(atLeast(keys, ofRule)).optional(),
+    }),
+  );
+};
+
+/** Parameters of a rule that skips: at least one of the five forms. */
+const skipParameters: z.ZodType = atLeast(
+  1,
+  z.strictObject({
+    ruleset: z.literal('current').optional(),
+    rulesets: z.array(identifier).min(1).optional(),
+    rules: z.record(identifier, z.array(identifier).min(1)).optional(),
+    phases: z.array(z.string().min(1)).min(1).optional(),
+    products: z
+      .array(z.enum(['bic', 'hot', 'rateLimit', 'securityLevel', 'uaBlock', 'waf', 'zoneLockdown']))
+      .min(1)
+      .optional(),
+  }),
+);
+
+function atLeast(count: number, shape: z.ZodType): z.ZodType {
+  return shape.refine(
+    (value) => typeof value !== 'object' || Object.keys(value ?? {}).length >= count,
+    'must have at least one property beside its key',
+  );
+}

@@ -1,0 +1,143 @@
+import { refusal } from '../refusal';
+import { type Reply, type Route, type ZoneCall, zoneRoute } from '../route';
+import { entryPointOf, type MigrationState, type World, type Zone } from '../world';
+import { convertZone } from './convert-zone';
+import { bypassRules } from './firewall-rules';
+import { activePageRules, wafEffect } from './page-rules';
+
+/** Compatibility, new configuration and status of a zone: spec, part "Endpoints". */
+export const migrationRoutes: readonly Route[] = [
+  zoneRoute('/waf_migration/check', { GET: check }),
+  zoneRoute('/waf_migration/config', { GET: config }),
+  zoneRoute('/waf_migration/status', { GET: status }),
+];
+
+function check({ zone, query }: ZoneCall): Reply {
+  const compatible = blockersOf(zone, query).length === 0;
+  return { result: { compatible, migration_state: zone.migration.state } };
+}
+
+function config(call: ZoneCall): Reply {
+  refuseMigration(call);
+  return { result: convertZone(call.zone) };
+}
+
+/** The fields were seen in other people's clients; the specification names none. */
+function status({ zone, world }: ZoneCall): Reply {
+  const { wait } = zone.migration;
+  if (wait !== undefined && wait.statusReads > 0) wait.statusReads -= 1;
+  settleMigration(zone, world);
+  const word = (enabled: boolean): string => (enabled ? 'enabled' : 'disabled');
+  const { state, since, source } = zone.migration;
+  return {
+    result: {
+      created: since,
+      migration_state: state,
+      new_waf_status: word(newWafEnabled(zone)),
+      // spec, part "States and transitions"
+      old_waf_status: word(zone.legacyWaf.enabled && state !== 'complete'),
+      source,
+    },
+  };
+}
+
+/** Refuses what a zone that may not migrate cannot have. The codes are not known, so none is made up. */
+export function refuseMigration({ zone, query }: ZoneCall): void {
+  if (zone.migration.state === 'complete') {
+    throw refusal(400, undefined, 'the zone has already migrated to the new WAF');
+  }
+  const [blocker] = blockersOf(zone, query);
+  if (blocker !== undefined) throw refusal(400, undefined, `zone is not compatible: ${blocker}`);
+  const [limit] = exceededLimits(zone);
+  if (limit !== undefined) throw refusal(400, undefined, limit);
+}
+
+/** The modes of the query parameter `waf_migration`: spec, part "Endpoints". */
+export type MigrationMode = 'pending' | 'validation';
+
+/** Whether the new WAF runs. It has no switch of its own: an enabled rule is what turns it on. */
+function newWafEnabled(zone: Zone): boolean {
+  return entryPointOf(zone)?.rules.some((rule) => rule.enabled) ?? false;
+}
+
+/** Moves a zone on, after its new configuration was saved in the mode that was asked for. */
+export function enterMode(zone: Zone, mode: MigrationMode, world: World): void {
+  const { milliseconds, statusReads } = world.settings.switchDelay;
+  if (zone.migration.state !== mode) {
+    moveTo(zone, mode, world);
+    if (mode === 'pending') {
+      zone.migration.wait = { statusReads, until: Date.parse(world.now()) + milliseconds };
+    }
+  }
+  settleMigration(zone, world);
+}
+
+/**
+ * Finishes what is pending, once the new WAF is enabled: "the previous version is disabled as soon
+ * as the configuration is saved and the new WAF enabled" (spec, part "Endpoints"). The service can
+ * take up to an hour for it, with both running meanwhile (public documentation).
+ */
+export function settleMigration(zone: Zone, world: World): void {
+  const { state, wait = { statusReads: 0, until: 0 } } = zone.migration;
+  if (state !== 'pending') return;
+  // Nothing is lost where the legacy WAF was off anyway.
+  if (!newWafEnabled(zone) && zone.legacyWaf.enabled) return;
+  if (wait.statusReads > 0 || Date.parse(world.now()) < wait.until) return;
+  moveTo(zone, 'complete', world);
+}
+
+function moveTo(zone: Zone, state: MigrationState, world: World): void {
+  zone.migration = { state, since: world.now(), source: 'zone' };
+}
+
+/**
+ * Why a zone may not migrate; empty where it may. `phase_two=1` asks for the current procedure,
+ * anything else for the earlier one: spec, part "Eligibility".
+ */
+function blockersOf(zone: Zone, query: URLSearchParams): string[] {
+  const overrides =
+    zone.legacyWaf.overrides.length === 0
+      ? []
+      : ['the zone has URI-based WAF overrides, which must be deleted first'];
+  const isPhaseTwo = query.get('phase_two') === '1';
+  return isPhaseTwo ? overrides : [...overrides, ...phaseOneBlockers(zone)];
+}
+
+/** Phase one took simple zones only. */
+function phaseOneBlockers(zone: Zone): string[] {
+  const conditions: [boolean, string][] = [
+    [zone.account.partner, 'zones of partner accounts cannot migrate yet'],
+    [zone.legacyWaf.enabled && owaspIsOn(zone), 'the OWASP rule set is enabled'],
+    [bypassRules(zone).length > 0, 'firewall rules bypass the WAF'],
+    [
+      activePageRules(zone.pageRules).some((rule) => wafEffect(rule) !== undefined),
+      'page rules enable or disable the WAF',
+    ],
+  ];
+  return conditions.flatMap(([holds, blocker]) => (holds ? [blocker] : []));
+}
+
+const MAX_RULES = 200;
+const MAX_EXPRESSION_BYTES = 4096;
+
+/**
+ * What needs the support of the service: spec, part "Limits". It is no part of `compatible`: the
+ * specification makes eligibility depend on URI-based overrides alone.
+ */
+function exceededLimits(zone: Zone): string[] {
+  const rules = bypassRules(zone);
+  const long = rules.filter(({ filter }) => {
+    const expression = zone.filters.find(({ id }) => id === filter)?.expression ?? '';
+    return Buffer.byteLength(expression) > MAX_EXPRESSION_BYTES;
+  });
+  return [
+    ...(rules.length > MAX_RULES ? [`more than ${MAX_RULES} firewall rules to migrate`] : []),
+    ...long.map(({ id }) => `the expression of firewall rule ${id} is longer than 4 KB`),
+  ].map((reason) => `${reason}, contact support`);
+}
+
+function owaspIsOn(zone: Zone): boolean {
+  return zone.legacyWaf.packages.some(
+    (one) => one.detection_mode === 'anomaly' && one.sensitivity !== 'off',
+  );
+}

@@ -1,0 +1,179 @@
+import { noRoute, Refusal, refusal, wrongCredentials } from './refusal';
+import { IDENTIFIER, type World, type Zone } from './world';
+
+/** One path of the service and what it does for each method; other methods get 405. */
+export interface Route {
+  /** Below the base address, with `:name` for parameters. */
+  readonly path: string;
+  readonly methods: Methods<Call>;
+}
+
+/** HTTP methods of the service. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+type Methods<C> = Readonly<Partial<Record<Method, (call: C) => Reply>>>;
+
+/** Answers a call, or throws a Refusal before anything has changed. */
+export type Handler = (call: Call) => Reply;
+
+/** What a route is given of a request. */
+export interface Call {
+  readonly world: World;
+  /** The path below the base address, as it came. */
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** How long the pages of a list are, where a fault forces it. */
+  readonly pageSize: number | undefined;
+  /** Which of the two authentication schemes the caller proved itself with. */
+  readonly schemes: ReadonlySet<AuthScheme>;
+  /**
+   * The parsed body, `undefined` where there is none.
+   * @throws Refusal 400 when it is no JSON
+   */
+  readonly body: () => unknown;
+}
+
+/** Key pair (`X-Auth-Email`, `X-Auth-Key`) or bearer token: spec, part "Authentication". */
+export type AuthScheme = 'token' | 'key';
+
+/** A call below `/zones/{zone_id}` of a zone that exists. */
+export interface ZoneCall extends Call {
+  readonly zone: Zone;
+}
+
+/** An answer that succeeds. Without a body where `result` is `undefined` (status 204). */
+export interface Reply {
+  readonly result: unknown;
+  readonly resultInfo?: ResultInfo;
+  /** A whole answer instead of the envelope: the GraphQL API has none. */
+  readonly document?: object;
+}
+
+/** A route below `/zones/:zone`, which finds the zone first. */
+export function zoneRoute(path: string, methods: Methods<ZoneCall>): Route {
+  return {
+    path: `/zones/:zone${path}`,
+    methods: mapMethods(methods, (handler) => (call: Call) => {
+      const id = call.params['zone'] ?? '';
+      if (!IDENTIFIER.test(id)) throw noRoute(call.path);
+      const zone = call.world.zones.get(id);
+      if (zone === undefined) {
+        throw refusal(403, 9109, 'Unauthorized to access requested resource');
+      }
+      return handler({ ...call, zone });
+    }),
+  };
+}
+
+/**
+ * A route of filters or firewall rules. In maintenance mode these can be read and not written: the
+ * service has done so per account since 2026 (public reports).
+ */
+export function firewallRoute(path: string, methods: Methods<ZoneCall>): Route {
+  return zoneRoute(
+    path,
+    mapMethods(methods, (handler, method) => (call: ZoneCall) => {
+      if (method !== 'GET' && call.world.settings.firewallMaintenance) {
+        const message =
+          'firewallrules.api.maintenance_mode. This API is in maintenance mode and no longer accepts modifications';
+        throw refusal(403, 10020, message);
+      }
+      return handler(call);
+    }),
+  );
+}
+
+/**
+ * A route of the legacy WAF. They stop working once the zone has migrated (spec, "States and
+ * transitions", rule 2); how they answer then is not known, so a scenario chooses it.
+ */
+export function legacyRoute(path: string, methods: Methods<ZoneCall>): Route {
+  return zoneRoute(
+    `/firewall/waf${path}`,
+    mapMethods(methods, (handler) => (call: ZoneCall) => {
+      if (call.zone.migration.state === 'complete') throw gone(call);
+      if (call.world.settings.oldInterfacesRefuseTokens && !call.schemes.has('key')) {
+        throw wrongCredentials();
+      }
+      return handler(call);
+    }),
+  );
+}
+
+function gone({ world, path }: ZoneCall): Refusal {
+  const message = 'the previous version of WAF managed rules is gone';
+  switch (world.settings.gone) {
+    case '403/10000':
+      return wrongCredentials();
+    case '404':
+      return noRoute(path);
+    case '400/1002':
+      return refusal(400, 1002, message);
+    case '410':
+      return refusal(410, undefined, message);
+    case 'html':
+      return new Refusal(403, [{ message }], {}, 'Access denied');
+  }
+}
+
+function mapMethods<From, To>(
+  methods: Methods<From>,
+  map: (handler: (call: From) => Reply, method: string) => (call: To) => Reply,
+): Methods<To> {
+  return Object.fromEntries(
+    Object.entries(methods).map(([method, handler]) => [method, map(handler, method)]),
+  );
+}
+
+/** The paging part of an answer (public documentation of the service, `result_info`). */
+interface ResultInfo {
+  readonly page: number;
+  readonly per_page: number;
+  readonly count: number;
+  readonly total_count: number;
+  readonly total_pages: number;
+}
+
+/** How many entries a page may have. */
+interface PageLimits {
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Pages of filters and firewall rules: public documentation. */
+export const FIREWALL_PAGES: PageLimits = { default: 25, min: 5, max: 100 };
+
+/** Pages of the legacy WAF: public documentation. */
+export const WAF_PAGES: PageLimits = { default: 50, min: 5, max: 100 };
+
+/** One page of a list, with `result_info`. @throws Refusal 400 when `page` or `per_page` is wrong */
+export function paged(
+  items: readonly unknown[],
+  { query, pageSize }: Call,
+  limits: PageLimits,
+): Reply {
+  const page = integer(query, 'page', { default: 1, min: 1, max: Number.MAX_SAFE_INTEGER });
+  const perPage = Math.min(integer(query, 'per_page', limits), pageSize ?? Infinity);
+  const result = items.slice((page - 1) * perPage, page * perPage);
+  return {
+    result,
+    resultInfo: {
+      page,
+      per_page: perPage,
+      count: result.length,
+      total_count: items.length,
+      total_pages: Math.ceil(items.length / perPage),
+    },
+  };
+}
+
+function integer(query: URLSearchParams, name: string, limits: PageLimits): number {
+  const { default: fallback, min, max } = limits;
+  const text = query.get(name);
+  if (text === null) return fallback;
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
+  if (value >= min && value <= max) return value;
+  throw refusal(400, undefined, `${name} must be an integer from ${min} to ${max}`);
+}
