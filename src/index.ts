@@ -99,7 +99,7 @@ export {
   type OtherStack,
   type OtherWorkspace,
   type OwnedRuleset,
-  type PlannedState,
+  type StateFacts,
   type PlannedZone,
   type RetiredResource,
 } from './plan/facts';

@@ -1,21 +1,18 @@
+import { isSynthesised } from '../tfconfig/synthesised';
+import { findOldWafType, isOldWafAddress } from '../tfstate/legacy-waf-types';
+import { type OldResource } from '../tfstate/legacy-resources';
+import { withoutKeys, partsBehind } from '../core/resource-address';
+import { groupBy } from '../core/group-by';
 import {
   type ConfigBlock,
   type ResourceBlock,
-  type ConfigModule,
   type StateBlock,
   type ConfigObject,
   referenceOf,
 } from '../tfconfig/config';
 import { findBlocks, mergedBody, modulePaths } from '../tfconfig/find-blocks';
-import { groupBy } from '../core/group-by';
-import { withoutKeys, partsBehind } from '../core/resource-address';
-import { type OldResource } from '../tfstate/legacy-resources';
-import { findOldWafType, isOldWafAddress } from '../tfstate/legacy-waf-types';
-import { type PlannedState } from './facts';
+import { type StateFacts } from './facts';
 import { type FileEdit, planEdit } from '../tfconfig/plan-edit';
-import { isSynthesised } from '../tfconfig/synthesised';
-import { takeBlocksOut, takeOverridesOut } from './steps';
-import { type StepDraft } from './plan';
 
 /** Old resources that the files declare and a state does not hold, as addresses without keys. */
 export interface AbsentBlocks {
@@ -32,7 +29,7 @@ export const noneAbsent: AbsentBlocks = { ofZones: [], others: [] };
  * absent here alone, because another workspace or environment has it, is not told by an expression.
  */
 export function absentBlocks(
-  { configuration, oldResources, otherWorkspaces = [] }: PlannedState,
+  { configuration, legacyResources, otherWorkspaces }: StateFacts,
   zones: ReadonlySet<string>,
 ): AbsentBlocks {
   if (configuration === undefined) return noneAbsent;
@@ -40,10 +37,10 @@ export function absentBlocks(
   const blocksOf = (address: string): readonly ConfigBlock[] =>
     findBlocks(project, address).map(({ block }) => block);
   const held = new Map<ConfigBlock, readonly OldResource[]>();
-  for (const [address, own] of groupBy(oldResources, (one) => withoutKeys(one.address))) {
+  for (const [address, own] of groupBy(legacyResources, (one) => withoutKeys(one.address))) {
     for (const block of blocksOf(address)) held.set(block, [...(held.get(block) ?? []), ...own]);
   }
-  const ofOthers = otherWorkspaces.flatMap((one) => one.oldResources.map(withoutKeys));
+  const ofOthers = otherWorkspaces.flatMap((one) => one.legacyResources.map(withoutKeys));
   const heldElsewhere = new Set([...new Set(ofOthers)].flatMap(blocksOf));
   const asked: ReadonlySet<string | undefined> = zones;
   const found = [...project.modules.values()].flatMap((module) => {
@@ -87,63 +84,46 @@ function mayHaveInstances(body: ConfigObject): boolean {
   return body.has('for_each') || (body.has('count') && body.get('count') !== 0);
 }
 
-/** `import` and `removed` blocks that have done their work leave the files, or the program. */
-export function leftOverSteps(state: PlannedState): StepDraft[] {
-  const edits = leftOverBlocks(state);
-  const overrides = leftOverOverrides(state);
-  return [
-    ...(edits.length === 0 ? [] : [takeBlocksOut(edits)]),
-    ...(overrides.length === 0 ? [] : [takeOverridesOut(overrides)]),
-  ];
-}
-
-/** What has done its work in a CDKTF stack, as `import <address>`: a person takes the override out. */
-function leftOverOverrides(state: PlannedState): string[] {
-  const { configuration } = state;
-  if (configuration === undefined || !isSynthesised(configuration.project)) return [];
-  return [...configuration.project.modules.values()].flatMap(({ stateBlocks }) =>
-    stateBlocks.filter(isDoneIn(state)).map(({ kind, from, to }) => `${kind} ${to ?? from ?? ''}`),
-  );
+/** `import` and `removed` blocks that have done their work. */
+export interface DoneBlocks {
+  readonly edits: readonly FileEdit[];
+  /** Of a CDKTF stack, which the user edits: `import <address>`, `removed <address>`. */
+  readonly overrides: readonly string[];
 }
 
 /**
- * The edits that take `import` and `removed` blocks out again which have done their work: the
- * ruleset is in the state, and nothing old is. A `removed` block stays while another workspace holds
- * what it names. Only in files that are HCL or JSON of this folder and its modules.
+ * The blocks whose ruleset is in the state, or whose legacy resources are not. A `removed` block stays while another
+ * workspace holds what it names.
  */
-function leftOverBlocks(state: PlannedState): FileEdit[] {
-  const { configuration } = state;
-  if (configuration === undefined || isSynthesised(configuration.project)) return [];
-  const isDone = isDoneIn(state);
-  return [...configuration.project.modules.values()].flatMap((module) =>
-    editsOf(
-      module,
-      module.stateBlocks.filter(isDone).map(({ block }) => block),
-    ),
-  );
-}
-
-function isDoneIn({
-  rulesets,
-  oldResources,
-  otherWorkspaces = [],
-}: PlannedState): (block: StateBlock) => boolean {
+export function findDoneBlocks(state: StateFacts): DoneBlocks {
+  const { configuration, legacyResources, otherWorkspaces, rulesets } = state;
+  if (configuration === undefined || legacyResources.length > 0)
+    return { edits: [], overrides: [] };
   const owned = new Set(rulesets.map(({ address }) => address));
-  const addresses = otherWorkspaces.flatMap((one) => one.oldResources.map(withoutKeys));
+  const addresses = otherWorkspaces.flatMap((one) => one.legacyResources.map(withoutKeys));
   // of a block in a module it is the end of the address
   const held = new Set([...new Set(addresses)].flatMap(partsBehind));
-  return ({ kind, from, to }) => {
-    if (oldResources.length > 0) return false;
-    if (kind === 'import') return to !== undefined && owned.has(to);
-    if (kind !== 'removed' || from === undefined) return false;
-    return isOldWafAddress(withoutKeys(from)) && !held.has(withoutKeys(from));
-  };
-}
-
-function editsOf({ files }: ConfigModule, done: readonly ConfigBlock[]): FileEdit[] {
-  const gone = new Set(done);
-  return files.flatMap((file) => {
-    const own = file.blocks.filter((block) => gone.has(block));
-    return own.length === 0 ? [] : (planEdit(file, own) ?? []);
+  const isDone = ({ kind, from = '', to = '' }: StateBlock): boolean =>
+    kind === 'import'
+      ? owned.has(to)
+      : kind === 'removed' && isOldWafAddress(withoutKeys(from)) && !held.has(withoutKeys(from));
+  const modules = [...configuration.project.modules.values()].map(({ files, stateBlocks }) => ({
+    files,
+    done: stateBlocks.filter(isDone),
+  }));
+  if (isSynthesised(configuration.project)) {
+    const done = modules.flatMap((module) => module.done);
+    return {
+      edits: [],
+      overrides: done.map(({ kind, from, to }) => `${kind} ${to ?? from ?? ''}`),
+    };
+  }
+  const edits = modules.flatMap(({ files, done }) => {
+    const gone = new Set(done.map(({ block }) => block));
+    return files.flatMap((file) => {
+      const own = file.blocks.filter((block) => gone.has(block));
+      return own.length === 0 ? [] : (planEdit(file, own) ?? []);
+    });
   });
+  return { edits, overrides: [] };
 }

@@ -1,13 +1,57 @@
-import { type Configuration, type DeclaredRulesetAddress } from '../project/read-configuration';
 import { type OldResource } from '../tfstate/legacy-resources';
-import { type PendingMove } from '../tfconfig/pending-moves';
+import { type ResourceBlock } from '../tfconfig/config';
+import { type Configuration, type DeclaredRulesetAddress } from '../project/read-configuration';
 import { type TerraformVersion } from '../core/provider-majors';
-import { withoutKeys } from '../core/resource-address';
-import { findBlocks } from '../tfconfig/find-blocks';
-import { MANAGED_PHASE } from '../core/ruleset';
-import { isCloudflareProvider } from '../tfstate/providers';
+import { type PendingMove } from '../tfconfig/pending-moves';
+import { type DoneBlocks } from './absent-blocks';
+import { type PlannedRemoval } from './edit-configuration';
+import { type Method } from './plan';
 
-/** A ruleset that a state already owns. */
+/** All that the planner knows of one state and the folder it belongs to: read once, by read/read-facts.ts. */
+export interface StateFacts {
+  readonly name: string;
+  /** Folder of its configuration, relative to the folder of the plan. */
+  readonly dir: string;
+  readonly workspace: string;
+  /** `TF_DATA_DIR`, where it is set. */
+  readonly dataDir: string | undefined;
+
+  /** Whether the backend holds a state at all: a new stack has none before its first import. */
+  readonly exists: boolean;
+  readonly lineage: string;
+  readonly serial: number;
+  readonly terraformVersion: string;
+  readonly legacyResources: readonly OldResource[];
+  readonly rulesets: readonly OwnedRuleset[];
+  /** Filters and firewall rules, which provider 5 cannot plan with. */
+  readonly retired: readonly RetiredResource[];
+  /** Addresses of resources whose type the wanted provider does not know, those of the legacy WAF aside. */
+  readonly unknownEntries: readonly string[];
+  /** Page rules that switch the legacy WAF, by address. */
+  readonly pageRules: readonly string[];
+  /** Settings of zones that hold the switch of the legacy WAF, by address. */
+  readonly wafSettings: readonly string[];
+
+  /** The files of its folder; undefined where only the state is known. */
+  readonly configuration: Configuration | undefined;
+  /** Rulesets of the managed phase that the configuration declares. */
+  readonly declared: readonly DeclaredRulesetAddress[];
+  /** `moved` blocks that are not applied yet. */
+  readonly pendingMoves: readonly PendingMove[];
+  /** The other workspaces of a local backend that are in use. */
+  readonly otherWorkspaces: readonly OtherWorkspace[];
+  /** Other stacks of its CDKTF project, where its provider is to change. */
+  readonly otherStacks: readonly OtherStack[];
+
+  /** The binary that works on the state, where it was asked. */
+  readonly binary: TerraformVersion | undefined;
+  /** The version of the provider that is installed (`3.35.0`), where a lock file or the user says so. */
+  readonly installed: string | undefined;
+  /** The version that the user wants; the installed one otherwise. */
+  readonly wanted: string | undefined;
+}
+
+/** A ruleset that a state owns. */
 export interface OwnedRuleset {
   readonly address: string;
   readonly zoneId: string | undefined;
@@ -19,7 +63,7 @@ export interface OwnedRuleset {
   readonly precedesFive?: boolean | undefined;
 }
 
-/** A resource whose interface is retired. */
+/** A filter or a firewall rule. */
 export interface RetiredResource {
   readonly type: string;
   readonly address: string;
@@ -35,49 +79,9 @@ export interface OtherStack {
 /** Another workspace of a folder, whose state holds something. */
 export interface OtherWorkspace {
   readonly name: string;
-  /** The addresses of its old resources. */
-  readonly oldResources: readonly string[];
+  /** The addresses of its legacy resources. */
+  readonly legacyResources: readonly string[];
   readonly rulesets: readonly OwnedRuleset[];
-}
-
-/** All that the planner needs to know of one state and the folder it belongs to. */
-export interface PlannedState {
-  readonly name: string;
-  readonly dir: string;
-  readonly workspace: string;
-  /** `TF_DATA_DIR`, where it is set. */
-  readonly dataDir?: string | undefined;
-  readonly lineage: string;
-  readonly serial: number;
-  readonly terraformVersion: string;
-  readonly oldResources: readonly OldResource[];
-  readonly rulesets: readonly OwnedRuleset[];
-  /** Whether the backend holds a state at all: a new stack has none before its first import. */
-  readonly exists: boolean;
-  /** The files of its folder; undefined where only the state is known. */
-  readonly configuration?: Configuration | undefined;
-  /** Rulesets of the managed phase that the configuration declares, where it is known. */
-  readonly declared: readonly DeclaredRulesetAddress[];
-  /** Filters and firewall rules, which provider 5 cannot plan with. */
-  readonly retired: readonly RetiredResource[];
-  /** Addresses of resources whose type the provider of the plan does not know, those of the legacy WAF aside. */
-  readonly unknownEntries?: readonly string[] | undefined;
-  /** Page rules that switch the old WAF, by address. */
-  readonly pageRules?: readonly string[] | undefined;
-  /** Settings of zones that hold the switch of the old WAF, by address. */
-  readonly wafSettings?: readonly string[] | undefined;
-  /** `moved` blocks that are not applied yet. */
-  readonly pendingMoves?: readonly PendingMove[] | undefined;
-  /** The other workspaces of its folder that are in use, as far as they are known. */
-  readonly otherWorkspaces?: readonly OtherWorkspace[] | undefined;
-  /** Other stacks of its CDKTF project, where its provider is to change. */
-  readonly otherStacks?: readonly OtherStack[] | undefined;
-  /** The binary that works on the state, where it was asked. */
-  readonly binary?: TerraformVersion | undefined;
-  /** The version of the provider that is installed (`3.35.0`), where a lock file or the user says so. */
-  readonly installed: string | undefined;
-  /** The version that the user wants; the installed one otherwise. */
-  readonly wanted: string | undefined;
 }
 
 /** A zone that the plan is for. */
@@ -96,133 +100,67 @@ export interface PlannedZone {
 
 /** A zone with the one state that owns, or is to own, its ruleset. */
 export interface OwnedZone extends PlannedZone {
-  readonly owner: PlannedState;
+  readonly owner: StateFacts;
   /** Whether that state owns it already: then no import is planned. */
   readonly imported: boolean;
 }
 
-/**
- * Gives each zone the one state for its ruleset: where it already is, else where it is declared, or
- * may be by a phase that is an expression, else the one given state that is new, else the first that
- * holds old resources of the zone.
- * A zone of which no state knows anything has no owner, but where it is the one zone, and a folder
- * of which the state holds nothing old the one place: there the old resources have left before.
- */
-export function assignOwners(
-  zones: readonly PlannedZone[],
-  states: readonly PlannedState[],
-): OwnedZone[] {
-  const [fresh, ...furtherFresh] = states.filter(({ oldResources }) => oldResources.length === 0);
-  const onlyFresh = furtherFresh.length === 0 ? fresh : undefined;
-  const isOnlyPlace = zones.length === 1 && states.length === 1 && fresh?.configuration;
-  // one pass over the resources, not one for each zone
-  const held = states.map(({ oldResources }) => new Set(oldResources.map(({ zoneId }) => zoneId)));
-  const perhaps = states.map((one) => new Set(declaredAlone(one).map(({ mayBeOf }) => mayBeOf)));
-  return zones.flatMap((zone): OwnedZone[] => {
-    for (const owner of states) {
-      const owned = ownedRuleset(owner, zone);
-      if (owned !== undefined) return [{ ...zone, address: owned.address, owner, imported: true }];
-    }
-    const holding = states.find((_, at) => held[at]?.has(zone.zoneId));
-    const declaring =
-      states.find((state) => declares(state, zone)) ??
-      states.find((_, at) => perhaps[at]?.has(zone.zoneId));
-    const owner =
-      declaring ?? (holding && onlyFresh) ?? holding ?? (isOnlyPlace ? fresh : undefined);
-    if (owner === undefined) return [];
-    return [{ ...zone, address: addressIn(owner, zone), owner, imported: false }];
-  });
+/** What is asked for, the same for each state. */
+export interface PlanScope {
+  /** The zones that are asked for; none where only what keeps Terraform from planning is to go. */
+  readonly asked: readonly string[];
+  /** Those of them whose ruleset is known. */
+  readonly zones: readonly PlannedZone[];
+  /** Those that a state owns, or is to own. */
+  readonly owned: readonly OwnedZone[];
+  readonly method: Method | 'auto';
+  /** Whether the plan has one state. */
+  readonly isAlone: boolean;
 }
 
-/**
- * The entry of the zone's ruleset: by its id, or as the one of its phase, which a zone has once; another
- * ruleset at the address that was asked for is neither.
- */
-function ownedRuleset({ rulesets }: PlannedState, zone: PlannedZone): OwnedRuleset | undefined {
-  const { address, zoneId, rulesetId } = zone;
-  return (
-    rulesets.find(({ id }) => id === rulesetId) ??
-    rulesets.find(isEntryPointOf(zoneId)) ??
-    rulesets.find((one) => one.address === address && one.id === undefined)
-  );
+/** What leaves a state, and why: all that is known before other states are looked at. */
+export interface Departure {
+  readonly state: StateFacts;
+  /** Provider versions: installed, and wanted. */
+  readonly from: string;
+  readonly to: string;
+  readonly method: Method;
+  /** Zones whose ruleset the state owns, or is to own. */
+  readonly own: readonly OwnedZone[];
+  /** Those of them whose ruleset is not in the state yet. */
+  readonly imports: readonly OwnedZone[];
+  /** Legacy resources and data sources that the files declare. */
+  readonly legacyBlocks: readonly ResourceBlock[];
+  /** Provider configurations that legacy resources are bound to and the files no longer have, with how many. */
+  readonly orphans: ReadonlyMap<string, number>;
+  /** Rulesets that are removed, and imported again by the provider of the plan. */
+  readonly reimported: readonly OwnedRuleset[];
+  /**
+   * Whether no legacy resource can stay, of any zone: provider 4 and 5 cannot plan while one is in the state.
+   */
+  readonly leavesAll: boolean;
+  /** What keeps Terraform from planning, in words; empty where zones are asked for. */
+  readonly blockages: readonly string[];
+  readonly leaving: readonly OldResource[];
 }
 
-/** Whether a ruleset is the one of the phase, which a zone has once. */
-export const isEntryPointOf =
-  (zone: string) =>
-  ({ zoneId, phase }: OwnedRuleset): boolean =>
-    zoneId === zone && phase === MANAGED_PHASE;
-
-/**
- * Where the configuration declares the zone's ruleset already: another address would be a second one.
- * Else the one that was asked for, or where something else has it, one with the zone's id.
- */
-function addressIn(state: PlannedState, zone: PlannedZone): string {
-  const own = state.declared.filter(({ zoneId }) => zoneId === zone.zoneId);
-  const [one] = own;
-  if (one !== undefined) {
-    return own.some(({ address }) => address === zone.address) ? zone.address : one.address;
-  }
-  const { address, zoneId } = zone;
-  const others = [`${address}_${zoneId.slice(0, 8)}`, `${address}_${zoneId}`];
-  return [address, ...others].find((free) => isFree(state, free, zoneId)) ?? address;
-}
-
-/** Whether neither state nor files have another ruleset at an address. */
-function isFree(state: PlannedState, address: string, zoneId: string): boolean {
-  const { rulesets, declared, configuration } = state;
-  if (rulesets.some((one) => withoutKeys(one.address) === address)) return false;
-  const one = declared.find((ruleset) => ruleset.address === address);
-  // it may be the ruleset that is meant
-  if (one !== undefined) return mayBeEntryPointOf(zoneId)(one);
-  return configuration === undefined || findBlocks(configuration.project, address).length === 0;
-}
-
-/** Whether a declared ruleset is the one of a zone where an expression says so. */
-export const mayBeEntryPointOf =
-  (zone: string) =>
-  ({ zoneId, mayBeOf = zone }: DeclaredRulesetAddress): boolean =>
-    zoneId === undefined && mayBeOf === zone;
-
-/** The rulesets of the phase that are declared, and not in the state. */
-export function declaredAlone({
-  declared,
-  rulesets,
-}: PlannedState): readonly DeclaredRulesetAddress[] {
-  const owned = new Set(rulesets.map(({ address }) => withoutKeys(address)));
-  return declared.filter(({ address }) => !owned.has(address));
-}
-
-/** Whether a state holds old resources of a zone. */
-export function holds(state: PlannedState, { zoneId }: PlannedZone): boolean {
-  return state.oldResources.some((resource) => resource.zoneId === zoneId);
-}
-
-function declares(state: PlannedState, zone: PlannedZone): boolean {
-  return state.declared.some(({ zoneId }) => zoneId === zone.zoneId);
-}
-
-/**
- * The provider configuration that the ruleset of a zone needs, as the `provider` argument says it (`cloudflare.prod`):
- * that of the legacy resources of the zone, where all have the same one, of the root module. Undefined for the default.
- */
-export function boundProvider(
-  { oldResources, configuration }: PlannedState,
-  zoneId: string,
-): string | undefined {
-  const own = oldResources.filter((one) => one.zoneId === zoneId && one.mode === 'managed');
-  const bound = new Map(
-    own.flatMap(({ provider }) => (provider === undefined ? [] : [[provider.text, provider]])),
-  );
-  const [one, another] = bound.values();
-  const root = configuration?.project.rootModule;
-  const local = root?.requirements.find(
-    ({ source }) => source !== undefined && isCloudflareProvider({ source }),
-  )?.name;
-  const isTold = another === undefined && (one?.module ?? '') === '';
-  // one that is gone helps nobody (order.ts)
-  const isThere = root?.providers.some(({ alias }) => alias === one?.alias) ?? true;
-  const alias = isTold && isThere ? one?.alias : undefined;
-  const reference = [local ?? 'cloudflare', ...(alias === undefined ? [] : [alias])].join('.');
-  return reference === 'cloudflare' ? undefined : reference;
+/** Everything that order, steps and findings of one state are decided by. */
+export interface Facts extends Departure {
+  readonly scope: PlanScope;
+  /** With the asked zones of which nothing was looked up, because the state owns their rulesets. */
+  readonly rulesets: readonly OwnedZone[];
+  /** Whether all that is left to do is to import its rulesets again. */
+  readonly importsAgain: boolean;
+  /** Filters and firewall rules that leave with the rest. */
+  readonly retiring: readonly RetiredResource[];
+  /** Whether the legacy resources left before: nothing is in the state, and the ruleset is imported. */
+  readonly leftBefore: boolean;
+  /** How the blocks of what leaves leave the files. */
+  readonly removal: PlannedRemoval | undefined;
+  /** Legacy blocks of which the state holds nothing, and that stay. */
+  readonly unheld: readonly string[];
+  /** `import` and `removed` blocks that have done their work. */
+  readonly doneBlocks: DoneBlocks;
+  /** Whether nothing leaves or enters the state. */
+  readonly isIdle: boolean;
 }

@@ -1,11 +1,12 @@
+import { type DeclaredRulesetAddress } from '../project/read-configuration';
 import { type ModuleCopy } from '../tfconfig/synthesised';
 import { type PendingMove } from '../tfconfig/pending-moves';
 import { type Reference } from '../tfconfig/find-references';
 import { acceptFlag } from '../core/posix-quote';
 import { type Finding, type Severity } from '../core/finding';
 import { printable } from '../core/printable';
-import { type OwnedZone } from './facts';
-import { type DeclaredRulesetAddress } from '../project/read-configuration';
+import { type Facts, type OwnedZone } from './facts';
+import { majorOf } from './provider-versions';
 import { MigrationError } from '../core/migration-error';
 import { type Plan, type Step } from './plan';
 
@@ -35,13 +36,19 @@ interface WithNames {
   readonly names: readonly string[];
 }
 
+type Versions = Pick<Facts, 'state' | 'from' | 'to'>;
+
+/** A later provider that was asked for comes with what leaves or enters a state, and with nothing else. */
+const isUpgrade = ({ state, from, to }: Versions): boolean =>
+  state.installed !== undefined && majorOf(to) > majorOf(from);
+
 export const noOldResources = finding(
   'NO_OLD_RESOURCES',
   'info',
-  ({ kept }: { readonly kept: string | undefined }) =>
-    `this state holds no old WAF resource that the plan concerns: nothing to remove${kept === undefined ? '' : `; its provider stays ${kept}`}`,
-  ({ kept }) =>
-    `check that it is the right state and workspace${kept === undefined ? '' : '; to change the provider, pass --zone for each zone of the state, or apply the plan of the interrupted run'}`,
+  (facts: Versions) =>
+    `this state holds no old WAF resource that the plan concerns: nothing to remove${isUpgrade(facts) ? `; its provider stays ${facts.from}` : ''}`,
+  (facts) =>
+    `check that it is the right state and workspace${!isUpgrade(facts) ? '' : '; to change the provider, pass --zone for each zone of the state, or apply the plan of the interrupted run'}`,
 );
 
 export const leftBefore = finding(
@@ -383,6 +390,13 @@ export const nothingBlocks = finding(
   'nothing of the previous WAF in this state keeps Terraform from planning',
   'read what `terraform plan` says: it is about something else',
 );
+
+/** Each text once, with how often it is there. */
+export function counted(texts: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].map(([text, count]) => `${text} (${count})`);
+}
 
 /** Eight of a list, and how many more there are. */
 export function shortList(items: readonly string[]): string {

@@ -1,290 +1,315 @@
-import { calledFolder } from '../tfconfig/config';
-import { findOldBlocks } from '../tfconfig/find-blocks';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { findProviderMajor, providerMajors, type TerraformVersion } from '../core/provider-majors';
-import { oldWafTypes } from '../tfstate/legacy-waf-types';
-import { blocks, commands, commandsRemovingFirst, type Order } from './orders';
-import { type Method } from './plan';
-import { type Configuration } from '../project/read-configuration';
-import { type OwnedRuleset, type PlannedState } from './facts';
-import { majorOf, precedes } from './provider-versions';
+import { findProviderMajor, providerMajors } from '../core/provider-majors';
+import { applyBlocks, firstOrphan, foreignImport, obstacleToBlocks, replaceBlocks } from './blocks';
+import { type Facts } from './facts';
+import { type StepDraft } from './plan';
+import { knowsLegacyWaf, majorOf, precedes } from './provider-versions';
+import {
+  backup,
+  checkAll,
+  checkRulesets,
+  declareRulesets,
+  deleteBlocks,
+  importRulesets,
+  remove,
+  removeDoneBlocks,
+  type StepFacts,
+  upgradeProvider,
+} from './steps';
 
-/** An order of the steps, the facts that chose it, and what follows from them. */
-export interface ChosenOrder {
-  readonly steps: Order;
-  readonly because: string;
-  readonly method: Method;
-  readonly from: string;
-  readonly to: string;
-  /**
-   * Whether every legacy resource of the state has to be removed, also those of zones that were not selected:
-   * a provider from 4 on cannot plan while one is there. Else data sources and those of the selected zones.
-   */
-  readonly leavesAll: boolean;
-  /** Rulesets of the state that are removed, and imported again by the provider of the plan. */
-  readonly reimported: readonly OwnedRuleset[];
-}
+/** The steps of one state, in an order. */
+type Order = (facts: StepFacts) => StepDraft[];
 
-interface Facts {
-  readonly state: PlannedState;
-  readonly from: string;
-  readonly to: string;
-  readonly reimported: readonly OwnedRuleset[];
-}
+/** Every order that `plan` writes: a saved plan may hold nothing else. */
+export const orders = {
+  /** The order of the specification. Needs provider 3 and no legacy data source. */
+  'import first': (facts) => [
+    ...backup(facts),
+    ...declareRulesets(facts),
+    ...importRulesets(facts),
+    ...checkRulesets(facts, facts.imports),
+    ...remove(facts),
+    ...deleteBlocks(facts),
+    ...(facts.staying === undefined
+      ? [checkAll(facts)]
+      : // where nothing has left, the check behind the import was the last
+        checkRulesets(facts, facts.leaving.length === 0 ? [] : facts.staying)),
+  ],
+  /** Works with every provider, with a state that no longer plans, and with one that holds nothing legacy. */
+  'remove first': (facts) => [
+    ...backup(facts),
+    ...remove(facts),
+    ...deleteBlocks(facts),
+    // a program compiles with the bindings of one provider: what is declared for the next one waits for these
+    ...(facts.isSynthesised
+      ? [...upgradeProvider(facts), ...declareRulesets(facts)]
+      : [...declareRulesets(facts), ...upgradeProvider(facts)]),
+    ...importRulesets(facts),
+    ...(facts.staying ? checkRulesets(facts, facts.imports) : [checkAll(facts)]),
+  ],
+  /** What a pull request holds: one edit and one saved plan, in which `import` and `removed` send no request. */
+  blocks: (facts) => [
+    ...backup(facts),
+    ...replaceBlocks(facts),
+    applyBlocks(facts),
+    checkAll(facts),
+  ],
+  'remove done blocks': (facts) => [...removeDoneBlocks(facts), checkAll(facts)],
+  nothing: () => [],
+} as const satisfies Readonly<Record<string, Order>>;
 
+/** A row of the table, as docs/plan-format.md prints it. */
 interface Row {
-  readonly when: (facts: Facts) => boolean;
-  readonly because: (facts: Facts) => string;
-  readonly steps: Order;
-  readonly leavesAll: boolean;
+  readonly when: string;
+  readonly holds: (facts: Facts) => boolean;
+  readonly order: keyof typeof orders;
+  /** The reason, behind "because": with `{…}` where a state has its own word ({@link wordsOf}). */
+  readonly because: string;
 }
 
-const removeFirst = { steps: commandsRemovingFirst, leavesAll: true };
-
-/** The orders of commands: the first row that holds is taken. */
-const table: readonly Row[] = [
+/** Every case, and its order: the first row that holds is taken. */
+export const orderTable: readonly Row[] = [
   {
-    ...removeFirst,
-    when: ({ state }) => state.installed === undefined,
-    because: () =>
-      'which provider is installed is not known, and removing first works with each of them',
+    when: 'No zone is selected, and nothing stops Terraform from planning',
+    holds: ({ scope, blockages }) => scope.asked.length === 0 && blockages.length === 0,
+    order: 'nothing',
+    because: 'nothing in it keeps Terraform from planning',
   },
   {
-    ...removeFirst,
-    when: ({ from, to, reimported }) => majorOf(to) > majorOf(from) && reimported.length > 0,
-    because: ({ to }) =>
-      `the provider changes to ${majorOf(to)}: rulesets are removed from the state and imported again, which depends on no state upgrade`,
+    when: 'No zone is selected',
+    holds: ({ scope }) => scope.asked.length === 0,
+    order: 'remove first',
+    because: 'no zone was asked for: only what keeps Terraform from planning leaves the state',
   },
   {
-    ...removeFirst,
-    when: ({ reimported }) => reimported.length > 0,
-    because: ({ to }) =>
-      `provider 3 or 4 wrote rulesets of this state, which not every provider ${majorOf(to)} can read: they are removed and imported again`,
+    when: 'Nothing leaves or enters the state, and its `import` and `removed` blocks have done their work',
+    holds: ({ isIdle, doneBlocks }) =>
+      isIdle && doneBlocks.edits.length + doneBlocks.overrides.length > 0,
+    order: 'remove done blocks',
+    because: 'the import and removed blocks have done their work',
   },
   {
-    ...removeFirst,
-    when: ({ from }) => !knowsOldWaf(from),
-    because: ({ from }) =>
-      `provider ${majorOf(from)} is installed, which cannot plan while old resources are in the state`,
+    when: 'Nothing leaves or enters the state',
+    holds: ({ isIdle }) => isIdle,
+    order: 'nothing',
+    because: 'nothing leaves this state, and nothing enters it',
   },
   {
-    ...removeFirst,
-    when: ({ to }) => !knowsOldWaf(to),
-    because: ({ to }) =>
-      `the provider changes to ${majorOf(to)}, which cannot plan while old resources are in the state`,
+    when: '`--method blocks`',
+    holds: ({ method }) => method === 'blocks',
+    order: 'blocks',
+    because:
+      'it was asked for, and provider 3 forgets old resources without asking the old interfaces',
   },
   {
-    ...removeFirst,
-    when: ({ state }) => state.oldResources.length === 0,
-    because: () => 'this state holds nothing old',
+    when: 'The state holds no legacy resource and imports a ruleset; the plan has another state',
+    holds: ({ state, imports, scope }) =>
+      state.legacyResources.length === 0 && imports.length > 0 && !scope.isAlone,
+    order: 'remove first',
+    because:
+      'this state holds nothing old and takes the rulesets in, before the old state lets anything go',
   },
   {
-    ...removeFirst,
-    when: ({ state }) => orphanedProviders(state).size > 0,
-    because: ({ state }) =>
-      `the configuration of ${firstOrphan(state)} is gone, and terraform import needs it for what is bound to it`,
+    when: 'The state holds no legacy resource and imports a ruleset',
+    holds: ({ state, imports }) => state.legacyResources.length === 0 && imports.length > 0,
+    order: 'remove first',
+    because: 'this state holds nothing old, and takes the rulesets in',
   },
   {
-    ...removeFirst,
-    // import reads data sources, and nothing else (3.35, measured)
-    leavesAll: false,
-    when: ({ state }) => dataSources(state).length > 0,
-    because: ({ state }) =>
-      `the state holds ${dataSources(state).length} legacy data sources, and terraform import reads every data source`,
+    when: 'The installed provider is not known',
+    holds: ({ state }) => state.installed === undefined,
+    order: 'remove first',
+    because: 'which provider is installed is not known, and removing first works with each of them',
   },
   {
-    ...removeFirst,
-    leavesAll: false,
-    when: ({ state }) => declaredDataSources(state) > 0,
-    because: ({ state }) =>
-      `the configuration declares ${declaredDataSources(state)} legacy data sources, and terraform import reads every data source`,
+    when: 'The provider changes to a later major, and the state owns rulesets',
+    holds: ({ from, to, reimported }) => majorOf(to) > majorOf(from) && reimported.length > 0,
+    order: 'remove first',
+    because:
+      'the provider changes to {to}: rulesets are removed from the state and imported again, which depends on no state upgrade',
   },
   {
-    steps: commands,
-    leavesAll: false,
-    when: () => true,
-    because: () => 'provider 3 is installed and stays, and no old data source is in the way',
+    when: 'Provider 5 is installed, and provider 3 or 4 wrote rulesets of the state',
+    holds: ({ reimported }) => reimported.length > 0,
+    order: 'remove first',
+    because:
+      'provider 3 or 4 wrote rulesets of this state, which not every provider {to} can read: they are removed and imported again',
+  },
+  {
+    when: 'Provider 4 or 5 is installed',
+    holds: ({ from }) => !knowsLegacyWaf(from),
+    order: 'remove first',
+    because: 'provider {from} is installed, which cannot plan while old resources are in the state',
+  },
+  {
+    when: 'The provider changes to 4 or 5',
+    holds: ({ to }) => !knowsLegacyWaf(to),
+    order: 'remove first',
+    because: 'the provider changes to {to}, which cannot plan while old resources are in the state',
+  },
+  {
+    when: 'A provider configuration of legacy resources is gone',
+    holds: ({ orphans }) => orphans.size > 0,
+    order: 'remove first',
+    because:
+      'the configuration of {orphan} is gone, and terraform import needs it for what is bound to it',
+  },
+  {
+    when: 'The state holds legacy data sources',
+    holds: (facts) => dataSources(facts).length > 0,
+    order: 'remove first',
+    because:
+      'the state holds {held} legacy data sources, and terraform import reads every data source',
+  },
+  {
+    when: 'The configuration declares legacy data sources',
+    holds: (facts) => declaredDataSources(facts).length > 0,
+    order: 'remove first',
+    because:
+      'the configuration declares {declared} legacy data sources, and terraform import reads every data source',
+  },
+  {
+    when: 'Provider 3 is installed and stays',
+    holds: () => true,
+    order: 'import first',
+    because: 'provider 3 is installed and stays, and no old data source is in the way',
   },
 ];
 
-/**
- * Chooses the order for one state by facts (docs/plan-format.md lists them).
- * @throws MigrationError `METHOD_UNSUITABLE`
- */
-export function chooseOrder(state: PlannedState, method: Method | 'auto' = 'auto'): ChosenOrder {
-  // the version that declared the old resources: no later one knows them
-  const from = state.installed ?? providerMajors[3].last;
-  const to = state.wanted ?? from;
-  if (findProviderMajor(from) === undefined) {
-    throw unsuitable(`${named(state)} uses provider ${from}, which is not supported`, upgradeHint);
-  }
-  if (majorOf(to) < majorOf(from)) {
-    throw unsuitable(
-      `there is no way from provider ${majorOf(from)} back to ${majorOf(to)}: a later major has changed the entries of the state`,
-      'pass --to with the major that is installed, or a later one',
-    );
-  }
-  if (method === 'blocks') return blocksOrder(state, from, to);
-  const reimported = rulesetsToImportAgain(state, from, to);
-  const facts = { state, from, to, reimported };
-  const row = table.find(({ when }) => when(facts));
-  if (row === undefined) throw new Error('the last row holds always');
-  const { steps, leavesAll, because } = row;
-  return { steps, leavesAll, because: because(facts), method: 'commands', from, to, reimported };
+function wordsOf(facts: Facts): Readonly<Record<string, string | number>> {
+  return {
+    from: majorOf(facts.from),
+    to: majorOf(facts.to),
+    orphan: firstOrphan(facts),
+    held: dataSources(facts).length,
+    declared: declaredDataSources(facts).length,
+  };
 }
+
+/** An order, and the reason for it. */
+export interface ChosenOrder {
+  readonly steps: Order;
+  readonly because: string;
+}
+
+/** Chooses the order of one state by {@link orderTable}. */
+export function chooseOrder(facts: Facts): ChosenOrder {
+  const row = orderTable.find(({ holds }) => holds(facts));
+  if (row === undefined) throw new Error('the last row holds always');
+  const words = wordsOf(facts);
+  const because = row.because.replace(/\{(\w+)\}/g, (_, name: string) => String(words[name]));
+  return { steps: orders[row.order], because };
+}
+
+interface Refusal {
+  /** What is wrong, where it is. */
+  readonly message: (facts: Facts, steps: StepFacts) => string | undefined;
+  readonly hint?: string | ((facts: Facts) => string | undefined);
+}
+
+const UPGRADE = `set the provider version to ${providerMajors[3].last} (or a supported 4 or 5) in required_providers, run \`terraform init -upgrade\`, then plan again`;
 
 /** Earlier ones refuse it: `Import is not yet supported for Rulesets`. */
 const FIRST_WITH_IMPORT = '3.29.0';
 
-const upgradeHint = `set the provider version to ${providerMajors[3].last} (or a supported 4 or 5) in required_providers, run \`terraform init -upgrade\`, then plan again`;
-
-/** @throws MigrationError `METHOD_UNSUITABLE` where the provider that is to import a ruleset cannot */
-export function requireImport(state: PlannedState, { to }: ChosenOrder): void {
-  if (!precedes(to, FIRST_WITH_IMPORT)) return;
-  throw unsuitable(
-    `${named(state)}: provider ${to} cannot import rulesets, ${FIRST_WITH_IMPORT} and later can`,
-    upgradeHint,
-  );
-}
-
-/**
- * The order of blocks, where every fact allows it.
- * @throws MigrationError `METHOD_UNSUITABLE` with the fact that does not
- */
-function blocksOrder(state: PlannedState, from: string, to: string): ChosenOrder {
-  const obstacle = obstacleToBlocks(state, from, to);
-  if (obstacle !== undefined) {
-    throw unsuitable(
-      `method blocks does not work for ${named(state)}: ${obstacle}`,
-      // blocks are planned under the provider that knows the legacy types; the next major follows
+/** What no order can do. */
+const refusals: readonly Refusal[] = [
+  {
+    message: ({ state, from }) =>
+      findProviderMajor(from) === undefined
+        ? `${named(state)} uses provider ${from}, which is not supported`
+        : undefined,
+    hint: UPGRADE,
+  },
+  {
+    message: ({ from, to }) =>
+      majorOf(to) < majorOf(from)
+        ? `there is no way from provider ${majorOf(from)} back to ${majorOf(to)}: a later major has changed the entries of the state`
+        : undefined,
+    hint: 'pass --to with the major that is installed, or a later one',
+  },
+  {
+    message: (facts) => {
+      const obstacle = facts.method === 'blocks' ? obstacleToBlocks(facts) : undefined;
+      return obstacle && `method blocks does not work for ${named(facts.state)}: ${obstacle}`;
+    },
+    // blocks are planned under the provider that knows the legacy types; the next major follows
+    hint: ({ from, to }) =>
       majorOf(to) === majorOf(from)
         ? undefined
         : `run plan --method blocks without --to, and merge and apply its pull request; then change the provider: cf-waf-migrate plan --to ${to}`,
-    );
+  },
+  {
+    message: ({ state, imports, to }) =>
+      imports.length > 0 && precedes(to, FIRST_WITH_IMPORT)
+        ? `${named(state)}: provider ${to} cannot import rulesets, ${FIRST_WITH_IMPORT} and later can`
+        : undefined,
+    hint: UPGRADE,
+  },
+  {
+    message: ({ method }, steps) => {
+      const foreign = method === 'blocks' ? foreignImport(steps) : undefined;
+      return (
+        foreign &&
+        `method blocks does not work: the import block in ${printable(foreign.file, 400)}:${foreign.range.startLine} takes another object in where the ruleset is to be`
+      );
+    },
+    hint: 'where another workspace of a local backend has taken that one in, plan that workspace once more and carry the plan out: it takes the block out, and leaves the removed blocks that others need; else take this block alone out yourself, or leave out --method',
+  },
+  {
+    message: ({ method, removal }, steps) => {
+      const [byReference] =
+        removal?.findings.filter(({ code }) => code === 'BLOCK_REFERENCED') ?? [];
+      return isOneEdit(method, steps) && byReference
+        ? `method blocks does not work: in ${byReference.subject} ${printable(byReference.message, 500)}`
+        : undefined;
+    },
+    hint: 'change or delete each such reference, then plan again; without --method all of them are named, and the order is chosen by facts',
+  },
+  {
+    message: ({ method, removal }, steps) => {
+      const [byHand] = removal?.manual ?? [];
+      return isOneEdit(method, steps) && byHand !== undefined
+        ? `method blocks does not work: ${printable(byHand, 400)} has to be taken out by hand`
+        : undefined;
+    },
+    hint: 'leave out --method, then plan again',
+  },
+  {
+    message: ({ method }, steps) => {
+      const undeclared = steps.imports.find(({ edit, declared }) => !edit && !declared);
+      return isOneEdit(method, steps) && undeclared
+        ? `method blocks does not work: the plan cannot declare ${printable(undeclared.address, 400)}`
+        : undefined;
+    },
+    hint: 'leave out --ruleset-id, or pass another --address where its file is there, or declare it first with generate --source live',
+  },
+];
+
+/** @throws MigrationError `METHOD_UNSUITABLE` where no order works for a state */
+export function refuse(facts: Facts, steps: StepFacts): void {
+  for (const { message, hint } of refusals) {
+    const text = message(facts, steps);
+    if (text === undefined) continue;
+    const shown = typeof hint === 'function' ? hint(facts) : hint;
+    throw new MigrationError('METHOD_UNSUITABLE', text, shown === undefined ? {} : { hint: shown });
   }
-  const because =
-    'it was asked for, and provider 3 forgets old resources without asking the old interfaces';
-  return { steps: blocks, because, method: 'blocks', from, to, leavesAll: true, reimported: [] };
 }
 
-function obstacleToBlocks(state: PlannedState, from: string, to: string): string | undefined {
-  if (state.installed === undefined) return 'which provider is installed is not known: pass --from';
-  if (!knowsOldWaf(from) || !knowsOldWaf(to))
-    return `provider ${majorOf(to)} does not know the types that are to go`;
-  const binary = binaryObstacle(state.binary);
-  if (binary !== undefined) return binary;
-  if (state.configuration === undefined)
-    return 'its configuration is not known: pass --dir with a folder of .tf or .tf.json files';
-  return orphanedProviders(state).size === 0
-    ? undefined
-    : `the configuration of ${firstOrphan(state)} is gone, which its resources are bound to`;
+/** Of a CDKTF stack the user makes the change, and pull requests hold it all the same. */
+function isOneEdit(method: Facts['method'], { isSynthesised }: StepFacts): boolean {
+  return method === 'blocks' && !isSynthesised;
 }
 
-/** Terraform has `removed` since 1.7. OpenTofu reads what it forgets (1.12.6, measured), and the legacy API is gone. */
-export function binaryObstacle(binary: TerraformVersion | undefined): string | undefined {
-  if (binary === undefined) return undefined;
-  const { product, major, minor, text } = binary;
-  if (product === 'OpenTofu')
-    return `${product} ${text} reads a resource before \`removed\` forgets it, and the legacy API does not answer after the migration`;
-  return major > 1 || (major === 1 && minor >= 7)
-    ? undefined
-    : `${product} ${text} does not support \`removed\` blocks (1.7 or later does)`;
+function dataSources({ state }: Facts): Facts['leaving'] {
+  return state.legacyResources.filter(({ mode }) => mode === 'data');
 }
 
-/**
- * All of them where the major changes, and those of an earlier major under provider 5: its state upgrade fails for
- * some versions (3.35.0 under 5.22.0, 4.52.8 under 5.19 to 5.21.1, 4.52.9 under 5.22.0).
- */
-function rulesetsToImportAgain(
-  { rulesets }: PlannedState,
-  from: string,
-  to: string,
-): readonly OwnedRuleset[] {
-  if (majorOf(to) > majorOf(from)) return rulesets;
-  return majorOf(to) < 5 ? [] : rulesets.filter(({ precedesFive }) => precedesFive);
+function declaredDataSources({ legacyBlocks }: Facts): Facts['legacyBlocks'] {
+  return legacyBlocks.filter(({ mode }) => mode === 'data');
 }
 
-function knowsOldWaf(version: string): boolean {
-  return providerMajors[majorOf(version)].knowsOldWaf;
-}
-
-/** Firewall rules whose entries a version of the provider cannot read; it reads filters (measured). */
-export function blockingFirewallRules(
-  { retired }: PlannedState,
-  version: string,
-): PlannedState['retired'] {
-  return providerMajors[majorOf(version)].plansFirewallRules
-    ? []
-    : retired.filter(({ type }) => type === 'cloudflare_firewall_rule');
-}
-
-function dataSources({ oldResources }: PlannedState): PlannedState['oldResources'] {
-  return oldResources.filter(({ mode }) => mode === 'data');
-}
-
-/** How many legacy data sources the configuration of a state declares. */
-export function declaredDataSources({ configuration }: PlannedState): number {
-  return declaredOld(configuration).filter(({ mode }) => mode === 'data').length;
-}
-
-/** Legacy resources that a configuration declares: what each is called in its module. */
-export function oldResourceBlocks(configuration: Configuration | undefined): string[] {
-  return declaredOld(configuration)
-    .filter(({ mode }) => mode === 'managed')
-    .map(({ block }) => block.address);
-}
-
-/** All that a later provider does not know: data sources too. */
-export function allOldBlocks(configuration: Configuration | undefined): string[] {
-  return declaredOld(configuration).map(({ block }) => block.address);
-}
-
-const declaredOld = (configuration: Configuration | undefined) =>
-  configuration === undefined
-    ? []
-    : findOldBlocks(configuration.project, { old: oldWafTypes, retired: [] }).old;
-
-/**
- * Provider configurations that legacy resources are bound to and that the configuration no longer has, by their
- * addresses in the state, with these resources: a `removed` block fails there ("Provider configuration not present",
- * measured).
- */
-export function orphanedProviders({
-  configuration,
-  oldResources,
-}: PlannedState): ReadonlyMap<string, readonly string[]> {
-  const orphans = new Map<string, string[]>();
-  if (configuration === undefined) return orphans;
-  const { project } = configuration;
-  for (const { address, provider, mode } of oldResources) {
-    if (provider === undefined || mode === 'data') continue;
-    const { module, alias, text } = provider;
-    // the default configuration of the root exists also where no block declares it
-    if (module === '' && alias === undefined) continue;
-    const calls = module === '' ? [] : module.replace(/^module\./, '').split('.module.');
-    const dir = calls.reduce<string | undefined>((at, name) => {
-      if (at === undefined) return undefined;
-      const call = project.modules.get(at)?.calls.find((one) => one.name === name);
-      return call === undefined ? undefined : calledFolder(at, call.source);
-    }, project.root);
-    const providers = dir === undefined ? [] : (project.modules.get(dir)?.providers ?? []);
-    if (providers.some((one) => one.alias === alias)) continue;
-    const bound = orphans.get(text);
-    if (bound === undefined) orphans.set(text, [address]);
-    else bound.push(address);
-  }
-  return orphans;
-}
-
-function firstOrphan(state: PlannedState): string {
-  return printable([...orphanedProviders(state).keys()][0] ?? '', 200);
-}
-
-function named({ name }: PlannedState): string {
+function named({ name }: Facts['state']): string {
   return `state ${printable(name, 80)}`;
-}
-
-function unsuitable(message: string, hint: string | undefined): MigrationError {
-  return new MigrationError('METHOD_UNSUITABLE', message, hint === undefined ? {} : { hint });
 }

@@ -1,33 +1,25 @@
-import { attempt, MigrationError } from '../core/migration-error';
+import { findOldWafType } from '../tfstate/legacy-waf-types';
+import { parseAddress } from '../core/resource-address';
+import { isDeepStrictEqual } from 'node:util';
+import { isIdentifier } from '../core/identifier';
+import { MigrationError, attempt } from '../core/migration-error';
+import { printable } from '../core/printable';
+import { providerMajors } from '../core/provider-majors';
+import { configSyntax } from '../tfconfig/config-source';
+import { type FileEdit } from '../tfconfig/plan-edit';
+import { orders } from './order';
 import {
-  type Plan,
-  digestOf,
   backupFile,
+  digestOf,
   folderOfFile,
-  type Method,
+  type Plan,
   type PlanState,
   type Step,
   type StepDraft,
 } from './plan';
 import { planSchema } from './plan-schema';
-import { isDeepStrictEqual } from 'node:util';
-import { configSyntax } from '../tfconfig/config-source';
-import { type FileEdit } from '../tfconfig/plan-edit';
-import { isIdentifier } from '../core/identifier';
-import { printable } from '../core/printable';
-import { providerMajors } from '../core/provider-majors';
-import { parseAddress } from '../core/resource-address';
-import { findOldWafType } from '../tfstate/legacy-waf-types';
-import { blocks, commands, commandsRemovingFirst, type Order } from './orders';
-import {
-  checkAll,
-  checkRulesets,
-  type OrderInput,
-  type PlannedImport,
-  takeBlocksOut,
-  takeOverridesOut,
-} from './steps';
 import { majorOf, retiredTypes } from './provider-versions';
+import { checkAll, checkRulesets, type PlannedImport, type StepFacts } from './steps';
 import { withoutFlags } from './terraform-flags';
 
 /**
@@ -56,18 +48,11 @@ export function parsePlan(document: unknown): Plan {
   return parsed.data;
 }
 
-/** Every order that `plan` writes: a plan file may hold nothing else. A new order is one entry here. */
-const orders: Readonly<Record<Method, readonly Order[]>> = {
-  commands: [commands, commandsRemovingFirst],
-  blocks: [blocks],
-};
-
 /**
  * Checks that a plan holds exactly the steps that `plan` writes: anyone can compute a digest. The facts are read from
  * the plan, and the orders write the steps of each state once more from these facts.
- * @throws MigrationError `PLAN_INVALID`
  */
-export function requirePlannedSteps(plan: Plan): void {
+function requirePlannedSteps(plan: Plan): void {
   const { states, steps, zones } = plan;
   const names = new Set(states.map(({ name }) => name));
   // a name is part of the names of backups
@@ -129,23 +114,22 @@ function* candidates(
   own: readonly Step[],
   plan: Plan,
 ): Generator<readonly StepDraft[]> {
-  const first = Math.max(
-    0,
-    own.findIndex(({ kind }) => kind === 'backup'),
-  );
-  const facts = factsOf(state, own.slice(first), plan);
-  const before = leftOverOf(own.slice(0, first));
+  const facts = factsOf(state, own, plan);
   const rulesets = plan.zones.flatMap(({ ruleset }) =>
     ruleset.state === state.name ? ruleset : [],
   );
-  for (const order of orders[state.method]) {
+  const { blocks, ...commands } = orders;
+  for (const order of state.method === 'blocks' ? [blocks] : Object.values(commands)) {
     for (const isSynthesised of [false, true]) {
       for (const staying of [undefined, rulesets]) {
-        yield [...before, ...order({ ...facts, isSynthesised, staying })];
+        yield order({ ...facts, isSynthesised, staying });
       }
     }
   }
-  yield own.length === 0 ? [] : [...leftOverOf(own.slice(0, -1)), checkAll(state)];
+  yield orders['remove done blocks'](facts);
+  yield orders.nothing();
+  // a plan in which no state has a step
+  yield [checkAll(state)];
   yield checkRulesets(state, targetsOf(own));
 }
 
@@ -157,52 +141,22 @@ function targetsOf(own: readonly Step[]): { readonly address: string }[] {
     .filter(({ address }) => isRuleset(address));
 }
 
-/** The removal of `import` and `removed` blocks that have done their work. */
-function leftOverOf(steps: readonly Step[]): StepDraft[] {
-  const edits = steps.flatMap((step) => step.edits ?? []);
-  const addresses = steps.flatMap((step) => step.addresses ?? []);
-  return [
-    ...(edits.length === 0 ? [] : [takeBlocksOut(edits)]),
-    ...(addresses.length === 0 ? [] : [takeOverridesOut(addresses)]),
-  ];
-}
-
-function factsOf(state: PlanState, own: readonly Step[], { zones }: Plan): OrderInput {
+/** The facts that the steps of a state were written from. */
+function factsOf(state: PlanState, own: readonly Step[], plan: Plan): StepFacts {
   const { provider, dir, lineage, serial } = state;
   const of = (...kinds: Step['kind'][]): Step[] => own.filter(({ kind }) => kinds.includes(kind));
-  const rulesets = new Map(
-    zones
-      .filter(({ ruleset }) => ruleset.state === state.name)
-      .map((zone) => [zone.ruleset.address, zone]),
-  );
-  const removed = of('remove-dry-run').flatMap(({ addresses = [] }) => addresses);
-  const importOf = (address: string, importId: string): PlannedImport[] => {
-    const zone = rulesets.get(address);
-    const isAgain = isRuleset(address) && removed.includes(address);
-    if (zone === undefined && !(isAgain && isReimport(importId, provider.to))) return [];
-    const edit = of('edit').find((one) => one.addresses?.includes(address))?.edits?.[0];
-    const isGenerated = of('manual').some(({ runs = [] }) =>
-      runs.some(({ argv }) => argv.includes(address)),
-    );
-    return [
-      {
-        ...{ zoneId: zone?.zoneId ?? '', rulesetId: zone?.ruleset.id ?? '', address, edit },
-        importId: zone?.ruleset.importId ?? importId,
-        declared: edit === undefined && !isGenerated,
-      },
-    ];
-  };
-  const imports = of('import').flatMap(({ addresses = [], importId = '' }) =>
-    addresses.flatMap((address) => importOf(address, importId)),
-  );
-  const applied = of('apply-blocks').flatMap(({ expects }) => expects?.present ?? []);
-  const leaving = [...removed, ...of('apply-blocks').flatMap(({ expects }) => expects?.gone ?? [])];
-  const byHand = of('manual')
-    .filter(({ runs, code }) => runs === undefined || code !== undefined)
-    .flatMap(({ addresses = [] }) => addresses);
+  const imports = importsOf(state, own, plan);
   const imported = new Set(imports.map(({ address }) => address));
   const isUpgrade = majorOf(provider.to) > majorOf(provider.from);
   const importsAgain = isUpgrade || majorOf(provider.to) === 5;
+  const leaving = [
+    ...of('remove-dry-run').flatMap(({ addresses = [] }) => addresses),
+    ...of('apply-blocks').flatMap(({ expects }) => expects?.gone ?? []),
+  ];
+  const edits = of('edit').flatMap((step) => (step.addresses ? [] : (step.edits ?? [])));
+  const byHand = of('manual')
+    .filter(({ runs, code }) => runs === undefined || code !== undefined)
+    .flatMap(({ addresses = [] }) => addresses);
   return {
     exists: lineage !== '' || of('backup').length > 0,
     dir,
@@ -214,18 +168,46 @@ function factsOf(state: PlanState, own: readonly Step[], { zones }: Plan): Order
         (importsAgain && isRuleset(address) && imported.has(address)),
     ),
     staying: undefined,
-    blocks: [],
     removal: {
-      edits: of('edit').flatMap(({ edits = [], addresses }) => (addresses ? [] : edits)),
+      edits,
       manual: byHand.filter((one) => !/^(import|removed) /.test(one)),
       going: byHand.flatMap((one) => (one.startsWith('removed ') ? one.slice(8) : [])),
       diff: '',
-      findings: [],
     },
-    imports: [...imports, ...applied.flatMap((address) => importOf(address, ''))],
+    doneBlocks: { edits, overrides: byHand },
+    imports,
     provider: majorOf(provider.to),
     upgradeTo: isUpgrade ? provider.to : undefined,
   };
+}
+
+/** The rulesets that the steps of a state import: those of the zones of the plan, and those that were removed before. */
+function importsOf(state: PlanState, own: readonly Step[], { zones }: Plan): PlannedImport[] {
+  const removed = own.flatMap(({ kind, addresses = [] }) =>
+    kind === 'remove-dry-run' ? addresses : [],
+  );
+  const imported = own.flatMap(({ kind, addresses = [], importId = '', expects }) => {
+    if (kind === 'apply-blocks')
+      return (expects?.present ?? []).map((address) => ({ address, importId }));
+    return kind === 'import' ? addresses.map((address) => ({ address, importId })) : [];
+  });
+  return imported.flatMap(({ address, importId }) => {
+    const zone = zones.find(
+      ({ ruleset }) => ruleset.state === state.name && ruleset.address === address,
+    );
+    const isAgain = isRuleset(address) && removed.includes(address);
+    if (zone === undefined && !(isAgain && isReimport(importId, state.provider.to))) return [];
+    const edit = own.find((one) => one.kind === 'edit' && one.addresses?.includes(address))
+      ?.edits?.[0];
+    const isGenerated = own.some(
+      ({ kind, runs = [] }) => kind === 'manual' && runs.some(({ argv }) => argv.includes(address)),
+    );
+    return {
+      ...{ zoneId: zone?.zoneId ?? '', rulesetId: zone?.ruleset.id ?? '', address, edit },
+      importId: zone?.ruleset.importId ?? importId,
+      declared: edit === undefined && !isGenerated,
+    };
+  });
 }
 
 /** Whether a resource, or data source, is one that `plan` removes from a state. */

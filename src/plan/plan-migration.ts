@@ -1,66 +1,51 @@
+import { withoutKeys, parseAddress } from '../core/resource-address';
 import { type Finding } from '../core/finding';
+import { printable } from '../core/printable';
 import { providerMajors } from '../core/provider-majors';
-import { type OldResource } from '../tfstate/legacy-resources';
-import { type AbsentBlocks, absentBlocks, noneAbsent, leftOverSteps } from './absent-blocks';
-import {
-  assignOwners,
-  holds,
-  isEntryPointOf,
-  type OwnedZone,
-  type PlannedState,
-  type PlannedZone,
-} from './facts';
-import { blockKeys, planRemoval } from './edit-configuration';
+import { findBlocks } from '../tfconfig/find-blocks';
+import { mergeEdits } from '../tfconfig/plan-edit';
+import { isOutside, placeOf } from './edit-configuration';
+import { departureOf, factsOf, keptBlocks } from './derive-facts';
+import { type Facts, type OwnedZone, type PlannedZone, type StateFacts } from './facts';
 import * as finding from './findings';
+import { chooseOrder, refuse } from './order';
+import { assignOwners } from './owners';
 import {
-  hazardsOf,
-  newerThanTested,
-  noOldResources,
-  oldBlocksDeclared,
-  otherDialect,
-  otherStacks,
-  otherZones,
-  typesUnknownToProvider,
-  withoutZone,
-  zonesNotInStates,
-} from './report-facts';
-import {
-  allOldBlocks,
-  blockingFirewallRules,
-  chooseOrder,
-  type ChosenOrder,
-  oldResourceBlocks,
-  requireImport,
-} from './order';
-import { orderStates, sharedWithOthers, type StateSteps } from './order-states';
-import { orderInput, planStateOf, requireEdits } from './plan-state';
-import { checkAll, checkRulesets } from './steps';
-import { type Method, type Plan, type PlanState, type PlanZone, withDigest } from './plan';
-import { majorOf, retiredTypes } from './provider-versions';
+  type Method,
+  type Plan,
+  type PlanState,
+  type PlanZone,
+  type Step,
+  type StepDraft,
+  withDigest,
+} from './plan';
+import { majorOf, versionsOf } from './provider-versions';
+import { findingsOf, otherStacks, zonesNotInStates } from './report-facts';
+import { checkAll, checkRulesets, stepFactsOf } from './steps';
 
 /**
- * Lists the steps that take every given state from the old resources to the rulesets of the given
+ * Lists the steps that take every given state from the legacy resources to the rulesets of the given
  * zones. Pure: the same input gives the same plan, byte for byte.
  *
- * @param asked also zones whose ruleset was not looked up, because nothing is left to be done for any
+ * @param asked also zones whose ruleset was not looked up, because nothing is left to be done for any; none where
+ *   only what keeps Terraform from planning is to leave the states
  * @throws MigrationError `METHOD_UNSUITABLE` where the method that is asked for does not work for a state, or
- *   its provider would go back; `CONFIG_EDIT_REFUSED`
+ *   its provider would go back; `CONFIG_EDIT_REFUSED`, `ADDRESS_INVALID`
  * @example
  * planMigration([{ zoneId, rulesetId, address: 'cloudflare_ruleset.managed_rules' }], [state]);
  */
 export function planMigration(
   zones: readonly PlannedZone[],
-  states: readonly PlannedState[],
+  states: readonly StateFacts[],
   method: Method | 'auto' = 'auto',
   asked: readonly string[] = zones.map(({ zoneId }) => zoneId),
 ): Plan {
   const owned = assignOwners(zones, states);
-  const departures = states.map((state) => departureOf(zones, owned, state, method));
-  const kept = new Set(departures.flatMap((departure) => departure.kept));
-  const planned = departures.map((departure) =>
-    planState(asked, owned, departure, kept, states.length === 1),
-  );
-  const notInStates = zonesNotInStates(asked, owned, states);
+  const scope = { asked, zones, owned, method, isAlone: states.length === 1 };
+  const departures = states.map((state) => departureOf(state, scope));
+  const kept = new Set(departures.flatMap(keptBlocks));
+  const planned = departures.map((departure) => planState(factsOf(departure, scope, kept)));
+  const notInStates = zonesNotInStates(scope, states);
   const isOfNone = notInStates.length === asked.length;
   const ordered = planned.toSorted((one, other) => turnOf(one) - turnOf(other));
   return withDigest({
@@ -70,213 +55,206 @@ export function planMigration(
     states: planned.map(({ planned: state }) => state),
     steps: orderStates(ordered),
     findings: [
-      ...planned.flatMap(({ state, leaving, steps, findings }) => [
-        ...(leaving || steps.length > 0 || isOfNone ? [] : [noOldResources(state)]),
+      ...planned.flatMap(({ facts, steps, findings }) => [
+        ...(facts.leaving.length > 0 || steps.length > 0 || isOfNone
+          ? []
+          : [finding.noOldResources(facts.state.name, facts)]),
         ...findings,
       ]),
       ...notInStates,
       ...sharedWithOthers(planned),
-      ...otherStacks(planned),
+      ...otherStacks(planned.map(({ facts }) => facts)),
     ],
   });
 }
 
 function planZone({ zoneId, rulesetId, address, owner }: OwnedZone): PlanZone {
-  const { to } = chooseOrder(owner);
-  const id = providerMajors[majorOf(to)].importId(zoneId, rulesetId);
+  const { importId } = providerMajors[majorOf(versionsOf(owner).to)];
+  const id = importId(zoneId, rulesetId);
   return { zoneId, ruleset: { id: rulesetId, address, importId: id, state: owner.name } };
 }
 
-/** What takes a ruleset in goes before what only lets go, a new state first: no object without an owner. */
-function turnOf({ leaving, steps }: PlannedOrder): number {
-  if (!leaving) return 0;
-  return steps.some(({ kind }) => kind === 'import') ? 1 : 2;
-}
-
-/** What leaves a state, in which order, and the blocks of what stays. */
-interface Departure {
-  readonly state: PlannedState;
-  readonly order: ChosenOrder;
-  readonly leaving: readonly OldResource[];
-  /** What the files declare beside it; none where all old blocks leave. */
-  readonly absent: AbsentBlocks;
-  readonly kept: readonly string[];
-}
-
-/** @param owned of the zones those that a state owns, or is to own */
-function departureOf(
-  zones: readonly PlannedZone[],
-  owned: readonly OwnedZone[],
-  state: PlannedState,
-  method: Method | 'auto',
-): Departure {
-  // a state in which no zone of the plan has anything is most likely the wrong one: it is left alone
-  const isConcerned = zones.some((zone) => holds(state, zone));
-  const own = owned.filter(({ owner }) => owner === state);
-  const takesIn = own.some(({ imported }) => !imported);
-  const { configuration, oldResources } = state;
-  const declares = own.length > 0 && oldResourceBlocks(configuration).length > 0;
-  const order = chooseOrder(state, isConcerned || takesIn || declares ? method : 'auto');
-  const isBlocked = own.length > 0 && !providerMajors[majorOf(order.from)].knowsOldWaf;
-  const asked = new Set<string | undefined>([undefined, ...zones.map(({ zoneId }) => zoneId)]);
-  const leaving = oldResources.filter(({ mode, zoneId }) => {
-    if (!isConcerned && !takesIn && !isBlocked) return false;
-    if (order.leavesAll || mode === 'data') return true;
-    return isConcerned && asked.has(zoneId);
-  });
-  const gone = new Set(leaving);
-  const staying = oldResources.filter((one) => !gone.has(one)).map(({ address }) => address);
-  const kept = configuration === undefined ? [] : blockKeys(configuration, staying);
-  const absent = order.leavesAll
-    ? noneAbsent
-    : absentBlocks(state, new Set(zones.map(({ zoneId }) => zoneId)));
-  return { state, order, leaving, absent, kept };
-}
-
-interface PlannedOrder extends StateSteps {
+interface PlannedSteps extends StateSteps {
+  readonly facts: Facts;
   readonly planned: PlanState;
-  /** Whether anything leaves this state. */
-  readonly leaving: boolean;
   readonly findings: readonly Finding[];
 }
 
-function planState(
-  asked: readonly string[],
-  owned: readonly OwnedZone[],
-  { state, order, leaving, absent }: Departure,
-  kept: ReadonlySet<string>,
-  isAlone: boolean,
-): PlannedOrder {
-  const { configuration, oldResources } = state;
-  const own = owned.filter(({ owner }) => owner === state);
-  const imports = own.filter(({ imported }) => !imported);
-  if (imports.length > 0) requireImport(state, order);
-  const isNew = leaving.length === 0;
-  const movesNothing = isNew && imports.length === 0;
-  const rulesets = withOwned(own, state, asked);
-  const importsAgain = movesNothing && importsAgainAlone(state, order, asked);
-  const isBlocked = rulesets.length > 0 && blockingFirewallRules(state, order.to).length > 0;
-  const changesAlone = movesNothing && (importsAgain || isBlocked);
-  const types = retiredTypes(order.to);
-  const retired = types.length === 0 || (movesNothing && !changesAlone) ? [] : state.retired;
-  const addresses = [...new Set([...leaving, ...retired].map(({ address }) => address))];
-  // the old resources have left before: what the files declare of them is to be created
-  const hadLeft = isAlone && imports.length > 0 && oldResources.length === 0;
-  const isBlocks = order.method === 'blocks';
-  const isPart = leaving.length < oldResources.length;
-  const removal =
-    configuration === undefined || (addresses.length === 0 && imports.length === 0 && !isBlocks)
-      ? undefined
-      : planRemoval(configuration, {
-          leaving: [...addresses, ...(isNew ? [] : absent.ofZones)],
-          ...{ kept, retired: types, isAlone },
-          all: isBlocks || (isNew ? hadLeft : order.leavesAll),
-        });
-  const staying = isPart ? own : undefined;
-  const input = orderInput(state, order, { leaving: addresses, staying, imports, removal });
-  if (isBlocks) requireEdits(input);
-  // with method blocks, also a state that holds nothing keeps what is declared from being created or destroyed
-  const removesBlocks = isBlocks && removal !== undefined && removal.going.length > 0;
-  const isIdle = movesNothing && !changesAlone && !removesBlocks;
-  const leftOver = movesNothing && !removesBlocks ? leftOverSteps(state) : [];
-  const lastCheck = leftOver.length > 0 ? [checkAll(input)] : [];
-  const steps = [...leftOver, ...(isIdle ? lastCheck : order.steps(input))];
-  const changesMajor = steps.some(({ kind }) => kind === 'upgrade-provider');
+/** What imports a ruleset goes before what only removes, a new state first: no ruleset without an owner. */
+function turnOf({ facts, steps }: PlannedSteps): number {
+  if (facts.leaving.length === 0) return 0;
+  return steps.some(({ kind }) => kind === 'import') ? 1 : 2;
+}
+
+/** The steps and findings of one state: facts → order → steps. */
+function planState(facts: Facts): PlannedSteps {
+  const { state, from, to, method, rulesets, scope } = facts;
+  const { name, dir, workspace, dataDir, lineage, serial, terraformVersion } = state;
+  const written = stepFactsOf(facts);
+  refuse(facts, written);
+  // Terraform lists names that begin with a digit, and removes none of them
+  for (const address of written.leaving) parseAddress(address);
+  const order = chooseOrder(facts);
+  const steps = order.steps(written);
   return {
+    facts,
     state,
-    checks:
-      staying && (rulesets.length > 0 || !isAlone)
-        ? checkRulesets(input, rulesets)
-        : [checkAll(input)],
-    planned: planStateOf(state, {
-      ...order,
-      ...(isNew && imports.length > 0 ? { because: isAlone ? ALONE : NEW_STATE } : {}),
-      ...(leftOver.length > 0 ? { because: BLOCKS_DONE } : {}),
-    }),
-    leaving: !isNew,
     steps,
-    findings: [
-      ...(isNew ? [] : otherZones(state, leaving, new Set(asked))),
-      ...(hadLeft ? leftBefore(state, imports) : []),
-      ...oldBlocksDeclared(
-        state,
-        isNew
-          ? hadLeft || removesBlocks || oldResources.length > 0
-            ? []
-            : allOldBlocks(configuration)
-          : absent.others,
-      ),
-      ...(imports.length > 0 && state.installed === undefined
-        ? [finding.providerAssumed(state.name, order)]
-        : []),
-      ...newerThanTested(state, order),
-      ...withoutZone(state, leaving),
-      ...(removal?.findings ?? []),
-      ...own
-        .filter(({ imported }) => imported)
-        .map((zone) => finding.rulesetInState(zone.zoneId, zone)),
-      ...hazardsOf(state, importsAgain ? rulesets : own, steps.length > 0),
-      ...otherDialect(state, changesMajor ? order : { ...order, to: order.from }),
-      ...(retired.length === 0
-        ? []
-        : [finding.firewallRulesLeave(retired.map(({ address }) => address).join(', '))]),
-      ...(steps.length === 0 ? [] : typesUnknownToProvider(state, order.to)),
-    ],
+    checks:
+      written.staying && (rulesets.length > 0 || !scope.isAlone)
+        ? checkRulesets(written, rulesets)
+        : [checkAll(written)],
+    planned: {
+      ...{ name, dir, workspace, ...(dataDir === undefined ? {} : { dataDir }) },
+      ...{ lineage, serial, terraformVersion, provider: { from, to }, method },
+      because: order.because,
+    },
+    findings: findingsOf(facts, steps),
   };
 }
 
-const NEW_STATE =
-  'this state holds nothing old and takes the rulesets in, before the old state lets anything go';
-
-const ALONE = 'this state holds nothing old, and takes the rulesets in';
-
-const BLOCKS_DONE = 'the import and removed blocks have done their work';
-
-/** What the state shows no more was taken out of it by hand, or it is not the right state. */
-function leftBefore(
-  { name, declared, configuration }: PlannedState,
-  imports: readonly OwnedZone[],
-): Finding[] {
-  const isDeclared = imports.every(({ address }) =>
-    declared.some((one) => one.address === address),
-  );
-  return isDeclared && oldResourceBlocks(configuration).length === 0
-    ? []
-    : [finding.leftBefore(name)];
+/** A state, and its steps in their order. */
+interface StateSteps {
+  readonly state: StateFacts;
+  readonly steps: readonly StepDraft[];
+  /** What a plan in which no state has a step does: it checks, so that it promises nothing unseen. */
+  readonly checks: readonly StepDraft[];
 }
 
 /**
- * Whether all that is left to do in a state is to import its rulesets again: it owns the ruleset of a zone that is
- * asked for, and neither holds nor declares legacy resources.
+ * The steps of all states in one order. One state follows the other, but where their blocks stand in
+ * the same files: then all of them let go before one edit takes these blocks out, because a state
+ * that still holds something without a block would have it destroyed by the next apply.
  */
-function importsAgainAlone(
-  { installed, oldResources, rulesets, configuration }: PlannedState,
-  { reimported }: ChosenOrder,
-  asked: readonly string[],
-): boolean {
-  return (
-    installed !== undefined &&
-    reimported.length > 0 &&
-    oldResources.length === 0 &&
-    asked.some((zoneId) => rulesets.some(isEntryPointOf(zoneId))) &&
-    allOldBlocks(configuration).length === 0
+function orderStates(parts: readonly StateSteps[]): Step[] {
+  const changes = groupByFiles(parts).flatMap((group) =>
+    group.length === 1 ? group.flatMap(stepsOf) : interleaved(group),
   );
+  const steps =
+    changes.length > 0
+      ? changes
+      : parts.flatMap((part) => stepsOf({ ...part, steps: part.checks }));
+  return steps.map((step, index): Step => ({ id: String(index + 1), ...step }));
 }
 
-/** With the zones of which nothing was looked up, because the state owns their rulesets: these are to stay. */
-function withOwned(
-  own: readonly OwnedZone[],
-  owner: PlannedState,
-  asked: readonly string[],
-): readonly OwnedZone[] {
-  const known = new Set(own.map(({ zoneId }) => zoneId));
-  const others = asked.filter((zoneId) => !known.has(zoneId));
+type Unnumbered = Omit<Step, 'id'>;
+type EditStep = Unnumbered & Required<Pick<Step, 'edits'>>;
+
+function stepsOf({ state, steps }: StateSteps): Unnumbered[] {
+  return steps.map((draft) => ({ ...draft, state: state.name }));
+}
+
+/** Method blocks has nothing to let go before its edit: there one edit writes the `removed` blocks of all. */
+function interleaved(group: readonly StateSteps[]): Unnumbered[] {
+  const phases = group.map((part) => phasesOf(stepsOf(part)));
   return [
-    ...own,
-    ...others.flatMap((zoneId) =>
-      owner.rulesets
-        .filter(isEntryPointOf(zoneId))
-        .map(({ address, id = '' }) => ({ zoneId, rulesetId: id, address, owner, imported: true })),
+    ...phases.flatMap(({ prepare }) => prepare),
+    ...phases.flatMap(({ letGo }) => letGo),
+    ...oneEdit(
+      group,
+      phases.flatMap(({ edits }) => edits),
     ),
+    ...phases.flatMap(({ rest }) => rest),
   ];
+}
+
+interface Phases {
+  /** What takes nothing out of state or files. */
+  readonly prepare: readonly Unnumbered[];
+  readonly letGo: readonly Unnumbered[];
+  /** What takes blocks out of files. */
+  readonly edits: readonly EditStep[];
+  readonly rest: readonly Unnumbered[];
+}
+
+function phasesOf(all: readonly Unnumbered[]): Phases {
+  const steps = all.filter((step) => !takesBlocksOut(step));
+  const lettingGo = ({ kind }: StepDraft): boolean =>
+    kind === 'remove-dry-run' || kind === 'apply-blocks';
+  const first = steps.findIndex(lettingGo);
+  const from = first === -1 ? steps.filter(({ kind }) => kind === 'backup').length : first;
+  const to = Math.max(from, steps.findLastIndex(({ kind }) => kind === 'remove') + 1);
+  return {
+    prepare: steps.slice(0, from),
+    letGo: steps.slice(from, to),
+    edits: all.filter(takesBlocksOut),
+    rest: steps.slice(to),
+  };
+}
+
+function takesBlocksOut(step: Unnumbered): step is EditStep {
+  return step.edits?.some(({ remove }) => remove.length > 0) === true;
+}
+
+function oneEdit(group: readonly StateSteps[], steps: readonly EditStep[]): Unnumbered[] {
+  const [first] = steps;
+  if (first === undefined) return [];
+  const names = group.map(({ state }) => state.name);
+  const files = group.flatMap(({ state: { configuration } }) =>
+    [...(configuration?.project.modules.values() ?? [])].flatMap((module) => module.files),
+  );
+  const edits = steps.flatMap((step) => step.edits);
+  const places = new Map(
+    group.flatMap(({ state }) => [...(state.configuration?.linkedFiles ?? [])]),
+  );
+  return [
+    {
+      ...first,
+      states: names,
+      why: `${printable(names.join(' and '), 300)} share a module: as soon as a block is gone, a plan of a state that still holds its resource would destroy it`,
+      edits: mergeEdits(edits, files, (file) => places.get(file) ?? file),
+    },
+  ];
+}
+
+/** The states in groups whose blocks stand in the same files: those of a module that all of them call. */
+function groupByFiles<Part extends StateSteps>(parts: readonly Part[]): Part[][] {
+  let groups: { members: Part[]; files: ReadonlySet<string> }[] = [];
+  for (const part of parts) {
+    const own = { members: [part], files: filesOf(part) };
+    const joined = groups.filter(({ files }) => [...files].some((file) => own.files.has(file)));
+    const all = [...joined, own];
+    const group = {
+      members: all.flatMap(({ members }) => members),
+      files: new Set(all.flatMap(({ files }) => [...files])),
+    };
+    groups = [...groups, own].flatMap((one) =>
+      one === all[0] ? [group] : all.includes(one) ? [] : [one],
+    );
+  }
+  return groups.map(({ members }) => members);
+}
+
+/** The steps of one state are in order by themselves; whether others call its module is not in the plan. */
+function sharedWithOthers(parts: readonly StateSteps[]): Finding[] {
+  const alone = groupByFiles(parts).filter(({ length }) => length === 1);
+  return alone.flat().flatMap((part) => {
+    const { name, configuration } = part.state;
+    const root = placeOf(configuration ?? {}, configuration?.project.root ?? '.');
+    const outside = [...filesOf(part)].filter((file) => isOutside(root, file));
+    return outside.map((file) => finding.blockOfSeveralStates(file, { name }));
+  });
+}
+
+function filesOf(part: StateSteps): ReadonlySet<string> {
+  return new Set([...filesLeft(part), ...filesEdited(part)]);
+}
+
+/** Files with a block of what leaves the state. */
+function filesLeft({ state: { configuration }, steps }: StateSteps): ReadonlySet<string> {
+  if (configuration === undefined) return new Set();
+  const leaving = steps.flatMap(({ expects }) => expects?.gone ?? []);
+  const blocks = [...new Set(leaving.map(withoutKeys))].flatMap((address) =>
+    findBlocks(configuration.project, address),
+  );
+  return new Set(blocks.map(({ file }) => placeOf(configuration, file.path)));
+}
+
+/** Files that the steps take blocks out of: also those of old types of which the state holds nothing. */
+function filesEdited({ state, steps }: StateSteps): readonly string[] {
+  return steps
+    .flatMap(({ edits = [] }) => edits)
+    .flatMap(({ file, remove }) =>
+      remove.length > 0 ? placeOf(state.configuration ?? {}, file) : [],
+    );
 }

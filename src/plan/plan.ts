@@ -99,8 +99,8 @@ export type StepDraft = Omit<Step, 'id' | 'state' | 'states'>;
 
 /** The plan with its digest behind the version, where a reader looks for it. */
 export function withDigest(plan: Omit<Plan, 'digest'>): Plan {
-  const { format, formatVersion, ...rest } = plan;
-  return { format, formatVersion, digest: digestOf(plan), ...rest };
+  const { format, formatVersion, zones, states, steps, findings } = plan;
+  return { format, formatVersion, digest: digestOf(plan), zones, states, steps, findings };
 }
 
 /** Sha256, in hexadecimal, of the plan without its digest: of its JSON with sorted keys. */

@@ -44,6 +44,23 @@ export function majorOf(version: string): ProviderMajor {
   return findProviderMajor(version) ?? NEWEST_MAJOR;
 }
 
+/** The installed version, and the one to end with. */
+export function versionsOf({
+  installed = providerMajors[3].last,
+  wanted = installed,
+}: {
+  readonly installed: string | undefined;
+  readonly wanted: string | undefined;
+}): { readonly from: string; readonly to: string } {
+  // where the lock file says nothing: the version that declared the legacy resources, as no later one knows them
+  return { from: installed, to: wanted };
+}
+
+/** Whether a version knows the resources of the legacy WAF: from 4 on none does, nor plans while one is there. */
+export function knowsLegacyWaf(version: string): boolean {
+  return providerMajors[majorOf(version)].knowsOldWaf;
+}
+
 /** Whether a version comes before another one; `4.52` is before all of its patches. */
 export function precedes(version: string, other: string): boolean {
   return version.localeCompare(other, 'en', { numeric: true }) < 0;

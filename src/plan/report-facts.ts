@@ -1,89 +1,155 @@
-import { forgottenAddresses, startsOf } from '../tfconfig/find-blocks';
 import { partsBefore, withoutKeys } from '../core/resource-address';
-import { type Finding } from '../core/finding';
-import {
-  declaredAlone,
-  isEntryPointOf,
-  mayBeEntryPointOf,
-  type OwnedZone,
-  boundProvider,
-  type OtherWorkspace,
-  type PlannedState,
-} from './facts';
-import { mayDeclare } from './edit-configuration';
-import * as finding from './findings';
 import { type DeclaredRulesetAddress } from '../project/read-configuration';
-import { typeOfAddress, majorOf, precedes, unknownTypes } from './provider-versions';
+import { type Finding } from '../core/finding';
 import { providerMajors } from '../core/provider-majors';
-import { type OldResource } from '../tfstate/legacy-resources';
-import { type ChosenOrder } from './order';
+import { forgottenAddresses, startsOf } from '../tfconfig/find-blocks';
+import { mayDeclare } from './edit-configuration';
+import {
+  type Facts,
+  type OtherWorkspace,
+  type OwnedZone,
+  type PlanScope,
+  type StateFacts,
+} from './facts';
+import * as finding from './findings';
+import { boundProvider, declaredAlone, isEntryPointOf, mayBeEntryPointOf } from './owners';
+import { type StepDraft } from './plan';
+import { majorOf, precedes, typeOfAddress, unknownTypes } from './provider-versions';
 
-/**
- * What would make an apply in the folder of a state do harm, or fail.
- * @param isChanged whether the plan has steps for the state
- */
-export function hazardsOf(
-  state: PlannedState,
-  own: readonly OwnedZone[],
-  isChanged: boolean,
-): Finding[] {
-  const { name, pageRules = [], wafSettings = [] } = state;
+/** Everything that the plan of one state reports, most of it only where zones are asked for. */
+export function findingsOf(facts: Facts, steps: readonly StepDraft[]): Finding[] {
+  const { state, imports, leaving, own, removal, retiring, scope, unheld } = facts;
+  const { name, installed } = state;
+  const isChanged = steps.length > 0;
+  const removed = [
+    ...(removal?.findings ?? []),
+    ...(scope.asked.length === 0 ? [] : own)
+      .filter(({ imported }) => imported)
+      .map((zone) => finding.rulesetInState(zone.zoneId, zone)),
+  ];
+  const firewallRules = some(retiring, (rules) =>
+    finding.firewallRulesLeave(rules.map(({ address }) => address).join(', ')),
+  );
+  if (scope.asked.length === 0) {
+    const unknown = typesUnknownToProvider(facts);
+    if (!isChanged) return unknown.length > 0 ? unknown : [finding.nothingBlocks(name)];
+    return [
+      finding.planningBlocked(name, { names: facts.blockages }),
+      ...newerThanTested(facts),
+      ...folderHazards(state),
+      ...removed,
+      ...firewallRules,
+      ...unknown,
+    ];
+  }
+  return [
+    ...otherZones(facts),
+    ...leftBefore(facts),
+    ...some(unheld, (names) => finding.oldBlocksDeclared(name, { names })),
+    ...(imports.length > 0 && installed === undefined
+      ? [finding.providerAssumed(name, facts)]
+      : []),
+    ...newerThanTested(facts),
+    ...state.legacyResources
+      .filter(({ zoneId }) => zoneId === undefined)
+      .map(({ address }) => finding.resourceWithoutZone(address, { leaves: leaving.length > 0 })),
+    ...removed,
+    ...hazards(facts, isChanged),
+    ...otherDialect(facts, steps),
+    ...firewallRules,
+    ...(isChanged ? typesUnknownToProvider(facts) : []),
+  ];
+}
+
+function some<Item>(
+  items: readonly Item[],
+  report: (items: readonly Item[]) => Finding,
+): readonly Finding[] {
+  return items.length === 0 ? [] : [report(items)];
+}
+
+/** Legacy resources of zones that were not selected: they stay in the state, or the plan is blocked. */
+function otherZones({ state, scope, leaving }: Facts): readonly Finding[] {
+  if (leaving.length === 0) return [];
+  const { name, legacyResources, installed } = state;
+  const ofOthers = legacyResources.filter(
+    ({ zoneId, mode }) =>
+      mode === 'managed' && zoneId !== undefined && !scope.asked.includes(zoneId),
+  );
+  const removed = new Set(leaving);
+  return some(ofOthers, () => {
+    const names = finding.counted(ofOthers.map(({ zoneId = '' }) => zoneId));
+    return ofOthers.some((one) => removed.has(one))
+      ? finding.otherZonesLeave(name, { names, isKnown: installed !== undefined })
+      : finding.otherZonesStay(name, { names });
+  });
+}
+
+/** What the state no longer holds was removed by hand, or it is not the right state. */
+function leftBefore({ state, imports, leftBefore: hasLeft, legacyBlocks }: Facts): Finding[] {
+  const isDeclared = imports.every(({ address }) =>
+    state.declared.some((one) => one.address === address),
+  );
+  const isClean = isDeclared && legacyBlocks.every(({ mode }) => mode === 'data');
+  return hasLeft && !isClean ? [finding.leftBefore(state.name)] : [];
+}
+
+/** Versions that came after those that were tested work as far as is known. */
+function newerThanTested({ state, from, to }: Facts): Finding[] {
+  return [...new Set([from, to])].flatMap((version) => {
+    const { last } = providerMajors[majorOf(version)];
+    return precedes(last, version)
+      ? [finding.providerNewerThanTested(state.name, { to: version, last })]
+      : [];
+  });
+}
+
+/** What would make an apply in the folder of a state do harm, or fail. */
+function hazards(facts: Facts, isChanged: boolean): Finding[] {
+  const { state, importsAgain, rulesets } = facts;
+  const { name, pageRules, wafSettings } = state;
+  const own = importsAgain ? rulesets : facts.own;
   return [
     ...notImported(state, own, isChanged),
     ...own.flatMap((zone) => hazardsOfZone(state, zone)),
-    ...(pageRules.length === 0 ? [] : [finding.pageRuleSwitchesWaf(name, { names: pageRules })]),
-    ...(wafSettings.length === 0 ? [] : [finding.settingSwitchesWaf(name, { names: wafSettings })]),
+    ...some(pageRules, (names) => finding.pageRuleSwitchesWaf(name, { names })),
+    ...some(wafSettings, (names) => finding.settingSwitchesWaf(name, { names })),
     ...ownedElsewhere(state, own, isChanged),
     ...forAllWorkspaces(state, own),
     ...folderHazards(state),
   ];
 }
 
-function hazardsOfZone(state: PlannedState, zone: OwnedZone): Finding[] {
+function hazardsOfZone(state: StateFacts, zone: OwnedZone): Finding[] {
   const { address, imported, live, zoneId } = zone;
   const declared = state.declared.find((one) => one.address === address);
   const differing = (['name', 'kind', 'phase'] as const).filter(
     (field) => declared?.[field] !== undefined && live && declared[field] !== live[field],
   );
   const other = state.rulesets.find((one) => one.address === address)?.id;
+  const isThere = imported || declared !== undefined;
   const reference =
-    imported || declared !== undefined || zone.declaration !== undefined
-      ? undefined
-      : boundProvider(state, zoneId);
+    isThere || zone.declaration !== undefined ? undefined : boundProvider(state, zoneId);
+  // where the zone has its own, a ruleset of a zone that is not told is another zone's as a rule
+  const perhaps = declaredAlone(state)
+    .filter(mayBeEntryPointOf(zoneId))
+    .filter((one) => !isThere || (one.mayBeOf === zoneId && one.address !== address));
   return [
-    ...(differing.length === 0
-      ? []
-      : [finding.rulesetWouldBeReplaced(address, { names: differing })]),
+    ...some(differing, (names) => finding.rulesetWouldBeReplaced(address, { names })),
     ...(imported && isUndeclared(state, address) ? [finding.entryPointNotDeclared(address)] : []),
     ...(other === undefined || other === zone.rulesetId
       ? []
       : [finding.entryPointDiffers(address, { ...zone, other })]),
     ...(!imported && declared?.isRepeated === true ? [finding.rulesetNeedsKey(address, zone)] : []),
-    ...mayBeDeclared(state, zone, imported || declared !== undefined),
+    ...perhaps.map((one) => finding.entryPointMayBeDeclared(one.address, { zone, one, isThere })),
     ...(reference === undefined
       ? []
       : [finding.providerNotDefault(address, { zoneId, reference })]),
   ];
 }
 
-/** A ruleset whose zone or phase is an expression, beside the address that is planned for. */
-function mayBeDeclared(state: PlannedState, zone: OwnedZone, isThere: boolean): Finding[] {
-  return (
-    declaredAlone(state)
-      .filter(mayBeEntryPointOf(zone.zoneId))
-      // where the zone has its own, a ruleset of a zone that is not told is another zone's as a rule
-      .filter(
-        ({ address, mayBeOf }) => !isThere || (mayBeOf === zone.zoneId && address !== zone.address),
-      )
-      .map((one) => finding.entryPointMayBeDeclared(one.address, { zone, one, isThere }))
-  );
-}
-
-/** Whether a ruleset of the state is declared no more, as after a revert in git of what took it in. */
-function isUndeclared(
-  { configuration, pendingMoves = [] }: PlannedState,
-  address: string,
-): boolean {
+/** Whether a ruleset of the state is declared no more, as after a revert in git of what imported it. */
+function isUndeclared({ configuration, pendingMoves }: StateFacts, address: string): boolean {
   if (configuration === undefined || mayDeclare(configuration, address)) return false;
   const leaving = [
     ...pendingMoves.map(({ from }) => withoutKeys(from)),
@@ -92,13 +158,9 @@ function isUndeclared(
   return !partsBefore(withoutKeys(address)).some((part) => leaving.includes(part));
 }
 
-function notImported(
-  state: PlannedState,
-  own: readonly OwnedZone[],
-  isChanged: boolean,
-): Finding[] {
+function notImported(state: StateFacts, own: readonly OwnedZone[], isChanged: boolean): Finding[] {
   const known = new Set(own.map(({ address }) => withoutKeys(address)));
-  const isShared = (state.otherWorkspaces ?? []).length > 0;
+  const isShared = state.otherWorkspaces.length > 0;
   return (
     declaredAlone(state)
       .filter(({ address, zoneId }) => zoneId !== undefined && !known.has(address))
@@ -114,14 +176,14 @@ function notImported(
 
 /** The other workspace whose state has the entry point of a zone. */
 function owningWorkspace(
-  { otherWorkspaces = [] }: PlannedState,
+  { otherWorkspaces }: StateFacts,
   zoneId: string,
 ): OtherWorkspace | undefined {
   return otherWorkspaces.find(({ rulesets }) => rulesets.some(isEntryPointOf(zoneId)));
 }
 
 function ownedElsewhere(
-  state: PlannedState,
+  state: StateFacts,
   own: readonly OwnedZone[],
   isChanged: boolean,
 ): Finding[] {
@@ -135,8 +197,8 @@ function ownedElsewhere(
   });
 }
 
-function forAllWorkspaces(state: PlannedState, own: readonly OwnedZone[]): Finding[] {
-  const { otherWorkspaces = [], declared } = state;
+function forAllWorkspaces(state: StateFacts, own: readonly OwnedZone[]): Finding[] {
+  const { otherWorkspaces, declared } = state;
   if (otherWorkspaces.length === 0) return [];
   const names = otherWorkspaces.map(({ name }) => name);
   return own
@@ -159,100 +221,36 @@ function isOfOneZone(
 }
 
 /** What in the folder of a state stands in the way of its steps. */
-export function folderHazards({
-  name,
-  pendingMoves = [],
-  otherWorkspaces = [],
-}: PlannedState): Finding[] {
+function folderHazards({ name, pendingMoves, otherWorkspaces }: StateFacts): Finding[] {
   // a move to another type is the provider's: no `state mv` does it, and the checks accept it
   const moves = pendingMoves.filter(({ from, to }) => typeOfAddress(from) === typeOfAddress(to));
-  const holding = otherWorkspaces.filter(({ oldResources }) => oldResources.length > 0);
+  const holding = otherWorkspaces.filter((one) => one.legacyResources.length > 0);
   return [
     ...moves.map((move) => finding.movePending(`${move.file}:${move.line}`, move)),
-    ...(holding.length === 0
-      ? []
-      : [finding.otherWorkspaces(name, { names: holding.map((one) => one.name) })]),
+    ...some(holding, () =>
+      finding.otherWorkspaces(name, { names: holding.map((one) => one.name) }),
+    ),
   ];
 }
 
-/** A later provider that was asked for comes with what leaves or enters a state, and with nothing else. */
-export function noOldResources({ name, installed, wanted }: PlannedState): Finding {
-  const isUpgrade =
-    installed !== undefined && wanted !== undefined && majorOf(wanted) > majorOf(installed);
-  return finding.noOldResources(name, { kept: isUpgrade ? installed : undefined });
-}
-
-/** What is declared and in no state is to be created, which nothing can do any more. */
-export function oldBlocksDeclared({ name }: PlannedState, blocks: readonly string[]): Finding[] {
-  return blocks.length === 0 ? [] : [finding.oldBlocksDeclared(name, { names: blocks })];
-}
-
-/** Legacy resources of zones that were not selected: they stay in the state, or the plan is blocked. */
-export function otherZones(
-  { name, oldResources, installed }: PlannedState,
-  leaving: readonly OldResource[],
-  selected: ReadonlySet<string>,
-): Finding[] {
-  const ofOthers = oldResources.filter(
-    ({ zoneId, mode }) => mode === 'managed' && zoneId !== undefined && !selected.has(zoneId),
-  );
-  if (ofOthers.length === 0) return [];
-  const names = counted(ofOthers.map(({ zoneId = '' }) => zoneId));
-  const removed = new Set(leaving);
-  return [
-    ofOthers.some((one) => removed.has(one))
-      ? finding.otherZonesLeave(name, { names, isKnown: installed !== undefined })
-      : finding.otherZonesStay(name, { names }),
-  ];
-}
-
-/** @param leaving of a state that holds them: all that do not say their zone, or none of them */
-export function withoutZone(
-  { oldResources }: PlannedState,
-  leaving: readonly OldResource[],
-): Finding[] {
-  return oldResources
-    .filter(({ zoneId }) => zoneId === undefined)
-    .map(({ address }) => finding.resourceWithoutZone(address, { leaves: leaving.length > 0 }));
-}
-
-/**
- * Zones of which no given state holds anything, or is to: neither old resources nor the ruleset. Of
- * states that hold nothing old, and nothing of any zone, there is no zone to be missed in.
- */
-export function zonesNotInStates(
-  asked: readonly string[],
-  owned: readonly OwnedZone[],
-  states: readonly PlannedState[],
-): Finding[] {
-  const known = new Set(owned.map(({ zoneId }) => zoneId));
-  const missed = asked
-    .filter((zoneId) => !known.has(zoneId))
-    .filter((zoneId) => !states.some(({ rulesets }) => rulesets.some(isEntryPointOf(zoneId))));
-  const isWithoutOld = states.every(({ oldResources }) => oldResources.length === 0);
-  return isWithoutOld && missed.length === asked.length
-    ? []
-    : missed.map((zoneId) => finding.zoneNotInState(zoneId));
-}
-
-/** Versions that came after those that were tested work as far as is known. */
-export function newerThanTested(
-  { name }: PlannedState,
-  { from, to }: Pick<ChosenOrder, 'from' | 'to'>,
-): Finding[] {
-  return [...new Set([from, to])].flatMap((version) => {
-    const { last } = providerMajors[majorOf(version)];
-    return precedes(last, version)
-      ? [finding.providerNewerThanTested(name, { to: version, last })]
-      : [];
-  });
+/** Declared rulesets that the provider of the plan does not take as they are written. */
+function otherDialect({ state, from, to }: Facts, steps: readonly StepDraft[]): Finding[] {
+  const { declared, dir, installed, wanted } = state;
+  if (installed === undefined && wanted === undefined) return [];
+  const isUpgrade = steps.some(({ kind }) => kind === 'upgrade-provider');
+  const major = majorOf(isUpgrade ? to : from);
+  return declared
+    .filter(({ majors = [] }) => majors.length > 0 && !majors.includes(major))
+    .map((one) =>
+      finding.rulesetOfOtherProvider(one.address, {
+        ...{ declared: one, dir: one.dir ?? dir, major, isUpgrade },
+      }),
+    );
 }
 
 /** Types of the state or the files that the provider of the plan does not know. */
-export function typesUnknownToProvider(
-  { configuration, unknownEntries = [] }: PlannedState,
-  to: string,
-): Finding[] {
+function typesUnknownToProvider({ state, to }: Facts): Finding[] {
+  const { configuration, unknownEntries } = state;
   const declared = [...(configuration?.project.modules.values() ?? [])]
     .flatMap(({ resources }) => resources)
     .filter(({ mode }) => mode === 'managed');
@@ -270,43 +268,31 @@ export function typesUnknownToProvider(
   });
 }
 
-/** Declared rulesets that the provider of the plan does not take as they are written. */
-export function otherDialect(
-  { declared, dir, installed, wanted }: PlannedState,
-  { from, to }: Pick<ChosenOrder, 'from' | 'to'>,
+/**
+ * Zones of which no given state holds anything, or is to: neither legacy resources nor the ruleset. Of
+ * states that hold nothing legacy, and nothing of any zone, there is no zone to be missed in.
+ */
+export function zonesNotInStates(
+  { asked, owned }: PlanScope,
+  states: readonly StateFacts[],
 ): Finding[] {
-  if (installed === undefined && wanted === undefined) return [];
-  const major = majorOf(to);
-  const isUpgrade = major !== majorOf(from);
-  return declared
-    .filter(({ majors = [] }) => majors.length > 0 && !majors.includes(major))
-    .map((one) =>
-      finding.rulesetOfOtherProvider(one.address, {
-        ...{ declared: one, dir: one.dir ?? dir, major, isUpgrade },
-      }),
-    );
-}
-
-/** A state, and what is planned of its provider. */
-interface PlannedStack {
-  readonly state: PlannedState;
-  readonly planned: { readonly provider: Pick<ChosenOrder, 'from' | 'to'> };
+  const known = new Set(owned.map(({ zoneId }) => zoneId));
+  const missed = asked
+    .filter((zoneId) => !known.has(zoneId))
+    .filter((zoneId) => !states.some(({ rulesets }) => rulesets.some(isEntryPointOf(zoneId))));
+  const isClean = states.every(({ legacyResources }) => legacyResources.length === 0);
+  return isClean && missed.length === asked.length
+    ? []
+    : missed.map((zoneId) => finding.zoneNotInState(zoneId));
 }
 
 /** Other stacks of a CDKTF project that change their provider with a planned one. */
-export function otherStacks(planned: readonly PlannedStack[]): Finding[] {
+export function otherStacks(planned: readonly Facts[]): Finding[] {
   const dirs = new Set(planned.map(({ state }) => state.dir));
-  return planned.flatMap(({ state, planned: { provider } }) => {
-    const others = (state.otherStacks ?? []).filter(({ dir }) => !dirs.has(dir));
-    if (majorOf(provider.to) <= majorOf(provider.from) || others.length === 0) return [];
+  return planned.flatMap(({ state, from, to }) => {
+    const others = state.otherStacks.filter(({ dir }) => !dirs.has(dir));
+    if (majorOf(to) <= majorOf(from)) return [];
     const names = others.map(({ name }) => name);
-    return [finding.otherStacksChangeMajor(state.name, { to: provider.to, names })];
+    return some(names, () => finding.otherStacksChangeMajor(state.name, { to, names }));
   });
-}
-
-/** Each text once, with how often it is there. */
-export function counted(texts: readonly string[]): string[] {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return [...counts].map(([text, count]) => `${text} (${count})`);
 }

@@ -1,8 +1,12 @@
-import { type FileEdit } from '../tfconfig/plan-edit';
-import { type Run, type StepDraft } from './plan';
-import { type PlannedRemoval } from './edit-configuration';
+import { withoutKeys } from '../core/resource-address';
+import { isSynthesised } from '../tfconfig/synthesised';
 import { type Configuration } from '../project/read-configuration';
-import { type PlannedZone } from './facts';
+import { providerMajors } from '../core/provider-majors';
+import { type FileEdit, planNewFile } from '../tfconfig/plan-edit';
+import { type DoneBlocks } from './absent-blocks';
+import { type PlannedRemoval } from './edit-configuration';
+import { type Facts, type OwnedRuleset, type PlannedZone, type StateFacts } from './facts';
+import { backupFile, type Run, type StepDraft } from './plan';
 import { majorOf } from './provider-versions';
 
 /** A ruleset to import, and whether the configuration declares it already. */
@@ -13,8 +17,8 @@ export interface PlannedImport extends PlannedZone {
   readonly edit?: FileEdit | undefined;
 }
 
-/** What the orders arrange: the steps of one state. */
-export interface OrderInput {
+/** What the steps of one state are written from: by a plan, and once more where a saved plan is read. */
+export interface StepFacts {
   /** Whether there is a state to back up. */
   readonly exists: boolean;
   readonly dir: string;
@@ -23,18 +27,13 @@ export interface OrderInput {
   /** Whether CDKTF writes the folder: nothing in it is edited then. */
   readonly isSynthesised: boolean;
   readonly backup: string;
-  /** Addresses that are removed from the state: also of rulesets that {@link imports} takes in again. */
+  /** Addresses that are removed from the state: also of rulesets that {@link imports} imports again. */
   readonly leaving: readonly string[];
-  /**
-   * Where legacy resources of other zones stay, and a full plan would ask the legacy API for them: the rulesets of the
-   * planned zones, which are planned alone.
-   */
+  /** Where legacy resources stay, and a full plan would read them: the rulesets, which are planned alone. */
   readonly staying: readonly Pick<PlannedZone, 'address'>[] | undefined;
-  /** Blocks that leave the configuration: addresses without keys. */
-  readonly blocks: readonly string[];
-  /** How they leave the files, where these are known. */
-  readonly removal: PlannedRemoval | undefined;
-  /** Zones whose ruleset this state is to own, and does not yet. */
+  /** How the blocks of what leaves leave the files, where these are known. */
+  readonly removal: Pick<PlannedRemoval, 'edits' | 'going' | 'manual' | 'diff'> | undefined;
+  readonly doneBlocks: DoneBlocks;
   readonly imports: readonly PlannedImport[];
   /** Provider major that the configuration is for when the ruleset is declared. */
   readonly provider: number;
@@ -42,60 +41,105 @@ export interface OrderInput {
   readonly upgradeTo: string | undefined;
 }
 
+/** The facts of the steps of one state. */
+export function stepFactsOf(facts: Facts): StepFacts {
+  const { state, from, to, own, imports, leaving, retiring, reimported, removal, scope } = facts;
+  const { exists, dir, configuration, legacyResources } = state;
+  const { importId } = providerMajors[majorOf(to)];
+  const isStack = configuration !== undefined && isSynthesised(configuration.project);
+  const isPart = scope.asked.length > 0 && leaving.length < legacyResources.length;
+  return {
+    exists,
+    dir,
+    configuration,
+    isSynthesised: isStack,
+    backup: backupFile(state, state.serial),
+    leaving: [
+      ...new Set([...leaving, ...retiring].map(({ address }) => address)),
+      ...reimported.map(({ address }) => address),
+    ],
+    staying: isPart ? own : undefined,
+    removal,
+    doneBlocks: facts.doneBlocks,
+    imports: [
+      ...reimported.map((ruleset) => importAgain(ruleset, importId)),
+      ...imports.map((zone) => ({
+        ...zone,
+        importId: importId(zone.zoneId, zone.rulesetId),
+        declared: state.declared.some(({ address }) => address === zone.address),
+        edit: isStack ? undefined : declarationEdit(state, zone),
+      })),
+    ],
+    provider: majorOf(to),
+    upgradeTo: majorOf(to) > majorOf(from) ? to : undefined,
+  };
+}
+
+/** A ruleset that is imported again at its address, where the configuration declares it. */
+function importAgain(
+  { address, id = '', zoneId, accountId = '' }: OwnedRuleset,
+  ofZone: (zoneId: string, rulesetId: string) => string,
+): PlannedImport {
+  const importId = zoneId === undefined ? `accounts/${accountId}/${id}` : ofZone(zoneId, id);
+  return { zoneId: zoneId ?? accountId, rulesetId: id, address, importId, declared: true };
+}
+
+/** The edit that writes the ruleset, where its text is known and no file of the name is there. */
+function declarationEdit(
+  { dir, configuration, declared }: StateFacts,
+  { declaration, address }: PlannedZone,
+): FileEdit | undefined {
+  if (declared.some((one) => one.address === address)) return undefined;
+  if (declaration === undefined || configuration === undefined) return undefined;
+  const path = inFolder(dir, declaration.path);
+  const { files } = configuration.project.rootModule;
+  return files.some((file) => file.path === path) ? undefined : planNewFile(path, declaration.text);
+}
+
 /** Nothing where there is no state yet. */
-export function backup(input: OrderInput): StepDraft[] {
-  if (!input.exists) return [];
+export function backup(facts: StepFacts): StepDraft[] {
+  if (!facts.exists) return [];
   return [
     {
       kind: 'backup',
       title: 'Back up the state',
       why: 'remote backends keep no backup of `state rm`, and local ones overwrite theirs',
-      runs: [{ argv: terraform(input, 'state', 'pull'), saveTo: input.backup }],
+      runs: [{ argv: terraform(facts, 'state', 'pull'), saveTo: facts.backup }],
     },
   ];
 }
 
 /** Nothing where the state owns every ruleset already, or the configuration declares it. */
-export function declareRulesets(input: OrderInput): StepDraft[] {
-  return undeclared(input).map((zone) => {
+export function declareRulesets(facts: StepFacts): StepDraft[] {
+  return undeclared(facts).map((zone) => {
     const step = {
       title: `Declare the ruleset of zone ${zone.zoneId} as ${zone.address}`,
-      why: input.isSynthesised
-        ? `the command writes a construct of what is live, and prints the line that puts it into the stack: add it to the stack of ${input.dir}, and synthesise`
+      why: facts.isSynthesised
+        ? `the command writes a construct of what is live, and prints the line that puts it into the stack: add it to the stack of ${facts.dir}, and synthesise`
         : 'it exists in the service: declare exactly what is live, or the first plan changes or replaces it',
       addresses: [zone.address],
     };
-    if (zone.edit !== undefined) return { ...step, kind: 'edit', edits: [zone.edit] };
-    return { ...step, kind: 'manual', runs: [generateRun(input, zone)] };
+    return zone.edit === undefined
+      ? { ...step, kind: 'manual', runs: [generateRun(facts, zone)] }
+      : { ...step, kind: 'edit', edits: [zone.edit] };
   });
 }
 
-/** The commands that write the rulesets which the configuration does not declare. */
-export function generateRuns(input: OrderInput): Run[] {
-  return undeclared(input).map((zone) => generateRun(input, zone));
-}
-
-function undeclared({ imports }: OrderInput): PlannedImport[] {
+export function undeclared({ imports }: StepFacts): PlannedImport[] {
   return imports.filter(({ declared }) => !declared);
 }
 
 /** In a stack the ruleset is a construct of it: a stack of its own would have a state of its own. */
-function generateRun(
-  { provider, dir, isSynthesised }: OrderInput,
+export function generateRun(
+  { provider, dir, isSynthesised: isStack }: StepFacts,
   { zoneId, address }: PlannedZone,
 ): Run {
-  const source = ['--zone', zoneId, '--source', 'live', '--provider', String(provider)];
+  const format = isStack ? 'construct' : 'hcl';
+  const out = isStack ? `${projectOf(dir)}constructs` : dir;
   return {
     argv: [
-      'cf-waf-migrate',
-      'generate',
-      ...source,
-      '--format',
-      isSynthesised ? 'construct' : 'hcl',
-      '--address',
-      address,
-      '--out',
-      isSynthesised ? `${projectOf(dir)}constructs` : dir,
+      ...['cf-waf-migrate', 'generate', '--zone', zoneId, '--source', 'live'],
+      ...['--provider', String(provider), '--format', format, '--address', address, '--out', out],
     ],
   };
 }
@@ -107,40 +151,47 @@ function projectOf(dir: string): string {
   return output === -1 ? '' : dir.slice(0, output);
 }
 
-export function importRulesets(input: OrderInput): StepDraft[] {
-  return input.imports.map((zone) => ({
+export function importRulesets(facts: StepFacts): StepDraft[] {
+  return facts.imports.map(({ address, importId }) => ({
     kind: 'import',
-    title: `Import the ruleset as ${zone.address}`,
+    title: `Import the ruleset as ${address}`,
     why: 'the entry point exists since the zone was migrated: creating it would collide',
-    runs: [{ argv: terraform(input, 'import', '-input=false', zone.address, zone.importId) }],
-    addresses: [zone.address],
-    importId: zone.importId,
-    expects: { present: [zone.address] },
+    runs: [{ argv: terraform(facts, 'import', '-input=false', address, importId) }],
+    addresses: [address],
+    importId,
+    expects: { present: [address] },
   }));
 }
 
 export function checkRulesets(
-  dir: Pick<OrderInput, 'dir'>,
+  place: Pick<StepFacts, 'dir'>,
   rulesets: readonly Pick<PlannedZone, 'address'>[],
 ): StepDraft[] {
   return rulesets.map(({ address }) => ({
     kind: 'check',
     title: `Plan ${address} alone: no changes`,
     why: 'the full plan would ask the old interfaces, which no longer answer',
-    runs: [
-      {
-        argv: terraform(dir, 'plan', '-input=false', '-detailed-exitcode', `-target=${address}`),
-      },
-    ],
+    runs: [{ argv: [...planCommand(place), '-detailed-exitcode', `-target=${address}`] }],
     expects: { plan: 'target-empty' },
   }));
 }
 
-export function remove(input: OrderInput): StepDraft[] {
-  if (input.leaving.length === 0) return [];
+export function checkAll(place: Pick<StepFacts, 'dir'>): StepDraft {
+  return {
+    kind: 'check',
+    title: 'Plan everything: no changes',
+    why: 'an empty plan is the proof that nothing was lost',
+    runs: [{ argv: [...planCommand(place), '-detailed-exitcode'] }],
+    expects: { plan: 'empty' },
+  };
+}
+
+export function remove(facts: StepFacts): StepDraft[] {
+  const { leaving } = facts;
+  if (leaving.length === 0) return [];
   const runs = (...flags: string[]): Run[] =>
-    chunks(input.leaving).map((addresses) => ({
-      argv: terraform(input, 'state', 'rm', ...flags, ...addresses),
+    chunks(leaving).map((addresses) => ({
+      argv: terraform(facts, 'state', 'rm', ...flags, ...addresses),
     }));
   return [
     {
@@ -148,32 +199,26 @@ export function remove(input: OrderInput): StepDraft[] {
       title: 'Rehearse the removal',
       why: 'prints what would be removed and changes nothing',
       runs: runs('-dry-run'),
-      addresses: input.leaving,
+      addresses: leaving,
     },
     {
       kind: 'remove',
-      ...whatLeaves(input),
+      ...removalTexts(facts),
       runs: runs(),
-      addresses: input.leaving,
-      expects: { gone: input.leaving },
+      addresses: leaving,
+      expects: { gone: leaving },
     },
   ];
 }
 
-const REFERENCED = {
-  title: 'Change what refers to these blocks, then remove them',
-  why: 'BLOCK_REFERENCED lists each reference; the diff removes the blocks, and the outputs that refer to them',
-};
-
-/** Of rulesets that are imported again, it is said that they are. */
-function whatLeaves({ leaving, imports, provider }: OrderInput): Pick<StepDraft, 'title' | 'why'> {
-  const imported = new Set(imports.map(({ address }) => address));
-  const own = leaving.filter((address) => imported.has(address)).length;
+function removalTexts(facts: StepFacts): Pick<StepDraft, 'title' | 'why'> {
+  const { leaving, provider } = facts;
+  const legacy = withoutImported(facts).length;
   const why =
     'destroying them would re-arm the defaults of the old WAF; forgetting them asks nothing of the service';
-  if (own === 0) return { title: 'Remove the old resources from the state', why };
+  if (legacy === leaving.length) return { title: 'Remove the old resources from the state', why };
   const again = `provider ${provider} may fail to read rulesets of another version: they are imported again below`;
-  return own === leaving.length
+  return legacy === 0
     ? { title: 'Remove the rulesets from the state', why: again }
     : {
         title: 'Remove the legacy resources and the rulesets from the state',
@@ -181,37 +226,42 @@ function whatLeaves({ leaving, imports, provider }: OrderInput): Pick<StepDraft,
       };
 }
 
+/** What leaves the state for good. */
+function withoutImported({ leaving, imports }: StepFacts): string[] {
+  const imported = new Set(imports.map(({ address }) => address));
+  return leaving.filter((address) => !imported.has(address));
+}
+
 /** An edit where the files are known and nothing refers to the blocks; by hand otherwise. */
-export function deleteBlocks({ blocks, removal }: OrderInput): StepDraft[] {
+export function deleteBlocks(facts: StepFacts): StepDraft[] {
   const step = {
     title: 'Take the old blocks out of the configuration',
     why: 'left there, Terraform would plan to create them again, or refuse their type',
   };
-  if (removal === undefined && blocks.length === 0) return [];
-  if (removal === undefined) return [{ ...step, kind: 'manual', addresses: blocks }];
-  const { edits, manual, diff } = removal;
+  const blocks = [...new Set(withoutImported(facts).map(withoutKeys))];
+  const { edits, manual, diff } = facts.removal ?? { edits: [], manual: blocks, diff: '' };
+  const byHand =
+    diff === ''
+      ? step
+      : {
+          title: 'Change what refers to these blocks, then remove them',
+          why: 'BLOCK_REFERENCED lists each reference; the diff removes the blocks, and the outputs that refer to them',
+          code: diff,
+        };
   return [
     ...(edits.length === 0 ? [] : [{ ...step, kind: 'edit' as const, edits }]),
-    ...(manual.length === 0
-      ? []
-      : [
-          {
-            ...(diff === '' ? step : { ...REFERENCED, code: diff }),
-            kind: 'manual' as const,
-            addresses: manual,
-          },
-        ]),
+    ...(manual.length === 0 ? [] : [{ ...byHand, kind: 'manual' as const, addresses: manual }]),
   ];
 }
 
 /** Nothing where the major stays. */
-export function upgradeProvider(input: OrderInput): StepDraft[] {
-  const version = input.upgradeTo;
+export function upgradeProvider(facts: StepFacts): StepDraft[] {
+  const version = facts.upgradeTo;
   if (version === undefined) return [];
   return [
     {
       kind: 'upgrade-provider',
-      ...(input.isSynthesised
+      ...(facts.isSynthesised
         ? {
             title: `Use bindings of provider ${majorOf(version)} (package.json, or terraformProviders of cdktf.json), synthesise and install it`,
             why: `this tool never edits a program; the old resources are out of the way now. Bindings from npm ask for one version (the last for 4.52.0 and 5.14.0): stack.addOverride('terraform.required_providers.cloudflare.version', '${version}') asks for this one`,
@@ -220,55 +270,58 @@ export function upgradeProvider(input: OrderInput): StepDraft[] {
             title: `Set the version constraint of the provider to ${version} and install it`,
             why: 'this tool never edits required_providers; the old resources are out of the way now',
           }),
-      runs: [{ argv: terraform(input, 'init', '-upgrade', '-input=false') }],
+      runs: [{ argv: terraform(facts, 'init', '-upgrade', '-input=false') }],
       provider: version,
     },
   ];
 }
 
-/** After method blocks: what has done its work. */
-export function takeBlocksOut(edits: readonly FileEdit[]): StepDraft {
-  return {
-    kind: 'edit',
-    title: 'Take the import and removed blocks out of the configuration',
-    why: 'they have done their work: the state is as they say',
-    edits,
-  };
+/** After method blocks: an edit of the files, or of a stack by hand. */
+export function removeDoneBlocks({ doneBlocks }: Pick<StepFacts, 'doneBlocks'>): StepDraft[] {
+  const { edits, overrides } = doneBlocks;
+  const why = 'they have done their work: the state is as they say';
+  return [
+    ...(edits.length === 0
+      ? []
+      : [
+          {
+            kind: 'edit' as const,
+            title: 'Take the import and removed blocks out of the configuration',
+            why,
+            edits,
+          },
+        ]),
+    ...(overrides.length === 0
+      ? []
+      : [
+          {
+            kind: 'manual' as const,
+            title: 'Take the import and removed overrides out of the stack, and synthesise it',
+            why,
+            addresses: overrides,
+          },
+        ]),
+  ];
 }
 
-/** The same in a CDKTF stack. */
-export function takeOverridesOut(addresses: readonly string[]): StepDraft {
-  return {
-    kind: 'manual',
-    title: 'Take the import and removed overrides out of the stack, and synthesise it',
-    why: 'they have done their work: the state is as they say',
-    addresses,
-  };
+export function planCommand(place: Pick<StepFacts, 'dir'>): string[] {
+  return terraform(place, 'plan', '-input=false');
 }
 
-export function checkAll(dir: Pick<OrderInput, 'dir'>): StepDraft {
-  return {
-    kind: 'check',
-    title: 'Plan everything: no changes',
-    why: 'an empty plan is the proof that nothing was lost',
-    runs: [{ argv: terraform(dir, 'plan', '-input=false', '-detailed-exitcode') }],
-    expects: { plan: 'empty' },
-  };
+/** A command of Terraform in the folder of a state. */
+export function terraform({ dir }: Pick<StepFacts, 'dir'>, ...args: readonly string[]): string[] {
+  return ['terraform', ...(dir === '.' ? [] : [`-chdir=${dir}`]), ...args];
 }
 
-/** The name of a saved plan in the commands of a plan; `apply` puts its own elsewhere. */
-export const SAVED_PLAN = 'cf-waf-migrate.tfplan';
+export function inFolder(dir: string, name: string): string {
+  return dir === '.' ? name : `${dir}/${name}`;
+}
 
 /** Most characters of one command: Windows takes 32,767, Linux and macOS far more. */
 const LONGEST_COMMAND = 30_000;
 
-/** A command of Terraform in the folder of a state. */
-export function terraform({ dir }: Pick<OrderInput, 'dir'>, ...args: readonly string[]): string[] {
-  return ['terraform', ...(dir === '.' ? [] : [`-chdir=${dir}`]), ...args];
-}
-
 /** The addresses in as few commands as fit. */
-export function chunks(addresses: readonly string[]): string[][] {
+function chunks(addresses: readonly string[]): string[][] {
   const result: string[][] = [];
   let length = Infinity;
   for (const address of addresses) {

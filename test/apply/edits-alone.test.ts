@@ -1,17 +1,17 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { applyPlan } from '../../src/apply/apply-plan';
-import { type PlannedState } from '../../src/plan/facts';
+import { type StateFacts } from '../../src/plan/facts';
 import { planMigration } from '../../src/plan/plan-migration';
 import {
   configuration,
   declaredZone,
   firewallRule,
-  oldResource,
+  legacyResource,
   OLD_BLOCKS,
   OTHER_ZONE,
-  plannedState,
-} from '../plan/support/planned-states';
+  stateFacts,
+} from '../plan/support/state-facts';
 import { MODULE, moduleFiles, otherZone, rootState } from '../plan/support/shared-module';
 import { fakeTerraform } from '../support/fake-terraform';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -21,19 +21,19 @@ const RULESET = { type: 'cloudflare_ruleset', name: 'waf' };
 const zones = [declaredZone, otherZone];
 
 /** The state of a folder whose own files have these blocks. */
-const old = async (files: Record<string, string>, dir: string): Promise<PlannedState> =>
-  plannedState({
+const old = async (files: Record<string, string>, dir: string): Promise<StateFacts> =>
+  stateFacts({
     ...{ name: dir.slice(-1), dir, lineage: 'l', serial: 1 },
     configuration: await configuration(files, dir),
-    oldResources: [
-      oldResource(
+    legacyResources: [
+      legacyResource(
         'cloudflare_waf_package.owasp',
         dir === 'roots/b' ? { zoneId: OTHER_ZONE } : undefined,
       ),
     ],
   });
 /** The states of the two roots that call one module. */
-const sharing = async (): Promise<PlannedState[]> => [
+const sharing = async (): Promise<StateFacts[]> => [
   await rootState('a', { lineage: 'l', serial: 1 }),
   await rootState('b', { lineage: 'l', serial: 1 }),
 ];
@@ -41,7 +41,7 @@ const sharing = async (): Promise<PlannedState[]> => [
 /** Runs `apply --only edits` where the states of the folders hold these resources by now. */
 function world(
   files: Record<string, string>,
-  states: readonly PlannedState[],
+  states: readonly StateFacts[],
   now: Record<string, readonly { type: string; name: string; module?: string }[]>,
 ) {
   const folder = temporaryFolder();
@@ -83,10 +83,10 @@ async function modulesAlike() {
     'b/main.tf': OLD_BLOCKS,
   };
   const one = (module: string, zoneId = declaredZone.zoneId) =>
-    oldResource(`${module}.cloudflare_waf_package.owasp`, { module, zoneId });
-  const state = plannedState({
+    legacyResource(`${module}.cloudflare_waf_package.owasp`, { module, zoneId });
+  const state = stateFacts({
     ...{ lineage: 'l', serial: 1, configuration: await configuration(files) },
-    oldResources: [one('module.a'), one('module.b', OTHER_ZONE)],
+    legacyResources: [one('module.a'), one('module.b', OTHER_ZONE)],
   });
   return { files, states: [state] };
 }
@@ -134,9 +134,9 @@ describe('apply --only edits', () => {
 
   it('takes no firewall rule out of the files that the state holds: provider 4 would delete it', async () => {
     const files = { 'main.tf': 'resource "cloudflare_firewall_rule" "r" {}\n' };
-    const state = plannedState({
+    const state = stateFacts({
       ...{ lineage: 'l', serial: 1, configuration: await configuration(files) },
-      ...{ installed: '4.52.8', wanted: '5.22.0', oldResources: [], retired: [firewallRule] },
+      ...{ installed: '4.52.8', wanted: '5.22.0', legacyResources: [], retired: [firewallRule] },
     });
     const { apply, changed, plan } = world(files, [state], {
       '.': [{ type: firewallRule.type, name: 'r' }],

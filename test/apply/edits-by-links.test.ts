@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { applyPlan } from '../../src/apply/apply-plan';
 import { readConfiguration } from '../../src/project/read-configuration';
 import { planMigration } from '../../src/plan/plan-migration';
-import { type PlannedState } from '../../src/plan/facts';
+import { type StateFacts } from '../../src/plan/facts';
 import {
   declaredZone,
-  oldResource,
+  legacyResource,
   OLD_BLOCKS,
   OTHER_ZONE,
-  plannedState,
-} from '../plan/support/planned-states';
+  stateFacts,
+} from '../plan/support/state-facts';
 import { otherZone } from '../plan/support/shared-module';
 import { resource, stateText } from '../support/applied-folder';
 import { fakeTerraform } from '../support/fake-terraform';
@@ -23,16 +23,16 @@ it.each(['a', 'b'])(
     mkdirSync(join(folder, 'shared'));
     const file = join(folder, 'shared/main.tf');
     writeFileSync(file, OLD_BLOCKS);
-    const linked = async (dir: string, zoneId: string): Promise<PlannedState> => {
+    const linked = async (dir: string, zoneId: string): Promise<StateFacts> => {
       mkdirSync(join(folder, dir));
       symlinkSync('../shared/main.tf', join(folder, dir, 'main.tf'));
       const held =
         dir === holding ? [{ ...resource('cloudflare_waf_package'), name: 'owasp' }] : [];
       writeFileSync(join(folder, dir, 'state.json'), stateText(1, held));
-      return plannedState({
+      return stateFacts({
         ...{ name: dir, dir, lineage: 'l', serial: 1 },
         configuration: await readConfiguration(dir, folder),
-        oldResources: [oldResource('cloudflare_waf_package.owasp', { zoneId })],
+        legacyResources: [legacyResource('cloudflare_waf_package.owasp', { zoneId })],
       });
     };
     const states = [await linked('a', declaredZone.zoneId), await linked('b', OTHER_ZONE)];

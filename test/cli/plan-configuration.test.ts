@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { declaredRulesets } from '../../src/project/read-configuration';
 import { type Plan } from '../../src/plan/plan';
-import { configuration } from '../plan/support/planned-states';
+import { configuration } from '../plan/support/state-facts';
 import { RULESET, ZONE } from '../plan/support/plans';
 import { fakeTerraform } from '../support/fake-terraform';
 import { runCli } from '../support/run-cli';

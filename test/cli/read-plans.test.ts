@@ -3,8 +3,8 @@ import { basename, join } from 'node:path';
 import { readPlans } from '../../src/cli/many-plans';
 import { groupByPlan } from '../../src/fleet/group-zones';
 import { planMigration } from '../../src/plan/plan-migration';
-import { type PlannedState } from '../../src/plan/facts';
-import { configuration, declaredZone } from '../plan/support/planned-states';
+import { type StateFacts } from '../../src/plan/facts';
+import { configuration, declaredZone } from '../plan/support/state-facts';
 import { MODULE, moduleFiles, otherZone, rootState } from '../plan/support/shared-module';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -26,7 +26,7 @@ it('plans that take blocks out of one module, each for its own state, are refuse
 });
 
 describe('where a link leads', () => {
-  const refusedTogether = async (folder: string, states: readonly PlannedState[]) => {
+  const refusedTogether = async (folder: string, states: readonly StateFacts[]) => {
     for (const [at, state] of states.entries()) {
       const plan = planMigration([zones[at]!], [state]);
       writeFileSync(join(folder, `${at}.plan.json`), JSON.stringify(plan));

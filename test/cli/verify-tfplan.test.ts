@@ -1,6 +1,6 @@
-import { commands } from '../../src/plan/orders';
+import { orders } from '../../src/plan/order';
 import { withDigest } from '../../src/plan/plan';
-import { appliedFolder, OLD, orderInput, plannedZone, RULESET } from '../support/applied-folder';
+import { appliedFolder, OLD, stepFacts, plannedZone, RULESET } from '../support/applied-folder';
 
 const planOf = (...changes: [string, string][]) =>
   JSON.stringify({
@@ -61,7 +61,7 @@ describe('verify --tfplan', () => {
       ...changes: [string, string][]
     ) => {
       const backup = 'cf-waf-migrate-backup/another-1.tfstate';
-      const drafts = commands(orderInput(imports, gone, { dir: 'another', backup }));
+      const drafts = orders['import first'](stepFacts(imports, gone, { dir: 'another', backup }));
       const others = drafts.map((draft, at) => ({
         ...{ ...draft, id: String(plan.steps.length + at + 1), state: 'another' },
       }));

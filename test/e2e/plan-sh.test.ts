@@ -46,7 +46,7 @@ async function stateList(folder: string): Promise<string[]> {
 async function prepare(bytes: Buffer, order: keyof typeof versions): Promise<Case> {
   const folder = temporaryFolder();
   const state = readStateBytes(bytes, 'default', versions[order]);
-  const ids = [...new Set(state.oldResources.flatMap(({ zoneId }) => zoneId ?? []))];
+  const ids = [...new Set(state.legacyResources.flatMap(({ zoneId }) => zoneId ?? []))];
   const zones = ids.map((zoneId, index) => ({
     zoneId,
     rulesetId: 'a'.repeat(32),

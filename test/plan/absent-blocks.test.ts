@@ -1,22 +1,22 @@
 import { planMigration } from '../../src/plan/plan-migration';
-import { type PlannedState } from '../../src/plan/facts';
+import { type StateFacts } from '../../src/plan/facts';
 import {
   configuration,
   declaredZone,
-  oldResource,
+  legacyResource,
   OTHER_ZONE,
-  plannedState,
+  stateFacts,
   workspace,
   ZONE,
-} from './support/planned-states';
+} from './support/state-facts';
 
 const rule = (name: string, zone: string, more = '') =>
   `resource "cloudflare_waf_rule" "${name}" {\n  zone_id = ${zone}\n${more}}\n`;
 
 /** What a plan that leaves provider 3 takes out of the files, and what it says that it does not. */
-async function planned(files: Record<string, string>, changes: Partial<PlannedState> = {}) {
-  const state = plannedState({
-    oldResources: [oldResource('cloudflare_waf_rule.held')],
+async function planned(files: Record<string, string>, changes: Partial<StateFacts> = {}) {
+  const state = stateFacts({
+    legacyResources: [legacyResource('cloudflare_waf_rule.held')],
     configuration: await configuration(files),
     ...changes,
   });
@@ -92,8 +92,8 @@ describe('a block of which the state holds nothing, where something else leaves 
       'main.tf': `${held}module "m" {\n  source = "./m"\n}\n${rule('gone', zone)}`,
       'm/main.tf': rule('gone', `"${ZONE}"`) + rule('left', `"${ZONE}"`),
     };
-    const oldResources = ['cloudflare_waf_rule.gone', 'module.m.cloudflare_waf_rule.gone[0]'];
-    const otherWorkspaces = [workspace('prod', { oldResources })];
+    const legacyResources = ['cloudflare_waf_rule.gone', 'module.m.cloudflare_waf_rule.gone[0]'];
+    const otherWorkspaces = [workspace('prod', { legacyResources })];
     expect(await planned(files, { otherWorkspaces })).toEqual({
       removed: ['cloudflare_waf_rule.left', 'cloudflare_waf_rule.held'],
       said: 'cloudflare_waf_rule.gone, module.m.cloudflare_waf_rule.gone',
@@ -113,12 +113,12 @@ describe('a block of which the state holds nothing, where something else leaves 
   });
 
   it('stays where the same expression is that of a zone that stays as well', async () => {
-    const oldResources = [
-      oldResource('cloudflare_waf_rule.held'),
-      oldResource('cloudflare_waf_rule.more', { zoneId: OTHER_ZONE }),
+    const legacyResources = [
+      legacyResource('cloudflare_waf_rule.held'),
+      legacyResource('cloudflare_waf_rule.more', { zoneId: OTHER_ZONE }),
     ];
     const files = { 'main.tf': held + rule('more', 'var.zone') + rule('gone', 'var.zone') };
-    expect(await planned(files, { oldResources })).toEqual({
+    expect(await planned(files, { legacyResources })).toEqual({
       removed: ['cloudflare_waf_rule.held'],
       said: 'cloudflare_waf_rule.gone',
     });

@@ -1,20 +1,23 @@
 import { MANAGED_PHASE } from '../../src/core/ruleset';
-import { assignOwners, type OwnedRuleset, type PlannedState } from '../../src/plan/facts';
+import { type OwnedRuleset, type StateFacts } from '../../src/plan/facts';
+import { planMigration } from '../../src/plan/plan-migration';
 import {
   configuration as configurationOf,
   OTHER_ZONE,
-  plannedState,
+  stateFacts,
   RULESET,
   ZONE,
   zone,
-} from './support/planned-states';
+} from './support/state-facts';
 
-const owner = (...states: readonly PlannedState[]) => {
-  const [owned] = assignOwners([zone], states);
-  return owned && [owned.owner.name, owned.address, owned.imported];
+const owner = (...states: readonly StateFacts[]) => {
+  const { zones, steps } = planMigration([zone], states);
+  const [owned] = zones;
+  const isImported = !steps.some(({ kind }) => kind === 'import');
+  return owned && [owned.ruleset.state, owned.ruleset.address, isImported];
 };
-const fresh = (name: string, changes: Partial<PlannedState> = {}): PlannedState =>
-  plannedState({ name, oldResources: [], ...changes });
+const fresh = (name: string, changes: Partial<StateFacts> = {}): StateFacts =>
+  stateFacts({ name, legacyResources: [], ...changes });
 const other = 'cloudflare_ruleset.other';
 
 describe('the ruleset of a zone is owned by', () => {
@@ -31,11 +34,7 @@ describe('the ruleset of a zone is owned by', () => {
       zone.address,
     ],
   ])('the state that has it already, told by %s', (_, ruleset: OwnedRuleset, address) => {
-    const states = [
-      plannedState(),
-      fresh('new'),
-      plannedState({ name: 'its', rulesets: [ruleset] }),
-    ];
+    const states = [stateFacts(), fresh('new'), stateFacts({ name: 'its', rulesets: [ruleset] })];
     expect(owner(...states)).toEqual(['its', address, true]);
   });
 
@@ -44,35 +43,35 @@ describe('the ruleset of a zone is owned by', () => {
     ['of its zone at another address', { address: other, zoneId: ZONE, id: 'x' }],
     ['at its address of another phase', { address: zone.address, zoneId: ZONE, id: 'x' }],
   ])('no state because of a ruleset %s', (_, ruleset) => {
-    const states = [plannedState(), plannedState({ name: 'not its', rulesets: [ruleset] })];
+    const states = [stateFacts(), stateFacts({ name: 'not its', rulesets: [ruleset] })];
     expect(owner(...states)).toEqual(['main', zone.address, false]);
   });
 
   it('the state that holds its old resources, at an address that nothing else has', async () => {
     const another = { address: zone.address, zoneId: OTHER_ZONE, id: 'x', phase: MANAGED_PHASE };
     const short = `${zone.address}_${ZONE.slice(0, 8)}`;
-    expect(owner(plannedState({ rulesets: [another] }))).toEqual(['main', short, false]);
+    expect(owner(stateFacts({ rulesets: [another] }))).toEqual(['main', short, false]);
     const keyed = { ...another, address: `${zone.address}["x"]` };
-    expect(owner(plannedState({ rulesets: [keyed] }))).toEqual(['main', short, false]);
+    expect(owner(stateFacts({ rulesets: [keyed] }))).toEqual(['main', short, false]);
     const declared = [{ address: zone.address, zoneId: OTHER_ZONE }];
-    expect(owner(plannedState({ declared }))).toEqual(['main', short, false]);
+    expect(owner(stateFacts({ declared }))).toEqual(['main', short, false]);
     const both = [another, { ...another, address: short }];
-    expect(owner(plannedState({ rulesets: both }))).toEqual([
+    expect(owner(stateFacts({ rulesets: both }))).toEqual([
       ...['main', `${zone.address}_${ZONE}`, false],
     ]);
     // of another phase, which is not among the entry points
     const configuration = await configurationOf({
       'main.tf': 'resource "cloudflare_ruleset" "waf" {\n  phase = "http_ratelimit"\n}\n',
     });
-    expect(owner(plannedState({ configuration }))).toEqual(['main', short, false]);
+    expect(owner(stateFacts({ configuration }))).toEqual(['main', short, false]);
     // where the zone is an expression, it may be this one
     const unknown = [{ address: zone.address, zoneId: undefined }];
-    expect(owner(plannedState({ configuration, declared: unknown }))).toEqual([
+    expect(owner(stateFacts({ configuration, declared: unknown }))).toEqual([
       ...['main', zone.address, false],
     ]);
     // and where the phase is one, if the zone is the same; a ruleset of an account never is
     const mayBe = (mayBeOf: string | null) =>
-      owner(plannedState({ declared: [{ address: zone.address, zoneId: undefined, mayBeOf }] }));
+      owner(stateFacts({ declared: [{ address: zone.address, zoneId: undefined, mayBeOf }] }));
     expect(mayBe(ZONE)).toEqual(['main', zone.address, false]);
     expect(mayBe(OTHER_ZONE)).toEqual(['main', short, false]);
     expect(mayBe(null)).toEqual(['main', short, false]);
@@ -81,26 +80,26 @@ describe('the ruleset of a zone is owned by', () => {
   it('the state whose configuration may declare it by a phase that is an expression, and no other one', () => {
     const mayBe = { address: other, zoneId: undefined, mayBeOf: ZONE };
     const perhaps = fresh('perhaps', { declared: [mayBe] });
-    expect(owner(plannedState(), fresh('new'), perhaps)).toEqual(['perhaps', zone.address, false]);
+    expect(owner(stateFacts(), fresh('new'), perhaps)).toEqual(['perhaps', zone.address, false]);
     const told = fresh('told', { declared: [{ address: other, zoneId: ZONE }] });
-    expect(owner(plannedState(), perhaps, told)).toEqual(['told', other, false]);
+    expect(owner(stateFacts(), perhaps, told)).toEqual(['told', other, false]);
     // its state tells another phase
     const rulesets = [{ address: other, zoneId: ZONE, id: 'x', phase: 'http_ratelimit' }];
     const custom = fresh('custom', { declared: [mayBe], rulesets });
-    expect(owner(plannedState(), fresh('new'), custom)).toEqual(['main', zone.address, false]);
+    expect(owner(stateFacts(), fresh('new'), custom)).toEqual(['main', zone.address, false]);
     const ofAny = fresh('any', { declared: [{ address: other, zoneId: undefined }] });
-    expect(owner(plannedState(), fresh('new'), ofAny)).toEqual(['main', zone.address, false]);
+    expect(owner(stateFacts(), fresh('new'), ofAny)).toEqual(['main', zone.address, false]);
   });
 
   it('the state whose configuration declares it, at the address that is declared', () => {
     const declares = (name: string, zoneId: string, ...addresses: readonly string[]) =>
       fresh(name, { declared: addresses.map((address) => ({ address, zoneId })) });
     const another = declares('another', OTHER_ZONE, zone.address);
-    expect(owner(plannedState(), another, declares('its', ZONE, other))).toEqual([
+    expect(owner(stateFacts(), another, declares('its', ZONE, other))).toEqual([
       ...['its', other, false],
     ]);
     const twice = declares('its', ZONE, other, zone.address);
-    expect(owner(plannedState(), another, twice)).toEqual(['its', zone.address, false]);
+    expect(owner(stateFacts(), another, twice)).toEqual(['its', zone.address, false]);
   });
 
   it('the state that has it, at the address there, also where another one is declared', () => {
@@ -109,17 +108,17 @@ describe('the ruleset of a zone is owned by', () => {
       { address: 'cloudflare_ruleset.there', zoneId: ZONE, id: RULESET },
     ];
     const declared = [{ address: other, zoneId: ZONE }];
-    expect(owner(plannedState({ rulesets, declared }))).toEqual([
+    expect(owner(stateFacts({ rulesets, declared }))).toEqual([
       ...['main', 'cloudflare_ruleset.there', true],
     ]);
   });
 
   it('the one state that is new, else the first that holds old resources of the zone', () => {
-    expect(owner(plannedState(), fresh('new'))).toEqual(['new', zone.address, false]);
-    expect(owner(plannedState(), fresh('new'), fresh('newer'))).toEqual([
+    expect(owner(stateFacts(), fresh('new'))).toEqual(['new', zone.address, false]);
+    expect(owner(stateFacts(), fresh('new'), fresh('newer'))).toEqual([
       ...['main', zone.address, false],
     ]);
-    expect(owner(plannedState(), plannedState({ name: 'second' }))).toEqual([
+    expect(owner(stateFacts(), stateFacts({ name: 'second' }))).toEqual([
       ...['main', zone.address, false],
     ]);
   });

@@ -1,6 +1,6 @@
 import { backupFile, isBackupFile } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
-import { plannedState, zone } from './support/planned-states';
+import { stateFacts, zone } from './support/state-facts';
 
 describe('the file for a copy of a state', () => {
   it.each([
@@ -23,7 +23,7 @@ describe('the file for a copy of a state', () => {
 
   it('differs in the plans for two workspaces of one serial', () => {
     const backups = ['default', 'staging'].map((workspace) => {
-      const { steps } = planMigration([zone], [plannedState({ workspace })]);
+      const { steps } = planMigration([zone], [stateFacts({ workspace })]);
       return steps[0]!.runs![0]!.saveTo;
     });
     expect(backups).toEqual([

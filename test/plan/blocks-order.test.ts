@@ -1,16 +1,15 @@
 import { type Step } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
-import { planUnblocking } from '../../src/plan/plan-state';
 import {
   configuration,
   declaredZone,
   OLD_BLOCKS,
-  oldResource,
-  plannedState,
+  legacyResource,
+  stateFacts,
   RULESET,
   ZONE,
   zone,
-} from './support/planned-states';
+} from './support/state-facts';
 
 const live = { kind: 'zone', phase: 'http_request_firewall_managed' };
 
@@ -23,7 +22,7 @@ describe('method blocks', () => {
   ])(
     'has a removed block for %s, without which Terraform would destroy it',
     async (address, from) => {
-      const text = await blocksFor(oldResource(address, { mode: 'managed' }));
+      const text = await blocksFor(legacyResource(address, { mode: 'managed' }));
       expect(text).toContain(`removed {\n  from = ${from}\n`);
     },
   );
@@ -33,7 +32,7 @@ describe('method blocks', () => {
     'module.data.data.cloudflare_waf_rules.r',
     'module.m["x"].data.cloudflare_waf_rules.r',
   ])('has none for the data source %s, which Terraform reads anew', async (address) => {
-    expect(await blocksFor(oldResource(address, { mode: 'data' }))).not.toContain('removed {');
+    expect(await blocksFor(legacyResource(address, { mode: 'data' }))).not.toContain('removed {');
   });
 });
 
@@ -57,14 +56,14 @@ describe('method blocks lets go, too, what the state of another environment may 
     ],
   ])('%s', async (_, files, further) => {
     const held = ['cloudflare_waf_package.owasp', 'cloudflare_waf_rule.one'];
-    const state = plannedState({ configuration: await configuration(files) });
+    const state = stateFacts({ configuration: await configuration(files) });
     const { steps } = planMigration([declaredZone], [state], 'blocks');
     const text = steps.flatMap(({ edits = [] }) => edits.map(({ insert = '' }) => insert)).join('');
     const removed = [...text.matchAll(/removed \{\n {2}from = (.*)\n/g)].map(([, from]) => from);
     expect(removed).toEqual([...held, ...further]);
     // in this state there is nothing of it to forget
     const [applied] = steps.filter(({ kind }) => kind === 'apply-blocks');
-    expect(applied!.addresses).toEqual(state.oldResources.map(({ address }) => address));
+    expect(applied!.addresses).toEqual(state.legacyResources.map(({ address }) => address));
   });
 });
 
@@ -72,7 +71,7 @@ it('method blocks is refused with the reference that would break, by file and li
   const output = 'output "mode" {\n  value = [cloudflare_waf_rule.one["a"].mode, var.x]\n}\n';
   const files = await configuration({ 'main.tf': OLD_BLOCKS, 'outputs.tf': output });
   const plan = () =>
-    planMigration([declaredZone], [plannedState({ configuration: files })], 'blocks');
+    planMigration([declaredZone], [stateFacts({ configuration: files })], 'blocks');
   expect(plan).toThrow(
     expect.objectContaining({
       code: 'METHOD_UNSUITABLE',
@@ -84,9 +83,9 @@ it('method blocks is refused with the reference that would break, by file and li
   );
 });
 
-async function blocksFor(resource: ReturnType<typeof oldResource>): Promise<string> {
+async function blocksFor(resource: ReturnType<typeof legacyResource>): Promise<string> {
   const files = await configuration({ 'main.tf': '' });
-  const state = plannedState({ oldResources: [resource], configuration: files });
+  const state = stateFacts({ legacyResources: [resource], configuration: files });
   const { steps } = planMigration([declaredZone], [state], 'blocks');
   const edits = steps.flatMap((step) => step.edits ?? []);
   return edits.find(({ file }) => file === 'cf-waf-migrate.tf')?.insert ?? '';
@@ -99,7 +98,7 @@ describe('where the configuration holds import and removed blocks already', () =
   const old = ['package.owasp', 'rule.one'].map((name) => `cloudflare_waf_${name}`);
   const all = [imported, ...old.map((address) => removed(address, false))].join('\n');
   const editsOf = async (files: Record<string, string>) => {
-    const state = plannedState({ configuration: await configuration(files) });
+    const state = stateFacts({ configuration: await configuration(files) });
     const { steps } = planMigration([declaredZone], [state], 'blocks');
     return steps
       .flatMap(({ edits = [] }) => edits)
@@ -137,7 +136,7 @@ describe('where the configuration holds import and removed blocks already', () =
   it('nothing is edited where that is all which a person has left to do', async () => {
     const files = await configuration({ 'mine.tf': `# mine\n${all}` });
     const declared = [{ address: zone.address, zoneId: ZONE }];
-    const state = plannedState({ configuration: files, declared });
+    const state = stateFacts({ configuration: files, declared });
     const { steps } = planMigration([zone], [state], 'blocks');
     expect(steps.map(({ kind }) => kind)).toEqual(['backup', 'apply-blocks', 'check']);
   });
@@ -150,12 +149,14 @@ describe('where the configuration holds import and removed blocks already', () =
     const files = await configuration({
       'main.tf': `${text}${named.length === 0 ? removed('module.m', false) : ''}`,
     });
-    const oldResources = [old[1]!, 'module.m.cloudflare_waf_rule.r'].map((one) => oldResource(one));
-    const state = plannedState({ oldResources, configuration: files });
+    const legacyResources = [old[1]!, 'module.m.cloudflare_waf_rule.r'].map((one) =>
+      legacyResource(one),
+    );
+    const state = stateFacts({ legacyResources, configuration: files });
     for (const zones of [[declaredZone], []]) {
       const { findings } =
         zones.length === 0
-          ? planUnblocking([{ ...state, installed: '5.22.0' }])
+          ? planMigration([], [{ ...state, installed: '5.22.0' }])
           : planMigration(zones, [state]);
       const gone = findings.filter(({ code }) => code === 'BLOCK_ALREADY_GONE');
       expect(gone.map(({ subject }) => subject)).toEqual(named);
@@ -169,7 +170,7 @@ it.each([
   ['its id alone is known', zone],
 ])('a ruleset that the plan cannot declare is refused: %s', async (_, one) => {
   const files = await configuration({ 'main.tf': OLD_BLOCKS, 'waf.tf': 'locals {}\n' });
-  const plan = () => planMigration([one], [plannedState({ configuration: files })], 'blocks');
+  const plan = () => planMigration([one], [stateFacts({ configuration: files })], 'blocks');
   expect(plan).toThrow(
     expect.objectContaining({
       code: 'METHOD_UNSUITABLE',
@@ -189,7 +190,7 @@ describe('the step that declares a ruleset in a CDKTF stack', () => {
   ])('of %s prints the command for a construct in %s', async (dir, out) => {
     const file = dir === '.' ? 'cdk.tf.json' : `${dir}/cdk.tf.json`;
     const files = await configuration({ [file]: '{}' }, dir);
-    const { steps } = planMigration([zone], [plannedState({ dir, configuration: files })]);
+    const { steps } = planMigration([zone], [stateFacts({ dir, configuration: files })]);
     const [step, ...more] = steps.filter(({ title }) => title.startsWith('Declare the ruleset'));
     const { argv } = step!.runs![0]!;
     expect(argv.slice(argv.indexOf('--format'))).toEqual([
@@ -201,7 +202,7 @@ describe('the step that declares a ruleset in a CDKTF stack', () => {
 
 it('a CDKTF stack changes its provider by its bindings, not in what is generated', async () => {
   const files = await configuration({ 'cdk.tf.json': '{}' });
-  const state = plannedState({ wanted: '5.22.0', configuration: files });
+  const state = stateFacts({ wanted: '5.22.0', configuration: files });
   const { steps } = planMigration([zone], [state]);
   const step = steps.find(({ kind }) => kind === 'upgrade-provider');
   expect(step!.title).toContain('Use bindings of provider 5 (package.json');
@@ -213,7 +214,7 @@ it.each([
   ['any other configuration', 'main.tf.json', ['manual', 'upgrade-provider']],
 ])('%s declares the ruleset with what it compiles with', async (_, file, kinds) => {
   const files = await configuration({ [file]: '{}' });
-  const state = plannedState({ wanted: '5.22.0', configuration: files });
+  const state = stateFacts({ wanted: '5.22.0', configuration: files });
   const { steps } = planMigration([zone], [state]);
   const isOf = ({ kind, title }: Step): boolean =>
     kind === 'upgrade-provider' || title.startsWith('Declare');
@@ -229,8 +230,8 @@ describe('method blocks in a CDKTF stack', () => {
       removed: [{ from: 'cloudflare_filter.office' }],
     };
     const files = await configuration({ 'cdk.tf.json': JSON.stringify(stack) });
-    const old = oldResource('cloudflare_waf_rule.one');
-    const state = plannedState({ oldResources: [old], configuration: files });
+    const old = legacyResource('cloudflare_waf_rule.one');
+    const state = stateFacts({ legacyResources: [old], configuration: files });
     const { steps } = planMigration([zone], [state], 'blocks');
     expect(steps.map(({ kind }) => kind)).toEqual(['backup', 'manual', 'apply-blocks', 'check']);
     const [, step] = steps;

@@ -1,22 +1,26 @@
-import { boundProvider, type PlannedState } from '../../src/plan/facts';
+import { type StateFacts } from '../../src/plan/facts';
 import { planMigration } from '../../src/plan/plan-migration';
 import {
   boundTo,
   configuration,
   declaredZone,
   OLD_BLOCKS,
-  oldResource,
+  legacyResource,
   OTHER_ZONE,
-  plannedState,
+  stateFacts,
   ZONE,
   zone,
-} from './support/planned-states';
+} from './support/state-facts';
 
 const root = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
 const rule = (name: string, provider: string, zoneId = ZONE) =>
-  oldResource(`cloudflare_waf_rule.${name}`, { ...boundTo(provider), zoneId });
-const bound = (...oldResources: PlannedState['oldResources']): string | undefined =>
-  boundProvider(plannedState({ oldResources }), ZONE);
+  legacyResource(`cloudflare_waf_rule.${name}`, { ...boundTo(provider), zoneId });
+const boundIn = (changes: Partial<StateFacts>): string | undefined => {
+  const { findings } = planMigration([zone], [stateFacts(changes)]);
+  const found = findings.find(({ code }) => code === 'PROVIDER_NOT_DEFAULT');
+  return found && /bound to (\S+):/.exec(found.message)?.[1];
+};
+const bound = (...legacyResources: StateFacts['legacyResources']) => boundIn({ legacyResources });
 
 describe('the provider configuration of a ruleset', () => {
   it('is the default one where the old resources have that', () => {
@@ -26,7 +30,7 @@ describe('the provider configuration of a ruleset', () => {
 
   it('is the alias that all old resources of its zone have', () => {
     const others = rule('c', `${root}.dev`, OTHER_ZONE);
-    const data = oldResource('data.cloudflare_waf_rules.d', boundTo(`${root}.dev`));
+    const data = legacyResource('data.cloudflare_waf_rules.d', boundTo(`${root}.dev`));
     expect(bound(rule('a', `${root}.prod`), others, data)).toBe('cloudflare.prod');
   });
 
@@ -39,13 +43,10 @@ describe('the provider configuration of a ruleset', () => {
     const required =
       'terraform {\n  required_providers {\n    random = ">= 3"\n    cf = {\n      source = "cloudflare/cloudflare"\n    }\n  }\n}\n';
     const named = async (text: string, alias = '.prod') =>
-      boundProvider(
-        plannedState({
-          oldResources: alias === '' ? [] : [rule('a', `${root}${alias}`)],
-          configuration: await configuration({ 'main.tf': text }),
-        }),
-        ZONE,
-      );
+      boundIn({
+        legacyResources: alias === '' ? [] : [rule('a', `${root}${alias}`)],
+        configuration: await configuration({ 'main.tf': text }),
+      });
     const alias = 'provider "cf" {\n  alias = "prod"\n}\n';
     expect(await named(required + alias)).toBe('cf.prod');
     expect(await named(required + alias, '.gone')).toBe('cf');
@@ -62,11 +63,11 @@ describe('a plan says what the provider of a declared ruleset needs', () => {
     files: Readonly<Record<string, string>>,
     provider = `${root}.prod`,
   ): Promise<string[]> => {
-    const oldResources = plannedState().oldResources.map((old) => ({
+    const legacyResources = stateFacts().legacyResources.map((old) => ({
       ...old,
       ...boundTo(provider),
     }));
-    const state = plannedState({ oldResources, configuration: await configuration(files) });
+    const state = stateFacts({ legacyResources, configuration: await configuration(files) });
     return planMigration([one], [state]).findings.map(({ code }) => code);
   };
   const files = { 'main.tf': OLD_BLOCKS + alias };
@@ -77,9 +78,9 @@ describe('a plan says what the provider of a declared ruleset needs', () => {
   });
 
   it('not where the ruleset is declared, or in the state', () => {
-    const old = plannedState().oldResources.map((one) => ({ ...one, ...boundTo(`${root}.prod`) }));
-    const told = (changes: Partial<PlannedState>): boolean =>
-      planMigration([zone], [plannedState({ oldResources: old, ...changes })]).findings.some(
+    const old = stateFacts().legacyResources.map((one) => ({ ...one, ...boundTo(`${root}.prod`) }));
+    const told = (changes: Partial<StateFacts>): boolean =>
+      planMigration([zone], [stateFacts({ legacyResources: old, ...changes })]).findings.some(
         ({ code }) => code === 'PROVIDER_NOT_DEFAULT',
       );
     expect(told({})).toBe(true);

@@ -1,58 +1,64 @@
-import { binaryObstacle, chooseOrder } from '../../src/plan/order';
+import { binaryObstacle } from '../../src/plan/blocks';
 import { planMigration } from '../../src/plan/plan-migration';
-import { type PlannedState } from '../../src/plan/facts';
+import { type StateFacts } from '../../src/plan/facts';
 import {
   boundTo,
   configuration,
   declaredZone,
   OLD_BLOCKS,
-  oldResource,
+  legacyResource,
   OTHER_ZONE,
-  plannedState,
+  stateFacts,
   zone,
-} from './support/planned-states';
+} from './support/state-facts';
 
 const files = () => configuration({ 'main.tf': OLD_BLOCKS });
 
 it('rulesets stay in the state where the major of the provider stays, and can read them', () => {
   const ruleset = { address: 'cloudflare_ruleset.r', zoneId: OTHER_ZONE, id: 'r' };
-  const rulesets = [ruleset, { ...ruleset, precedesFive: true }];
-  const reimported = (changes: Partial<PlannedState>) =>
-    chooseOrder(plannedState({ rulesets, ...changes })).reimported;
-  expect(reimported({})).toEqual([]);
-  expect(reimported({ installed: '4.52.8' })).toEqual([]);
-  expect(reimported({ installed: '5.22.0' })).toEqual([rulesets[1]]);
-  expect(reimported({ wanted: '4.52.8' })).toEqual(rulesets);
+  const old = { ...ruleset, address: 'cloudflare_ruleset.old', precedesFive: true };
+  const rulesets = [ruleset, old];
+  const reimported = (changes: Partial<StateFacts>) =>
+    planMigration([zone], [stateFacts({ rulesets, ...changes })]).steps.flatMap(
+      ({ kind, addresses = [] }) => (kind === 'import' ? addresses : []),
+    );
+  expect(reimported({})).toEqual([zone.address]);
+  expect(reimported({ installed: '4.52.8' })).toEqual([zone.address]);
+  expect(reimported({ installed: '5.22.0' })).toEqual([rulesets[1]!.address, zone.address]);
+  const all = rulesets.map(({ address }) => address);
+  expect(reimported({ wanted: '4.52.8' })).toEqual([...all, zone.address]);
 });
 
 it.each([
   ['5.22.0', '4.52.8'],
   ['4.52.8', '3.35.0'],
 ])('no plan leads from %s back to %s', (installed, wanted) => {
-  expect(() => chooseOrder(plannedState({ installed, wanted }))).toThrow(
+  const planned = (to: string) => () =>
+    planMigration([zone], [stateFacts({ installed, wanted: to })]);
+  expect(planned(wanted)).toThrow(
     expect.objectContaining({
       code: 'METHOD_UNSUITABLE',
       message: expect.stringContaining(`from provider ${installed[0]} back to ${wanted[0]}`),
       hint: expect.stringContaining('pass --to'),
     }),
   );
-  expect(() => chooseOrder(plannedState({ installed, wanted: '5.0.0' }))).not.toThrow();
+  expect(planned('5.0.0')).not.toThrow();
 });
 
 it('old data sources are counted in the state, and in the files where it has none', async () => {
-  const both = plannedState({
-    oldResources: [oldResource('data.cloudflare_waf_groups.all')],
+  const both = stateFacts({
+    legacyResources: [legacyResource('data.cloudflare_waf_groups.all')],
     configuration: await configuration({ 'main.tf': 'data "cloudflare_waf_groups" "all" {}\n' }),
   });
-  expect(chooseOrder(both).because).toBe(
+  expect(planMigration([zone], [both]).states[0]!.because).toBe(
     'the state holds 1 legacy data sources, and terraform import reads every data source',
   );
 });
 
 describe('method blocks does not work', () => {
-  const refusal = (changes: Partial<PlannedState>): unknown => {
+  const refusal = (changes: Partial<StateFacts>): unknown => {
     try {
-      return chooseOrder(plannedState(changes), 'blocks').method;
+      return planMigration([declaredZone], [stateFacts(changes)], 'blocks').states[0]!.method;
     } catch (error) {
       return error;
     }
@@ -87,8 +93,11 @@ describe('method blocks does not work', () => {
   });
 
   it('where a provider configuration is gone, and works where it is not', async () => {
-    const gone = oldResource('cloudflare_waf_package.owasp', boundTo('provider.cloudflare.gone'));
-    expect(refusal({ oldResources: [gone], configuration: await files() })).toEqual(
+    const gone = legacyResource(
+      'cloudflare_waf_package.owasp',
+      boundTo('provider.cloudflare.gone'),
+    );
+    expect(refusal({ legacyResources: [gone], configuration: await files() })).toEqual(
       unsuitable(
         'the configuration of provider.cloudflare.gone is gone, which its resources are bound to',
       ),
@@ -105,7 +114,7 @@ describe('method blocks does not work', () => {
   });
 
   it('where the text of the ruleset is not known, and works where it is declared', async () => {
-    const state = plannedState({ configuration: await files() });
+    const state = stateFacts({ configuration: await files() });
     expect(() => planMigration([zone], [state], 'blocks')).toThrow(
       expect.objectContaining({
         code: 'METHOD_UNSUITABLE',
@@ -121,8 +130,8 @@ describe('method blocks does not work', () => {
   it('where a person has to take a block out', async () => {
     const call = 'module "m" {\n  source = "git::https://example.com/waf.git"\n}\n';
     const address = 'module.m.cloudflare_waf_package.owasp';
-    const state = plannedState({
-      oldResources: [oldResource(address)],
+    const state = stateFacts({
+      legacyResources: [legacyResource(address)],
       configuration: await configuration({ 'main.tf': call }),
     });
     expect(() => planMigration([declaredZone], [state], 'blocks')).toThrow(
@@ -135,7 +144,7 @@ describe('method blocks does not work', () => {
 });
 
 it('where a file of the name is there, the declaration is for a person to write', async () => {
-  const state = plannedState({
+  const state = stateFacts({
     configuration: await configuration({ 'main.tf': OLD_BLOCKS, 'waf.tf': '# mine\n' }),
   });
   const declare = planMigration([declaredZone], [state]).steps[1]!;
@@ -143,12 +152,12 @@ it('where a file of the name is there, the declaration is for a person to write'
 });
 
 it('data sources leave the state by a command, never by a removed block', async () => {
-  const state = plannedState({
+  const state = stateFacts({
     dir: 'infra',
-    oldResources: [
-      oldResource('cloudflare_waf_package.owasp'),
-      oldResource('data.cloudflare_waf_groups.all'),
-      oldResource('module.m.data.cloudflare_waf_groups.all', { zoneId: OTHER_ZONE }),
+    legacyResources: [
+      legacyResource('cloudflare_waf_package.owasp'),
+      legacyResource('data.cloudflare_waf_groups.all'),
+      legacyResource('module.m.data.cloudflare_waf_groups.all', { zoneId: OTHER_ZONE }),
     ],
     configuration: await files(),
   });

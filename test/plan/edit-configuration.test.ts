@@ -1,14 +1,13 @@
 import { type Plan } from '../../src/plan/plan';
 import { blockKeys, planRemoval } from '../../src/plan/edit-configuration';
 import { planMigration } from '../../src/plan/plan-migration';
-import { planUnblocking } from '../../src/plan/plan-state';
 import {
   configuration,
   declaredZone,
   OLD_BLOCKS,
-  oldResource,
-  plannedState,
-} from './support/planned-states';
+  legacyResource,
+  stateFacts,
+} from './support/state-facts';
 
 const OUTPUT =
   'output "o" {\n  value = [var.x, cloudflare_waf_package.owasp.id, cloudflare_waf_rule.one]\n}\n';
@@ -20,7 +19,7 @@ const call = (name: string, source: string): string =>
 describe('old blocks that stay since a reference would break are a person’s to take out', () => {
   const OLD = ['cloudflare_waf_package.owasp', 'cloudflare_waf_rule.one'];
   const emptied = async (installed: string, files: Readonly<Record<string, string>>) =>
-    plannedState({ oldResources: [], installed, configuration: await configuration(files) });
+    stateFacts({ legacyResources: [], installed, configuration: await configuration(files) });
 
   it('where the state holds nothing of them', async () => {
     const state = await emptied('3.35.0', { 'main.tf': OLD_BLOCKS + OUTPUT });
@@ -29,7 +28,7 @@ describe('old blocks that stay since a reference would break are a person’s to
 
   it('where the provider cannot plan beside them', async () => {
     const state = await emptied('5.22.0', { 'main.tf': OLD_BLOCKS + OUTPUT });
-    expect(byHand(planUnblocking([state]))).toEqual([OLD]);
+    expect(byHand(planMigration([], [state]))).toEqual([OLD]);
   });
 
   it('by each address of their module', async () => {
@@ -37,7 +36,7 @@ describe('old blocks that stay since a reference would break are a person’s to
       'main.tf': call('a', './waf') + call('b', './waf'),
       'waf/main.tf': OLD_BLOCKS + OUTPUT,
     });
-    expect(byHand(planUnblocking([state]))).toEqual([
+    expect(byHand(planMigration([], [state]))).toEqual([
       OLD.flatMap((address) => [`module.a.${address}`, `module.b.${address}`]),
     ]);
   });
@@ -52,19 +51,19 @@ describe('old blocks that stay since a reference would break are a person’s to
   });
 
   it('once, also where the state holds some of them', async () => {
-    const state = plannedState({
+    const state = stateFacts({
       installed: '5.22.0',
-      oldResources: [oldResource('cloudflare_waf_rule.one["a"]')],
+      legacyResources: [legacyResource('cloudflare_waf_rule.one["a"]')],
       configuration: await configuration({ 'main.tf': OLD_BLOCKS + OUTPUT }),
     });
-    expect(byHand(planUnblocking([state]))).toEqual([OLD.toReversed()]);
+    expect(byHand(planMigration([], [state]))).toEqual([OLD.toReversed()]);
   });
 });
 
 describe('a block is taken to be in a module that is not read', () => {
   const findingsOf = async (files: Readonly<Record<string, string>>, address: string) => {
-    const state = plannedState({
-      ...{ oldResources: [oldResource(address)], configuration: await configuration(files) },
+    const state = stateFacts({
+      ...{ legacyResources: [legacyResource(address)], configuration: await configuration(files) },
     });
     const plan = planMigration([declaredZone], [state]);
     return { codes: plan.findings.map(({ code }) => code), manual: byHand(plan) };
@@ -96,8 +95,8 @@ describe('a block is taken to be in a module that is not read', () => {
 
 describe('an old data source', () => {
   it('of which no block is left is no hazard: nothing is destroyed', async () => {
-    const state = plannedState({
-      oldResources: [oldResource('data.cloudflare_waf_rules.all')],
+    const state = stateFacts({
+      legacyResources: [legacyResource('data.cloudflare_waf_rules.all')],
       configuration: await configuration({ 'main.tf': '\n' }),
     });
     expect(planMigration([declaredZone], [state]).findings).toEqual([]);

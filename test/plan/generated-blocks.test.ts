@@ -1,7 +1,7 @@
 import { type Method, type Plan } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
-import { type PlannedState } from '../../src/plan/facts';
-import { configuration, declaredZone, oldResource, plannedState } from './support/planned-states';
+import { type StateFacts } from '../../src/plan/facts';
+import { configuration, declaredZone, legacyResource, stateFacts } from './support/state-facts';
 
 /** A block as CDKTF makes it of a construct. */
 const made = (name: string): object => ({ '//': { metadata: { path: `edge/${name}` } } });
@@ -11,12 +11,12 @@ async function planOf(
   files: Readonly<Record<string, string>>,
   addresses: readonly string[],
   method: Method | 'auto' = 'auto',
-  changes: Partial<PlannedState> = {},
+  changes: Partial<StateFacts> = {},
 ): Promise<Plan> {
-  const oldResources = addresses.map((address) => oldResource(address));
+  const legacyResources = addresses.map((address) => legacyResource(address));
   const dir = 'cdktf.out/stacks/edge';
-  const state = plannedState({
-    ...{ oldResources, dir, ...changes },
+  const state = stateFacts({
+    ...{ legacyResources, dir, ...changes },
     configuration: await configuration(files, dir),
   });
   return planMigration([declaredZone], [state], method);

@@ -1,23 +1,23 @@
+import { parseTerraformVersion } from '../../src/terraform/subcommands';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStateBytes } from '../../src/plan/read/read-facts';
 import { type Plan } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
-import { type PlannedState, type PlannedZone } from '../../src/plan/facts';
-import { parseTerraformVersion } from '../../src/terraform/subcommands';
+import { type StateFacts, type PlannedZone } from '../../src/plan/facts';
 import { RULESET, statesFolder, ZONE, zone } from './support/plans';
 
-const read: PlannedState = readStateBytes(
+const read: StateFacts = readStateBytes(
   readFileSync(join(statesFolder, 'tainted-3.35.tfstate')),
   'default',
   { from: '3.35.0' },
 );
-const state: PlannedState = {
+const state: StateFacts = {
   ...read,
-  oldResources: read.oldResources.map((one) => ({ ...one, provider: undefined })),
+  legacyResources: read.legacyResources.map((one) => ({ ...one, provider: undefined })),
 };
 const OTHER = 'f'.repeat(32);
-const planned = (changes: Partial<PlannedState>, one: PlannedZone = zone): Plan =>
+const planned = (changes: Partial<StateFacts>, one: PlannedZone = zone): Plan =>
   planMigration([one], [{ ...state, ...changes }]);
 const finding = (plan: Plan, code: string) => plan.findings.find((one) => one.code === code);
 
@@ -152,7 +152,7 @@ describe('a hazard is a decision', () => {
     const [first, second] = [zone.address, 'cloudflare_ruleset.generic'];
     const literal = { address: first, zoneId: ZONE };
     const generic = (mayBeOf?: string) => ({ address: second, zoneId: undefined, mayBeOf });
-    const told = (changes: Partial<PlannedState>) =>
+    const told = (changes: Partial<StateFacts>) =>
       finding(planned(changes), 'ENTRY_POINT_MAY_BE_DECLARED');
     const merge = { subject: second, remedy: expect.stringContaining('then merge their rules') };
     expect(told({ declared: [literal, generic(ZONE)] })).toMatchObject(merge);

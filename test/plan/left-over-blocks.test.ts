@@ -1,17 +1,18 @@
-import { leftOverSteps } from '../../src/plan/absent-blocks';
-import { type PlannedState } from '../../src/plan/facts';
+import { type StateFacts } from '../../src/plan/facts';
+import { planMigration } from '../../src/plan/plan-migration';
 import {
-  oldResource,
+  legacyResource,
   OTHER_ZONE,
-  plannedState,
+  RULESET,
+  stateFacts,
   ZONE,
   zone,
   configuration,
   workspace,
-} from './support/planned-states';
+} from './support/state-facts';
 
-const rulesets = [{ address: zone.address, zoneId: ZONE, id: 'x' }];
-const oldResources = [oldResource('cloudflare_waf_rule.b', { zoneId: OTHER_ZONE })];
+const rulesets = [{ address: zone.address, zoneId: ZONE, id: RULESET }];
+const legacyResources = [legacyResource('cloudflare_waf_rule.b', { zoneId: OTHER_ZONE })];
 const hcl = `import {
   to = ${zone.address}
   id = "x"
@@ -29,30 +30,30 @@ removed {
 `;
 const json = JSON.stringify({ import: [{ to: zone.address, id: 'x' }], removed: [{}] });
 
-const leftOverBlocks = (state: PlannedState) =>
-  leftOverSteps(state).flatMap(({ edits = [] }) => edits);
-const leftOverOverrides = (state: PlannedState) =>
-  leftOverSteps(state).flatMap(({ addresses = [] }) => addresses);
+const leftOverBlocks = (state: StateFacts) =>
+  planMigration([zone], [state]).steps.flatMap(({ edits = [] }) => edits);
+const leftOverOverrides = (state: StateFacts) =>
+  planMigration([zone], [state]).steps.flatMap(({ addresses = [] }) => addresses);
 
 describe('import and removed blocks', () => {
   it('have done their work once the ruleset is in the state and nothing old is', async () => {
     const state = {
-      ...plannedState({ rulesets }),
+      ...stateFacts({ rulesets }),
       configuration: await configuration({ 'a.tf': hcl }),
     };
-    const [edit, ...more] = leftOverBlocks({ ...state, oldResources: [] });
+    const [edit, ...more] = leftOverBlocks({ ...state, legacyResources: [] });
     expect(more).toEqual([]);
     expect(edit!.remove.map(({ startLine }) => startLine)).toEqual([1, 12]);
-    expect(leftOverBlocks({ ...state, oldResources })).toEqual([]);
-    expect(leftOverOverrides({ ...state, oldResources: [] })).toEqual([]);
+    expect(leftOverBlocks({ ...state, legacyResources })).toEqual([]);
+    expect(leftOverOverrides({ ...state, legacyResources: [] })).toEqual([]);
   });
 
   it('stay, where they are removed blocks of what another workspace still holds', async () => {
     const removedIn = async (...held: string[]) => {
       const [edit] = leftOverBlocks({
-        ...plannedState({ rulesets, oldResources: [] }),
+        ...stateFacts({ rulesets, legacyResources: [] }),
         configuration: await configuration({ 'a.tf': hcl }),
-        otherWorkspaces: [workspace('staging', { oldResources: held })],
+        otherWorkspaces: [workspace('staging', { legacyResources: held })],
       });
       return edit!.remove.map(({ startLine }) => startLine);
     };
@@ -63,9 +64,11 @@ describe('import and removed blocks', () => {
 
   it('are named where a stack holds them, and only then', async () => {
     const files = await configuration({ 'cdk.tf.json': json });
-    const state = plannedState({ rulesets, configuration: files });
-    expect(leftOverOverrides({ ...state, oldResources: [] })).toEqual([`import ${zone.address}`]);
-    expect(leftOverOverrides({ ...state, oldResources })).toEqual([]);
-    expect(leftOverBlocks({ ...state, oldResources: [] })).toEqual([]);
+    const state = stateFacts({ rulesets, configuration: files });
+    expect(leftOverOverrides({ ...state, legacyResources: [] })).toEqual([
+      `import ${zone.address}`,
+    ]);
+    expect(leftOverOverrides({ ...state, legacyResources })).toEqual([]);
+    expect(leftOverBlocks({ ...state, legacyResources: [] })).toEqual([]);
   });
 });

@@ -1,15 +1,15 @@
-import { type PlannedState } from '../../src/plan/facts';
+import { type StateFacts } from '../../src/plan/facts';
 import { planMigration } from '../../src/plan/plan-migration';
 import {
   configuration,
   declaredZone,
   OLD_BLOCKS,
   OTHER_ZONE,
-  plannedState,
+  stateFacts,
   RULESET,
   ZONE,
   zone,
-} from './support/planned-states';
+} from './support/state-facts';
 
 const FIREWALL = `resource "cloudflare_filter" "f" {}
 resource "cloudflare_firewall_rule" "r" {}
@@ -17,7 +17,7 @@ resource "cloudflare_firewall_rule" "r" {}
 const files = (text = '') =>
   configuration({ 'main.tf': OLD_BLOCKS, 'firewall.tf': `${FIREWALL}${text}` });
 const removed = async (wanted: string): Promise<(string | number)[]> => {
-  const state = plannedState({ wanted, configuration: await files() });
+  const state = stateFacts({ wanted, configuration: await files() });
   return planMigration([declaredZone], [state]).steps.flatMap(({ edits = [] }) =>
     edits.flatMap(({ remove }) => remove.map(({ address }) => address)),
   );
@@ -36,10 +36,10 @@ describe('the blocks that leave the files', () => {
 
   it('are none where nothing leaves the state, which is said', async () => {
     const referring = await files('output "o" {\n  value = cloudflare_waf_package.owasp.id\n}\n');
-    const state = plannedState({
-      ...{ installed: '4.52.8', oldResources: [], configuration: referring },
+    const state = stateFacts({
+      ...{ installed: '4.52.8', legacyResources: [], configuration: referring },
     });
-    const holding = plannedState({ name: 'old' });
+    const holding = stateFacts({ name: 'old' });
     const plan = planMigration([declaredZone], [holding, state]);
     expect(plan.steps.filter((step) => step.state === 'main').map(({ kind }) => kind)).toEqual([
       ...['backup', 'edit', 'import', 'check'],
@@ -55,7 +55,7 @@ describe('the blocks that leave the files', () => {
 
 it('a ruleset is declared where another one is, and not where it is itself', () => {
   const declareSteps = (address: string, zoneId: string): number =>
-    planMigration([zone], [plannedState({ declared: [{ address, zoneId }] })]).steps.filter(
+    planMigration([zone], [stateFacts({ declared: [{ address, zoneId }] })]).steps.filter(
       ({ title }) => title.startsWith('Declare'),
     ).length;
   expect(declareSteps('cloudflare_ruleset.other', OTHER_ZONE)).toBe(1);
@@ -64,22 +64,18 @@ it('a ruleset is declared where another one is, and not where it is itself', () 
 
 it('a ruleset is written into the files where these are known, whatever else they declare', async () => {
   const declared = [{ address: 'cloudflare_ruleset.other', zoneId: OTHER_ZONE }];
-  const known = plannedState({ declared, configuration: await files() });
-  const kinds = (state: PlannedState) =>
+  const known = stateFacts({ declared, configuration: await files() });
+  const kinds = (state: StateFacts) =>
     planMigration([declaredZone], [state]).steps.map(({ kind }) => kind);
   expect(kinds(known).slice(0, 3)).toEqual(['backup', 'edit', 'import']);
-  expect(kinds(plannedState({ declared })).slice(0, 3)).toEqual(['backup', 'manual', 'import']);
+  expect(kinds(stateFacts({ declared })).slice(0, 3)).toEqual(['backup', 'manual', 'import']);
 });
 
 describe('an import block that stands already, with method blocks', () => {
-  const planWith = async (
-    id: string,
-    to = zone.address,
-    rulesets: PlannedState['rulesets'] = [],
-  ) => {
+  const planWith = async (id: string, to = zone.address, rulesets: StateFacts['rulesets'] = []) => {
     const block = `# mine\nimport {\n  to = ${to}\n  id = ${id}\n}\n`;
     const there = await configuration({ 'main.tf': OLD_BLOCKS, 'mine.tf': block });
-    const state = plannedState({ configuration: there, rulesets });
+    const state = stateFacts({ configuration: there, rulesets });
     return planMigration([declaredZone], [state], 'blocks');
   };
 

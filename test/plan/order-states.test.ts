@@ -1,10 +1,7 @@
-import { planNewFile } from '../../src/tfconfig/plan-edit';
-import { type Plan, type Step, type StepDraft } from '../../src/plan/plan';
-import { orderStates, sharedWithOthers, type StateSteps } from '../../src/plan/order-states';
+import { type Plan, type Step } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
-import { planUnblocking } from '../../src/plan/plan-state';
-import { type PlannedState } from '../../src/plan/facts';
-import { configuration, declaredZone, OLD_BLOCKS, plannedState } from './support/planned-states';
+import { type StateFacts } from '../../src/plan/facts';
+import { configuration, declaredZone, OLD_BLOCKS, stateFacts } from './support/state-facts';
 import { MODULE, otherZone, rootState } from './support/shared-module';
 
 const zones = [declaredZone, otherZone];
@@ -75,7 +72,7 @@ describe('two states that call one module', () => {
   it('both let go before the edit without a zone, also where one of them has nothing to let go', async () => {
     const installed = { installed: '4.52.8' };
     const held = await rootState('a', installed);
-    const order = (other: PlannedState) => told(planUnblocking([other, held]));
+    const order = (other: StateFacts) => told(planMigration([], [other, held]));
     const edited = ['b and a: edit', 'b: check', 'a: check'];
     const own = ['a: remove-dry-run', 'a: remove'];
     const others = ['b: remove-dry-run', 'b: remove'];
@@ -102,11 +99,11 @@ describe('two states that call one module', () => {
 
 describe('a file that a link leads to', () => {
   const OWN = 'shared/main.tf';
-  const linked = async (name: string): Promise<PlannedState> => {
+  const linked = async (name: string): Promise<StateFacts> => {
     const files = await configuration({ [`${name}/main.tf`]: OLD_BLOCKS }, name);
     const linkedFiles = new Map([[`${name}/main.tf`, OWN]]);
     const linked = { ...files, linkedFiles };
-    return plannedState({ name, dir: name, lineage: name, configuration: linked });
+    return stateFacts({ name, dir: name, lineage: name, configuration: linked });
   };
 
   it('is one file for the states of all links: they let go before it is edited', async () => {
@@ -120,7 +117,7 @@ describe('a file that a link leads to', () => {
     const whole = [await linked('a'), await linked('b')];
     const states = whole.map((state, at) => ({
       ...state,
-      oldResources: [state.oldResources[at]!],
+      legacyResources: [state.legacyResources[at]!],
     }));
     const { steps } = planMigration(zones, states);
     const taken = steps
@@ -142,46 +139,6 @@ describe('a file that a link leads to', () => {
     const own = planMigration([declaredZone], [moved]).findings;
     expect(own.map(({ code }) => code)).not.toContain('BLOCK_OF_SEVERAL_STATES');
   });
-});
-
-/** A state by its name, and steps of these kinds; `out` is an edit that takes a block out of `shared.tf`. */
-function partOf(name: string, ...kinds: (StepDraft['kind'] | 'out')[]): StateSteps {
-  const remove = [{ address: 'cloudflare_waf_rule.one', startLine: 1, endLine: 1 }];
-  const edit = { ...planNewFile('shared.tf', `# ${name}\n`), remove };
-  const draft = { title: '', why: '' };
-  const steps = kinds.map((kind): StepDraft =>
-    kind === 'out' ? { ...draft, kind: 'edit', edits: [edit] } : { ...draft, kind },
-  );
-  return { state: plannedState({ name }), steps, checks: [] };
-}
-const ordered = (...parts: StateSteps[]) =>
-  orderStates(parts).map(({ kind, state, edits }) => `${state}: ${kind}${edits ? ' out' : ''}`);
-
-describe('steps of states whose blocks stand in one file', () => {
-  it('have what takes nothing out before a removed block of any of them is applied', () => {
-    const kinds = ['backup', 'manual', 'out', 'apply-blocks', 'check'] as const;
-    expect(ordered(partOf('a', ...kinds), partOf('b', ...kinds))).toEqual([
-      ...['a: backup', 'a: manual', 'b: backup', 'b: manual', 'a: edit out'],
-      ...['a: apply-blocks', 'a: check', 'b: apply-blocks', 'b: check'],
-    ]);
-  });
-
-  it('have the backups first, and all else behind the edit, where nothing is let go', () => {
-    const kinds = ['backup', 'out', 'manual', 'check'] as const;
-    expect(ordered(partOf('a', ...kinds), partOf('b', ...kinds))).toEqual([
-      ...['a: backup', 'b: backup', 'a: edit out'],
-      ...['a: manual', 'a: check', 'b: manual', 'b: check'],
-    ]);
-  });
-});
-
-it('a file outside of the folder is told also where nothing else is known of the files', () => {
-  const part = partOf('a', 'out');
-  const [step] = part.steps;
-  const edits = step!.edits!.map((edit) => ({ ...edit, file: '../shared.tf' }));
-  const outside = { ...part, steps: [{ ...step!, edits }] };
-  const subjects = (one: StateSteps) => sharedWithOthers([one]).map(({ subject }) => subject);
-  expect([subjects(part), subjects(outside)]).toEqual([[], ['../shared.tf']]);
 });
 
 it('states whose blocks are to be taken out by hand both let go before', async () => {
@@ -206,10 +163,40 @@ it('states whose blocks are to be taken out by hand both let go before', async (
 });
 
 it('the state that takes the ruleset of a zone in goes before another one that lets go of the zone', () => {
-  const holding = plannedState({ name: 'holding' });
+  const holding = stateFacts({ name: 'holding' });
   const declared = [{ address: 'cloudflare_ruleset.own', zoneId: declaredZone.zoneId }];
-  const owning = plannedState({ name: 'owning', lineage: 'other', declared });
+  const owning = stateFacts({ name: 'owning', lineage: 'other', declared });
   const kinds = told(planMigration([declaredZone], [holding, owning]));
   expect(kinds.indexOf('owning: import')).toBeGreaterThan(-1);
   expect(kinds.indexOf('owning: import')).toBeLessThan(kinds.indexOf('holding: remove'));
+});
+
+describe('a state whose module lies outside of its folder', () => {
+  const shared = ({ findings }: Plan) =>
+    findings.filter(({ code }) => code === 'BLOCK_OF_SEVERAL_STATES');
+
+  it('is planned with the word that others may call it, where no other state of the plan does', async () => {
+    const states = [await rootState('a'), await rootState('c')];
+    expect(shared(planMigration([declaredZone], states))).toEqual([
+      expect.objectContaining({
+        severity: 'decision',
+        subject: MODULE,
+        message: expect.stringContaining('state a'),
+      }),
+    ]);
+  });
+
+  it('is planned with that word also where the state holds nothing of the module any more', async () => {
+    const left = await rootState('a', { installed: '4.52.8' }, []);
+    expect(shared(planMigration([], [left])).map(({ subject }) => subject)).toEqual([MODULE]);
+  });
+
+  it('is no matter where the module lies inside', async () => {
+    const inside = await configuration({
+      'main.tf': 'module "waf" {\n  source = "./modules/waf"\n}\n',
+      [MODULE]: OLD_BLOCKS,
+    });
+    const state = await rootState('a', { dir: '.', configuration: inside });
+    expect(shared(planMigration([declaredZone], [state]))).toEqual([]);
+  });
 });

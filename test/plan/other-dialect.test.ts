@@ -2,9 +2,9 @@ import { declaredRulesets } from '../../src/project/read-configuration';
 import { generateStack } from '../../src/generate/generate-stack';
 import { parseRuleset } from '../../src/ruleset/parse-ruleset';
 import { planMigration } from '../../src/plan/plan-migration';
-import { type PlannedState } from '../../src/plan/facts';
+import { type StateFacts } from '../../src/plan/facts';
 import { richRuleset } from '../generate/support/rich-ruleset';
-import { configuration, plannedState, ZONE, zone } from './support/planned-states';
+import { configuration, stateFacts, ZONE, zone } from './support/state-facts';
 
 /** The rulesets of a folder in which `generate` wrote the one of a zone. */
 async function generated(provider: 3 | 4 | 5, format: 'hcl' | 'tfjson') {
@@ -15,9 +15,9 @@ async function generated(provider: 3 | 4 | 5, format: 'hcl' | 'tfjson') {
 }
 
 /** What a plan says of a ruleset that is declared so. */
-async function said(provider: 3 | 4 | 5, changes: Partial<PlannedState>) {
+async function said(provider: 3 | 4 | 5, changes: Partial<StateFacts>) {
   const declared = await generated(provider, 'hcl');
-  const { findings } = planMigration([zone], [plannedState({ declared, ...changes })]);
+  const { findings } = planMigration([zone], [stateFacts({ declared, ...changes })]);
   return findings.find(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER');
 }
 

@@ -1,5 +1,5 @@
 import { planMigration } from '../../src/plan/plan-migration';
-import { declaredZone, plannedState } from './support/planned-states';
+import { declaredZone, stateFacts } from './support/state-facts';
 
 /** What is said of the other stacks of a project whose stack `edge` gets this provider. */
 function saidFor(wanted: string | undefined, planned: readonly string[] = []): string[] {
@@ -7,8 +7,8 @@ function saidFor(wanted: string | undefined, planned: readonly string[] = []): s
     name,
     dir: `cdktf.out/stacks/${name}`,
   }));
-  const edge = plannedState({ dir: 'cdktf.out/stacks/edge', wanted, otherStacks });
-  const states = planned.map((name) => plannedState({ name, dir: `cdktf.out/stacks/${name}` }));
+  const edge = stateFacts({ dir: 'cdktf.out/stacks/edge', wanted, otherStacks });
+  const states = planned.map((name) => stateFacts({ name, dir: `cdktf.out/stacks/${name}` }));
   const { findings } = planMigration([declaredZone], [edge, ...states]);
   return findings.flatMap(({ code, severity, message }) =>
     code === 'OTHER_STACKS_CHANGE_MAJOR' ? `${severity}: ${message}` : [],

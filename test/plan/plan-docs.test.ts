@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { orderTable, orders } from '../../src/plan/order';
 import { renderPlanJsonSchema } from '../../src/plan/plan-schema';
 
 const root = join(__dirname, '../..');
@@ -19,4 +20,24 @@ it('docs/plan-format.md explains every kind of step', () => {
   const schema = JSON.parse(renderPlanJsonSchema());
   const kinds: string[] = schema.properties.steps.items.properties.kind.enum;
   for (const kind of kinds) expect(docs).toContain(`| \`${kind}\``);
+});
+
+/** The rows of a table by its columns, without the padding. */
+const rowsBelow = (header: RegExp): string[][] => {
+  const lines = docs.slice(docs.search(header)).split('\n');
+  const end = lines.findIndex((line) => !line.startsWith('|'));
+  const rows = lines.slice(2, end);
+  return rows.map((line) =>
+    line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim()),
+  );
+};
+
+it('docs/plan-format.md prints the table that chooses the order, and the steps of each order', () => {
+  expect(rowsBelow(/^\| when +\| order +\| because/m)).toEqual(
+    orderTable.map(({ when, order, because }) => [when, order, because]),
+  );
+  expect(rowsBelow(/^\| order +\| steps/m).map(([order]) => order)).toEqual(Object.keys(orders));
 });

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { readStateBytes } from '../../src/plan/read/read-facts';
 import { type Plan } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
-import { type PlannedState } from '../../src/plan/facts';
+import { type StateFacts } from '../../src/plan/facts';
 
 const states = join(__dirname, '../fixtures/terraform/states');
 const ZONE = '0123456789abcdef0123456789abcdef';
 const RULESET = 'a'.repeat(32);
 const zone = { zoneId: ZONE, rulesetId: RULESET, address: 'cloudflare_ruleset.managed_rules' };
 
-function stateOf(file: string, versions: { from?: string; to?: string } = {}): PlannedState {
+function stateOf(file: string, versions: { from?: string; to?: string } = {}): StateFacts {
   return readStateBytes(readFileSync(join(states, file)), 'default', versions);
 }
 const kinds = (plan: Plan): string[] => plan.steps.map(({ kind }) => kind);
@@ -95,13 +95,13 @@ describe('what leaves the state', () => {
     const state = stateOf('old-waf-3.35.tfstate', { from: '3.35.0' });
     const withoutData = {
       ...state,
-      oldResources: state.oldResources.filter(({ mode }) => mode === 'managed'),
+      legacyResources: state.legacyResources.filter(({ mode }) => mode === 'managed'),
     };
     const plan = planMigration([zone], [withoutData]);
     const removal = plan.steps.find(({ kind }) => kind === 'remove')!;
     expect(removal.addresses!.filter((address) => address.startsWith('module.'))).toEqual([]);
     expect(removal.addresses!.length).toBe(
-      withoutData.oldResources.filter(({ zoneId }) => zoneId === ZONE).length,
+      withoutData.legacyResources.filter(({ zoneId }) => zoneId === ZONE).length,
     );
   });
 
@@ -115,12 +115,12 @@ describe('what leaves the state', () => {
 
   it('is split into commands that every system takes', () => {
     const state = stateOf('tainted-3.35.tfstate');
-    const [first] = state.oldResources;
+    const [first] = state.legacyResources;
     const many = Array.from({ length: 5000 }, (_, index) => ({
       ...first!,
       address: `cloudflare_waf_rule.r[${index}]`,
     }));
-    const plan = planMigration([zone], [{ ...state, oldResources: many }]);
+    const plan = planMigration([zone], [{ ...state, legacyResources: many }]);
     const { runs, addresses } = plan.steps.find(({ kind }) => kind === 'remove')!;
     expect(runs!.length).toBeGreaterThan(1);
     expect(runs!.every(({ argv }) => argv.join(' ').length < 32_767)).toBe(true);
@@ -145,7 +145,7 @@ describe('a state that is not what it seems', () => {
   });
 
   it('holds neither anything old nor the ruleset: says so, and asks nothing', () => {
-    const empty = { ...stateOf('tainted-3.35.tfstate'), oldResources: [], rulesets: [] };
+    const empty = { ...stateOf('tainted-3.35.tfstate'), legacyResources: [], rulesets: [] };
     expect(codes(planMigration([zone], [empty]))).toEqual(['NO_OLD_RESOURCES']);
     expect(codes(planMigration([], [empty], 'auto', [ZONE]))).toEqual(['NO_OLD_RESOURCES']);
   });
@@ -177,11 +177,14 @@ describe('a state that is not what it seems', () => {
   it('holds an old resource without a zone: named, and it leaves', () => {
     const state = stateOf('tainted-3.35.tfstate');
     const lost = {
-      ...state.oldResources[0]!,
+      ...state.legacyResources[0]!,
       address: 'cloudflare_waf_rule.lost',
       zoneId: undefined,
     };
-    const plan = planMigration([zone], [{ ...state, oldResources: [...state.oldResources, lost] }]);
+    const plan = planMigration(
+      [zone],
+      [{ ...state, legacyResources: [...state.legacyResources, lost] }],
+    );
     expect(plan.findings.find(({ code }) => code === 'RESOURCE_WITHOUT_ZONE')!.subject).toBe(
       'cloudflare_waf_rule.lost',
     );
@@ -194,11 +197,13 @@ describe('a state that is not what it seems', () => {
 describe('a state that says of no old resource which zone it belongs to', () => {
   it('is left alone, with each of them named', () => {
     const state = stateOf('tainted-3.35.tfstate');
-    const oldResources = state.oldResources.map((one) => ({ ...one, zoneId: undefined }));
-    const plan = planMigration([zone], [{ ...state, oldResources }]);
+    const legacyResources = state.legacyResources.map((one) => ({ ...one, zoneId: undefined }));
+    const plan = planMigration([zone], [{ ...state, legacyResources }]);
     expect(plan.steps.map(({ kind }) => kind)).toEqual(['check']);
     const named = plan.findings.filter(({ code }) => code === 'RESOURCE_WITHOUT_ZONE');
-    expect(named.map(({ subject }) => subject)).toEqual(oldResources.map(({ address }) => address));
+    expect(named.map(({ subject }) => subject)).toEqual(
+      legacyResources.map(({ address }) => address),
+    );
     for (const { message, remedy } of named) {
       expect(message).toMatch(/; it stays in the state$/);
       expect(remedy).toMatch(/take it out with `terraform state rm`$/);
@@ -207,9 +212,9 @@ describe('a state that says of no old resource which zone it belongs to', () => 
 });
 
 describe('two states', () => {
-  const fresh: PlannedState = {
+  const fresh: StateFacts = {
     ...stateOf('tainted-3.35.tfstate', { from: '5.22.0' }),
-    ...{ name: 'stack', dir: 'stack', oldResources: [], exists: false, lineage: '', serial: 0 },
+    ...{ name: 'stack', dir: 'stack', legacyResources: [], exists: false, lineage: '', serial: 0 },
   };
 
   it('take the ruleset into the new one before the old one lets anything go', () => {

@@ -1,22 +1,22 @@
 import { type Step } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
-import { type PlannedState } from '../../src/plan/facts';
+import { type StateFacts } from '../../src/plan/facts';
 import {
   configuration,
   declaredZone,
   firewallRule,
   OLD_BLOCKS,
-  oldResource,
+  legacyResource,
   OTHER_ZONE,
-  plannedState,
+  stateFacts,
   zone,
   workspace,
-} from './support/planned-states';
+} from './support/state-facts';
 
 describe('the plan of each state', () => {
   it('is by blocks where that was asked for, with a zone in each state', async () => {
     const files = await configuration({ 'main.tf': OLD_BLOCKS });
-    const otherResources = [oldResource('cloudflare_waf_package.owasp', { zoneId: OTHER_ZONE })];
+    const otherResources = [legacyResource('cloudflare_waf_package.owasp', { zoneId: OTHER_ZONE })];
     const other = {
       ...{ ...declaredZone, zoneId: OTHER_ZONE, rulesetId: 'b'.repeat(32) },
       address: 'cloudflare_ruleset.other',
@@ -24,8 +24,8 @@ describe('the plan of each state', () => {
     const { states } = planMigration(
       [declaredZone, other],
       [
-        plannedState({ configuration: files }),
-        plannedState({ name: 'second', oldResources: otherResources, configuration: files }),
+        stateFacts({ configuration: files }),
+        stateFacts({ name: 'second', legacyResources: otherResources, configuration: files }),
       ],
       'blocks',
     );
@@ -40,10 +40,10 @@ describe('the plan of each state', () => {
         'main.tf': `${call('a')}${call('b')}`,
         'waf/main.tf': 'resource "cloudflare_waf_rule" "r" {\n  zone_id = var.zone\n}\n',
       });
-      const own = oldResource('module.a.cloudflare_waf_rule.r');
-      const others = oldResource('module.b.cloudflare_waf_rule.r', { zoneId: OTHER_ZONE });
-      const state = (name: string, ...oldResources: (typeof own)[]) =>
-        plannedState({ name, oldResources, configuration: files });
+      const own = legacyResource('module.a.cloudflare_waf_rule.r');
+      const others = legacyResource('module.b.cloudflare_waf_rule.r', { zoneId: OTHER_ZONE });
+      const state = (name: string, ...legacyResources: (typeof own)[]) =>
+        stateFacts({ name, legacyResources, configuration: files });
       const states =
         where === 'in another state'
           ? [state('main', own), state('second', others)]
@@ -73,13 +73,13 @@ describe('the plan of each state', () => {
       })),
       linkedFiles: new Map([['blog/waf.tf', 'shop/waf.tf']]),
     });
-    const own = oldResource('module.shop.cloudflare_waf_rule.r');
-    const others = oldResource('module.blog.cloudflare_waf_rule.r', { zoneId: OTHER_ZONE });
+    const own = legacyResource('module.shop.cloudflare_waf_rule.r');
+    const others = legacyResource('module.blog.cloudflare_waf_rule.r', { zoneId: OTHER_ZONE });
     const edited = (steps: readonly Step[]) =>
       steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
 
     it('leaves the block alone of which another zone has something under the other name', async () => {
-      const state = plannedState({ oldResources: [own, others], configuration: await linked() });
+      const state = stateFacts({ legacyResources: [own, others], configuration: await linked() });
       const { findings, steps } = planMigration([declaredZone], [state]);
       expect(findings).toContainEqual(
         expect.objectContaining({ code: 'BLOCK_SHARED', subject: own.address }),
@@ -88,7 +88,7 @@ describe('the plan of each state', () => {
     });
 
     it('takes the block out once where both zones leave', async () => {
-      const state = plannedState({ oldResources: [own, others], configuration: await linked() });
+      const state = stateFacts({ legacyResources: [own, others], configuration: await linked() });
       const other = { ...zone, zoneId: OTHER_ZONE, address: 'cloudflare_ruleset.other' };
       expect(edited(planMigration([declaredZone, other], [state]).steps)).toEqual([
         ...['waf.tf', 'blog/waf.tf'],
@@ -98,7 +98,7 @@ describe('the plan of each state', () => {
     it('names who refers to the block beside the other name, where the state has nothing of it', async () => {
       const output = 'output "o" {\n  value = cloudflare_waf_rule.r.id\n}\n';
       const files = await linked({ 'blog/outputs.tf': output });
-      const state = plannedState({ oldResources: [own], configuration: files });
+      const state = stateFacts({ legacyResources: [own], configuration: files });
       expect(planMigration([declaredZone], [state]).findings).toContainEqual(
         expect.objectContaining({ code: 'BLOCK_REFERENCED', subject: 'blog/outputs.tf:2' }),
       );
@@ -107,29 +107,27 @@ describe('the plan of each state', () => {
 
   it('takes the ruleset in where the old resources have left before, and their blocks out', async () => {
     const files = await configuration({ 'main.tf': OLD_BLOCKS });
-    const emptied = { oldResources: [], configuration: files };
-    const plan = planMigration([declaredZone], [plannedState(emptied)]);
+    const emptied = { legacyResources: [], configuration: files };
+    const plan = planMigration([declaredZone], [stateFacts(emptied)]);
     expect(
       plan.steps.map(({ kind, edits = [] }) => [kind, ...edits.map(({ file }) => file)]),
     ).toEqual([['backup'], ['edit', 'main.tf'], ['edit', 'waf.tf'], ['import'], ['check']]);
     expect(plan.findings.map(({ code }) => code)).toEqual(['OLD_RESOURCES_LEFT_BEFORE']);
-    const workspaces = plannedState({ ...emptied, otherWorkspaces: [workspace('prod')] });
+    const workspaces = stateFacts({ ...emptied, otherWorkspaces: [workspace('prod')] });
     expect(planMigration([declaredZone], [workspaces]).findings).toContainEqual(
       expect.objectContaining({ code: 'OTHER_WORKSPACES' }),
     );
 
-    const elsewhere = plannedState({ ...emptied, name: 'second' });
+    const elsewhere = stateFacts({ ...emptied, name: 'second' });
     expect(
-      planMigration([declaredZone], [plannedState(emptied), elsewhere]).steps.map(
-        ({ kind }) => kind,
-      ),
+      planMigration([declaredZone], [stateFacts(emptied), elsewhere]).steps.map(({ kind }) => kind),
     ).toEqual(['check', 'check']);
     const two = [declaredZone, { ...zone, zoneId: OTHER_ZONE, rulesetId: 'b'.repeat(32) }];
-    expect(planMigration(two, [plannedState(emptied)]).steps.map(({ kind }) => kind)).toEqual([
+    expect(planMigration(two, [stateFacts(emptied)]).steps.map(({ kind }) => kind)).toEqual([
       'check',
     ]);
     expect(
-      planMigration([declaredZone], [plannedState({ oldResources: [] })]).steps.map(
+      planMigration([declaredZone], [stateFacts({ legacyResources: [] })]).steps.map(
         ({ kind }) => kind,
       ),
     ).toEqual(['check']);
@@ -138,33 +136,33 @@ describe('the plan of each state', () => {
   it('leaves old blocks alone where another zone has its resources, or the ruleset is there', async () => {
     const neverApplied = 'resource "cloudflare_waf_group" "g" {}\n';
     const files = await configuration({ 'main.tf': OLD_BLOCKS + neverApplied });
-    const edited = (changes: Partial<PlannedState>) =>
-      planMigration([declaredZone], [plannedState({ configuration: files, ...changes })])
+    const edited = (changes: Partial<StateFacts>) =>
+      planMigration([declaredZone], [stateFacts({ configuration: files, ...changes })])
         .steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file))
         .filter((file) => file === 'main.tf');
     const declared = [{ address: declaredZone.address, zoneId: declaredZone.zoneId }];
     const others = ['cloudflare_waf_package.owasp', 'cloudflare_waf_rule.one["a"]'].map((one) =>
-      oldResource(one, { zoneId: OTHER_ZONE }),
+      legacyResource(one, { zoneId: OTHER_ZONE }),
     );
-    expect(edited({ declared, oldResources: others })).toEqual([]);
+    expect(edited({ declared, legacyResources: others })).toEqual([]);
     const { address, zoneId, rulesetId: id } = declaredZone;
-    const there = { oldResources: [], rulesets: [{ address, zoneId, id }] };
+    const there = { legacyResources: [], rulesets: [{ address, zoneId, id }] };
     expect(edited(there)).toEqual([]);
     const { findings } = planMigration(
       [declaredZone],
-      [plannedState({ configuration: files, ...there })],
+      [stateFacts({ configuration: files, ...there })],
     );
     expect(findings.map(({ code }) => code)).toContain('OLD_BLOCKS_DECLARED');
-    expect(edited({ declared, oldResources: [] })).toEqual(['main.tf']);
+    expect(edited({ declared, legacyResources: [] })).toEqual(['main.tf']);
   });
 
   it('is carried out for a new one before one that takes a ruleset in and lets go', () => {
     const declared = [{ address: 'cloudflare_ruleset.own', zoneId: zone.zoneId }];
-    const others = [oldResource('cloudflare_waf_rule.two', { zoneId: OTHER_ZONE })];
+    const others = [legacyResource('cloudflare_waf_rule.two', { zoneId: OTHER_ZONE })];
     const states = [
-      plannedState({ name: 'declaring', declared }),
-      plannedState({ name: 'letting go', oldResources: others }),
-      plannedState({ name: 'new', oldResources: [], exists: false }),
+      stateFacts({ name: 'declaring', declared }),
+      stateFacts({ name: 'letting go', legacyResources: others }),
+      stateFacts({ name: 'new', legacyResources: [], exists: false }),
     ];
     const other = { ...zone, zoneId: OTHER_ZONE, rulesetId: 'b'.repeat(32) };
     const { steps } = planMigration([zone, other], states);
@@ -174,8 +172,8 @@ describe('the plan of each state', () => {
   });
 
   it('lets no firewall rule go where nothing old leaves', () => {
-    const nothingOld = { installed: '5.22.0', oldResources: [], retired: [firewallRule] };
-    const { findings } = planMigration([zone], [plannedState(nothingOld)]);
+    const nothingOld = { installed: '5.22.0', legacyResources: [], retired: [firewallRule] };
+    const { findings } = planMigration([zone], [stateFacts(nothingOld)]);
     expect(findings.map(({ code }) => code)).toEqual(['NO_OLD_RESOURCES']);
   });
 
@@ -183,8 +181,8 @@ describe('the plan of each state', () => {
     const files = await configuration({
       'main.tf': 'removed {\n  from = cloudflare_waf_package.owasp\n}\n',
     });
-    const stack = { name: 'stack', oldResources: [], exists: false, configuration: files };
-    const plan = planMigration([zone], [plannedState(), plannedState(stack)]);
+    const stack = { name: 'stack', legacyResources: [], exists: false, configuration: files };
+    const plan = planMigration([zone], [stateFacts(), stateFacts(stack)]);
     expect(plan.states[1]!.because).toMatch(/takes the rulesets in/);
     expect(plan.steps.filter(({ kind }) => kind === 'edit')).toEqual([]);
   });

@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import { type ProviderVersions, readStateBytes } from '../../src/plan/read/read-facts';
 import { type Plan } from '../../src/plan/plan';
 import { parsePlan } from '../../src/plan/parse-plan';
-import { type PlannedState } from '../../src/plan/facts';
+import { type StateFacts } from '../../src/plan/facts';
 import { planMigration } from '../../src/plan/plan-migration';
-import { planUnblocking } from '../../src/plan/plan-state';
 import {
   configuration,
   firewallRule,
   OLD_BLOCKS,
-  oldResource,
-  plannedState,
+  legacyResource,
+  stateFacts,
   zone,
   workspace,
-} from './support/planned-states';
+} from './support/state-facts';
 import { statesFolder } from './support/plans';
 
-const stateOf = (file: string, versions: ProviderVersions = {}): PlannedState =>
+const stateOf = (file: string, versions: ProviderVersions = {}): StateFacts =>
   readStateBytes(readFileSync(join(statesFolder, file)), 'default', versions);
-const unblocked = (file: string, from?: string): Plan => planUnblocking([stateOf(file, { from })]);
+const unblocked = (file: string, from?: string): Plan =>
+  planMigration([], [stateOf(file, { from })]);
 const blockages = ({ findings }: Plan): string[] =>
   findings
     .filter(({ code }) => code === 'PLANNING_BLOCKED')
@@ -46,8 +46,8 @@ describe('a plan without a zone', () => {
     ['5.22.0', ['2 legacy resources that only files declare']],
   ])('takes old blocks out that are in the files alone, under provider %s', async (from, words) => {
     const files = await configuration({ 'main.tf': OLD_BLOCKS });
-    const state = plannedState({ oldResources: [], installed: from, configuration: files });
-    const plan = planUnblocking([state]);
+    const state = stateFacts({ legacyResources: [], installed: from, configuration: files });
+    const plan = planMigration([], [state]);
     expect(blockages(plan)).toEqual(words);
     expect(kinds(plan)).toEqual(words.length === 0 ? ['check'] : ['backup', 'edit', 'check']);
   });
@@ -57,12 +57,12 @@ describe('a plan without a zone', () => {
       otherWorkspaces: [workspace('staging')],
       pendingMoves: [{ from: 'a.b', to: 'a.d', file: 'main.tf', line: 3 }],
     };
-    const codes = (state: Partial<PlannedState>): string[] =>
-      planUnblocking([plannedState({ ...inTheWay, ...state })]).findings.map(({ code }) => code);
+    const codes = (state: Partial<StateFacts>): string[] =>
+      planMigration([], [stateFacts({ ...inTheWay, ...state })]).findings.map(({ code }) => code);
     expect(codes({ installed: '4.52.8' })).toEqual(
       expect.arrayContaining(['MOVE_PENDING', 'OTHER_WORKSPACES']),
     );
-    expect(codes({ oldResources: [] })).toEqual(['NOTHING_BLOCKS']);
+    expect(codes({ legacyResources: [] })).toEqual(['NOTHING_BLOCKS']);
   });
 
   it('removes firewall rules under provider 5 alone, and their filters with them', () => {
@@ -101,7 +101,7 @@ describe('a plan without a zone', () => {
     const state = stateOf('ruleset-v3-after-import.tfstate', { from: '5.22.0' });
     const [one] = state.rulesets;
     const ofAccount = { ...one!, zoneId: undefined, accountId: 'c'.repeat(32) };
-    const plan = planUnblocking([{ ...state, rulesets: [ofAccount] }]);
+    const plan = planMigration([], [{ ...state, rulesets: [ofAccount] }]);
     expect(plan.steps.find(({ kind }) => kind === 'import')!.importId).toBe(
       `accounts/${'c'.repeat(32)}/${one!.id!}`,
     );
@@ -112,7 +112,7 @@ describe('a plan without a zone', () => {
       ...stateOf(file),
       name: `s${at}`,
     }));
-    const plan = planUnblocking(states);
+    const plan = planMigration([], states);
     expect(new Set(plan.steps.map(({ state }) => state))).toEqual(new Set(['s0', 's1']));
     expect(plan.steps.map(({ id }) => id)).toEqual(plan.steps.map((_, at) => String(at + 1)));
   });
@@ -124,7 +124,7 @@ describe('a plan without a zone', () => {
         address: `a.r${at}`,
       }));
       return blockages(
-        planUnblocking([plannedState({ oldResources: [], installed: '5.22.0', retired })]),
+        planMigration([], [stateFacts({ legacyResources: [], installed: '5.22.0', retired })]),
       );
     };
     const eight = 'a.r0, a.r1, a.r2, a.r3, a.r4, a.r5, a.r6, a.r7';
@@ -133,27 +133,28 @@ describe('a plan without a zone', () => {
   });
 
   it('is blocked by data sources alone, and names no folder of data', () => {
-    const data = oldResource('data.cloudflare_waf_rules.d');
+    const data = legacyResource('data.cloudflare_waf_rules.d');
     const retired = [firewallRule];
-    const plan = planUnblocking([
-      plannedState({ oldResources: [data], installed: '5.22.0', retired }),
-    ]);
+    const plan = planMigration(
+      [],
+      [stateFacts({ legacyResources: [data], installed: '5.22.0', retired })],
+    );
     expect(blockages(plan)).not.toEqual([]);
     expect(plan.findings).not.toContainEqual(expect.any(String));
-    for (const { states } of [plan, planMigration([zone], [plannedState()])]) {
+    for (const { states } of [plan, planMigration([zone], [stateFacts()])]) {
       expect(states[0]).not.toHaveProperty('dataDir');
     }
   });
 
-  const edited = async (changes: Partial<PlannedState>): Promise<string[]> => {
+  const edited = async (changes: Partial<StateFacts>): Promise<string[]> => {
     const names = [
       ...['cloudflare_waf_rule" "old', 'cloudflare_waf_rule" "never_applied'],
       ...['cloudflare_firewall_rule" "r', 'cloudflare_firewall_rule" "never_applied'],
     ];
     const blocks = names.map((name) => `resource "${name}" {}\n`);
     const files = { 'main.tf': [...blocks, 'data "cloudflare_waf_groups" "all" {}\n'].join('\n') };
-    const state = plannedState({ configuration: await configuration(files), ...changes });
-    const edits = planUnblocking([state]).steps.flatMap((step) => step.edits ?? []);
+    const state = stateFacts({ configuration: await configuration(files), ...changes });
+    const edits = planMigration([], [state]).steps.flatMap((step) => step.edits ?? []);
     return edits.flatMap(({ remove }) => remove.map(({ address }) => address));
   };
 
@@ -162,8 +163,8 @@ describe('a plan without a zone', () => {
     ['5.22.0', ['cloudflare_firewall_rule.r', 'cloudflare_firewall_rule.never_applied']],
   ])('takes blocks out of the files that were never applied, under %s', async (installed, also) => {
     const retired = [firewallRule];
-    const oldResources = [oldResource('cloudflare_waf_rule.old')];
-    const gone = await edited({ installed, retired, oldResources });
+    const legacyResources = [legacyResource('cloudflare_waf_rule.old')];
+    const gone = await edited({ installed, retired, legacyResources });
     expect(gone.sort()).toEqual(
       [
         ...['cloudflare_waf_rule.old', 'cloudflare_waf_rule.never_applied'],
@@ -173,11 +174,11 @@ describe('a plan without a zone', () => {
   });
 
   it('takes data sources out of the files where nothing leaves the state', async () => {
-    expect(await edited({ oldResources: [] })).toContain('data.cloudflare_waf_groups.all');
+    expect(await edited({ legacyResources: [] })).toContain('data.cloudflare_waf_groups.all');
     const alone = await configuration({ 'main.tf': 'data "cloudflare_waf_groups" "all" {}\n' });
-    const state = plannedState({
-      ...{ installed: '5.22.0', oldResources: [], configuration: alone },
+    const state = stateFacts({
+      ...{ installed: '5.22.0', legacyResources: [], configuration: alone },
     });
-    expect(blockages(planUnblocking([state]))).toEqual(['1 legacy data sources']);
+    expect(blockages(planMigration([], [state]))).toEqual(['1 legacy data sources']);
   });
 });

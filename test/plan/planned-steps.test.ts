@@ -1,16 +1,9 @@
 import { parsePlan } from '../../src/plan/parse-plan';
 import { type Plan, type Step, withDigest } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
-import { planUnblocking } from '../../src/plan/plan-state';
 import { parseTerraformFlags, passFlags } from '../../src/plan/terraform-flags';
 import { planCases } from './support/plan-cases';
-import {
-  configuration,
-  declaredZone,
-  OLD_BLOCKS,
-  plannedState,
-  zone,
-} from './support/planned-states';
+import { configuration, declaredZone, OLD_BLOCKS, stateFacts, zone } from './support/state-facts';
 
 const every = ['-var=a=-b', '-var-file=../x', '-lock-timeout=9s', '-parallelism=2'];
 const more = ['-backend-config=x', '-lockfile=readonly', '-no-color'];
@@ -33,7 +26,7 @@ describe('a plan as this tool makes it', () => {
     async (name) => {
       const { zones = [zone], states, method = 'auto' } = await planCases[name]!();
       const plan = name.endsWith('without-a-zone')
-        ? planUnblocking(states)
+        ? planMigration([], states)
         : planMigration(zones, states, method);
       expect(read(plan)).toEqual(plan);
       const flagged = sealed({ ...plan, steps: passFlags(plan.steps, passed) });
@@ -51,7 +44,7 @@ async function edited(
   const wanted = kind === 'upgrade-provider' ? '5.22.0' : undefined;
   const place = { dir: 'live', configuration: oldBlocks, installed: '3.35.0', wanted };
   const method = kind === 'apply-blocks' ? 'blocks' : 'commands';
-  const plan: any = structuredClone(planMigration([declaredZone], [plannedState(place)], method));
+  const plan: any = structuredClone(planMigration([declaredZone], [stateFacts(place)], method));
   edit(
     plan.steps.find((one: Step) => one.kind === kind),
     plan,

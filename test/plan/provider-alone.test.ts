@@ -1,22 +1,22 @@
 import { type Plan } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
-import { type PlannedState } from '../../src/plan/facts';
+import { type StateFacts } from '../../src/plan/facts';
 import {
   configuration,
   firewallRule,
   OLD_BLOCKS,
-  oldResource,
+  legacyResource,
   OTHER_ZONE,
-  plannedState,
+  stateFacts,
   RULESET,
   ZONE,
-} from './support/planned-states';
+} from './support/state-facts';
 
 const address = 'cloudflare_ruleset.waf';
 const owned = { address, zoneId: ZONE, id: RULESET, phase: 'http_request_firewall_managed' };
-const moved = (changes: Partial<PlannedState>): PlannedState =>
-  plannedState({ oldResources: [], rulesets: [owned], ...changes });
-const planned = (state: PlannedState, asked = [ZONE]): Plan =>
+const moved = (changes: Partial<StateFacts>): StateFacts =>
+  stateFacts({ legacyResources: [], rulesets: [owned], ...changes });
+const planned = (state: StateFacts, asked = [ZONE]): Plan =>
   planMigration([], [state], 'auto', asked);
 const stepsOf = ({ steps }: Plan): string[] =>
   steps.map(({ kind, addresses = [], provider }) =>
@@ -65,14 +65,14 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     expect(plan.findings.map(({ code }) => code)).toEqual(['FIREWALL_RULES_LEAVE']);
   });
 
-  it('has blocks that have done their work taken out before', async () => {
+  it('leaves blocks that have done their work to the next plan', async () => {
     const id = `zone/${ZONE}/${RULESET}`;
     const files = await configuration({
       'main.tf': `import {\n  to = ${address}\n  id = "${id}"\n}\n`,
     });
     const from = { installed: '3.35.0', wanted: '4.52.8', configuration: files };
     expect(stepsOf(planned(moved(from)))).toEqual([
-      ...['edit', 'backup', `remove-dry-run ${address}`, `remove ${address}`],
+      ...['backup', `remove-dry-run ${address}`, `remove ${address}`],
       ...['upgrade-provider 4.52.8', `import ${address}`, 'check'],
     ]);
   });
@@ -84,7 +84,7 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
     ['its ruleset is of another zone', { rulesets: [{ ...owned, zoneId: OTHER_ZONE }] }],
     [
       'old resources of another zone stay',
-      { oldResources: [oldResource('cloudflare_waf_rule.o')] },
+      { legacyResources: [legacyResource('cloudflare_waf_rule.o')] },
     ],
   ])('has no steps where %s', (_, changes) => {
     const both = 'installed' in changes || 'wanted' in changes;
@@ -115,7 +115,7 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
   it('is told where its files do not declare the ruleset', async () => {
     const to = { wanted: '4.52.8', rulesets: [owned] };
     const files = await configuration({ 'main.tf': '' });
-    const codes = (changes: Partial<PlannedState>) =>
+    const codes = (changes: Partial<StateFacts>) =>
       planned(moved({ configuration: files, ...to, ...changes })).findings.map(({ code }) => code);
     const from = { installed: '3.35.0' };
     expect(codes(from)).toEqual(['ENTRY_POINT_NOT_DECLARED']);
@@ -129,8 +129,8 @@ describe('a state that owns the ruleset, and holds nothing old any more', () => 
 
   it('is not told to write its ruleset for a provider that does not come, and told why', () => {
     const declared = [{ address, zoneId: ZONE, majors: [3] as const }];
-    const oldResources = [oldResource('cloudflare_waf_rule.o', { zoneId: OTHER_ZONE })];
-    const from = { installed: '3.35.0', wanted: '5.22.0', oldResources, declared };
+    const legacyResources = [legacyResource('cloudflare_waf_rule.o', { zoneId: OTHER_ZONE })];
+    const from = { installed: '3.35.0', wanted: '5.22.0', legacyResources, declared };
     expect(planned(moved(from)).findings).toMatchObject([
       {
         code: 'NO_OLD_RESOURCES',

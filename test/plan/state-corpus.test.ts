@@ -1,9 +1,8 @@
+import { pickOldResources } from '../../src/tfstate/legacy-resources';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStateBytes } from '../../src/plan/read/read-facts';
 import { planMigration } from '../../src/plan/plan-migration';
-import { planUnblocking } from '../../src/plan/plan-state';
-import { pickOldResources } from '../../src/tfstate/legacy-resources';
 import { parseState } from '../../src/tfstate/parse-state';
 import { manyZones, rulesetId, zoneId } from '../support/many-zones';
 
@@ -45,7 +44,7 @@ describe('the corpus of states', () => {
     'is refused: $feature',
     ({ file, refused }) => {
       expect(() => {
-        planUnblocking([readStateBytes(read(file), 'default', {})]);
+        planMigration([], [readStateBytes(read(file), 'default', {})]);
       }).toThrow(expect.objectContaining({ code: refused }));
     },
   );
@@ -55,7 +54,7 @@ describe('the corpus of states', () => {
     (file) => {
       const state = readStateBytes(read(file), 'default', { from: '4.52.8' });
       const old = pickOldResources(parseState(read(file))).map(({ address }) => address);
-      const zones = [...new Set(state.oldResources.flatMap((one) => one.zoneId ?? []))].map(
+      const zones = [...new Set(state.legacyResources.flatMap((one) => one.zoneId ?? []))].map(
         (zone, at) => ({
           zoneId: zone,
           rulesetId: rulesetId(at),
@@ -63,7 +62,7 @@ describe('the corpus of states', () => {
         }),
       );
       const plans = [
-        planUnblocking([state]),
+        planMigration([], [state]),
         ...(zones.length > 0 ? [planMigration(zones, [state])] : []),
       ];
       for (const { steps } of plans) {

@@ -1,17 +1,17 @@
 import { type Plan } from '../../src/plan/plan';
 import { planMigration } from '../../src/plan/plan-migration';
-import { type PlannedState } from '../../src/plan/facts';
+import { type StateFacts } from '../../src/plan/facts';
 import {
   configuration,
   declaredZone,
   firewallRule,
   OLD_BLOCKS,
-  oldResource,
+  legacyResource,
   OTHER_ZONE,
-  plannedState,
+  stateFacts,
   RULESET,
   ZONE,
-} from './support/planned-states';
+} from './support/state-facts';
 
 const FIREWALL = 'resource "cloudflare_firewall_rule" "r" {}\n';
 const ofThree = {
@@ -31,9 +31,9 @@ const codesOf = ({ findings }: Plan): string[] => findings.map(({ code }) => cod
 const taken = declaredZone.address;
 
 describe('a state that takes a ruleset in, and holds nothing old', () => {
-  const emptied = async (changes: Partial<PlannedState>, more = ''): Promise<PlannedState> =>
-    plannedState({
-      oldResources: [],
+  const emptied = async (changes: Partial<StateFacts>, more = ''): Promise<StateFacts> =>
+    stateFacts({
+      legacyResources: [],
       configuration: await configuration({ 'main.tf': OLD_BLOCKS + more }),
       ...changes,
     });
@@ -67,7 +67,7 @@ describe('a state that takes a ruleset in, and holds nothing old', () => {
     async (how) => {
       const state = await emptied({ installed: '5.22.0', retired: [firewallRule] }, FIREWALL);
       const isAlone = how === 'alone';
-      const states = isAlone ? [state] : [state, plannedState({ name: 'old', dir: 'old' })];
+      const states = isAlone ? [state] : [state, stateFacts({ name: 'old', dir: 'old' })];
       const plan = planMigration([declaredZone], states);
       expect(stepsOf(plan)).toEqual([
         ...['backup', `remove-dry-run ${firewallRule.address}`, `remove ${firewallRule.address}`],
@@ -100,24 +100,24 @@ describe('a state that takes a ruleset in, and holds nothing old', () => {
 it('a state in which no zone of the plan has anything is left alone, whatever else it holds', async () => {
   const check =
     'check "c" {\n  data "cloudflare_waf_rules" "all" {}\n  assert {\n    condition     = true\n    error_message = "c"\n  }\n}\n';
-  const ofOther = [oldResource('cloudflare_waf_rule.x', { zoneId: OTHER_ZONE })];
-  const second = plannedState({
-    ...{ name: 'second', dir: 'second', oldResources: ofOther, retired: [firewallRule] },
+  const ofOther = [legacyResource('cloudflare_waf_rule.x', { zoneId: OTHER_ZONE })];
+  const second = stateFacts({
+    ...{ name: 'second', dir: 'second', legacyResources: ofOther, retired: [firewallRule] },
     ...{ installed: '4.52.8', wanted: '5.22.0', rulesets: [ofThree] },
     configuration: await configuration({ 'second/main.tf': FIREWALL + check }, 'second'),
   });
-  const plan = planMigration([declaredZone], [plannedState(), second]);
+  const plan = planMigration([declaredZone], [stateFacts(), second]);
   expect(stepsOf(plan, 'second')).toEqual([]);
   expect(codesOf(plan)).toEqual(['NO_OLD_RESOURCES']);
 });
 
 it('where the resources of other zones stay and nothing leaves, the ruleset alone is planned, once', () => {
-  const ofOther = [oldResource('cloudflare_waf_rule.x', { zoneId: OTHER_ZONE })];
-  const declaring = plannedState({
-    ...{ name: 'declaring', dir: 'declaring', oldResources: ofOther },
+  const ofOther = [legacyResource('cloudflare_waf_rule.x', { zoneId: OTHER_ZONE })];
+  const declaring = stateFacts({
+    ...{ name: 'declaring', dir: 'declaring', legacyResources: ofOther },
     declared: [{ address: taken, zoneId: ZONE }],
   });
-  const plan = planMigration([declaredZone], [plannedState(), declaring]);
+  const plan = planMigration([declaredZone], [stateFacts(), declaring]);
   expect(stepsOf(plan, 'declaring')).toEqual(['backup', `import ${taken}`, 'check']);
   expect(
     plan.steps.find(({ state, kind }) => state === 'declaring' && kind === 'check')?.expects,
@@ -125,16 +125,16 @@ it('where the resources of other zones stay and nothing leaves, the ruleset alon
 });
 
 describe('a state that declares the ruleset, and holds old resources of other zones alone', () => {
-  const other = oldResource('cloudflare_waf_rule.other', { zoneId: OTHER_ZONE });
+  const other = legacyResource('cloudflare_waf_rule.other', { zoneId: OTHER_ZONE });
   const files = {
     'main.tf': 'resource "cloudflare_waf_rule" "other" {}\n',
     'waf.tf': 'resource "cloudflare_ruleset" "waf" {}\n',
   };
-  const planWith = async (changes: Partial<PlannedState>): Promise<Plan> => {
+  const planWith = async (changes: Partial<StateFacts>): Promise<Plan> => {
     const declared = [{ address: taken, zoneId: ZONE }];
     const config = await configuration(files);
-    const state = { oldResources: [other], configuration: config, declared, ...changes };
-    return planMigration([declaredZone], [plannedState(state)]);
+    const state = { legacyResources: [other], configuration: config, declared, ...changes };
+    return planMigration([declaredZone], [stateFacts(state)]);
   };
 
   it('lets them go where the provider cannot import while one is there', async () => {

@@ -1,7 +1,7 @@
 import { openDecisions } from '../../src/plan/findings';
 import { planMigration } from '../../src/plan/plan-migration';
-import { type PlannedState } from '../../src/plan/facts';
-import { configuration, plannedState, RULESET, ZONE, zone } from './support/planned-states';
+import { type StateFacts } from '../../src/plan/facts';
+import { configuration, stateFacts, RULESET, ZONE, zone } from './support/state-facts';
 
 const CODE = 'ENTRY_POINT_NOT_DECLARED';
 const nothing = '# nothing of Cloudflare\n';
@@ -12,11 +12,11 @@ const removed = (from: string, keeps: boolean): string =>
 async function told(
   files: Readonly<Record<string, string>>,
   address = zone.address,
-  changes: Partial<PlannedState> = {},
+  changes: Partial<StateFacts> = {},
 ) {
   const rulesets = [{ address, zoneId: ZONE, id: RULESET }];
-  const state = plannedState({
-    ...{ rulesets, oldResources: [], configuration: await configuration(files) },
+  const state = stateFacts({
+    ...{ rulesets, legacyResources: [], configuration: await configuration(files) },
     ...changes,
   });
   const plan = planMigration([{ ...zone, address }], [state]);
@@ -36,8 +36,8 @@ describe('a ruleset that the state holds and the files do not declare', () => {
       remedy: expect.stringContaining('apply nothing in this folder before'),
     });
     expect(openDecisions(plan, new Set())).toContain(found);
-    const { oldResources } = plannedState();
-    const changed = await told({ 'main.tf': nothing }, zone.address, { oldResources });
+    const { legacyResources } = stateFacts();
+    const changed = await told({ 'main.tf': nothing }, zone.address, { legacyResources });
     expect(changed.plan.steps.length).toBeGreaterThan(0);
     expect(changed.found).toBeDefined();
   });

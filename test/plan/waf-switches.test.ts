@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStateBytes } from '../../src/plan/read/read-facts';
 import { planMigration } from '../../src/plan/plan-migration';
-import { zone } from './support/planned-states';
+import { zone } from './support/state-facts';
 import { statesFolder } from './support/plans';
 
 it.each([

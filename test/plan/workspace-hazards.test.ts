@@ -1,25 +1,25 @@
 import { MANAGED_PHASE } from '../../src/core/ruleset';
 import { planMigration } from '../../src/plan/plan-migration';
-import { type PlannedState } from '../../src/plan/facts';
+import { type StateFacts } from '../../src/plan/facts';
 import {
   declaredZone,
-  oldResource,
+  legacyResource,
   OTHER_ZONE,
-  plannedState,
+  stateFacts,
   RULESET,
   workspace,
   ZONE,
   zone,
-} from './support/planned-states';
+} from './support/state-facts';
 
-const empty = workspace('staging', { oldResources: [] });
+const empty = workspace('staging', { legacyResources: [] });
 const entryPoint = { address: 'cloudflare_ruleset.x', zoneId: ZONE, id: RULESET };
 const owning = workspace('staging', {
-  oldResources: [],
+  legacyResources: [],
   rulesets: [{ ...entryPoint, phase: MANAGED_PHASE }],
 });
-const findingsOf = (changes: Partial<PlannedState>, zones = [declaredZone]) =>
-  planMigration(zones, [plannedState(changes)]).findings;
+const findingsOf = (changes: Partial<StateFacts>, zones = [declaredZone]) =>
+  planMigration(zones, [stateFacts(changes)]).findings;
 const codesOf = (...args: Parameters<typeof findingsOf>) =>
   findingsOf(...args).map(({ code }) => code);
 const { address } = zone;
@@ -75,14 +75,14 @@ describe('an entry point that is in the state of another workspace', () => {
       phase: MANAGED_PHASE,
     };
     const folder = { declared, rulesets: [own], otherWorkspaces: [owning] };
-    const oldResources = [oldResource('cloudflare_waf_rule.one', { zoneId: OTHER_ZONE })];
-    const findings = findingsOf({ ...folder, oldResources }, zones);
+    const legacyResources = [legacyResource('cloudflare_waf_rule.one', { zoneId: OTHER_ZONE })];
+    const findings = findingsOf({ ...folder, legacyResources }, zones);
     expect(findings).toContainEqual(blocked);
     expect(findings.map(({ code }) => code)).not.toContain('ENTRY_POINT_NOT_IMPORTED');
     // where nothing is planned, it stops no plan of other folders
     const states = [
-      plannedState({ oldResources, rulesets: [own] }),
-      plannedState({ ...folder, name: 'second', rulesets: [], oldResources: [] }),
+      stateFacts({ legacyResources, rulesets: [own] }),
+      stateFacts({ ...folder, name: 'second', rulesets: [], legacyResources: [] }),
     ];
     const { findings: ofBoth, steps } = planMigration(zones, states);
     expect(new Set(steps.map(({ state }) => state))).toEqual(new Set(['main']));
@@ -97,8 +97,8 @@ describe('an entry point that is in the state of another workspace', () => {
       { address, zoneId: undefined },
     ];
     const zones = [{ ...zone, zoneId: OTHER_ZONE }];
-    const oldResources = [oldResource('cloudflare_waf_rule.one', { zoneId: OTHER_ZONE })];
-    const codes = codesOf({ declared, oldResources, otherWorkspaces: [owning] }, zones);
+    const legacyResources = [legacyResource('cloudflare_waf_rule.one', { zoneId: OTHER_ZONE })];
+    const codes = codesOf({ declared, legacyResources, otherWorkspaces: [owning] }, zones);
     expect(codes).not.toContain('RULESET_OF_OTHER_WORKSPACE');
     expect(codes).not.toContain('ENTRY_POINT_NOT_IMPORTED');
   });

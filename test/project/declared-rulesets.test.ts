@@ -4,9 +4,9 @@ import {
   configuration,
   declaredZone,
   OLD_BLOCKS,
-  plannedState,
+  stateFacts,
   ZONE,
-} from '../plan/support/planned-states';
+} from '../plan/support/state-facts';
 
 const ruleset = (more = ''): string =>
   `resource "cloudflare_ruleset" "waf" {\n  zone_id = "${ZONE}"\n  phase = "http_request_firewall_managed"\n${more}}\n`;
@@ -51,7 +51,7 @@ describe('a ruleset is the entry point of its zone', () => {
     const declared = declaredRulesets(read);
     const plan = planMigration(
       [declaredZone],
-      [plannedState({ configuration: read, declared, rulesets })],
+      [stateFacts({ configuration: read, declared, rulesets })],
     );
     expect(plan.zones.map(({ ruleset: { address } }) => address)).toEqual([declaredZone.address]);
     expect(plan.findings.filter(({ severity }) => severity !== 'info')).toEqual([]);

@@ -5,8 +5,8 @@ import { type JournalEntry, journalPath, planCopyPath } from '../../src/apply/jo
 import { rollback } from '../../src/apply/rollback/rollback';
 import { type Finding } from '../../src/core/finding';
 import { type FileEdit } from '../../src/tfconfig/plan-edit';
-import { blocks, commands } from '../../src/plan/orders';
-import { type OrderInput } from '../../src/plan/steps';
+import { orders } from '../../src/plan/order';
+import { type StepFacts } from '../../src/plan/steps';
 import { type Method, type Plan, type Step, type StepDraft, withDigest } from '../../src/plan/plan';
 import { fakeTerraform } from './fake-terraform';
 import { runCli } from './run-cli';
@@ -41,15 +41,16 @@ export const plannedZone = (name: string, state = 'main'): Plan['zones'][number]
 };
 
 /** What an order is told of a state that takes rulesets in, and lets old resources go. */
-export function orderInput(
+export function stepFacts(
   rulesets: readonly string[],
   leaving: readonly string[],
-  more: Partial<OrderInput> = {},
-): OrderInput {
+  more: Partial<StepFacts> = {},
+): StepFacts {
   return {
-    ...{ exists: true, dir: '.', isSynthesised: false, staying: undefined, blocks: [] },
+    ...{ exists: true, dir: '.', isSynthesised: false, staying: undefined },
     ...{ backup: 'cf-waf-migrate-backup/main-1.tfstate', provider: 3, leaving },
-    ...{ removal: undefined, upgradeTo: undefined },
+    removal: { edits: [], going: [], manual: [], diff: '' },
+    ...{ doneBlocks: { edits: [], overrides: [] }, upgradeTo: undefined },
     imports: rulesets.map((name) => {
       const { zoneId, ruleset } = plannedZone(name);
       const { id, address, importId } = ruleset;
@@ -87,7 +88,7 @@ export interface Applied {
   /** The method of the plan; `commands` if it does not matter. */
   readonly method?: Method;
   /** What the order is told besides. */
-  readonly input?: Partial<OrderInput>;
+  readonly input?: Partial<StepFacts>;
   /** Behind the edit; with any but a manual one it is no plan that a command reads. */
   readonly steps?: readonly Partial<Step>[];
   /** Of further files, with that of `main.tf`. */
@@ -125,11 +126,11 @@ export function appliedFolder(applied: Applied = {}) {
   const declaration = edit('ruleset.tf', null, rulesetText);
   const removal = edit('main.tf', oldText, '');
   const edits = [declaration, removal];
-  const { imports: taken, ...facts } = orderInput(rulesets, [`${OLD}.a`], {
+  const { imports: taken, ...facts } = stepFacts(rulesets, [`${OLD}.a`], {
     exists: lineage !== '',
     removal: {
       edits: [...(imports ? [] : [declaration]), removal, ...(applied.edits ?? [])],
-      ...{ going: [], manual: [], diff: '', findings: [] },
+      ...{ going: [], manual: [], diff: '' },
     },
     ...applied.input,
   });
@@ -139,7 +140,7 @@ export function appliedFolder(applied: Applied = {}) {
       at > 0 ? one : { ...one, declared: false, edit: declaration },
     ),
   };
-  const drafts: StepDraft[] = method === 'blocks' ? blocks(input) : commands(input);
+  const drafts: StepDraft[] = orders[method === 'blocks' ? 'blocks' : 'import first'](input);
   const last = drafts.pop()!;
   const step = (more: Partial<Step>, at: number): Step => {
     const texts = { title: `step ${at + 1}`, why: 'so' };

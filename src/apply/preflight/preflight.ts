@@ -5,7 +5,7 @@ import { mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { mayDeclare } from '../../plan/edit-configuration';
-import { binaryObstacle } from '../../plan/order';
+import { binaryObstacle } from '../../plan/blocks';
 import { type PlanState } from '../../plan/plan';
 import { readTerraformVersion, PULLS_AT_ONCE, statePull } from '../../terraform/subcommands';
 import { noTemporaryFolder } from '../../terraform/temporary-folder';

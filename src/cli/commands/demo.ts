@@ -11,7 +11,7 @@ import { readSource } from '../../generate/read-source';
 import { isPlanText, planFormats } from '../../plan/formats/registry';
 import { renderSteps } from '../../plan/formats/text';
 import { type Plan } from '../../plan/plan';
-import { plan } from '../../plan/read/make-plan';
+import { makePlan } from '../../plan/read/make-plan';
 import { readStateBytes } from '../../plan/read/read-facts';
 import { missingForSynth, synthStacks } from '../../terraform/synth-stacks';
 import { check } from '../../zone/check';
@@ -198,7 +198,7 @@ async function generateZone(client: Client, zoneId: string, out: string): Promis
 
 /** Plans the way of {@link STATE_TEXT} to provider 5. */
 function planZones(client: Client): Promise<Plan> {
-  return plan({
+  return makePlan({
     zones: [MOVED, ...NEIGHBOURS],
     rulesetIds: new Map(),
     states: [readStateBytes(Buffer.from(STATE_TEXT), 'default', { to: '5.22.0' })],

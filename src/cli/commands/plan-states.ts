@@ -7,7 +7,7 @@ import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { planFolder } from '../../files/paths';
 import { groupByDir } from '../../fleet/group-zones';
-import { type PlannedState } from '../../plan/facts';
+import { type StateFacts } from '../../plan/facts';
 import { type Plan } from '../../plan/plan';
 import { parseProviderVersion, parseTargetVersion } from '../../plan/provider-versions';
 import { readStateBytes, readStateOfDir } from '../../plan/read/read-facts';
@@ -39,7 +39,7 @@ export async function readPlannedStates(
   options: StateOptions & CommonOptions,
   context: CliContext,
   folder: string,
-): Promise<PlannedState[]> {
+): Promise<StateFacts[]> {
   const { state, dir = [] } = options;
   if ((state === undefined) === (dir.length === 0)) {
     throw new MigrationError('USAGE', 'pass either --state or --dir');
@@ -50,7 +50,7 @@ export async function readPlannedStates(
     return [readStateBytes(bytes, context.environment['TF_WORKSPACE'] || 'default', versions)];
   }
   const readFolder = folderReader(options, context, folder);
-  const states: PlannedState[] = [];
+  const states: StateFacts[] = [];
   for (const one of new Set(dir.map((path) => resolve(context.cwd, path)))) {
     states.push(await readFolder(one));
   }
@@ -67,7 +67,7 @@ export function folderReader(
   options: StateOptions & CommonOptions,
   context: CliContext,
   folder: string,
-): (dir: string) => Promise<PlannedState> {
+): (dir: string) => Promise<StateFacts> {
   const versions = readVersions(options);
   const terraform = terraformOptions(options, context);
   return (dir) => readStateOfDir(dir, terraform, versions, folder);
@@ -88,7 +88,7 @@ export interface PlanMaker {
   readonly request: Readonly<Record<string, unknown>>;
   readonly make: (
     zones: readonly string[],
-    states: readonly PlannedState[],
+    states: readonly StateFacts[],
     client: () => Client,
   ) => Promise<Plan>;
   /**

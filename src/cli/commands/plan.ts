@@ -11,7 +11,7 @@ import { refuseBlockers } from '../../plan/findings';
 import { isPlanText, planFormats } from '../../plan/formats/registry';
 import { withBinary } from '../../plan/formats/render-command';
 import { type Method, type Plan } from '../../plan/plan';
-import { plan, zonesInStates, zonesToAsk } from '../../plan/read/make-plan';
+import { makePlan, zonesInStates, zonesToAsk } from '../../plan/read/make-plan';
 import { parseTerraformFlags } from '../../plan/terraform-flags';
 import { withClient } from '../client';
 import {
@@ -95,9 +95,9 @@ export const planCommand: CliCommand<PlanOptions> = {
     // nothing to ask: not even credentials are needed
     const result =
       zonesToAsk(request).length === 0
-        ? await plan({ ...request, client: noClient })
+        ? await makePlan({ ...request, client: noClient })
         : await withClient(options, context, (client) =>
-            plan({ ...request, client: () => client }),
+            makePlan({ ...request, client: () => client }),
           );
     const terraform = binaryFrom(folder, options.terraform, context.cwd);
     // what is asked for as JSON is saved as that: it is what is carried out
@@ -146,7 +146,7 @@ async function planStates(
     request: { address, method, from, to, flags: context.passedArguments, write: options.write },
     make: async (zones, states, client) => {
       const ids = new Map<string, string>();
-      return plan({ zones, rulesetIds: ids, states, address, flags, method, client });
+      return makePlan({ zones, rulesetIds: ids, states, address, flags, method, client });
     },
     write: async (made, path) => {
       if (options.write) refuseBlockers(made);

@@ -1,35 +1,27 @@
+import { type ConfigFile } from '../../tfconfig/config';
+import { terraformFileName } from '../../core/terraform-syntax';
+import { mapConcurrently } from '../../core/lists';
+import { readEntryPoint } from '../../cloudflare/rulesets';
 import { type Client } from '../../cloudflare/client';
 import { parseZoneId } from '../../core/identifier';
-import { mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import {
-  declaredAlone,
-  isEntryPointOf,
-  type PlannedState,
-  type PlannedZone,
-  assignOwners,
-  boundProvider,
-} from '../facts';
-import { type Method, type Plan, withDigest, type Step } from '../plan';
-import { planMigration } from '../plan-migration';
-import { planUnblocking } from '../plan-state';
-import { type PassedFlag, passFlags } from '../terraform-flags';
-import { readEntryPoint } from '../../cloudflare/rulesets';
 import { generateStack } from '../../generate/generate-stack';
 import { parseRuleset } from '../../ruleset/parse-ruleset';
-import { terraformFileName } from '../../core/terraform-syntax';
-import { chooseOrder } from '../order';
-import { majorOf } from '../provider-versions';
-import { proveFileEdit, type FileEdit } from '../../tfconfig/plan-edit';
-import { type ConfigFile } from '../../tfconfig/config';
+import { type FileEdit, proveFileEdit } from '../../tfconfig/plan-edit';
+import { type PlannedZone, type StateFacts } from '../facts';
+import { assignOwners, boundProvider, declaredAlone, isEntryPointOf } from '../owners';
+import { type Method, type Plan, type Step, withDigest } from '../plan';
+import { planMigration } from '../plan-migration';
+import { majorOf, versionsOf } from '../provider-versions';
+import { type PassedFlag, passFlags } from '../terraform-flags';
 
 /** What to plan. */
 export interface PlanRequest {
   readonly zones: readonly string[];
   /** Ruleset ids by zone, where the user gave them: no request is sent for these. */
   readonly rulesetIds: ReadonlyMap<string, string>;
-  readonly states: readonly PlannedState[];
+  readonly states: readonly StateFacts[];
   /** Address of the ruleset; where there are several zones, with the beginning of the zone's id. */
   readonly address: string;
   /** Asked only for zones without a given ruleset id. */
@@ -47,20 +39,19 @@ const CONNECTIONS = 8;
  * removes what keeps Terraform from planning.
  * @throws MigrationError `ENTRY_POINT_MISSING`, `STATE_INVALID`, and those of the client
  */
-export async function plan(request: PlanRequest): Promise<Plan> {
+export async function makePlan(request: PlanRequest): Promise<Plan> {
+  const { rulesetIds, method, flags = [] } = request;
   const zoneIds = [...new Set(request.zones)];
   const suffixes = shortIds(zoneIds);
   const toAsk = new Set(zonesToAsk(request));
-  const concerned = zoneIds.filter((zoneId) => request.rulesetIds.has(zoneId) || toAsk.has(zoneId));
   const zones = await mapConcurrently(
-    concerned,
+    zoneIds.filter((zoneId) => rulesetIds.has(zoneId) || toAsk.has(zoneId)),
     CONNECTIONS,
     async (zoneId): Promise<PlannedZone> => {
       const suffix = suffixes[zoneIds.indexOf(zoneId)] ?? zoneId;
       const address = zoneIds.length === 1 ? request.address : `${request.address}_${suffix}`;
-      const rulesetId = request.rulesetIds.get(zoneId);
+      const rulesetId = rulesetIds.get(zoneId);
       if (rulesetId !== undefined) return { zoneId, rulesetId, address };
-      // what asks the service and renders is loaded where it is needed: an offline plan starts at once
       return readLiveZone(request.client(), zoneId, address, request.states);
     },
   );
@@ -72,22 +63,15 @@ export async function plan(request: PlanRequest): Promise<Plan> {
   }
   requireDistinct(request.states);
   const states = withUniqueNames(request.states);
-  const drafted =
-    zoneIds.length === 0
-      ? planUnblocking(states)
-      : planMigration(zones, states, request.method, zoneIds);
-  const planned = await withProvenEdits(drafted, states);
-  const { flags = [] } = request;
-  if (flags.length === 0) return planned;
-  const { format, formatVersion, steps, zones: owned, states: own, findings } = planned;
-  const passed = passFlags(steps, flags);
-  return withDigest({ format, formatVersion, zones: owned, states: own, steps: passed, findings });
+  const drafted = planMigration(zones, states, method, zoneIds);
+  const steps = passFlags(await proveEdits(drafted.steps, states), flags);
+  return withDigest({ ...drafted, steps });
 }
 
 /** The zones with legacy resources in the states, which are planned unless some are selected. */
-export function zonesInStates(states: readonly PlannedState[]): string[] {
-  const zones = states.flatMap(({ oldResources }) =>
-    oldResources.flatMap(({ mode, zoneId }) => (mode === 'managed' && zoneId) || []),
+export function zonesInStates(states: readonly StateFacts[]): string[] {
+  const zones = states.flatMap(({ legacyResources }) =>
+    legacyResources.flatMap(({ mode, zoneId }) => (mode === 'managed' && zoneId) || []),
   );
   return [...new Set(zones)].map(parseZoneId);
 }
@@ -107,8 +91,8 @@ export function zonesToAsk({
  * Where nothing leaves, and what is declared is there, nothing is imported: the service need not be
  * asked. Of the one folder of the one zone it is: there the old resources may have left before.
  */
-function nothingIsLeft(states: readonly PlannedState[], zoneIds: readonly string[]): boolean {
-  if (states.some((state) => state.oldResources.length > 0 || awaitsImport(state, zoneIds)))
+function nothingIsLeft(states: readonly StateFacts[], zoneIds: readonly string[]): boolean {
+  if (states.some((state) => state.legacyResources.length > 0 || awaitsImport(state, zoneIds)))
     return false;
   const [[zoneId, anotherZone], [state, anotherState]] = [zoneIds, states];
   const isOnlyPlace = anotherZone === undefined && anotherState === undefined;
@@ -117,20 +101,14 @@ function nothingIsLeft(states: readonly PlannedState[], zoneIds: readonly string
 }
 
 /** Whether the entry point of one of the zones is declared, and not in the state. */
-function awaitsImport(state: PlannedState, zoneIds: readonly string[]): boolean {
+function awaitsImport(state: StateFacts, zoneIds: readonly string[]): boolean {
   return declaredAlone(state).some(
     ({ zoneId }) => zoneId !== undefined && zoneIds.includes(zoneId),
   );
 }
 
-/** Most plans have no edit: what proves one is loaded where there is one. */
-async function withProvenEdits(drafted: Plan, states: readonly PlannedState[]): Promise<Plan> {
-  if (!drafted.steps.some(({ edits = [] }) => edits.length > 0)) return drafted;
-  return proveEdits(drafted, states);
-}
-
 /** One state under two names, as by a link, would be taken apart twice. @throws MigrationError `STATE_INVALID` */
-function requireDistinct(states: readonly PlannedState[]): void {
+function requireDistinct(states: readonly StateFacts[]): void {
   const dirs = new Map<string, string>();
   for (const { lineage, serial, workspace, dir } of states) {
     const state = `${lineage} ${serial} ${workspace}`;
@@ -146,7 +124,7 @@ function requireDistinct(states: readonly PlannedState[]): void {
 }
 
 /** States are told apart by their names: in the plan, and in the names of their backups. */
-function withUniqueNames(states: readonly PlannedState[]): PlannedState[] {
+function withUniqueNames(states: readonly StateFacts[]): StateFacts[] {
   const taken = new Set<string>();
   return states.map((state) => {
     let name = state.name;
@@ -171,7 +149,7 @@ export async function readLiveZone(
   client: Client,
   zoneId: string,
   address: string,
-  states: readonly PlannedState[],
+  states: readonly StateFacts[],
 ): Promise<PlannedZone> {
   const entryPoint = await readEntryPoint(client, zoneId);
   const source = entryPoint === undefined ? undefined : parseRuleset(entryPoint);
@@ -194,7 +172,7 @@ export async function readLiveZone(
   const { resourceFile, findings } = generateStack({
     zone: { id: zoneId },
     source,
-    provider: majorOf(chooseOrder(owned.owner).to),
+    provider: majorOf(versionsOf(owned.owner).to),
     format: 'hcl',
     resourceName,
     preventDestroy: true,
@@ -215,25 +193,22 @@ export async function readLiveZone(
  * slow to start, and between two steps of `apply` a person waits for it. Each edit that it proves is
  * marked; the mark holds for the digests of that edit alone, and any other is proven when it is made.
  */
-export async function proveEdits(plan: Plan, states: readonly PlannedState[]): Promise<Plan> {
+async function proveEdits(
+  steps: readonly Step[],
+  states: readonly StateFacts[],
+): Promise<readonly Step[]> {
   const files = states.flatMap(({ configuration }) =>
     [...(configuration?.project.modules.values() ?? [])].flatMap((module) => module.files),
   );
-  const steps: Step[] = [];
-  for (const step of plan.steps) {
-    if (step.edits === undefined) {
-      steps.push(step);
-      continue;
-    }
+  const proven: Step[] = [];
+  for (const step of steps) {
     const edits: FileEdit[] = [];
-    for (const edit of step.edits) {
-      const isProven = await canBeProven(edit, files);
-      edits.push(isProven ? { ...edit, proven: true } : edit);
+    for (const edit of step.edits ?? []) {
+      edits.push((await canBeProven(edit, files)) ? { ...edit, proven: true } : edit);
     }
-    steps.push({ ...step, edits });
+    proven.push(step.edits === undefined ? step : { ...step, edits });
   }
-  const { format, formatVersion, zones, states: planned, findings } = plan;
-  return withDigest({ format, formatVersion, zones, states: planned, steps, findings });
+  return proven;
 }
 
 async function canBeProven(edit: FileEdit, files: readonly ConfigFile[]): Promise<boolean> {

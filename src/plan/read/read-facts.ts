@@ -1,36 +1,37 @@
+import { parseJson } from '../../core/json';
+import { pickOldResources } from '../../tfstate/legacy-resources';
+import { isRulesetOfFive } from '../../tfstate/providers';
+import { planFolder } from '../../files/paths';
+import { lockedVersion } from '../../project/provider-version';
+import { readTerraformVersion, statePull } from '../../terraform/subcommands';
 import { hasMoves, type PendingMove, pendingMoves } from '../../tfconfig/pending-moves';
-import {
-  type Configuration,
-  declaredRulesets,
-  readConfiguration,
-  refuseTerragrunt,
-} from '../../project/read-configuration';
-import {
-  type PlannedState,
-  type OwnedRuleset,
-  type RetiredResource,
-  type OtherWorkspace,
-  type OtherStack,
-} from '../facts';
+import { type StateFacts, type OwnedRuleset, type OtherWorkspace, type OtherStack } from '../facts';
 import { parseState, stateAddresses } from '../../tfstate/parse-state';
 import { type State, type StateResource } from '../../tfstate/state';
-import { readTerraformVersion, statePull } from '../../terraform/subcommands';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
-import { lockedVersion } from '../../project/provider-version';
-import { planFolder } from '../../files/paths';
+import {
+  declaredRulesets,
+  readConfiguration,
+  type Configuration,
+  refuseTerragrunt,
+} from '../../project/read-configuration';
 import { typeOfAddress, unknownTypes } from '../provider-versions';
-import { isRulesetOfFive } from '../../tfstate/providers';
-import { pickOldResources } from '../../tfstate/legacy-resources';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { resolve, join } from 'node:path';
 import { MigrationError } from '../../core/migration-error';
 import { localStates, stateFile } from '../../files/local-states';
 import * as z from 'zod';
-import { parseJson } from '../../core/json';
+
+/** Provider versions that the user named; they win over what is found. */
+export interface ProviderVersions {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
 
 /**
- * The state of a folder's backend, by `terraform state pull`, with the provider that its lock file names.
+ * The facts of the state of a folder's backend, by `terraform state pull`, and of the folder.
+ * @param cwd the folder of the plan
  * @throws MigrationError `TERRAFORM_…`, `STATE_…`, `CONFIG_EDIT_REFUSED`
  */
 export async function readStateOfDir(
@@ -38,36 +39,87 @@ export async function readStateOfDir(
   terraform: Omit<TerraformOptions, 'dir'>,
   versions: ProviderVersions,
   cwd: string,
-): Promise<PlannedState> {
+): Promise<StateFacts> {
   await refuseTerragrunt(dir);
   const options = { ...terraform, dir };
   const bytes = await statePull(options);
-  const workspace = await workspaceShow(options);
-  const installed = versions.from ?? (await lockedVersion(dir));
-  const place = planFolder(cwd, dir);
-  const name = nameOf(place);
+  // as commands in this folder see it, `TF_WORKSPACE` included
+  const workspace = (await runTerraform(['workspace', 'show'], options)).toString('utf8').trim();
   const state = bytes.length === 0 ? NO_STATE : parseState(bytes);
-  const planned = plannedState(
-    state,
-    { name, dir: place, workspace },
-    { ...versions, from: installed },
-  );
+  const from = versions.from ?? (await lockedVersion(dir));
+  const place = planFolder(cwd, dir);
   const configuration = await readConfiguration(place, cwd);
-  const declared = configuration === undefined ? [] : declaredRulesets(configuration);
-  const binary = await readTerraformVersion(options);
   const dataDir = terraform.environment['TF_DATA_DIR'] || undefined;
   return {
-    ...planned,
+    ...stateFacts(
+      state,
+      bytes,
+      { name: nameOf(place), dir: place, workspace },
+      { ...versions, from },
+    ),
     dataDir,
-    exists: bytes.length > 0,
     configuration,
-    declared,
-    binary,
-    unknownEntries: unknownEntries(state, bytes, planned),
+    declared: configuration === undefined ? [] : declaredRulesets(configuration),
     pendingMoves: configuration === undefined ? [] : movesOf(configuration, bytes),
     otherWorkspaces: await otherWorkspaces(dir, workspace, dataDir),
-    otherStacks: planned.wanted === undefined ? [] : await otherStacks(dir, cwd),
+    otherStacks: versions.to === undefined ? [] : await otherStacks(dir, cwd),
+    binary: await readTerraformVersion(options),
   };
+}
+
+/**
+ * The facts of a state that the user has as a file or a stream: its configuration is not known.
+ * @throws MigrationError `STATE_…`
+ */
+export function readStateBytes(
+  bytes: Uint8Array,
+  workspace: string,
+  versions: ProviderVersions,
+): StateFacts {
+  return stateFacts(parseState(bytes), bytes, { name: 'main', dir: '.', workspace }, versions);
+}
+
+/** What a state alone says; it has no bytes before the first import. */
+function stateFacts(
+  state: State,
+  bytes: Uint8Array,
+  place: Pick<StateFacts, 'name' | 'dir' | 'workspace'>,
+  { from, to }: ProviderVersions,
+): StateFacts {
+  const { lineage, serial, terraformVersion } = state;
+  return {
+    ...place,
+    dataDir: undefined,
+    exists: bytes.length > 0,
+    ...{ lineage, serial, terraformVersion },
+    legacyResources: pickOldResources(state),
+    rulesets: rulesetsOf(state),
+    retired: instancesOf(state, ['cloudflare_filter', 'cloudflare_firewall_rule']).map(
+      ({ type, address }) => ({ type, address }),
+    ),
+    unknownEntries: unknownEntries(state, bytes, to ?? from),
+    pageRules: wafSwitchesOf(state, 'cloudflare_page_rule', 'actions'),
+    wafSettings: wafSwitchesOf(state, 'cloudflare_zone_settings_override', 'settings'),
+    configuration: undefined,
+    ...{ declared: [], pendingMoves: [], otherWorkspaces: [], otherStacks: [] },
+    binary: undefined,
+    installed: from,
+    wanted: to,
+  };
+}
+
+const NO_STATE: State = {
+  ...{ terraformVersion: '', serial: 0, lineage: '' },
+  ...{ resources: [], counts: [] },
+};
+
+/** For a large state the addresses take as long as all else: they are read where the state has such a type. */
+function unknownEntries(state: State, bytes: Uint8Array, version?: string): readonly string[] {
+  const types = unknownTypes(version);
+  if (!state.counts.some(({ mode, type }) => mode === 'managed' && types.has(type))) return [];
+  return stateAddresses(Buffer.from(bytes)).filter((address) =>
+    types.has(typeOfAddress(address) ?? ''),
+  );
 }
 
 /** Most of the 255 bytes that a file's name can have are for what stands behind it. */
@@ -83,81 +135,6 @@ function movesOf({ project }: Configuration, bytes: Buffer): readonly PendingMov
   // for a large state the addresses take as long as all else that is read of it
   if (bytes.length === 0 || !hasMoves(project)) return [];
   return pendingMoves(project, stateAddresses(bytes));
-}
-
-/** What a backend has before the first import. */
-const NO_STATE: State = {
-  ...{ terraformVersion: '', serial: 0, lineage: '' },
-  ...{ resources: [], counts: [] },
-};
-
-/**
- * `terraform workspace show`: the workspace that commands in this folder use, `TF_WORKSPACE` included.
- * @throws MigrationError as {@link runTerraform}
- */
-async function workspaceShow(options: TerraformOptions): Promise<string> {
-  return (await runTerraform(['workspace', 'show'], options)).toString('utf8').trim();
-}
-
-/** Provider versions that the user named; they win over what is found. */
-export interface ProviderVersions {
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
-
-/**
- * A state that the user has as a file or a stream: nothing else is known of its configuration.
- * @throws MigrationError `STATE_…`
- */
-export function readStateBytes(
-  bytes: Uint8Array,
-  workspace: string,
-  versions: ProviderVersions,
-): PlannedState {
-  const state = parseState(bytes);
-  const planned = plannedState(state, { name: 'main', dir: '.', workspace }, versions);
-  return { ...planned, unknownEntries: unknownEntries(state, bytes, planned) };
-}
-
-/** For a large state the addresses take as long as all else: they are read where the state has such a type. */
-export function unknownEntries(
-  state: State,
-  bytes: Uint8Array,
-  { installed, wanted = installed }: Pick<PlannedState, 'installed' | 'wanted'>,
-): readonly string[] {
-  const types = unknownTypes(wanted);
-  if (!state.counts.some(({ mode, type }) => mode === 'managed' && types.has(type))) return [];
-  return stateAddresses(Buffer.from(bytes)).filter((address) =>
-    types.has(typeOfAddress(address) ?? ''),
-  );
-}
-
-/** What a plan needs to know of a state. */
-export function plannedState(
-  state: State,
-  place: { readonly name: string; readonly dir: string; readonly workspace: string },
-  versions: ProviderVersions,
-): PlannedState {
-  const { lineage, serial, terraformVersion } = state;
-  return {
-    ...place,
-    lineage,
-    serial,
-    terraformVersion,
-    oldResources: pickOldResources(state),
-    exists: true,
-    declared: [],
-    rulesets: instancesOf(state, ['cloudflare_ruleset'])
-      .filter(({ deposed }) => deposed === undefined)
-      .map(ownedRuleset),
-    retired: instancesOf(state, ['cloudflare_filter', 'cloudflare_firewall_rule']).map(
-      ({ type, address }): RetiredResource => ({ type, address }),
-    ),
-    pageRules: wafSwitchesOf(state, 'cloudflare_page_rule', 'actions'),
-    wafSettings: wafSwitchesOf(state, 'cloudflare_zone_settings_override', 'settings'),
-    installed: versions.from,
-    wanted: versions.to,
-  };
 }
 
 type FlatInstance = StateResource['instances'][number] & { readonly type: string };
@@ -186,20 +163,24 @@ function switchesWaf(settings: unknown): boolean {
   );
 }
 
-function ownedRuleset(instance: FlatInstance): OwnedRuleset {
-  const { address, attributes } = instance;
-  const text = (name: string): string | undefined => {
-    const value = attributes[name];
-    return typeof value === 'string' ? value : undefined;
-  };
-  return {
-    address,
-    zoneId: text('zone_id'),
-    id: text('id'),
-    phase: text('phase'),
-    accountId: text('account_id'),
-    precedesFive: !isRulesetOfFive(instance),
-  };
+function rulesetsOf(state: State): OwnedRuleset[] {
+  const current = instancesOf(state, ['cloudflare_ruleset']).filter(
+    ({ deposed }) => deposed === undefined,
+  );
+  return current.map((instance) => {
+    const text = (name: string): string | undefined => {
+      const value = instance.attributes[name];
+      return typeof value === 'string' ? value : undefined;
+    };
+    return {
+      address: instance.address,
+      zoneId: text('zone_id'),
+      id: text('id'),
+      phase: text('phase'),
+      accountId: text('account_id'),
+      precedesFive: !isRulesetOfFive(instance),
+    };
+  });
 }
 
 /**
@@ -224,17 +205,17 @@ export async function otherWorkspaces(
   return found;
 }
 
-/** What cannot be read, as where it is encrypted or another's, is in use, and nothing else is known of it. */
+/** One that cannot be read, as where it is encrypted, is in use, and nothing else is known of it. */
 async function readWorkspace(name: string, path: string): Promise<OtherWorkspace[]> {
-  const unknown = { name, oldResources: [], rulesets: [] };
+  const unknown = { name, legacyResources: [], rulesets: [] };
   const bytes = await readFile(path).catch(() => undefined);
   if (bytes === undefined) return [unknown];
   if (bytes.length === 0) return [];
   try {
     const state = parseState(bytes);
     if (state.counts.length === 0) return [];
-    const { oldResources, rulesets } = plannedState(state, { name, dir: '.', workspace: name }, {});
-    return [{ name, oldResources: oldResources.map(({ address }) => address), rulesets }];
+    const legacyResources = pickOldResources(state).map(({ address }) => address);
+    return [{ name, legacyResources, rulesets: rulesetsOf(state) }];
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;
     return [unknown];

@@ -15,7 +15,7 @@ function others(put: (workspace: string) => void): ReturnType<typeof otherWorksp
 }
 
 describe('another workspace of a folder is in use', () => {
-  const unknown = [{ name: 'prod', oldResources: [], rulesets: [] }];
+  const unknown = [{ name: 'prod', legacyResources: [], rulesets: [] }];
 
   it('where its state cannot be read', async () => {
     const found = await others((workspace) => {

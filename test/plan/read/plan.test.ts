@@ -1,21 +1,21 @@
 import { type Client } from '../../../src/cloudflare/client';
-import { plan, zonesToAsk } from '../../../src/plan/read/make-plan';
+import { makePlan, zonesToAsk } from '../../../src/plan/read/make-plan';
 import { MANAGED_PHASE } from '../../../src/core/ruleset';
-import { type PlannedState } from '../../../src/plan/facts';
+import { type StateFacts } from '../../../src/plan/facts';
 import {
   configuration,
   OLD_BLOCKS,
   OTHER_ZONE,
-  plannedState,
+  stateFacts,
   RULESET,
   ZONE,
   zone,
-} from '../support/planned-states';
+} from '../support/state-facts';
 import { overEmulator } from '../../support/over-emulator';
 import { ENTERPRISE } from '../../support/zones';
 
 /** Whether the service is asked for the ruleset of a zone. */
-async function isAsked(changes: Partial<PlannedState>): Promise<boolean> {
+async function isAsked(changes: Partial<StateFacts>): Promise<boolean> {
   const asked: string[] = [];
   const client: Client = {
     request: (_, path) => {
@@ -24,9 +24,9 @@ async function isAsked(changes: Partial<PlannedState>): Promise<boolean> {
     },
     close: () => Promise.resolve(),
   };
-  const states = [plannedState({ oldResources: [], ...changes })];
+  const states = [stateFacts({ legacyResources: [], ...changes })];
   const { address } = zone;
-  await plan({
+  await makePlan({
     ...{ zones: [ZONE], rulesetIds: new Map(), states, address },
     client: () => client,
   }).catch(() => undefined);
@@ -34,21 +34,21 @@ async function isAsked(changes: Partial<PlannedState>): Promise<boolean> {
 }
 
 it('one state is not planned twice, under two names', async () => {
-  const planned = (...states: PlannedState[]) =>
-    plan({
+  const planned = (...states: StateFacts[]) =>
+    makePlan({
       ...{ zones: [ZONE], rulesetIds: new Map([[ZONE, RULESET]]), states, address: zone.address },
       client: () => {
         throw new Error('nothing is asked');
       },
     });
-  const [one, link] = [plannedState({ dir: 'p' }), plannedState({ dir: 'q' })];
+  const [one, link] = [stateFacts({ dir: 'p' }), stateFacts({ dir: 'q' })];
   await expect(planned(one, link)).rejects.toMatchObject({
     code: 'STATE_INVALID',
     message: expect.stringContaining('p and q hold one state'),
   });
   const staging = { ...link, workspace: 'staging' };
   expect((await planned(one, staging, { ...link, lineage: 'another' })).states).toHaveLength(3);
-  const fresh = plannedState({ lineage: '', oldResources: [], exists: false });
+  const fresh = stateFacts({ lineage: '', legacyResources: [], exists: false });
   expect((await planned(one, fresh, { ...fresh, dir: 'r' })).states).toHaveLength(3);
 });
 
@@ -56,7 +56,7 @@ it('a zone without an entry point is told what to do, whether it has moved or no
   await overEmulator({ scenario: 'enterprise' }, async (client) => {
     const request = { zones: [ENTERPRISE], rulesetIds: new Map<string, string>() };
     const { address } = zone;
-    const planned = plan({ ...request, states: [plannedState()], address, client: () => client });
+    const planned = makePlan({ ...request, states: [stateFacts()], address, client: () => client });
     await expect(planned).rejects.toMatchObject({
       code: 'ENTRY_POINT_MISSING',
       hint: expect.stringMatching(
@@ -81,7 +81,7 @@ describe('where nothing old is in a state, the service is asked', () => {
     ];
     expect(await isAsked({ configuration: files, rulesets })).toBe(false);
     const asked = { zones: [ZONE, OTHER_ZONE], rulesetIds: new Map<string, string>() };
-    const states = [plannedState({ oldResources: [], configuration: files })];
+    const states = [stateFacts({ legacyResources: [], configuration: files })];
     expect(zonesToAsk({ ...asked, states })).toEqual([]);
   });
 
@@ -113,8 +113,8 @@ it('a ruleset that the state has under a key is read, and not declared again', a
     { address: `${zone.address}[0]`, zoneId: ZONE, id: RULESET, phase: MANAGED_PHASE },
   ];
   const { address } = zone;
-  const { zones, steps } = await plan({
-    ...{ zones: [ZONE], rulesetIds: new Map(), states: [plannedState({ rulesets })], address },
+  const { zones, steps } = await makePlan({
+    ...{ zones: [ZONE], rulesetIds: new Map(), states: [stateFacts({ rulesets })], address },
     client: () => client,
   });
   expect(zones[0]!.ruleset.address).toBe(`${address}[0]`);

@@ -5,17 +5,17 @@ import {
   configuration,
   declaredZone,
   OLD_BLOCKS,
-  oldResource,
-  plannedState,
+  legacyResource,
+  stateFacts,
   workspace,
   ZONE,
   zone,
-} from './planned-states';
+} from './state-facts';
 import { MODULE, moduleFiles, otherZone, rootState } from './shared-module';
 
 const ROOT = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
 const boundToAll = (provider: string) => ({
-  oldResources: plannedState().oldResources.map((old) => ({ ...old, ...boundTo(provider) })),
+  legacyResources: stateFacts().legacyResources.map((old) => ({ ...old, ...boundTo(provider) })),
 });
 const REQUIRED =
   'terraform {\n  required_providers {\n    cloudflare = {\n      source = "cloudflare/cloudflare"\n    }\n  }\n}\n';
@@ -25,18 +25,18 @@ export const hazardCases: Readonly<Record<string, () => PlanCase | Promise<PlanC
   'in-the-way-of-a-folder': () => ({
     zones: [declaredZone],
     states: [
-      plannedState({
+      stateFacts({
         pendingMoves: [
           { from: 'a.b', to: 'module.m.a.b', file: 'moves.tf', line: 3 },
           { from: 'a.c', to: 'a.d', file: 'moves.tf', line: 8 },
         ],
-        otherWorkspaces: [workspace('prod'), workspace('staging', { oldResources: [] })],
+        otherWorkspaces: [workspace('prod'), workspace('staging', { legacyResources: [] })],
       }),
     ],
   }),
   'providers-of-a-declaration': async () => ({
     states: [
-      plannedState({
+      stateFacts({
         ...boundToAll(`${ROOT}.prod`),
         configuration: await configuration({
           'main.tf': `${OLD_BLOCKS}provider "cloudflare" {\n  alias = "prod"\n}\nmodule "m" {\n  source = "./m"\n}\n`,
@@ -46,11 +46,11 @@ export const hazardCases: Readonly<Record<string, () => PlanCase | Promise<PlanC
     ],
   }),
   'a-provider-that-is-not-told': () => ({
-    states: [plannedState(boundToAll(`module.m.${ROOT}`))],
+    states: [stateFacts(boundToAll(`module.m.${ROOT}`))],
   }),
   'another-ruleset-in-the-state': () => ({
     states: [
-      plannedState({
+      stateFacts({
         rulesets: [
           { address: 'cloudflare_ruleset.first', zoneId: 'e'.repeat(32), id: 'e' },
           {
@@ -63,7 +63,7 @@ export const hazardCases: Readonly<Record<string, () => PlanCase | Promise<PlanC
   }),
   'declared-rulesets-that-need-a-person': () => ({
     states: [
-      plannedState({
+      stateFacts({
         declared: [
           { address: 'cloudflare_ruleset.of_a_variable', zoneId: undefined },
           { address: 'cloudflare_ruleset.each', zoneId: ZONE, isRepeated: true, majors: [5] },
@@ -73,7 +73,7 @@ export const hazardCases: Readonly<Record<string, () => PlanCase | Promise<PlanC
   }),
   'a-ruleset-that-may-be-declared': () => ({
     states: [
-      plannedState({
+      stateFacts({
         declared: [{ address: 'cloudflare_ruleset.of_a_variable', zoneId: undefined }],
       }),
     ],
@@ -81,14 +81,14 @@ export const hazardCases: Readonly<Record<string, () => PlanCase | Promise<PlanC
   'rulesets-of-another-provider': () => {
     const declared = [{ address: zone.address, zoneId: ZONE, majors: [3, 4] }];
     return {
-      states: [plannedState({ declared, wanted: '5.22.0' })],
+      states: [stateFacts({ declared, wanted: '5.22.0' })],
     };
   },
   'old-resources-that-left-before': async () => ({
     zones: [declaredZone],
     states: [
-      plannedState({
-        oldResources: [],
+      stateFacts({
+        legacyResources: [],
         otherWorkspaces: [workspace('prod')],
         configuration: await configuration({ 'main.tf': OLD_BLOCKS }),
       }),
@@ -110,11 +110,11 @@ export const hazardCases: Readonly<Record<string, () => PlanCase | Promise<PlanC
   'a-linked-file': async () => ({
     zones: [declaredZone],
     states: [
-      plannedState({
+      stateFacts({
         dir: 'roots/c',
-        oldResources: [
-          oldResource('cloudflare_waf_package.owasp'),
-          oldResource('cloudflare_waf_rule.one["a"]'),
+        legacyResources: [
+          legacyResource('cloudflare_waf_package.owasp'),
+          legacyResource('cloudflare_waf_rule.one["a"]'),
         ],
         configuration: {
           ...(await configuration(moduleFiles, 'roots/c')),

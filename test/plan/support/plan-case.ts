@@ -1,9 +1,9 @@
 import { type Method } from '../../../src/plan/plan';
-import { type PlannedState, type PlannedZone } from '../../../src/plan/facts';
+import { type StateFacts, type PlannedZone } from '../../../src/plan/facts';
 
 /** The facts from which is planned. */
 export interface PlanCase {
   readonly zones?: readonly PlannedZone[];
-  readonly states: readonly PlannedState[];
+  readonly states: readonly StateFacts[];
   readonly method?: Method;
 }

@@ -5,16 +5,16 @@ import {
   configuration,
   declaredZone,
   OLD_BLOCKS,
-  oldResource,
+  legacyResource,
   OTHER_ZONE,
-  plannedState,
+  stateFacts,
   RULESET,
   ZONE,
   zone,
-} from './planned-states';
+} from './state-facts';
 
 const old = (zoneId: string | undefined, ...addresses: readonly string[]) =>
-  addresses.map((address) => oldResource(address, { zoneId }));
+  addresses.map((address) => legacyResource(address, { zoneId }));
 const ofThree = (address: string) => ({
   address: `cloudflare_ruleset.${address}`,
   zoneId: OTHER_ZONE,
@@ -28,8 +28,8 @@ const firewallRules = (count: number) => [
     address: `cloudflare_firewall_rule.r${at}`,
   })),
 ];
-const fresh = plannedState({
-  ...{ name: 'stack', dir: 'stack', oldResources: [], exists: false, lineage: '', serial: 0 },
+const fresh = stateFacts({
+  ...{ name: 'stack', dir: 'stack', legacyResources: [], exists: false, lineage: '', serial: 0 },
   ...{ installed: '5.22.0', dataDir: '.terraform-stack' },
 });
 const synthesised = (name: string) => ({
@@ -51,7 +51,7 @@ export const planCases: Readonly<Record<string, () => PlanCase | Promise<PlanCas
   'provider-3-stays': async () => ({
     zones: [declaredZone],
     states: [
-      plannedState({
+      stateFacts({
         configuration: await configuration({
           'main.tf': `${OLD_BLOCKS}\noutput "o" {\n  value = 1\n}\n`,
         }),
@@ -60,8 +60,8 @@ export const planCases: Readonly<Record<string, () => PlanCase | Promise<PlanCas
   }),
   'provider-3-stays-and-so-does-another-zone': () => ({
     states: [
-      plannedState({
-        oldResources: [
+      stateFacts({
+        legacyResources: [
           ...old(ZONE, 'cloudflare_waf_package.owasp'),
           ...old(undefined, 'cloudflare_waf_rule.of_no_zone'),
           ...old(OTHER_ZONE, 'cloudflare_waf_rule.b["x"]', 'cloudflare_waf_rule.b["y"]'),
@@ -72,11 +72,11 @@ export const planCases: Readonly<Record<string, () => PlanCase | Promise<PlanCas
   'provider-3-to-5-in-a-folder': async () => ({
     zones: [declaredZone],
     states: [
-      plannedState({
+      stateFacts({
         dir: 'infra',
         wanted: '5.22.0',
         retired: firewallRules(1),
-        oldResources: [
+        legacyResources: [
           ...old(ZONE, 'cloudflare_waf_package.owasp'),
           ...old(OTHER_ZONE, 'cloudflare_waf_rule.one["a"]'),
         ],
@@ -84,11 +84,11 @@ export const planCases: Readonly<Record<string, () => PlanCase | Promise<PlanCas
       }),
     ],
   }),
-  'provider-4': () => ({ states: [plannedState({ installed: '4.52.8' })] }),
-  'provider-not-known': () => ({ states: [plannedState({ installed: undefined })] }),
+  'provider-4': () => ({ states: [stateFacts({ installed: '4.52.8' })] }),
+  'provider-not-known': () => ({ states: [stateFacts({ installed: undefined })] }),
   'provider-5-with-rulesets-of-3': () => ({
     states: [
-      plannedState({
+      stateFacts({
         installed: '5.22.0',
         rulesets: [
           ofThree('b'),
@@ -99,18 +99,22 @@ export const planCases: Readonly<Record<string, () => PlanCase | Promise<PlanCas
     ],
   }),
   'provider-3-to-5-with-rulesets-of-3': () => ({
-    states: [plannedState({ wanted: '5.22.0', rulesets: [ofThree('b')] })],
+    states: [stateFacts({ wanted: '5.22.0', rulesets: [ofThree('b')] })],
   }),
   'data-sources-in-the-state': () => ({
     states: [
-      plannedState({
-        oldResources: old(ZONE, 'cloudflare_waf_package.owasp', 'data.cloudflare_waf_groups.all'),
+      stateFacts({
+        legacyResources: old(
+          ZONE,
+          'cloudflare_waf_package.owasp',
+          'data.cloudflare_waf_groups.all',
+        ),
       }),
     ],
   }),
   'data-sources-in-the-files': async () => ({
     states: [
-      plannedState({
+      stateFacts({
         configuration: await configuration({
           'main.tf': `${OLD_BLOCKS}
 data "cloudflare_waf_groups" "all" {}
@@ -128,10 +132,10 @@ check "c" {
   }),
   'provider-configuration-gone': async () => ({
     states: [
-      plannedState({
-        oldResources: [
-          oldResource('cloudflare_waf_package.owasp', boundTo('provider.cloudflare.gone')),
-          oldResource('cloudflare_waf_rule.one["a"]', boundTo('provider.cloudflare.gone')),
+      stateFacts({
+        legacyResources: [
+          legacyResource('cloudflare_waf_package.owasp', boundTo('provider.cloudflare.gone')),
+          legacyResource('cloudflare_waf_rule.one["a"]', boundTo('provider.cloudflare.gone')),
         ],
         configuration: await configuration({ 'main.tf': OLD_BLOCKS }),
       }),
@@ -140,18 +144,18 @@ check "c" {
   'blocks-in-hcl': async () => ({
     zones: [declaredZone],
     method: 'blocks',
-    states: [plannedState({ configuration: await configuration({ 'main.tf': OLD_BLOCKS }) })],
+    states: [stateFacts({ configuration: await configuration({ 'main.tf': OLD_BLOCKS }) })],
   }),
   'blocks-in-cdktf': async () => ({
     zones: [declaredZone],
     method: 'blocks',
-    states: [plannedState({ configuration: await configuration(STACK) })],
+    states: [stateFacts({ configuration: await configuration(STACK) })],
   }),
   'blocks-have-done-their-work': async () => ({
     zones: [zone],
     states: [
-      plannedState({
-        oldResources: [],
+      stateFacts({
+        legacyResources: [],
         rulesets: [{ address: zone.address, zoneId: ZONE, id: RULESET }],
         configuration: await configuration({
           'waf.tf': 'resource "cloudflare_ruleset" "waf" {}\n',
@@ -188,8 +192,8 @@ moved {
   'overrides-have-done-their-work': async () => ({
     zones: [zone],
     states: [
-      plannedState({
-        oldResources: [],
+      stateFacts({
+        legacyResources: [],
         rulesets: [{ address: zone.address, zoneId: ZONE, id: RULESET }],
         configuration: await configuration({
           'cdk.tf.json': JSON.stringify({
@@ -202,12 +206,12 @@ moved {
     ],
   }),
   'a-new-state-beside-the-old-one': () => ({
-    states: [plannedState({ installed: undefined }), fresh],
+    states: [stateFacts({ installed: undefined }), fresh],
   }),
   'blocks-that-cannot-be-edited': async () => ({
     states: [
-      plannedState({
-        oldResources: [
+      stateFacts({
+        legacyResources: [
           ...old(ZONE, 'cloudflare_waf_package.owasp', 'cloudflare_waf_group.gone'),
           ...old(ZONE, 'module.far.cloudflare_waf_rule.r', 'cloudflare_waf_rule.shared["a"]'),
           ...old(OTHER_ZONE, 'cloudflare_waf_rule.shared["b"]'),
@@ -244,8 +248,8 @@ module "far" {
   }),
   'a-block-that-another-zone-shares': async () => ({
     states: [
-      plannedState({
-        oldResources: [
+      stateFacts({
+        legacyResources: [
           ...old(ZONE, 'cloudflare_waf_package.owasp', 'cloudflare_waf_group.g'),
           ...old(ZONE, 'cloudflare_waf_group.h'),
           ...old(ZONE, 'cloudflare_waf_rule.shared["a"]'),
@@ -268,7 +272,7 @@ moved {
   }),
   'a-stack-that-refers-to-the-old-resources': async () => ({
     states: [
-      plannedState({
+      stateFacts({
         configuration: await configuration({
           ...STACK,
           'output.tf': 'output "o" {\n  value = cloudflare_waf_package.owasp.id\n}\n',
@@ -284,7 +288,7 @@ moved {
       },
     ],
     states: [
-      plannedState({
+      stateFacts({
         pageRules: ['cloudflare_page_rule.a', 'cloudflare_page_rule.b'],
         declared: [
           { address: 'cloudflare_ruleset.unread', zoneId: undefined },
@@ -298,9 +302,9 @@ moved {
           { address: 'cloudflare_ruleset.y', zoneId: OTHER_ZONE, id: undefined },
         ],
       }),
-      plannedState({
+      stateFacts({
         name: 'second',
-        oldResources: [],
+        legacyResources: [],
         rulesets: [
           { address: 'cloudflare_ruleset.x', zoneId: OTHER_ZONE, id: 'x' },
           { address: 'cloudflare_ruleset.z', zoneId: OTHER_ZONE, id: undefined },
@@ -310,20 +314,21 @@ moved {
   }),
   'a-zone-that-no-state-knows': () => ({
     zones: [zone, { ...zone, zoneId: 'e'.repeat(32) }],
-    states: [plannedState()],
+    states: [stateFacts()],
   }),
   'what-blocks-without-a-zone': async () => ({
+    zones: [],
     states: [
-      plannedState({
+      stateFacts({
         dataDir: 'elsewhere',
         installed: '5.22.0',
         retired: firewallRules(10),
         rulesets: [ofThree('b'), ofThree('c'), { ...ofThree('e'), precedesFive: false }],
-        oldResources: [
-          oldResource('cloudflare_waf_package.owasp', boundTo('provider.cloudflare.gone')),
-          oldResource('cloudflare_waf_package.other'),
-          oldResource('cloudflare_waf_rule.one', { zoneId: undefined }),
-          oldResource('data.cloudflare_waf_groups.all', { zoneId: OTHER_ZONE }),
+        legacyResources: [
+          legacyResource('cloudflare_waf_package.owasp', boundTo('provider.cloudflare.gone')),
+          legacyResource('cloudflare_waf_package.other'),
+          legacyResource('cloudflare_waf_rule.one', { zoneId: undefined }),
+          legacyResource('data.cloudflare_waf_groups.all', { zoneId: OTHER_ZONE }),
         ],
         configuration: await configuration({
           'main.tf': `${OLD_BLOCKS}\ndata "cloudflare_waf_groups" "all" {}\n`,
@@ -331,12 +336,13 @@ moved {
       }),
     ],
   }),
-  'what-blocks-provider-3-without-a-zone': () => ({ states: [plannedState()] }),
+  'what-blocks-provider-3-without-a-zone': () => ({ zones: [], states: [stateFacts()] }),
   'nothing-blocks-without-a-zone': () => ({
+    zones: [],
     states: [
-      plannedState({
+      stateFacts({
         installed: '4.52.8',
-        oldResources: [],
+        legacyResources: [],
         retired: firewallRules(1),
         rulesets: [ofThree('b')],
       }),

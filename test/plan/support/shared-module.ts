@@ -1,12 +1,12 @@
-import { type PlannedState } from '../../../src/plan/facts';
+import { type StateFacts } from '../../../src/plan/facts';
 import {
   configuration,
   declaredZone,
-  oldResource,
+  legacyResource,
   OLD_BLOCKS,
   OTHER_ZONE,
-  plannedState,
-} from './planned-states';
+  stateFacts,
+} from './state-facts';
 
 /** The file of the module that two roots call. */
 export const MODULE = 'modules/waf/main.tf';
@@ -28,16 +28,18 @@ export const otherZone = {
 /** The state of a root that calls the shared module, and holds these resources of it. */
 export async function rootState(
   name: 'a' | 'b' | 'c',
-  changes: Partial<PlannedState> = {},
+  changes: Partial<StateFacts> = {},
   names = ['cloudflare_waf_package.owasp', 'cloudflare_waf_rule.one["a"]'],
-): Promise<PlannedState> {
+): Promise<StateFacts> {
   const zoneId = name === 'b' ? { zoneId: OTHER_ZONE } : {};
-  return plannedState({
+  return stateFacts({
     name,
     dir: `roots/${name}`,
     lineage: name,
     configuration: await configuration(moduleFiles, `roots/${name}`),
-    oldResources: names.map((one) => oldResource(name === 'c' ? one : `module.waf.${one}`, zoneId)),
+    legacyResources: names.map((one) =>
+      legacyResource(name === 'c' ? one : `module.waf.${one}`, zoneId),
+    ),
     ...changes,
   });
 }

@@ -1,8 +1,8 @@
-import { type Configuration } from '../../../src/project/read-configuration';
-import { type OtherWorkspace, type PlannedState, type PlannedZone } from '../../../src/plan/facts';
-import { loadHclGrammar } from '../../../src/tfconfig/hcl-grammar';
-import { type OldResource } from '../../../src/tfstate/legacy-resources';
 import { parseProviderAddress } from '../../../src/tfstate/providers';
+import { type OldResource } from '../../../src/tfstate/legacy-resources';
+import { type Configuration } from '../../../src/project/read-configuration';
+import { type OtherWorkspace, type StateFacts, type PlannedZone } from '../../../src/plan/facts';
+import { loadHclGrammar } from '../../../src/tfconfig/hcl-grammar';
 import { openProject } from '../../tfconfig/open-project';
 
 export const ZONE = '0123456789abcdef0123456789abcdef';
@@ -26,7 +26,7 @@ export const declaredZone: PlannedZone = {
 const ROOT = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
 
 /** An old resource by its address; the rest of it does not matter to a plan. */
-export function oldResource(address: string, changes: Partial<OldResource> = {}): OldResource {
+export function legacyResource(address: string, changes: Partial<OldResource> = {}): OldResource {
   const [type = '', name = ''] = address.replace(/^(module\.\w+\.)*(data\.)?/, '').split('.');
   return {
     address,
@@ -56,7 +56,7 @@ export const boundTo = (provider: string): Partial<OldResource> => ({
 });
 
 /** A state with one old package and one old rule, under provider 3, unless something else is said. */
-export function plannedState(changes: Partial<PlannedState> = {}): PlannedState {
+export function stateFacts(changes: Partial<StateFacts> = {}): StateFacts {
   return {
     name: 'main',
     dir: '.',
@@ -64,24 +64,33 @@ export function plannedState(changes: Partial<PlannedState> = {}): PlannedState 
     lineage: 'a-lineage',
     serial: 7,
     terraformVersion: '1.11.4',
-    oldResources: [
-      oldResource('cloudflare_waf_package.owasp'),
-      oldResource('cloudflare_waf_rule.one["a"]'),
+    legacyResources: [
+      legacyResource('cloudflare_waf_package.owasp'),
+      legacyResource('cloudflare_waf_rule.one["a"]'),
     ],
-    rulesets: [],
+    dataDir: undefined,
     exists: true,
-    declared: [],
+    rulesets: [],
     retired: [],
+    unknownEntries: [],
+    pageRules: [],
+    wafSettings: [],
+    configuration: undefined,
+    declared: [],
+    pendingMoves: [],
+    otherWorkspaces: [],
+    otherStacks: [],
+    binary: undefined,
     installed: '3.35.0',
     wanted: undefined,
     ...changes,
   };
 }
 
-/** A workspace that holds the same as {@link plannedState}, unless something else is said. */
+/** A workspace that holds the same as {@link stateFacts}, unless something else is said. */
 export function workspace(name: string, changes: Partial<OtherWorkspace> = {}): OtherWorkspace {
-  const oldResources = plannedState().oldResources.map(({ address }) => address);
-  return { name, oldResources, rulesets: [], ...changes };
+  const legacyResources = stateFacts().legacyResources.map(({ address }) => address);
+  return { name, legacyResources, rulesets: [], ...changes };
 }
 
 /** What the files of a folder, and of the modules that it calls, say, by path. */
@@ -92,7 +101,7 @@ export async function configuration(
   return { project: await openProject(files, root), grammar: await loadHclGrammar() };
 }
 
-/** The blocks of {@link plannedState}. */
+/** The blocks of {@link stateFacts}. */
 export const OLD_BLOCKS = `resource "cloudflare_waf_package" "owasp" {
   zone_id = var.zone
 }

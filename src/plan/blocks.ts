@@ -1,0 +1,159 @@
+import { withoutKeys, parseAddress } from '../core/resource-address';
+import { renderHclBlocks, renderOverrides, type StateBlocks } from '../tfconfig/state-blocks';
+import { type ConfigBlock } from '../tfconfig/config';
+import { type Configuration } from '../project/read-configuration';
+import { type TerraformVersion } from '../core/provider-majors';
+import { printable } from '../core/printable';
+import { forgottenAddresses } from '../tfconfig/find-blocks';
+import { type FileEdit, planEdit, planNewFile } from '../tfconfig/plan-edit';
+import { type Facts } from './facts';
+import { type StepDraft } from './plan';
+import { knowsLegacyWaf, majorOf } from './provider-versions';
+import { generateRun, inFolder, planCommand, type StepFacts, terraform, undeclared } from './steps';
+
+/**
+ * Method blocks: the legacy blocks go, and the ruleset comes with `import` and `removed` blocks. Nothing where these
+ * blocks are there already. In a CDKTF stack, which is a program, the user makes the same change in one step: with the
+ * constructs gone and no `removed` blocks, a plan destroys.
+ */
+export function replaceBlocks(facts: StepFacts): StepDraft[] {
+  const { configuration, imports, removal, dir } = facts;
+  const blocks = {
+    imports: imports.map(({ address, importId }) => ({ to: address, id: importId })),
+    // the state of another environment, which has the same files, may hold them
+    removed: [...legacyResourcesOf(facts), ...(removal?.going ?? [])],
+  };
+  if (facts.isSynthesised) {
+    const runs = undeclared(facts).map((zone) => generateRun(facts, zone));
+    return [
+      {
+        kind: 'manual',
+        title: 'Replace the old constructs by the ruleset and these overrides, and synthesise once',
+        why: 'one change: with the old constructs gone and no removed blocks, a plan destroys what they made; with both, Terraform refuses to plan. The command writes the ruleset as a construct, and prints the line that puts it into the stack',
+        addresses: [
+          ...(removal?.manual ?? []),
+          ...blocks.imports.map(({ to }) => `import ${to}`),
+          ...new Set(blocks.removed.map((address) => `removed ${withoutKeys(address)}`)),
+        ],
+        ...(runs.length === 0 ? {} : { runs }),
+        code: renderOverrides(blocks, configuration?.project),
+      },
+    ];
+  }
+  const edits = [
+    // first: until the others follow, Terraform refuses to plan; after them, it would destroy
+    ...((configuration && stateBlocksEdit(dir, configuration, blocks)) ?? []),
+    ...imports.flatMap(({ edit }) => edit ?? []),
+    ...(removal?.edits ?? []),
+  ];
+  if (edits.length === 0) return [];
+  return [
+    {
+      kind: 'edit',
+      title: 'Replace the old blocks by the ruleset, with import and removed blocks',
+      why: 'one change that can be reviewed, and that Terraform carries out in one run',
+      edits,
+    },
+  ];
+}
+
+/** Terraform forgets resources by `removed` blocks; data sources it drops by itself. */
+function legacyResourcesOf({ leaving }: StepFacts): string[] {
+  return leaving.filter((address) => parseAddress(address).mode === 'managed');
+}
+
+/**
+ * The edit that writes the `import` and `removed` blocks that are not there yet to a file of their own: the first of
+ * its name that holds nothing else. None where all are there.
+ */
+function stateBlocksEdit(
+  dir: string,
+  { project }: Configuration,
+  blocks: StateBlocks,
+): FileEdit[] | undefined {
+  const { files, stateBlocks } = project.rootModule;
+  const whole = renderHclBlocks(blocks);
+  const made = files.find(({ text }) => text === whole);
+  // the edit of a plan before: known as done
+  if (made !== undefined) return [planNewFile(made.path, whole)];
+  const forgotten = new Set(forgottenAddresses(project));
+  const imported = new Set(stateBlocks.filter(({ kind }) => kind === 'import').map(({ to }) => to));
+  const text = renderHclBlocks({
+    imports: blocks.imports.filter(({ to }) => !imported.has(to)),
+    removed: blocks.removed.filter((address) => !forgotten.has(withoutKeys(address))),
+  });
+  if (text === '') return undefined;
+  for (let number = 1; ; number += 1) {
+    const path = inFolder(dir, `cf-waf-migrate${number === 1 ? '' : `-${number}`}.tf`);
+    const file = files.find((one) => one.path === path);
+    if (file === undefined) return [planNewFile(path, text)];
+    if (file.blocks.length === 0) return [planEdit(file, [], text) ?? []].flat();
+  }
+}
+
+/** Provider 3.35 and Terraform 1.11.4 send no request (measured); before 1.9.3 Terraform reads what leaves first. */
+export function applyBlocks(facts: StepFacts): StepDraft {
+  const saved = 'cf-waf-migrate.tfplan';
+  return {
+    kind: 'apply-blocks',
+    title: 'Plan, check that the plan only imports and forgets, and apply exactly that plan',
+    why: 'nothing but the saved plan is applied, and none that creates, changes or destroys',
+    runs: [
+      { argv: [...planCommand(facts), `-out=${saved}`] },
+      { argv: terraform(facts, 'show', '-json', saved) },
+      { argv: terraform(facts, 'apply', '-input=false', saved) },
+    ],
+    addresses: legacyResourcesOf(facts),
+    expects: {
+      gone: facts.leaving,
+      present: facts.imports.map(({ address }) => address),
+      plan: 'import-and-forget',
+    },
+  };
+}
+
+/** What keeps method blocks from working for a state. */
+export function obstacleToBlocks(facts: Facts): string | undefined {
+  const { state, from, to, orphans } = facts;
+  if (state.installed === undefined) return 'which provider is installed is not known: pass --from';
+  if (!knowsLegacyWaf(from) || !knowsLegacyWaf(to))
+    return `provider ${majorOf(to)} does not know the types that are to go`;
+  const binary = binaryObstacle(state.binary);
+  if (binary !== undefined) return binary;
+  if (state.configuration === undefined)
+    return 'its configuration is not known: pass --dir with a folder of .tf or .tf.json files';
+  return orphans.size === 0
+    ? undefined
+    : `the configuration of ${firstOrphan(facts)} is gone, which its resources are bound to`;
+}
+
+/** Terraform has `removed` since 1.7. OpenTofu reads what it forgets (1.12.6, measured), and the legacy API is gone. */
+export function binaryObstacle(binary: TerraformVersion | undefined): string | undefined {
+  if (binary === undefined) return undefined;
+  const { product, major, minor, text } = binary;
+  if (product === 'OpenTofu')
+    return `${product} ${text} reads a resource before \`removed\` forgets it, and the legacy API does not answer after the migration`;
+  return major > 1 || (major === 1 && minor >= 7)
+    ? undefined
+    : `${product} ${text} does not support \`removed\` blocks (1.7 or later does)`;
+}
+
+/**
+ * The `import` block that takes another object in at the address of a ruleset; one by an expression may be the own,
+ * and `zones/` is `zone/` to provider 3 (3.35, measured).
+ */
+export function foreignImport({ imports, configuration }: StepFacts): ConfigBlock | undefined {
+  return configuration?.project.rootModule.stateBlocks.find(({ to, id }) =>
+    imports.some(
+      ({ address, importId }) =>
+        address === to &&
+        /^\w+\/\w+\/\w+$/.test(String(id)) &&
+        String(id).replace('zones/', 'zone/') !== importId,
+    ),
+  )?.block;
+}
+
+/** The provider configuration that legacy resources are bound to, and that is gone. */
+export function firstOrphan({ orphans }: Facts): string {
+  return printable([...orphans.keys()][0] ?? '', 200);
+}

@@ -1,0 +1,237 @@
+import { oldWafTypes } from '../tfstate/legacy-waf-types';
+import { findOldBlocks } from '../tfconfig/find-blocks';
+import { calledFolder } from '../tfconfig/config';
+import { providerMajors } from '../core/provider-majors';
+import { absentBlocks, findDoneBlocks } from './absent-blocks';
+import { blockKey, blockKeys, planRemoval } from './edit-configuration';
+import {
+  type Departure,
+  type Facts,
+  type OwnedRuleset,
+  type OwnedZone,
+  type PlanScope,
+  type RetiredResource,
+  type StateFacts,
+} from './facts';
+import { counted, shortList } from './findings';
+import { holds, isEntryPointOf } from './owners';
+import { knowsLegacyWaf, majorOf, retiredTypes, versionsOf } from './provider-versions';
+
+/** What leaves a state for the zones that are asked for. */
+export function departureOf(state: StateFacts, scope: PlanScope): Departure {
+  const { asked, zones, owned } = scope;
+  const { configuration, installed, legacyResources } = state;
+  const { from, to } = versionsOf(asked.length === 0 ? { ...state, wanted: undefined } : state);
+  const own = owned.filter(({ owner }) => owner === state);
+  const imports = own.filter(({ imported }) => !imported);
+  const legacyBlocks =
+    configuration === undefined
+      ? []
+      : findOldBlocks(configuration.project, { old: oldWafTypes, retired: [] }).old;
+  // a state in which no zone of the plan has anything is most likely the wrong one: it is left alone
+  const isConcerned = zones.some((zone) => holds(state, zone));
+  const declares = own.length > 0 && legacyBlocks.some(isManaged);
+  const isMeant = isConcerned || imports.length > 0 || declares;
+  const method = scope.method === 'blocks' && isMeant ? 'blocks' : 'commands';
+  const orphans = orphanedProviders(state);
+  const reimported = rulesetsToImportAgain(state, from, to);
+  const leavesAll =
+    asked.length === 0 ||
+    method === 'blocks' ||
+    installed === undefined ||
+    reimported.length > 0 ||
+    orphans.size > 0 ||
+    !knowsLegacyWaf(from) ||
+    !knowsLegacyWaf(to) ||
+    legacyResources.length === 0;
+  const facts = {
+    state,
+    from,
+    to,
+    method,
+    own,
+    imports,
+    legacyBlocks,
+    orphans,
+    reimported,
+  } as const;
+  const blockages = asked.length === 0 ? blockagesOf(facts) : [];
+  const isUnreadable = own.length > 0 && !knowsLegacyWaf(from);
+  const mayLeave = isConcerned || imports.length > 0 || isUnreadable || blockages.length > 0;
+  const selected = new Set<string | undefined>([undefined, ...zones.map(({ zoneId }) => zoneId)]);
+  const leaving = legacyResources.filter(({ mode, zoneId }) => {
+    if (!mayLeave) return false;
+    return leavesAll || mode === 'data' || (isConcerned && selected.has(zoneId));
+  });
+  return { ...facts, leavesAll, blockages, leaving };
+}
+
+/** The blocks of what stays in a state, as keys: shared blocks stay with it. */
+export function keptBlocks({ state, leaving }: Departure): readonly string[] {
+  const { configuration, legacyResources } = state;
+  if (configuration === undefined) return [];
+  const gone = new Set(leaving);
+  const staying = legacyResources.filter((one) => !gone.has(one));
+  return blockKeys(
+    configuration,
+    staying.map(({ address }) => address),
+  );
+}
+
+/**
+ * The facts of one state.
+ * @param kept keys of the blocks of which something stays, in any state of the plan
+ */
+export function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<string>): Facts {
+  const { state, to, method, own, imports, legacyBlocks, leaving, leavesAll } = departure;
+  const { asked, zones, isAlone } = scope;
+  const { configuration, legacyResources, installed } = state;
+  const keepsAll = leaving.length === 0 && imports.length === 0;
+  const rulesets = withOwned(own, state, asked);
+  const importsAgain =
+    keepsAll &&
+    installed !== undefined &&
+    departure.reimported.length > 0 &&
+    legacyResources.length === 0 &&
+    legacyBlocks.length === 0 &&
+    asked.some((zoneId) => state.rulesets.some(isEntryPointOf(zoneId)));
+  const blocking = blockingFirewallRules(state, to);
+  const isBlocked = keepsAll && rulesets.length > 0 && blocking.length > 0;
+  const leaves = asked.length === 0 ? blocking.length > 0 : !keepsAll || importsAgain || isBlocked;
+  const retiring = leaves && retiredTypes(to).length > 0 ? state.retired : [];
+  const leftBefore = isAlone && imports.length > 0 && legacyResources.length === 0;
+  const removesBlocks =
+    method === 'blocks' &&
+    configuration !== undefined &&
+    legacyBlocks.some((one) => isManaged(one) && !kept.has(blockKey(configuration, one)));
+  const isIdle =
+    keepsAll && !importsAgain && !isBlocked && !removesBlocks && departure.blockages.length === 0;
+  const nothingLeft = leavesAll || configuration === undefined;
+  const absent = nothingLeft
+    ? { ofZones: [], others: [] }
+    : absentBlocks(state, new Set(zones.map(({ zoneId }) => zoneId)));
+  const addresses = [...leaving, ...retiring].map(({ address }) => address);
+  const removal =
+    configuration === undefined || (isIdle && method !== 'blocks')
+      ? undefined
+      : planRemoval(configuration, {
+          leaving: [...addresses, ...(leaving.length === 0 ? [] : absent.ofZones)],
+          kept,
+          all:
+            asked.length === 0 ||
+            method === 'blocks' ||
+            (leaving.length === 0 ? leftBefore : leavesAll),
+          retired: retiredTypes(to),
+          isAlone,
+        });
+  const unheld =
+    leaving.length > 0
+      ? absent.others
+      : asked.length === 0 || leftBefore || removesBlocks || legacyResources.length > 0
+        ? []
+        : legacyBlocks.map(({ block }) => block.address);
+  const doneBlocks = isIdle ? findDoneBlocks(state) : { edits: [], overrides: [] };
+  const decided = { rulesets, importsAgain, retiring, leftBefore, removal, unheld, doneBlocks };
+  return { ...departure, scope, ...decided, isIdle };
+}
+
+const isManaged = ({ mode }: { readonly mode: string }): boolean => mode === 'managed';
+
+/** What keeps Terraform from planning (measured, 3.35 to 5.22). */
+function blockagesOf({
+  state,
+  from,
+  legacyBlocks,
+  orphans,
+}: Pick<Departure, 'state' | 'from' | 'legacyBlocks' | 'orphans'>): string[] {
+  const { installed, legacyResources, rulesets } = state;
+  const managed = legacyResources.filter(isManaged);
+  // provider 3 plans to create what only files declare
+  const isUnknown = installed !== undefined && !knowsLegacyWaf(from) && managed.length === 0;
+  const declared = isUnknown ? legacyBlocks.filter(isManaged) : [];
+  const data = legacyBlocks.filter(({ mode }) => mode === 'data');
+  const unread = [
+    ...(installed === undefined ? [] : blockingFirewallRules(state, installed)),
+    ...(installed !== undefined && majorOf(installed) === 5
+      ? rulesets.filter(({ precedesFive }) => precedesFive)
+      : []),
+  ];
+  return [
+    ...(declared.length === 0
+      ? []
+      : [`${declared.length} legacy resources that only files declare`]),
+    ...counted(managed.map(({ type }) => type)),
+    ...(data.length === 0 ? [] : [`${data.length} legacy data sources`]),
+    ...(unread.length === 0 ? [] : [shortList(unread.map(({ address }) => address))]),
+    ...[...orphans].map(
+      ([provider, count]) => `${count} resources bound to ${provider}, which is gone`,
+    ),
+  ];
+}
+
+/**
+ * All of them where the major changes, and those of an earlier major under provider 5: its state upgrade fails for
+ * some versions (3.35.0 under 5.22.0, 4.52.8 under 5.19 to 5.21.1, 4.52.9 under 5.22.0).
+ */
+function rulesetsToImportAgain(
+  { rulesets }: StateFacts,
+  from: string,
+  to: string,
+): readonly OwnedRuleset[] {
+  if (majorOf(to) > majorOf(from)) return rulesets;
+  return majorOf(to) < 5 ? [] : rulesets.filter(({ precedesFive }) => precedesFive);
+}
+
+/** Firewall rules whose entries a version of the provider cannot read; it reads filters (measured). */
+function blockingFirewallRules({ retired }: StateFacts, version: string): RetiredResource[] {
+  return providerMajors[majorOf(version)].plansFirewallRules
+    ? []
+    : retired.filter(({ type }) => type === 'cloudflare_firewall_rule');
+}
+
+/**
+ * Provider configurations that legacy resources are bound to and that the files no longer have, with the number of
+ * these resources: Terraform fails there ("Provider configuration not present", measured).
+ */
+function orphanedProviders({
+  configuration,
+  legacyResources,
+}: StateFacts): ReadonlyMap<string, number> {
+  const orphans = new Map<string, number>();
+  if (configuration === undefined) return orphans;
+  const { project } = configuration;
+  for (const { provider, mode } of legacyResources) {
+    if (provider === undefined || mode === 'data') continue;
+    const { module, alias, text } = provider;
+    // the default configuration of the root exists also where no block declares it
+    if (module === '' && alias === undefined) continue;
+    const calls = module === '' ? [] : module.replace(/^module\./, '').split('.module.');
+    const dir = calls.reduce<string | undefined>((at, name) => {
+      if (at === undefined) return undefined;
+      const call = project.modules.get(at)?.calls.find((one) => one.name === name);
+      return call === undefined ? undefined : calledFolder(at, call.source);
+    }, project.root);
+    const providers = dir === undefined ? [] : (project.modules.get(dir)?.providers ?? []);
+    if (providers.some((one) => one.alias === alias)) continue;
+    orphans.set(text, (orphans.get(text) ?? 0) + 1);
+  }
+  return orphans;
+}
+
+/** With the zones of which nothing was looked up, because the state owns their rulesets: these are to stay. */
+function withOwned(
+  own: readonly OwnedZone[],
+  owner: StateFacts,
+  asked: readonly string[],
+): readonly OwnedZone[] {
+  const known = new Set(own.map(({ zoneId }) => zoneId));
+  const others = asked.filter((zoneId) => !known.has(zoneId));
+  return [
+    ...own,
+    ...others.flatMap((zoneId) =>
+      owner.rulesets
+        .filter(isEntryPointOf(zoneId))
+        .map(({ address, id = '' }) => ({ zoneId, rulesetId: id, address, owner, imported: true })),
+    ),
+  ];
+}
