@@ -1,8 +1,9 @@
 import { type ConfigProject } from '../src/tfconfig/config';
-import { findOldBlocks } from '../src/tfconfig/find-blocks';
+import { findBlocksOfTypes } from '../src/tfconfig/find-blocks';
 import { findReferences } from '../src/tfconfig/find-references';
+import { decodeConfig } from '../src/tfconfig/config-source';
+import { parseHclFile } from '../src/tfconfig/hcl-file';
 import { loadHclGrammar } from '../src/tfconfig/hcl-grammar';
-import { parseConfig } from '../src/tfconfig/parse-config';
 import { planEdit } from '../src/tfconfig/plan-edit';
 import { readModule } from '../src/tfconfig/read-project';
 import { oldWafTypes } from '../src/tfstate/legacy-waf-types';
@@ -37,16 +38,16 @@ export async function benchBlocks(): Promise<Row[]> {
     });
   const edit = (references: boolean) => () =>
     milliseconds(() => {
-      const file = parseConfig({ path: 'main.tf', bytes }, grammar);
+      const file = parseHclFile('main.tf', decodeConfig({ path: 'main.tf', bytes }), grammar);
       const rootModule = readModule('.', [file]);
       const modules = new Map([['.', rootModule]]);
       const project: ConfigProject = { root: '.', rootModule, modules, unread: [] };
-      const old = findOldBlocks(project, { old: oldWafTypes, retired: [] }).old;
+      const old = findBlocksOfTypes(project, oldWafTypes);
       const blocks = old.map(({ block }) => block);
-      if (references) findReferences(project, new Set(blocks), grammar);
+      if (references) findReferences(project, new Set(blocks));
       if (planEdit(file, blocks)?.remove.length !== count / 2)
         throw new Error('blocks are missing');
-      if (file.syntax === 'hcl') file.tree.delete();
+      file.close();
     });
   return [false, true].map((references) => {
     measureInTurn(1, edit(references), bare);

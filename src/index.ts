@@ -12,8 +12,7 @@ export {
 export {
   type ConfigBlock,
   type ConfigFile,
-  type HclFile,
-  type JsonFile,
+  type FileReference,
   type SourceRange,
   type ConfigModule,
   type ConfigProject,
@@ -25,22 +24,12 @@ export {
   type UnreadCall,
 } from './tfconfig/config';
 export { type ConfigSource } from './tfconfig/config-source';
-export { findOldBlocks, type OldBlocks, type OldTypes } from './tfconfig/find-blocks';
+export { findBlocksOfTypes } from './tfconfig/find-blocks';
 export { findReferences, type Reference } from './tfconfig/find-references';
-export { type HclGrammar, loadHclGrammar } from './tfconfig/hcl-grammar';
-export {
-  type JsonArrayNode,
-  type JsonMember,
-  type JsonNode,
-  type JsonObjectNode,
-  type JsonScalarNode,
-  type JsonStringNode,
-} from './tfconfig/json-tree';
-export { parseConfig } from './tfconfig/parse-config';
-export { type PendingMove } from './tfconfig/pending-moves';
-export { type ReadFolder, readProject } from './tfconfig/read-project';
+export { parseConfig, type ReadFolder, readProject } from './tfconfig/read-project';
 export {
   type ImportBlock,
+  type PendingMove,
   jsonStateBlocks,
   renderHclBlocks,
   renderJsonBlocks,
@@ -82,7 +71,8 @@ export {
   type Ruleset,
   type RulesetRule,
 } from './core/ruleset';
-export { type Configuration, type DeclaredRulesetAddress } from './project/read-configuration';
+export { type DeclaredRulesetAddress } from './project/declared-rulesets';
+export { type Configuration } from './project/read-configuration';
 export { parsePlan } from './plan/parse-plan';
 export {
   type Expects,

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { isEntryPointOf } from '../project/entry-points';
+import { isOfZone } from '../project/declared-rulesets';
 import { type Declarations } from '../project/read-declarations';
 import { GENERATED, type GeneratedStack } from './generate-stack';
 
@@ -60,7 +60,7 @@ function isGeneratedFor(
     extname(file) === extname(resourceFile.path) &&
     blocks === 1 &&
     rulesets.includes(resourceName) &&
-    entryPoints.some((one) => isEntryPointOf(one, zoneId)) &&
+    entryPoints.some((one) => isOfZone(one, zoneId)) &&
     text.includes(GENERATED) &&
     providerArgument(text) === providerArgument(resourceFile.text)
   );
@@ -85,7 +85,7 @@ function requireFreeAddress(
 /** A zone has one entry point: of two resources, each undoes what the other does. */
 function requireOneEntryPoint({ zoneId }: StackContent, others: readonly Declarations[]): void {
   for (const { file, entryPoints } of others) {
-    const other = entryPoints.find((one) => isEntryPointOf(one, zoneId));
+    const other = entryPoints.find((one) => isOfZone(one, zoneId));
     if (other === undefined) continue;
     const place = printable(file, 100);
     const address = printable(`cloudflare_ruleset.${other.name}`, 200);
@@ -103,7 +103,7 @@ function requireOneEntryPoint({ zoneId }: StackContent, others: readonly Declara
 /** The zone of a file that surely holds the entry point of another one alone. */
 function ownerOf(file: Declarations | undefined, zoneId: string): string | undefined {
   const entryPoints = file?.entryPoints ?? [];
-  const isOfOther = entryPoints.every((one) => isEntryPointOf(one, zoneId) === false);
+  const isOfOther = entryPoints.every((one) => isOfZone(one, zoneId) === false);
   return isOfOther ? entryPoints[0]?.zone.text : undefined;
 }
 
@@ -117,7 +117,7 @@ function fileOfOtherZone(path: string, owner: string, zoneId: string): Migration
 }
 
 function undecided({ file, isUnread, entryPoints }: Declarations, zoneId: string): Finding[] {
-  const unknown = entryPoints.filter((one) => isEntryPointOf(one, zoneId) === undefined);
+  const unknown = entryPoints.filter((one) => isOfZone(one, zoneId) === undefined);
   return [
     ...(isUnread ? [fileUnread(file)] : []),
     ...unknown.map(({ name }) => zoneUnknown(file, name)),

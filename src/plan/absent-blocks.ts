@@ -2,7 +2,7 @@ import { isSynthesised } from '../tfconfig/synthesised';
 import { findOldWafType, isOldWafAddress } from '../tfstate/legacy-waf-types';
 import { type OldResource } from '../tfstate/legacy-resources';
 import { withoutKeys, partsBehind } from '../core/resource-address';
-import { groupBy } from '../core/group-by';
+import { groupBy } from '../core/lists';
 import {
   type ConfigBlock,
   type ResourceBlock,

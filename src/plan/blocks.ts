@@ -1,10 +1,14 @@
 import { withoutKeys, parseAddress } from '../core/resource-address';
-import { renderHclBlocks, renderOverrides, type StateBlocks } from '../tfconfig/state-blocks';
+import {
+  renderHclBlocks,
+  renderOverrides,
+  type StateBlocks,
+  forgottenAddresses,
+} from '../tfconfig/state-blocks';
 import { type ConfigBlock } from '../tfconfig/config';
 import { type Configuration } from '../project/read-configuration';
 import { type TerraformVersion } from '../core/provider-majors';
 import { printable } from '../core/printable';
-import { forgottenAddresses } from '../tfconfig/find-blocks';
 import { type FileEdit, planEdit, planNewFile } from '../tfconfig/plan-edit';
 import { type Facts } from './facts';
 import { type StepDraft } from './plan';

@@ -1,19 +1,12 @@
 import { type ConfigBlock, type ConfigProject, type ResourceBlock } from '../tfconfig/config';
 import { type FileEdit, planEdit } from '../tfconfig/plan-edit';
 import { copiesOf, isSynthesised, originOf } from '../tfconfig/synthesised';
-import {
-  addressesOf,
-  findBlocks,
-  forgottenAddresses,
-  modulePaths,
-  findOldBlocks,
-} from '../tfconfig/find-blocks';
-import { findUsesOf, referencesAmong, findRemovable } from '../tfconfig/find-references';
-import { groupBy } from '../core/group-by';
-import { parseConfig } from '../tfconfig/parse-config';
+import { addressesOf, findBlocks, modulePaths, findBlocksOfTypes } from '../tfconfig/find-blocks';
+import { findReferences, findRemovable, findUses } from '../tfconfig/find-references';
+import { compareTexts, groupBy } from '../core/lists';
+import { forgottenAddresses } from '../tfconfig/state-blocks';
 import { removeBlocks } from '../tfconfig/remove-blocks';
 import { partsBefore, withoutKeys, parseAddress } from '../core/resource-address';
-import { compareTexts } from '../core/lists';
 import { type Finding } from '../core/finding';
 import { oldWafTypes } from '../tfstate/legacy-waf-types';
 import * as finding from './findings';
@@ -50,18 +43,24 @@ export interface Departure {
  * until the user has changed that.
  */
 export function planRemoval(configuration: Configuration, departure: Departure): PlannedRemoval {
-  const { project, grammar } = configuration;
+  const { project } = configuration;
   const { leaving, kept, all, retired, isAlone } = departure;
   const isKept = (one: ResourceBlock): boolean => kept.has(blockKey(configuration, one));
   const addresses = [...new Set(leaving.map(withoutKeys))];
   const declared = addresses.map((address) => ({ address, blocks: findBlocks(project, address) }));
-  const found = findOldBlocks(project, { old: oldWafTypes, retired });
+  const legacy = findBlocksOfTypes(project, oldWafTypes);
   const shared = declared.filter(({ blocks }) => blocks.some(isKept));
   const going = new Map<ConfigBlock, ResourceBlock>();
   // `terraform import` reads every data source
   const others = all
-    ? [...found.old, ...found.retired]
-    : found.old.filter(({ mode }) => mode === 'data');
+    ? [
+        ...legacy,
+        ...findBlocksOfTypes(
+          project,
+          retired.map((type) => ({ mode: 'managed', type })),
+        ),
+      ]
+    : legacy.filter(({ mode }) => mode === 'data');
   for (const one of [...declared.flatMap(({ blocks }) => blocks), ...others]) {
     if (!isKept(one)) going.set(one.block, one);
   }
@@ -71,7 +70,7 @@ export function planRemoval(configuration: Configuration, departure: Departure):
   const missing = declared
     .filter(({ blocks }) => blocks.length === 0)
     .map(({ address }) => address);
-  const uses = findUsesOf(project, new Set(going.keys()), grammar);
+  const uses = going.size === 0 ? [] : findUses(project);
   const outputs = new Map(
     uses.flatMap(({ block, file }) => (block.type === 'output' ? [[block, { block, file }]] : [])),
   );
@@ -84,10 +83,10 @@ export function planRemoval(configuration: Configuration, departure: Departure):
   const candidates = new Set([...going.keys(), ...ownOutputs]);
   const removable = findRemovable(project, uses, candidates);
   const removedOutputs = [...outputs.values()].filter(({ block }) => removable.has(block));
-  const breaking = referencesAmong(
+  const breaking = findReferences(
     project,
-    uses,
     new Set([...going.keys(), ...removedOutputs.map(({ block }) => block)]),
+    uses,
   );
   const removed = [...going.values(), ...removedOutputs].filter(({ block }) =>
     removable.has(block),
@@ -158,10 +157,8 @@ function leftToRemove(
   const gone = new Set(removed.map(({ block }) => block));
   return byFile(configuration, further)
     .map(({ file, blocks }) => {
-      const { path } = file;
       const own = file.blocks.filter((block) => gone.has(block));
-      const bytes = new TextEncoder().encode(removeBlocks(file, own));
-      const edited = parseConfig({ path, bytes }, configuration.grammar);
+      const edited = file.withText(removeBlocks(file, own));
       const staying = file.blocks.filter((block) => !gone.has(block));
       const left = edited.blocks.filter((_, at) => staying[at] && blocks.includes(staying[at]));
       return planEdit(edited, left)?.diff ?? '';

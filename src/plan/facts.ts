@@ -1,8 +1,9 @@
 import { type OldResource } from '../tfstate/legacy-resources';
 import { type ResourceBlock } from '../tfconfig/config';
-import { type Configuration, type DeclaredRulesetAddress } from '../project/read-configuration';
+import { type Configuration } from '../project/read-configuration';
+import { type DeclaredRulesetAddress } from '../project/declared-rulesets';
 import { type TerraformVersion } from '../core/provider-majors';
-import { type PendingMove } from '../tfconfig/pending-moves';
+import { type PendingMove } from '../tfconfig/state-blocks';
 import { type DoneBlocks } from './absent-blocks';
 import { type PlannedRemoval } from './edit-configuration';
 import { type Method } from './plan';

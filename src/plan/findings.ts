@@ -1,6 +1,6 @@
-import { type DeclaredRulesetAddress } from '../project/read-configuration';
+import { type DeclaredRulesetAddress } from '../project/declared-rulesets';
 import { type ModuleCopy } from '../tfconfig/synthesised';
-import { type PendingMove } from '../tfconfig/pending-moves';
+import { type PendingMove } from '../tfconfig/state-blocks';
 import { type Reference } from '../tfconfig/find-references';
 import { acceptFlag } from '../core/posix-quote';
 import { type Finding, type Severity } from '../core/finding';

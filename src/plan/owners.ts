@@ -1,6 +1,6 @@
 import { isCloudflareProvider } from '../tfstate/providers';
 import { withoutKeys } from '../core/resource-address';
-import { type DeclaredRulesetAddress } from '../project/read-configuration';
+import { type DeclaredRulesetAddress } from '../project/declared-rulesets';
 import { MANAGED_PHASE } from '../core/ruleset';
 import { findBlocks } from '../tfconfig/find-blocks';
 import { type OwnedRuleset, type OwnedZone, type PlannedZone, type StateFacts } from './facts';

@@ -1,8 +1,8 @@
 import { partsBefore, withoutKeys } from '../core/resource-address';
-import { type DeclaredRulesetAddress } from '../project/read-configuration';
+import { type DeclaredRulesetAddress } from '../project/declared-rulesets';
 import { type Finding } from '../core/finding';
 import { providerMajors } from '../core/provider-majors';
-import { forgottenAddresses, startsOf } from '../tfconfig/find-blocks';
+import { forgottenAddresses, startsOf } from '../tfconfig/state-blocks';
 import { mayDeclare } from './edit-configuration';
 import {
   type Facts,
@@ -11,10 +11,10 @@ import {
   type PlanScope,
   type StateFacts,
 } from './facts';
-import * as finding from './findings';
 import { boundProvider, declaredAlone, isEntryPointOf, mayBeEntryPointOf } from './owners';
 import { type StepDraft } from './plan';
 import { majorOf, precedes, typeOfAddress, unknownTypes } from './provider-versions';
+import * as finding from './findings';
 
 /** Everything that the plan of one state reports, most of it only where zones are asked for. */
 export function findingsOf(facts: Facts, steps: readonly StepDraft[]): Finding[] {

@@ -12,10 +12,9 @@ import { type FormatName, isProgram } from '../core/format-names';
 import { printable } from '../core/printable';
 import { parseState } from '../tfstate/parse-state';
 import { type ProviderOfState, providerOfState } from '../tfstate/providers';
-import { packagesOf, cdktfProvider, isCloudflareSource } from './cdktf-project';
+import { cdktfProvider, isCloudflareSource, packagesOf, readObject } from './cdktf-project';
 import { type ProviderRequirement } from '../tfconfig/config';
 import { readConfiguration } from './read-configuration';
-import { readJsonFile } from '../files/read-json-file';
 
 /** A provider major, and what it was told by. */
 export interface DetectedProvider {
@@ -123,7 +122,7 @@ export function isCloudflareRequirement({
 
 /** The version constraint of a folder's project; a broken one says nothing. */
 export async function requiredVersion(folder: string): Promise<RequiredVersion | undefined> {
-  const ofCdktf = await cdktfConstraint(folder);
+  const ofCdktf = cdktfProvider(await readObject(join(folder, 'cdktf.json')))?.version;
   if (ofCdktf !== undefined) return { place: 'cdktf.json', constraint: ofCdktf };
   const configuration = await readConfiguration('.', folder).catch(() => undefined);
   const modules = [...(configuration?.project.modules.values() ?? [])];
@@ -133,10 +132,4 @@ export async function requiredVersion(folder: string): Promise<RequiredVersion |
     .flatMap(({ version }) => version ?? []);
   if (constraints.length === 0) return undefined;
   return { place: 'required_providers', constraint: [...new Set(constraints)].join(', ') };
-}
-
-/** Of a provider that CDKTF generates the bindings of. */
-async function cdktfConstraint(folder: string): Promise<string | undefined> {
-  const manifest = await readJsonFile(join(folder, 'cdktf.json')).catch(() => undefined);
-  return cdktfProvider(manifest)?.version;
 }

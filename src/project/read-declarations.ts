@@ -1,19 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type FormatName, isProgram } from '../core/format-names';
 import {
-  type ConfigFile,
+  type ConfigObject,
   type ProviderBlock,
   type ProviderRequirement,
-  type ConfigObject,
 } from '../tfconfig/config';
 import { isOverrideFile } from '../tfconfig/config-source';
-import { loadHclGrammar } from '../tfconfig/hcl-grammar';
-import { parseConfig } from '../tfconfig/parse-config';
-import { readBody } from '../tfconfig/read-body';
-import { readModule } from '../tfconfig/read-project';
-import { type FormatName, isProgram } from '../core/format-names';
+import { parseConfig, readModule } from '../tfconfig/read-project';
+import { type EntryPoint, entryPointOf, namedValues } from './declared-rulesets';
 import { configNames } from './read-configuration';
-import { type EntryPoint, entryPointsOf, type NamedValues, namedValues } from './entry-points';
 import { readStackFiles } from './stack-files';
 
 /** What one file of a folder declares, as far as a generated stack can collide with it. */
@@ -33,12 +29,12 @@ export interface Declarations {
   readonly providers: readonly Pick<ProviderBlock, 'name' | 'alias'>[];
   /** Names of the `cloudflare_ruleset` resources. */
   readonly rulesets: readonly string[];
-  /** Those of them that are of the managed phase, or may be. */
+  /** Those of them that are, or may be, the entry point of a zone. */
   readonly entryPoints: readonly EntryPoint[];
 }
 
 /**
- * Looks at the files of a folder among which a stack is to be put, none when it is not there; in order.
+ * Looks at the files of a folder among which a stack is to be put, none when it does not exist; in order.
  * Override files are left out: they declare again on purpose.
  */
 export async function readDeclarations(
@@ -54,18 +50,20 @@ export async function readDeclarations(
   for (const file of names.filter((name) => !isOverrideFile(name))) {
     found.push(await readOne(folder, file));
   }
-  // what an argument refers to may stand in another file
+  // what an argument refers to may be in another file
   const values = new Map(found.flatMap((one) => [...one.values]));
-  return found.map(({ bodies, declared }) => ({
+  return found.map(({ declared, bodies }) => ({
     ...declared,
-    entryPoints: bodies.flatMap(([name, body]) => entryPointsOf(name, body, values)),
+    entryPoints: bodies
+      .flatMap(([name, body]) => entryPointOf(name, body, values) ?? [])
+      .filter(({ zone }) => !zone.isFixed || zone.text !== undefined),
   }));
 }
 
 interface Found {
   readonly declared: Omit<Declarations, 'entryPoints'>;
   readonly bodies: readonly (readonly [name: string, body: ConfigObject])[];
-  readonly values: NamedValues;
+  readonly values: ReturnType<typeof namedValues>;
 }
 
 const nothing = {
@@ -80,43 +78,40 @@ const nothing = {
 async function readOne(folder: string, file: string): Promise<Found> {
   const bytes = await readFile(join(folder, file)).catch(() => undefined);
   const text = bytes?.toString('utf8') ?? '';
-  const unread: Found = {
-    declared: { ...nothing, file, text, isUnread: true },
-    bodies: [],
-    values: new Map(),
-  };
-  if (bytes === undefined) return unread;
-  let parsed: ConfigFile | undefined;
   try {
-    parsed = parseConfig({ path: file, bytes }, await loadHclGrammar());
-    return inFile(parsed);
+    if (bytes === undefined) throw new Error('not readable');
+    return await readDeclared({ path: file, bytes });
   } catch {
-    return unread;
-  } finally {
-    // outside of the memory that is collected, and a folder can hold a thousand
-    if (parsed?.syntax === 'hcl') parsed.tree.delete();
+    const declared = { ...nothing, file, text, isUnread: true };
+    return { declared, bodies: [], values: new Map() };
   }
 }
 
-function inFile(file: ConfigFile): Found {
-  const { resources, requirements, providers } = readModule('.', [file]);
+async function readDeclared(source: { path: string; bytes: Buffer }): Promise<Found> {
+  const file = await parseConfig(source);
+  const { resources, requirements, providers, others } = readModule('.', [file]);
   const rulesets = resources.filter(
     ({ mode, type }) => mode === 'managed' && type === 'cloudflare_ruleset',
   );
-  return {
+  const found: Found = {
     declared: {
       file: file.path,
       text: file.text,
       isUnread: false,
       blocks: file.blocks.length,
       requiresProviders: file.blocks.some(
-        (block) => block.type === 'terraform' && readBody(file, block).has('required_providers'),
+        ({ type, body }) => type === 'terraform' && body.has('required_providers'),
       ),
-      requirements: requirements.map(({ name, source, version }) => ({ name, source, version })),
+      requirements: requirements.map(({ name, source: of, version }) => ({
+        ...{ name, source: of, version },
+      })),
       providers: providers.map(({ name, alias }) => ({ name, alias })),
       rulesets: rulesets.map(({ name }) => name),
     },
-    bodies: rulesets.map(({ name, block }) => [name, readBody(file, block)] as const),
-    values: namedValues(file),
+    bodies: rulesets.map(({ name, block }) => [name, block.body]),
+    values: namedValues(others),
   };
+  // its tree is outside of the memory that is collected, and a folder can hold a thousand
+  file.close();
+  return found;
 }

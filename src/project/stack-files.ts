@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MANAGED_PHASE } from '../core/ruleset';
-import { type EntryPoint, type Told } from './entry-points';
+import { type Argument, type EntryPoint } from './declared-rulesets';
 
 /** What a CDKTF stack in TypeScript declares, as far as another one can collide with it. */
 export interface StackFile {
@@ -37,9 +37,9 @@ function entryPointsIn(text: string): EntryPoint[] {
   const constructs = outsideStrings(code, String.raw`\bnew\s+(?:\w+\.)*Ruleset\s*\(`);
   return [...constructs].flatMap((found) => {
     const construct = untilClosed(code.slice(found.index + found[0].length));
-    const [zone, phase] = [tell(construct, 'zoneId'), tell(construct, 'phase')];
+    const [zone, phase] = [readProperty(construct, 'zoneId'), readProperty(construct, 'phase')];
     if (phase.isFixed && phase.text !== MANAGED_PHASE) return [];
-    const isOfAccount = zone === MISSING && tell(construct, 'accountId') !== MISSING;
+    const isOfAccount = zone === MISSING && readProperty(construct, 'accountId') !== MISSING;
     if (isOfAccount) return [];
     const [, quoted, word] = /^\s*\w+\s*,\s*(?:["'`]([^"'`]*)|([\w.]+))/.exec(construct) ?? [];
     return [{ name: quoted ?? word ?? '?', zone, isManaged: phase.text === MANAGED_PHASE }];
@@ -57,10 +57,10 @@ function untilClosed(code: string): string {
 }
 
 /** A property that is not written out may come with an object from elsewhere. */
-const MISSING: Told = { text: undefined, isFixed: false };
+const MISSING: Argument = { text: undefined, isFixed: false };
 
 /** The first property of a name, whose value is known where it is a string. */
-function tell(construct: string, name: string): Told {
+function readProperty(construct: string, name: string): Argument {
   const literal = /\s*:\s*["'`](\w+)["'`]\s*(?=[,}])/.source;
   const [property] = outsideStrings(construct, `\\b${name}\\b(?:${literal})?`);
   if (property === undefined) return MISSING;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 
-/** A file as it was read: what it holds is judged by the bytes, and told to nobody. */
+/** A file as it was read. */
 export interface ConfigSource {
   /** Relative to the folder of the plan, its parts joined by `/`. */
   readonly path: string;
@@ -60,6 +60,60 @@ export function fileDigest(bytes: Uint8Array | undefined): string | null {
 }
 
 /** The digest by which an edit knows its file again, in hexadecimal. */
-export function sha256(bytes: Uint8Array): string {
+export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Turns offsets of one text into lines; a line ends behind its `\n`. */
+export class LineIndex {
+  readonly #starts: readonly number[];
+  readonly #length: number;
+
+  constructor(text: string) {
+    const starts = [0];
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+      starts.push(at + 1);
+    }
+    this.#starts = starts;
+    this.#length = text.length;
+  }
+
+  /** How many lines there are; behind the last `\n` there is only one when something stands there. */
+  get count(): number {
+    return this.#starts.length - (this.#starts.at(-1) === this.#length ? 1 : 0);
+  }
+
+  /** The line of an offset, counted from 1. */
+  line(offset: number): number {
+    let low = 0;
+    let high = this.#starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#starts[middle] ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The offset at which a line begins, counted from 1; behind the last line, the end of the text. */
+  start(line: number): number {
+    return this.#starts[line - 1] ?? this.#length;
+  }
+
+  /** Line and column, both counted from 1; the column in UTF-16 units. */
+  position(offset: number): { line: number; column: number } {
+    const line = this.line(offset);
+    return { line, column: offset - this.start(line) + 1 };
+  }
+}
+
+/** Says where and why a file cannot be read; quotes nothing of it, since it may hold a secret. */
+export function configFault(
+  path: string,
+  text: string,
+  offset: number,
+  what: string,
+): MigrationError {
+  const { line, column } = new LineIndex(text).position(offset);
+  return new MigrationError('CONFIG_INVALID', `${printable(path)}:${line}:${column}: ${what}`);
 }

@@ -1,5 +1,5 @@
-import { type Tree } from 'web-tree-sitter';
-import { type JsonNode, type JsonObjectNode } from './json-tree';
+import { type ConfigSyntax } from './config-source';
+import { type Splice } from './remove-blocks';
 
 /** An argument whose value Terraform has to work out; the text is the expression as it stands. */
 export class Expression {
@@ -55,7 +55,7 @@ export interface SourceRange {
   readonly endLine: number;
 }
 
-/** A block that stands by itself in a file; two blocks are the same when the object is. */
+/** A block at the top of a file; two blocks are the same when the object is. */
 export interface ConfigBlock {
   readonly file: string;
   readonly type: string;
@@ -67,10 +67,36 @@ export interface ConfigBlock {
   readonly address: string;
   /** The block and no byte around it; in JSON the property, or the item of an array. */
   readonly range: SourceRange;
+  /** Arguments and nested blocks, read when they are first asked for. */
+  readonly body: ConfigObject;
 }
 
-interface ParsedFile {
+/** How a block is called inside its module; the type alone where there is no label. */
+export function blockAddress(type: string, labels: readonly string[]): string {
+  return type === 'resource' ? labels.join('.') : [type, ...labels].join('.');
+}
+
+/** A reference in an expression: `module.zones["a"].ids[0]` has the names `module`, `zones`, `ids`. */
+export interface FileReference {
+  /** The block that it is in. */
+  readonly block: ConfigBlock;
+  /** The address of the block; `local.<name>` inside of `locals`. */
+  readonly owner: string;
+  /** The names, without keys and indexes; at least two. */
+  readonly names: readonly string[];
+  /** Of the reference in the file; in JSON of the string that holds it. */
+  readonly offset: number;
+  /** The reference as it is written. */
+  readonly text: string;
+  /** Whether it is in `depends_on`, which reads nothing. */
+  readonly orders: boolean;
+}
+
+/** A configuration file, taken apart without loss; HCL and JSON have the same form. */
+export interface ConfigFile {
   readonly path: string;
+  readonly syntax: ConfigSyntax;
+  /** Whether its blocks are merged into those of other files. */
   readonly override: boolean;
   /** Of the bytes, in hexadecimal. */
   readonly sha256: string;
@@ -78,26 +104,20 @@ interface ParsedFile {
   readonly text: string;
   /** In the order of the text. */
   readonly blocks: readonly ConfigBlock[];
+  /**
+   * Every reference whose first name is one of the roots.
+   * @throws MigrationError `CONFIG_INVALID` where a string of JSON is no template
+   */
+  readonly references: (roots: ReadonlySet<string>) => readonly FileReference[];
+  /** The parts of the text to cut, in order, so that blocks are removed (docs/editing.md). */
+  readonly cuts: (removed: ReadonlySet<ConfigBlock>) => readonly Splice[];
+  /** Why a second parser cannot read the file reliably; undefined where it can. */
+  readonly unprovable: () => string | undefined;
+  /** The same file with another text. */
+  readonly withText: (text: string) => ConfigFile;
+  /** Frees the memory of the parser; bodies and references cannot be read afterwards. */
+  readonly close: () => void;
 }
-
-/** A `.tf` file. */
-export interface HclFile extends ParsedFile {
-  readonly syntax: 'hcl';
-  /** @internal Types of a dependency, which are no part of this library. */
-  readonly tree: Tree;
-}
-
-/** A `.tf.json` file. */
-export interface JsonFile extends ParsedFile {
-  readonly syntax: 'json';
-  /** @internal */
-  readonly root: JsonNode;
-  /** @internal */
-  readonly bodies: ReadonlyMap<ConfigBlock, JsonObjectNode>;
-}
-
-/** A configuration file, taken apart without loss. */
-export type ConfigFile = HclFile | JsonFile;
 
 /** A `resource` or `data` block. */
 export interface ResourceBlock {

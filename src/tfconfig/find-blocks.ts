@@ -1,18 +1,13 @@
+import { groupBy } from '../core/lists';
 import {
+  calledFolder,
   type ConfigFile,
   type ConfigModule,
+  type ConfigObject,
   type ConfigProject,
   type ModuleCall,
   type ResourceBlock,
-  type StateBlock,
-  type ConfigObject,
-  calledFolder,
-  type ConfigValue,
-  Expression,
 } from './config';
-import { groupBy } from '../core/group-by';
-import { readBody } from './read-body';
-import { MANAGED_PHASE } from '../core/ruleset';
 
 /**
  * The blocks that declare a resource: the block itself and those that override it; none where the
@@ -41,58 +36,15 @@ export function findBlocks(
   return module === undefined ? [] : declarationsOf(module.resources, { mode, type, name });
 }
 
-/**
- * The paths by which the root reaches a module: `''` for the root, `module.zones`,
- * `module.a.module.b`. More than the limit are not listed.
- */
-export function modulePaths(project: ConfigProject, module: ConfigModule, limit = 1_000): string[] {
-  const graph = moduleGraph(project);
-  const onTheWay = foldersLeadingTo(graph, module.dir);
-  const paths: string[] = [];
-  const descend = (dir: string, path: string, above: readonly string[]): void => {
-    if (dir === module.dir) paths.push(path);
-    for (const { name, folder } of graph.callsOf(dir).values()) {
-      // a module that calls itself has no end; Terraform refuses it
-      if (!onTheWay.has(folder) || above.includes(folder) || paths.length >= limit) continue;
-      const next = path === '' ? `module.${name}` : `${path}.module.${name}`;
-      descend(folder, next, [...above, folder]);
-    }
-  };
-  descend(project.root, '', [project.root]);
-  return paths;
-}
-
-/** The calls by which a path ({@link modulePaths}) leads to a module. */
-export function callsOf(project: ConfigProject, path: string): readonly ModuleCall[] {
-  const graph = moduleGraph(project);
-  let dir = project.root;
-  return path
-    .split('.')
-    .filter((_, at) => at % 2 === 1)
-    .flatMap((name) => {
-      const one = graph.callsOf(dir).get(name);
-      dir = one?.folder ?? dir;
-      return one?.call ?? [];
-    });
-}
-
-/** How the root reaches what a file declares: by as many addresses as it calls its module. */
-export function addressesOf(
+/** The resources and data sources of some types in every module, overrides included, in order. */
+export function findBlocksOfTypes(
   project: ConfigProject,
-  file: ConfigFile,
-  address: string,
-): readonly string[] {
-  const module = moduleGraph(project).moduleOf(file);
-  if (module === undefined) return [];
-  return modulePaths(project, module).map((path) => (path === '' ? address : `${path}.${address}`));
-}
-
-/** A folder, and all whose calls lead there. */
-function foldersLeadingTo({ callersOf }: ModuleGraph, folder: string): ReadonlySet<string> {
-  const leading = new Set([folder]);
-  // a set hands out what is added while it is walked
-  for (const one of leading) for (const { dir } of callersOf(one)) leading.add(dir);
-  return leading;
+  types: readonly Pick<ResourceBlock, 'mode' | 'type'>[],
+): readonly ResourceBlock[] {
+  const keys = new Set(types.map(({ mode, type }) => `${mode} ${type}`));
+  return [...project.modules.values()].flatMap(({ resources }) =>
+    resources.filter(({ mode, type }) => keys.has(`${mode} ${type}`)),
+  );
 }
 
 /** What a resource or data source is called in its module. */
@@ -125,29 +77,65 @@ export function mergedBody({ resources }: ConfigModule, resource: ResourceBlock)
     ...own.filter(({ file }) => !file.override),
     ...own.filter(({ file }) => file.override),
   ];
-  return new Map(inOrder.flatMap(({ file, block }) => [...readBody(file, block)]));
+  return new Map(inOrder.flatMap(({ block }) => [...block.body]));
 }
 
 /**
- * What `removed` blocks let go without destroying it, as addresses without keys: resources, and
- * modules with all that is in them.
+ * The paths by which the root reaches a module: `''` for the root, `module.zones`,
+ * `module.a.module.b`. More than the limit are not listed.
  */
-export function forgottenAddresses(project: ConfigProject): readonly string[] {
-  return startsOf(project, 'removed');
+export function modulePaths(project: ConfigProject, module: ConfigModule, limit = 1_000): string[] {
+  const graph = moduleGraph(project);
+  const onTheWay = foldersLeadingTo(graph, module.dir);
+  const paths: string[] = [];
+  const descend = (dir: string, path: string, above: readonly string[]): void => {
+    if (dir === module.dir) paths.push(path);
+    for (const { name, folder } of graph.callsOf(dir).values()) {
+      // a module that calls itself has no end; Terraform refuses it
+      if (!onTheWay.has(folder) || above.includes(folder) || paths.length >= limit) continue;
+      descend(folder, inModule(path, `module.${name}`), [...above, folder]);
+    }
+  };
+  descend(project.root, '', [project.root]);
+  return paths;
 }
 
-/** The addresses in `from` of `removed` blocks that destroy nothing, or of `moved` blocks. */
-export function startsOf(
+/** A folder, and all whose calls lead there. */
+function foldersLeadingTo({ callersOf }: ModuleGraph, folder: string): ReadonlySet<string> {
+  const leading = new Set([folder]);
+  // a set hands out what is added while it is walked
+  for (const one of leading) for (const { dir } of callersOf(one)) leading.add(dir);
+  return leading;
+}
+
+/** An address of a module, as the root has it. */
+export function inModule(path: string, address: string): string {
+  return path === '' ? address : `${path}.${address}`;
+}
+
+/** The calls by which a path ({@link modulePaths}) leads to a module. */
+export function callsOf(project: ConfigProject, path: string): readonly ModuleCall[] {
+  const graph = moduleGraph(project);
+  let dir = project.root;
+  return path
+    .split('.')
+    .filter((_, at) => at % 2 === 1)
+    .flatMap((name) => {
+      const one = graph.callsOf(dir).get(name);
+      dir = one?.folder ?? dir;
+      return one?.call ?? [];
+    });
+}
+
+/** How the root reaches what a file declares: by as many addresses as it calls its module. */
+export function addressesOf(
   project: ConfigProject,
-  wanted: Exclude<StateBlock['kind'], 'import'>,
+  file: ConfigFile,
+  address: string,
 ): readonly string[] {
-  return [...project.modules.values()].flatMap((module) => {
-    const starts = module.stateBlocks.flatMap(({ kind, keeps, from }) =>
-      kind === wanted && (keeps || kind === 'moved') && from !== undefined ? [from] : [],
-    );
-    const paths = modulePaths(project, module);
-    return starts.flatMap((from) => paths.map((path) => (path === '' ? from : `${path}.${from}`)));
-  });
+  const module = moduleGraph(project).moduleOf(file);
+  if (module === undefined) return [];
+  return modulePaths(project, module).map((path) => inModule(path, address));
 }
 
 /** A call of a local module. */
@@ -160,8 +148,8 @@ interface LocalCall {
   readonly folder: string;
 }
 
-/** How the modules of a configuration lie to each other. */
-export interface ModuleGraph {
+/** How the modules of a configuration call each other. */
+interface ModuleGraph {
   /** The local calls of a folder by their names. */
   readonly callsOf: (dir: string) => ReadonlyMap<string, LocalCall>;
   /** The calls that lead to a folder. */
@@ -169,12 +157,12 @@ export interface ModuleGraph {
   readonly moduleOf: (file: ConfigFile) => ConfigModule | undefined;
 }
 
-const known = new WeakMap<ConfigProject, ModuleGraph>();
+const graphs = new WeakMap<ConfigProject, ModuleGraph>();
 
 /** Made once: with thousands of modules and blocks it is asked for that often. */
 export function moduleGraph(project: ConfigProject): ModuleGraph {
-  const graph = known.get(project) ?? makeGraph(project);
-  known.set(project, graph);
+  const graph = graphs.get(project) ?? makeGraph(project);
+  graphs.set(project, graph);
   return graph;
 }
 
@@ -203,71 +191,4 @@ function makeGraph({ modules }: ConfigProject): ModuleGraph {
     callersOf: (folder) => callers.get(folder) ?? [],
     moduleOf: (file) => owners.get(file),
   };
-}
-
-/** Names that hold in one module each: sets of addresses by folder. */
-export class ModuleNames {
-  readonly #names = new Map<string, Set<string>>();
-
-  has(dir: string, address: string): boolean {
-    return this.#names.get(dir)?.has(address) ?? false;
-  }
-
-  /** Says whether it is new. */
-  add(dir: string, address: string): boolean {
-    const names = this.#names.get(dir) ?? new Set<string>();
-    this.#names.set(dir, names);
-    const isNew = !names.has(address);
-    names.add(address);
-    return isNew;
-  }
-}
-
-/**
- * What the names of a reference stand for, as an address inside of the module: `variable.x` for
- * `var.x`, `a.b` for `resource.a.b`.
- */
-export function addressOf([root = '', first = '', second = '']: readonly string[]): string {
-  if (root === 'data') return `data.${first}.${second}`;
-  if (root === 'resource') return `${first}.${second}`;
-  return `${root === 'var' ? 'variable' : root}.${first}`;
-}
-
-/** Which blocks to look for: the knowledge of the types lies with those who read the state. */
-export interface OldTypes {
-  /** Types of the previous WAF managed rules. */
-  readonly old: readonly { readonly mode: 'managed' | 'data'; readonly type: string }[];
-  /** Types whose interface is retired: filters and firewall rules. */
-  readonly retired: readonly string[];
-}
-
-/** What a configuration holds of the migration. */
-export interface OldBlocks {
-  /** Resources and data sources of the old types, overrides included. */
-  readonly old: readonly ResourceBlock[];
-  readonly retired: readonly ResourceBlock[];
-  /** Rulesets of the phase, and those whose phase is not told in so many words. */
-  readonly entryPoints: readonly ResourceBlock[];
-}
-
-/** Finds the old blocks in every module of a configuration, in its order. */
-export function findOldBlocks(project: ConfigProject, types: OldTypes): OldBlocks {
-  const resources = [...project.modules.values()].flatMap((module) => module.resources);
-  const key = ({ mode, type }: { mode: string; type: string }): string => `${mode} ${type}`;
-  const old = new Set(types.old.map(key));
-  const retired = new Set(types.retired);
-  return {
-    old: resources.filter((resource) => old.has(key(resource))),
-    retired: resources.filter(({ mode, type }) => mode === 'managed' && retired.has(type)),
-    entryPoints: resources.filter(
-      ({ mode, type, file, block }) =>
-        mode === 'managed' &&
-        type === 'cloudflare_ruleset' &&
-        mayBeManaged(readBody(file, block).get('phase')),
-    ),
-  };
-}
-
-function mayBeManaged(phase: ConfigValue | undefined): boolean {
-  return phase === MANAGED_PHASE || phase instanceof Expression;
 }

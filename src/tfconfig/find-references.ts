@@ -1,103 +1,126 @@
-import { compareTexts } from '../core/lists';
-import { type ConfigBlock, type ConfigFile, type ConfigModule, type ConfigProject } from './config';
-import { findBlocks, addressOf, moduleGraph, ModuleNames } from './find-blocks';
-import { groupBy } from '../core/group-by';
-import { type HclGrammar } from './hcl-grammar';
-import { LineIndex } from './line-index';
-import { findUses, type Use } from './uses';
+import { compareTexts, groupBy } from '../core/lists';
+import {
+  type ConfigBlock,
+  type ConfigFile,
+  type ConfigModule,
+  type ConfigProject,
+  type FileReference,
+} from './config';
+import { LineIndex } from './config-source';
+import { findBlocks, moduleGraph } from './find-blocks';
+
+/** Something that refers to a block that is to be removed: Terraform refuses the configuration without it. */
+export interface Reference {
+  /**
+   * What is removed, as the reference names it: `cloudflare_waf_rule.a`, `module.zones.rule_ids`;
+   * `module.zones.*` where a module is read as a whole, of which an output breaks.
+   */
+  readonly address: string;
+  /** Where the reference is: `output.ids`, `local.ids`, `cloudflare_zone.z`, `moved`. */
+  readonly from: string;
+  readonly file: string;
+  /** Counted from 1, as the column (in UTF-16 units). */
+  readonly line: number;
+  readonly column: number;
+  /**
+   * The reference as it is written, or the head of a block: hostile text, but not the whole line,
+   * on which a secret could stand.
+   */
+  readonly text: string;
+}
+
+/** A reference, and the file that it is in. */
+export interface Use extends FileReference {
+  /** The folder of the module. */
+  readonly dir: string;
+  readonly file: ConfigFile;
+}
 
 /**
- * Who refers to blocks that are to go, so that Terraform refuses the configuration without them. A reference
- * from a block that goes itself is none. Found by walking the expressions of the syntax tree.
+ * What refers to blocks that are to be removed, so that Terraform refuses the configuration without them. A
+ * reference from a block that is removed itself does not count.
  *
- * @param going blocks of this project, by identity
- * @returns in the order of file and line; empty when the blocks can simply be taken out
+ * @param removed blocks of this project, by identity
+ * @param uses every reference of the project, where it was read before
+ * @returns in the order of file and line; empty when the blocks can simply be removed
  * @example
- * const { old } = findOldBlocks(project, { old: oldWafTypes, retired: [] });
- * const references = findReferences(project, new Set(old.map(({ block }) => block)), grammar);
+ * const legacy = findBlocksOfTypes(project, oldWafTypes);
+ * const references = findReferences(project, new Set(legacy.map(({ block }) => block)));
  */
 export function findReferences(
   project: ConfigProject,
-  going: ReadonlySet<ConfigBlock>,
-  grammar: HclGrammar,
+  removed: ReadonlySet<ConfigBlock>,
+  uses: readonly Use[] = removed.size === 0 ? [] : findUses(project),
 ): readonly Reference[] {
-  return referencesAmong(project, findUsesOf(project, going, grammar), going);
-}
-
-/** Every reference that can concern blocks which go; of what an output refers to, all. */
-export function findUsesOf(
-  project: ConfigProject,
-  going: ReadonlySet<ConfigBlock>,
-  grammar: HclGrammar,
-): readonly Use[] {
-  const modules = [...project.modules.values()];
-  return going.size === 0 ? [] : findUses(project, grammar, rootsOf(modules));
-}
-
-/** {@link findReferences} where every reference is found already. */
-export function referencesAmong(
-  project: ConfigProject,
-  uses: readonly Use[],
-  going: ReadonlySet<ConfigBlock>,
-): readonly Reference[] {
-  if (going.size === 0) return [];
   const modules = [...project.modules.values()];
   return placeReferences([
-    ...modules.flatMap((module) => orphanedOverrides(module, going)),
-    ...brokenUses(project, uses, going),
+    ...modules.flatMap((module) => orphanedOverrides(module, removed)),
+    ...brokenUses(project, uses, removed),
   ]);
 }
 
-/** Every name with which a reference to a block can begin. */
-function rootsOf(modules: readonly ConfigModule[]): ReadonlySet<string> {
+/** Every reference to a resource, a data source, a module, a local value or a variable. */
+export function findUses(project: ConfigProject): readonly Use[] {
+  const modules = [...project.modules.values()];
   const types = modules.flatMap(({ resources }) => resources.map(({ type }) => type));
-  return new Set([...types, 'data', 'resource', 'module', 'var', 'local']);
+  const roots = new Set([...types, 'data', 'resource', 'module', 'var', 'local']);
+  return modules.flatMap(({ dir, files }) =>
+    files.flatMap((file) => file.references(roots).map((one) => ({ ...one, dir, file }))),
+  );
 }
 
-/** Terraform refuses an override of something that is not there. */
-function orphanedOverrides({ files }: ConfigModule, going: ReadonlySet<ConfigBlock>): FoundPlace[] {
+/** A reference before its place is known in lines. */
+interface FoundPlace extends Pick<Reference, 'address' | 'from' | 'text'> {
+  readonly file: ConfigFile;
+  readonly offset: number;
+}
+
+/** Terraform refuses an override of something that does not exist. */
+function orphanedOverrides(
+  { files }: ConfigModule,
+  removed: ReadonlySet<ConfigBlock>,
+): FoundPlace[] {
   const gone = new Set(
     files
       .filter(({ override }) => !override)
-      .flatMap(({ blocks }) => blocks.filter((block) => going.has(block)))
+      .flatMap(({ blocks }) => blocks.filter((block) => removed.has(block)))
       .map(({ address }) => address),
   );
   return files
     .filter(({ override }) => override)
     .flatMap((file) =>
       file.blocks
-        .filter((block) => gone.has(block.address) && !going.has(block))
-        .map(({ address, range }): FoundPlace => {
-          const text = address;
-          return { address, from: address, file, offset: range.start, text };
-        }),
+        .filter((block) => gone.has(block.address) && !removed.has(block))
+        .map(({ address, range }) => ({
+          ...{ address, from: address, text: address, file, offset: range.start },
+        })),
     );
 }
 
 /**
- * The references that name nothing once the blocks are gone: to the blocks themselves, and onwards
+ * The references that name nothing once the blocks are removed: to the blocks themselves, and onwards
  * to the local values and the outputs that are made of them.
  */
 function brokenUses(
   project: ConfigProject,
   uses: readonly Use[],
-  going: ReadonlySet<ConfigBlock>,
+  removed: ReadonlySet<ConfigBlock>,
 ): FoundPlace[] {
-  const broken = new ModuleNames();
   const { callersOf } = moduleGraph(project);
-  // Terraform accepts that a `moved` or `removed` block names nothing
-  const staying = uses.filter(
-    ({ block }) => !going.has(block) && !['moved', 'removed'].includes(block.type),
-  );
+  const kept = uses.filter(({ block }) => !removed.has(block) && !mayNameNothing(block));
   const waiting = groupBy(
-    staying.flatMap((use) => namesOf(use).map((name) => ({ key: `${use.dir} ${name}`, use }))),
+    kept.flatMap((use) => namesOf(use).map((name) => ({ key: `${use.dir} ${name}`, use }))),
     ({ key }) => key,
   );
+  /** Names that hold in one module each, with its folder. */
+  const broken = new Set<string>();
   // what is made of a name that breaks later is looked at once more
-  const due = [...staying];
+  const due = [...kept];
   const breakName = (dir: string, name: string): void => {
-    if (broken.add(dir, name))
-      for (const { use } of waiting.get(`${dir} ${name}`) ?? []) due.push(use);
+    const key = `${dir} ${name}`;
+    if (broken.has(key)) return;
+    broken.add(key);
+    for (const { use } of waiting.get(key) ?? []) due.push(use);
   };
   /** An output that cannot be computed any more breaks what the callers of its module make of it. */
   const breakOutput = (folder: string, output: string): void => {
@@ -107,20 +130,26 @@ function brokenUses(
     }
   };
   for (const { dir, files } of project.modules.values()) {
-    for (const file of files.filter(({ override }) => !override)) {
-      for (const block of file.blocks) {
-        if (!going.has(block)) continue;
-        broken.add(dir, block.address);
-        if (block.type === 'output') breakOutput(dir, block.address);
+    for (const { blocks } of files.filter(({ override }) => !override)) {
+      for (const { address, type } of blocks.filter((block) => removed.has(block))) {
+        broken.add(`${dir} ${address}`);
+        if (type === 'output') breakOutput(dir, address);
       }
     }
   }
   const found = new Map<Use, FoundPlace>();
   // a list hands out what is added while it is walked
   for (const use of due) {
-    const address = found.has(use) ? undefined : brokenAddress(project, broken, going, use);
+    if (found.has(use)) continue;
+    const { dir, owner, block, file, offset, text, names } = use;
+    const address =
+      namesOf(use).find((name) => broken.has(`${dir} ${name}`)) ??
+      // an import names resources of other modules
+      (block.type === 'import' &&
+      findBlocks(project, names.join('.'), dir).some((one) => removed.has(one.block))
+        ? names.join('.')
+        : undefined);
     if (address === undefined) continue;
-    const { dir, owner, block, file, offset, text } = use;
     found.set(use, { address, from: owner, file, offset, text });
     // of a module that is read as a whole, what is done with the broken output is not guessed
     if (address.endsWith('.*')) continue;
@@ -130,42 +159,35 @@ function brokenUses(
   return [...found.values()];
 }
 
-/** What a reference names that will not be there; undefined when all of it stays. */
-function brokenAddress(
-  project: ConfigProject,
-  broken: ModuleNames,
-  going: ReadonlySet<ConfigBlock>,
-  use: Use,
-): string | undefined {
-  const { dir, names, block } = use;
-  const name = namesOf(use).find((one) => broken.has(dir, one));
-  if (name !== undefined) return name;
-  // an import names resources of other modules
-  if (block.type !== 'import') return undefined;
-  const target = names.join('.');
-  return findBlocks(project, target, dir).some((one) => going.has(one.block)) ? target : undefined;
+/** Terraform accepts that it names nothing. */
+function mayNameNothing({ type }: ConfigBlock): boolean {
+  return type === 'moved' || type === 'removed';
 }
 
-/** The names in its module that have to be there for a reference. */
+/** The names in its module that a reference needs. */
 function namesOf({ names, orders }: Use): readonly string[] {
   const address = addressOf(names);
   if (names[0] !== 'module') return [address];
-  // a module that is read as a whole: what is done with the output stands elsewhere
+  // a module that is read as a whole: what is done with the output is elsewhere
   const output = names.length === 2 && !orders ? `${address}.*` : names.slice(0, 3).join('.');
   return [address, output];
+}
+
+/**
+ * What the names of a reference stand for, as an address inside of the module: `variable.x` for
+ * `var.x`, `a.b` for `resource.a.b`.
+ */
+function addressOf([root = '', first = '', second = '']: readonly string[]): string {
+  if (root === 'data') return `data.${first}.${second}`;
+  if (root === 'resource') return `${first}.${second}`;
+  return `${root === 'var' ? 'variable' : root}.${first}`;
 }
 
 /** Longer texts are cut: a template in JSON can be a whole script. */
 const LONGEST = 200;
 
-/** A reference before its place is told in lines. */
-export interface FoundPlace extends Pick<Reference, 'address' | 'from' | 'text'> {
-  readonly file: ConfigFile;
-  readonly offset: number;
-}
-
 /** The places as lines, in the order of file and line, each once. */
-export function placeReferences(found: readonly FoundPlace[]): Reference[] {
+function placeReferences(found: readonly FoundPlace[]): Reference[] {
   const indexes = new Map<ConfigFile, LineIndex>();
   const references = found.map(({ file, offset, text, ...what }): Reference => {
     const lines = indexes.get(file) ?? new LineIndex(file.text);
@@ -183,31 +205,11 @@ export function placeReferences(found: readonly FoundPlace[]): Reference[] {
   );
 }
 
-/** Something that refers to a block that is to go: Terraform refuses the configuration without it. */
-export interface Reference {
-  /**
-   * What goes, as the place calls it: `cloudflare_waf_rule.a`, `module.zones.rule_ids`;
-   * `module.zones.*` where a module is read as a whole, of which an output breaks.
-   */
-  readonly address: string;
-  /** Who refers to it: `output.ids`, `local.ids`, `cloudflare_zone.z`, `moved`. */
-  readonly from: string;
-  readonly file: string;
-  /** Counted from 1, as the column (in UTF-16 units). */
-  readonly line: number;
-  readonly column: number;
-  /**
-   * The reference as it is written, or the head of a block: hostile text, but not the whole line,
-   * on which a secret could stand.
-   */
-  readonly text: string;
-}
-
 /**
  * The most blocks that can be removed together without breaking a reference: those that no other block refers
  * to. An output is removed only where it refers to such blocks alone.
  *
- * @param uses every reference to a resource, a data source, a module, a local value or a variable
+ * @param uses of {@link findUses}
  * @param candidates blocks of this project, by identity
  */
 export function findRemovable(
@@ -226,7 +228,9 @@ export function findRemovable(
   const at = (dir: string, address: string): readonly ConfigBlock[] =>
     (blocks.get(`${dir} ${address}`) ?? []).map(({ block }) => block);
   const targetsOf = ({ dir, names, block, orders }: Use): readonly ConfigBlock[] => {
-    if (block.type === 'import') return findBlocks(project, names.join('.'), dir).map(blockOf);
+    if (block.type === 'import') {
+      return findBlocks(project, names.join('.'), dir).map((one) => one.block);
+    }
     const [root, name = '', output] = names;
     if (root !== 'module') return at(dir, addressOf(names));
     const folder = callsOf(dir).get(name)?.folder;
@@ -240,7 +244,7 @@ export function findRemovable(
   for (;;) {
     const held = references.flatMap(({ block, dir, targets: all }) => {
       const targets = all.filter((one) => removable.has(one));
-      if (!removable.has(block)) return isStale(block) ? [] : targets;
+      if (!removable.has(block)) return mayNameNothing(block) ? [] : targets;
       return block.type === 'output' && targets.length === 0 ? at(dir, block.address) : [];
     });
     const orphans = [...blocks.values()].flatMap((same) =>
@@ -250,13 +254,4 @@ export function findRemovable(
     for (const block of [...held, ...orphans]) removable.delete(block);
     if (removable.size === before) return removable;
   }
-}
-
-function blockOf({ block }: { readonly block: ConfigBlock }): ConfigBlock {
-  return block;
-}
-
-/** Terraform accepts that it names nothing. */
-function isStale({ type }: ConfigBlock): boolean {
-  return type === 'moved' || type === 'removed';
 }

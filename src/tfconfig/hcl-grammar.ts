@@ -1,28 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { type Node, type Query, type Tree } from 'web-tree-sitter';
 import { MigrationError } from '../core/migration-error';
-import { configFault, LineIndex } from './line-index';
+import { configFault } from './config-source';
 
 /** The grammar of HCL, compiled to WebAssembly: exact places of everything, and nothing lost. */
 export interface HclGrammar {
-  /** Takes a text apart; where it is no HCL, the tree has an error and still holds every byte. @internal */
+  /** Takes a text apart; where it is no HCL, the tree has an error and still holds every byte. */
   parse(text: string): Tree;
-  /** The number by which a tree knows a kind of node. @internal */
+  /** The number by which a tree knows a kind of node. */
   kind(name: string): number;
-  /** Every variable at the head of an expression: `var` in `var.zone_id`. @internal */
+  /** Every variable at the head of an expression: `var` in `var.zone_id`. */
   readonly variables: Query;
 }
 
 let loading: Promise<HclGrammar> | undefined;
 
-/**
- * Loads the grammar, once. Found as a dependency is found, so that it works from a checkout and
- * from the installed package alike.
- *
- * @example
- * const grammar = await loadHclGrammar();
- * const file = parseConfig({ path: 'main.tf', bytes }, grammar);
- */
+/** Loads the grammar, once. */
 export function loadHclGrammar(): Promise<HclGrammar> {
   loading ??= load();
   return loading;
@@ -31,6 +24,7 @@ export function loadHclGrammar(): Promise<HclGrammar> {
 async function load(): Promise<HclGrammar> {
   const { Language, Parser, Query } = await import('web-tree-sitter');
   await Parser.init();
+  // found as a dependency is found: from a checkout and from the installed package alike
   const file = '@tree-sitter-grammars/tree-sitter-hcl/tree-sitter-terraform.wasm';
   const language = await Language.load(await readFile(require.resolve(file)));
   const parser = new Parser().setLanguage(language);
@@ -51,47 +45,16 @@ async function load(): Promise<HclGrammar> {
 }
 
 /**
- * A number with an exponent and no decimal point (`2e10`): valid, and refused by the grammar
- * (1.2.0).
- */
-const exponent = /(?<![\w.])\d+[eE][+-]?\d+(?![\w.])/g;
-
-/**
- * More signs before an escaped brace (`$$${`): to HCL they stand for themselves, the grammar
- * (1.2.0) takes them two by two and finds a template where there is none.
- */
-const signs = /(?<!\$)\$+(?=\$\$\{)|(?<!%)%+(?=%%\{)/g;
-
-/**
- * As another text to the grammar, of the same length: every other character stays in its place. The text
- * of a node is of that one, so what a file says is read from the file, by the place of the node.
- */
-function mask(text: string, pattern: RegExp, by: string): string {
-  return text.replace(pattern, (found) => by.repeat(found.length));
-}
-
-/** Takes a text apart; whether it could, the tree says. */
-function parseLeniently(text: string, grammar: HclGrammar): Tree {
-  const masked = mask(text, signs, '.');
-  const tree = grammar.parse(masked);
-  if (!tree.rootNode.hasError) return tree;
-  const maskedTwice = mask(masked, exponent, '1');
-  if (maskedTwice === masked) return tree;
-  tree.delete();
-  return grammar.parse(maskedTwice);
-}
-
-/**
  * Takes the text of a `.tf` file apart.
  *
  * @throws MigrationError `CONFIG_INVALID` with the place, when it is no HCL
  */
 export function parseHcl(path: string, text: string, grammar: HclGrammar): Tree {
-  const tree = parseLeniently(text, grammar);
+  const tree = parseMasked(text, grammar);
   if (!tree.rootNode.hasError) return tree;
-  const fault = syntaxFault(path, text, tree);
+  const offset = faultOffset(tree.rootNode);
   tree.delete();
-  throw fault;
+  throw configFault(path, text, offset, 'syntax error');
 }
 
 /**
@@ -105,14 +68,37 @@ export function parseTemplate(
   const runs = template.match(/T+/g) ?? [];
   const mark = 'T'.repeat(1 + runs.reduce((most, { length }) => Math.max(most, length), 0));
   const text = `t = <<${mark}\n${template}\n${mark}\n`;
-  const tree = parseLeniently(text, grammar);
+  const tree = parseMasked(text, grammar);
   if (!tree.rootNode.hasError) return { tree, text };
   tree.delete();
   return undefined;
 }
 
-function syntaxFault(path: string, text: string, tree: Tree): MigrationError {
-  return configFault(path, new LineIndex(text), faultOffset(tree.rootNode), 'syntax error');
+/** A number with an exponent and no decimal point (`2e10`): valid, and refused by the grammar (1.2.0). */
+const exponent = /(?<![\w.])\d+[eE][+-]?\d+(?![\w.])/g;
+
+/**
+ * More signs before an escaped brace (`$$${`): to HCL they stand for themselves, the grammar
+ * (1.2.0) takes them two by two and finds a template where there is none.
+ */
+const signs = /(?<!\$)\$+(?=\$\$\{)|(?<!%)%+(?=%%\{)/g;
+
+/**
+ * Gives the grammar another text of the same length where it would misread the real one. The text of a node is of
+ * that one, so what a file says is read from the file, by the range of the node.
+ */
+function parseMasked(text: string, grammar: HclGrammar): Tree {
+  const masked = mask(text, signs, '.');
+  const tree = grammar.parse(masked);
+  if (!tree.rootNode.hasError) return tree;
+  const maskedTwice = mask(masked, exponent, '1');
+  if (maskedTwice === masked) return tree;
+  tree.delete();
+  return grammar.parse(maskedTwice);
+}
+
+function mask(text: string, pattern: RegExp, by: string): string {
+  return text.replace(pattern, (found) => by.repeat(found.length));
 }
 
 /** Where the grammar lost its way, as near as it tells. */

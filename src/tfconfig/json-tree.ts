@@ -1,32 +1,21 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 
-/** A value of a JSON text and where it stands; `end` is behind its last character. */
-export type JsonNode = JsonObjectNode | JsonArrayNode | JsonStringNode | JsonScalarNode;
-
-interface Placed {
+/** A part of a text. */
+export interface Placed {
   readonly start: number;
+  /** Behind the last character. */
   readonly end: number;
 }
-/** An object; of two members with one name both are there, as Terraform reads both. */
-export interface JsonObjectNode extends Placed {
-  readonly kind: 'object';
-  readonly members: readonly JsonMember[];
-}
-/** An array, with its place in the text. */
-export interface JsonArrayNode extends Placed {
-  readonly kind: 'array';
-  readonly items: readonly JsonNode[];
-}
-/** A string, with its place in the text. */
-export interface JsonStringNode extends Placed {
-  readonly kind: 'string';
-  readonly value: string;
-}
-/** A number, true, false or null, with its place in the text. */
-export interface JsonScalarNode extends Placed {
-  readonly kind: 'scalar';
-  readonly value: number | boolean | null;
-}
+
+/** A value of a JSON text and where it is; of two members with one name both are kept, as Terraform reads both. */
+export type JsonNode = Placed &
+  (
+    | { readonly kind: 'object'; readonly members: readonly JsonMember[] }
+    | { readonly kind: 'array'; readonly items: readonly JsonNode[] }
+    | { readonly kind: 'string'; readonly value: string }
+    | { readonly kind: 'scalar'; readonly value: number | boolean | null }
+  );
+
 /** A property; it begins where its name does. */
 export interface JsonMember extends Placed {
   readonly name: string;
@@ -36,14 +25,15 @@ export interface JsonMember extends Placed {
 /** Deeper than any configuration, and far from the end of the call stack. */
 const DEEPEST = 256;
 
-/** Reports a place that is not JSON; does not return. */
-export type FailJson = (offset: number, what: string) => never;
-
 /**
  * Reads strict JSON with the place of every value: `JSON.parse` keeps none, and drops all but the
  * last of two properties with one name, which Terraform both reads (1.11.4, measured).
+ * @param fail reports a place that is not JSON; does not return
  */
-export function parseJsonTree(text: string, fail: FailJson): JsonNode {
+export function parseJsonTree(
+  text: string,
+  fail: (offset: number, what: string) => never,
+): JsonNode {
   const errors: ParseError[] = [];
   let root: JsonNode | undefined;
   try {
@@ -88,4 +78,12 @@ function toMember({ offset: start, length, children = [] }: Node, depth: number)
   if (name === undefined || value === undefined) return [];
   const end = start + length;
   return [{ name: String(name.value), value: toNode(value, depth + 1), start, end }];
+}
+
+/** Whether an object has two properties with one name: Terraform reads both, `JSON.parse` one. */
+export function hasTwins(node: JsonNode): boolean {
+  if (node.kind === 'array') return node.items.some(hasTwins);
+  if (node.kind !== 'object') return false;
+  const names = new Set(node.members.map(({ name }) => name));
+  return names.size < node.members.length || node.members.some(({ value }) => hasTwins(value));
 }

@@ -1,29 +1,28 @@
+import { groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import {
+  calledFolder,
   type ConfigBlock,
   type ConfigFile,
-  calledFolder,
   type ConfigModule,
   type ConfigProject,
+  isList,
   type ModuleCall,
-  type ProviderBlock,
+  objectsOf,
   type ProviderRequirement,
+  referenceOf,
   type ResourceBlock,
   type StateBlock,
-  type UnreadCall,
-  isList,
-  objectsOf,
-  referenceOf,
   stringOf,
+  type UnreadCall,
 } from './config';
-import { type ConfigSource, configSyntax } from './config-source';
-import { groupBy } from '../core/group-by';
-import { type HclGrammar } from './hcl-grammar';
-import { parseConfig } from './parse-config';
-import { readBody } from './read-body';
+import { type ConfigSource, configSyntax, decodeConfig } from './config-source';
+import { parseHclFile } from './hcl-file';
+import { loadHclGrammar } from './hcl-grammar';
+import { parseJsonFile } from './json-file';
 
-/** Reads the files that lie in a folder; undefined when there is none. */
+/** Reads the files of a folder; undefined when there is no such folder. */
 export type ReadFolder = (dir: string) => Promise<readonly ConfigSource[] | undefined>;
 
 /** Folders this deep below each other are a loop of links. */
@@ -36,23 +35,19 @@ const DEEPEST = 64;
  * @throws MigrationError `CONFIG_INVALID` naming every file that cannot be read: with one of them
  * unread, nothing that is said about the others would hold
  * @example
- * const project = await readProject('.', readFolder, await loadHclGrammar());
+ * const project = await readProject('.', readFolder);
  */
-export async function readProject(
-  root: string,
-  readFolder: ReadFolder,
-  grammar: HclGrammar,
-): Promise<ConfigProject> {
+export async function readProject(root: string, readFolder: ReadFolder): Promise<ConfigProject> {
   const start = calledFolder('.', `./${root}`) ?? '.';
   const modules = new Map<string, ConfigModule>();
   const unread: UnreadCall[] = [];
   const faults: MigrationError[] = [];
-  const add = (dir: string, sources: readonly ConfigSource[]): ConfigModule => {
-    const module = readModule(dir, parseAll(sources, grammar, faults));
+  const add = async (dir: string, sources: readonly ConfigSource[]): Promise<ConfigModule> => {
+    const module = readModule(dir, await parseAll(sources, faults));
     modules.set(dir, module);
     return module;
   };
-  const rootModule = add(start, await readRoot(start, readFolder));
+  const rootModule = await add(start, await readRoot(start, readFolder));
   // a map hands out what is added while it is walked
   for (const module of modules.values()) {
     for (const { name, source } of module.calls) {
@@ -63,44 +58,40 @@ export async function readProject(
       } else if (!modules.has(dir)) {
         const sources = await readFolder(checkDepth(dir));
         if (sources === undefined) unread.push({ ...call, why: 'missing' });
-        else add(dir, sources);
+        else await add(dir, sources);
       }
     }
   }
-  if (faults.length > 0) throw joinFaults(faults);
-  return { root: start, rootModule, modules, unread };
+  const [fault, another] = faults;
+  if (fault === undefined) return { root: start, rootModule, modules, unread };
+  if (another === undefined) throw fault;
+  const messages = faults.map(({ message }) => message).join('; ');
+  throw new MigrationError('CONFIG_INVALID', messages, { cause: faults });
 }
 
 async function readRoot(dir: string, readFolder: ReadFolder): Promise<readonly ConfigSource[]> {
   const sources = (await readFolder(dir)) ?? [];
-  if (!sources.some(({ path }) => configSyntax(path) !== undefined)) {
-    throw new MigrationError(
-      'CONFIG_INVALID',
-      `${printable(dir)} holds no Terraform configuration`,
-      {
-        hint: 'pass the folder that terraform runs in',
-      },
-    );
-  }
-  return sources;
+  if (sources.some(({ path }) => configSyntax(path) !== undefined)) return sources;
+  const message = `${printable(dir)} holds no Terraform configuration`;
+  const hint = 'pass the folder that terraform runs in';
+  throw new MigrationError('CONFIG_INVALID', message, { hint });
 }
 
 /** Every file that Terraform loads; what cannot be read is collected, to be named all at once. */
-function parseAll(
+async function parseAll(
   sources: readonly ConfigSource[],
-  grammar: HclGrammar,
   faults: MigrationError[],
-): ConfigFile[] {
-  return sources.flatMap((source) => {
-    if (configSyntax(source.path) === undefined) return [];
+): Promise<ConfigFile[]> {
+  const files: ConfigFile[] = [];
+  for (const source of sources.filter(({ path }) => configSyntax(path) !== undefined)) {
     try {
-      return [parseConfig(source, grammar)];
+      files.push(await parseConfig(source));
     } catch (error) {
       if (!(error instanceof MigrationError)) throw error;
       faults.push(error);
-      return [];
     }
-  });
+  }
+  return files;
 }
 
 function checkDepth(dir: string): string {
@@ -112,11 +103,22 @@ function checkDepth(dir: string): string {
   );
 }
 
-function joinFaults(faults: readonly MigrationError[]): MigrationError {
-  const [first] = faults;
-  if (first !== undefined && faults.length === 1) return first;
-  const messages = faults.map(({ message }) => message).join('; ');
-  return new MigrationError('CONFIG_INVALID', messages, { cause: faults });
+/**
+ * Takes a configuration file apart without loss: every block with its exact range.
+ *
+ * @param source a file for which `configSyntax` gives a language; any other is read as HCL
+ * @throws MigrationError `CONFIG_INVALID` with file, line and column, when it cannot be read:
+ * what is not understood is not edited
+ * @example
+ * const file = await parseConfig({ path: 'main.tf', bytes });
+ * file.blocks.map(({ address, range }) => `${address} at line ${range.startLine}`);
+ */
+export async function parseConfig(source: ConfigSource): Promise<ConfigFile> {
+  // also for JSON: the templates in its strings are HCL
+  const grammar = await loadHclGrammar();
+  const { path } = source;
+  const parse = configSyntax(path) === 'json' ? parseJsonFile : parseHclFile;
+  return parse(path, decodeConfig(source), grammar);
 }
 
 const known = new Set(['resource', 'data', 'module', 'provider', 'import', 'moved', 'removed']);
@@ -124,21 +126,24 @@ const known = new Set(['resource', 'data', 'module', 'provider', 'import', 'move
 /** Sorts the blocks of one folder by what they are; files in the order of their names. */
 export function readModule(dir: string, files: readonly ConfigFile[]): ConfigModule {
   const ordered = [...files].sort((one, other) => (one.path < other.path ? -1 : 1));
-  const all = ordered.flatMap((file) => file.blocks.map((block) => ({ file, block })));
-  const byType = groupBy(all, ({ block }) => block.type);
-  const pick = <Found>(type: string, read: (file: ConfigFile, block: ConfigBlock) => Found[]) =>
-    (byType.get(type) ?? []).flatMap(({ file, block }) => read(file, block));
+  const all = ordered.flatMap(({ blocks }) => blocks);
+  const byType = groupBy(all, ({ type }) => type);
+  const ofType = (type: string): readonly ConfigBlock[] => byType.get(type) ?? [];
   return {
     dir,
     files: ordered,
-    resources: all.flatMap(({ file, block }) => readResource(file, block)),
-    calls: mergeCalls(byType.get('module') ?? []),
-    providers: pick('provider', readProvider),
-    requirements: pick('terraform', readRequirements),
+    resources: ordered.flatMap((file) => file.blocks.flatMap((block) => readResource(file, block))),
+    calls: mergeCalls(ordered),
+    providers: ofType('provider').map((block) => ({
+      name: block.labels[0] ?? '',
+      alias: stringOf(block.body.get('alias')),
+      block,
+    })),
+    requirements: ofType('terraform').flatMap(readRequirements),
     stateBlocks: (['import', 'moved', 'removed'] as const).flatMap((kind) =>
-      pick(kind, (file, block) => [readStateBlock(kind, file, block)]),
+      ofType(kind).map((block) => readStateBlock(kind, block)),
     ),
-    others: all.flatMap(({ block }) => (known.has(block.type) ? [] : [block])),
+    others: all.filter(({ type }) => !known.has(type)),
   };
 }
 
@@ -149,23 +154,18 @@ function readResource(file: ConfigFile, block: ConfigBlock): ResourceBlock[] {
   return [{ mode: block.type === 'data' ? 'data' : 'managed', type, name, block, file }];
 }
 
-interface Placed {
-  readonly file: ConfigFile;
-  readonly block: ConfigBlock;
-}
-
 /** One call a name; what an override file says about it comes last and wins. */
-function mergeCalls(all: readonly Placed[]): ModuleCall[] {
+function mergeCalls(files: readonly ConfigFile[]): ModuleCall[] {
   const calls = new Map<string, ModuleCall>();
   const inOrder = [
-    ...all.filter(({ file }) => !file.override),
-    ...all.filter(({ file }) => file.override),
-  ];
-  for (const { file, block } of inOrder) {
-    const [name] = block.labels;
+    ...files.filter(({ override }) => !override),
+    ...files.filter(({ override }) => override),
+  ].flatMap(({ blocks }) => blocks.filter(({ type }) => type === 'module'));
+  for (const block of inOrder) {
+    const { labels, body } = block;
+    const [name] = labels;
     if (name === undefined) continue;
     const before = calls.get(name);
-    const body = readBody(file, block);
     const source = body.get('source');
     calls.set(name, {
       name,
@@ -177,14 +177,9 @@ function mergeCalls(all: readonly Placed[]): ModuleCall[] {
   return [...calls.values()];
 }
 
-function readProvider(file: ConfigFile, block: ConfigBlock): ProviderBlock[] {
-  const [name = ''] = block.labels;
-  return [{ name, alias: stringOf(readBody(file, block).get('alias')), block }];
-}
-
 /** Both forms: an object with source and version, and the version alone (Terraform 0.12). */
-function readRequirements(file: ConfigFile, block: ConfigBlock): ProviderRequirement[] {
-  return objectsOf(readBody(file, block).get('required_providers')).flatMap((providers) =>
+function readRequirements(block: ConfigBlock): ProviderRequirement[] {
+  return objectsOf(block.body.get('required_providers')).flatMap((providers) =>
     [...providers].map(([name, value]) => {
       const [entry] = objectsOf(value);
       const aliases = entry?.get('configuration_aliases');
@@ -199,12 +194,8 @@ function readRequirements(file: ConfigFile, block: ConfigBlock): ProviderRequire
   );
 }
 
-function readStateBlock(
-  kind: StateBlock['kind'],
-  file: ConfigFile,
-  block: ConfigBlock,
-): StateBlock {
-  const body = readBody(file, block);
+function readStateBlock(kind: StateBlock['kind'], block: ConfigBlock): StateBlock {
+  const { body } = block;
   const [from, to, id] = ['from', 'to', 'id'].map((name) => referenceOf(body.get(name)));
   const keeps = objectsOf(body.get('lifecycle')).some((one) => one.get('destroy') === false);
   return { kind, from, to, id, keeps, block };

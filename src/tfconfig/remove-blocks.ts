@@ -1,14 +1,4 @@
-import { type ConfigBlock, type ConfigFile, type HclFile, type JsonFile } from './config';
-import { type JsonNode } from './json-tree';
-
-/**
- * The parts of a file that leave it with some of its blocks, in order (docs/editing.md). None for
- * no block.
- */
-export function findRemovals(file: ConfigFile, blocks: readonly ConfigBlock[]): readonly Splice[] {
-  const gone = new Set(blocks);
-  return file.syntax === 'hcl' ? hclRemovals(file, gone) : jsonRemovals(file, gone);
-}
+import { type ConfigBlock, type ConfigFile } from './config';
 
 /**
  * The text of a file without some of its blocks: every byte outside of them, of their comments and
@@ -17,7 +7,26 @@ export function findRemovals(file: ConfigFile, blocks: readonly ConfigBlock[]): 
  * @param blocks of this very file, in any order
  */
 export function removeBlocks(file: ConfigFile, blocks: readonly ConfigBlock[]): string {
-  return applySplices(file.text, findRemovals(file, blocks));
+  return applySplices(file.text, file.cuts(new Set(blocks)));
+}
+
+/** Replaces a part of a text; with an empty `text` it removes it. */
+export interface Splice {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** The text with all splices made, which are in order and do not overlap. */
+export function applySplices(text: string, splices: readonly Splice[]): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const splice of splices) {
+    parts.push(text.slice(at, splice.start), splice.text);
+    at = splice.end;
+  }
+  parts.push(text.slice(at));
+  return parts.join('');
 }
 
 interface Span {
@@ -26,15 +35,21 @@ interface Span {
 }
 
 /**
- * What leaves a `.tf` file with some of its blocks: the blocks, the comments that belong to them,
- * the rest of their lines, and the blank lines that would stand twice.
+ * What to cut from the text of a `.tf` file to remove blocks: with them the comments that belong to them,
+ * the rest of their lines, and the blank lines that would be doubled.
+ *
+ * @param blocks all of the file, in its order
  */
-function hclRemovals({ text, blocks }: HclFile, gone: ReadonlySet<ConfigBlock>): readonly Splice[] {
+export function cutBlocks(
+  text: string,
+  blocks: readonly ConfigBlock[],
+  removed: ReadonlySet<ConfigBlock>,
+): readonly Splice[] {
   const first = text.startsWith('\ufeff') ? 1 : 0;
   const runs: Span[][] = [];
   let before: number | undefined;
   for (const block of blocks) {
-    if (gone.has(block)) {
+    if (removed.has(block)) {
       const span = withComments(text, before ?? first, before === undefined, block);
       const last = runs.at(-1)?.at(-1);
       if (last !== undefined && text.slice(last.end, span.start).trim() === '') {
@@ -99,19 +114,13 @@ function cut(start: number, end: number): Splice {
   return { start, end, text: '' };
 }
 
-/** Where a comment stands; the line end behind a `#` comment is no part of it. */
-interface Comment {
-  readonly start: number;
-  readonly end: number;
-}
-
 const comment = /(?:#|\/\/)[^\n]*|\/\*[\s\S]*?\*\//g;
 // a comment ends at its first end also where the rest does not fit: else there are ever more ways to try
 const lineRest = /(?:[ \t]|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:(?:#|\/\/)[^\n]*)?(?:\r?\n|(?![\s\S]))/y;
 const blankLine = /[ \t]*\r?\n|[ \t]+(?![\s\S])/y;
 
-/** The comments between two blocks, where besides them there are only blanks. */
-export function commentsBetween(text: string, start: number, end: number): Comment[] {
+/** The comments between two blocks, without the line end behind a `#` comment. */
+function commentsBetween(text: string, start: number, end: number): Span[] {
   return [...text.slice(start, end).matchAll(comment)].map(({ index, 0: { length } }) => ({
     start: start + index,
     end: start + index + length - (text[start + index + length - 1] === '\r' ? 1 : 0),
@@ -122,13 +131,13 @@ export function commentsBetween(text: string, start: number, end: number): Comme
  * Behind the line in which a block ends, the comments on it included; where the block ends when
  * something else follows on that line.
  */
-export function endOfLine(text: string, blockEnd: number): number {
+function endOfLine(text: string, blockEnd: number): number {
   lineRest.lastIndex = blockEnd;
   return lineRest.test(text) ? lineRest.lastIndex : blockEnd;
 }
 
 /** Behind the blank lines that begin at an offset. */
-export function skipBlankLines(text: string, start: number): number {
+function skipBlankLines(text: string, start: number): number {
   let at = start;
   for (;;) {
     blankLine.lastIndex = at;
@@ -138,7 +147,7 @@ export function skipBlankLines(text: string, start: number): number {
 }
 
 /** Where the blank lines begin that end at the beginning of a line, at or behind `first`. */
-export function blankLinesBefore(text: string, lineStart: number, first: number): number {
+function blankLinesBefore(text: string, lineStart: number, first: number): number {
   let at = lineStart;
   while (at > first) {
     // a negative offset would find a line end at the very beginning
@@ -147,78 +156,4 @@ export function blankLinesBefore(text: string, lineStart: number, first: number)
     at = previous;
   }
   return at;
-}
-
-/** A member of an object, or an item of an array. */
-interface Child {
-  readonly start: number;
-  readonly end: number;
-  readonly value: JsonNode;
-}
-
-/**
- * What leaves a `.tf.json` file with some of its blocks: the property or the item with one comma,
- * and every object and array that nothing is left in (Terraform refuses `"resource": {}`: it asks
- * for "at least one object property", 1.11.4). The outermost stays, empty.
- */
-function jsonRemovals({ root }: JsonFile, gone: ReadonlySet<ConfigBlock>): readonly Splice[] {
-  const places = new Set([...gone].map(({ range }) => placeOf(range)));
-  const splices: Splice[] = [];
-
-  /** Collects what leaves a value; says whether that is all of it. */
-  function empties(node: JsonNode): boolean {
-    const children = childrenOf(node);
-    const before = splices.length;
-    const dead = children.map((child) => places.has(placeOf(child)) || empties(child.value));
-    if (children.length > 0 && dead.every(Boolean)) {
-      splices.length = before;
-      return true;
-    }
-    splices.push(...cutRuns(children, dead));
-    return false;
-  }
-
-  if (empties(root)) splices.push({ start: root.start + 1, end: root.end - 1, text: '' });
-  return splices.sort((one, other) => one.start - other.start);
-}
-
-function placeOf({ start, end }: { readonly start: number; readonly end: number }): string {
-  return `${start}-${end}`;
-}
-
-function childrenOf(node: JsonNode): readonly Child[] {
-  if (node.kind === 'object') return node.members;
-  if (node.kind !== 'array') return [];
-  return node.items.map((value) => ({ start: value.start, end: value.end, value }));
-}
-
-/** Up to the next that stays, so that it stands where the first that goes stood; else back to the last. */
-function cutRuns(children: readonly Child[], dead: readonly boolean[]): Splice[] {
-  return children.flatMap((child, index) => {
-    if (dead[index] !== true || dead[index - 1] === true) return [];
-    const next = children[dead.indexOf(false, index)];
-    const previous = children[index - 1];
-    return next === undefined
-      ? [{ start: previous?.end ?? child.start, end: children.at(-1)?.end ?? child.end, text: '' }]
-      : [{ start: child.start, end: next.start, text: '' }];
-  });
-}
-
-/** Replaces a part of a text; with an empty `text` it removes it. */
-export interface Splice {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
-/** The text with all splices made, which are in order and do not overlap. */
-export function applySplices(text: string, splices: readonly Splice[]): string {
-  const parts: string[] = [];
-  let at = 0;
-  for (const splice of splices) {
-    parts.push(text.slice(at, splice.start), splice.text);
-    at = splice.end;
-  }
-  parts.push(text.slice(at));
-  return parts.join('');
 }

@@ -1,19 +1,20 @@
 import { type JsonObject, type JsonValue } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
+import { checkAddress, partsBefore, withoutKeys } from '../core/resource-address';
 import {
-  type ConfigProject,
   type ConfigObject,
+  type ConfigProject,
   type ConfigValue,
   Expression,
   isList,
   isObject,
+  type StateBlock,
 } from './config';
+import { inModule, modulePaths } from './find-blocks';
 import { isStackFile } from './synthesised';
-import { readBody } from './read-body';
-import { checkAddress, withoutKeys } from '../core/resource-address';
 
-/** An object of the service that Terraform takes over with its next apply. */
+/** An object that Terraform imports with its next apply. */
 export interface ImportBlock {
   /** The address of a resource instance, as `terraform state list` prints it. */
   readonly to: string;
@@ -95,7 +96,7 @@ export function renderOverrides(blocks: StateBlocks, project?: ConfigProject): s
   return Object.entries(jsonStateBlocks(blocks))
     .flatMap(([name, own]) => {
       const addresses = new Set(own.map(addressOf));
-      const others = (project === undefined ? [] : standingOverrides(project, name)).filter(
+      const others = (project === undefined ? [] : synthesisedBlocks(project, name)).filter(
         (other) => !addresses.has(addressOf(other)),
       );
       const list = JSON.stringify([...others, ...own], null, 2);
@@ -119,13 +120,11 @@ function addressOf({ from, to }: JsonObject): JsonValue | undefined {
  *
  * @param type `import` or `removed`
  */
-export function standingOverrides({ rootModule }: ConfigProject, type: string): JsonObject[] {
+export function synthesisedBlocks({ rootModule }: ConfigProject, type: string): JsonObject[] {
   return rootModule.files
     .filter(isStackFile)
     .flatMap((file) =>
-      file.blocks
-        .filter((block) => block.type === type)
-        .map((block) => toObject(readBody(file, block))),
+      file.blocks.filter((block) => block.type === type).map(({ body }) => toObject(body)),
     );
 }
 
@@ -137,4 +136,66 @@ function toJson(value: ConfigValue): JsonValue {
   if (isObject(value)) return toObject(value);
   if (isList(value)) return value.map(toJson);
   return value instanceof Expression ? value.text : value;
+}
+
+/** A `moved` block that Terraform has not applied yet. */
+export interface PendingMove {
+  readonly from: string;
+  readonly to: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Whether a configuration has `moved` blocks at all: most have none, and their state need not be looked at. */
+export function hasMoves({ modules }: ConfigProject): boolean {
+  return [...modules.values()].some(({ stateBlocks }) =>
+    stateBlocks.some(({ kind }) => kind === 'moved'),
+  );
+}
+
+/**
+ * The `moved` blocks whose old address the state still has.
+ * @param addresses of the resources of the state
+ */
+export function pendingMoves(
+  project: ConfigProject,
+  addresses: readonly string[],
+): readonly PendingMove[] {
+  const held = new Set(addresses.flatMap(partsBefore));
+  const heldByBlock = new Set([...new Set(addresses.map(withoutKeys))].flatMap(partsBefore));
+  return [...project.modules.values()].flatMap((module) => {
+    const moves = module.stateBlocks.filter(({ kind }) => kind === 'moved');
+    const paths = modulePaths(project, module);
+    return moves.flatMap(({ from, to, block }) => {
+      if (from === undefined || to === undefined) return [];
+      // without a key it means all instances, unless only the key changes
+      const isOfAll = from === withoutKeys(from) && from !== withoutKeys(to);
+      const isPending = paths.some((path) =>
+        (isOfAll ? heldByBlock : held).has(inModule(path, from)),
+      );
+      return isPending ? [{ from, to, file: block.file, line: block.range.startLine }] : [];
+    });
+  });
+}
+
+/**
+ * What `removed` blocks remove from the state without destroying it, as addresses without keys: resources, and
+ * modules with all that is in them.
+ */
+export function forgottenAddresses(project: ConfigProject): readonly string[] {
+  return startsOf(project, 'removed');
+}
+
+/** The addresses in `from` of `removed` blocks that destroy nothing, or of `moved` blocks. */
+export function startsOf(
+  project: ConfigProject,
+  wanted: Exclude<StateBlock['kind'], 'import'>,
+): readonly string[] {
+  return [...project.modules.values()].flatMap((module) => {
+    const starts = module.stateBlocks.flatMap(({ kind, keeps, from }) =>
+      kind === wanted && (keeps || kind === 'moved') && from !== undefined ? [from] : [],
+    );
+    const paths = modulePaths(project, module);
+    return starts.flatMap((from) => paths.map((path) => inModule(path, from)));
+  });
 }

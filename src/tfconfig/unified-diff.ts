@@ -1,6 +1,6 @@
 import { type StructuredPatchHunk } from 'diff';
 import { FILE_HEADERS_ONLY, formatPatch } from 'diff/lib/patch/create.js';
-import { LineIndex } from './line-index';
+import { LineIndex } from './config-source';
 import { applySplices, type Splice } from './remove-blocks';
 
 const CONTEXT = 3;

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { declaredRulesets } from '../../src/project/read-configuration';
+import { declaredRulesets } from '../../src/project/declared-rulesets';
 import { type Plan } from '../../src/plan/plan';
 import { configuration } from '../plan/support/state-facts';
 import { RULESET, ZONE } from '../plan/support/plans';
@@ -89,8 +89,8 @@ it.each(['override.tf', 'a_override.tf'])(
     const { plan, finding } = await planOf(files, stateWith(waf('r', {})), '--from', '3.35.0');
     expect(finding('ENTRY_POINT_NOT_IMPORTED')).toBeUndefined();
     expect(plan.zones[0]!.ruleset.address).toBe('cloudflare_ruleset.waf');
-    const { project, grammar } = await configuration(files);
-    expect(declaredRulesets({ project, grammar })).toMatchObject([
+    const { project } = await configuration(files);
+    expect(declaredRulesets({ project })).toMatchObject([
       { address: 'cloudflare_ruleset.waf', name: 'one', kind: 'zone' },
     ]);
   },

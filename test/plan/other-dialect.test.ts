@@ -1,4 +1,4 @@
-import { declaredRulesets } from '../../src/project/read-configuration';
+import { declaredRulesets } from '../../src/project/declared-rulesets';
 import { generateStack } from '../../src/generate/generate-stack';
 import { parseRuleset } from '../../src/ruleset/parse-ruleset';
 import { planMigration } from '../../src/plan/plan-migration';

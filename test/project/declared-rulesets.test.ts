@@ -1,4 +1,4 @@
-import { declaredRulesets } from '../../src/project/read-configuration';
+import { declaredRulesets } from '../../src/project/declared-rulesets';
 import { planMigration } from '../../src/plan/plan-migration';
 import {
   configuration,
@@ -26,6 +26,16 @@ describe('a ruleset is the entry point of its zone', () => {
   it.each([
     ['where zone and phase are literals', ruleset(), [ZONE, undefined]],
     ['perhaps, where an expression tells the phase', ofPhase('var.phase'), [undefined, ZONE]],
+    [
+      'where a local value is the zone',
+      `${ruleset().replace(`"${ZONE}"`, 'local.zone')}locals {\n  zone = "${ZONE}"\n}\n`,
+      [ZONE, undefined],
+    ],
+    [
+      'perhaps, as of any zone, where a variable is the zone, whatever its default',
+      `${ruleset().replace(`"${ZONE}"`, 'var.zone')}variable "zone" {\n  default = "${ZONE}"\n}\n`,
+      [undefined, undefined],
+    ],
     [
       'perhaps, as of any zone, where an expression tells the zone',
       ruleset().replace(/"0123.*"/, 'var.zone'),

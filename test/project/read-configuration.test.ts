@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfiguration } from '../../src/project/read-configuration';
@@ -68,4 +69,59 @@ it('reads a cdk.tf that is written by hand', async () => {
   writeFileSync(join(folder, 'cdk.tf'), '');
   writeFileSync(join(folder, 'metadata.json'), '{"name":"edge"}');
   expect(await readConfiguration('.', folder)).toBeDefined();
+});
+
+describe('the files of a folder that Terraform loads', () => {
+  it('no folder is one, whatever it is called; a link to a file is', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'waf.tf'));
+    mkdirSync(join(folder, 'waf.tf.json'));
+    execFileSync('mkfifo', [join(folder, 'pipe.tf')]);
+    writeFileSync(join(folder, 'waf.tf/inner.tf'), '');
+    writeFileSync(join(folder, 'shared'), '# shared\n');
+    symlinkSync('shared', join(folder, 'link.tf'));
+    writeFileSync(join(folder, 'main.tf'), '# main\n');
+    const { project } = (await readConfiguration('.', folder))!;
+    expect(project.rootModule.files.map(({ path, text }) => [path, text])).toEqual([
+      ['link.tf', '# shared\n'],
+      ['main.tf', '# main\n'],
+    ]);
+  });
+
+  it('a link to nothing is named', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'tf'));
+    symlinkSync('gone', join(folder, 'tf/link.tf'));
+    await expect(readConfiguration('tf', folder)).rejects.toMatchObject({
+      code: 'FILE_UNREADABLE',
+      message: 'cannot read tf/link.tf',
+    });
+  });
+});
+
+it('names the places of links to files and folders, and nothing else', async () => {
+  const folder = temporaryFolder();
+  for (const name of ['own', 'shared']) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, 'shared/waf.tf'), '');
+  writeFileSync(join(folder, 'own/main.tf'), '');
+  symlinkSync('../shared/waf.tf', join(folder, 'own/waf.tf'));
+  symlinkSync('own', join(folder, 'link'));
+  const placesOf = async (dir: string): Promise<ReadonlyMap<string, string>> =>
+    (await readConfiguration(dir, folder))!.linkedFiles!;
+  expect([...(await placesOf('own'))]).toEqual([['own/waf.tf', 'shared/waf.tf']]);
+  expect(Object.fromEntries(await placesOf('link'))).toEqual({
+    link: 'own',
+    'link/main.tf': 'own/main.tf',
+    'link/waf.tf': 'shared/waf.tf',
+  });
+});
+
+it('names them also for a folder of plans that is not there yet', async () => {
+  const folder = temporaryFolder();
+  for (const name of ['own', 'shared']) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, 'shared/waf.tf'), '');
+  symlinkSync('../shared/waf.tf', join(folder, 'own/waf.tf'));
+  const plans = join(folder, 'all/plans');
+  const own = (await readConfiguration('../../own', plans))!;
+  expect([...own.linkedFiles!]).toEqual([['../../own/waf.tf', '../../shared/waf.tf']]);
 });

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { applyPatch } from 'diff';
+import fc from 'fast-check';
+import { type ConfigFile } from '../../src/tfconfig/config';
 import {
   applyEdit,
-  editSplices,
   type FileEdit,
+  mergeEdits,
   planEdit,
   planNewFile,
 } from '../../src/tfconfig/plan-edit';
-import { loadHclGrammar } from '../../src/tfconfig/hcl-grammar';
+import { generatedFile } from './arbitrary-hcl';
 import { parseText } from './open-project';
 
 const text = 'first {}\n\n# goes\nresource "a" "b" {\n  x = 1\n}\n\nlast {}\n';
@@ -31,7 +33,7 @@ async function plan(
 
 async function apply(from: string, edit: FileEdit): Promise<string> {
   const source = { path: edit.file, bytes: Buffer.from(from) };
-  return Buffer.from(await applyEdit(source, edit, await loadHclGrammar())).toString();
+  return Buffer.from(await applyEdit(source, edit)).toString();
 }
 
 const sha = (of: string): string => createHash('sha256').update(of).digest('hex');
@@ -73,6 +75,19 @@ describe('an edit', () => {
     expect(await apply(text, { ...edit, remove })).toBe('first {}\n\nlast {}\n');
   });
 
+  test.each([
+    ['resource "x" "y" {}', ['x.y', 'module.a.module.b.x.y']],
+    ['data "x" "y" {}', ['data.x.y', 'module.a.data.x.y', 'module.a.module.b.data.x.y']],
+    ['module "m" {}', ['module.m', 'module.a.module.m']],
+  ])('of %s names it by any of %j', async (block, addresses) => {
+    const from = `${block}\nlast {}\n`;
+    const edit = await plan(from, [addresses[0]!]);
+    for (const address of addresses) {
+      const named = { ...edit, remove: [{ ...edit.remove[0]!, address }] };
+      expect(await apply(from, named)).toBe('last {}\n');
+    }
+  });
+
   test('takes module calls out, too', async () => {
     const calls = 'module "a" {\n}\nmodule "b" {\n}\n';
     expect(await apply(calls, await plan(calls, ['module.a']))).toBe('module "b" {\n}\n');
@@ -84,6 +99,8 @@ describe('an edit', () => {
     ['with the line ends of the file', 'a {}\r\n', 'a {}\r\n\r\nb {}\r\n'],
     ['into an empty file', '', 'b {}\n'],
     ['behind a byte order mark', '\ufeff', '\ufeffb {}\n'],
+    ['behind blank lines', 'a {}\n\n\n', 'a {}\n\n\n\nb {}\n'],
+    ['with blanks before the line end', 'a {}  \n', 'a {}  \n\nb {}\n'],
   ])('appends blocks %s', async (_, before, after) => {
     const edit = await plan(before, [], 'b {}\n');
     expect(await apply(before, edit)).toBe(after);
@@ -101,19 +118,7 @@ describe('an edit', () => {
     const before = 'x {}\na {}\ny {}\nc {}\nz {}\n';
     const edit = await plan(before, ['x', 'y', 'z'], 'b {}\n');
     expect(await apply(before, edit)).toBe('a {}\nc {}\n\nb {}\n');
-    const file = await parseText(before);
-    const [x, , y, , z] = file.blocks;
-    const splices = editSplices(file, [x!, y!, z!], 'b {}\n');
-    expect(splices.map(({ start, end }) => [start, end])).toEqual([
-      [0, 5],
-      [10, 15],
-      [20, 25],
-    ]);
-    const others = editSplices(file, [x!], 'b {}\n');
-    expect(others.map(({ start, end }) => [start, end])).toEqual([
-      [0, 5],
-      [25, 25],
-    ]);
+    expect(applyPatch(before, edit.diff)).toBe('a {}\nc {}\n\nb {}\n');
   });
 
   test('has no text to insert where none was given', async () => {
@@ -125,7 +130,7 @@ describe('an edit', () => {
     const edit = planNewFile('new.tf', 'a {}\n');
     expect(edit).toMatchObject({ sha256: null, remove: [], sha256After: sha('a {}\n') });
     expect(edit.diff).toBe('--- /dev/null\n+++ b/new.tf\n@@ -0,0 +1,1 @@\n+a {}\n');
-    const bytes = await applyEdit(undefined, edit, await loadHclGrammar());
+    const bytes = await applyEdit(undefined, edit);
     expect(Buffer.from(bytes).toString()).toBe('a {}\n');
   });
 
@@ -147,15 +152,11 @@ describe('an edit is refused', () => {
   });
 
   test('when the file is gone, or there although it was not', async () => {
-    const grammar = await loadHclGrammar();
-    await expect(applyEdit(undefined, await plan(text, ['a.b']), grammar)).rejects.toMatchObject(
+    await expect(applyEdit(undefined, await plan(text, ['a.b']))).rejects.toMatchObject(
       changed('main.tf is gone since the plan was made'),
     );
-    const create = applyEdit(
-      { path: 'n.tf', bytes: Buffer.from('') },
-      planNewFile('n.tf', 'a {}'),
-      grammar,
-    );
+    const source = { path: 'n.tf', bytes: Buffer.from('') };
+    const create = applyEdit(source, planNewFile('n.tf', 'a {}'));
     await expect(create).rejects.toMatchObject(changed('n.tf exists since the plan was made'));
   });
 
@@ -228,4 +229,137 @@ describe('an edit is refused', () => {
       }),
     );
   });
+});
+
+describe('an edit that was proven when it was planned', () => {
+  const proven = async (from: string, insert?: string): Promise<FileEdit> => ({
+    ...(await plan(from, ['a.b'], insert)),
+    proven: true,
+  });
+
+  test('is made by its diff, also where a second parser would refuse', async () => {
+    const deep = `${text}b {\n  x = ${'['.repeat(2_000)}${']'.repeat(2_000)}\n}\n`;
+    const edit = await proven(deep);
+    expect(await apply(deep, edit)).toBe(deep.replace(/# goes[^}]*\}\n\n/, ''));
+    await expect(apply(deep, await plan(deep, ['a.b']))).rejects.toMatchObject({
+      code: 'CONFIG_EDIT_REFUSED',
+    });
+  });
+
+  test('gives what is computed anew, whatever the file', async () => {
+    const given = fc.asyncProperty(generatedFile, fc.boolean(), async (generated, appends) => {
+      const file = await parseText(generated.text);
+      const old = file.blocks.filter(({ labels }) => labels[0]?.startsWith('cloudflare_waf_'));
+      const edit = planEdit(file, old, appends ? 'locals {\n  a = "\u2028"\n}\n' : undefined);
+      fc.pre(edit !== undefined);
+      expect(await apply(generated.text, { ...edit, proven: true })).toBe(
+        await apply(generated.text, edit),
+      );
+    });
+    await fc.assert(given, { numRuns: 100, interruptAfterTimeLimit: 20_000 });
+  });
+
+  test.each<[string, (edit: FileEdit) => FileEdit]>([
+    ['does not fit', (edit) => ({ ...edit, diff: edit.diff.replace('x = 1', 'x = 2') })],
+    ['is none', (edit) => ({ ...edit, diff: '@@ -1,9 +1,9 @@\nx' })],
+    ['is empty', (edit) => ({ ...edit, diff: '' })],
+    ['has other line ends', (edit) => ({ ...edit, diff: edit.diff.replaceAll('\n', '\r\n') })],
+  ])('is computed anew where the diff %s', async (_, change) => {
+    expect(await apply(text, change(await proven(text)))).toBe('first {}\n\nlast {}\n');
+  });
+
+  test('is refused where it leaves anything else than was planned', async () => {
+    const edit = await proven(text);
+    for (const sha256After of [sha('other'), sha(''), sha('false'), null]) {
+      await expect(apply(text, { ...edit, sha256After })).rejects.toMatchObject({
+        code: 'CONFIG_EDIT_REFUSED',
+      });
+    }
+  });
+
+  test('is refused for a file that changed by a byte', async () => {
+    await expect(apply(`${text} `, await proven(text))).rejects.toMatchObject({
+      code: 'CONFIG_CHANGED',
+    });
+  });
+});
+
+const three = ['a', 'b', 'c'].map((name) => `resource "x" "${name}" {}\n`).join('');
+const itself = (file: string) => file;
+/** An edit of a file that takes out blocks by their position, and may append one. */
+const edit = (file: ConfigFile, blocks: readonly number[], insert?: string): FileEdit =>
+  planEdit(
+    file,
+    blocks.map((at) => file.blocks[at]!),
+    insert,
+  )!;
+const removals = (edits: readonly FileEdit[]) =>
+  edits.map(({ file, remove }) => [file, remove.map(({ address }) => address)]);
+
+describe('edits of one file', () => {
+  test('become one, which does what each of them does', async () => {
+    const file = await parseText(three);
+    const added = 'removed {\n  from = x.a\n}\n';
+    const edits = [edit(file, [0], added), edit(file, [0, 2]), edit(file, [2], added)];
+    expect(mergeEdits(edits, [file], itself)).toEqual([edit(file, [0, 2], added)]);
+  });
+
+  test('append what each of them appends', async () => {
+    const file = await parseText(three);
+    const [one, other] = ['one {}\n', 'other {}\n'];
+    const merged = mergeEdits([edit(file, [], one), edit(file, [], other)], [file], itself);
+    expect(merged).toEqual([edit(file, [], `${one}\n${other}`)]);
+  });
+
+  test('are one already where they leave the same', async () => {
+    const file = await parseText(three);
+    const [one, other] = [edit(file, [1]), edit(file, [1])];
+    expect(mergeEdits([one, other], [], itself)).toEqual([one]);
+    expect(mergeEdits([one, other, edit(file, [2])], [file], itself)).toEqual([edit(file, [1, 2])]);
+  });
+
+  test('stay as they are where the file is not as they were planned for', async () => {
+    const file = await parseText(three);
+    const edits = [edit(file, [0]), edit(file, [1])];
+    const changed = await parseText(`${three}\n# changed\n`);
+    const elsewhere = await parseText(three, 'elsewhere.tf');
+    expect(mergeEdits(edits, [], itself)).toEqual(edits);
+    expect(mergeEdits(edits, [changed, elsewhere], itself)).toEqual(edits);
+  });
+
+  test('are of one file also where a link leads to it', async () => {
+    const file = await parseText(three);
+    const linked = { ...edit(file, [1]), file: 'link.tf' };
+    const merged = mergeEdits([edit(file, [0]), linked], [file], () => '/real/main.tf');
+    expect(merged).toEqual([edit(file, [0, 1])]);
+    const apart = mergeEdits([edit(file, [0]), linked], [file], itself);
+    expect(removals(apart)).toEqual([
+      ['main.tf', ['x.a']],
+      ['link.tf', ['x.b']],
+    ]);
+  });
+});
+
+test('what takes nothing out comes before what does, each in the order that it had', async () => {
+  const files = await Promise.all(['a.tf', 'b.tf'].map((path) => parseText(three, path)));
+  const [a, b] = files as [ConfigFile, ConfigFile];
+  const edits = [
+    edit(a, [0]),
+    planNewFile('new.tf', 'x {}\n'),
+    edit(b, [1]),
+    edit(b, [], 'y {}\n'),
+  ];
+  expect(mergeEdits(edits.slice(0, 3), files, itself).map(({ file }) => file)).toEqual([
+    'new.tf',
+    'a.tf',
+    'b.tf',
+  ]);
+  expect(mergeEdits([edits[0]!, edits[3]!], files, itself).map(({ file }) => file)).toEqual([
+    'b.tf',
+    'a.tf',
+  ]);
+});
+
+test('no edits are none', () => {
+  expect(mergeEdits([], [], itself)).toEqual([]);
 });

@@ -1,5 +1,14 @@
-import { callsOf, findBlocks, modulePaths, findOldBlocks } from '../../src/tfconfig/find-blocks';
-import { oldTypes, openProject } from './open-project';
+import { stringOf } from '../../src/tfconfig/config';
+import {
+  callsOf,
+  declarationsOf,
+  findBlocks,
+  findBlocksOfTypes,
+  mergedBody,
+  modulePaths,
+} from '../../src/tfconfig/find-blocks';
+import { oldWafTypes } from '../../src/tfstate/legacy-waf-types';
+import { openProject } from './open-project';
 
 const files = {
   'main.tf': [
@@ -61,18 +70,20 @@ describe('the paths to a module', () => {
   });
 });
 
-describe('what the migration concerns', () => {
-  test('is told by the type and by whether it is a data source', async () => {
-    const ruleset = 'phase = "http_request_firewall_managed"';
-    const text = [
-      'data "cloudflare_filter" "x" {}\nresource "cloudflare_filter" "y" {}',
-      `data "cloudflare_ruleset" "x" { ${ruleset} }\nresource "cloudflare_ruleset" "y" { ${ruleset} }`,
-      `resource "other_ruleset" "x" { ${ruleset} }`,
-    ].join('\n');
-    const found = findOldBlocks(await openProject({ 'main.tf': text }), oldTypes);
-    const names = (blocks: readonly { name: string }[]) => blocks.map(({ name }) => name);
-    expect(names(found.retired)).toEqual(['y']);
-    expect(names(found.entryPoints)).toEqual(['y']);
+describe('the blocks of some types', () => {
+  test('are told by the type and by whether they are data sources', async () => {
+    const text = 'data "t" "a" {}\nresource "t" "b" {}\nresource "u" "c" {}\n';
+    const project = await openProject({ 'main.tf': text });
+    const found = findBlocksOfTypes(project, [{ mode: 'managed', type: 't' }]);
+    expect(found.map(({ name }) => name)).toEqual(['b']);
+  });
+
+  test('are those of every module', async () => {
+    const found = findBlocksOfTypes(await openProject('old-and-new'), oldWafTypes);
+    expect(found.map(({ block }) => block.address)).toEqual([
+      'cloudflare_waf_package.owasp',
+      'cloudflare_waf_rule.sqli',
+    ]);
   });
 });
 
@@ -92,4 +103,84 @@ test('a module may be called as the word for one', async () => {
     'y/y.tf': '',
   };
   expect(callsOf(await openProject(nested), 'module.module')).toHaveLength(1);
+});
+
+const block = (labels: string, name: string) => `${labels} {\n  name = "${name}"\n}\n`;
+const own = 'resource "x" "a"';
+
+test.each([
+  ['resource "x" "a"', true],
+  ['resource "x" "b"', false],
+  ['resource "y" "a"', false],
+  ['data "x" "a"', false],
+])('%s declares the same as resource "x" "a": %j', async (labels, same) => {
+  const files = { 'main.tf': block(own, 'own'), 'z.tf': block(labels, 'other') };
+  const root = (await openProject(files)).modules.get('.')!;
+  const [one, other] = root.resources;
+  expect(declarationsOf(root.resources, one!)).toEqual(same ? [one, other] : [one]);
+});
+
+async function rootOf(files: Record<string, string>) {
+  const project = await openProject(files);
+  return project.modules.get('.')!;
+}
+
+test('an override file says the last word, whatever it is called', async () => {
+  const root = await rootOf({
+    'a_override.tf': `${own} {\n  added = "overridden"\n  name = "overridden"\n}\n`,
+    'main.tf': `${own} {\n  name = "own"\n  kept = "own"\n}\n`,
+    'z.tf': 'resource "x" "b" {\n  another = "another"\n}\n',
+  });
+  const [resource] = root.resources.filter(({ file }) => !file.override);
+  const body = mergedBody(root, resource!);
+  expect([...body].map(([key, value]) => [key, stringOf(value)])).toEqual([
+    ['name', 'overridden'],
+    ['kept', 'own'],
+    ['added', 'overridden'],
+  ]);
+});
+
+describe('finding blocks by address', () => {
+  test('goes through the calls, and finds overrides', async () => {
+    const project = await openProject('override-files');
+    const places = (address: string): string[] =>
+      findBlocks(project, address).map(({ block }) => `${block.file}:${block.range.startLine}`);
+    expect(places('cloudflare_waf_package.owasp')).toEqual([
+      'main.tf:3',
+      'override.tf:3',
+      'staging_override.tf.json:4',
+    ]);
+    expect(places('module.waf.cloudflare_waf_rule.local')).toEqual(['modules/waf/main.tf:1']);
+    expect(places('module.gone.cloudflare_waf_rule.local')).toEqual([]);
+    expect(places('data.cloudflare_waf_package.owasp')).toEqual([]);
+  });
+
+  test('tells by which paths a module is reached', async () => {
+    const project = await openProject('module-per-zone');
+    const paths = [...project.modules.values()].map((module) => modulePaths(project, module));
+    expect(paths).toEqual([[''], ['module.zone', 'module.shop']]);
+  });
+
+  test('stays quick where the paths are more than can be counted', async () => {
+    const levels = 40;
+    const files = Object.fromEntries(
+      Array.from({ length: levels }, (_, level) => {
+        const next = `source = "../m${level + 1}"`;
+        const calls = `module "a" { ${next} }\nmodule "b" { ${next} }\n`;
+        return [
+          `m${level}/m.tf`,
+          level === levels - 1 ? 'module "c" { source = "../leaf" }\n' : calls,
+        ];
+      }),
+    );
+    const project = await openProject({
+      'main.tf': 'module "m" { source = "./m0" }\nmodule "side" { source = "./side" }\n',
+      ...files,
+      'leaf/l.tf': '',
+      'side/s.tf': '',
+    });
+    const paths = (dir: string): string[] => modulePaths(project, project.modules.get(dir)!, 100);
+    expect(paths('leaf')).toHaveLength(100);
+    expect(paths('side')).toEqual(['module.side']);
+  });
 });

@@ -2,27 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ConfigBlock, type ConfigFile, type ConfigProject } from '../../src/tfconfig/config';
 import { type ConfigSource } from '../../src/tfconfig/config-source';
-import { findOldBlocks, type OldBlocks } from '../../src/tfconfig/find-blocks';
+import { findBlocksOfTypes } from '../../src/tfconfig/find-blocks';
+import { oldWafTypes } from '../../src/tfstate/legacy-waf-types';
 import { findReferences, type Reference } from '../../src/tfconfig/find-references';
-import { loadHclGrammar } from '../../src/tfconfig/hcl-grammar';
-import { parseConfig } from '../../src/tfconfig/parse-config';
-import { readProject } from '../../src/tfconfig/read-project';
+import { parseConfig, readProject } from '../../src/tfconfig/read-project';
 
 export const projectsFolder = join(__dirname, '../fixtures/projects');
-
-export const oldTypes = {
-  old: [
-    ...['package', 'group', 'rule', 'override'].map((name) => ({
-      mode: 'managed' as const,
-      type: `cloudflare_waf_${name}`,
-    })),
-    ...['packages', 'groups', 'rules'].map((name) => ({
-      mode: 'data' as const,
-      type: `cloudflare_waf_${name}`,
-    })),
-  ],
-  retired: ['cloudflare_filter', 'cloudflare_firewall_rule'],
-};
 
 /** A project out of texts by path, or a folder of the corpus. */
 export async function openProject(
@@ -30,7 +15,7 @@ export async function openProject(
   root = '.',
 ): Promise<ConfigProject> {
   const read = typeof files === 'string' ? fromDisk(files) : fromTexts(files);
-  return readProject(root, (dir) => Promise.resolve(read(dir)), await loadHclGrammar());
+  return readProject(root, (dir) => Promise.resolve(read(dir)));
 }
 
 function fromDisk(name: string) {
@@ -57,15 +42,15 @@ function fromTexts(files: Readonly<Record<string, string>>) {
 }
 
 export async function parseText(text: string, path = 'main.tf'): Promise<ConfigFile> {
-  return parseConfig({ path, bytes: Buffer.from(text) }, await loadHclGrammar());
+  return parseConfig({ path, bytes: Buffer.from(text) });
 }
 
 export function filesOf(project: ConfigProject): ConfigFile[] {
   return [...project.modules.values()].flatMap(({ files }) => [...files]);
 }
 
-export function blocksOf(found: OldBlocks): Set<ConfigBlock> {
-  return new Set(found.old.map(({ block }) => block));
+export function legacyBlocks(project: ConfigProject): Set<ConfigBlock> {
+  return new Set(findBlocksOfTypes(project, oldWafTypes).map(({ block }) => block));
 }
 
 /** Who refers to the old blocks of a project, as `file:line from → address (breaks)`. */
@@ -73,8 +58,7 @@ export async function referencesIn(
   files: string | Readonly<Record<string, string>>,
 ): Promise<string[]> {
   const project = await openProject(files);
-  const going = blocksOf(findOldBlocks(project, oldTypes));
-  return findReferences(project, going, await loadHclGrammar()).map(line);
+  return findReferences(project, legacyBlocks(project)).map(line);
 }
 
 export function line({ file, line: number, from, address }: Reference): string {

@@ -1,5 +1,6 @@
-import { loadHclGrammar } from '../../src/tfconfig/hcl-grammar';
-import { parseConfig } from '../../src/tfconfig/parse-config';
+import { type ConfigValue, Expression } from '../../src/tfconfig/config';
+import { configSyntax, isOverrideFile } from '../../src/tfconfig/config-source';
+import { parseConfig } from '../../src/tfconfig/read-project';
 import { parseText } from './open-project';
 
 /** The blocks of a text as `first-last address`, and the text of each. */
@@ -10,6 +11,56 @@ async function placed(text: string, path?: string): Promise<string[]> {
       `${range.startLine}-${range.endLine} ${address}: ${text.slice(range.start, range.end)}`,
   );
 }
+
+describe('a file by its name', () => {
+  test.each([
+    ['main.tf', 'hcl'],
+    ['a/b.c/main.tf', 'hcl'],
+    ['.a/main.tf', 'hcl'],
+    ['#main.tf', 'hcl'],
+    ['main.tf.json', 'json'],
+    ['main.json', undefined],
+    ['main.tf.bak', undefined],
+    ['a/.main.tf', undefined],
+    ['main.tf~', undefined],
+    ['#main.tf#', undefined],
+    ['main.tfvars', undefined],
+  ])('%j is %s', (path, syntax) => {
+    expect(configSyntax(path)).toBe(syntax);
+  });
+
+  test.each([
+    ['override.tf', true],
+    ['a/xyz_override.tf', true],
+    ['override.tf.json', true],
+    ['xoverride.tf', false],
+    ['override.tf/main.tf', false],
+    ['override_x.tf', false],
+    ['override.tf.x', false],
+  ])('%j overrides others: %s', (path, does) => {
+    expect(isOverrideFile(path)).toBe(does);
+  });
+});
+
+describe('the bytes of a file', () => {
+  const refusal = (bytes: Uint8Array): Promise<unknown> =>
+    parseConfig({ path: 'a.tf', bytes }).catch((error: unknown) => error);
+
+  test('are refused where they are no UTF-8, for the reason that the decoder gives', async () => {
+    expect(await refusal(Uint8Array.of(0x61, 0xff))).toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: 'a.tf is not UTF-8 text',
+      cause: { name: 'TypeError' },
+    });
+  });
+
+  test('are refused where they are more than 32 MB', async () => {
+    expect(await refusal(new Uint8Array(32 * 1024 * 1024 + 1))).toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: 'a.tf is larger than 32 MB',
+    });
+  });
+});
 
 describe('parsing a .tf file', () => {
   test('gives every block with its exact range', async () => {
@@ -84,12 +135,6 @@ describe('parsing a .tf file', () => {
     });
   });
 
-  test('refuses bytes that are no UTF-8', async () => {
-    const grammar = await loadHclGrammar();
-    const source = { path: 'a.tf', bytes: Uint8Array.of(0x61, 0xff) };
-    expect(() => parseConfig(source, grammar)).toThrow('a.tf is not UTF-8 text');
-  });
-
   test('says nothing of what the file holds when it refuses it', async () => {
     const broken = parseText('provider "x" {\n  token = "s3cr3t" "s3cr3t"\n}\n');
     await expect(broken).rejects.toThrow('main.tf:2:');
@@ -139,11 +184,109 @@ describe('parsing a .tf.json file', () => {
     ['\ufeff{}', '1:1', 'invalid symbol'],
     ['', '1:1', 'value expected'],
     ['{} {}', '1:4', 'end of file expected'],
+    ['{"locals": "x"}', '1:12', 'expected the body of a block'],
+    ['{"a" 1}', '1:6', 'colon expected'],
+    ['{"a": [1 2]}', '1:10', 'comma expected'],
+    ['{"a": "\\x"}', '1:7', 'invalid escape character'],
     [`${'['.repeat(300)}${']'.repeat(300)}`, '1:1', 'nested too deeply'],
   ])('refuses %.40j and names the place', async (text, place, what) => {
     await expect(parseText(text, 'main.tf.json')).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
       message: expect.stringContaining(`main.tf.json:${place}: ${what}`),
+    });
+  });
+
+  test.each([
+    ...['resource', 'data', 'ephemeral', 'action', 'list'].map((type) => [type, 2] as const),
+    ...['module', 'variable', 'output', 'provider', 'check'].map((type) => [type, 1] as const),
+    ['locals', 0] as const,
+  ])('gives blocks of the type %s %i labels', async (type, count) => {
+    const labels = ['a', 'b'].slice(0, count);
+    const body = labels.reduceRight<object>((inner, label) => ({ [label]: inner }), {
+      x: { y: 1 },
+    });
+    const { blocks } = await parseText(JSON.stringify({ [type]: body }), 'main.tf.json');
+    expect(blocks.map((block) => block.labels)).toEqual([labels]);
+  });
+
+  test('ends a block in the line of its last brace', async () => {
+    const { blocks } = await parseText('{"locals": {\n"x": 1\n}\n}', 'main.tf.json');
+    expect(blocks[0]?.range).toMatchObject({ startLine: 1, endLine: 3 });
+  });
+});
+
+/** A value as plain data; what Terraform has to work out as `= text`. */
+function plain(value: ConfigValue): unknown {
+  if (value instanceof Expression) return `= ${value.text}`;
+  if (value instanceof Map)
+    return Object.fromEntries([...value].map(([name, inner]) => [name, plain(inner)]));
+  return Array.isArray(value) ? value.map(plain) : value;
+}
+
+/** The body of the second block of a file. */
+async function bodyOf(text: string, path = 'main.tf'): Promise<unknown> {
+  const file = await parseText(text, path);
+  return plain(file.blocks[1]!.body);
+}
+
+describe('what stands in a block', () => {
+  test.each([
+    ['x = 1', { x: 1 }],
+    ['x = -1', { x: '= -1' }],
+    ['x = 1.5e3', { x: 1500 }],
+    ['x = true\n  y = false\n  z = null', { x: true, y: false, z: null }],
+    ['x = "a\\"b"', { x: 'a"b' }],
+    ['x = "a${b}"', { x: '= "a${b}"' }],
+    ['x = <<E\na\nE', { x: '= <<E\na\nE' }],
+    ['x = [1, "a", b.c, [2]]', { x: [1, 'a', '= b.c', [2]] }],
+    ['x = []', { x: [] }],
+    ['x = [1, 2][0]\n  y = { a = 1 }.a', { x: '= [1, 2][0]', y: '= { a = 1 }.a' }],
+    ['x = {\n    # a comment\n    a = 1\n  }', { x: { a: 1 } }],
+    [
+      'x = { a = 1, "b" = "c", (d) = e, f : [g] }',
+      { x: { a: 1, b: 'c', '(d)': '= e', f: ['= g'] } },
+    ],
+    ['x = (1)', { x: 1 }],
+    ['x = ((true))\n  y = ("a")\n  z = ("${a}")', { x: true, y: 'a', z: '= ("${a}")' }],
+    ['x = a ? b : c', { x: '= a ? b : c' }],
+    ['# a comment\n  x = 1 # another', { x: 1 }],
+    ['x {\n    y = 1\n  }', { x: [{ y: 1 }] }],
+    ['x {\n    y = 1\n  }\n  x {\n    y = 2\n  }', { x: [{ y: 1 }, { y: 2 }] }],
+    ['x "a" b {\n    y = 1\n  }', { x: [{ a: { b: { y: 1 } } }] }],
+    ['x /* c */ "a" {\n  }', { x: [{ a: {} }] }],
+    ['d "2e10" {\n    v = 2e10\n  }', { d: [{ '2e10': { v: 2e10 } }] }],
+    ['', {}],
+  ])('of %j', async (body, values) => {
+    expect(await bodyOf(`first {}\nsecond "s" {\n  ${body}\n}\nlast { x = 0 }\n`)).toEqual(values);
+  });
+
+  test('is not taken apart where it is nested too deeply', async () => {
+    const nested = (depth: number) =>
+      bodyOf(`first {}\nsecond {\n  x = ${'['.repeat(depth)}a${']'.repeat(depth)}\n}\n`);
+    const depthOf = (value: unknown): number =>
+      Array.isArray(value) ? 1 + depthOf((value as unknown[])[0]) : 0;
+    const inside = async (depth: number) => depthOf(((await nested(depth)) as any).x);
+    expect([await inside(10), await inside(65), await inside(66), await inside(80)]).toEqual([
+      10, 65, 65, 65,
+    ]);
+    const objects = `first {}\nsecond {\n  x = ${'{ a = '.repeat(80)}1${' }'.repeat(80)}\n}\n`;
+    const told = JSON.stringify(await bodyOf(objects));
+    expect(told.slice(0, told.indexOf('=')).split('"a"')).toHaveLength(66);
+    const blocks = `first {}\n${'a {\n'.repeat(70)}x = 1\n${'}\n'.repeat(70)}`;
+    expect(JSON.stringify(await bodyOf(blocks)).split('"a"')).toHaveLength(65);
+  });
+
+  test('of JSON is what it says, where it is no template', async () => {
+    const json = {
+      first: {},
+      second: { a: 'b', c: '${d}', e: '%{ if f }', g: [1, null, true], h: { i: '$j' } },
+    };
+    expect(await bodyOf(JSON.stringify(json), 'main.tf.json')).toEqual({
+      a: 'b',
+      c: '= ${d}',
+      e: '= %{ if f }',
+      g: [1, null, true],
+      h: { i: '$j' },
     });
   });
 });

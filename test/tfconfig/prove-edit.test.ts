@@ -1,13 +1,12 @@
-import { type JsonValue } from '../../src/core/json';
-import { proveEdit, withoutBlocks } from '../../src/tfconfig/prove-edit';
+import { proveEdit } from '../../src/tfconfig/prove-edit';
 import { parseText } from './open-project';
 
-const text = 'resource "a" "b" {\n  x = 1\n}\n\nlast {}\n';
+const two = 'resource "a" "b" {\n  x = 1\n}\n\nlast {}\n';
 const without = 'last {}\n';
 
 /** Whether an edit that is to take `a.b` out of the text above, and leaves this, is proven. */
 async function proof(after: string, inserted?: string): Promise<unknown> {
-  const file = await parseText(text);
+  const file = await parseText(two);
   try {
     await proveEdit(file, [file.blocks[0]!], inserted, after);
     return 'proven';
@@ -23,7 +22,7 @@ describe('an edit is proven', () => {
   });
 
   test.each([
-    ['nothing has left', text],
+    ['nothing has left', two],
     ['too much has left', ''],
     ['half of it has left', `resource "a" "b" {\n}\n${without}`],
     ['something came', `${without}new {}\n`],
@@ -43,36 +42,62 @@ describe('an edit is proven', () => {
   });
 });
 
-describe('a configuration without blocks', () => {
-  /** The blocks of a text in JSON; those of these places in it are gone from the configuration. */
-  async function left(
-    config: JsonValue,
-    gone: readonly number[],
-    of: JsonValue = config,
-  ): Promise<JsonValue> {
-    const { blocks } = await parseText(JSON.stringify(of), 'main.tf.json');
-    return withoutBlocks(config, blocks, new Set(gone.map((at) => blocks[at]!)));
-  }
+/** Whether the edit of JSON is proven that removes blocks, by their position, and leaves this. */
+async function isProven(before: object, removed: readonly number[], after: object) {
+  const file = await parseText(JSON.stringify(before), 'main.tf.json');
+  const blocks = removed.map((at) => file.blocks[at]!);
+  return proveEdit(file, blocks, undefined, JSON.stringify(after)).then(
+    () => true,
+    () => false,
+  );
+}
 
-  test('has nothing left of what only held them', async () => {
-    expect(await left({ resource: { t: { a: {} } } }, [0])).toEqual({});
-    expect(await left([{ resource: { t: { a: {} } } }], [0])).toEqual([]);
+describe('an edit of JSON is proven', () => {
+  const three = { resource: [{ t: { a: {} } }, { t: { b: {} } }, { u: { a: {} } }] };
+  const twice = { provider: { p: [{ alias: 'x' }, { alias: 'y' }] }, locals: { z: 1 } };
+
+  test.each<[string, object, number[], object]>([
+    ['where nothing is left of what only held them', { resource: { t: { a: {} } } }, [0], {}],
+    ['the same in a list', [{ resource: { t: { a: {} } } }], [0], []],
+    ['with the others of a list', three, [1], { resource: [{ t: { a: {} } }, { u: { a: {} } }] }],
+    [
+      'by the turn of those with one address',
+      twice,
+      [1],
+      { ...twice, provider: { p: [{ alias: 'x' }] } },
+    ],
+    [
+      'with what was empty',
+      { import: [], data: { t: { a: {} } }, locals: {} },
+      [0],
+      { import: [], locals: {} },
+    ],
+  ])('%s', async (_, before, removed, after) => {
+    expect(await isProven(before, removed, after)).toBe(true);
   });
 
-  test('keeps the others of a list, in their order', async () => {
-    const list = { resource: [{ t: { a: {} } }, { t: { b: {} } }, { u: { a: {} } }] };
-    expect(await left(list, [1])).toEqual({ resource: [{ t: { a: {} } }, { u: { a: {} } }] });
-  });
-
-  test('tells those with one address by their turn', async () => {
-    const twice = { provider: { p: [{ alias: 'x' }, { alias: 'y' }] }, locals: {} };
-    expect(await left(twice, [1])).toEqual({ provider: { p: [{ alias: 'x' }] }, locals: {} });
-    expect(await left(twice, [0])).toEqual({ provider: { p: [{ alias: 'y' }] }, locals: {} });
-  });
-
-  test('keeps what was empty, or no block at all', async () => {
-    const config = { resource: [{}, { t: [] }, null, { t: { a: {} } }] };
-    const blocks = { resource: { t: { a: {} } } };
-    expect(await left(config, [0], blocks)).toEqual({ resource: [{}, { t: [] }, null] });
+  test.each<[string, object, number[], object]>([
+    [
+      'an empty object is left, which Terraform refuses',
+      { resource: { t: { a: {} } } },
+      [0],
+      { resource: {} },
+    ],
+    ['an empty list is left', { resource: { t: [{ a: {} }] } }, [0], { resource: { t: [] } }],
+    [
+      'another one of the same address is left',
+      twice,
+      [1],
+      { ...twice, provider: { p: [{ alias: 'y' }] } },
+    ],
+    [
+      'the order of those with one address changes',
+      twice,
+      [2],
+      { provider: { p: [{ alias: 'y' }, { alias: 'x' }] } },
+    ],
+    ['what was empty is gone', { import: [], data: { t: { a: {} } } }, [0], {}],
+  ])('not where %s', async (_, before, removed, after) => {
+    expect(await isProven(before, removed, after)).toBe(false);
   });
 });

@@ -1,8 +1,6 @@
-import { findBlocks, modulePaths, findOldBlocks } from '../../src/tfconfig/find-blocks';
-import { constructPath } from '../../src/tfconfig/synthesised';
-import { loadHclGrammar } from '../../src/tfconfig/hcl-grammar';
-import { readProject } from '../../src/tfconfig/read-project';
-import { filesOf, oldTypes, openProject } from './open-project';
+import { calledFolder } from '../../src/tfconfig/config';
+import { readModule, readProject } from '../../src/tfconfig/read-project';
+import { filesOf, openProject, parseText } from './open-project';
 
 describe('reading a project', () => {
   test('follows local modules and names the others', async () => {
@@ -47,27 +45,6 @@ describe('reading a project', () => {
     });
   });
 
-  test('refuses a folder without configuration', async () => {
-    await expect(openProject({ 'readme.md': '' })).rejects.toMatchObject({
-      code: 'CONFIG_INVALID',
-      message: '. holds no Terraform configuration',
-    });
-  });
-
-  test('refuses a loop of links instead of following it', async () => {
-    const grammar = await loadHclGrammar();
-    const bytes = Buffer.from('module "loop" { source = "./loop" }\n');
-    const reading = readProject(
-      '.',
-      (dir) => Promise.resolve([{ path: `${dir}/m.tf`, bytes }]),
-      grammar,
-    );
-    await expect(reading).rejects.toMatchObject({
-      code: 'CONFIG_INVALID',
-      message: 'modules lie more than 64 folders deep below each other',
-    });
-  });
-
   test('reads providers, requirements and the blocks that concern the state', async () => {
     const project = await openProject({
       'main.tf':
@@ -97,74 +74,194 @@ describe('reading a project', () => {
   });
 });
 
-describe('finding blocks by address', () => {
-  test('goes through the calls, and finds overrides', async () => {
-    const project = await openProject('override-files');
-    const places = (address: string): string[] =>
-      findBlocks(project, address).map(({ block }) => `${block.file}:${block.range.startLine}`);
-    expect(places('cloudflare_waf_package.owasp')).toEqual([
-      'main.tf:3',
-      'override.tf:3',
-      'staging_override.tf.json:4',
-    ]);
-    expect(places('module.waf.cloudflare_waf_rule.local')).toEqual(['modules/waf/main.tf:1']);
-    expect(places('module.gone.cloudflare_waf_rule.local')).toEqual([]);
-    expect(places('data.cloudflare_waf_package.owasp')).toEqual([]);
-  });
-
-  test('tells by which paths a module is reached', async () => {
-    const project = await openProject('module-per-zone');
-    const paths = [...project.modules.values()].map((module) => modulePaths(project, module));
-    expect(paths).toEqual([[''], ['module.zone', 'module.shop']]);
-  });
-
-  test('stays quick where the paths are more than can be counted', async () => {
-    const levels = 40;
-    const files = Object.fromEntries(
-      Array.from({ length: levels }, (_, level) => {
-        const next = `source = "../m${level + 1}"`;
-        const calls = `module "a" { ${next} }\nmodule "b" { ${next} }\n`;
-        return [
-          `m${level}/m.tf`,
-          level === levels - 1 ? 'module "c" { source = "../leaf" }\n' : calls,
-        ];
-      }),
+/** Reads texts by folder, and tells which folders it was asked for. */
+function recording(texts: Readonly<Record<string, string>>) {
+  const asked: string[] = [];
+  const readFolder = (dir: string) => {
+    asked.push(dir);
+    const text = texts[dir];
+    return Promise.resolve(
+      text === undefined ? undefined : [{ path: `${dir}/m.tf`, bytes: Buffer.from(text) }],
     );
-    const project = await openProject({
-      'main.tf': 'module "m" { source = "./m0" }\nmodule "side" { source = "./side" }\n',
-      ...files,
-      'leaf/l.tf': '',
-      'side/s.tf': '',
+  };
+  return { asked, readFolder };
+}
+
+describe('the folders of a project', () => {
+  test.each([
+    ['.', '.'],
+    ['waf', 'waf'],
+    ['waf/eu', 'waf/eu'],
+    ['../waf', '../waf'],
+  ])('begin, from %s, at %s', async (given, root) => {
+    const { asked, readFolder } = recording({ [root]: '' });
+    const project = await readProject(given, readFolder);
+    expect([project.root, asked]).toEqual([root, [root]]);
+  });
+
+  test('are read once, however often they are called', async () => {
+    const { asked, readFolder } = recording({
+      '.': 'module "a" { source = "./m" }\nmodule "b" { source = "./m" }\n',
+      m: 'module "up" { source = "../" }\n',
     });
-    const paths = (dir: string): string[] => modulePaths(project, project.modules.get(dir)!, 100);
-    expect(paths('leaf')).toHaveLength(100);
-    expect(paths('side')).toEqual(['module.side']);
+    await readProject('.', readFolder);
+    expect(asked).toEqual(['.', 'm']);
+  });
+
+  test('may lie as deep as 64, whatever their names', async () => {
+    const folders = ['.', ...Array.from({ length: 64 }, (_, index) => `${'mm/'.repeat(index)}mm`)];
+    const texts = folders.map((dir, index): [string, string] => [
+      dir,
+      index === 64 ? '' : 'module "m" { source = "./mm" }\n',
+    ]);
+    const { asked, readFolder } = recording(Object.fromEntries(texts));
+    await readProject('.', readFolder);
+    expect(asked).toEqual(folders);
+  });
+
+  test('are no loop of links', async () => {
+    const bytes = Buffer.from('module "loop" { source = "./loop" }\n');
+    const readFolder = (dir: string) => Promise.resolve([{ path: `${dir}/m.tf`, bytes }]);
+    await expect(readProject('.', readFolder)).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: 'modules lie more than 64 folders deep below each other',
+      hint: 'look for a symbolic link that leads back to a folder above it',
+    });
   });
 });
 
-describe('finding what the migration concerns', () => {
-  test('old blocks, retired ones and entry points', async () => {
-    const project = await openProject('old-and-new');
-    const { old, retired, entryPoints } = findOldBlocks(project, oldTypes);
-    expect(old.map(({ block }) => block.address)).toEqual([
-      'cloudflare_waf_package.owasp',
-      'cloudflare_waf_rule.sqli',
-    ]);
-    expect(retired.map(({ block }) => block.address)).toEqual([
-      'cloudflare_filter.bad',
-      'cloudflare_firewall_rule.bad',
-    ]);
-    expect(entryPoints.map(({ name }) => name)).toEqual(['managed', 'computed']);
+describe('what cannot be read', () => {
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ['is not there', {}],
+    ['holds nothing that Terraform loads', { 'readme.md': '' }],
+  ])('is a folder that %s', async (_, files) => {
+    await expect(openProject(files)).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: '. holds no Terraform configuration',
+      hint: 'pass the folder that terraform runs in',
+    });
   });
 
-  test('tells in CDKTF output which construct made a block', async () => {
-    const project = await openProject('cdktf-output');
-    const paths = findOldBlocks(project, oldTypes).old.map((one) => constructPath(one));
-    expect(paths).toEqual(
-      ['groups', 'php', 'owasp', 'rule-0', 'rule-1', 'rule-2'].map((id) => `edge/${id}`),
-    );
-    const byHand = await openProject('tf-json');
-    const file = filesOf(byHand)[0]!;
-    expect(constructPath({ file, block: file.blocks[0]! })).toBeUndefined();
+  test('is told with its own hint where it is one file', async () => {
+    const fault = await openProject({ 'a.tf': 'a {\n' }).catch((error: unknown) => error);
+    expect(fault).toMatchObject({
+      message: 'a.tf:2:1: syntax error',
+      hint: expect.stringMatching(/^correct the file/),
+    });
+    expect(fault).not.toHaveProperty('cause');
   });
+
+  test('is told together, each as the cause, where it is more', async () => {
+    await expect(openProject({ 'a.tf': 'a {\n', 'b.tf': 'b {\n' })).rejects.toMatchObject({
+      message: 'a.tf:2:1: syntax error; b.tf:2:1: syntax error',
+      cause: [
+        expect.objectContaining({ message: 'a.tf:2:1: syntax error' }),
+        expect.objectContaining({ message: 'b.tf:2:1: syntax error' }),
+      ],
+    });
+  });
+});
+
+const read = async (files: Readonly<Record<string, string>>) =>
+  readModule(
+    '.',
+    await Promise.all(Object.entries(files).map(([path, text]) => parseText(text, path))),
+  );
+
+test.each([[['a.tf', 'b.tf', 'c.tf']], [['c.tf', 'b.tf', 'a.tf']], [['b.tf', 'c.tf', 'a.tf']]])(
+  'files given as %j are read in the order of their names',
+  async (names) => {
+    const module = await read(Object.fromEntries(names.map((name) => [name, 'locals {}\n'])));
+    expect(module.files.map(({ path }) => path)).toEqual(['a.tf', 'b.tf', 'c.tf']);
+    expect(module.others.map(({ file }) => file)).toEqual(['a.tf', 'b.tf', 'c.tf']);
+  },
+);
+
+test('resources are blocks of these types with two labels', async () => {
+  const { resources } = await read({
+    'a.tf':
+      'resource "x" "y" {}\ndata "x" "y" {}\nresource "x" {}\nresource {}\nother "x" "y" {}\n',
+  });
+  expect(resources.map(({ mode, type, name }) => `${mode} ${type}.${name}`)).toEqual([
+    'managed x.y',
+    'data x.y',
+  ]);
+});
+
+test('the others are what is read as nothing else', async () => {
+  const { others } = await read({
+    'a.tf':
+      'resource "x" "y" {}\ndata "x" "y" {}\nmodule "m" {}\nprovider "p" {}\nimport {}\nmoved {}\nremoved {}\nlocals {}\nvariable "v" {}\n',
+  });
+  expect(others.map(({ type }) => type)).toEqual(['locals', 'variable']);
+});
+
+describe('the call of a module', () => {
+  const sourceIn = async (files: Readonly<Record<string, string>>) =>
+    (await read(files)).calls.map(({ name, source, blocks }) => [
+      name,
+      source,
+      blocks.map(({ file }) => file),
+    ]);
+
+  test.each([
+    ['goes where an override says', 'source = "./o"', './o'],
+    ['goes where it said, where an override says nothing of it', 'x = 1', './m'],
+    ['is not known, where an override has it worked out', 'source = var.x', undefined],
+  ])('%s', async (_, argument, source) => {
+    const files = {
+      'a_override.tf': `module "m" {\n  ${argument}\n}\n`,
+      'main.tf': 'module "m" {\n  source = "./m"\n}\n',
+    };
+    expect(await sourceIn(files)).toEqual([['m', source, ['main.tf', 'a_override.tf']]]);
+  });
+
+  test.each([
+    ['once', '', '', false],
+    ['by a count', 'count = 2', '', true],
+    ['by keys', 'for_each = var.zones', '', true],
+    ['by what an override says', '', 'count = 2', true],
+    ['by what it says itself, where an override says nothing of it', 'count = 2', 'x = 1', true],
+  ])('is made %s', async (_, argument, override, isRepeated) => {
+    const { calls } = await read({
+      'main.tf': `module "m" {\n  source = "./m"\n  ${argument}\n}\n`,
+      'a_override.tf': `module "m" {\n  ${override}\n}\n`,
+    });
+    expect(calls).toMatchObject([{ isRepeated }]);
+  });
+
+  test('has a name, and may have no source', async () => {
+    expect(await sourceIn({ 'a.tf': 'module {}\nmodule "m" {}\n' })).toEqual([
+      ['m', undefined, ['a.tf']],
+    ]);
+  });
+});
+
+test('a provider without a label has no name', async () => {
+  const { providers } = await read({ 'a.tf': 'provider {}\n' });
+  expect(providers.map(({ name }) => name)).toEqual(['']);
+});
+
+describe('the folder of a module that is called', () => {
+  test.each([
+    ['.', './m', 'm'],
+    ['.', '.', '.'],
+    ['.', '..', '..'],
+    ['.', '../..', '../..'],
+    ['..', '../x', '../../x'],
+    ['a', '..', '.'],
+    ['a', '../../x', '../x'],
+    ['a/b', '../c', 'a/c'],
+    ['a', './b/./c//d/', 'a/b/c/d'],
+    ['.', '.\\m\\n', 'm/n'],
+  ])('from %j by %j is %j', (dir, source, folder) => {
+    expect(calledFolder(dir, source)).toBe(folder);
+  });
+
+  test.each([undefined, 'm', '.m', '..m', 'x/../m', 'https://example.com/./m', '/m'])(
+    'is none of this configuration by %j',
+    (source) => {
+      expect(calledFolder('.', source)).toBeUndefined();
+    },
+  );
 });

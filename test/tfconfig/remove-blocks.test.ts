@@ -1,4 +1,4 @@
-import { findRemovals, removeBlocks } from '../../src/tfconfig/remove-blocks';
+import { removeBlocks } from '../../src/tfconfig/remove-blocks';
 import { parseText } from './open-project';
 
 /** A text without the blocks of these addresses. */
@@ -38,6 +38,7 @@ describe('taking a block out of a .tf file', () => {
     ['a comment that ends on its line, also at the top', '/* x\n x */ x {}\nb {}\n', 'b {}\n'],
     ['a comment that says nothing', 'a {}\n#\nx {}\n', 'a {}\n'],
     ['no more than itself behind another block', 'a {} x {}', 'a {}'],
+    ['a comment with stars', 'a {}\nx {} /* * a **/ # b\nb {}\n', 'a {}\nb {}\n'],
   ])('takes %s', async (_, before, after) => {
     expect(await take(before)).toBe(after);
   });
@@ -111,8 +112,8 @@ describe('taking a block out of a .tf.json file', () => {
 
   test('takes neighbours in one cut', async () => {
     const file = await parseText('{"resource":{"t":{"a":{},"b":{},"c":{}}}}', 'main.tf.json');
-    expect(findRemovals(file, file.blocks.slice(0, 2))).toHaveLength(1);
-    expect(findRemovals(file, file.blocks.slice(1))).toHaveLength(1);
+    expect(file.cuts(new Set(file.blocks.slice(0, 2)))).toHaveLength(1);
+    expect(file.cuts(new Set(file.blocks.slice(1)))).toHaveLength(1);
   });
 
   test('takes the objects and arrays that nothing is left in', async () => {

@@ -4,7 +4,7 @@ import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { parseAddress } from '../../core/resource-address';
 import { type Plan, type PlanState, promisedBy, type Step } from '../../plan/plan';
-import { type JsonArrayNode, parseJsonTree } from '../../tfconfig/json-tree';
+import { type JsonNode, parseJsonTree } from '../../tfconfig/json-tree';
 import { findPlannedBackup, readBackup } from '../journal/backup-folder';
 import { backupOf, type JournalEntry, sinceRollback } from '../journal/journal';
 import {
@@ -127,7 +127,7 @@ function withoutOwn(live: LiveState, own: ReadonlySet<string>): string | undefin
 }
 
 /** Where the resources are in the text: parsed and written again, long numbers would lose digits. */
-function resourcesOf(text: string): JsonArrayNode | undefined {
+function resourcesOf(text: string): (JsonNode & { readonly kind: 'array' }) | undefined {
   if (text === '') return undefined;
   const root = parseJsonTree(text, (_, what) => {
     throw new MigrationError('STATE_INVALID', `the state cannot be read: ${what}`);

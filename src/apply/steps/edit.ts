@@ -8,17 +8,10 @@ import { placeOf } from '../../plan/edit-configuration';
 import { folderOfFile, type Plan, type PlanState, type Step } from '../../plan/plan';
 import { placesOf, readConfiguration } from '../../project/read-configuration';
 import { type ConfigFile } from '../../tfconfig/config';
-import { type ConfigSource, fileDigest } from '../../tfconfig/config-source';
+import { fileDigest } from '../../tfconfig/config-source';
 import { findBlocks } from '../../tfconfig/find-blocks';
-import { loadHclGrammar } from '../../tfconfig/hcl-grammar';
-import { parseConfig } from '../../tfconfig/parse-config';
-import {
-  applyEdit,
-  type FileEdit,
-  localAddress,
-  provenBytes,
-  requireUnchanged,
-} from '../../tfconfig/plan-edit';
+import { parseConfig } from '../../tfconfig/read-project';
+import { applyEdit, type FileEdit, localAddress, requireUnchanged } from '../../tfconfig/plan-edit';
 import { type ApplyContext, stateOf, type StepExecutor } from '../apply-context';
 import { fileCopyPath, type Journal, sinceRollback } from '../journal/journal';
 
@@ -170,12 +163,10 @@ export async function leavesItsBlocks(
 ): Promise<boolean> {
   const bytes = inspectTarget(join(folder, file)).present?.bytes;
   if (bytes === undefined) return insert === '';
-  const grammar = await loadHclGrammar();
-  const parse = (text: Uint8Array): ConfigFile => parseConfig({ path: file, bytes: text }, grammar);
-  const now = parse(bytes);
+  const now = await parseConfig({ path: file, bytes });
   const left = new Set(now.blocks.map(({ address }) => address));
   const names = new Set(namesOf(now));
-  const written = insert === '' ? [] : namesOf(parse(new TextEncoder().encode(insert)));
+  const written = insert === '' ? [] : namesOf(now.withText(insert));
   return (
     remove.every(({ address }) => !left.has(localAddress(address))) &&
     written.every((name) => names.has(name))
@@ -236,7 +227,7 @@ export async function applyEdits(
     const path = join(folder, edit.file);
     const bytes = inspectTarget(path).present?.bytes;
     const source = bytes && { path: edit.file, bytes };
-    const after = provenBytes(source, edit) ?? (await computed(source, edit));
+    const after = await applyEdit(source, edit);
     if (edit.sha256After !== null) {
       files.push({ path, text: Buffer.from(after).toString('utf8') });
     }
@@ -248,11 +239,6 @@ export async function applyEdits(
     afterEach();
   }
   return made;
-}
-
-/** What the diff does not give is computed anew, and proven, or refused with what is wrong with it. */
-async function computed(source: ConfigSource | undefined, edit: FileEdit): Promise<Uint8Array> {
-  return applyEdit(source, edit, await loadHclGrammar());
 }
 
 /** Whether the file is as the edit leaves it. */

@@ -8,11 +8,8 @@ import { withoutKeys } from '../../core/resource-address';
 import { parseJson } from '../../core/json';
 import { posixPath } from '../../core/posix-quote';
 import { attempt } from '../../core/migration-error';
-import {
-  type Configuration,
-  declaredRulesets,
-  readConfiguration,
-} from '../../project/read-configuration';
+import { declaredRulesets } from '../../project/declared-rulesets';
+import { type Configuration, readConfiguration } from '../../project/read-configuration';
 import { stateOf, type StepExecutor } from '../apply-context';
 
 /** `manual`: a person's, recognised as done by what the configuration then declares. */

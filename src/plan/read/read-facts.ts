@@ -4,23 +4,23 @@ import { isRulesetOfFive } from '../../tfstate/providers';
 import { planFolder } from '../../files/paths';
 import { lockedVersion } from '../../project/provider-version';
 import { readTerraformVersion, statePull } from '../../terraform/subcommands';
-import { hasMoves, type PendingMove, pendingMoves } from '../../tfconfig/pending-moves';
+import { hasMoves, type PendingMove, pendingMoves } from '../../tfconfig/state-blocks';
 import { type StateFacts, type OwnedRuleset, type OtherWorkspace, type OtherStack } from '../facts';
 import { parseState, stateAddresses } from '../../tfstate/parse-state';
 import { type State, type StateResource } from '../../tfstate/state';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
+import { declaredRulesets } from '../../project/declared-rulesets';
 import {
-  declaredRulesets,
   readConfiguration,
   type Configuration,
   refuseTerragrunt,
 } from '../../project/read-configuration';
 import { typeOfAddress, unknownTypes } from '../provider-versions';
+import { MigrationError } from '../../core/migration-error';
+import { localStates, stateFile } from '../../files/local-states';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { resolve, join } from 'node:path';
-import { MigrationError } from '../../core/migration-error';
-import { localStates, stateFile } from '../../files/local-states';
 import * as z from 'zod';
 
 /** Provider versions that the user named; they win over what is found. */

@@ -1,4 +1,4 @@
-import { groupBy } from '../../core/group-by';
+import { groupBy } from '../../core/lists';
 
 /**
  * How sure a new id is. `stated-full`: a source prints all 32 digits; `stated-suffix`: it prints the

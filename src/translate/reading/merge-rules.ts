@@ -1,5 +1,4 @@
-import { groupBy } from '../../core/group-by';
-import { listed } from '../../core/lists';
+import { groupBy, listed } from '../../core/lists';
 import { type RuleDraft } from '../build-ruleset';
 import { type SuccessorAnswer } from '../catalogue/find-successor';
 import { type ReadContext } from './read-context';

@@ -1,5 +1,4 @@
-import { groupBy } from '../../core/group-by';
-import { listed } from '../../core/lists';
+import { groupBy, listed } from '../../core/lists';
 import { NEVER_DISABLED } from '../../ruleset/known-rulesets';
 import { byPlace, type Members } from './legacy-index';
 import { type ReadContext } from './read-context';

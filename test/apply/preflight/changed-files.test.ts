@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { applyPlan } from '../../../src/apply/apply-plan';
 import { journalPath, readJournal } from '../../../src/apply/journal/journal';
 import { rollback } from '../../../src/apply/rollback/rollback';
-import { loadHclGrammar } from '../../../src/tfconfig/hcl-grammar';
-import { parseConfig } from '../../../src/tfconfig/parse-config';
+import { parseConfig } from '../../../src/tfconfig/read-project';
 import { planEdit, planNewFile } from '../../../src/tfconfig/plan-edit';
 import { type Plan } from '../../../src/plan/plan';
 import { fakeTerraform } from '../../support/fake-terraform';
@@ -35,7 +34,7 @@ async function world(whileRemoving = '') {
   write('state.json', stateWith(1, [held]));
   write('removed.json', stateWith(2, []));
   const source = { path: 'main.tf', bytes: Buffer.from(OLD) };
-  const file = parseConfig(source, await loadHclGrammar());
+  const file = await parseConfig(source);
   const edits = [planEdit(file, file.blocks), planNewFile('ruleset.tf', RULESET)];
   const removal = removalPlan(digest, { gone: [address] });
   const edit = { id: '3', kind: 'edit', state: 'main', title: '', edits };

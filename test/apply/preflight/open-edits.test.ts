@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { applyPlan } from '../../../src/apply/apply-plan';
 import { journalPath } from '../../../src/apply/journal/journal';
 import { rollback } from '../../../src/apply/rollback/rollback';
-import { loadHclGrammar } from '../../../src/tfconfig/hcl-grammar';
-import { parseConfig } from '../../../src/tfconfig/parse-config';
+import { parseConfig } from '../../../src/tfconfig/read-project';
 import { planEdit, planNewFile } from '../../../src/tfconfig/plan-edit';
 import { type Plan } from '../../../src/plan/plan';
 import { fakeTerraform } from '../../support/fake-terraform';
@@ -27,7 +26,7 @@ async function world() {
   write(PROVIDERS + OLD);
   writeFileSync(join(folder, 'state.json'), JSON.stringify(STATE));
   const source = { path: 'main.tf', bytes: readFileSync(main) };
-  const file = parseConfig(source, await loadHclGrammar());
+  const file = await parseConfig(source);
   const old = file.blocks.filter(({ address }) => address === 'cloudflare_waf_rule.a');
   const edits = [planEdit(file, old), planNewFile('ruleset.tf', RULESET)];
   const { steps, ...rest } = removalPlan(digest);

@@ -2,7 +2,6 @@ import { parseProviderAddress } from '../../../src/tfstate/providers';
 import { type OldResource } from '../../../src/tfstate/legacy-resources';
 import { type Configuration } from '../../../src/project/read-configuration';
 import { type OtherWorkspace, type StateFacts, type PlannedZone } from '../../../src/plan/facts';
-import { loadHclGrammar } from '../../../src/tfconfig/hcl-grammar';
 import { openProject } from '../../tfconfig/open-project';
 
 export const ZONE = '0123456789abcdef0123456789abcdef';
@@ -98,7 +97,7 @@ export async function configuration(
   files: Readonly<Record<string, string>>,
   root = '.',
 ): Promise<Configuration> {
-  return { project: await openProject(files, root), grammar: await loadHclGrammar() };
+  return { project: await openProject(files, root) };
 }
 
 /** The blocks of {@link stateFacts}. */

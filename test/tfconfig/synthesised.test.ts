@@ -1,7 +1,8 @@
 import { type ConfigProject } from '../../src/tfconfig/config';
-import { copiesOf, originOf } from '../../src/tfconfig/synthesised';
-import { standingOverrides } from '../../src/tfconfig/state-blocks';
-import { openProject } from './open-project';
+import { constructPath, copiesOf, isSynthesised, originOf } from '../../src/tfconfig/synthesised';
+import { findBlocksOfTypes } from '../../src/tfconfig/find-blocks';
+import { oldWafTypes } from '../../src/tfstate/legacy-waf-types';
+import { filesOf, openProject } from './open-project';
 
 const made = (path: string) => ({ '//': { metadata: { path } } });
 const call = (name: string, source: string) => ({ [name]: { source } });
@@ -63,22 +64,28 @@ test('a block that is in no file of the project has no address in it', async () 
   expect(originOf(other, one!)).toEqual([]);
 });
 
-describe('the overrides that a stack has', () => {
-  it('are read as they stand, of the file that CDKTF writes', async () => {
-    const removed = [
-      { from: 'x.a', lifecycle: { destroy: false }, provisioner: [{ when: 'destroy' }, 1] },
-      { from: '${x.b}' },
-    ];
-    const others = [{ from: 'x.other' }];
-    const project = await openProject({
-      'cdk.tf.json': JSON.stringify({ removed, import: [{ to: 'x.c', id: 'c' }] }),
-      'other.tf.json': JSON.stringify({ removed: others }),
-      'not-cdk.tf.json': JSON.stringify({ removed: others }),
-      'main.tf': 'removed {\n  from = x.other\n}\n',
-    });
-    expect(standingOverrides(project, 'removed')).toMatchObject([{ from: 'x.a' }, {}]);
-    expect(standingOverrides(project, 'removed')[0]).toEqual(removed[0]);
-    expect(standingOverrides(project, 'import')).toEqual([{ to: 'x.c', id: 'c' }]);
-    expect(standingOverrides(project, 'moved')).toEqual([]);
-  });
+test('tells in CDKTF output which construct made a block', async () => {
+  const project = await openProject('cdktf-output');
+  const paths = findBlocksOfTypes(project, oldWafTypes).map((one) => constructPath(one));
+  expect(paths).toEqual(
+    ['groups', 'php', 'owasp', 'rule-0', 'rule-1', 'rule-2'].map((id) => `edge/${id}`),
+  );
+  const byHand = await openProject('tf-json');
+  const file = filesOf(byHand)[0]!;
+  expect(constructPath({ file, block: file.blocks[0]! })).toBeUndefined();
+});
+
+test.each([
+  [['cdk.tf.json'], true],
+  [['cdk.tf.json', 'main.tf.json'], true],
+  [['main.tf.json'], false],
+  [['not-cdk.tf.json'], false],
+])('a folder with %j is made by CDKTF: %s', async (names, made) => {
+  const files = Object.fromEntries(names.map((name) => [name, '{}']));
+  expect(isSynthesised(await openProject(files))).toBe(made);
+});
+
+test('a folder whose module was made by CDKTF is not', async () => {
+  const files = { 'main.tf': 'module "m" { source = "./m" }\n', 'm/cdk.tf.json': '{}' };
+  expect(isSynthesised(await openProject(files))).toBe(false);
 });

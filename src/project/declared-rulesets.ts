@@ -1,0 +1,167 @@
+import { PROVIDER_MAJORS, type ProviderMajor } from '../core/provider-majors';
+import { MANAGED_PHASE } from '../core/ruleset';
+import {
+  type ConfigBlock,
+  type ConfigModule,
+  type ConfigObject,
+  type ConfigProject,
+  type ConfigValue,
+  Expression,
+  objectsOf,
+  type ResourceBlock,
+  stringOf,
+} from '../tfconfig/config';
+import {
+  callsOf,
+  declarationsOf,
+  findBlocksOfTypes,
+  inModule,
+  mergedBody,
+  modulePaths,
+} from '../tfconfig/find-blocks';
+
+/** An argument as far as it can be read without Terraform. */
+export interface Argument {
+  readonly text: string | undefined;
+  /** Whether the text is all there is to know; a variable, for example, may be given another value. */
+  readonly isFixed: boolean;
+}
+
+/** A ruleset that is the entry point of the managed phase in a zone, or may be. */
+export interface EntryPoint {
+  readonly name: string;
+  /** The id of the zone; fixed without a text for a ruleset of an account. */
+  readonly zone: Argument;
+  /** Whether the phase is the managed one; it may be where that is not known. */
+  readonly isManaged: boolean;
+}
+
+/** Whether a ruleset is the entry point of a zone; undefined where only Terraform knows. */
+export function isOfZone({ zone, isManaged }: EntryPoint, zoneId: string): boolean | undefined {
+  const isSame = zone.text?.toLowerCase() === zoneId;
+  if (isSame && isManaged) return true;
+  return zone.isFixed && !isSame ? false : undefined;
+}
+
+/** A `cloudflare_ruleset` of the managed phase that the configuration declares. */
+export interface DeclaredRulesetAddress {
+  readonly address: string;
+  /** The folder of its module, relative to that of the plan; by default that of the state. */
+  readonly dir?: string | undefined;
+  /** Undefined where zone or phase is not known. */
+  readonly zoneId: string | undefined;
+  /** Without `zoneId`: the one zone that it can be of, null for a ruleset of an account; undefined for any. */
+  readonly mayBeOf?: string | null | undefined;
+  /** Whether it, or a call on the way to its module, has `count` or `for_each`, and its instances a key. */
+  readonly isRepeated?: boolean | undefined;
+  /** Literal arguments, a change of which replaces the ruleset. */
+  readonly name?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly phase?: string | undefined;
+  /** The providers that take it as it is written. */
+  readonly majors?: readonly number[] | undefined;
+}
+
+/** The rulesets of the managed phase that a configuration declares, by every address that they have. */
+export function declaredRulesets({
+  project,
+}: {
+  readonly project: ConfigProject;
+}): DeclaredRulesetAddress[] {
+  const rulesets = new Set(findBlocksOfTypes(project, [RULESET]));
+  return [...project.modules.values()].flatMap((module) =>
+    module.resources
+      .filter((resource) => rulesets.has(resource))
+      // an override file declares no second one
+      .filter((one, _, all) => declarationsOf(all, one)[0] === one)
+      .flatMap((resource) => declaredRuleset(project, module, resource)),
+  );
+}
+
+const RULESET = { mode: 'managed', type: 'cloudflare_ruleset' } as const;
+
+function declaredRuleset(
+  project: ConfigProject,
+  module: ConfigModule,
+  resource: ResourceBlock,
+): DeclaredRulesetAddress[] {
+  const { type, name } = resource;
+  const body = mergedBody(module, resource);
+  const entryPoint = entryPointOf(name, body, namedValues(module.others));
+  if (entryPoint === undefined) return [];
+  const { zone, isManaged } = entryPoint;
+  const isKnown = zone.isFixed && zone.text !== undefined && isManaged;
+  const isRepeated = body.has('count') || body.has('for_each');
+  const literal = (field: string): string | undefined => stringOf(body.get(field));
+  return modulePaths(project, module).map((path) => ({
+    address: inModule(path, `${type}.${name}`),
+    dir: module.dir,
+    zoneId: isKnown ? zone.text : undefined,
+    ...(isKnown || !zone.isFixed ? {} : { mayBeOf: zone.text ?? null }),
+    isRepeated: isRepeated || callsOf(project, path).some((call) => call.isRepeated),
+    name: literal('name'),
+    kind: literal('kind'),
+    phase: literal('phase'),
+    majors: writtenFor(body, resource.file.syntax),
+  }));
+}
+
+/** Local values and defaults of variables by how they are referred to: `local.zone_id`, `var.zone_id`. */
+export type NamedValues = ReadonlyMap<string, ConfigValue | undefined>;
+
+/** What the arguments of a module can refer to. */
+export function namedValues(blocks: readonly ConfigBlock[]): NamedValues {
+  return new Map(
+    blocks.flatMap(({ type, labels, body }): [string, ConfigValue | undefined][] => {
+      if (type === 'locals') return [...body].map(([name, value]) => [`local.${name}`, value]);
+      return type === 'variable' ? [[`var.${labels[0] ?? ''}`, body.get('default')]] : [];
+    }),
+  );
+}
+
+/** Undefined where a ruleset is of another phase. */
+export function entryPointOf(
+  name: string,
+  body: ConfigObject,
+  values: NamedValues,
+): EntryPoint | undefined {
+  const [phase, zone] = ['phase', 'zone_id'].map((field) => readArgument(body.get(field), values));
+  if (phase === undefined || zone === undefined) return undefined;
+  const isManaged = phase.text === MANAGED_PHASE;
+  return phase.isFixed && !isManaged ? undefined : { name, zone, isManaged };
+}
+
+const REFERENCE = /^(?:"?\$\{)?\s*((var|local)\.[\w-]+)\s*(?:\}"?)?$/;
+
+/** A literal, or what a plain reference leads to. */
+function readArgument(value: ConfigValue | undefined, values: NamedValues): Argument {
+  if (!(value instanceof Expression)) return { text: stringOf(value), isFixed: true };
+  const [, reference = '', kind] = REFERENCE.exec(value.text) ?? [];
+  const text = stringOf(values.get(reference));
+  return { text, isFixed: kind === 'local' && text !== undefined };
+}
+
+/**
+ * The provider majors that take a declared ruleset as it is written; all of them where nothing tells.
+ * Blocks of rules are of 3 and 4, lists of them of 5; `status` is of 3, `ref` of those after it.
+ * @param body of the resource
+ */
+function writtenFor(body: ConfigObject, syntax: 'hcl' | 'json'): ProviderMajor[] {
+  const rules = objectsOf(body.get('rules'));
+  const nested = rules.flatMap((rule) => [rule.get('action_parameters'), rule.get('logging')]);
+  const isDynamic = objectsOf(body.get('dynamic')).some((one) => one.has('rules'));
+  const hasBlocks = isDynamic || nested.some(Array.isArray);
+  // Terraform JSON may write a block as an object
+  const hasObjects = syntax === 'hcl' && nested.some((value) => value instanceof Map);
+  const overrides = nested.flatMap(objectsOf).flatMap((one) => objectsOf(one.get('overrides')));
+  const logging = rules.flatMap((rule) => objectsOf(rule.get('logging')));
+  const rated = ['categories', 'rules'].flatMap((name) =>
+    overrides.flatMap((one) => objectsOf(one.get(name))),
+  );
+  const hasStatus = [...overrides, ...rated, ...logging].some((one) => one.has('status'));
+  const hasRefs = rules.some((rule) => rule.has('ref'));
+  return PROVIDER_MAJORS.filter((major) => {
+    const isOfSyntax = major < 5 ? !hasObjects : !hasBlocks;
+    return isOfSyntax && (major === 3 ? !hasRefs : !hasStatus);
+  });
+}
