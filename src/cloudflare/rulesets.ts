@@ -7,31 +7,16 @@ import { readPages } from './collection';
 import { type Envelope, parseObject } from './envelope';
 import { ServiceError } from './failures';
 
-/** A ruleset in the list of a zone; the list holds no rules. */
-export interface RulesetSummary {
-  readonly id: string;
-  readonly name: string;
-  /** `zone`, `managed`, `root`, `custom`, or a word that is not known yet. */
-  readonly kind: string;
-  readonly phase: string;
-  readonly description: string | undefined;
-  readonly version: string | undefined;
-}
+/** `kind` is `zone`, `managed`, `root`, `custom`, or a new word. */
+const summarySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.string(),
+  phase: z.string(),
+});
 
-const summarySchema = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    kind: z.string(),
-    phase: z.string(),
-    description: z.string().nullish(),
-    version: z.string().nullish(),
-  })
-  .transform(({ description, version, ...rest }) => ({
-    ...rest,
-    description: description ?? undefined,
-    version: version ?? undefined,
-  }));
+/** A ruleset in the list of a zone; the list holds no rules. */
+type RulesetSummary = z.output<typeof summarySchema>;
 
 /** Every ruleset that the zone sees, managed ones included. */
 export function listRulesets(client: Client, zoneId: string): AsyncIterable<RulesetSummary> {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { parseZoneId } from '../core/identifier';
+import { objectOf } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { type Client } from './client';
 import { type Envelope, parseResult } from './envelope';
@@ -7,19 +8,13 @@ import { type Envelope, parseResult } from './envelope';
 /** The procedures of service.md, "Eligibility"; 2 is the current one. */
 export type Phase = 1 | 2;
 
-/** May a zone migrate, as the service sees it. */
-export interface Compatibility {
-  readonly compatible: boolean;
-  /** `start` before anything happened; the other words are not documented. */
-  readonly migrationState: string;
-}
-
+/** `migration_state` is `start` before anything happened; its other words are not documented. */
 const compatibilitySchema = z
   .object({ compatible: z.boolean(), migration_state: z.string() })
-  .transform((result) => ({
-    compatible: result.compatible,
-    migrationState: result.migration_state,
-  }));
+  .transform(({ compatible, migration_state: migrationState }) => ({ compatible, migrationState }));
+
+/** Whether a zone can migrate, as the API answers it. */
+export type Compatibility = z.output<typeof compatibilitySchema>;
 
 /** service.md, "Check update compatibility". */
 export async function readCompatibility(
@@ -32,22 +27,22 @@ export async function readCompatibility(
 }
 
 /**
- * service.md, "Get new WAF configuration": the ruleset that stands for the old settings. The answer
- * is left as it came; who reads it must not take one without rules for a configuration.
+ * service.md, "Get new WAF configuration": the ruleset that is equivalent to the legacy settings.
+ * The answer is left as it came. One without rules is no configuration.
  */
 export async function readMigrationConfig(client: Client, zoneId: string): Promise<Envelope> {
   try {
     return await get(client, zoneId, 'config', queryOf(2));
   } catch (error) {
     if (!(error instanceof MigrationError) || error.code !== 'API_REFUSED') throw error;
-    // a zone that may not migrate has none, whichever words say so
+    // a zone that cannot migrate has none, in whatever words the API says so
     throw error.withHint(
       `see whether the zone may migrate, and what keeps it from that: cf-waf-migrate check --zone ${zoneId}`,
     );
   }
 }
 
-/** Which WAF is on; a field is missing when the answer does not say it in a way that is known. */
+/** Which WAF is on; a field is missing when the answer has no known word for it. */
 export interface MigrationStatus {
   readonly oldWaf?: 'on' | 'off';
   readonly newWaf?: 'on' | 'off';
@@ -56,52 +51,36 @@ export interface MigrationStatus {
   readonly raw: unknown;
 }
 
-/**
- * The document does not show the fields of this answer; third-party code has seen
- * `{migration_state, new_waf_status, old_waf_status}` with `enabled` and `disabled`. So the field
- * names and words that mean the same are taken too, and anything else is left out, not refused.
- */
-const words: ReadonlyMap<string, 'on' | 'off'> = new Map([
-  ['enabled', 'on'],
-  ['on', 'on'],
-  ['true', 'on'],
-  ['disabled', 'off'],
-  ['off', 'off'],
-  ['false', 'off'],
+const switchWords: ReadonlyMap<unknown, 'on' | 'off'> = new Map([
+  ...['enabled', 'on', 'true', true].map((word) => [word, 'on'] as const),
+  ...['disabled', 'off', 'false', false].map((word) => [word, 'off'] as const),
 ]);
-const switchSchema = z
-  .union([z.string(), z.boolean()])
-  .transform((value) => words.get(String(value).toLowerCase()))
-  .optional()
-  .catch(undefined);
-const textSchema = z.string().optional().catch(undefined);
-const statusSchema = z
-  .object({
-    old_waf_status: switchSchema,
-    old_waf: switchSchema,
-    new_waf_status: switchSchema,
-    new_waf: switchSchema,
-    migration_state: textSchema,
-    state: textSchema,
-    mode: textSchema,
-  })
-  .partial()
-  .catch({});
 
-/** service.md, "Get WAF status". */
+/**
+ * service.md, "Get WAF status". The document does not show the fields of this answer; third-party
+ * code has seen `{migration_state, new_waf_status, old_waf_status}` with `enabled` and `disabled`.
+ * Field names and words of the same meaning count too, and anything else is left out, not refused.
+ */
 export async function readMigrationStatus(
   client: Client,
   zoneId: string,
 ): Promise<MigrationStatus> {
   const { result: raw } = await get(client, zoneId, 'status', {});
-  const found = statusSchema.parse(raw);
-  const oldWaf = found.old_waf_status ?? found.old_waf;
-  const newWaf = found.new_waf_status ?? found.new_waf;
-  const migrationState = found.migration_state ?? found.state ?? found.mode;
+  const given = objectOf(raw);
+  const valuesOf = (names: readonly string[]) => names.map((name) => given[name]);
+  const switchOf = (...names: string[]) =>
+    valuesOf(names)
+      .map((value) => switchWords.get(typeof value === 'string' ? value.toLowerCase() : value))
+      .find((word) => word !== undefined);
+  const oldWaf = switchOf('old_waf_status', 'old_waf');
+  const newWaf = switchOf('new_waf_status', 'new_waf');
+  const migrationState = valuesOf(['migration_state', 'state', 'mode']).find(
+    (value) => typeof value === 'string',
+  );
   return {
-    ...(oldWaf === undefined ? {} : { oldWaf }),
-    ...(newWaf === undefined ? {} : { newWaf }),
-    ...(migrationState === undefined ? {} : { migrationState }),
+    ...(oldWaf !== undefined && { oldWaf }),
+    ...(newWaf !== undefined && { newWaf }),
+    ...(migrationState !== undefined && { migrationState }),
     raw,
   };
 }
@@ -148,7 +127,7 @@ export function positionOfState(migrationState: string | undefined): ZonePositio
 
 /**
  * How far a zone is by everything that `status` says. What is on counts more than a word: the
- * migration is over when the old WAF is off and the new one on (spec: "States and transitions").
+ * migration is over when the legacy WAF is off and the new one on (spec: "States and transitions").
  */
 export function positionOf({ oldWaf, newWaf, migrationState }: MigrationStatus): ZonePosition {
   const byState = positionOfState(migrationState);
@@ -165,7 +144,7 @@ export function isValidating(status: MigrationStatus, migrationState: string | u
   return [positionOf(status), positionOfState(migrationState)].includes('validation');
 }
 
-/** Where a zone is that may have moved or not, no migration call is sent. */
+/** Nothing is sent to a zone that may or may not have migrated. */
 export function unknownPosition(zoneId: string): MigrationError {
   return new MigrationError(
     'MIGRATION_BLOCKED',

@@ -3,35 +3,7 @@ import { parseId, parseZoneId } from '../core/identifier';
 import { type Client } from './client';
 import { readPages } from './collection';
 
-/**
- * Settings of the previous WAF are kept as they came beside what is typed: a backup of them must
- * not lose a field that this project does not know.
- */
-interface AsItCame {
-  readonly [field: string]: unknown;
-}
-
-/** A package; `sensitivity` and `action_mode` only where the detection mode is `anomaly` (OWASP). */
-export interface WafPackage extends AsItCame {
-  readonly id: string;
-  readonly name: string;
-  readonly detection_mode: string;
-  readonly sensitivity?: string | undefined;
-  readonly action_mode?: string | undefined;
-}
-
-/** A group of rules, on or off as a whole. */
-export interface WafGroup extends AsItCame {
-  readonly id: string;
-  readonly name: string;
-  readonly mode: string;
-}
-
-/** A rule; it counts only while its group is on. */
-export interface WafRule extends AsItCame {
-  readonly id: string;
-  readonly mode: string;
-}
+// Loose: a backup of legacy settings must not lose a field that this project does not know.
 
 const packageSchema = z.looseObject({
   id: z.string(),
@@ -43,12 +15,19 @@ const packageSchema = z.looseObject({
 const groupSchema = z.looseObject({ id: z.string(), name: z.string(), mode: z.string() });
 const ruleSchema = z.looseObject({ id: z.string(), mode: z.string() });
 
+/** A package; `sensitivity` and `action_mode` only where the detection mode is `anomaly` (OWASP). */
+export type WafPackage = z.output<typeof packageSchema>;
+/** A group of rules, on or off as a whole. */
+export type WafGroup = z.output<typeof groupSchema>;
+/** A rule; it counts only while its group is on. */
+export type WafRule = z.output<typeof ruleSchema>;
+
 /** Packages with everything in them, as a backup holds them. */
 export const savedPackagesSchema = z.array(
   packageSchema.extend({ groups: z.array(groupSchema), rules: z.array(ruleSchema) }),
 );
 
-/** The packages of the previous WAF. */
+/** The packages of the legacy WAF. */
 export function listWafPackages(client: Client, zoneId: string): AsyncIterable<WafPackage> {
   const path = `/zones/${parseZoneId(zoneId)}/firewall/waf/packages`;
   return list(client, path, packageSchema, `WAF packages of zone ${zoneId}`);
@@ -83,19 +62,13 @@ function one(zoneId: string, packageId: string): { path: string; about: string }
   };
 }
 
-/** Pages are as long as they may be: 100. */
+/** Pages are as long as the API allows. */
 function list<T>(
   client: Client,
   path: string,
   item: z.ZodType<T>,
   about: string,
 ): AsyncIterable<T> {
-  return readPages(client, {
-    path,
-    query: { per_page: 100 },
-    item,
-    paging: 'number',
-    about,
-    prefer: 'key',
-  });
+  const query = { per_page: 100 };
+  return readPages(client, { path, query, item, paging: 'number', about, prefer: 'key' });
 }

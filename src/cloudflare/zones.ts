@@ -5,20 +5,6 @@ import { type Client } from './client';
 import { readPages } from './collection';
 import { parseResult } from './envelope';
 
-/** A zone, as far as a migration needs it. */
-export interface Zone {
-  readonly id: string;
-  /** The domain; hostile text. */
-  readonly name: string;
-  /** `free`, `pro`, `business`, `enterprise`, or what the service calls a plan beside these. */
-  readonly plan: string;
-  /** The account that it belongs to; absent where the answer does not say. */
-  readonly accountId?: string;
-}
-
-/** A zone that is known from a list. */
-export type NamedZone = Pick<Zone, 'id' | 'name'> & Partial<Pick<Zone, 'plan'>>;
-
 const zoneSchema = z
   .object({
     id: z.string().regex(/^[0-9a-f]{32}$/),
@@ -26,12 +12,26 @@ const zoneSchema = z
     plan: z.object({ legacy_id: z.string().nullish(), name: z.string().nullish() }),
     account: z.object({ id: z.string() }).optional().catch(undefined),
   })
-  .transform(({ id, name, plan, account }) => ({
+  .transform(({ id, name, plan, account }): Zone => ({
     id,
     name,
     plan: plan.legacy_id || planOf(plan.name ?? ''),
-    ...(account === undefined ? {} : { accountId: account.id }),
+    ...(account !== undefined && { accountId: account.id }),
   }));
+
+/** A zone, as far as a migration needs it. */
+export interface Zone {
+  readonly id: string;
+  /** The domain; hostile text. */
+  readonly name: string;
+  /** `free`, `pro`, `business`, `enterprise`, or another name that the API gives a plan. */
+  readonly plan: string;
+  /** Absent where the answer does not name its account. */
+  readonly accountId?: string;
+}
+
+/** A zone that is known from a list. */
+export type NamedZone = Pick<Zone, 'id' | 'name'> & Partial<Pick<Zone, 'plan'>>;
 
 const LEVELS = ['enterprise', 'business', 'pro', 'free'] as const;
 
@@ -48,17 +48,14 @@ function planOf(name: string): string {
 export async function readZone(client: Client, zoneId: string): Promise<Zone> {
   const id = parseZoneId(zoneId);
   const about = `zone ${id}`;
-  const zone = parseResult(
-    zoneSchema,
-    await client.request('GET', `/zones/${id}`, { about }),
-    about,
-  );
+  const envelope = await client.request('GET', `/zones/${id}`, { about });
+  const zone = parseResult(zoneSchema, envelope, about);
   if (zone.id === id) return zone;
   throw new MigrationError('API_RESPONSE_INVALID', `${about}: the answer is about zone ${zone.id}`);
 }
 
 /**
- * Every zone that the credentials reach, in the order of the service.
+ * Every zone that the credentials reach, in the order of the API.
  * @throws {MigrationError} `ID_INVALID` for the account; as `Client.request`
  */
 export function listZones(

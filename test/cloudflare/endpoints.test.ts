@@ -1,0 +1,301 @@
+import { type Client, type RequestEvent } from '../../src/cloudflare/client';
+import {
+  listRulesets,
+  putEntryPoint,
+  readEntryPoint,
+  readRuleset,
+} from '../../src/cloudflare/rulesets';
+import {
+  readCompatibility,
+  readMigrationConfig,
+  readMigrationStatus,
+} from '../../src/cloudflare/waf-migration';
+import { listZones, readZone } from '../../src/cloudflare/zones';
+import { exampleCredentials } from '../../src/emulator/world';
+import { failureOf, ZONE } from '../support/client-under-test';
+import { body, html, ok, type Play, refusal } from '../support/fault-server';
+import { all, overEmulator } from '../support/over-emulator';
+import { withServer } from '../support/with-server';
+import { ENTERPRISE, PRO } from '../support/zones';
+
+const RULESET = 'fedcba9876543210fedcba9876543210';
+const entryPoint = `/client/v4/zones/${ZONE}/rulesets/phases/http_request_firewall_managed/entrypoint`;
+
+/** What a call gives, against a server that plays one answer. */
+const answered = <T>(play: Play, call: (client: Client) => Promise<T>): Promise<T> =>
+  withServer([play], ({ client }) => call(client));
+
+/** The method and URL that a call sends. */
+const sentBy = (play: Play, call: (client: Client) => Promise<unknown>): Promise<string> =>
+  withServer([play], async ({ client, server }) => {
+    await call(client);
+    return server.requests.map(({ method, url }) => `${method} ${url}`).join(', ');
+  });
+
+test('an id that is none gets into no path', async () => {
+  const bad = [
+    '',
+    'x',
+    ZONE.toUpperCase().replace('0', 'A'),
+    `${ZONE}0`,
+    `${ZONE}/../x`,
+    `${ZONE}\n`,
+  ];
+  const calls: ((client: Client, id: string) => unknown)[] = [
+    readZone,
+    readCompatibility,
+    readMigrationConfig,
+    readMigrationStatus,
+    readEntryPoint,
+    (client, id) => putEntryPoint(client, id, {}),
+    listRulesets,
+    (client, id) => readRuleset(client, id, RULESET),
+  ];
+  await withServer([ok({})], async ({ client, server }) => {
+    const codeOf = async (call: () => unknown) =>
+      (await failureOf(Promise.resolve().then(call))).code;
+    for (const id of bad) {
+      for (const call of calls)
+        expect(await codeOf(() => call(client, id))).toBe('ZONE_ID_INVALID');
+      expect(await codeOf(() => readRuleset(client, ZONE, id))).toBe('RULESET_ID_INVALID');
+    }
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe('a zone', () => {
+  const zone = { id: ZONE, name: 'example.test', plan: { legacy_id: 'enterprise', name: 'E' } };
+  const read = (client: Client) => readZone(client, ZONE);
+
+  test('has its id, name and plan', async () => {
+    const expected = { id: ZONE, name: 'example.test', plan: 'enterprise' };
+    expect(await answered(ok(zone), read)).toEqual(expected);
+  });
+
+  test.each([
+    ['Enterprise Website', 'enterprise'],
+    ['CF Pro 20', 'pro'],
+    ['Business Plan', 'business'],
+    ['Free Website', 'free'],
+    ['Professional', 'Professional'],
+  ])('of a partner has the plan that its name "%s" gives', async (name, plan) => {
+    expect((await answered(ok({ ...zone, plan: { name } }), read)).plan).toBe(plan);
+  });
+
+  test.each([
+    ['another zone', { ...zone, id: RULESET }, `the answer is about zone ${RULESET}`],
+    ['null', null, 'result: invalid input: expected object, received null'],
+    ['no name and no plan', { id: ZONE }, 'result.name: invalid input: expected string'],
+  ])('is not read from an answer with %s', async (_, result, words) => {
+    const error = await failureOf(answered(ok(result), read));
+    expect(error.code).toBe('API_RESPONSE_INVALID');
+    expect(error.message).toContain(`zone ${ZONE}: `);
+    expect(error.message).toContain(words);
+  });
+});
+
+describe('compatibility', () => {
+  const result = { compatible: false, migration_state: 'start' };
+  const one = (client: Client) => readCompatibility(client, ZONE, { phase: 1 });
+  const two = (client: Client) => readCompatibility(client, ZONE);
+
+  test('is read for phase two, or one', async () => {
+    const path = `GET /client/v4/zones/${ZONE}/waf_migration/check`;
+    expect(await sentBy(ok(result), two)).toBe(`${path}?phase_two=1`);
+    expect(await sentBy(ok(result), one)).toBe(path);
+    const expected = { compatible: false, migrationState: 'start' };
+    expect(await answered(ok(result), two)).toEqual(expected);
+  });
+
+  test.each([[{}], [null], [[]], ['yes'], [{ ...result, compatible: 'true' }]])(
+    'is not guessed from %j',
+    async (odd) => {
+      expect((await failureOf(answered(ok(odd), two))).code).toBe('API_RESPONSE_INVALID');
+    },
+  );
+});
+
+test('the configuration is left as it came, to the letter', async () => {
+  const text =
+    '{ "success": true,\n "errors": [], "messages": [], "new_field": 1.0,' +
+    ' "result": {"rules": [{"id": "", "version": "", "b": 1e2, "a": "\\u00e9", "__proto__": {}}]} }\n';
+  await withServer([body(text)], async ({ client, server }) => {
+    const envelope = await readMigrationConfig(client, ZONE);
+    expect(envelope.text).toBe(text);
+    expect(envelope.result).toEqual((JSON.parse(text) as { result: unknown }).result);
+    expect(server.requests[0]?.url).toBe(
+      `/client/v4/zones/${ZONE}/waf_migration/config?phase_two=1`,
+    );
+  });
+});
+
+describe('[S108] the status', () => {
+  test.each<[unknown, object]>([
+    [
+      { migration_state: 'validation', new_waf_status: 'enabled', old_waf_status: 'disabled' },
+      { migrationState: 'validation', newWaf: 'on', oldWaf: 'off' },
+    ],
+    [
+      { old_waf: true, new_waf: false },
+      { oldWaf: 'on', newWaf: 'off' },
+    ],
+    [
+      { old_waf: 'OFF', new_waf: 'on', mode: 'x' },
+      { oldWaf: 'off', newWaf: 'on', migrationState: 'x' },
+    ],
+    [{ new_waf_status: 'maybe', old_waf_status: 3, migration_state: null }, {}],
+    [{ new_waf_status: 'constructor' }, {}],
+    [{}, {}],
+    [null, {}],
+    [[1], {}],
+    ['complete', {}],
+  ])('of %j is %j beside what came', async (raw, known) => {
+    const status = await answered(ok(raw), (client) => readMigrationStatus(client, ZONE));
+    expect(status).toEqual({ ...known, raw });
+  });
+});
+
+describe('the entry point', () => {
+  const read = (client: Client) => readEntryPoint(client, ZONE);
+
+  test('is left as it came', async () => {
+    const result = { id: RULESET, name: 'default', rules: [{ id: 'x', new_field: [1] }] };
+    expect(await answered(ok(result), read)).toEqual(result);
+    expect(await sentBy(ok(result), read)).toBe(`GET ${entryPoint}`);
+  });
+
+  test('that does not exist is undefined', async () => {
+    const message = 'could not find entrypoint ruleset in the http_request_firewall_managed phase';
+    expect(await answered(refusal(404, [{ code: 10003, message }]), read)).toBeUndefined();
+  });
+
+  test.each<[string, Play, string]>([
+    ['404 with another number', refusal(404, [{ code: 7003, message: 'x' }]), 'API_NOT_FOUND'],
+    ['404 without a number', refusal(404, [{ message: '10003' }]), 'API_NOT_FOUND'],
+    ['400 with 10003', refusal(400, [{ code: 10003, message: 'x' }]), 'API_REFUSED'],
+    ['404 of a proxy', html(404), 'API_RESPONSE_INVALID'],
+    ['null', ok(null), 'API_RESPONSE_INVALID'],
+    ['a list', ok([]), 'API_RESPONSE_INVALID'],
+    ['nothing', body('{"success":true}'), 'API_RESPONSE_INVALID'],
+  ])('is not missing because of %s', async (_, play, code) => {
+    expect((await failureOf(answered(play, read))).code).toBe(code);
+  });
+
+  test.each([
+    [undefined, ''],
+    ['pending', '?waf_migration=pending&phase_two=1'],
+    ['validation', '?waf_migration=validation&phase_two=1'],
+  ] as const)('[S126] is put with the mode %s', async (migration, query) => {
+    const ruleset = { name: 'default', rules: [{ id: '', expression: '${x}' }] };
+    await withServer([ok({ id: RULESET })], async ({ client, server }) => {
+      const mode = migration === undefined ? {} : { migration };
+      const envelope = await putEntryPoint(client, ZONE, ruleset, mode);
+      expect(envelope.result).toEqual({ id: RULESET });
+      expect(server.requests).toMatchObject([
+        { method: 'PUT', url: `${entryPoint}${query}`, body: JSON.stringify(ruleset) },
+      ]);
+      expect(server.requests[0]?.headers['content-type']).toBe('application/json');
+    });
+  });
+});
+
+test('a ruleset is read by its id', async () => {
+  const result = { id: RULESET, rules: [] };
+  const read = (client: Client) => readRuleset(client, ZONE, RULESET);
+  expect(await sentBy(ok(result), read)).toBe(`GET /client/v4/zones/${ZONE}/rulesets/${RULESET}`);
+  expect(await answered(ok(result), read)).toEqual(result);
+});
+
+describe('over the emulator', () => {
+  test('zones are listed over pages, and each is read alone', async () => {
+    await overEmulator({}, async (client, emulator) => {
+      const listed = await all(listZones(client, { perPage: 5 }));
+      const accountId: unknown = expect.stringMatching(/^[0-9a-f]{32}$/);
+      expect(listed).toEqual(emulator.zones.map((zone) => ({ ...zone, accountId })));
+      for (const zone of listed) expect(await readZone(client, zone.id)).toEqual(zone);
+    });
+  });
+
+  test('an Enterprise zone goes the recommended way', async () => {
+    await overEmulator({}, async (client) => {
+      const compatibility = { compatible: true, migrationState: 'start' };
+      expect(await readCompatibility(client, ENTERPRISE)).toEqual(compatibility);
+      const status = () => readMigrationStatus(client, ENTERPRISE);
+      expect(await status()).toMatchObject({ oldWaf: 'on', newWaf: 'off' });
+      expect(await readEntryPoint(client, ENTERPRISE)).toBeUndefined();
+
+      const config = (await readMigrationConfig(client, ENTERPRISE)).result as object;
+      await putEntryPoint(client, ENTERPRISE, config, { migration: 'validation' });
+      const validating = { oldWaf: 'on', newWaf: 'on', migrationState: 'validation' };
+      expect(await status()).toMatchObject(validating);
+
+      await putEntryPoint(client, ENTERPRISE, config, { migration: 'pending' });
+      expect(await status()).toMatchObject({ oldWaf: 'off', newWaf: 'on' });
+      const entryPoint = await readEntryPoint(client, ENTERPRISE);
+      expect(entryPoint).toMatchObject({ kind: 'zone', phase: 'http_request_firewall_managed' });
+
+      const rulesets = await all(listRulesets(client, ENTERPRISE));
+      const own = { id: entryPoint?.['id'], kind: 'zone' };
+      expect(rulesets).toContainEqual(expect.objectContaining(own));
+      const managed = rulesets.find(({ kind }) => kind === 'managed')?.id ?? '';
+      expect(await readRuleset(client, ENTERPRISE, managed)).toMatchObject({ id: managed });
+
+      const error = await failureOf(readMigrationConfig(client, ENTERPRISE));
+      expect(error.code).toBe('API_REFUSED');
+    });
+  });
+
+  test('either scheme works, and a wrong one is API_UNAUTHORIZED', async () => {
+    const { token, email, key } = exampleCredentials;
+    for (const credentials of [{ token }, { email, key }]) {
+      await overEmulator(
+        {},
+        async (client) => {
+          expect(await readZone(client, PRO)).toMatchObject({ id: PRO, plan: 'pro' });
+        },
+        { credentials },
+      );
+    }
+    for (const credentials of [{ token: 'wrong' }, { email, key: 'wrong' }]) {
+      await overEmulator(
+        {},
+        async (client) => {
+          expect((await failureOf(readZone(client, PRO))).code).toBe('API_UNAUTHORIZED');
+        },
+        { credentials },
+      );
+    }
+  });
+
+  test('an unknown zone is API_UNAUTHORIZED, an unknown path is API_NOT_FOUND', async () => {
+    await overEmulator({}, async (client) => {
+      const stranger = 'f'.repeat(32);
+      const error = await failureOf(readZone(client, stranger));
+      expect(error.code).toBe('API_UNAUTHORIZED');
+      const text = `^zone ${stranger}: .+ \\(\\d+\\), HTTP 403, ray [0-9a-f]{16}`;
+      expect(error.message).toMatch(new RegExp(text));
+      expect((await failureOf(client.request('GET', '/nowhere'))).code).toBe('API_NOT_FOUND');
+    });
+  });
+
+  test('each request is reported once, as the API saw it', async () => {
+    const events: RequestEvent[] = [];
+    await overEmulator(
+      {},
+      async (client, emulator) => {
+        await readCompatibility(client, PRO);
+        expect(events).toEqual([
+          {
+            method: 'GET',
+            path: `/zones/${PRO}/waf_migration/check?phase_two=1`,
+            status: 200,
+            rayId: emulator.requests()[0]?.ray,
+            attempt: 1,
+            milliseconds: expect.any(Number) as number,
+          },
+        ]);
+      },
+      { onRequest: (event) => events.push(event) },
+    );
+  });
+});
