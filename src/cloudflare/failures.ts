@@ -52,7 +52,7 @@ export interface AnswerFacts extends RequestFacts {
 
 /** For a write that may have arrived: it cannot be undone, so look first. */
 export const UNSURE_HINT =
-  'run `cf-waf-migrate status` before you send it again: the service may have done it';
+  'run `cf-waf-migrate status` before you send it again: the API may have done it';
 
 /** The error for an answer in which the API says that it did not do what was asked. */
 export function serviceFailure(
@@ -100,7 +100,7 @@ const renderAttempts = (attempts: number): string => (attempts > 1 ? `, ${attemp
 const MAX_SHOWN = 3;
 
 function renderEntries(entries: readonly ServiceErrorEntry[]): string {
-  if (entries.length === 0) return 'the service gives no reason';
+  if (entries.length === 0) return 'the API gives no reason';
   const shown = entries.slice(0, MAX_SHOWN).map(({ code, message, pointer }) => {
     const text = message === '' ? 'no message' : asClause(message);
     return [text, code === undefined ? '' : ` (${code})`, pointer ? ` at ${pointer}` : ''].join('');

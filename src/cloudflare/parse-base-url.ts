@@ -1,6 +1,6 @@
 import { MigrationError } from '../core/migration-error';
 
-/** Where the service answers, taken apart: a path of the service is put after `pathPrefix`. */
+/** The parts of a base URL: each path of the API follows `pathPrefix`. */
 export interface BaseUrl {
   /** Scheme, host and port, e.g. `https://api.cloudflare.com`. */
   readonly origin: string;
@@ -8,7 +8,7 @@ export interface BaseUrl {
   readonly pathPrefix: string;
 }
 
-/** The service itself, with its version (service.md, "Versioning"). */
+/** The Cloudflare API, with its version (service.md, "Versioning"). */
 export const DEFAULT_BASE_URL = 'https://api.cloudflare.com/client/v4';
 
 /** Whether a host of a URL is this machine. */

@@ -2,13 +2,13 @@ import { type Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { attempt, MigrationError } from '../core/migration-error';
 import { isLoopback, parseBaseUrl } from './parse-base-url';
 
-/** The way to the service where a proxy stands between. */
+/** A proxy between this machine and the API. */
 export interface Proxy {
   /** Its host and port: what may be shown of it. */
   readonly host: string;
   /** What its URL holds beside the address, as it is written and as it is sent. */
   readonly secrets: readonly string[];
-  /** @param timeout milliseconds until a connection stands, with the proxy and with the service each */
+  /** @param timeout milliseconds until a connection, with the proxy and with the API each */
   readonly createAgent: (options: Agent.Options, timeout: number) => Dispatcher;
 }
 
@@ -16,7 +16,7 @@ export interface Proxy {
 interface ProxySettings {
   /** `http://proxy.example:3128`; without a scheme it is http, as for Terraform. */
   readonly url: string;
-  /** Hosts that are asked directly: names, each with all below it, or `*` for all; separated by commas. */
+  /** Hosts without the proxy: names, each with all below it, or `*` for all; separated by commas. */
   readonly noProxy: string;
 }
 
@@ -24,7 +24,7 @@ interface ProxySettings {
  * The proxy that requests go through, by a tunnel that it cannot look into.
  *
  * @param baseUrl - as {@link parseBaseUrl} takes it
- * @returns undefined where the service is this machine, which is asked directly, or `noProxy` names all
+ * @returns undefined where the API is this machine, or `noProxy` names all: then requests go there directly
  * @throws {MigrationError} `BASE_URL_INVALID`, `PROXY_INVALID`; no message repeats what may be a password
  */
 export function findProxy(baseUrl: string, { url, noProxy }: ProxySettings): Proxy | undefined {

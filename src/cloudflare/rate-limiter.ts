@@ -1,4 +1,4 @@
-/** Lets requests through at the pace that the service allows a user. */
+/** Lets requests through at the pace that the API allows a user. */
 export interface RateLimiter {
   /** Resolves when one more request may be sent; in the order of the calls. */
   take(): Promise<void>;
@@ -15,17 +15,17 @@ interface RateLimitOptions {
   readonly sleep?: (milliseconds: number) => Promise<void>;
 }
 
-/** What the service allows a user or a token in five minutes (facts: cloudflare.md 2.3). */
+/** What the API allows a user or a token in five minutes (facts: cloudflare.md 2.3). */
 const DEFAULT_RATE = 1200;
 /**
- * Five minutes, and one second: the service counts when a request arrives. Above the limit it
+ * Five minutes, and one second: the API counts when a request arrives. Above the limit it
  * refuses *everything* for five minutes, so a little less than it allows is far more.
  */
 const WINDOW = 301_000;
 
 /**
  * A limiter that never lets more than `requests` through in any five minutes; a burst may use them
- * all at once. Share one among all clients of one user: the service counts them together.
+ * all at once. Share one among all clients of one user: the API counts them together.
  */
 export function createRateLimiter(options: RateLimitOptions = {}): RateLimiter {
   const { requests = DEFAULT_RATE, onWait, now = () => Date.now() } = options;

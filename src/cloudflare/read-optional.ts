@@ -7,10 +7,10 @@ export type Optional<T> =
   | { readonly items: readonly T[]; readonly unread?: undefined }
   | { readonly items: readonly []; readonly unread: MigrationError };
 
-/** What an interface answers that is retired, or that the credentials do not reach. */
+/** The codes of an endpoint that is retired, or not accessible with these credentials. */
 const refusals = new Set<ErrorCode>(['API_UNAUTHORIZED', 'API_REFUSED', 'API_NOT_FOUND']);
 
-/** Reads a list that a command can do without; it must not pass over in silence what is unread. */
+/** Reads a list that a command can do without; the command must report that it is unread. */
 export async function readOptional<T>(list: AsyncIterable<T>): Promise<Optional<T>> {
   const items: T[] = [];
   try {
@@ -22,7 +22,7 @@ export async function readOptional<T>(list: AsyncIterable<T>): Promise<Optional<
   }
 }
 
-/** Whether the service refused: nothing is wrong with the way there. */
+/** Whether the API refused: the connection works. */
 export function isRefusal(error: unknown): error is MigrationError {
   return error instanceof MigrationError && refusals.has(error.code);
 }
@@ -35,6 +35,6 @@ export function notChecked(what: string, subject: string, error: MigrationError)
     subject,
     message: `the ${what} could not be read, so nothing is known of them: ${error.message}`,
     remedy:
-      'give credentials that may read them: set CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY, the old interfaces can refuse a token',
+      'give credentials that may read them: set CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY, the legacy API can refuse a token',
   };
 }

@@ -48,8 +48,8 @@ const NO_ENTRY_POINT = 10003;
 /**
  * The ruleset that runs in the managed phase, as it came.
  *
- * @returns undefined when the zone has none yet. Only the service's own number says so: any other
- * failure must never be taken for an empty ruleset, which would switch the protection off
+ * @returns undefined when the zone has none yet. Only Cloudflare's own number says so: any other
+ * failure must never count as an empty ruleset, which would switch the protection off
  */
 export async function readEntryPoint(
   client: Client,

@@ -5,13 +5,13 @@ import { type Client } from './client';
 import { parseResult } from './envelope';
 import { createRateLimiter, type RateLimiter } from './rate-limiter';
 
-/** A security event as the GraphQL interface has it. */
+/** A security event as the GraphQL API has it. */
 export type SampledEvent = Readonly<Record<string, unknown>>;
 
 /** One page of events. */
 export interface EventPage {
   readonly events: readonly SampledEvent[];
-  /** More events in one second than a page takes: some of them cannot be asked for. */
+  /** More events in one second than a page has room for: some of them cannot be read. */
   readonly overfull: boolean;
 }
 
@@ -22,8 +22,8 @@ export interface TimeSpan {
 }
 
 /**
- * A limiter for the GraphQL interface, which counts apart from the others: 320 queries in five minutes
- * (the service's documentation; older pages say 300).
+ * A limiter for the GraphQL API, which counts apart from the others: 320 queries in five minutes
+ * (Cloudflare's documentation; older pages say 300).
  */
 export function graphqlLimiter(options: Parameters<typeof createRateLimiter>[0] = {}): RateLimiter {
   return createRateLimiter({ ...options, requests: 300 });
@@ -48,7 +48,7 @@ const SETTINGS = `query EventSettings($zoneTag: string) {
   viewer { zones(filter: {zoneTag: $zoneTag}) { settings { firewallEventsAdaptive { maxPageSize maxDuration notOlderThan } } } }
 }`;
 
-/** The name of the filter's type is that of the service's documentation. */
+/** The name of the filter's type is that of Cloudflare's documentation. */
 const eventsQuery = (
   limit: number,
 ): string => `query ListFirewallEvents($zoneTag: string, $filter: FirewallEventsAdaptiveFilter_InputObject) {
@@ -128,7 +128,7 @@ export async function* readSecurityEvents(
   }
 }
 
-/** Else a service that does not look at the times would be asked for ever. */
+/** An API that ignores the times would otherwise get requests for ever. */
 function unordered(about: string): MigrationError {
   return new MigrationError(
     'API_RESPONSE_INVALID',

@@ -37,7 +37,7 @@ export async function readMigrationConfig(client: Client, zoneId: string): Promi
     if (!(error instanceof MigrationError) || error.code !== 'API_REFUSED') throw error;
     // a zone that cannot migrate has none, in whatever words the API says so
     throw error.withHint(
-      `see whether the zone may migrate, and what keeps it from that: cf-waf-migrate check --zone ${zoneId}`,
+      `check whether the zone can migrate, and what blocks it: cf-waf-migrate check --zone ${zoneId}`,
     );
   }
 }
@@ -104,7 +104,7 @@ function get(
 
 /**
  * How far a zone is: `start` nothing happened, `validation` both WAFs run, `moving` the last call
- * has arrived and the service is switching, `moved` it is done.
+ * has arrived and the API is switching, `moved` it is done.
  */
 export type ZonePosition = 'start' | 'validation' | 'moving' | 'moved' | 'unknown';
 
@@ -148,7 +148,7 @@ export function isValidating(status: MigrationStatus, migrationState: string | u
 export function unknownPosition(zoneId: string): MigrationError {
   return new MigrationError(
     'MIGRATION_BLOCKED',
-    `zone ${zoneId} is in a state that is not known: nothing was sent`,
-    { hint: `look at it: cf-waf-migrate status --zone ${zoneId}` },
+    `the migration state of zone ${zoneId} is not known: nothing was sent`,
+    { hint: `check it with: cf-waf-migrate status --zone ${zoneId}` },
   );
 }

@@ -113,7 +113,7 @@ describe('an envelope of a failure', () => {
   ])('with %s for errors is still a refusal', async (_, errors) => {
     const error = await read(refusal(400, errors));
     expect(error.code).toBe('API_REFUSED');
-    expect(error.message).toBe(`${about}: the service gives no reason, HTTP 400`);
+    expect(error.message).toBe(`${about}: the API gives no reason, HTTP 400`);
   });
 
   test('cannot drive a terminal, and cannot fill it', async () => {
