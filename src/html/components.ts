@@ -44,6 +44,42 @@ export const fold = (summary: Part, content: Part): Markup =>
   markup`<details><summary>${summary}</summary>
 ${content}</details>`;
 
+/**
+ * A table whose rows are `<tr role="row">`. The roles are written although the elements imply them: on narrow
+ * screens a table is laid out as cards, and browsers then drop what the elements imply.
+ */
+export function table({
+  name,
+  caption,
+  head,
+  rows,
+}: {
+  /** The class that lays it out. */
+  readonly name: 'overview' | 'pairs';
+  /** For a screen reader. */
+  readonly caption: string;
+  readonly head: readonly (readonly [column: string, words: string])[];
+  readonly rows: readonly Markup[];
+}): Markup {
+  const cells = head.map(
+    ([column, words]) =>
+      markup`<th class="${column}" scope="col" role="columnheader">${words}</th>`,
+  );
+  return markup`<table class="${name}" role="table"><caption class="unseen">${caption}</caption>
+<thead role="rowgroup"><tr role="row">${cells}</tr></thead>
+<tbody role="rowgroup">
+${rows}</tbody></table>
+`;
+}
+
+/** The first texts of a list as code, and how many more there are. */
+export function codeList(texts: readonly string[], most: number): Markup {
+  const shown = texts
+    .slice(0, most)
+    .map((text, index) => markup`${index === 0 ? '' : ', '}<code>${text}</code>`);
+  return markup`${shown}${texts.length > most ? ` and ${texts.length - most} more` : ''}`;
+}
+
 /** A section with a heading. */
 export const section = (title: Part, content: Part): Markup =>
   markup`<section><h2>${title}</h2>

@@ -1,8 +1,35 @@
+import { type Markup, markup } from './document';
+
+/** What narrows a page of rows down by word and status. It is hidden until {@link filterScript} runs. */
+export function filterBar({
+  label,
+  placeholder,
+  choices,
+}: {
+  /** What is filtered, for a screen reader: `Filter the settings`. */
+  readonly label: string;
+  readonly placeholder: string;
+  /** The values of `data-status` of the rows, with their words. */
+  readonly choices: readonly (readonly [status: string, word: string])[];
+}): Markup {
+  const boxes = choices.map(
+    ([status, word]) =>
+      markup`<label><input type="checkbox" value="${status}" checked> ${word}</label>`,
+  );
+  return markup`<div id="filters" role="search" aria-label="${label}" hidden>
+<label for="search">Search <input id="search" type="search" autocomplete="off" spellcheck="false" placeholder="${placeholder}"></label>
+<fieldset><legend>Show</legend>${boxes}</fieldset>
+<button id="reset" type="button">Show all</button>
+<span id="shown" role="status"></span>
+</div>
+`;
+}
+
 /**
- * Filters and search: all that runs in the page. Without it everything is there and can be read. It
- * writes text and the attribute `hidden`, never HTML.
+ * Filters the rows with `data-status` in the parts `.family` of each `.zone`, and prints what is folded.
+ * The page is complete without it. It writes text and the attribute `hidden`, never HTML.
  */
-export const script = `'use strict';
+export const filterScript = `'use strict';
 (() => {
   const filters = document.getElementById('filters');
   const search = document.getElementById('search');

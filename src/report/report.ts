@@ -4,15 +4,34 @@ import { type Parity } from '../translate/compare/parity';
 /** One zone of a report. */
 export interface ZoneReport {
   readonly zoneId: string;
-  /** Its domain, where the service was asked. */
+  /** Its domain, if the API was called. */
   readonly name?: string;
-  /** What the old settings were held against, in words: `the live entry point`. */
+  /** What the legacy settings are compared with, in words: `the live entry point`. */
   readonly against: string;
   readonly parity: Parity;
   readonly findings: readonly Finding[];
 }
 
-/** What became of the old settings of one zone or many. */
+/** What happens to the legacy settings of one zone or many. */
 export interface Report {
   readonly zones: readonly ZoneReport[];
+}
+
+/** The report as plain data: of one zone its own document, of several one each under `zones`. */
+export function reportDocument({ zones }: Report): object {
+  const documents = zones.map(({ zoneId, name, against, parity, findings }) => {
+    const { settings, rules, summary } = parity;
+    const named = name === undefined ? {} : { name };
+    return { zoneId, ...named, against, summary, settings, rules, findings };
+  });
+  const [only] = documents;
+  return only !== undefined && documents.length === 1 ? only : { zones: documents };
+}
+
+/** Whether the user has something left to decide. */
+export function hasDecisions({ zones }: Report): boolean {
+  return zones.some(
+    ({ parity, findings }) =>
+      parity.summary.lost > 0 || findings.some(({ severity }) => severity !== 'info'),
+  );
 }

@@ -26,7 +26,7 @@ it('report for many zones writes one each, as for that zone alone, and asks none
   expect(readdirSync(join(cwd, 'reports'))).toHaveLength(COUNT - 1);
   expect(first.document.zones[0].result).toMatchObject({
     files: [`reports/${zoneId(0)}.html`],
-    against: 'what its migration will make of them',
+    against: 'the migration configuration',
     summary: { lost: expect.any(Number) },
   });
 

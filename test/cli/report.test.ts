@@ -37,7 +37,7 @@ describe('report, of a state alone', () => {
     const rows = zones.flatMap(({ settings }: { settings: object[] }) => settings);
     expect(rows).toHaveLength(32 + 4 * 7);
     expect(new Set(zones.map(({ against }: { against: string }) => against))).toEqual(
-      new Set(['the ruleset that is translated from them']),
+      new Set(['the ruleset translated from them']),
     );
   });
 
@@ -62,7 +62,7 @@ describe('report, of a state alone', () => {
     const document = await runCli([...args, '--format', 'json'], offline);
     expect(JSON.parse(document.stdout)).toEqual(json);
     const text = await runCli(args, offline);
-    expect(text.stdout).toContain('32 old settings: 23 lost, 1 changed, 3 kept, 5 without effect');
+    expect(text.stdout).toContain('32 legacy settings: 23 lost, 1 changed, 3 kept, 5 no effect');
     const markdown = await runCli([...args, '--format', 'markdown'], offline);
     expect(markdown.stdout).toContain('| 32 | 23 | 1 | 3 | 5 | 4 |');
     for (const { code, stderr } of [document, text, markdown])
@@ -90,9 +90,9 @@ describe('report, of a state alone', () => {
     expect(ran).toMatchObject({
       code: 2,
       stdout:
-        'wrote report.md\n5 zones, 60 old settings: 35 lost, 9 changed, 3 kept, 13 without effect; 12 rules in the new ruleset\n',
+        'wrote report.md\n5 zones, 60 legacy settings: 35 lost, 9 changed, 3 kept, 13 no effect; 12 rules in the new ruleset\n',
     });
-    expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toMatch(/^# What becomes of/);
+    expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toMatch(/^# What happens to/);
     writeFileSync(join(cwd, 'report.md'), 'mine');
     expect((await runCli(args, { ...offline, cwd })).code).toBe(1);
     expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toBe('mine');
@@ -110,12 +110,12 @@ describe('report, of a state alone', () => {
 });
 
 describe('report, against the service', () => {
-  it('holds the old interfaces of a zone against what its migration will make of them', async () => {
+  it('compares the legacy API of a zone with its migration configuration', async () => {
     const ran = await cli.json(['report', '--zone', ENTERPRISE]);
     expect(ran.document).toMatchObject({
       zoneId: ENTERPRISE,
       name: 'shop.example.com',
-      against: 'what its migration will make of them',
+      against: 'the migration configuration',
     });
     const { settings, rules, summary } = ran.document;
     expect(settings.map(({ attribute }: { attribute: string }) => attribute)).not.toContain('waf');
@@ -133,7 +133,7 @@ describe('report, against the service', () => {
       name: 'docs.example.com',
     });
     const ours = await cli.json([...args, '--against', 'ours'], { stdin: stateFor(MIGRATED) });
-    expect(ours.document.against).toBe('the ruleset that is translated from them');
+    expect(ours.document.against).toBe('the ruleset translated from them');
   });
 
   it('holds it against a saved answer without asking', async () => {

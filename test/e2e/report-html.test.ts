@@ -14,7 +14,7 @@ describe('the HTML report', () => {
     for (const report of [one, many, { zones: [] }]) {
       const { page, complaints } = await open(renderReportHtml(report));
       expect(complaints).toEqual([]);
-      expect(await page.locator('h1').innerText()).toBe('What becomes of the old WAF settings');
+      expect(await page.locator('h1').innerText()).toBe('What happens to the legacy WAF settings');
     }
   });
 

@@ -1,76 +1,98 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { expectGolden } from '../generate/support/golden';
-import { reportCases } from './support/report-cases';
-import { anyCharacter } from '../support/any-character';
-import { DRUPAL, group, owasp, rule, translate } from '../translate/support/old-zone';
-import { randomZone } from '../translate/support/random-zone';
-import { code, plain } from '../../src/report/formats/markdown';
 import { reportFormats } from '../../src/report/formats/registry';
-import { type Report } from '../../src/report/report';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
-import { translateZone, type Translation } from '../../src/translate/translate-zone';
+import { type SettingRow } from '../../src/translate/compare/parity';
+import { translateZone } from '../../src/translate/translate-zone';
+import { expectGolden } from '../generate/support/golden';
+import { anyCharacter } from '../support/any-character';
+import { randomZone } from '../translate/support/random-zone';
+import { newRule, reports, setting, zoneOf } from './support/reports';
 
-const against = 'the ruleset that is built from them';
-const reportOf = (...all: Translation[]): Report => ({
-  zones: all.map(({ zoneId, parity, findings }) => ({ zoneId, against, parity, findings })),
-});
-const small = () =>
-  translate({
-    packages: [owasp('medium', 'simulate')],
-    groups: [group(DRUPAL, 'off')],
-    rules: [rule('100532', 'disable'), rule('100533', 'default')],
-  });
-const reports: Record<string, () => Report> = { report: () => reportOf(small()), ...reportCases };
-const endings = { text: 'txt', markdown: 'md', json: 'json', html: 'htm' } as const;
+const catalogue = builtInCatalogue();
+const markdownOf = (row: Partial<SettingRow>): string =>
+  reportFormats.markdown({ zones: [zoneOf([setting(row)])] });
 
 describe('a report', () => {
-  const formats = ['text', 'markdown', 'html'] as const;
   it.each([
-    ['report', 'json'] as const,
-    ['one-zone', 'json'] as const,
-    ...Object.keys(reports).flatMap((name) => formats.map((format) => [name, format] as const)),
-  ])('%s as %s is the golden one', (name, format) => {
-    const text = reportFormats[format](reports[name]!());
-    expectGolden('report', `${name}.${endings[format]}`, text);
+    ['one-zone', 'text', 'txt'],
+    ['one-zone', 'markdown', 'md'],
+    ['one-zone', 'html', 'htm'],
+    ['one-zone', 'json', 'json'],
+    ['zones', 'text', 'txt'],
+    ['zones', 'markdown', 'md'],
+    ['zones', 'html', 'htm'],
+  ] as const)('of %s as %s is the golden one', (name, format, ending) => {
+    const text = reportFormats[format](reports[name])
+      .replace(/(<(?:style|script)>)[^]*?(?=<\/(?:style|script)>)/g, '$1')
+      .replace(/sha256-[^']+/g, 'sha256-');
+    expectGolden('report', `${name}.${ending}`, text);
   });
 
   it('as JSON is one zone itself, or several under zones', () => {
-    const one = JSON.parse(reportFormats.json(reportOf(small())));
-    expect(Object.keys(one)).toEqual([
-      'zoneId',
-      'against',
-      'summary',
-      'settings',
-      'rules',
-      'findings',
-    ]);
-    expect(one.settings).toEqual(small().parity.settings);
-    const two = JSON.parse(reportFormats.json(reportOf(small(), small())));
-    expect(two).toEqual({ zones: [one, one] });
-    expect(JSON.parse(reportFormats.json({ zones: [] }))).toEqual({ zones: [] });
+    const zone = zoneOf([setting()]);
+    const one = JSON.parse(reportFormats.json({ zones: [zone] }));
+    expect(one).toMatchObject({ zoneId: zone.zoneId, settings: zone.parity.settings });
+    expect(JSON.parse(reportFormats.json({ zones: [zone, zone] }))).toEqual({ zones: [one, one] });
+    expect(JSON.parse(reportFormats.json(reports['no-zones']))).toEqual({ zones: [] });
   });
 
   it.each([
-    [3, 'a0, a1, a2'],
-    [4, 'a0, a1, a2 and 1 more'],
-  ])('as text names three settings of a rule: of %i, %s', (count, origin) => {
-    const from = Array.from({ length: count }, (_, at) => `a${at}`);
-    const rule = { position: 0, action: 'block', expression: 'true', enabled: true };
-    const { zoneId, parity } = small();
-    const report = { ...parity, rules: [{ ...rule, from, overrides: [] }] };
-    expect(
-      reportFormats.text({ zones: [{ zoneId, against, parity: report, findings: [] }] }),
-    ).toContain(`      from: ${origin}\n`);
+    ['text', 3, 'from: s0, s1, s2\n'],
+    ['text', 4, 'from: s0, s1, s2 and 1 more\n'],
+    ['html', 12, '<code>s11</code></li>'],
+    ['html', 13, '<code>s11</code> and 1 more</li>'],
+  ] as const)('as %s lists the first settings of a rule: of %i, %s', (format, count, origin) => {
+    const from = Array.from({ length: count }, (_, at) => `s${at}`);
+    const text = reportFormats[format]({ zones: [zoneOf([], [newRule({ from })])] });
+    expect(text).toContain(origin);
   });
 
-  it('as Markdown begins with an overview where there are several zones', () => {
-    const lines = reportFormats.markdown(reportOf(small(), small())).split('\n');
-    expect(lines[2]).toBe('| Zone | Lost | Changed | Kept | Without effect | New rules |');
-    expect(lines.filter((line) => line.startsWith('## Zone'))).toHaveLength(2);
+  it('lists first the zones that lose most, then those that change most', () => {
+    const of = (status: SettingRow['status'], count: number) =>
+      Array.from({ length: count }, () => setting({ status }));
+    const zone = (name: string, lost: number, changed: number) =>
+      zoneOf([...of('lost', lost), ...of('changed', changed)], [], { name });
+    const zones = [zone('c', 1, 3), zone('d', 0, 9), zone('a', 2, 1), zone('b', 1, 4)];
+    const html = reportFormats.html({ zones });
+    expect(html.match(/(?<=">)[a-d](?=<\/a>)/g)).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('has every setting of any zone, as text and as Markdown', () => {
+    fc.assert(
+      fc.property(randomZone, (legacy) => {
+        const zone = { ...translateZone(legacy, { catalogue }), against: 'x' };
+        const count = zone.parity.settings.length;
+        const text = reportFormats.text({ zones: [zone] }).split('\n');
+        expect(text.filter((line) => /^ {2}\S+.* = /.test(line))).toHaveLength(count);
+        const tables = reportFormats
+          .markdown({ zones: [zone] })
+          .split('\n')
+          .filter((line) => /^\| (?!---|Legacy setting)/.test(line));
+        // the summary is a row, too
+        expect(tables).toHaveLength(count + 1);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('lets no text from the zone drive a terminal', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 20 }), (text) => {
+        const row = setting({ from: text, subject: text, value: text, to: text, why: text });
+        const report = { zones: [zoneOf([row], [], { zoneId: text, name: text, against: text })] };
+        for (const format of ['text', 'markdown'] as const) {
+          expect(reportFormats[format](report)).not.toMatch(
+            /[^\P{Cc}\n]|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}/u,
+          );
+        }
+      }),
+      { numRuns: 200 },
+    );
   });
 });
 
-describe('text from outside in Markdown', () => {
+describe('hostile text in Markdown', () => {
   it.each([
     ['<script>alert(1)</script>', '\\<script\\>alert\\(1\\)\\<\\/script\\>'],
     ['[x](javascript:y)', '\\[x\\]\\(javascript\\:y\\)'],
@@ -79,7 +101,7 @@ describe('text from outside in Markdown', () => {
     ['# no *head*', '\\# no \\*head\\*'],
     ['line\nbreak', 'line\\\\u\\{a\\}break'],
   ])('as words: %j', (text, escaped) => {
-    expect(plain(text)).toBe(escaped);
+    expect(markdownOf({ to: text })).toContain(`| ${escaped} |`);
   });
 
   it.each([
@@ -93,78 +115,65 @@ describe('text from outside in Markdown', () => {
     ['', ''],
     ['  ', ''],
   ])('as code: %j', (text, fenced) => {
-    expect(code(text)).toBe(fenced);
+    expect(markdownOf({ value: text, to: 'END' })).toContain(`.mode\` | ${fenced} | END |`);
+  });
+
+  it('as code never ends its code, its cell or its line', () => {
+    const odd = fc.string({ unit: fc.constantFrom('`', '|', '\\', 'a', ' ', '\n', '<', '*') });
+    fc.assert(
+      fc.property(odd, (value) => {
+        const lines = markdownOf({ value, to: 'END' }).split('\n');
+        const line = lines.find((one) => one.includes('END')) ?? '';
+        const cell = /\.mode` \| (.*) \| END \|/.exec(line)?.[1] ?? '';
+        // an unescaped bar would begin another cell
+        expect(cell).not.toMatch(/(?<!\\)(?:\\\\)*\|/);
+        const fence = /^`+/.exec(cell)?.[0];
+        if (fence === undefined) return;
+        const inner = cell.slice(fence.length, -fence.length);
+        expect(cell.endsWith(fence)).toBe(true);
+        expect((inner.match(/`+/g) ?? []).every((run) => run.length !== fence.length)).toBe(true);
+        expect(inner.startsWith('`') || inner.endsWith('`')).toBe(false);
+      }),
+    );
   });
 });
 
-const catalogue = builtInCatalogue();
-
-describe('a report', () => {
-  it('in every format names every setting', () => {
-    fc.assert(
-      fc.property(randomZone, (old) => {
-        const translation = translateZone(old, { catalogue });
-        const [text, markdown] = [
-          reportFormats.text(reportOf(translation)),
-          reportFormats.markdown(reportOf(translation)),
-        ];
-        const rows = translation.parity.settings.length;
-        expect(text.split('\n').filter((line) => /^ {2}\S+.* = /.test(line))).toHaveLength(rows);
-        const tables = markdown
-          .split('\n')
-          .filter(
-            (line) =>
-              line.startsWith('| ') &&
-              !line.startsWith('| ---') &&
-              !line.startsWith('| Old setting'),
-          );
-        // the summary is a row, too
-        expect(tables).toHaveLength(rows + 1);
-      }),
-      { numRuns: 100 },
-    );
+describe('the HTML report', () => {
+  it('allows its own script and style by their hashes, and nothing else', () => {
+    const html = reportFormats.html(reports['no-zones']);
+    const digest = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    const script = /<script>([^]*?)<\/script>/.exec(html)?.[1];
+    const style = /<style>([^]*?)<\/style>/.exec(html)?.[1];
+    const policy = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(html)?.[1];
+    expect(policy?.split('; ')).toEqual([
+      "default-src 'none'",
+      `script-src ${digest(script)}`,
+      `style-src ${digest(style)}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ]);
+    expect(script).not.toMatch(/innerHTML|outerHTML|insertAdjacent|document\.write|eval|Function/);
   });
 
-  it('lets no text from the zone drive a terminal', () => {
+  it('is one file: it loads nothing, and the policy comes before everything that could', () => {
     fc.assert(
-      fc.property(randomZone, fc.string({ unit: anyCharacter, maxLength: 20 }), (old, text) => {
-        const hostile = {
-          ...old,
-          rules: [
-            { from: text, ruleId: text, mode: text, packageId: undefined, groupId: undefined },
-          ],
-          zoneId: text,
+      fc.property(fc.array(randomZone, { maxLength: 3 }), (zones) => {
+        const report = {
+          zones: zones.map((zone) => ({ ...translateZone(zone, { catalogue }), against: 'x' })),
         };
-        const report = reportOf(translateZone(hostile, { catalogue }));
-        for (const format of ['text', 'markdown'] as const) {
-          expect(reportFormats[format](report)).not.toMatch(
-            /[^\P{Cc}\n]|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}/u,
-          );
-        }
+        const html = reportFormats.html(report);
+        expect(reportFormats.html(structuredClone(report))).toBe(html);
+        const tags = html.match(/<(?!\/|!)[^>]*>/g) ?? [];
+        const loads = /\s(?:src|srcset|style|on\w+|action|data)=/i;
+        expect(tags.filter((tag) => loads.test(tag))).toEqual([]);
+        const links = tags.flatMap((tag) => /\shref="([^"]*)"/.exec(tag)?.[1] ?? []);
+        expect(links.filter((link) => !/^#[a-z0-9-]+$/.test(link))).toEqual([]);
+        expect(html.match(/<script/g)).toHaveLength(1);
+        expect(html.indexOf('Content-Security-Policy')).toBeLessThan(html.indexOf('<style'));
       }),
-      { numRuns: 200 },
-    );
-  });
-});
-
-describe('text from outside in Markdown as code', () => {
-  it('never ends its code, its cell or its line', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: fc.constantFrom('`', '|', '\\', 'a', ' ', '\n', '<', '*') }),
-        (text) => {
-          const out = code(text);
-          expect(out).not.toContain('\n');
-          // an unescaped bar would begin another cell
-          expect(out).not.toMatch(/(?<!\\)(?:\\\\)*\|/);
-          const fence = /^`+/.exec(out)?.[0];
-          if (fence === undefined) return;
-          const inner = out.slice(fence.length, -fence.length);
-          expect(out.endsWith(fence)).toBe(true);
-          expect((inner.match(/`+/g) ?? []).every((run) => run.length !== fence.length)).toBe(true);
-          expect(inner.startsWith('`') || inner.endsWith('`')).toBe(false);
-        },
-      ),
+      { numRuns: 40 },
     );
   });
 });

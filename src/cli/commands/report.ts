@@ -10,18 +10,16 @@ import { printable } from '../../core/printable';
 import { writeFiles } from '../../files/write-files';
 import { readSavedRuleset } from '../../generate/read-source';
 import {
-  describeReport,
-  hasDecisions,
   pickZone,
   pickZones,
-  renderReport,
-  type Report,
   reportAgainst,
   reportAgainstService,
-  reportDocument,
   reportOurs,
   withFindings,
 } from '../../report/compare-zones';
+import { reportFormats } from '../../report/formats/registry';
+import { describeReport } from '../../report/formats/words';
+import { hasDecisions, type Report, reportDocument } from '../../report/report';
 import { type LegacySettings } from '../../translate/legacy-settings';
 import { readLegacySettings } from '../../translate/source/settings-from-api';
 import { readSettingsFromStates } from '../../translate/source/settings-from-state';
@@ -102,7 +100,7 @@ function render(report: Report, options: ReportOptions & CommonOptions, context:
   const exitCode = hasDecisions(report) ? (2 as const) : (0 as const);
   const json = reportDocument(report);
   if (out === undefined && options.json) return { json, text: '', exitCode };
-  const text = renderReport(report, format);
+  const text = reportFormats[format](report);
   if (out !== undefined) {
     writeFiles([{ path: resolve(context.cwd, out), text }], { force });
     return { json, text: `wrote ${printable(out)}\n${describeReport(report)}`, exitCode };
@@ -162,7 +160,7 @@ async function reportMany(options: ReportManyOptions, context: CliContext): Prom
       const report = withFindings([zone], findings);
       // by its id: a name can change, and need not be one of a file
       const file = join(out, `${id}.${ENDINGS[format]}`);
-      const text = renderReport(report, format);
+      const text = reportFormats[format](report);
       writeFiles([{ path: resolve(context.cwd, file), text }], { force });
       const line = `${describeReport(report)}: wrote ${printable(file)}`;
       const json = { files: [file], against: zone.against, summary: zone.parity.summary };

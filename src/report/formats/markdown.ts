@@ -3,16 +3,25 @@ import { printable } from '../../core/printable';
 import {
   type NewRuleRow,
   type OverrideRow,
+  type ParitySummary,
   type SettingRow,
-  statuses,
 } from '../../translate/compare/parity';
 import { type Report, type ZoneReport } from '../report';
-import { describeNewRule, describeOverride, statusMeanings, statusWords } from './words';
+import {
+  describeNewRule,
+  describeOverride,
+  settingsByStatus,
+  STATUS_LOOKS,
+  statusCounts,
+  UNKNOWN_ORIGIN,
+} from './words';
+
+const COUNTS = [...Object.values(STATUS_LOOKS).map(({ word }) => word), 'New rules'];
 
 /** The report as Markdown with tables, for a pull request or a wiki. */
 export function renderReportMarkdown({ zones }: Report): string {
   return [
-    '# What becomes of the old WAF settings',
+    '# What happens to the legacy WAF settings',
     '',
     ...overview(zones),
     ...zones.flatMap(zone),
@@ -21,47 +30,33 @@ export function renderReportMarkdown({ zones }: Report): string {
 
 function overview(zones: readonly ZoneReport[]): string[] {
   if (zones.length < 2) return [];
-  return [
-    ...table(
-      ['Zone', 'Lost', 'Changed', 'Kept', 'Without effect', 'New rules'],
-      zones.map(({ zoneId, name, parity: { summary } }) => [
-        name === undefined ? code(zoneId) : plain(name),
-        ...[summary.lost, summary.changed, summary.kept, summary.withoutEffect, summary.rules].map(
-          String,
-        ),
-      ]),
-    ),
-    '',
-  ];
+  const rows = zones.map(({ zoneId, name, parity: { summary } }) => [
+    name === undefined ? code(zoneId) : plain(name),
+    ...countCells(summary),
+  ]);
+  return [...table(['Zone', ...COUNTS], rows), ''];
 }
+
+const countCells = (summary: ParitySummary): string[] =>
+  [...statusCounts(summary).map(({ count }) => count), summary.rules].map(String);
 
 function zone({ zoneId, name, against, parity, findings }: ZoneReport): string[] {
   const { settings, rules, summary } = parity;
   return [
     `## Zone ${name === undefined ? '' : `${plain(name)} `}${code(zoneId)}`,
     '',
-    `Held against ${plain(against)}.`,
+    `Compared with ${plain(against)}.`,
     '',
-    ...table(
-      ['Old settings', 'Lost', 'Changed', 'Kept', 'Without effect', 'New rules'],
-      [
-        [
-          summary.settings,
-          summary.lost,
-          summary.changed,
-          summary.kept,
-          summary.withoutEffect,
-          summary.rules,
-        ].map(String),
-      ],
-    ),
+    ...table(['Legacy settings', ...COUNTS], [[String(summary.settings), ...countCells(summary)]]),
     '',
-    ...statuses.flatMap((status) => {
-      const rows = settings.filter((row) => row.status === status);
-      if (rows.length === 0) return [];
-      const head = `### ${statusWords[status]} (${rows.length})`;
-      return [head, '', `${statusMeanings[status]}.`, '', ...settingTable(rows), ''];
-    }),
+    ...settingsByStatus(settings).flatMap(({ word, meaning, rows }) => [
+      `### ${word} (${rows.length})`,
+      '',
+      `${meaning}.`,
+      '',
+      ...settingTable(rows),
+      '',
+    ]),
     '### The new ruleset',
     '',
     ...rules.flatMap(newRule),
@@ -71,7 +66,7 @@ function zone({ zoneId, name, against, parity, findings }: ZoneReport): string[]
 
 function settingTable(rows: readonly SettingRow[]): string[] {
   return table(
-    ['Old setting', 'Was', 'Is now', 'Why', 'To do'],
+    ['Legacy setting', 'Was', 'Is now', 'Why', 'To do'],
     rows.map(({ from, attribute, value, to = '', why = '', remedy = '' }) => [
       code(`${from}.${attribute}`),
       code(value),
@@ -97,7 +92,7 @@ function overrideItem(override: OverrideRow): string {
   return `${override.kind} ${code(override.id)}: ${what}, from: ${origin(override.from)}`;
 }
 
-function origin(from: readonly string[], because = 'no old setting that is known'): string {
+function origin(from: readonly string[], because = UNKNOWN_ORIGIN): string {
   return from.length === 0 ? plain(because) : from.map(code).join(', ');
 }
 
@@ -110,20 +105,20 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 }
 
 /**
- * Text from outside as plain words of Markdown: every character that could begin markup, HTML, a
- * link, or another cell is escaped, addresses of the web included, which GitHub links by itself.
- * Punctuation that begins nothing stays as it is: the text is read unrendered too.
+ * Hostile text as plain words of Markdown: every character that could begin markup, HTML, a link, or
+ * another cell is escaped, web addresses included, which GitHub links by itself. Punctuation that begins
+ * nothing stays as it is: the text is read unrendered too.
  */
-export function plain(text: string): string {
+function plain(text: string): string {
   return printable(text).replace(/[!#$&()*+\-./:<>@[-`{-~]/g, '\\$&');
 }
 
 /**
- * Text from outside as code: nothing in it is read as markup or HTML. The fence is longer than any
- * run of backticks inside. A bar would end the cell of a table, and its escapes inside of code differ
- * between renderers: such text is escaped as plain words instead.
+ * Hostile text as code: nothing in it is read as markup or HTML. The fence is longer than any run of
+ * backticks inside. A bar would end the cell of a table, and its escapes inside code differ between
+ * renderers: such text is escaped as plain words instead.
  */
-export function code(text: string): string {
+function code(text: string): string {
   const line = printable(text);
   if (line.includes('|')) return plain(line);
   if (line.trim() === '') return '';

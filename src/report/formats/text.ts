@@ -1,41 +1,41 @@
-import { printable } from '../../core/printable';
 import { renderFindings } from '../../core/finding';
-import { type NewRuleRow, type SettingRow, statuses } from '../../translate/compare/parity';
+import { printable } from '../../core/printable';
+import { type NewRuleRow, type SettingRow } from '../../translate/compare/parity';
 import { type Report, type ZoneReport } from '../report';
 import {
   describeNewRule,
   describeOverride,
-  statusMeanings,
-  statusWords,
+  settingsByStatus,
   summaryLine,
+  UNKNOWN_ORIGIN,
 } from './words';
 
-/** The report for a terminal: every setting, what is lost first. */
+/** The report for a terminal: every setting, the lost ones first. */
 export function renderReportText({ zones }: Report): string {
-  return zones.flatMap(renderZone).join('\n');
+  return zones.flatMap(zoneLines).join('\n');
 }
 
-function renderZone({ zoneId, name, against, parity, findings }: ZoneReport): string[] {
+function zoneLines({ zoneId, name, against, parity, findings }: ZoneReport): string[] {
   const { settings, rules, summary } = parity;
+  const zone = name === undefined ? '' : `${printable(name, 100)} `;
   return [
-    `Zone ${name === undefined ? '' : `${printable(name, 100)} `}${printable(zoneId)} against ${printable(against)}`,
+    `Zone ${zone}${printable(zoneId)}, compared with ${printable(against)}`,
     `  ${summaryLine(summary)}`,
     '',
-    ...statuses.flatMap((status) => {
-      const rows = settings.filter((row) => row.status === status);
-      if (rows.length === 0) return [];
-      const head = `${statusWords[status]} (${rows.length}): ${statusMeanings[status]}`;
-      return [head, ...rows.flatMap(renderSetting), ''];
-    }),
+    ...settingsByStatus(settings).flatMap(({ word, meaning, rows }) => [
+      `${word} (${rows.length}): ${meaning}`,
+      ...rows.flatMap(settingLines),
+      '',
+    ]),
     'The new ruleset',
-    ...rules.flatMap(renderRule),
+    ...rules.flatMap(ruleLines),
     '',
     ...renderFindings(findings),
     '',
   ];
 }
 
-function renderSetting({ from, attribute, value, to, why, remedy }: SettingRow): string[] {
+function settingLines({ from, attribute, value, to, why, remedy }: SettingRow): string[] {
   return [
     `  ${printable(`${from}.${attribute}`)} = ${printable(value, 200)}`,
     ...(to === undefined ? [] : [`      is now: ${printable(to, 300)}`]),
@@ -44,7 +44,7 @@ function renderSetting({ from, attribute, value, to, why, remedy }: SettingRow):
   ];
 }
 
-function renderRule(row: NewRuleRow): string[] {
+function ruleLines(row: NewRuleRow): string[] {
   const { position, expression, from, because, overrides } = row;
   return [
     `  ${position + 1}. ${printable(describeNewRule(row))}, for: ${printable(expression, 500)}`,
@@ -58,10 +58,9 @@ function renderRule(row: NewRuleRow): string[] {
 
 const SHOWN = 3;
 
-function origin(from: readonly string[], because = 'no old setting that is known'): string {
+function origin(from: readonly string[], because = UNKNOWN_ORIGIN): string {
   if (from.length === 0) return because;
   const shown = from.slice(0, SHOWN).map((name) => printable(name, 200));
-  return from.length > SHOWN
-    ? `${shown.join(', ')} and ${from.length - SHOWN} more`
-    : shown.join(', ');
+  const more = from.length > SHOWN ? ` and ${from.length - SHOWN} more` : '';
+  return `${shown.join(', ')}${more}`;
 }

@@ -1,35 +1,70 @@
+import { type Look } from '../../html/components';
 import {
+  addSummaries,
   type NewRuleRow,
   type OverrideRow,
   type ParitySummary,
   type SettingRow,
   type Status,
+  statuses,
 } from '../../translate/compare/parity';
+import { type Report } from '../report';
 
-/** How a status is called in a report. */
-export const statusWords: Readonly<Record<Status, string>> = {
-  lost: 'Lost',
-  changed: 'Changed',
-  kept: 'Kept',
-  'without-effect': 'Without effect',
+/** How a status is shown. */
+interface StatusLook extends Look {
+  /** For a reader who has seen neither WAF. */
+  readonly meaning: string;
+}
+
+/** The word, the sign and the meaning of each status. */
+export const STATUS_LOOKS: Readonly<Record<Status, StatusLook>> = {
+  lost: { tone: 'lost', sign: '✕', word: 'Lost', meaning: 'nothing in the new ruleset does this' },
+  changed: {
+    tone: 'changed',
+    sign: '≠',
+    word: 'Changed',
+    meaning: 'the new ruleset does something else, or not all of it',
+  },
+  kept: { tone: 'kept', sign: '✓', word: 'Kept', meaning: 'the new ruleset does the same' },
+  'without-effect': {
+    tone: 'without-effect',
+    sign: '–',
+    word: 'No effect',
+    meaning: 'changed nothing in the legacy WAF either',
+  },
 };
 
-/** What a status means, for a reader who has seen neither WAF. */
-export const statusMeanings: Readonly<Record<Status, string>> = {
-  lost: 'nothing in the new ruleset does this',
-  changed: 'the new ruleset does something else, or not all of it',
-  kept: 'the new ruleset does the same',
-  'without-effect': 'changed nothing in the previous WAF either',
-};
+/** How many settings have each status, in the order in which they are shown. */
+export const statusCounts = (summary: ParitySummary) =>
+  statuses.map((status) => ({
+    ...STATUS_LOOKS[status],
+    count: status === 'without-effect' ? summary.withoutEffect : summary[status],
+  }));
 
-/** The summary as one line. */
+/** The settings of each status that has any, in the order in which they are shown. */
+export const settingsByStatus = (settings: readonly SettingRow[]) =>
+  statuses
+    .map((status) => ({
+      ...STATUS_LOOKS[status],
+      rows: settings.filter((row) => row.status === status),
+    }))
+    .filter(({ rows }) => rows.length > 0);
+
+/** The zones of a report in one line. */
+export function describeReport({ zones }: Report): string {
+  const line = summaryLine(addSummaries(zones.map(({ parity }) => parity.summary)));
+  return zones.length === 1 ? line : `${zones.length} zones, ${line}`;
+}
+
+/** A summary as one line. */
 export function summaryLine(summary: ParitySummary): string {
-  const { settings, kept, changed, lost, withoutEffect, rules, withoutOrigin } = summary;
-  const old = `${settings} old settings: ${lost} lost, ${changed} changed, ${kept} kept, ${withoutEffect} without effect`;
-  const fresh = `${rules} rules in the new ruleset`;
-  return withoutOrigin === 0
-    ? `${old}; ${fresh}`
-    : `${old}; ${fresh}, ${withoutOrigin} rules and overrides of it without a known origin`;
+  const { settings, rules, withoutOrigin } = summary;
+  const counts = statusCounts(summary).map(({ count, word }) => `${count} ${word.toLowerCase()}`);
+  const origin =
+    withoutOrigin === 0
+      ? ''
+      : `, ${withoutOrigin} rules and overrides of it without a known origin`;
+  return `${settings} legacy settings: ${counts.join(', ')}; ${rules} rules in the new ruleset${origin}`;
 }
 
 /** What a rule of the new ruleset does, in words. */
@@ -52,15 +87,10 @@ export function describeOverride({ action, enabled, scoreThreshold }: OverrideRo
   ].join(', ');
 }
 
-/** What is shown beside the word of a status: colour alone says nothing to many. */
-export const signs: Readonly<Record<Status, string>> = {
-  lost: '✕',
-  changed: '≠',
-  kept: '✓',
-  'without-effect': '–',
-};
+/** Where a rule or override without a known setting comes from. */
+export const UNKNOWN_ORIGIN = 'no known legacy setting';
 
-const kinds: Readonly<Record<SettingRow['kind'], string>> = {
+const KINDS: Readonly<Record<SettingRow['kind'], string>> = {
   zone: 'Switch of the whole WAF',
   package: 'Package',
   group: 'Group of rules',
@@ -70,43 +100,44 @@ const kinds: Readonly<Record<SettingRow['kind'], string>> = {
   'page-rule': 'Page rule',
 };
 
-/** Those that do not say themselves what they are. */
-const attributes: ReadonlyMap<string, string> = new Map([
+/** Attributes whose names do not say what they are. */
+const ATTRIBUTES: ReadonlyMap<string, string> = new Map([
   ['action_mode', 'action'],
   ['actions.disable_security', 'Disable Security'],
   ['actions.waf', 'Web Application Firewall'],
 ]);
 
-/** What an old setting is, in words for somebody who never saw its address. */
+/** What a legacy setting is, in words for a reader who has never seen its address. */
 export function nameSetting({ kind, subject, attribute, title }: SettingRow): string {
-  const what = attributes.get(attribute) ?? attribute;
+  const what = ATTRIBUTES.get(attribute) ?? attribute;
+  const titled = title === undefined ? '' : `: ${title}`;
   switch (kind) {
     case 'zone':
     case 'firewall-rule':
-      return kinds[kind];
+      return KINDS[kind];
     case 'package':
-      return `${title ?? `${kinds.package} ${subject}`}: ${what}`;
+      return `${title ?? `${KINDS.package} ${subject}`}: ${what}`;
     case 'group':
-      return title === undefined ? `${kinds.group} ${subject}` : `${kinds.group} “${title}”`;
+      return title === undefined ? `${KINDS.group} ${subject}` : `${KINDS.group} “${title}”`;
     case 'rule':
-      return `${kinds.rule} ${subject}${title === undefined ? '' : `: ${title}`}`;
+      return `${KINDS.rule} ${subject}${titled}`;
     case 'override':
-      return `${kinds.override}: ${nameEntry(attribute, subject, title)}`;
+      return `${KINDS.override}: ${nameEntry(attribute, subject, title)}`;
     case 'page-rule':
-      return `${kinds['page-rule']} ${subject}: ${what}`;
+      return `${KINDS['page-rule']} ${subject}: ${what}`;
   }
 }
 
 /** One entry of an override: `rules["100005"]`. */
 function nameEntry(attribute: string, subject: string, title: string | undefined): string {
-  const named = title === undefined ? '' : `: ${title}`;
-  if (attribute.startsWith('rules[')) return `rule ${subject}${named}`;
+  const titled = title === undefined ? '' : `: ${title}`;
+  if (attribute.startsWith('rules[')) return `rule ${subject}${titled}`;
   if (attribute.startsWith('groups[')) return `group of rules ${title ?? subject}`;
   if (attribute.startsWith('rewrite_action[')) return `the action “${subject}” is rewritten`;
   return attribute;
 }
 
-/** The requests that a setting is for, as it was written; empty: all, or not known. */
+/** The requests that a setting is for, as written; empty: all, or unknown. */
 export function requestsOf({ kind, subject, urls = [] }: SettingRow): readonly string[] {
   return kind === 'firewall-rule' && subject !== '' ? [subject] : urls;
 }

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { htmlDocument, markup, Markup } from '../../src/html/document';
+import { hostileTexts } from '../support/browser/hostile';
+
+describe('a template of HTML', () => {
+  it('escapes text and keeps markup', () => {
+    const inner = markup`<b title="${'"&<>\''}">${7}</b>`;
+    expect(inner.html).toBe('<b title="&quot;&amp;&lt;&gt;&#39;">7</b>');
+    expect(markup`<p>${inner}${[inner, new Markup('!')]}</p>`.html).toBe(
+      `<p>${inner.html}${inner.html}!</p>`,
+    );
+  });
+
+  it('lets no text begin or end an element, an attribute or a comment', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.constantFrom(...hostileTexts)), (text) => {
+        expect(markup`${text}`.html).toMatch(/^(?:[^<>"'&]|&(?:amp|lt|gt|quot|#39);)*$/u);
+      }),
+    );
+  });
+
+  it('makes visible what would drive or hide', () => {
+    expect(markup`${'a\u0000\u202e\ud800'}`.html).toBe('a\\u{0}\\u{202e}\\u{d800}');
+  });
+});
+
+it('a page without a script allows none', () => {
+  const { html } = htmlDocument({ title: 'T', skip: 'S', content: markup`<p>C</p>` });
+  const policy = /content="(default-src [^"]*)"/.exec(html)?.[1] ?? '';
+  expect(policy).toMatch(
+    /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'$/,
+  );
+});
