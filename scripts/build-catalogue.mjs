@@ -1,4 +1,4 @@
-// Derives src/translate/catalogue/catalogue.json from the tables of data/catalogue.
+// Derives src/translate/catalogue/catalogue.json from the tables of src/translate/catalogue/tables.
 // usage: node scripts/build-catalogue.mjs [--check]     --check: only compare, exit 1 when stale
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,8 @@ const parseCsv = (text) => {
   }
   return rows.filter((row) => row.length > 1);
 };
-const read = (name) => parseCsv(readFileSync(at(`data/catalogue/${name}.csv`), 'utf8'));
+const read = (name) =>
+  parseCsv(readFileSync(at(`src/translate/catalogue/tables/${name}.csv`), 'utf8'));
 
 // `unique` is left out: the loader counts by itself. The long ids stand once, in `ids`.
 const ids = [];

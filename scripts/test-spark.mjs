@@ -2,9 +2,10 @@
 // and Python 3.10 or later with venv; pyspark (450 MB) is installed into a temporary folder, which is kept
 // for the next run.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const PYSPARK = '4.3.0';
 const folder = join(tmpdir(), `cf-waf-migrate-spark-${PYSPARK}-${userInfo().uid}`);
@@ -28,6 +29,13 @@ if (!existsSync(join(folder, 'installed'))) {
   run(python, ['-m', 'pip', 'install', '--quiet', `pyspark==${PYSPARK}`]);
   run(python, ['-c', `open(${JSON.stringify(join(folder, 'installed'))}, 'w').close()`]);
 }
-run('npx', ['jest', '--selectProjects', 'spark', '--testTimeout', '900000'], {
-  SPARK_PYTHON: python,
-});
+const { jest } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const [unit] = jest.projects;
+const config = {
+  ...unit,
+  displayName: 'spark',
+  rootDir: fileURLToPath(new URL('..', import.meta.url)),
+  testMatch: ['<rootDir>/test/spark/**/*.spark.ts'],
+  testTimeout: 900_000,
+};
+run('npx', ['jest', '--config', JSON.stringify(config)], { SPARK_PYTHON: python });

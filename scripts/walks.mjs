@@ -1,14 +1,36 @@
-// Random walks, shared by as many processes as there are processors; ends at the first that breaks a rule.
+// Runs random walks in as many processes as there are processors, until one breaks a rule.
 // usage: npm run walks [-- --runs N --seed S --fast --compare --unshrunk --workers N]
+// With --faults it puts one deliberate fault at a time (test/walks/faults.json) into a copy of the sources. It expects
+// that a thousand walks find it and name the promise that it broke, and fails where the source has no place for it.
+// usage: npm run faults [-- name…]
+import { build, transformSync } from 'esbuild';
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { compileWalks, memory } from './compile-walks.mjs';
 
-const { values } = parseArgs({
+const root = fileURLToPath(new URL('..', import.meta.url));
+/** Where fast walks write. */
+const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+const compilerOptions = {
+  format: 'cjs',
+  target: 'node20.12',
+  supported: { 'dynamic-import': false },
+};
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     runs: { type: 'string', default: '100' },
     seed: { type: 'string', default: String(randomInt(1_000_000)) },
@@ -16,48 +38,112 @@ const { values } = parseArgs({
     compare: { type: 'boolean', default: false },
     unshrunk: { type: 'boolean', default: false },
     workers: { type: 'string', default: String(availableParallelism()) },
+    faults: { type: 'boolean', default: false },
   },
 });
-const workers = Math.min(Number(values.workers), Number(values.runs));
-const start = Date.now();
-const compiled = values.fast ? await compileWalks() : undefined;
-const children = [];
-const results = await Promise.all(Array.from({ length: workers }, (_, at) => walk(at)));
-if (compiled !== undefined) rmSync(compiled, { recursive: true });
+await (values.faults ? findFaults(positionals) : runWalks());
 
-const total = {};
-for (const { tally } of results)
-  for (const [name, count] of Object.entries(tally)) total[name] = (total[name] ?? 0) + count;
-const seconds = Math.round((Date.now() - start) / 1000);
-console.log(JSON.stringify({ ...total, seconds }));
-for (const { code, told } of results)
-  if (code !== null && code !== 0) {
-    console.log(told);
-    process.exitCode = 1;
-  }
-
-async function walk(at) {
-  const runs = Math.ceil((Number(values.runs) - at) / workers);
-  const flags = ['fast', 'compare', 'unshrunk'].filter((name) => values[name]);
+async function runWalks() {
+  const workers = Math.min(Number(values.workers), Number(values.runs));
+  const start = Date.now();
+  const compiled = values.fast ? await compile() : undefined;
   const script =
     compiled === undefined
       ? [fileURLToPath(import.meta.resolve('tsx/cli')), 'test/walks/run.ts']
-      : [`${compiled}/test/walks/run.js`];
-  const args = [
-    ...script,
-    ...['--runs', String(runs), '--seed', String(Number(values.seed) + at)],
-    ...flags.map((name) => `--${name}`),
-  ];
+      : [join(compiled, 'test/walks/run.js')];
+  const flags = ['fast', 'compare', 'unshrunk'].filter((name) => values[name]);
+  const children = [];
+  const results = await Promise.all(
+    Array.from({ length: workers }, async (_, at) => {
+      const runs = Math.ceil((Number(values.runs) - at) / workers);
+      const child = startWalks([
+        ...[...script, '--runs', String(runs), '--seed', String(Number(values.seed) + at)],
+        ...flags.map((name) => `--${name}`),
+      ]);
+      children.push(child);
+      const result = await child.result;
+      if (result.code !== 0) for (const one of children) one.kill();
+      return result;
+    }),
+  );
+  if (compiled !== undefined) rmSync(compiled, { recursive: true });
+  const total = {};
+  for (const { tally } of results) {
+    for (const [name, count] of Object.entries(tally)) total[name] = (total[name] ?? 0) + count;
+  }
+  const seconds = Math.round((Date.now() - start) / 1000);
+  console.log(JSON.stringify({ ...total, seconds }));
+  for (const { code, said } of results) {
+    if (code === null || code === 0) continue;
+    console.log(said.join('\n'));
+    process.exitCode = 1;
+  }
+}
+
+async function findFaults(names) {
+  const faults = JSON.parse(readFileSync(join(root, 'test/walks/faults.json'), 'utf8'));
+  for (const fault of faults) {
+    if (names.length > 0 && !names.includes(fault.name)) continue;
+    const copy = await compile(fault);
+    const args = ['--fast', '--runs', '1000', '--seed', '28', '--unshrunk'];
+    const { tally, said } = await startWalks([join(copy, 'test/walks/run.js'), ...args]).result;
+    rmSync(copy, { recursive: true });
+    const reason = (said[1] ?? '').slice(0, 300);
+    const isFound = new RegExp(fault.says).test(reason);
+    if (!isFound) process.exitCode = 1;
+    const verdict = isFound ? 'found' : reason === '' ? 'MISSED' : 'OTHER';
+    console.log(`${verdict.padEnd(6)} | ${fault.name} | fast | ${tally.walks} walks | ${reason}`);
+  }
+}
+
+/** Starts test/walks/run. Its first line counts the walks, the others say what broke a rule. */
+function startWalks(args) {
   const child = spawn(process.execPath, args, {
-    cwd: fileURLToPath(new URL('..', import.meta.url)),
-    env: values.fast ? { ...process.env, TMPDIR: memory } : process.env,
+    cwd: root,
+    env: args.includes('--fast') ? { ...process.env, TMPDIR: memory } : process.env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  children.push(child);
-  let told = '';
-  child.stdout.setEncoding('utf8').on('data', (text) => (told += text));
-  const code = await new Promise((resolve) => child.on('close', resolve));
-  if (code !== 0) for (const one of children) one.kill();
-  const [counts = '', ...rest] = told.split('\n');
-  return { code, tally: /^\{/.test(counts) ? JSON.parse(counts) : {}, told: rest.join('\n') };
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => (output += text));
+  const result = new Promise((resolve) =>
+    child.on('close', (code) => {
+      const [counts = '', ...said] = output.split('\n');
+      resolve({ code, tally: counts.startsWith('{') ? JSON.parse(counts) : {}, said });
+    }),
+  );
+  return { kill: () => child.kill(), result };
+}
+
+/**
+ * Compiles the sources and the walks into a folder of their own, in memory where that is possible: lazy
+ * parts then load without a loader. The caller removes the folder. A fault is put into this copy alone.
+ */
+async function compile(fault) {
+  const folder = mkdtempSync(join(memory, 'walks-'));
+  const parts = ['src', 'test/walks', 'test/support', 'test/e2e/provider/table'];
+  await build({
+    ...compilerOptions,
+    absWorkingDir: root,
+    entryPoints: parts.map((part) => `${part}/**/*`),
+    outdir: folder,
+    outbase: '.',
+    loader: { '.json': 'copy', '.csv': 'empty', '.md': 'empty' },
+  });
+  const others = readdirSync(root).filter((name) => !['src', 'test', '.git'].includes(name));
+  for (const name of [...others, 'test/fixtures']) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    symlinkSync(join(root, name), join(folder, name));
+  }
+  if (fault !== undefined) {
+    const { file, find, replace } = fault;
+    const source = readFileSync(join(root, file), 'utf8');
+    const places = source.split(find).length - 1;
+    if (places !== 1) throw new Error(`${file} has ${places} places with: ${find}`);
+    const { code } = transformSync(
+      source.replace(find, () => replace),
+      { ...compilerOptions, loader: 'ts' },
+    );
+    writeFileSync(join(folder, file.replace(/\.ts$/, '.js')), code);
+  }
+  return folder;
 }

@@ -43,7 +43,7 @@ describe('the published package', () => {
 
   it('is built before it is packed, on a fresh clone as well', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    expect(scripts.prepack).toBe('node scripts/ensure.mjs');
+    expect(scripts.prepack).toBe('node scripts/build.mjs');
   });
 
   it('prints its help and its version', async () => {

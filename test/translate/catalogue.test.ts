@@ -34,7 +34,9 @@ describe('the built-in catalogue', () => {
 
   it('names Cloudflare and the licence', () => {
     expect(catalogue.attribution).toMatch(/Cloudflare, Inc\..*CC BY 4\.0/);
-    expect(readFileSync(join(root, 'data/catalogue/README.md'), 'utf8')).toMatch(/CC BY 4\.0/);
+    expect(readFileSync(join(root, 'src/translate/catalogue/tables/README.md'), 'utf8')).toMatch(
+      /CC BY 4\.0/,
+    );
   });
 
   it('knows 877 old rules, 451 with a new one: 361 in full, 90 by their last eight digits', () => {
@@ -53,7 +55,10 @@ describe('the built-in catalogue', () => {
   });
 
   it('holds every row of the tables, each id with 32 digits and its own ending', () => {
-    const lines = readFileSync(join(root, 'data/catalogue/legacy-rules.csv'), 'utf8').split('\n');
+    const lines = readFileSync(
+      join(root, 'src/translate/catalogue/tables/legacy-rules.csv'),
+      'utf8',
+    ).split('\n');
     const stated = lines.filter((line) =>
       /,(stated-full|stated-suffix|suffix-resolved),/.test(line),
     );

@@ -1,6 +1,6 @@
 import { parse } from '@cdktf/hcl2json';
-import { transformSync } from '@swc/core';
 import { type TerraformStack } from 'cdktf';
+import { transformSync } from 'esbuild';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../support/temporary-folder';
@@ -33,14 +33,11 @@ export function loadStack(
   text: string,
   load: Load = require,
 ): new (scope: any, id: string) => TerraformStack {
-  const { code } = transformSync(text, {
-    jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
-    module: { type: 'commonjs' },
-  });
-  const exported: Record<string, any> = {};
+  const { code } = transformSync(text, { loader: 'ts', format: 'cjs' });
+  const program: { exports: Record<string, any> } = { exports: {} };
   // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the generated program is what is tested
-  new Function('require', 'exports', code)(load, exported);
-  const classes = Object.values(exported);
+  new Function('require', 'module', code)(load, program);
+  const classes = Object.values(program.exports);
   expect(classes).toHaveLength(1);
   return classes[0];
 }

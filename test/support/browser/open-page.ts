@@ -13,7 +13,7 @@ function findChromium(): string {
     .flatMap((folder) => names.map((name) => join(folder, name)))
     .find(existsSync);
   if (found !== undefined) return found;
-  throw new Error('chromium is missing: scripts/ensure-chromium.sh installs it on Debian');
+  throw new Error('chromium is missing: `npm run chromium` installs it on Debian');
 }
 
 /** A page, and what went wrong or out of it since it was opened. */

@@ -1,0 +1,115 @@
+// Installs the packages and builds dist, where they are missing or older than their sources.
+// It runs before anything is installed: what it imports at the top comes with Node.
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const lock = join(root, 'package-lock.json');
+const modules = join(root, 'node_modules');
+const stamp = join(root, 'dist/.built');
+
+// `npm ci` would empty the folder of the checkout that a worktree has linked
+const isLinked = lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+if (!isLinked && modified(join(modules, '.package-lock.json')) < modified(lock)) {
+  console.error('installing dependencies (once)');
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  run(npm, 'ci', '--no-audit', '--no-fund', '--loglevel=error');
+}
+const inputs = ['tsconfig.build.json', 'scripts/build.mjs', 'package-lock.json', ...sources()];
+if (modified(stamp) < Math.max(...inputs.map((path) => modified(join(root, path))))) {
+  console.error('building (once)');
+  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  run(process.execPath, join(modules, 'typescript/bin/tsc'), '-p', 'tsconfig.build.json');
+  await bundleCommandLine();
+  // what npm does for an installed package: the build can be run from a checkout
+  chmodSync(join(root, 'dist/cli/main.js'), 0o755);
+  writeFileSync(stamp, '');
+}
+
+/**
+ * Bundles the command line into dist/cli: Node needs longer to find hundreds of modules than most
+ * commands take. Each lazy import becomes a file of its own. The library stays as the compiler leaves it.
+ */
+async function bundleCommandLine() {
+  const { build } = await import('esbuild');
+  const bundled = [
+    '@hono/node-server',
+    'commander',
+    'csv-parse',
+    'diff',
+    'fdir',
+    'hono',
+    'jsonc-parser',
+    'picocolors',
+    'picomatch',
+    'tinyglobby',
+    'undici',
+    'zod',
+  ];
+  const { dependencies, peerDependencies } = readJson(join(root, 'package.json'));
+  const installed = Object.keys({ ...dependencies, ...peerDependencies });
+  // only ES modules can be split; sources and packages use these two names of CommonJS
+  const commonJsNames = `import { createRequire as requireFrom } from 'node:module';
+import { fileURLToPath as pathOfUrl } from 'node:url';
+const require = requireFrom(import.meta.url), __dirname = pathOfUrl(new URL('.', import.meta.url));`;
+  await build({
+    absWorkingDir: root,
+    entryPoints: { main: 'src/cli/main.ts' },
+    outdir: 'dist/cli',
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.12',
+    mainFields: ['module', 'main'],
+    external: installed.filter((name) => !bundled.includes(name)),
+    minifyWhitespace: true,
+    legalComments: 'none',
+    banner: { js: commonJsNames },
+  });
+  writeFileSync(join(root, 'dist/cli/package.json'), '{ "type": "module" }\n');
+  writeFileSync(join(root, 'dist/cli/LICENSES.txt'), bundled.map(licenseOf).join('\n'));
+}
+
+function licenseOf(name) {
+  const folder = join(modules, name);
+  const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
+  const { version } = readJson(join(folder, 'package.json'));
+  return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8')}`;
+}
+
+function readJson(path) {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+function modified(path) {
+  return existsSync(path) ? statSync(path).mtimeMs : 0;
+}
+
+function sources() {
+  const paths = readdirSync(join(root, 'src'), { recursive: true });
+  return paths
+    .map((path) => join('src', path))
+    .filter((path) => statSync(join(root, path)).isFile());
+}
+
+function run(file, ...args) {
+  const { status } = spawnSync(file, args, {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: file.endsWith('.cmd'),
+  });
+  if (status !== 0) process.exit(1);
+}
