@@ -1,6 +1,11 @@
 import { type Client } from '../cloudflare/client';
 import { listRulesets } from '../cloudflare/rulesets';
-import { type MigrationStatus, positionOf, readMigrationStatus } from '../cloudflare/waf-migration';
+import {
+  type MigrationStatus,
+  positionOf,
+  readMigrationStatus,
+  type ZonePosition,
+} from '../cloudflare/waf-migration';
 import { type DeploymentEffect, deploymentsOf } from '../ruleset/deployments';
 import { type Finding } from '../core/finding';
 import { type MigrationError } from '../core/migration-error';
@@ -20,11 +25,13 @@ export interface DeployedRuleset {
   readonly expression: string;
 }
 
-/** The command's JSON. A WAF is `unknown` where the service does not say. */
-export interface StatusResult {
+/** What the API says of one zone. A WAF is `unknown` where it does not say. */
+export interface LiveStatus {
   readonly oldWaf: 'on' | 'off' | 'unknown';
   readonly newWaf: 'on' | 'off' | 'unknown';
   readonly migrationState: string;
+  /** How far the migration is, by all three. */
+  readonly position: ZonePosition;
   readonly deployed: readonly DeployedRuleset[];
   readonly findings: readonly Finding[];
 }
@@ -34,18 +41,19 @@ export interface StatusResult {
  * interface is retired.
  * @throws MigrationError those of the client
  */
-export async function status(client: Client, zoneId: string): Promise<StatusResult> {
+export async function status(client: Client, zoneId: string): Promise<LiveStatus> {
   const [{ status, unread }, standing] = await Promise.all([
     readStatus(client, zoneId),
     readLiveEntryPoint(client, zoneId),
   ]);
   const rules = standing?.ruleset.rules ?? [];
   const { oldWaf = 'unknown', newWaf = 'unknown', migrationState = 'unknown' } = status;
+  const position = positionOf(status);
   const findings = [
     ...(unread === undefined ? [] : [statusUnread(zoneId, unread)]),
     ...protectionFindings(zoneId, status, rules),
     ...exceptedFindings(rules),
-    ...(positionOf(status) === 'moving'
+    ...(position === 'moving'
       ? [waitsForRule(status, rules) ? switchWaits(zoneId) : beingMoved(zoneId)]
       : []),
   ];
@@ -58,7 +66,7 @@ export async function status(client: Client, zoneId: string): Promise<StatusResu
     }),
   );
   const named = await withNames(client, zoneId, deployed);
-  return { oldWaf, newWaf, migrationState, deployed: named, findings };
+  return { oldWaf, newWaf, migrationState, position, deployed: named, findings };
 }
 
 interface ReadStatus {

@@ -137,8 +137,8 @@ describe('a command for many zones', () => {
       { cwd },
     );
     expect(stderr).toBe(
-      `[1/2] zone-0.example.com (${zoneId(0)}): done: old WAF off, new WAF on, migration state complete, 1 deployed\n` +
-        `[2/2] zone-1.example.com (${zoneId(1)}): done: old WAF on, new WAF off, migration state start, 0 deployed\n`,
+      `[1/2] zone-0.example.com (${zoneId(0)}): done: new WAF, 1 managed ruleset deployed, next: cf-waf-migrate generate --zone ${zoneId(0)}\n` +
+        `[2/2] zone-1.example.com (${zoneId(1)}): done: legacy WAF, 0 managed rulesets deployed, next: cf-waf-migrate finish --zone ${zoneId(1)}\n`,
     );
   });
 

@@ -1,22 +1,59 @@
 import { temporaryFolder } from '../support/temporary-folder';
-import { cliWithEmulator, ENTERPRISE, errorOf, MIGRATED } from './support/cli-with-emulator';
+import {
+  cliWithEmulator,
+  ENTERPRISE,
+  errorOf,
+  MIGRATED,
+  NOT_ELIGIBLE,
+} from './support/cli-with-emulator';
 
 const cli = cliWithEmulator();
 
 describe('status', () => {
-  it('of a zone that has not moved: the old WAF is on, nothing is deployed', async () => {
+  it('shows a zone of the legacy WAF with its plan, and the command that starts the migration', async () => {
     const { code, stdout, stderr } = await cli.run(['status', '--zone', ENTERPRISE]);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe(
-      'old WAF on, new WAF off, migration state start\nno managed ruleset is deployed\n',
+      [
+        '1 zone: 1 with a next step',
+        '',
+        'ZONE              WAF     LEGACY IN STATE  IN CONFIGURATION  RULESET',
+        'shop.example.com  legacy  0                0                 not declared',
+        '',
+        'next:',
+        `  cf-waf-migrate start-validation --zone ${ENTERPRISE}`,
+        '',
+      ].join('\n'),
     );
+  });
+
+  it('names what blocks a zone', async () => {
+    const { document } = await cli.json(['status', '--zone', NOT_ELIGIBLE]);
+    expect(document.zones[0]).toMatchObject({
+      blockedBy: expect.arrayContaining([expect.any(String)]),
+      next: `cf-waf-migrate check --zone ${NOT_ELIGIBLE}`,
+    });
+    expect(document.findings[0]).toMatchObject({ severity: 'blocker' });
+  });
+
+  it('refuses to guess where there is no Terraform configuration', async () => {
+    const ran = await cli.run(['status', '--json'], { cwd: temporaryFolder() });
+    expect([ran.code, errorOf(ran)]).toEqual([
+      64,
+      expect.objectContaining({
+        message: 'there is no Terraform configuration in the current folder',
+        hint: 'change into a Terraform folder, or pass --dir <folder> or --zone <id>',
+      }),
+    ]);
   });
 
   it('of a zone that has moved: each managed ruleset that is deployed, with its name', async () => {
     const { code, document } = await cli.json(['status', '--zone', MIGRATED]);
     expect(code).toBe(0);
-    expect(document).toMatchObject({ oldWaf: 'off', newWaf: 'on', migrationState: 'complete' });
-    expect(document.deployed).toEqual([
+    const [zone] = document.zones;
+    expect(zone).toMatchObject({ oldWaf: 'off', newWaf: 'on', migrationState: 'complete' });
+    expect(zone.next).toBe(`cf-waf-migrate generate --zone ${MIGRATED}`);
+    expect(zone.deployed).toEqual([
       {
         id: 'efb7b8c949ac4650a09736fc376e9aee',
         name: 'Cloudflare Managed Ruleset',
@@ -58,10 +95,14 @@ describe('status, where the migration interface refuses to answer', () => {
     const ran = await cli.json(['status', '--zone', MIGRATED]);
     expect(ran.code).toBe(0);
     expect(ran.document).toMatchObject({
-      oldWaf: 'unknown',
-      newWaf: 'unknown',
-      migrationState: 'unknown',
-      deployed: [{ effect: 'acts' }, { effect: 'acts' }],
+      zones: [
+        {
+          oldWaf: 'unknown',
+          newWaf: 'unknown',
+          migrationState: 'unknown',
+          deployed: [{ effect: 'acts' }, { effect: 'acts' }],
+        },
+      ],
       findings: [{ code: 'STATUS_UNREAD', severity: 'decision' }],
     });
   });
