@@ -17,7 +17,7 @@ const FORMAT = 'cf-waf-migrate/finish-backup';
 export function saveBackup(
   folder: string,
   { id, name, plan }: NamedZone,
-  { migrationState, config, standing, oldWaf }: Preflight,
+  { migrationState, config, live, oldWaf }: Preflight,
   sends: unknown,
 ): string {
   return writeBackup(folder, nameOf(id), {
@@ -26,7 +26,7 @@ export function saveBackup(
     zone: { id, name, plan },
     migrationState,
     oldWaf,
-    entryPoint: standing?.raw ?? null,
+    entryPoint: live?.raw ?? null,
     config,
     sends,
   });

@@ -1,10 +1,10 @@
 import { deployedBy } from '../core/ruleset';
 import { type Client } from '../cloudflare/client';
-import { isValidating, type MigrationStatus, readCompatibility } from '../cloudflare/waf-migration';
+import { type MigrationStatus, readCompatibility } from '../cloudflare/waf-migration';
 import { type NamedZone } from '../cloudflare/zones';
 import { deploysAny } from '../ruleset/deployments';
 import { type ErrorCode } from '../core/error-catalogue';
-import { type Finding, findingCodes } from '../core/finding';
+import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import {
   CLOUDFLARE_PACKAGE,
@@ -12,14 +12,9 @@ import {
   OWASP_PACKAGE,
   OWASP_RULESET,
 } from '../ruleset/known-rulesets';
-import { compareStack } from './compare-stack';
+import { compareStack } from './compare-entry-point';
 import { nothingIsOn, oldPackageOff } from './findings';
-import { explainedBy, findBlockers } from './find-blockers';
-import {
-  type EntryPointSource,
-  type PreparedEntryPoint,
-  prepareEntryPoint,
-} from './migration-call';
+import { type EntryPointSource, prepareCall, type PreparedCall } from './migration-call';
 import { type LegacyWafPackage, readLegacyWaf } from '../translate/source/settings-from-api';
 
 /** What to finish with, and what a person has decided. */
@@ -31,8 +26,7 @@ export interface FinishRequest extends EntryPointSource {
 }
 
 /** Everything that the last call needs. */
-export interface Preflight extends PreparedEntryPoint {
-  readonly migrationState: string;
+export interface Preflight extends PreparedCall {
   readonly oldWaf: readonly LegacyWafPackage[];
 }
 
@@ -98,41 +92,6 @@ export async function preflight(
   return { ...call, oldWaf };
 }
 
-/** What tells a migration call from the other one: both are checked and worked out alike. */
-interface MigrationCall {
-  readonly compatible: boolean;
-  readonly migrationState: string;
-  readonly status: MigrationStatus;
-  /** What was found before. */
-  readonly known?: readonly Finding[];
-  /** Lowers the severity of what does not stop this call. */
-  readonly soften: (finding: Finding) => Finding;
-  /** What else is found of the entry point that is to be sent. */
-  readonly further: (prepared: PreparedEntryPoint) => Finding[] | Promise<Finding[]>;
-}
-
-/**
- * Finds what blocks a migration call, and works out the entry point that it is to send.
- * @throws MigrationError `MIGRATION_BLOCKED` with the blockers, and those of the client
- */
-export async function prepareCall(
-  client: Client,
-  zoneId: string,
-  source: EntryPointSource,
-  { compatible, migrationState, status, known = [], soften, further }: MigrationCall,
-): Promise<PreparedEntryPoint & { readonly migrationState: string }> {
-  const blockers = await findBlockers(client, zoneId, { phase: 2, compatible });
-  if (!compatible) throw blocked(zoneId, [...explainedBy(blockers, zoneId), ...known]);
-  const found = [...blockers, ...known];
-  const validating = isValidating(status, migrationState);
-  const prepared = await prepareEntryPoint(client, zoneId, source, validating).catch(
-    blockedBy(zoneId, found.map(soften)),
-  );
-  const findings = [...found, ...prepared.findings, ...(await further(prepared))].map(soften);
-  if (findings.some(isBlocker)) throw blocked(zoneId, findings);
-  return { ...prepared, migrationState, findings };
-}
-
 async function readOldWafToSave(client: Client, zoneId: string) {
   try {
     return { oldWaf: await readLegacyWaf(client, zoneId), unread: [] };
@@ -148,7 +107,7 @@ async function readOldWafToSave(client: Client, zoneId: string) {
  */
 function packagesOff(
   oldWaf: readonly LegacyWafPackage[],
-  { declared, proposed }: PreparedEntryPoint,
+  { declared, proposed }: PreparedCall,
 ): Finding[] {
   const known = new Set([...declared.rules, ...proposed.rules].map(deployedBy));
   return successors.flatMap(({ old, ruleset }) => {
@@ -167,31 +126,6 @@ function accepted(finding: Finding, accept: readonly string[]): Finding {
   return severity === 'blocker' && accept.includes(code)
     ? { ...finding, severity: 'decision' }
     : finding;
-}
-
-/** What stands in the way, as an error: the call is not made. */
-export function blocked(
-  zoneId: string,
-  findings: readonly Finding[],
-  cause?: MigrationError,
-): MigrationError {
-  const blockers = findings.filter(isBlocker);
-  const what = blockers.length === 1 ? 'a blocker' : `${blockers.length} blockers`;
-  const codes = findingCodes(blockers);
-  const message = `zone ${zoneId} was left as it is: ${what} (${codes})`;
-  return new MigrationError('MIGRATION_BLOCKED', message, { findings, cause });
-}
-
-/** What was found before the service refused a call: it names all of it, and the service one reason. */
-function blockedBy(zoneId: string, found: readonly Finding[]): (error: unknown) => never {
-  return (error) => {
-    const isRefusal = error instanceof MigrationError && error.code === 'API_REFUSED';
-    throw isRefusal && found.some(isBlocker) ? blocked(zoneId, found, error) : error;
-  };
-}
-
-function isBlocker({ severity }: Finding): boolean {
-  return severity === 'blocker';
 }
 
 function oldSettingsUnread(zoneId: string, error: MigrationError): Finding {

@@ -1,6 +1,10 @@
 import { type Client } from '../cloudflare/client';
-import { readMigrationConfig } from '../cloudflare/waf-migration';
-import { type Finding } from '../core/finding';
+import {
+  isValidating,
+  type MigrationStatus,
+  readMigrationConfig,
+} from '../cloudflare/waf-migration';
+import { type Finding, findingCodes } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { type DeclaredRuleset, type Ruleset } from '../core/ruleset';
 import {
@@ -20,120 +24,126 @@ import {
   standingRuleNotInFile,
 } from './findings';
 
+import { explainedBy, findBlockers } from './find-blockers';
+
 /** Where the new configuration comes from: as for `generate`, so that both make the same. */
 export interface EntryPointSource {
   readonly source: RulesetSource;
-  /** A saved answer, edited or not, instead of what the service proposes now. */
+  /** A saved answer, edited or not, instead of the migration configuration of now. */
   readonly given?: ParsedRuleset;
 }
 
-/** What a migration call sends, and what stands in its way. */
-export interface PreparedEntryPoint {
+/** What a migration call sends, and what was found. */
+export interface PreparedCall {
+  readonly migrationState: string;
   /** What the stack declares, and what is sent. */
   readonly declared: DeclaredRuleset;
   /** What the stack is generated from. */
   readonly ruleset: Ruleset;
-  /** What the service proposes now. */
+  /** The migration configuration of now. */
   readonly proposed: Ruleset;
-  /** The answer of the config endpoint as it came. */
+  /** The same, as it was answered. */
   readonly config: unknown;
-  readonly standing: LiveEntryPoint | undefined;
+  readonly live: LiveEntryPoint | undefined;
   readonly findings: readonly Finding[];
 }
 
+/** Where `finish` and `start-validation` differ. */
+interface MigrationCall {
+  readonly compatible: boolean;
+  readonly migrationState: string;
+  readonly status: MigrationStatus;
+  /** What was found before. */
+  readonly known?: readonly Finding[];
+  /** Lowers the severity of what does not stop this call. */
+  readonly soften: (finding: Finding) => Finding;
+  /** What else is found of the entry point to send. */
+  readonly further: (prepared: PreparedCall) => Finding[] | Promise<Finding[]>;
+}
+
 /**
- * Works out the entry point that a migration call is to send, and compares it with what the service
- * proposes now and with what stands.
+ * Finds what blocks a migration call, and the entry point that it is to send, which is compared with the migration
+ * configuration of now and with the live entry point. Changes nothing.
  *
- * @param isValidating whether the zone is in validation mode
- * @throws MigrationError `RULESET_INVALID`, `RULESET_EMPTY`, `ENTRY_POINT_MISSING`, and those of
- *   the client
+ * @throws MigrationError `MIGRATION_BLOCKED` with the blockers, `RULESET_INVALID`, `RULESET_EMPTY`,
+ *   `ENTRY_POINT_MISSING`, and those of the client
  */
-export async function prepareEntryPoint(
+export async function prepareCall(
   client: Client,
   zoneId: string,
   { source, given }: EntryPointSource,
-  isValidating: boolean,
-): Promise<PreparedEntryPoint> {
-  const [{ result: config }, standing] = await Promise.all([
+  { compatible, migrationState, status, known = [], soften, further }: MigrationCall,
+): Promise<PreparedCall> {
+  const blockers = await findBlockers(client, zoneId, { phase: 2, compatible });
+  if (!compatible) throw blocked(zoneId, [...explainedBy(blockers, zoneId), ...known]);
+  const found = [...blockers, ...known];
+  const [{ result: config }, live] = await Promise.all([
     readMigrationConfig(client, zoneId),
     readLiveEntryPoint(client, zoneId),
-  ]);
+  ]).catch((error: unknown) => {
+    // a refusal names one reason, the blockers all of them
+    const isRefusal = error instanceof MigrationError && error.code === 'API_REFUSED';
+    const softened = found.map(soften);
+    throw isRefusal && softened.some(isBlocker) ? blocked(zoneId, softened, error) : error;
+  });
   const proposed = parseRuleset(config).ruleset;
-  const chosen = choose(zoneId, proposed, standing, { source, given, isValidating });
+  const validating = isValidating(status, migrationState);
+  const chosen =
+    given !== undefined
+      ? mergeFile(live?.ruleset, given.ruleset)
+      : source === 'live'
+        ? { ruleset: withoutId(requireLive(zoneId, live)), findings: [] }
+        : mergeProposed(live?.ruleset, proposed, source, validating);
   const { ruleset: declared, findings } = normaliseRuleset(chosen.ruleset);
-  return {
-    declared,
-    ruleset: chosen.ruleset,
-    proposed,
-    config,
-    standing,
+  const prepared: PreparedCall = {
+    ...{ migrationState, declared, ruleset: chosen.ruleset, proposed, config, live },
     findings: [
+      ...found,
       ...chosen.findings,
       ...findings,
-      ...changedConfig(proposed, standing?.ruleset, given, declared),
-      ...lostProtection(proposed, standing?.ruleset, declared),
+      ...(given === undefined ? [] : changedConfig(proposed, live?.ruleset, declared)),
+      ...lostProtection(proposed, live?.ruleset, declared),
     ],
   };
+  const all = [...prepared.findings, ...(await further(prepared))].map(soften);
+  if (all.some(isBlocker)) throw blocked(zoneId, all);
+  return { ...prepared, findings: all };
 }
 
-function choose(
-  zoneId: string,
+function requireLive(zoneId: string, live: LiveEntryPoint | undefined): Ruleset {
+  if (live !== undefined) return live.ruleset;
+  throw new MigrationError('ENTRY_POINT_MISSING', `zone ${zoneId} has no entry point ruleset`);
+}
+
+/** The entry point that the migration configuration leads to; what a stack would leave to decide blocks the call. */
+function mergeProposed(
+  live: Ruleset | undefined,
   proposed: Ruleset,
-  standing: LiveEntryPoint | undefined,
-  {
-    source,
-    given,
-    isValidating,
-  }: { source: RulesetSource; given: ParsedRuleset | undefined; isValidating: boolean },
+  source: RulesetSource,
+  isValidating: boolean,
 ): MergedEntryPoint {
-  if (given === undefined && source === 'live') {
-    if (standing === undefined) {
-      throw new MigrationError('ENTRY_POINT_MISSING', `zone ${zoneId} has no entry point ruleset`);
-    }
-    return { ruleset: withoutId(standing.ruleset), findings: [] };
-  }
-  if (given !== undefined) return mergeFile(standing?.ruleset, given.ruleset);
-  const merged = mergeEntryPoint(standing?.ruleset, withoutId(proposed), { isValidating });
+  const merged = mergeEntryPoint(live, withoutId(proposed), { isValidating });
   const findings = merged.findings.flatMap((finding): Finding[] => {
-    if (isExceptionWider(finding)) return [asBlocker(finding)];
-    if (!isDifference(finding)) return [finding];
-    return source === 'config' ? [] : [standingRuleDiffers(finding.subject)];
+    const { code, subject } = finding;
+    if (code === 'STANDING_EXCEPTION_WIDER') return [{ ...finding, severity: 'blocker' }];
+    if (code !== 'STANDING_RULE_DIFFERS') return [finding];
+    return source === 'config' ? [] : [standingRuleDiffers(subject)];
   });
   return { ruleset: merged.ruleset, findings };
 }
 
-function isDifference({ code }: Finding): boolean {
-  return code === 'STANDING_RULE_DIFFERS';
-}
-
-/** Whether the service proposes today what was saved. */
-function changedConfig(
-  proposed: Ruleset,
-  standing: Ruleset | undefined,
-  given: ParsedRuleset | undefined,
-  declared: DeclaredRuleset,
-): Finding[] {
-  if (given === undefined) return [];
-  const merged = mergeEntryPoint(standing, proposed, { isFile: true });
-  const now = normaliseRuleset(merged.ruleset).ruleset;
-  const differences = diffRulesets(now, declared).map(describeDifference);
-  return differences.length === 0 ? [] : [migrationConfigChanged(proposed.name, differences)];
-}
-
 /**
- * The entry point that a file leads to: the file decides, its order too, and what it does not name
- * stays. A stack that was generated from the file alone knows nothing of what stands: where it
- * declares something else, that is told.
+ * The entry point that a file leads to: the file decides, its order too, and rules that it does not name stay. A
+ * stack that was generated from the file alone does not declare these, which is a finding.
  *
  * @throws MigrationError `RULESET_INVALID`
  */
-export function mergeFile(standing: Ruleset | undefined, file: Ruleset): MergedEntryPoint {
-  const { ruleset, findings } = mergeEntryPoint(standing, withoutId(file), { isFile: true });
+export function mergeFile(live: Ruleset | undefined, file: Ruleset): MergedEntryPoint {
+  const { ruleset, findings } = mergeEntryPoint(live, withoutId(file), { isFile: true });
   const kept = findings.flatMap(({ code, subject }) =>
     code === 'STANDING_RULE_KEPT' ? [subject] : [],
   );
-  const wider = findings.filter(isExceptionWider);
+  const wider = findings.filter(({ code }) => code === 'STANDING_EXCEPTION_WIDER');
   const sent = normaliseRuleset(ruleset).ruleset.rules.filter(({ ref }) => !kept.includes(ref));
   const refs = normaliseRuleset(withoutId(file)).ruleset.rules.flatMap(({ ref }, index) => {
     const as = sent[index]?.ref ?? ref;
@@ -142,27 +152,47 @@ export function mergeFile(standing: Ruleset | undefined, file: Ruleset): MergedE
   const notInFile = kept.map((ref) =>
     standingRuleNotInFile(ref, { isWider: wider.some(({ subject }) => subject === ref) }),
   );
-  return { ruleset, findings: [...notInFile, ...wider.map(asBlocker), ...refs] };
+  const blocking = wider.map((finding): Finding => ({ ...finding, severity: 'blocker' }));
+  return { ruleset, findings: [...notInFile, ...blocking, ...refs] };
 }
 
-/** Whether it tells of an exception that would hold for more: before a call, a blocker. */
-export function isExceptionWider({ code }: Finding): boolean {
-  return code === 'STANDING_EXCEPTION_WIDER';
+/** Whether the migration configuration is no longer what was saved. */
+function changedConfig(
+  proposed: Ruleset,
+  live: Ruleset | undefined,
+  declared: DeclaredRuleset,
+): Finding[] {
+  const merged = mergeEntryPoint(live, proposed, { isFile: true });
+  const now = normaliseRuleset(merged.ruleset).ruleset;
+  const differences = diffRulesets(now, declared).map(describeDifference);
+  return differences.length === 0 ? [] : [migrationConfigChanged(proposed.name, differences)];
 }
 
-/** What a generated stack leaves to decide must be decided before a call. */
-export function asBlocker(finding: Finding): Finding {
-  return { ...finding, severity: 'blocker' };
-}
-
-/** What is sent leads to a new entry point, also where a saved one is sent again. */
-export function withoutId(ruleset: Ruleset): Ruleset {
+/** A ruleset without the id of the saved one: what is sent leads to a new entry point. */
+function withoutId(ruleset: Ruleset): Ruleset {
   const { name, kind, phase, description, rules, fields } = ruleset;
   const described = description === undefined ? {} : { description };
   return { name, kind, phase, ...described, rules, fields };
 }
 
-/** A failure of the service, with what is known of a call that came before it: any other has a hint of its own. */
+/** The error of a call that is not made. */
+export function blocked(
+  zoneId: string,
+  findings: readonly Finding[],
+  cause?: MigrationError,
+): MigrationError {
+  const blockers = findings.filter(isBlocker);
+  const what = blockers.length === 1 ? 'a blocker' : `${blockers.length} blockers`;
+  const codes = findingCodes(blockers);
+  const message = `zone ${zoneId} was left as it is: ${what} (${codes})`;
+  return new MigrationError('MIGRATION_BLOCKED', message, { findings, cause });
+}
+
+function isBlocker({ severity }: Finding): boolean {
+  return severity === 'blocker';
+}
+
+/** An error of the API, with what is known of a call that came before it; any other has a hint of its own. */
 export function withHint(error: unknown, hint: string): unknown {
   const isOfService = error instanceof MigrationError && error.code.startsWith('API_');
   return isOfService ? error.withHint(hint) : error;

@@ -17,9 +17,8 @@ import { renderEntryPoint } from '../ruleset/compare-rulesets';
 import { deploysAny } from '../ruleset/deployments';
 import { logOnly } from '../ruleset/log-only';
 import { nothingToCompare } from './findings';
-import { blocked, prepareCall } from './finish-preflight';
-import { type EntryPointSource, withHint } from './migration-call';
-import { compareWithSent } from './read-back';
+import { blocked, type EntryPointSource, prepareCall, withHint } from './migration-call';
+import { compareWithSent } from './compare-entry-point';
 import { beingMoved } from './status';
 
 /** The command's JSON. */
