@@ -16,7 +16,7 @@ import {
   type ResolvedZones,
 } from '../fleet/resolve-zones';
 import { runFleet, type Waves, type ZoneOutcome } from '../fleet/run-fleet';
-import { asksAnew, describeRefused, wayOn } from '../fleet/standings';
+import { doesAllAgain, describeRefused, whenRunAgain } from '../fleet/standings';
 import { readZoneList } from '../fleet/zone-list';
 import { baseUrlOf, withClient } from './client';
 import {
@@ -133,13 +133,13 @@ export async function runGroups<Group extends ZoneGroup>(
   // what one service answered says nothing of another one
   const service = client === undefined ? {} : serviceOf(options, context);
   const run = { stage, request: JSON.stringify({ ...work.request, ...service }) };
-  const next = wayOn(stage);
+  const next = whenRunAgain(stage);
   return withLock(`${path}.lock`, use, async () => {
     const ledger = openLedger(path);
     const known = doneEarlier(ledger.entries, { ...run, onlyDone: waves !== undefined });
     const earlier = new Map(
       [...known.values()]
-        .filter((entry) => !asksAnew(stage) && holds(entry) && hasItsFiles(entry, context.cwd))
+        .filter((entry) => !doesAllAgain(stage) && holds(entry) && hasItsFiles(entry, context.cwd))
         .map((entry) => [entry.zone, entry]),
     );
     if (earlier.size > 0) {

@@ -1,29 +1,22 @@
+import { groupBy } from '../core/group-by';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type FleetZone, type RefusedEntry, type ResolvedZones } from './resolve-zones';
 
-/** Zones that are done in one go and share their outcome: one alone, or all those of one plan. */
+/** Zones that share their outcome: one alone, or all those of one plan. */
 export interface ZoneGroup {
   readonly zones: readonly FleetZone[];
 }
 
-/** Whether an earlier run has done all of a group, which is not done again then. */
-export function isDoneEarlier(
-  { zones }: ZoneGroup,
-  earlier: ReadonlyMap<string, unknown>,
-): boolean {
-  return zones.every(({ id }) => earlier.has(id));
-}
-
 /** What the grouping has to know of a saved plan. */
 export interface PlanFile {
-  /** As people see it. */
+  /** As the user sees it. */
   readonly file: string;
   readonly digest: string;
   readonly zoneIds: readonly string[];
-  /** What tells the states of the plan from those of all others: folder, where its links lead, and workspace. */
+  /** What tells the states of the plan from all others: real path of the folder, and workspace. */
   readonly places: readonly string[];
-  /** Files that it takes blocks out of, where their links lead. */
+  /** Files that it removes blocks from, by their real paths. */
   readonly edited: readonly string[];
 }
 
@@ -32,17 +25,16 @@ export interface PlanGroup<Plan extends PlanFile> extends ZoneGroup {
   readonly plan: Plan;
 }
 
-/** A zone that no plan is carried out for, and why. */
+/** A zone whose plan is not applied, and why. */
 export interface UnplannedZone {
   readonly zone: FleetZone;
   readonly error: MigrationError;
 }
 
 /**
- * Finds the plan of each zone. A plan is carried out whole or not at all: not when it is for a zone
- * that is not listed, and not when another plan is for the same zone, changes the same state, or takes
- * blocks out of the same file, which is of a module that the states of both share. Pure.
- * @returns the groups in the order of their first zones; a plan of none of the zones is left alone
+ * Finds the plan of each zone. A plan is applied whole or not at all: not where it is for a zone that is not listed,
+ * and not where another plan is for the same zone, changes the same state, or edits the same file. Pure.
+ * @returns the groups in the order of their first zones; a plan of no listed zone is left out
  */
 export function groupByPlan<Plan extends PlanFile>(
   zones: readonly FleetZone[],
@@ -50,83 +42,50 @@ export function groupByPlan<Plan extends PlanFile>(
 ): { readonly groups: PlanGroup<Plan>[]; readonly refused: UnplannedZone[] } {
   const listed = new Set(zones.map(({ id }) => id));
   const concerned = plans.filter(({ zoneIds }) => zoneIds.some((id) => listed.has(id)));
-  const byZone = index(concerned, ({ zoneIds }) => zoneIds);
-  const byPlace = index(concerned, ({ places }) => places);
-  const byEdit = index(concerned, ({ edited }) => edited);
-  const obstacles = new Map(
-    concerned.map((plan) => [plan, obstacle(plan, listed, { byZone, byPlace, byEdit })]),
+  const claims = groupBy(
+    concerned.flatMap((plan) =>
+      [...claimsOf(plan)].map(([claim, what]) => ({ claim, what, plan })),
+    ),
+    ({ claim }) => claim,
   );
-  const groups = new Map<Plan, FleetZone[]>();
+  const clashes = [...claims.values()].filter((sharing) => sharing.length > 1);
+  const refusals = new Map(
+    concerned.map((plan): [Plan, MigrationError | undefined] => {
+      const name = printable(plan.file, 200);
+      const unlisted = plan.zoneIds.find((id) => !listed.has(id));
+      if (unlisted !== undefined) {
+        const message = `${name} is also for zone ${printable(unlisted, 40)}, which is not listed`;
+        return [plan, new MigrationError('PLAN_OF_OTHER_ZONES', message)];
+      }
+      const clash = clashes.find((sharing) => sharing.some((one) => one.plan === plan));
+      const other = clash?.find((one) => one.plan !== plan);
+      if (other === undefined) return [plan, undefined];
+      const message = `${name} and ${printable(other.plan.file, 200)} are both for ${other.what}`;
+      return [plan, new MigrationError('PLANS_OVERLAP', message)];
+    }),
+  );
   const refused: UnplannedZone[] = [];
-  for (const zone of zones) {
-    const [plan] = byZone.get(zone.id) ?? [];
-    if (plan === undefined) {
-      refused.push({ zone, error: notPlanned(zone) });
-      continue;
-    }
-    const error = obstacles.get(plan);
-    if (error !== undefined) {
-      refused.push({ zone, error });
-      continue;
-    }
-    const group = groups.get(plan);
-    if (group) group.push(zone);
-    else groups.set(plan, [zone]);
-  }
-  return { groups: [...groups].map(([plan, own]) => ({ plan, zones: own })), refused };
+  const planned = zones.flatMap((zone) => {
+    const plan = claims.get(`zone ${zone.id}`)?.[0]?.plan;
+    const error = plan === undefined ? notPlanned(zone) : refusals.get(plan);
+    if (plan !== undefined && error === undefined) return { zone, plan };
+    if (error !== undefined) refused.push({ zone, error });
+    return [];
+  });
+  const groups = [...groupBy(planned, ({ plan }) => plan)].map(([plan, own]) => ({
+    plan,
+    zones: own.map(({ zone }) => zone),
+  }));
+  return { groups, refused };
 }
 
-interface Indexes<Plan> {
-  readonly byZone: ReadonlyMap<string, readonly Plan[]>;
-  readonly byPlace: ReadonlyMap<string, readonly Plan[]>;
-  readonly byEdit: ReadonlyMap<string, readonly Plan[]>;
-}
-
-function obstacle<Plan extends PlanFile>(
-  plan: Plan,
-  listed: ReadonlySet<string>,
-  { byZone, byPlace, byEdit }: Indexes<Plan>,
-): MigrationError | undefined {
-  const name = printable(plan.file, 200);
-  const other = plan.zoneIds.find((id) => !listed.has(id));
-  if (other !== undefined) {
-    const message = `${name} is also for zone ${printable(other, 40)}, which is not listed`;
-    return new MigrationError('PLAN_OF_OTHER_ZONES', message);
-  }
-  const clash = (what: string, sharing: readonly Plan[]): MigrationError | undefined => {
-    const another = sharing.find((one) => one !== plan);
-    if (another === undefined) return undefined;
-    const message = `${name} and ${printable(another.file, 200)} are both for ${what}`;
-    return new MigrationError('PLANS_OVERLAP', message);
-  };
-  for (const id of plan.zoneIds) {
-    const found = clash(`zone ${printable(id, 40)}`, byZone.get(id) ?? []);
-    if (found !== undefined) return found;
-  }
-  for (const place of plan.places) {
-    const found = clash(`the state of ${printable(place, 200)}`, byPlace.get(place) ?? []);
-    if (found !== undefined) return found;
-  }
-  for (const file of plan.edited) {
-    const found = clash(`the blocks of ${printable(file, 200)}`, byEdit.get(file) ?? []);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function index<Plan>(
-  plans: readonly Plan[],
-  keysOf: (plan: Plan) => readonly string[],
-): Map<string, Plan[]> {
-  const found = new Map<string, Plan[]>();
-  for (const plan of plans) {
-    for (const key of new Set(keysOf(plan))) {
-      const sharing = found.get(key);
-      if (sharing) sharing.push(plan);
-      else found.set(key, [plan]);
-    }
-  }
-  return found;
+/** What no other plan may be for, and how a user reads it. */
+function claimsOf({ zoneIds, places, edited }: PlanFile): Map<string, string> {
+  return new Map([
+    ...zoneIds.map((id) => [`zone ${id}`, `zone ${printable(id, 40)}`] as const),
+    ...places.map((one) => [`state ${one}`, `the state of ${printable(one, 200)}`] as const),
+    ...edited.map((one) => [`file ${one}`, `the blocks of ${printable(one, 200)}`] as const),
+  ]);
 }
 
 function notPlanned({ id, name }: FleetZone): MigrationError {
@@ -139,33 +98,31 @@ interface DirGroup extends ZoneGroup {
 }
 
 /**
- * Groups zones by the folder that the list names. A zone without one, or with two, is refused; the
- * others go on. Pure.
+ * Groups zones by the folder that the list names. A zone without one, or with two, is refused. Pure.
  * @param placed the one form of a folder, by which two spellings of it are equal
  */
 export function groupByDir(
   { zones, listed }: Pick<ResolvedZones, 'zones' | 'listed'>,
   placed: (dir: string) => string,
 ): { readonly groups: DirGroup[]; readonly refused: RefusedEntry[] } {
-  const groups = new Map<string, FleetZone[]>();
   const refused: RefusedEntry[] = [];
-  for (const zone of zones) {
+  const found = zones.flatMap((zone) => {
     const entries = listed.get(zone.id) ?? [];
-    const dirs = new Set(entries.flatMap(({ dir }) => (dir === undefined ? [] : [placed(dir)])));
+    const dirs = new Set(entries.flatMap((one) => (one.dir === undefined ? [] : placed(one.dir))));
     const [dir, second] = dirs;
+    if (dir !== undefined && second === undefined) return { zone, dir };
+    const name = printable(zone.name, 100);
+    const problem = dir === undefined ? 'has no folder' : 'has several folders';
+    const error = new MigrationError('ZONE_NOT_PLANNED', `${name} ${problem}`, {
+      hint: 'name the one Terraform folder of the zone in the column dir, or plan it with --dir',
+    });
     const [first] = entries;
-    if (dir === undefined || second !== undefined) {
-      const name = printable(zone.name, 100);
-      const problem = dir === undefined ? 'has no folder' : 'has several folders';
-      const error = new MigrationError('ZONE_NOT_PLANNED', `${name} ${problem}`, {
-        hint: 'name the one Terraform folder of the zone in the column dir, or plan it with --dir',
-      });
-      refused.push({ text: name, ...(first === undefined ? {} : { line: first.line }), error });
-      continue;
-    }
-    const group = groups.get(dir);
-    if (group) group.push(zone);
-    else groups.set(dir, [zone]);
-  }
-  return { groups: [...groups].map(([dir, own]) => ({ dir, zones: own })), refused };
+    refused.push({ text: name, ...(first !== undefined && { line: first.line }), error });
+    return [];
+  });
+  const groups = [...groupBy(found, ({ dir }) => dir)].map(([dir, own]) => ({
+    dir,
+    zones: own.map(({ zone }) => zone),
+  }));
+  return { groups, refused };
 }

@@ -4,43 +4,36 @@ import { type Finding } from '../core/finding';
 import { mapConcurrently } from '../core/lists';
 import { causesOf, MigrationError } from '../core/migration-error';
 import { firstLine } from '../core/printable';
-import { isDoneEarlier, type ZoneGroup } from './group-zones';
+import { type ZoneGroup } from './group-zones';
 import { type Ledger, type LedgerEntry, type ZoneEntry, type ZoneOutcomeKind } from './ledger';
 import { type FleetZone, type RefusedEntry } from './resolve-zones';
 import { describeRefused } from './standings';
 
-/** How the zones of a group went, unless they failed. */
-interface GroupReport {
-  readonly outcome: 'done' | 'attention';
-  /** One line for people. */
-  readonly line: string;
-  /** The JSON of the command. */
-  readonly result: unknown;
-}
-
 /** What is done for many zones. */
 export interface FleetRun<Group extends ZoneGroup> {
   readonly stage: string;
-  /** What else decides the result: two runs that differ here do not pick each other up. */
+  /** What else decides the result: two runs that differ here do not resume each other. */
   readonly request: string;
-  /** All zones of the run, in the order in which they are told. */
+  /** All zones of the run, in the order of the list. */
   readonly zones: readonly FleetZone[];
   /** What else is on the list, and why it is no zone of the run. */
   readonly refused?: readonly RefusedEntry[];
   /** The same zones, as they are done. */
   readonly groups: readonly Group[];
-  /** What an earlier run has done: a group of which every zone is here is not done again. */
+  /** What an earlier run has done: a group is not done again where all of its zones are here. */
   readonly earlier: ReadonlyMap<string, ZoneEntry>;
   readonly ledger: Ledger;
   /** How many groups at a time. */
   readonly concurrency: number;
-  /** For what cannot be undone: an alarm stops the run, and each line is flushed, that a zone is begun as well. */
+  /** For what cannot be undone: an alarm stops the run, and each line is flushed before and after a group. */
   readonly waves?: Waves | undefined;
   /** Aborted when the user asks to stop: no group is begun from then on. */
   readonly stopped?: AbortSignal | undefined;
   readonly now: () => Date;
-  readonly perform: (group: Group) => Promise<GroupReport>;
-  /** Told of each zone, those of an earlier run first. */
+  readonly perform: (
+    group: Group,
+  ) => Promise<Pick<ZoneEntry, 'line' | 'result'> & { readonly outcome: 'done' | 'attention' }>;
+  /** Called with each zone, those of an earlier run first. */
   readonly onZone: (outcome: ZoneOutcome) => void;
 }
 
@@ -56,10 +49,9 @@ export interface ZoneOutcome extends Pick<
 }
 
 /**
- * Does one thing for many zones, several groups at a time. A group that fails stops no other one,
- * unless it goes in waves: then those that are under way end, and no other one is begun, as when the
- * user asks to stop. Each zone
- * is written to the ledger when it ends, so that a run that was stopped can be picked up.
+ * Does one thing for many zones, several groups at a time. A group that fails stops no other one. In waves, an alarm
+ * stops the run as the user does: groups that are under way end, and no other one is begun. Each zone is written to
+ * the ledger when it ends, so that a stopped run can be resumed.
  * @returns the outcomes in the order of the zones
  * @throws MigrationError `FILE_UNWRITABLE` when the ledger cannot be written: then no zone is begun
  *   any more, and those that ended without it are its findings
@@ -67,32 +59,20 @@ export interface ZoneOutcome extends Pick<
 export async function runFleet<Group extends ZoneGroup>(
   run: FleetRun<Group>,
 ): Promise<ZoneOutcome[]> {
-  const { stage, request, ledger, now, earlier } = run;
-  const flush = run.waves !== undefined;
+  const { stage, request, ledger, earlier, waves, refused = [] } = run;
+  const flush = waves !== undefined;
+  const head = () => ({ stage, request, at: run.now().toISOString() });
   const outcomes = new Map<string, ZoneOutcome>();
   const tell = (entry: ZoneEntry, isEarlier: boolean): void => {
     const { zone, name, outcome, line, result, error } = entry;
     const known = { zone, name, outcome, line, earlier: isEarlier };
-    const told = error === undefined ? { ...known, result } : { ...known, error };
-    outcomes.set(zone, told);
-    run.onZone(told);
+    const ended = error === undefined ? { ...known, result } : { ...known, error };
+    outcomes.set(zone, ended);
+    run.onZone(ended);
   };
-  const isDone = (group: Group): boolean => isDoneEarlier(group, earlier);
-  const listed = run.zones.map(({ id, name }) => ({ zone: id, name }));
-  const resumes = earlier.size > 0;
-  const { refused = [] } = run;
-  const rest = refused.length === 0 ? {} : { refused: refused.map(describeRefused) };
-  const begin = { event: 'begin', stage, request, at: at(now), resumes } as const;
-  ledger.append([{ ...begin, zones: listed, ...rest }]);
-  for (const { id } of run.groups.filter(isDone).flatMap(({ zones }) => zones)) {
-    const entry = earlier.get(id);
-    if (entry !== undefined) tell(entry, true);
-  }
-  const pending = run.groups.filter((group) => !isDone(group));
   const halt: { broken?: { readonly cause: unknown }; alarm: boolean } = { alarm: false };
   const isHalted = (): boolean =>
     halt.broken !== undefined || halt.alarm || run.stopped?.aborted === true;
-  const lost: ZoneEntry[] = [];
   const isRecorded = (lines: LedgerEntry[]): boolean => {
     try {
       ledger.append(lines, { flush });
@@ -102,125 +82,114 @@ export async function runFleet<Group extends ZoneGroup>(
       return false;
     }
   };
-  const doOne = async (group: Group): Promise<void> => {
-    // a run that is killed says so by this line: what cannot be undone may have been done
-    if (flush && !isRecorded(startOf(run, group))) return;
-    const ended = await performOne(run, group);
-    if (!isRecorded(ended)) lost.push(...ended);
-    if (ended.some(({ outcome }) => run.waves?.isAlarm(outcome))) halt.alarm = true;
+  const unrecorded: ZoneEntry[] = [];
+  const runGroup = async (group: Group): Promise<void> => {
+    const linesOf = <Line extends object>(line: Line) =>
+      group.zones.map(({ id, name }) => ({ ...head(), zone: id, name, ...line }));
+    // for a run that is killed: what cannot be undone may have been done
+    if (flush && !isRecorded(linesOf({ event: 'start' as const }))) return;
+    const ended = linesOf({ event: 'zone' as const, ...(await ending(() => run.perform(group))) });
+    if (!isRecorded(ended)) unrecorded.push(...ended);
+    if (ended.some(({ outcome }) => waves?.isAlarm(outcome))) halt.alarm = true;
     for (const entry of ended) tell(entry, false);
   };
-  const waves = run.waves === undefined ? [pending] : wavesOf(pending, run.waves);
-  for (const [index, wave] of waves.entries()) {
-    if (index > 0) await run.waves?.pause();
+
+  const listed = run.zones.map(({ id, name }) => ({ zone: id, name }));
+  ledger.append([
+    {
+      ...{ event: 'begin', ...head(), resumes: earlier.size > 0, zones: listed },
+      ...(refused.length > 0 && { refused: refused.map(describeRefused) }),
+    },
+  ]);
+  const pending: Group[] = [];
+  for (const group of run.groups) {
+    const done = group.zones.flatMap(({ id }) => earlier.get(id) ?? []);
+    if (done.length < group.zones.length) pending.push(group);
+    else for (const entry of done) tell(entry, true);
+  }
+  for (const [at, wave] of (waves === undefined ? [pending] : wavesOf(pending, waves)).entries()) {
+    if (at > 0) await waves?.pause();
     await mapConcurrently(wave, run.concurrency, async (group) => {
-      if (!isHalted()) await doOne(group);
+      if (!isHalted()) await runGroup(group);
     });
     if (isHalted()) break;
   }
-  if (halt.broken !== undefined) throw unrecorded(halt.broken.cause, lost);
+  if (halt.broken !== undefined) throw withUnrecorded(halt.broken.cause, unrecorded);
   const why = halt.alarm ? 'another zone has raised an alarm' : 'the run was stopped';
-  const all = run.zones.map(({ id, name }) => outcomes.get(id) ?? notBegun(id, name, why));
-  const open = ['failed', 'waiting', ...(run.waves === undefined ? [] : ['attention'])];
+  const line = `not begun: ${why}`;
+  const all = run.zones.map(
+    ({ id, name }): ZoneOutcome =>
+      outcomes.get(id) ?? { zone: id, name, outcome: 'waiting', line, earlier: false },
+  );
+  const open = ['failed', 'waiting', ...(waves === undefined ? [] : ['attention'])];
   const failed = all.filter(({ outcome }) => open.includes(outcome)).length;
-  ledger.append([{ event: 'end', stage, request, at: at(now), failed }], { flush });
+  ledger.append([{ event: 'end', ...head(), failed }], { flush });
   return all;
 }
 
-function notBegun(zone: string, name: string, why: string): ZoneOutcome {
-  return { zone, name, outcome: 'waiting', line: `not begun: ${why}`, earlier: false };
-}
+type Ending = Pick<ZoneEntry, 'outcome' | 'line' | 'result' | 'error'>;
 
-function startOf<Group extends ZoneGroup>(
-  { stage, request, now }: FleetRun<Group>,
-  group: Group,
-): LedgerEntry[] {
-  const head = { event: 'start', stage, request, at: at(now) } as const;
-  return group.zones.map(({ id, name }) => ({ ...head, zone: id, name }));
-}
-
-/** One entry a zone, all with the outcome of their group. */
-async function performOne<Group extends ZoneGroup>(
-  { stage, request, now, perform }: FleetRun<Group>,
-  group: Group,
-): Promise<ZoneEntry[]> {
-  const entries = (ended: Pick<ZoneEntry, 'outcome' | 'line' | 'result' | 'error'>) => {
-    const head = { event: 'zone', stage, request, at: at(now) } as const;
-    return group.zones.map(({ id, name }) => ({ ...head, zone: id, name, ...ended }));
-  };
+/** How a group ended; an unknown error is a bug. */
+async function ending(perform: () => Promise<Ending>): Promise<Ending> {
   try {
-    return entries(await perform(group));
+    return await perform();
   } catch (error) {
-    const told = describeFailure(error);
-    return entries({ outcome: 'failed', line: told.message, error: told });
+    if (error instanceof MigrationError) {
+      const { code, message, hint, findings } = error;
+      const known = { code, message, hint, causes: causesOf(error.cause) };
+      const found = findings.length > 0 && { findings: [...findings] };
+      return { outcome: 'failed', line: message, error: { ...known, ...found } };
+    }
+    const isError = types.isNativeError(error);
+    const message = isError ? error.message : String(error);
+    const hint = 'this is a bug of cf-waf-migrate: please report it';
+    const causes = isError && error.stack !== undefined ? [error.stack] : [];
+    return { outcome: 'failed', line: message, error: { code: 'BUG', message, hint, causes } };
   }
 }
 
-function at(now: () => Date): string {
-  return now().toISOString();
-}
-
-/** Why the ledger could not be written, with the zones that ended and that it does not know. */
-function unrecorded(error: unknown, ended: readonly ZoneEntry[]): unknown {
+/** Why the ledger could not be written, with the zones that ended and are not in it. */
+function withUnrecorded(error: unknown, ended: readonly ZoneEntry[]): unknown {
   if (!(error instanceof MigrationError) || ended.length === 0) return error;
   const { code, message, cause, hint } = error;
-  return new MigrationError(code, message, { cause, hint, findings: ended.map(notInLedger) });
-}
-
-function notInLedger({ zone, name, outcome, line }: ZoneEntry): Finding {
-  return {
+  const findings = ended.map(({ zone, name, outcome, line }): Finding => ({
     code: 'ZONE_NOT_IN_LEDGER',
     severity: 'info',
     subject: `${name} (${zone})`,
     message: `ended as ${outcome}, which the ledger could not take: ${firstLine(line)}`,
     remedy:
       'nothing of it is undone; make room and run the same command again: it finds out what is done',
-  };
+  }));
+  return new MigrationError(code, message, { cause, hint, findings });
 }
 
-/** Why a zone failed, as data. A failure that nobody expects is told as the bug that it is. */
-function describeFailure(error: unknown): NonNullable<ZoneEntry['error']> {
-  if (error instanceof MigrationError) {
-    const { code, message, hint, findings } = error;
-    const found = findings.length === 0 ? {} : { findings: [...findings] };
-    return { code, message, hint, causes: causesOf(error.cause), ...found };
-  }
-  const stack = types.isNativeError(error) ? error.stack : undefined;
-  return {
-    code: 'BUG',
-    message: types.isNativeError(error) ? error.message : String(error),
-    hint: 'this is a bug of cf-waf-migrate: please report it',
-    causes: stack === undefined ? [] : [stack],
-  };
-}
-
-/** How something that cannot be undone goes over many zones: a few first, and not on after an alarm. */
+/** How something that cannot be undone is done for many zones: a few first, and stopped by an alarm. */
 export interface Waves {
   /** Zones of a wave, at least 1. */
   readonly size: number;
   /** Ids of the zones of the first wave; none: all waves are alike. */
   readonly canaries: ReadonlySet<string>;
-  /** Whether a zone that ended like this stops the run: no other one is begun then. */
+  /** Whether a zone that ended like this stops the run. */
   readonly isAlarm: (outcome: ZoneEntry['outcome']) => boolean;
   /** Milliseconds between two waves. */
   readonly pauseMilliseconds: number;
-  /** Waits between two waves: time in which somebody, or something, can raise an alarm. */
+  /** Waits between two waves: time in which an alarm can be raised. */
   readonly pause: () => Promise<void>;
 }
 
 /**
  * The groups wave by wave: those of canaries, then the others in their order. A group is never
- * parted; one that has more zones than a wave is a wave of its own.
+ * split; one that has more zones than a wave is a wave of its own.
  */
 export function wavesOf<Group extends ZoneGroup>(
   groups: readonly Group[],
   { size, canaries }: Pick<Waves, 'size' | 'canaries'>,
 ): Group[][] {
   const isCanary = ({ zones }: Group): boolean => zones.some(({ id }) => canaries.has(id));
-  const waves: Group[][] = [];
+  const first = groups.filter(isCanary);
+  const waves: Group[][] = first.length === 0 ? [] : [first];
   let room = 0;
-  for (const group of groups) {
-    if (isCanary(group)) continue;
+  for (const group of groups.filter((one) => !isCanary(one))) {
     const wave = waves.at(-1);
     if (wave === undefined || group.zones.length > room) {
       waves.push([group]);
@@ -230,12 +199,11 @@ export function wavesOf<Group extends ZoneGroup>(
       room -= group.zones.length;
     }
   }
-  const first = groups.filter(isCanary);
-  return first.length === 0 ? waves : [first, ...waves];
+  return waves;
 }
 
 /**
- * What a person confirms before something that cannot be undone is done to many zones: their number,
+ * What the user confirms before something that cannot be undone is done for many zones: their number,
  * and the first twelve digits of the sha256 of their sorted lines, each an id and what is done to it.
  */
 export function listHash(zones: readonly string[]): string {
