@@ -1,125 +1,304 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { applyPlan } from '../../src/apply/apply-plan';
-import { journalPath, planCopyPath } from '../../src/apply/journal/journal';
+import { fileCopyPath, journalPath, planCopyPath } from '../../src/apply/journal/journal';
 import { MigrationError } from '../../src/core/migration-error';
-import { fakeTerraform } from '../support/fake-terraform';
-import { removalPlan } from '../support/removal-plan';
+import { writeFiles } from '../../src/files/write-files';
+import { type Plan, type Step } from '../../src/plan/plan';
+import { oldText, resource, RULESET, stateText } from '../support/applied-folder';
+import { planFolder, removalOf, statusesOf } from '../support/plan-folder';
+import { address, removalPlan } from '../support/removal-plan';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const digest = 'a'.repeat(64);
-const ruleset = { id: 'b', address: 'cloudflare_ruleset.b', importId: 'zone/z/b', state: 'main' };
-const plan = { ...removalPlan(digest), zones: [{ zoneId: 'z', ruleset }] };
-const provider = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
-const state = {
-  version: 4,
-  terraform_version: '1.11.4',
-  serial: 1,
-  lineage: 'l',
-  outputs: {},
-  resources: [
-    {
-      mode: 'managed',
-      type: 'cloudflare_waf_rule',
-      name: 'a',
-      provider,
-      instances: [{ schema_version: 0, attributes: { id: 'a' } }],
-    },
-  ],
-};
+const [type = ''] = address.split('.');
+const BACKUPS = 'cf-waf-migrate-backup';
+const held = stateText(1, [resource(type)]);
+const empty = stateText(2, []);
+const removal = removalPlan(digest, { gone: [address] });
+const withSteps = (...steps: object[]): Plan => ({
+  ...removal,
+  steps: steps.map((step, at) => ({
+    ...{ id: String(at + 1), state: 'main', title: '', why: '' },
+    ...step,
+  })) as Step[],
+});
+const [backup, remove] = removal.steps as [Step, Step];
 
-/** A folder with the journal of a run that has come so far, and a Terraform that has the state. */
-function world(journal: readonly object[], more: readonly object[] = []) {
-  const folder = temporaryFolder();
-  const path = join(folder, journalPath(digest));
-  if (journal.length > 0) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, journal.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    writeFileSync(planCopyPath(path), JSON.stringify(plan));
+describe('the rulesets of a plan', () => {
+  const ruleset = { id: 'b', address: `${RULESET}.b`, importId: 'zone/z/b', state: 'main' };
+  const plan = { ...removalPlan(digest), zones: [{ zoneId: 'z', ruleset }] };
+  const begin = { event: 'begin', digest };
+  const notLive = () => Promise.reject(new MigrationError('RULESET_NOT_LIVE', 'none'));
+
+  /** A folder with the journal of a run that has come so far. */
+  function world(journal: readonly object[], more: readonly object[] = []) {
+    const folder = planFolder(plan, {
+      'state.json': stateText(1, [resource(type), ...more]),
+      'removed.json': stateText(2, more),
+    });
+    if (journal.length > 0) {
+      const path = journalPath(digest);
+      folder.write(path, journal.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      folder.write(planCopyPath(path), JSON.stringify(plan));
+    }
+    const written = (): string[] =>
+      readdirSync(folder.folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.startsWith(`${BACKUPS}/`) && !name.endsWith('lock'))
+        .sort();
+    return { ...folder, written };
   }
-  const resources = [...state.resources, ...more];
-  writeFileSync(join(folder, 'state.json'), JSON.stringify({ ...state, resources }));
-  const removed = JSON.stringify({ ...state, serial: 2, resources: more });
-  writeFileSync(join(folder, 'removed.json'), removed);
-  const body = 'case "$2" in pull) cat state.json ;; rm) cp removed.json state.json ;; esac';
-  const fake = fakeTerraform(temporaryFolder(), body);
-  const written = (): string[] =>
-    existsSync(dirname(path)) ? readdirSync(dirname(path)).filter((one) => !/lock$/.test(one)) : [];
-  const apply = (checkRulesets: () => Promise<void>) =>
-    applyPlan({
-      plan,
-      folder,
-      terraform: { binary: fake.path, environment: { PATH: process.env['PATH'] } },
-      report: () => undefined,
-      checkRulesets,
+
+  describe.each([
+    ['in a first run', []],
+    ['in a run after one that was killed when it had begun', [begin]],
+  ])('%s', (_, journal) => {
+    it('are checked before anything is written', async () => {
+      const { apply, calls, written } = world(journal);
+      const before = written();
+      const seen: unknown[] = [];
+      const checkRulesets = async (): Promise<void> => {
+        for (let turns = 0; turns < 200_000 && calls().length === 0; turns += 1) await turn();
+        // long enough for whatever does not wait for the answer
+        for (let turns = 0; turns < 50; turns += 1) await turn();
+        seen.push(calls(), written());
+      };
+      expect(await statusesOf(apply({ checkRulesets }))).toEqual(['done', 'done']);
+      expect(seen).toEqual([['pull'], before]);
+      expect(calls()).toEqual(['pull', 'rm', 'pull']);
     });
-  const subcommands = (): string[] => fake.calls().map((words) => words.slice(0, 2).join(' '));
-  return { apply, subcommands, written, folder };
-}
 
-describe.each([
-  ['a first run', []],
-  ['a run after one that was killed when it had begun', [{ event: 'begin', digest }]],
-])('%s', (_name, journal) => {
-  it('writes nothing before the service has said that the rulesets are live', async () => {
-    const { apply, subcommands, written } = world(journal);
-    const before = written();
-    const seen: unknown[] = [];
-    const result = await apply(async () => {
-      const most = 200_000;
-      for (let turns = 0; turns < most && subcommands().length === 0; turns += 1) await turn();
-      // long enough for whatever does not wait for the answer
-      for (let turns = 0; turns < 50; turns += 1) await turn();
-      seen.push(subcommands(), written());
+    it('stop the run where they are not live', async () => {
+      const { apply, calls, written } = world(journal);
+      const before = written();
+      const refused = apply({ checkRulesets: notLive });
+      await expect(refused).rejects.toMatchObject({ code: 'RULESET_NOT_LIVE' });
+      expect([calls(), written()]).toEqual([['pull'], before]);
     });
-    expect(seen).toEqual([['state pull'], before]);
-    expect(result.steps.map(({ status }) => status)).toEqual(['done', 'done']);
-    expect(subcommands()).toEqual(['state pull', 'state rm', 'state pull']);
   });
 
-  it('changes nothing where they are not', async () => {
-    const { apply, subcommands, written } = world(journal);
-    const before = written();
-    const refused = apply(() => Promise.reject(new MigrationError('RULESET_NOT_LIVE', 'none')));
+  const begun = [begin, { event: 'start', step: '1' }];
+
+  it('are checked when a run resumes: the one before may have had no credentials', async () => {
+    const { apply, calls } = world(begun);
+    const refused = apply({ checkRulesets: notLive });
     await expect(refused).rejects.toMatchObject({ code: 'RULESET_NOT_LIVE' });
-    expect([subcommands(), written()]).toEqual([['state pull'], before]);
-  });
-});
-
-describe('a run that goes on', () => {
-  const begun = [
-    { event: 'begin', digest },
-    { event: 'start', step: '1' },
-  ];
-  const owned = {
-    ...{ mode: 'managed', type: 'cloudflare_ruleset', name: 'b', provider },
-    instances: [{ schema_version: 0, attributes: { id: 'b' } }],
-  };
-
-  it('imports nothing that is not live: the run before may have had no credentials', async () => {
-    const { apply, subcommands } = world(begun);
-    const refused = apply(() => Promise.reject(new MigrationError('RULESET_NOT_LIVE', 'none')));
-    await expect(refused).rejects.toMatchObject({ code: 'RULESET_NOT_LIVE' });
-    expect(subcommands()).toEqual(['state pull']);
+    expect(calls()).toEqual(['pull']);
   });
 
-  it('does not ask the service where all rulesets are imported', async () => {
-    const ask = jest.fn(() => Promise.resolve());
-    const { apply } = world(begun, [owned]);
-    await apply(ask);
-    expect(ask).not.toHaveBeenCalled();
+  it('are not checked once all of them are imported', async () => {
+    const checkRulesets = jest.fn(() => Promise.resolve());
+    const owned = { ...resource(RULESET, { id: 'b' }), name: 'b' };
+    await world(begun, [owned]).apply({ checkRulesets });
+    expect(checkRulesets).not.toHaveBeenCalled();
   });
-});
-
-it('leaves the backup of another state that goes by the same name as it is, and takes the next number', async () => {
-  const { apply, folder } = world([]);
-  const backups = join(folder, 'cf-waf-migrate-backup');
-  mkdirSync(backups);
-  writeFileSync(join(backups, 'main-1.tfstate'), 'of another folder');
-  const { backup } = await apply(() => Promise.resolve());
-  expect(backup).toEqual(['cf-waf-migrate-backup/main-1.2.tfstate']);
-  expect(readFileSync(join(backups, 'main-1.tfstate'), 'utf8')).toBe('of another folder');
-  expect(JSON.parse(readFileSync(join(folder, backup[0]!), 'utf8')).serial).toBe(1);
 });
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('the backups of a run', () => {
+  it('leave that of another state with the same name as it is', async () => {
+    const { apply, write, text } = planFolder(removal, {
+      'state.json': held,
+      'removed.json': empty,
+    });
+    write(`${BACKUPS}/main-1.tfstate`, 'of another folder');
+    const { backup: files } = await apply();
+    expect(files).toEqual([`${BACKUPS}/main-1.2.tfstate`]);
+    expect(text(`${BACKUPS}/main-1.tfstate`)).toBe('of another folder');
+    expect(text(files[0]!)).toBe(held);
+  });
+
+  it('are for their owner alone, though their folder was open to all', async () => {
+    const { apply, at } = planFolder(removal, { 'state.json': held, 'removed.json': empty });
+    mkdirSync(at(BACKUPS));
+    chmodSync(at(BACKUPS), 0o755);
+    await apply();
+    const names = readdirSync(at(BACKUPS));
+    const modes = names.map((name) => statSync(join(at(BACKUPS), name)).mode & 0o777);
+    expect([new Set(modes), modes.length > 2]).toEqual([new Set([0o600]), true]);
+  });
+
+  it('are closed to others also where they were there before, and so are their folders', () => {
+    const folder = temporaryFolder();
+    const files = [{ path: join(folder, 'files/main-1.tfstate'), text: 'state' }];
+    writeFiles(files, { force: false, mode: 0o600 });
+    chmodSync(files[0]!.path, 0o644);
+    writeFiles(files, { force: false, mode: 0o600 });
+    expect(statSync(files[0]!.path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, 'files')).mode & 0o777).toBe(0o700);
+  });
+
+  it.each([
+    ['is made again where it was deleted', undefined],
+    ['is made again where it was damaged', 'damaged'],
+    ['is kept where it is as it was made', oldText],
+  ])('the copy of a file to edit %s', async (_, copy) => {
+    const edit = await removalOf('main.tf', oldText, address);
+    const { apply, applyUntil, at, text, write, journal } = planFolder(
+      withSteps({ kind: 'edit', edits: [edit] }),
+      { 'main.tf': oldText, 'state.json': stateText(1, []) },
+    );
+    await applyUntil('edit-backed-up');
+    const path = fileCopyPath(edit.sha256!);
+    if (copy === undefined) rmSync(at(path));
+    else write(path, copy);
+    await apply();
+    expect([text('main.tf'), text(path)]).toEqual(['', oldText]);
+    expect(text(journal.replace(`${at('.')}/`, ''))?.match(/"event":"file"/g)).toHaveLength(1);
+  });
+});
+
+describe('a removal', () => {
+  it('is done once the state is without the addresses', async () => {
+    const { apply, calls } = planFolder(removal, { 'state.json': held, 'removed.json': empty });
+    expect((await statusesOf(apply())).at(-1)).toBe('done');
+    expect(calls().slice(0, 3)).toEqual(['pull', 'rm', 'pull']);
+  });
+
+  it('ends the run where Terraform only says that it is done', async () => {
+    const { apply } = planFolder(removal, { 'state.json': held }, `'state rm') exit 0 ;;`);
+    await expect(apply()).rejects.toMatchObject({
+      code: 'STATE_CHANGED',
+      message: expect.stringContaining(`still holds ${address}, though Terraform says`),
+    });
+  });
+
+  describe('of so many addresses that it takes several commands', () => {
+    const [first, second] = ['a', 'b'].map((name) => `${type}.${name}`) as [string, string];
+    const runs = (...flags: string[]) =>
+      [first, second].map((one) => ({ argv: ['terraform', 'state', 'rm', ...flags, one] }));
+    const addresses = [first, second];
+    const several = withSteps(
+      backup,
+      { kind: 'remove-dry-run', addresses, runs: runs('-dry-run') },
+      { kind: 'remove', addresses, runs: runs(), expects: { gone: addresses } },
+    );
+    const rest = { ...resource(type), name: 'b' };
+    const both = (serial: number) => stateText(serial, [resource(type), rest]);
+    /** With a Terraform that removes the second address only when `works` is there. */
+    const world = () =>
+      planFolder(
+        several,
+        { 'state.json': both(1), 'first.json': stateText(2, [rest]), 'second.json': empty },
+        `'state rm') case "$*" in
+          *${first}) cp first.json state.json ;;
+          *) [ -e works ] && cp second.json state.json ;;
+        esac ;;`,
+      );
+
+    it('resumes where it ended between two of them', async () => {
+      const { apply, write } = world();
+      await expect(apply()).rejects.toMatchObject({ code: 'TERRAFORM_FAILED' });
+      write('works', '');
+      expect(await statusesOf(apply())).toEqual(['found', 'found', 'done']);
+    });
+
+    it('is checked again after a rollback', async () => {
+      const { apply, write, journal } = world();
+      await expect(apply()).rejects.toMatchObject({ code: 'TERRAFORM_FAILED' });
+      write('works', '');
+      write('state.json', both(3));
+      appendFileSync(journal, '{"event":"rolled-back"}\n');
+      expect(await statusesOf(apply())).toEqual(['found', 'done', 'done']);
+    });
+
+    it('is not begun where another process has removed a part of it', async () => {
+      const { apply, write } = world();
+      write('state.json', held);
+      await expect(apply()).rejects.toMatchObject({
+        code: 'STATE_CHANGED',
+        message: `${second} is not in the state`,
+      });
+    });
+  });
+});
+
+describe('the state at the end', () => {
+  /** A removal and a check, while which others leave this state. */
+  const checked = (plan: 'empty' | 'target-empty', after: string) => {
+    const runs = [{ argv: ['terraform', 'plan'] }];
+    const files = { 'state.json': held, 'removed.json': stateText(1, []), 'after.json': after };
+    const steps = withSteps(backup, remove, { kind: 'check', runs, expects: { plan } });
+    const folder = planFolder(steps, files, 'plan*) cp after.json state.json ;;');
+    return { ...folder, pulls: () => folder.calls().filter((word) => word === 'pull').length };
+  };
+
+  it('is read once more where no check has planned all of it', async () => {
+    const { apply, pulls } = checked('target-empty', stateText(1, []));
+    await apply();
+    expect(pulls()).toBe(3);
+    await apply();
+    expect(pulls()).toBe(4);
+  });
+
+  it('stops the run where it is not as the steps left it', async () => {
+    await expect(checked('target-empty', held).apply()).rejects.toMatchObject({
+      code: 'STATE_CHANGED',
+      message: `state main is not as the steps left it: ${address} is still in the state`,
+    });
+  });
+
+  it('is not read once more after an empty plan of all of it', async () => {
+    const { apply, pulls } = checked('empty', stateText(1, []));
+    await apply();
+    expect(pulls()).toBe(2);
+  });
+});
+
+describe('the hint of a check that fails', () => {
+  const shown = JSON.stringify({
+    ...{ format_version: '1.2', terraform_version: '1.11.4' },
+    ...{ planned_values: {}, configuration: {} },
+    resource_changes: [{ address: 'a.b', change: { actions: ['update'], before: 1, after: 2 } }],
+  });
+  /** Backs a state up, and checks it with a Terraform that plans in this way. */
+  function checked(planning: string, isCopy = false, folder = temporaryFolder()) {
+    const runs = [{ argv: ['terraform', 'plan', '-detailed-exitcode'] }];
+    const plan = withSteps(backup, { kind: 'check', runs });
+    const body = `show*) echo '${shown}' ;; plan*) ${planning} ;;`;
+    const { request } = planFolder(plan, { 'state.json': stateText(1, []) }, body, folder);
+    return applyPlan({ ...request, isCopy, report: () => undefined });
+  }
+
+  it('says how to roll back, as a command that can be pasted', async () => {
+    const folder = temporaryFolder();
+    await expect(checked('exit 2', false, folder)).rejects.toMatchObject({
+      code: 'PLAN_NOT_EMPTY',
+      hint: expect.stringContaining(
+        `or go back: cf-waf-migrate rollback ${join(folder, journalPath(digest))}`,
+      ),
+    });
+    const quoted = join(temporaryFolder(), 'zone a');
+    await expect(checked('exit 2', false, quoted)).rejects.toMatchObject({
+      hint: expect.stringContaining(`rollback '${join(quoted, journalPath(digest))}'`),
+    });
+  });
+
+  it.each([
+    'Error: Resource already managed by Terraform',
+    'Error: Saved plan is stale',
+    'Error: Invalid target address\\n\\nNo matching objects found.',
+  ])('does not roll back what another process did meanwhile: %s', async (said) => {
+    const failed = checked(`printf '${said}\\n' >&2; exit 1`);
+    await expect(failed).rejects.toMatchObject({
+      code: 'TERRAFORM_FAILED',
+      hint: expect.stringMatching(/^somebody else.*run the same command again, .*plan again$/),
+    });
+  });
+
+  it('keeps prevent_destroy, which Terraform advises to disable', async () => {
+    const advice = 'either disable lifecycle.prevent_destroy or reduce the scope of the plan';
+    const failed = checked(`printf 'Error: no\\n${advice}\\n' >&2; exit 1`);
+    await expect(failed).rejects.toMatchObject({
+      code: 'TERRAFORM_FAILED',
+      hint: expect.stringMatching(/^leave prevent_destroy as it is.*; or go back: /),
+    });
+  });
+
+  it('names no rollback on a copy, which is gone', async () => {
+    await expect(checked('exit 2', true)).rejects.toMatchObject({
+      hint: expect.not.stringContaining('rollback'),
+    });
+  });
+});

@@ -1,0 +1,302 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { readJournal } from '../../src/apply/journal/journal';
+import { type Method, type Plan, type Step } from '../../src/plan/plan';
+import { sha256 } from '../../src/tfconfig/config-source';
+import { type FileEdit, planNewFile } from '../../src/tfconfig/plan-edit';
+import { appliedFolder, resource, RULESET, stateText } from '../support/applied-folder';
+import { planFolder, removalOf, statusesOf } from '../support/plan-folder';
+import { address, removalPlan } from '../support/removal-plan';
+import { temporaryFolder } from '../support/temporary-folder';
+import { withCommands } from '../support/with-commands';
+
+const digest = 'c'.repeat(64);
+const [type = ''] = address.split('.');
+const OLD = `resource "${type}" "a" {\n  zone_id = "z"\n}\n`;
+const NEW = `resource "${RULESET}" "waf" {\n  name = "waf"\n}\n`;
+const COMMENT = '# a comment of a colleague\n';
+const removal = removalPlan(digest, { gone: [address] });
+const editStep = (id: string, edits: readonly FileEdit[]) =>
+  ({ id, kind: 'edit', state: 'main', title: '', why: '', edits }) as Step;
+
+describe('a file that is not the one that was planned for', () => {
+  /** A plan that removes a resource from the state and its block from main.tf, and writes ruleset.tf. */
+  async function world(whileRemoving = '') {
+    const edits = [await removalOf('main.tf', OLD, address), planNewFile('ruleset.tf', NEW)];
+    return planFolder(
+      { ...removal, steps: [...removal.steps, editStep('3', edits)] },
+      {
+        ...{ 'main.tf': OLD, 'state.json': stateText(1, [resource(type)]) },
+        'removed.json': stateText(2, []),
+      },
+      `'state rm') cp removed.json state.json; ${whileRemoving} ;;`,
+    );
+  }
+
+  it.each([
+    ['changed', 'main.tf', COMMENT + OLD],
+    ['there, and was not', 'ruleset.tf', COMMENT],
+  ])('stops a first run before anything is changed: %s', async (_, name, text) => {
+    const { apply, write, calls, journal } = await world();
+    write(name, text);
+    await expect(apply()).rejects.toMatchObject({
+      code: 'CONFIG_CHANGED',
+      message: expect.stringContaining(name),
+      hint: expect.stringContaining('plan again'),
+    });
+    expect([calls(), existsSync(journal)]).toEqual([['pull'], false]);
+  });
+
+  it('stops no run where the edit is made already, which a rollback leaves to the user', async () => {
+    const { apply, rollback, write, text } = await world();
+    write('ruleset.tf', NEW);
+    expect(await statusesOf(apply())).toEqual(['done', 'done', 'done']);
+    expect(await rollback()).toMatchObject({
+      restored: ['main.tf', 'state main'],
+      byHand: [{ step: '3', undo: expect.stringContaining('in ruleset.tf,'), addresses: [] }],
+    });
+    expect([text('main.tf'), text('ruleset.tf')]).toEqual([OLD, NEW]);
+  });
+
+  it('stops a run in the middle, which can be rolled back, and says how', async () => {
+    const { apply, rollback, text, journal } = await world(`echo '${COMMENT}' >> main.tf`);
+    const hint = expect.stringContaining('put the file back');
+    await expect(apply()).rejects.toMatchObject({ code: 'CONFIG_CHANGED', hint });
+    await expect(apply()).rejects.toMatchObject({
+      code: 'CONFIG_CHANGED',
+      hint: expect.stringContaining(`cf-waf-migrate rollback ${journal}`),
+    });
+    expect(readJournal(journal).filter(({ event }) => event === 'file')).toEqual([]);
+    expect(await rollback()).toMatchObject({ restored: ['state main'] });
+    expect(text('main.tf')).toContain(COMMENT);
+    expect(text('state.json')).toContain(type);
+  });
+});
+
+describe('an edit whose file was changed after it', () => {
+  const PROVIDERS = 'terraform {\n  required_version = "3.35.0"\n}\n';
+  const upgraded = PROVIDERS.replace('3.35.0', '5.22.0');
+  const main = `${PROVIDERS}\n${OLD}`;
+
+  /** A plan that removes the block from main.tf, writes ruleset.tf, and stops at a manual step. */
+  async function world() {
+    const edits = [await removalOf('main.tf', main, address), planNewFile('ruleset.tf', NEW)];
+    const byHand = { kind: 'manual', state: 'main', title: '', why: '', addresses: ['a.b'] };
+    return planFolder(
+      {
+        ...removal,
+        steps: [
+          removal.steps[0]!,
+          editStep('2', edits),
+          { ...byHand, id: '3', runs: [] } as unknown as Step,
+        ],
+      },
+      { 'main.tf': main, 'state.json': stateText(1, []) },
+    );
+  }
+
+  it('is known as made while nothing is back that it removed', async () => {
+    const { apply, write, text } = await world();
+    expect(await statusesOf(apply())).toEqual(['done', 'done', 'waiting']);
+    write('main.tf', upgraded);
+    expect(await statusesOf(apply())).toEqual(['found', 'found', 'waiting']);
+    await apply({ only: 'edits' });
+    expect(text('main.tf')).toBe(upgraded);
+  });
+
+  it('is known as made where the run was killed before it could note that', async () => {
+    const { apply, applyUntil, write } = await world();
+    await applyUntil('edit-after');
+    write('main.tf', upgraded);
+    expect(await statusesOf(apply())).toEqual(['found', 'found', 'waiting']);
+  });
+
+  it('is not made again where another file of its step is still to be written', async () => {
+    const { apply, applyUntil, write, at, text } = await world();
+    await applyUntil('edit-after');
+    rmSync(at('ruleset.tf'));
+    write('main.tf', upgraded);
+    expect(await statusesOf(apply())).toEqual(['found', 'done', 'waiting']);
+    expect([text('main.tf'), text('ruleset.tf')]).toEqual([upgraded, NEW]);
+  });
+
+  it.each([
+    ['a block that it removed is back', 'main.tf', `${upgraded}\n${OLD}`],
+    ['a block that it wrote is gone', 'ruleset.tf', '# nothing\n'],
+  ])('is refused where %s', async (_, file, text) => {
+    const { apply, write } = await world();
+    await apply();
+    write(file, text);
+    await expect(apply()).rejects.toMatchObject({ code: 'CONFIG_CHANGED' });
+  });
+
+  it('is refused where it was never begun: the plan is for another file', async () => {
+    const { apply, write } = await world();
+    write('main.tf', upgraded);
+    await expect(apply()).rejects.toMatchObject({ code: 'CONFIG_CHANGED' });
+  });
+
+  it('stops a rollback without --force, which would keep a copy of the change', async () => {
+    const { apply, write, rollback, text } = await world();
+    await apply();
+    write('main.tf', upgraded);
+    await expect(rollback()).rejects.toMatchObject({
+      code: 'CONFIG_CHANGED',
+      message: expect.stringContaining('main.tf'),
+      hint: expect.stringMatching(/--force .* keeps this one as a copy/),
+    });
+    expect(text('main.tf')).toBe(upgraded);
+  });
+});
+
+describe('a file that a plan edits', () => {
+  const KEPT = `resource "${RULESET}" "kept" {\n}\n`;
+  const insert = `removed {\n  from = ${address}\n}\n`;
+  const files = ['main.tf', '../modules/waf/main.tf', '../other/main.tf'];
+
+  /** Applies an edit of a file, in a folder whose configuration calls one module beside it. */
+  async function editing(file: string, only?: 'edits') {
+    const digests = [KEPT, `${KEPT}\n${insert}`].map((text) => sha256(Buffer.from(text)));
+    const [before = '', after = ''] = digests;
+    const edit = { file, sha256: before, sha256After: after, remove: [], insert, diff: '' };
+    const { apply, text } = planFolder(
+      { ...removal, steps: [editStep('1', [edit])] },
+      {
+        ...Object.fromEntries(files.map((one) => [one, KEPT])),
+        'calls.tf': 'module "waf" {\n  source = "../modules/waf"\n}\n',
+        'state.json': stateText(1, []),
+      },
+      '',
+      `${temporaryFolder()}/live`,
+    );
+    const code = await apply({ only }).then(
+      () => 'done',
+      (error: unknown) => (error as { code: string }).code,
+    );
+    return [code, files.filter((one) => text(one) !== KEPT)];
+  }
+
+  it.each([
+    ['may be one of the folder', 'main.tf', 'done', ['main.tf']],
+    ['may be one of a module that it calls', files[1]!, 'done', [files[1]!]],
+    ['is of no other folder, whatever the plan says', files[2]!, 'PLAN_INVALID', []],
+  ])('%s', async (_, file, code, changed) => {
+    expect(await editing(file)).toEqual([code, changed]);
+    expect(await editing(file, 'edits')).toEqual([code, changed]);
+  });
+});
+
+describe('a ruleset that no step declares', () => {
+  const MANAGED = `${RULESET}.managed_rules`;
+  const declaration = `resource "${RULESET}" "managed_rules" {
+  kind  = "zone"
+  phase = "http_request_firewall_managed"
+}
+`;
+  const refusal = {
+    code: 'CONFIG_CHANGED',
+    message: expect.stringMatching(/^cloudflare_ruleset\.managed_rules is no longer declared/),
+  };
+
+  /** A plan that removes first, made while the ruleset was declared; `other` is a state with the same address. */
+  function world(imported = MANAGED, hasOther = false) {
+    const ruleset = { id: 'r', address: imported, importId: 'zone/z/r', state: 'main' };
+    const step = { id: '3', kind: 'import' as const, state: 'main', title: 'import', why: 'so' };
+    const taking = withCommands({ ...step, expects: { present: [imported] } });
+    const own: Plan = {
+      ...removal,
+      zones: [{ zoneId: 'z', ruleset }],
+      steps: [...removal.steps, taking],
+    };
+    const other = { ...ruleset, id: 'o', importId: 'zone/o/o', state: 'other' };
+    const plan: Plan = {
+      ...own,
+      zones: [{ zoneId: 'o', ruleset: other }, ...own.zones],
+      states: [{ ...own.states[0]!, name: 'other', dir: 'other' }, ...own.states],
+      steps: [{ ...taking, id: '0', state: 'other' }, ...own.steps],
+    };
+    const managed = { ...resource(RULESET, { id: 'r' }), name: 'managed_rules' };
+    const folder = planFolder(
+      hasOther ? plan : own,
+      {
+        ...{ 'ruleset.tf': declaration, 'other/state.json': stateText(1, []) },
+        ...{ 'state.json': stateText(1, [resource(type)]), 'removed.json': stateText(2, []) },
+        'imported.json': stateText(3, [managed]),
+      },
+      'import*) cp imported.json state.json ;;',
+    );
+    return {
+      ...folder,
+      undeclare: () => {
+        rmSync(folder.at('ruleset.tf'));
+        folder.write('main.tf', '');
+      },
+      changed: () => folder.calls().some((word) => ['import', 'rm'].includes(word)),
+    };
+  }
+
+  it.each([
+    ['the files no longer declare it', false],
+    ['a state before has a ruleset at the same address', true],
+  ])('stops the run before anything is removed where %s', async (_, hasOther) => {
+    const { apply, changed, undeclare } = world(MANAGED, hasOther);
+    undeclare();
+    const hint = expect.stringMatching(/^plan again/);
+    await expect(apply()).rejects.toMatchObject({ ...refusal, hint });
+    expect(changed()).toBe(false);
+  });
+
+  it('stops the run after the removal, with a hint to declare it again or to roll back', async () => {
+    const { apply, applyUntil, undeclare } = world();
+    await applyUntil('import-before');
+    undeclare();
+    await expect(apply()).rejects.toMatchObject({
+      ...refusal,
+      hint: expect.stringMatching(/^put the file back .* go back: cf-waf-migrate rollback /),
+    });
+  });
+
+  // provider 5 imports again, at its address, what it cannot read
+  it.each([
+    ['with a key', `${MANAGED}["a"]`, declaration.replace('{', '{\n  for_each = {}')],
+    ['of a module from afar', `module.a["b"].${MANAGED}`, 'module "a" { source = "a/b/c" }'],
+  ])('%s is imported at the address that the state had', async (_, imported, text) => {
+    const { applyUntil, write, undeclare } = world(imported);
+    undeclare();
+    write('other.tf', text);
+    await applyUntil('import-before');
+  });
+
+  it('is imported where the files declare it as before', async () => {
+    const { apply, changed } = world();
+    expect([(await statusesOf(apply())).at(-1), changed()]).toEqual(['done', true]);
+  });
+});
+
+describe('a binary that does not say which version it is', () => {
+  const applying = (method: Method) => {
+    const folder = appliedFolder({ method });
+    folder.write('plan.json', JSON.stringify(folder.plan));
+    folder.write('state.json', stateText(3, [resource(RULESET)]));
+    return { ...folder, apply: () => folder.cli('apply', 'plan.json', '--yes', '--json') };
+  };
+
+  it('is refused where blocks are to be applied, before a step is begun', async () => {
+    const { apply, at, journal } = applying('blocks');
+    const before = readFileSync(at(journal), 'utf8');
+    const { code, stderr } = await apply();
+    expect(readFileSync(at(journal), 'utf8')).toBe(before);
+    expect([code, JSON.parse(stderr)]).toMatchObject([
+      1,
+      {
+        error: {
+          code: 'METHOD_UNSUITABLE',
+          message: expect.stringContaining('which version the binary is cannot be told'),
+        },
+      },
+    ]);
+  });
+
+  it('runs commands', async () => {
+    expect((await applying('commands').apply()).code).toBe(0);
+  });
+});

@@ -1,0 +1,174 @@
+import { mkdirSync } from 'node:fs';
+import { requirePlaces } from '../../src/apply/preflight/require-places';
+import { verifyStateBytes } from '../../src/apply/verify-plan';
+import { type Plan } from '../../src/plan/plan';
+import { appliedFolder, OLD, resource, RULESET, stateText } from '../support/applied-folder';
+import { failureOf } from '../support/client-under-test';
+import { planFolder } from '../support/plan-folder';
+import { address, removalPlan } from '../support/removal-plan';
+
+const removal = removalPlan('b'.repeat(64));
+
+describe('another ruleset at the address of the plan', () => {
+  const planned = 'a'.repeat(32);
+  const other = { attributes: { id: 'c'.repeat(32) } };
+  const ruleset = { id: planned, address: `${RULESET}.a`, importId: '', state: 'main' };
+  const plan: Plan = { ...removal, zones: [{ zoneId: 'z', ruleset }] };
+  const stateOf = (...instances: object[]): string =>
+    stateText(1, [{ ...resource(RULESET), instances }]);
+
+  it.each([
+    ['is found by verify', [other], ['is another ruleset than was planned']],
+    ['is not the planned one', [{ attributes: { id: planned } }], []],
+    ['is not one without an id', [{ attributes: {} }], []],
+    [
+      'is not one that is deposed',
+      [{ attributes: { id: planned } }, { ...other, deposed: '00000000' }],
+      [],
+    ],
+  ])('%s', (_, instances, problems) => {
+    const { differences } = verifyStateBytes(plan, Buffer.from(stateOf(...instances)));
+    expect(differences.map(({ problem }) => problem)).toEqual(problems);
+  });
+
+  it('stops apply before it does anything', async () => {
+    const { apply, calls } = planFolder(plan, { 'state.json': stateOf(other) });
+    await expect(apply()).rejects.toMatchObject({
+      code: 'STATE_CHANGED',
+      message: expect.stringContaining(`another ruleset at ${RULESET}.a`),
+    });
+    expect(calls()).toEqual(['pull']);
+  });
+});
+
+it('a state that is not there, as where a plan was moved elsewhere, stops apply', async () => {
+  const { apply } = planFolder(removal, { 'state.json': '' });
+  await expect(apply()).rejects.toMatchObject({
+    code: 'STATE_CHANGED',
+    message: expect.stringContaining('is not there'),
+  });
+});
+
+describe('apply after the rollback of a plan that has created a state', () => {
+  it.each([
+    ['begins anew where the state is empty again', undefined, 'stdout', 'The edits are made'],
+    ['begins anew where the state was never created', '', 'stdout', 'The edits are made'],
+    [
+      'is refused where the state has other resources by now',
+      stateText(9, [resource('cloudflare_zone')]),
+      ...(['stderr', 'since the plan was rolled back'] as const),
+    ],
+  ] as const)('%s', async (_, state, stream, said) => {
+    const { rollback, write, cli, plan } = appliedFolder({ lineage: '' });
+    await rollback();
+    if (state !== undefined) write('state.json', state);
+    write('plan.json', JSON.stringify(plan));
+    const ran = await cli('apply', 'plan.json', '--yes', '--only', 'edits');
+    expect(ran[stream]).toContain(said);
+  });
+});
+
+describe('a folder of a plan that is gone, as that of a stack which was renamed', () => {
+  const dir = 'cdktf.out/stacks/edge';
+  const backup = 'cf-waf-migrate-backup/edge-7.tfstate';
+  const plan = {
+    ...removal,
+    states: [{ name: 'edge', dir, workspace: 'default', lineage: 'l' }],
+    steps: [{ id: '1', kind: 'backup', state: 'edge', runs: [{ argv: [], saveTo: backup }] }],
+  } as unknown as Plan;
+  const failure = async (files: Record<string, string>) => {
+    const { folder } = planFolder(plan, files);
+    return failureOf(
+      Promise.resolve().then(() => {
+        requirePlaces(plan, folder, {});
+      }),
+    );
+  };
+
+  it('is named, with what brings it back', async () => {
+    const { code, message, hint } = await failure({});
+    expect([code, message]).toEqual([
+      ...['FILE_UNREADABLE', `the folder ${dir} of state edge is not there`],
+    ]);
+    expect(hint).toContain('a renamed CDKTF stack by its old name');
+    expect(hint).not.toContain(backup);
+  });
+
+  it('is named with the backup of its state, not with that of another state of its name', async () => {
+    const restored = (file: string) =>
+      `the state of before is in ${file}: \`terraform state push\` it`;
+    const own = await failure({ [backup]: '{"lineage":"l"}' });
+    expect(own.hint).toContain(restored(backup));
+    const other = { [backup]: '{"lineage":"of another"}' };
+    expect((await failure(other)).hint).not.toContain('terraform state push');
+    const second = backup.replace('7', '7.2');
+    const both = await failure({ ...other, [second]: '{"lineage":"l"}' });
+    expect(both.hint).toContain(restored(second));
+  });
+
+  it('is no error where it is there', () => {
+    const { folder, at } = planFolder(plan, {});
+    mkdirSync(at(dir), { recursive: true });
+    expect(() => {
+      requirePlaces(plan, folder, {});
+    }).not.toThrow();
+  });
+});
+
+describe('a ruleset that another process has imported at another address', () => {
+  const ID = 'c'.repeat(32);
+  const planned = `${RULESET}.managed_rules`;
+  const theirs = stateText(2, [resource(RULESET, { id: ID })]);
+  const kinds = ['import', 'apply-blocks'] as const;
+  const refusal = (state: string) => ({
+    code: 'STATE_CHANGED',
+    message: `state ${state} holds the ruleset as ${RULESET}.a by now, and ${planned} was planned`,
+    hint: expect.stringMatching(
+      /let Terraform apply nothing before .*take over how they declare it, plan again, and delete the old blocks that are still declared/,
+    ),
+  });
+
+  /** A plan for two states, of which `main` is to own the ruleset. */
+  function world(kind: (typeof kinds)[number], removes = false) {
+    const [backup, remove] = removal.steps;
+    const [main] = removal.states;
+    const runs = [{ argv: ['terraform', kind === 'import' ? 'import' : 'plan', planned] }];
+    const expects = { present: [planned] };
+    const taking = { id: '3', kind, state: 'main', title: '', why: '', runs, expects };
+    const plan = {
+      ...removal,
+      zones: [{ zoneId: 'z', ruleset: { id: ID, address: planned, importId: '', state: 'main' } }],
+      states: ['main', 'other'].map((name) => ({ ...main, name, dir: name })),
+      steps: removes ? [backup, remove, taking] : [backup, taking],
+    } as unknown as Plan;
+    const state = stateText(1, removes ? [resource(OLD)] : []);
+    const folder = planFolder(
+      plan,
+      { 'main/state.json': state, 'other/state.json': state },
+      `'state rm') ;;`,
+    );
+    const took = (): boolean =>
+      folder.calls().some((word) => ['import', 'plan', 'apply'].includes(word));
+    return { ...folder, took };
+  }
+
+  describe.each(kinds)('stops the next run, by %s', (kind) => {
+    it.each(['main', 'other'])('in state %s', async (state) => {
+      const { apply, applyUntil, write, took } = world(kind);
+      await applyUntil('backup-after');
+      write(`${state}/state.json`, theirs);
+      const fault = jest.fn();
+      await expect(apply({ fault })).rejects.toMatchObject(refusal(state));
+      expect([fault.mock.calls, took()]).toEqual([[], false]);
+    });
+  });
+
+  it('is not imported again where that was while Terraform waited to remove the legacy resources', async () => {
+    const { apply, write, took } = world('import', true);
+    const fault = (point: string): void => {
+      if (point === 'remove-before') write('main/state.json', theirs);
+    };
+    await expect(apply({ fault })).rejects.toMatchObject(refusal('main'));
+    expect([address, took()]).toEqual([`${OLD}.a`, false]);
+  });
+});

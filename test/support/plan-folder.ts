@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { applyPlan } from '../../src/apply/apply-plan';
+import { type ApplyRequest } from '../../src/apply/apply-context';
+import { journalPath } from '../../src/apply/journal/journal';
+import { rollback } from '../../src/apply/rollback/rollback';
+import { type Plan } from '../../src/plan/plan';
+import { loadHclGrammar } from '../../src/tfconfig/hcl-grammar';
+import { parseConfig } from '../../src/tfconfig/parse-config';
+import { type FileEdit, planEdit } from '../../src/tfconfig/plan-edit';
+import { fakeTerraform } from './fake-terraform';
+import { temporaryFolder } from './temporary-folder';
+
+/** What Terraform does, as patterns of `case "$1 $2"`: the state is `state.json`, and a removal leaves `removed.json`. */
+const TERRAFORM = `'state pull') cat state.json ;;
+  'state rm') cp removed.json state.json ;;
+  'state push') for last; do :; done; cp "$last" state.json ;;
+  version*) echo 'Terraform v1.11.4' ;;`;
+
+/**
+ * A folder of files, a plan for it, and a Terraform of a few lines of shell.
+ * @param terraform patterns before the usual ones
+ */
+export function planFolder(
+  plan: Plan,
+  files: Readonly<Record<string, string>>,
+  terraform = '',
+  folder = temporaryFolder(),
+) {
+  const at = (file: string): string => join(folder, file);
+  const write = (file: string, text: string): void => {
+    mkdirSync(dirname(at(file)), { recursive: true });
+    writeFileSync(at(file), text);
+  };
+  for (const [file, text] of Object.entries(files)) write(file, text);
+  const fake = fakeTerraform(
+    temporaryFolder(),
+    `case "$1 $2" in\n  ${terraform}\n  ${TERRAFORM}\nesac`,
+  );
+  const environment = { PATH: process.env['PATH'] };
+  const request = { plan, folder, terraform: { binary: fake.path, environment } };
+  const journal = at(journalPath(plan.digest));
+  return {
+    ...{ folder, at, write, journal, request },
+    text: (file: string) => (existsSync(at(file)) ? readFileSync(at(file), 'utf8') : undefined),
+    /** The subcommands so far, without those of `state`: `pull`, `import`. */
+    calls: () => fake.calls().map(([word = '', verb = '']) => (word === 'state' ? verb : word)),
+    apply: (more: Partial<ApplyRequest> = {}) =>
+      applyPlan({ ...request, report: () => undefined, ...more }),
+    /** Ends as a run does that is killed at a fault point. */
+    applyUntil: (killedAt: string) => {
+      const fault = (point: string): void => {
+        if (point === killedAt) throw new Error('killed');
+      };
+      const applied = applyPlan({ ...request, report: () => undefined, fault });
+      return expect(applied).rejects.toThrow('killed');
+    },
+    rollback: (more: { force?: boolean; fault?: (point: string) => void } = {}) =>
+      rollback({ journal, ...request, force: false, ...more }),
+  };
+}
+
+/** An edit that removes the blocks of an address from a file. */
+export async function removalOf(file: string, text: string, address: string): Promise<FileEdit> {
+  const parsed = parseConfig({ path: file, bytes: Buffer.from(text) }, await loadHclGrammar());
+  const blocks = parsed.blocks.filter((block) => block.address === address);
+  return planEdit(parsed, blocks)!;
+}
+
+/** The statuses of an apply, in the order of the steps. */
+export async function statusesOf(applied: ReturnType<typeof applyPlan>): Promise<string[]> {
+  return (await applied).steps.map(({ status }) => status);
+}
