@@ -1,4 +1,4 @@
-import { groupBy } from '../core/group-by';
+import { groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type FleetZone, type RefusedEntry, type ResolvedZones } from './resolve-zones';

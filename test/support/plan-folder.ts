@@ -1,13 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { applyPlan } from '../../src/apply/apply-plan';
 import { type ApplyRequest } from '../../src/apply/apply-context';
+import { applyPlan } from '../../src/apply/apply-plan';
 import { journalPath } from '../../src/apply/journal/journal';
 import { rollback } from '../../src/apply/rollback/rollback';
 import { type Plan } from '../../src/plan/plan';
-import { loadHclGrammar } from '../../src/tfconfig/hcl-grammar';
-import { parseConfig } from '../../src/tfconfig/parse-config';
 import { type FileEdit, planEdit } from '../../src/tfconfig/plan-edit';
+import { parseConfig } from '../../src/tfconfig/read-project';
 import { fakeTerraform } from './fake-terraform';
 import { temporaryFolder } from './temporary-folder';
 
@@ -62,7 +61,7 @@ export function planFolder(
 
 /** An edit that removes the blocks of an address from a file. */
 export async function removalOf(file: string, text: string, address: string): Promise<FileEdit> {
-  const parsed = parseConfig({ path: file, bytes: Buffer.from(text) }, await loadHclGrammar());
+  const parsed = await parseConfig({ path: file, bytes: Buffer.from(text) });
   const blocks = parsed.blocks.filter((block) => block.address === address);
   return planEdit(parsed, blocks)!;
 }
