@@ -222,8 +222,6 @@ export type LedgerEntry = z.infer<typeof ledgerEntry>;
 export type RefusedText = z.infer<typeof refusedText>;
 /** The begin of a run, with its list. */
 export type BeginEntry = Extract<LedgerEntry, { readonly event: 'begin' }>;
-/** That a zone was begun at one stage. */
-export type StartEntry = z.infer<typeof startEntry>;
 /** How a zone fared at one stage. */
 export type ZoneEntry = z.infer<typeof zoneEntry>;
 /** How a zone stands at one stage; `waiting`: a run listed it, and none has done it. */
