@@ -4,7 +4,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import * as z from 'zod';
 import { wildcard } from './expression/evaluate';
 import { errorEntry, failureResponse, htmlResponse } from './refusal';
-import { isJsonObject, type RateLimit } from './world';
+import { type RateLimit } from './world';
 
 /** Which requests a fault meets; without it all of them. */
 const on = {
@@ -16,9 +16,9 @@ const on = {
   /** How many are met then; without it all that follow. */
   times: z.int().min(1).optional(),
 };
-/** Whether the service does what it was asked before it fails: then a write has happened. */
+/** Whether the service fails before or after it has done what the request asks for. */
 const when = z.enum(['before', 'after']).default('before');
-const message = z.string().default('fault asked for');
+const message = z.string().default('injected fault');
 
 /** A fault of the service, as data. */
 export const faultSchema = z.discriminatedUnion('kind', [
@@ -27,7 +27,6 @@ export const faultSchema = z.discriminatedUnion('kind', [
     ...on,
     kind: z.literal('rate-limit'),
     retryAfter: z.int().min(0).default(1),
-    code: z.union([z.literal(971), z.literal(10100)]).default(10100),
   }),
   /** A status with the envelope. */
   z.strictObject({
@@ -42,11 +41,10 @@ export const faultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ ...on, kind: z.literal('slow'), milliseconds: z.int().min(0).max(600_000) }),
   /** Ends the connection without an answer. */
   z.strictObject({ ...on, kind: z.literal('drop'), when }),
-  /** Leaves out the end of the body: of a whole answer, or by ending the connection. */
+  /** Leaves out the second half of the body: of a whole answer, or by ending the connection. */
   z.strictObject({
     ...on,
     kind: z.literal('truncate'),
-    keep: z.number().min(0).max(1).default(0.5),
     connection: z.boolean().default(false),
   }),
   /** A page instead of JSON. */
@@ -64,8 +62,6 @@ export const faultSchema = z.discriminatedUnion('kind', [
     message,
     when,
   }),
-  /** Lists without `result_info`. */
-  z.strictObject({ ...on, kind: z.literal('no-result-info') }),
   /** Lists with pages of at most this many entries, whatever is asked for. */
   z.strictObject({ ...on, kind: z.literal('small-pages'), size: z.int().min(1) }),
 ]);
@@ -73,7 +69,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
 /** A fault with its defaults filled in. */
 export type Fault = z.infer<typeof faultSchema>;
 
-/** The faults that are asked for, and how often each was met. */
+/** The current faults, and how often each was met. */
 export interface FaultPlan {
   /** The faults that this request meets, in their order; counts it for each that it matches. */
   readonly meet: (method: string, path: string) => Fault[];
@@ -137,8 +133,6 @@ export async function throughFaults(
       return { response: RESPONSE_ALREADY_SENT, dropped: true };
     case 'truncate':
       return truncated(await inner(), fault, outgoing);
-    case 'no-result-info':
-      return withoutResultInfo(await inner());
     default:
       return { response: failure(fault), dropped: false };
   }
@@ -157,7 +151,7 @@ function failure(
     case 'html':
       return htmlResponse(fault.status, 'Bad gateway');
     case 'rate-limit':
-      return rateLimited(fault.retryAfter, fault.code);
+      return rateLimited(fault.retryAfter);
     case 'status':
       return failureResponse(fault.status, [errorEntry(fault.code, fault.message)]);
     case 'unsuccessful':
@@ -168,11 +162,10 @@ function failure(
 /** 429 as public reports show it; the headers are those that the service sends since 2025. */
 export function rateLimited(
   retryAfter: number,
-  code: number,
   { requests, seconds }: RateLimit = { requests: 1200, seconds: 300 },
 ): Response {
   const message = `More than ${requests} requests per ${seconds} seconds reached. Please wait and consider throttling your request speed`;
-  return failureResponse(429, [{ code, message }], {
+  return failureResponse(429, [{ code: 10100, message }], {
     'retry-after': String(retryAfter),
     ratelimit: `"default";r=0;t=${retryAfter}`,
     'ratelimit-policy': `"default";q=${requests};w=${seconds}`,
@@ -181,12 +174,12 @@ export function rateLimited(
 
 async function truncated(
   { response, dropped }: Outcome,
-  { keep, connection }: Extract<Fault, { kind: 'truncate' }>,
+  { connection }: Extract<Fault, { kind: 'truncate' }>,
   outgoing: Outgoing,
 ): Promise<Outcome> {
   if (dropped) return { response, dropped };
   const bytes = Buffer.from(await response.arrayBuffer());
-  const kept = bytes.subarray(0, Math.floor(bytes.length * keep));
+  const kept = bytes.subarray(0, Math.floor(bytes.length / 2));
   const { status, headers } = response;
   if (!connection || outgoing === undefined) {
     return { response: new Response(new Uint8Array(kept), { status, headers }), dropped };
@@ -195,14 +188,4 @@ async function truncated(
   await new Promise((resolve) => outgoing.write(kept, resolve));
   outgoing.destroy();
   return { response: RESPONSE_ALREADY_SENT, dropped: true };
-}
-
-async function withoutResultInfo({ response, dropped }: Outcome): Promise<Outcome> {
-  if (dropped || !response.headers.get('content-type')?.startsWith('application/json')) {
-    return { response, dropped };
-  }
-  const body: unknown = await response.json();
-  const { status, headers } = response;
-  const rest = isJsonObject(body) ? { ...body, result_info: undefined } : body;
-  return { response: new Response(JSON.stringify(rest, null, 2), { status, headers }), dropped };
 }

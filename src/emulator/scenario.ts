@@ -135,12 +135,7 @@ const settings = z.strictObject({
   oldInterfacesRefuseTokens: z.boolean().default(false),
   firewallMaintenance: z.boolean().default(false),
   firewallRuleQuota: z.int().min(0).optional(),
-  switchDelay: z
-    .strictObject({
-      milliseconds: z.int().min(0).default(0),
-      statusReads: z.int().min(0).default(0),
-    })
-    .prefault({}),
+  switchDelay: z.strictObject({ statusReads: z.int().min(0).default(0) }).prefault({}),
   rateLimit: z
     .strictObject({
       requests: z.int().min(1).default(1200),
@@ -208,6 +203,7 @@ function buildZone(seed: ZoneSeed, packages: readonly PackageSeed[] | undefined)
       state: migration.state,
       since: rest.created_on,
       source: migration.state === 'start' ? 'defaults' : 'zone',
+      readsLeft: 0,
     },
     legacyWaf: {
       enabled: oldWaf.enabled,

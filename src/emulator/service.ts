@@ -17,7 +17,7 @@ import { firewallRuleRoutes } from './resources/firewall-rules';
 import { pageRuleRoutes } from './resources/page-rules';
 import { rulesetRoutes } from './resources/rulesets';
 import { securityEventRoutes } from './resources/security-events';
-import { migrationRoutes, settleMigration } from './resources/waf-migration';
+import { migrationRoutes } from './resources/waf-migration';
 import { wafOverrideRoutes } from './resources/waf-overrides';
 import { wafPackageRoutes } from './resources/waf-packages';
 import { accountRoutes, zoneRoutes } from './resources/zones';
@@ -93,7 +93,7 @@ function observation({ world, log, faults }: Omit<ServiceParts, 'control'>): Mid
     c.set('pageSize', pageSizeOf(met));
     const limit = limiter?.();
     const answer = async (): Promise<Response> => {
-      if (limit?.isExceeded === true) return rateLimited(limit.reset, 10100, rateLimit);
+      if (limit?.isExceeded === true) return rateLimited(limit.reset, rateLimit);
       await next();
       return c.res;
     };
@@ -105,6 +105,7 @@ function observation({ world, log, faults }: Omit<ServiceParts, 'control'>): Mid
         response.headers.set('ratelimit', `"default";r=${limit.remaining};t=${limit.reset}`);
       }
     }
+    // Hono would merge the headers of both
     c.res = undefined;
     c.res = response;
   };
@@ -190,7 +191,6 @@ function addRoutes(app: Hono<Env>, base: string, all: readonly Route[], world: W
 
 async function answerWith(c: Context<Env>, handler: Handler, world: World): Promise<Response> {
   const text = await c.req.text();
-  for (const zone of world.zones.values()) settleMigration(zone, world);
   return successOf(
     handler({
       world,

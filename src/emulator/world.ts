@@ -31,7 +31,7 @@ export interface Settings {
   readonly oldInterfacesRefuseTokens: boolean;
   readonly firewallMaintenance: boolean;
   readonly firewallRuleQuota?: number | undefined;
-  readonly switchDelay: { readonly milliseconds: number; readonly statusReads: number };
+  readonly switchDelay: { readonly statusReads: number };
   readonly rateLimit?: RateLimit | undefined;
   readonly overridesNeedProperty: boolean;
 }
@@ -114,8 +114,8 @@ interface Migration {
   since: string;
   /** `zone` once the zone itself has asked for a mode, `defaults` before. */
   source: 'defaults' | 'zone';
-  /** While it is pending: what has yet to pass before the switch. */
-  wait?: { statusReads: number; until: number };
+  /** While it is pending: how often the status must be read before the switch. */
+  readsLeft: number;
 }
 
 /** The legacy WAF of one zone. */

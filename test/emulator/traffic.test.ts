@@ -178,28 +178,12 @@ describe('the legacy WAF under traffic', () => {
     },
   );
 
-  it('follows the URI-based override of the lowest priority', async () => {
-    const overrides = [
-      {
-        id: 'a'.repeat(32),
-        urls: ['shop.example.com/*'],
-        priority: 2,
-        rules: { '100532': 'block' },
-      },
-      { id: 'b'.repeat(32), urls: ['*/search*'], priority: 1, rules: { '100532': 'simulate' } },
-      {
-        id: 'c'.repeat(32),
-        urls: ['*'],
-        priority: 0,
-        paused: true,
-        rules: { '100532': 'disable' },
-      },
-    ];
-    await withZone({ oldWaf: { settings: noOwasp, overrides } }, (_call, emulator) => {
-      expect(events(emulator, SCANNER, { ...SCANNER, path: '/' })).toEqual([
-        'waf 100532 log',
-        'waf 100532 block',
-      ]);
+  it('is not emulated for a zone with URI-based overrides', async () => {
+    const overrides = [{ id: 'a'.repeat(32), urls: ['*'], rules: { '100532': 'block' } }];
+    await withZone({ oldWaf: { overrides } }, (_call, emulator) => {
+      expect(() => events(emulator, SCANNER)).toThrow(
+        'the effect of URI-based overrides is not emulated',
+      );
     });
   });
 

@@ -18,7 +18,7 @@ import {
   type RuleDraft,
   type RulesetDraft,
 } from './ruleset-body';
-import { enterMode, type MigrationMode, refuseMigration } from './waf-migration';
+import { enterMode, type MigrationMode, refuseMigration, settleMigration } from './waf-migration';
 
 /** The Rulesets API of a zone. */
 export const rulesetRoutes: readonly Route[] = [
@@ -69,11 +69,12 @@ function remove(call: ZoneCall): Reply {
   return { result: undefined };
 }
 
-function save({ zone }: ZoneCall, current: Ruleset | undefined, next: Ruleset): Reply {
+function save({ zone, world }: ZoneCall, current: Ruleset | undefined, next: Ruleset): Reply {
   zone.rulesets =
     current === undefined
       ? [...zone.rulesets, next]
       : zone.rulesets.map((ruleset) => (ruleset === current ? next : ruleset));
+  settleMigration(zone, world);
   return { result: next };
 }
 

@@ -24,8 +24,7 @@ function config(call: ZoneCall): Reply {
 
 /** The fields were seen in other people's clients; the specification names none. */
 function status({ zone, world }: ZoneCall): Reply {
-  const { wait } = zone.migration;
-  if (wait !== undefined && wait.statusReads > 0) wait.statusReads -= 1;
+  zone.migration.readsLeft = Math.max(0, zone.migration.readsLeft - 1);
   settleMigration(zone, world);
   const word = (enabled: boolean): string => (enabled ? 'enabled' : 'disabled');
   const { state, since, source } = zone.migration;
@@ -41,7 +40,7 @@ function status({ zone, world }: ZoneCall): Reply {
   };
 }
 
-/** Refuses what a zone that may not migrate cannot have. The codes are not known, so none is made up. */
+/** Refuses a zone that cannot migrate. The codes are not known, so none is made up. */
 export function refuseMigration({ zone, query }: ZoneCall): void {
   if (zone.migration.state === 'complete') {
     throw refusal(400, undefined, 'the zone has already migrated to the new WAF');
@@ -60,14 +59,11 @@ function newWafEnabled(zone: Zone): boolean {
   return entryPointOf(zone)?.rules.some((rule) => rule.enabled) ?? false;
 }
 
-/** Moves a zone on, after its new configuration was saved in the mode that was asked for. */
+/** Enters a mode, after the new configuration of the zone was saved. */
 export function enterMode(zone: Zone, mode: MigrationMode, world: World): void {
-  const { milliseconds, statusReads } = world.settings.switchDelay;
   if (zone.migration.state !== mode) {
     moveTo(zone, mode, world);
-    if (mode === 'pending') {
-      zone.migration.wait = { statusReads, until: Date.parse(world.now()) + milliseconds };
-    }
+    zone.migration.readsLeft = world.settings.switchDelay.statusReads;
   }
   settleMigration(zone, world);
 }
@@ -78,16 +74,15 @@ export function enterMode(zone: Zone, mode: MigrationMode, world: World): void {
  * take up to an hour for it, with both running meanwhile (public documentation).
  */
 export function settleMigration(zone: Zone, world: World): void {
-  const { state, wait = { statusReads: 0, until: 0 } } = zone.migration;
-  if (state !== 'pending') return;
+  const { state, readsLeft } = zone.migration;
+  if (state !== 'pending' || readsLeft > 0) return;
   // Nothing is lost where the legacy WAF was off anyway.
   if (!newWafEnabled(zone) && zone.legacyWaf.enabled) return;
-  if (wait.statusReads > 0 || Date.parse(world.now()) < wait.until) return;
   moveTo(zone, 'complete', world);
 }
 
 function moveTo(zone: Zone, state: MigrationState, world: World): void {
-  zone.migration = { state, since: world.now(), source: 'zone' };
+  zone.migration = { state, since: world.now(), source: 'zone', readsLeft: 0 };
 }
 
 /**

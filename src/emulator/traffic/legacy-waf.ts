@@ -1,17 +1,14 @@
 import { type Fields, holds } from '../expression/evaluate';
 import { bypassRules } from '../resources/firewall-rules';
 import { activePageRules, matchesPattern, patternOf, wafEffect } from '../resources/page-rules';
+import { type FirewallRule, type LegacyPackage, type Zone } from '../world';
 import {
-  type FirewallRule,
-  isJsonObject,
-  type Json,
-  type LegacyGroup,
-  type LegacyPackage,
-  type LegacyRule,
-  type Zone,
-} from '../world';
-import { type Matches, type SampleRequest, uriOf } from './sample-request';
-import { textsOf, untilTerminated, type Verdict } from './verdict';
+  type Matches,
+  type SampleRequest,
+  untilTerminated,
+  uriOf,
+  type Verdict,
+} from './sample-request';
 
 /** Scores at which the legacy OWASP package acts: public documentation. */
 const thresholds: Readonly<Record<string, number>> = { low: 60, medium: 40, high: 25, default: 25 };
@@ -28,17 +25,16 @@ export function runLegacyWaf(
 ): Verdict[] {
   if (!switchedOn(zone, request)) return [];
   if (bypassRules(zone).some((rule) => filterMatches(zone, rule, fields))) return [];
-  const override = overrideFor(zone, request);
   const verdicts = zone.legacyWaf.packages
     .filter((one) => one.detection_mode === 'traditional')
-    .flatMap((one) => traditional(one, matches, override));
+    .flatMap((one) => traditional(one, matches));
   const owasp = zone.legacyWaf.packages
     .filter((one) => one.detection_mode === 'anomaly')
     .flatMap((one) => anomaly(one, matches));
   return untilTerminated([...verdicts, ...owasp]);
 }
 
-/** The first page rule that matches decides, where it says anything; else the zone's switch. */
+/** The first page rule that matches decides, where it sets the WAF; else the zone's switch. */
 function switchedOn(zone: Zone, request: SampleRequest): boolean {
   const { scheme, host } = request;
   const url = { scheme, host, uri: uriOf(request) };
@@ -49,39 +45,15 @@ function switchedOn(zone: Zone, request: SampleRequest): boolean {
   return effect === undefined ? zone.legacyWaf.enabled : effect === 'on';
 }
 
-/** What a URI-based override says of a rule: its mode, or none. */
-type Override = (group: LegacyGroup, rule: LegacyRule) => string | undefined;
-
-/** Of the overrides that match, the one with the lowest priority wins (public documentation). */
-function overrideFor(zone: Zone, request: SampleRequest): Override {
-  const { scheme, host } = request;
-  const url = { scheme, host, uri: uriOf(request) };
-  const [found] = zone.legacyWaf.overrides
-    .filter(({ paused }) => paused !== true)
-    .filter(({ urls }) => textsOf(urls).some((pattern) => matchesPattern(pattern, url)))
-    .sort((one, other) => Number(one['priority'] ?? 0) - Number(other['priority'] ?? 0));
-  if (found === undefined) return () => undefined;
-  const rewrite = mapOf(found['rewrite_action']);
-  return (group, rule) => {
-    const mode = mapOf(found['rules']).get(rule.id) ?? mapOf(found['groups']).get(group.id);
-    const current = mode ?? rule.mode;
-    return rewrite.get(current) ?? mode;
-  };
-}
-
-function traditional(one: LegacyPackage, matches: Matches, override: Override): Verdict[] {
-  return one.groups.flatMap((group) =>
-    group.rules.flatMap((rule) => {
-      if (!matches.legacy.has(rule.id)) return [];
-      const chosen = override(group, rule);
-      if (group.mode === 'off' && chosen === undefined) return [];
-      const mode = chosen ?? rule.mode;
-      const action = mode === 'default' || mode === 'on' ? (rule.default_mode ?? 'block') : mode;
-      return action === 'disable' || action === 'off'
-        ? []
-        : [verdict(action, rule.id, rule.description)];
-    }),
-  );
+function traditional(one: LegacyPackage, matches: Matches): Verdict[] {
+  const hits = one.groups
+    .filter((group) => group.mode === 'on')
+    .flatMap((group) => group.rules)
+    .filter(({ id }) => matches.legacy.has(id));
+  return hits.flatMap(({ id, mode, default_mode: fallback = 'block', description }) => {
+    const action = mode === 'default' || mode === 'on' ? fallback : mode;
+    return action === 'disable' || action === 'off' ? [] : [verdict(action, id, description)];
+  });
 }
 
 function anomaly(one: LegacyPackage, matches: Matches): Verdict[] {
@@ -101,11 +73,6 @@ function anomaly(one: LegacyPackage, matches: Matches): Verdict[] {
 function verdict(mode: string, ruleId: string, description: string): Verdict {
   const action = mode === 'simulate' ? 'log' : mode;
   return { action, source: 'waf', ruleId, ref: '', description, metadata: {} };
-}
-
-function mapOf(value: Json | undefined): Map<string, string> {
-  const entries = isJsonObject(value) ? Object.entries(value) : [];
-  return new Map(entries.flatMap(([key, mode]) => (typeof mode === 'string' ? [[key, mode]] : [])));
 }
 
 /** Whether a rule meets a request: neither it nor its filter may be paused. */

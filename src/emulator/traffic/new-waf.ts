@@ -9,8 +9,7 @@ import {
   type Rule,
   type Zone,
 } from '../world';
-import { type Matches } from './sample-request';
-import { terminates, textsOf, untilTerminated, type Verdict } from './verdict';
+import { type Matches, terminates, untilTerminated, type Verdict } from './sample-request';
 
 /** Runs a request through the entry point, rule by rule, until one terminates. */
 export function runNewWaf(zone: Zone, fields: Fields, matches: Matches): Verdict[] {
@@ -111,4 +110,8 @@ function skipsOf({ action_parameters: parameters }: Rule, before: Skips): Skips 
     rulesets: new Set([...before.rulesets, ...textsOf(rulesets)]),
     rules: new Set([...before.rules, ...single]),
   };
+}
+
+function textsOf(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

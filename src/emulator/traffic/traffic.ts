@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { type Fields } from '../expression/evaluate';
 import { accept } from '../body';
 import { refusal } from '../refusal';
-import { settleMigration } from '../resources/waf-migration';
 import { type SecurityEvent, type World, type Zone } from '../world';
 import { filterMatches, runLegacyWaf } from './legacy-waf';
 import { runNewWaf } from './new-waf';
@@ -11,9 +10,10 @@ import {
   matchSignatures,
   type SampleRequest,
   sampleRequestSchema,
+  terminates,
   uriOf,
+  type Verdict,
 } from './sample-request';
-import { terminates, type Verdict } from './verdict';
 
 /** The code of malformed traffic, which is no part of the service. */
 const INVALID_TRAFFIC = 1;
@@ -38,7 +38,10 @@ export function sendTraffic(body: unknown, world: World): SecurityEvent[] {
   if (zone === undefined) {
     throw refusal(400, INVALID_TRAFFIC, `there is no zone ${id}`, '/zone');
   }
-  settleMigration(zone, world);
+  if (zone.legacyWaf.overrides.length > 0 && zone.migration.state !== 'complete') {
+    const message = `the effect of URI-based overrides is not emulated: delete those of zone ${id} first`;
+    throw refusal(400, INVALID_TRAFFIC, message, '/zone');
+  }
   const events = requests.flatMap((sample) => {
     const request = { ...sample, host: sample.host ?? zone.name };
     return securityEvents(request, verdictsOf(zone, request), world.mint.nextRay(), world.now());
